@@ -1,0 +1,109 @@
+//! Area types and polygon flags.
+//!
+//! Sources: Mikko Mononen, "Area Complete" and "Area Progress", Digesting Duck, 2010; the split into one *type* (which
+//! costs) and sixteen *flags* (which permit) is Detour's.
+
+use core::fmt;
+
+/// How many area types there are.
+pub const AREA_COUNT: usize = 64;
+
+/// The type of a piece of ground, 0…63: what it costs to cross, and what it is drawn as.
+///
+/// While baking, [`AreaId::NULL`] (0) marks what cannot be walked on. In a finished mesh 0 is a type like any other, since
+/// meshes of other tools use it for plain ground.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct AreaId(u8);
+
+impl AreaId {
+    /// Not walkable (while baking).
+    pub const NULL: Self = Self(0);
+    /// Walkable without any special type: 63.
+    pub const WALKABLE: Self = Self(63);
+
+    /// The area type `id`.
+    ///
+    /// # Errors
+    /// [`AreaIdError`] if `id` is above 63.
+    pub const fn new(id: u8) -> Result<Self, AreaIdError> {
+        if (id as usize) < AREA_COUNT { Ok(Self(id)) } else { Err(AreaIdError { id }) }
+    }
+
+    /// The area type in the low six bits of `bits`; never fails.
+    #[must_use]
+    pub const fn from_low_bits(bits: u8) -> Self {
+        Self(bits & (AREA_COUNT as u8 - 1))
+    }
+
+    /// The number, 0…63.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The number as an index into a table of [`AREA_COUNT`] entries.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether this is [`AreaId::NULL`].
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl fmt::Debug for AreaId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "area {}", self.0)
+    }
+}
+
+impl fmt::Display for AreaId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An area type out of range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("area type {id} is out of range: use 0 to 63")]
+pub struct AreaIdError {
+    /// What was given.
+    pub id: u8,
+}
+
+/// Sixteen bits that say what a polygon asks of those who cross it (walk, swim, open a door, …). Their meaning is the
+/// caller's; a filter includes and excludes by them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct PolyFlags(pub u16);
+
+impl PolyFlags {
+    /// No flag: passed by no filter, since a filter asks for at least one included flag.
+    pub const NONE: Self = Self(0);
+    /// Every flag.
+    pub const ALL: Self = Self(u16::MAX);
+    /// The flag that the bake gives to every polygon unless told otherwise: bit 0.
+    pub const WALK: Self = Self(1);
+
+    /// Whether any flag of `other` is set here.
+    #[must_use]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn area_types_end_at_63() {
+        assert_eq!(AreaId::new(63), Ok(AreaId::WALKABLE));
+        assert_eq!(AreaId::new(64), Err(AreaIdError { id: 64 }));
+        assert_eq!(AreaId::from_low_bits(0xff), AreaId::WALKABLE);
+    }
+}

@@ -1,0 +1,7 @@
+//! The few words that every layer shares: area types, polygon flags, and the status of an answer.
+
+mod answer;
+mod id;
+
+pub use answer::{LimitHit, PathStatus};
+pub use id::{AREA_COUNT, AreaId, AreaIdError, PolyFlags};

@@ -1,0 +1,214 @@
+//! What a bake tells about itself: counts, times, and typed, located warnings.
+
+use crate::math::Aabb;
+use core::time::Duration;
+use glam::Vec3;
+
+/// The stages of a bake, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Triangles to solid spans.
+    Rasterize,
+    /// Low hanging obstacles, ledges, low ceilings.
+    Filter,
+    /// Open ground and its neighbours.
+    Compact,
+    /// The agent's radius.
+    Erode,
+    /// Distance field.
+    Distance,
+    /// Regions.
+    Regions,
+    /// Contours.
+    Contours,
+    /// Polygon mesh.
+    Polygons,
+    /// Detail mesh.
+    Detail,
+    /// Tile data with its bounding tree.
+    Tile,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Self; 10] = [
+        Self::Rasterize,
+        Self::Filter,
+        Self::Compact,
+        Self::Erode,
+        Self::Distance,
+        Self::Regions,
+        Self::Contours,
+        Self::Polygons,
+        Self::Detail,
+        Self::Tile,
+    ];
+
+    /// The name that reports use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rasterize => "rasterize",
+            Self::Filter => "filter",
+            Self::Compact => "compact",
+            Self::Erode => "erode",
+            Self::Distance => "distance",
+            Self::Regions => "regions",
+            Self::Contours => "contours",
+            Self::Polygons => "polygons",
+            Self::Detail => "detail",
+            Self::Tile => "tile",
+        }
+    }
+}
+
+/// Time spent in each stage, summed over tiles (so with several threads the sum exceeds the time on the wall).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageTimes([Duration; Stage::ALL.len()]);
+
+impl StageTimes {
+    /// Adds to a stage.
+    pub fn add(&mut self, stage: Stage, time: Duration) {
+        self.0[stage as usize] += time;
+    }
+
+    /// Time of a stage.
+    #[must_use]
+    pub fn get(&self, stage: Stage) -> Duration {
+        self.0[stage as usize]
+    }
+
+    /// Adds another bake's times.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine += theirs;
+        }
+    }
+}
+
+/// Counts of a bake, summed over tiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct BakeStats {
+    /// Tiles tried.
+    pub tiles: u32,
+    /// Tiles that came out without a polygon.
+    pub empty_tiles: u32,
+    /// Columns of the level's grid.
+    pub width: u32,
+    /// Rows of the level's grid.
+    pub depth: u32,
+    /// Solid spans.
+    pub spans: u64,
+    /// Solid spans that can be stood on after the filters.
+    pub walkable_spans: u64,
+    /// Compact spans.
+    pub compact_spans: u64,
+    /// Compact spans that can be stood on after erosion.
+    pub eroded_spans: u64,
+    /// Greatest distance of the distance field, before blurring; 0 where the partition needs no distances.
+    pub max_distance: u16,
+    /// Regions.
+    pub regions: u64,
+    /// Contours.
+    pub contours: u64,
+    /// Contour vertices before simplification.
+    pub raw_contour_verts: u64,
+    /// Contour vertices after simplification.
+    pub contour_verts: u64,
+    /// Polygon mesh vertices.
+    pub poly_verts: u64,
+    /// Polygons.
+    pub polys: u64,
+    /// Area of the polygons in plan, square metres.
+    pub poly_area: f64,
+    /// Detail vertices: polygon corners and extra vertices.
+    pub detail_verts: u64,
+    /// Detail triangles.
+    pub detail_tris: u64,
+}
+
+/// What went wrong somewhere without stopping the bake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// Triangles with corners that are no numbers were dropped.
+    TriangleNotFinite,
+    /// Triangles without area were dropped.
+    TriangleDegenerate,
+    /// A contour with fewer than three corners left was dropped.
+    ContourDropped,
+    /// A contour crossed itself and was repaired.
+    ContourRepaired,
+    /// A hole lies outside every outline of its region and was dropped.
+    HoleDropped,
+    /// Part of a contour could not be triangulated and was left out.
+    TriangulationIncomplete,
+    /// A detail patch reached its vertex limit before its error bound.
+    DetailLimit,
+    /// A setting is legal but unwise.
+    UnwiseSetting,
+}
+
+impl WarningKind {
+    /// The name that reports use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TriangleNotFinite => "triangle-not-finite",
+            Self::TriangleDegenerate => "triangle-degenerate",
+            Self::ContourDropped => "contour-dropped",
+            Self::ContourRepaired => "contour-repaired",
+            Self::HoleDropped => "hole-dropped",
+            Self::TriangulationIncomplete => "triangulation-incomplete",
+            Self::DetailLimit => "detail-limit",
+            Self::UnwiseSetting => "unwise-setting",
+        }
+    }
+}
+
+/// One kind of warning, how often, and where first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Warning {
+    /// What happened.
+    pub kind: WarningKind,
+    /// How often.
+    pub count: u32,
+    /// The first place it happened at, if it has one.
+    pub at: Option<Vec3>,
+}
+
+/// The story of a bake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakeReport {
+    /// Bounds of the input triangles.
+    pub bounds: Aabb,
+    /// Counts.
+    pub stats: BakeStats,
+    /// Times by stage; zero without a clock.
+    pub times: StageTimes,
+    /// Warnings by kind, in the order of [`WarningKind`].
+    pub warnings: Vec<Warning>,
+}
+
+impl BakeReport {
+    /// An empty report.
+    #[must_use]
+    pub fn new(bounds: Aabb) -> Self {
+        Self { bounds, stats: BakeStats::default(), times: StageTimes::default(), warnings: Vec::new() }
+    }
+
+    /// Counts a warning; the first place of each kind is kept.
+    pub fn warn(&mut self, kind: WarningKind, count: u32, at: Option<Vec3>) {
+        if count == 0 {
+            return;
+        }
+        match self.warnings.binary_search_by_key(&kind, |w| w.kind) {
+            Ok(i) => {
+                self.warnings[i].count += count;
+                self.warnings[i].at = self.warnings[i].at.or(at);
+            }
+            Err(i) => self.warnings.insert(i, Warning { kind, count, at }),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! How much a budgeted job may do in one step, and how far it has come.
+
+/// How many units of work one `step` of a long job may spend. The unit is the job's own (search nodes, tiles) and is
+/// named where the job is documented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget(u64);
+
+impl Budget {
+    /// No bound: the job runs to its end in one step.
+    pub const UNLIMITED: Self = Self(u64::MAX);
+
+    /// At most `units` of work. Zero is legal and does nothing.
+    #[must_use]
+    pub const fn new(units: u64) -> Self {
+        Self(units)
+    }
+
+    /// Takes one unit; `false` when none is left.
+    pub fn spend(&mut self) -> bool {
+        if self.0 == 0 {
+            return false;
+        }
+        if self.0 != u64::MAX {
+            self.0 -= 1;
+        }
+        true
+    }
+
+    /// What is left.
+    #[must_use]
+    pub const fn left(self) -> u64 {
+        self.0
+    }
+}
+
+/// How far a job has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Units of work done.
+    pub done: u64,
+    /// Units of work in all; what is known so far where the job discovers its work.
+    pub total: u64,
+}
+
+impl Progress {
+    /// Whether nothing is left to do.
+    #[must_use]
+    pub const fn is_finished(self) -> bool {
+        self.done >= self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_runs_out_and_an_unlimited_one_does_not() {
+        let mut two = Budget::new(2);
+        assert!(two.spend() && two.spend() && !two.spend());
+        let mut all = Budget::UNLIMITED;
+        assert!((0..1000).all(|_| all.spend()));
+        assert_eq!(all, Budget::UNLIMITED);
+    }
+}

@@ -1,0 +1,116 @@
+//! What a level is baked for and how finely, in world units.
+
+/// The size and abilities of who walks. World units: metres and radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentSettings {
+    /// Height of the agent; ceilings lower than this block it. Rounded *up* to whole cell heights. Default 2.0.
+    pub height: f32,
+    /// Radius of the agent; the mesh stays this far from walls and drops. Rounded *up* to whole cells. 0 is legal.
+    /// Default 0.6.
+    pub radius: f32,
+    /// The highest step that can be climbed, at most the height. Rounded *down* to whole cell heights. Default 0.9.
+    pub max_climb: f32,
+    /// The steepest slope that can be walked, in radians from the horizontal, 0…π/2. Default 45°.
+    pub max_slope: f32,
+}
+
+impl Default for AgentSettings {
+    fn default() -> Self {
+        Self { height: 2.0, radius: 0.6, max_climb: 0.9, max_slope: core::f32::consts::FRAC_PI_4 }
+    }
+}
+
+/// How walkable ground is cut into regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Partition {
+    /// By watersheds of the distance field: the nicest polygons, the slowest.
+    #[default]
+    Watershed,
+    /// By sweeping rows: the fastest, with long thin polygons.
+    Monotone,
+    /// By stacking sweeps into layers: good for small tiles.
+    Layers,
+}
+
+/// Which of the three filters run. Their order is fixed: low hanging obstacles, ledges, low ceilings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Filters {
+    /// Lets agents step onto obstacles no higher than the climb (curbs, stairs).
+    pub low_hanging_obstacles: bool,
+    /// Takes away spans beside drops deeper than the climb.
+    pub ledges: bool,
+    /// Takes away spans under ceilings lower than the agent.
+    pub low_height: bool,
+}
+
+impl Default for Filters {
+    fn default() -> Self {
+        Self { low_hanging_obstacles: true, ledges: true, low_height: true }
+    }
+}
+
+/// Everything that decides a bake besides the triangles. World units; [`BakeSettings::to_voxel`] is the one place where
+/// they become voxel units. The defaults are those of the Recast demo.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BakeSettings {
+    /// Who walks.
+    pub agent: AgentSettings,
+    /// Side of a cell on the xz-plane. Halving it makes the bake about four times as long and the mesh follow walls twice
+    /// as closely. Above 0. Default 0.3.
+    pub cell_size: f32,
+    /// Height of a cell. Steps, slopes and ceilings are seen no finer than this. Above 0. Default 0.2.
+    pub cell_height: f32,
+    /// The filters.
+    pub filters: Filters,
+    /// How regions are made.
+    pub partition: Partition,
+    /// Side, in cells, of the smallest island that is kept: its square is the cell count. 0 keeps all. Default 8.
+    pub region_min_size: u32,
+    /// Side, in cells, of a square that regions below are merged into neighbours where possible. Default 20.
+    pub region_merge_size: u32,
+    /// Longest edge along walls, in metres; longer ones are split. 0: never split. Default 12.
+    pub edge_max_len: f32,
+    /// How far a simplified wall may leave the voxels' edge, in cells. Default 1.3.
+    pub edge_max_error: f32,
+    /// Most corners of a polygon, 3 or more. Default 6.
+    pub verts_per_poly: u32,
+    /// Distance between height samples of the detail mesh, in cells; below 0.9 no samples are taken inside polygons.
+    /// Default 6.
+    pub detail_sample_dist: f32,
+    /// How far the detail mesh may leave the sampled heights, in cell heights. Default 1.
+    pub detail_sample_max_error: f32,
+    /// Side of a tile in cells; 0 bakes one tile. Default 0.
+    pub tile_size: u32,
+}
+
+impl Default for BakeSettings {
+    fn default() -> Self {
+        Self {
+            agent: AgentSettings::default(),
+            cell_size: 0.3,
+            cell_height: 0.2,
+            filters: Filters::default(),
+            partition: Partition::default(),
+            region_min_size: 8,
+            region_merge_size: 20,
+            edge_max_len: 12.0,
+            edge_max_error: 1.3,
+            verts_per_poly: 6,
+            detail_sample_dist: 6.0,
+            detail_sample_max_error: 1.0,
+            tile_size: 0,
+        }
+    }
+}
+
+impl BakeSettings {
+    /// Settings for an agent, with a cell size of half its radius (a third of the default radius where the radius is 0)
+    /// and a cell height that resolves its climb, as Recast's documentation advises.
+    #[must_use]
+    pub fn for_agent(agent: AgentSettings) -> Self {
+        let cell_size = if agent.radius > 0.0 { agent.radius / 2.0 } else { 0.2 };
+        let cell_height =
+            if agent.max_climb > 0.0 { (cell_size / 2.0).min(agent.max_climb / 2.0) } else { cell_size / 2.0 };
+        Self { agent, cell_size, cell_height, ..Self::default() }
+    }
+}

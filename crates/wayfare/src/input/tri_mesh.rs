@@ -1,0 +1,209 @@
+//! Level geometry, checked once at the border so that no later stage meets a bad number or index.
+
+use crate::area::AreaId;
+use crate::math::Aabb;
+use glam::Vec3;
+
+/// A validated soup of triangles with an area type each.
+///
+/// Every vertex that a triangle uses is finite, every index is in range, no triangle has three collinear or coincident
+/// corners. Winding decides which side is up: a triangle can be walked on only from the side of its normal
+/// `(b - a) × (c - a)`.
+#[derive(Clone, Debug)]
+pub struct TriMesh {
+    verts: Vec<Vec3>,
+    tris: Vec<[u32; 3]>,
+    areas: Vec<AreaId>,
+    bounds: Aabb,
+}
+
+/// What [`TriMesh::new`] left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InputReport {
+    /// Triangles dropped because a corner is not a finite number.
+    pub not_finite: u32,
+    /// Triangles dropped because they have no area.
+    pub degenerate: u32,
+    /// A corner of the first dropped triangle whose corner is finite; `None` if nothing was dropped or none is.
+    pub first_dropped_at: Option<Vec3>,
+}
+
+/// Why geometry was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TriMeshError {
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} names vertex {index}, but there are only {vertices} (numbered from 0)")]
+    IndexOutOfRange {
+        /// Which triangle.
+        triangle: usize,
+        /// What it names.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// More vertices or triangles than 32-bit indices can count.
+    #[error(
+        "{count} vertices or triangles are more than the 4294967294 that 32-bit indices can count: split the level"
+    )]
+    TooLarge {
+        /// How many were given.
+        count: usize,
+    },
+    /// The list of areas has another length than the list of triangles.
+    #[error("{areas} areas were given for {triangles} triangles: give one each")]
+    AreaCount {
+        /// Areas given.
+        areas: usize,
+        /// Triangles given.
+        triangles: usize,
+    },
+    /// No triangle with an area is left.
+    #[error(
+        "the level has no usable triangle: {given} given, {not_finite} with corners that are no numbers, {degenerate} without area"
+    )]
+    Empty {
+        /// Triangles given.
+        given: usize,
+        /// Of these, dropped for corners that are not finite.
+        not_finite: u32,
+        /// Of these, dropped for lack of area.
+        degenerate: u32,
+    },
+}
+
+impl TriMesh {
+    /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
+    ///
+    /// Triangles with a corner that is no finite number and triangles without area are dropped and counted in the report.
+    /// O(vertices + triangles).
+    ///
+    /// # Errors
+    /// An index out of range, or nothing left: [`TriMeshError`].
+    pub fn new(verts: Vec<Vec3>, tris: Vec<[u32; 3]>) -> Result<(Self, InputReport), TriMeshError> {
+        let areas = vec![AreaId::WALKABLE; tris.len()];
+        Self::with_areas(verts, tris, areas)
+    }
+
+    /// As [`TriMesh::new`], with an area type for each triangle. [`AreaId::NULL`] marks triangles that obstruct but can
+    /// never be walked on.
+    ///
+    /// # Errors
+    /// As [`TriMesh::new`]; also if there is not one area per triangle.
+    pub fn with_areas(
+        verts: Vec<Vec3>,
+        mut tris: Vec<[u32; 3]>,
+        mut areas: Vec<AreaId>,
+    ) -> Result<(Self, InputReport), TriMeshError> {
+        let given = tris.len();
+        if areas.len() != given {
+            return Err(TriMeshError::AreaCount { areas: areas.len(), triangles: given });
+        }
+        let count = verts.len().max(given);
+        if count >= u32::MAX as usize {
+            return Err(TriMeshError::TooLarge { count });
+        }
+        let mut report = InputReport::default();
+        let mut kept = 0;
+        let mut bounds = Aabb::EMPTY;
+        for i in 0..given {
+            let tri = tris[i];
+            if let Some(&index) = tri.iter().find(|&&v| v as usize >= verts.len()) {
+                return Err(TriMeshError::IndexOutOfRange { triangle: i, index, vertices: verts.len() });
+            }
+            let corners = tri.map(|v| verts[v as usize]);
+            let dropped = if !corners.iter().all(|c| c.is_finite()) {
+                &mut report.not_finite
+            } else if !has_area(corners) {
+                &mut report.degenerate
+            } else {
+                corners.iter().for_each(|&c| bounds.grow(c));
+                tris[kept] = tri;
+                areas[kept] = areas[i];
+                kept += 1;
+                continue;
+            };
+            *dropped += 1;
+            if report.first_dropped_at.is_none() {
+                report.first_dropped_at = corners.into_iter().find(|c| c.is_finite());
+            }
+        }
+        if kept == 0 {
+            return Err(TriMeshError::Empty { given, not_finite: report.not_finite, degenerate: report.degenerate });
+        }
+        tris.truncate(kept);
+        areas.truncate(kept);
+        Ok((Self { verts, tris, areas, bounds }, report))
+    }
+
+    /// All vertices as given, also those that no triangle uses (which may be no numbers).
+    #[must_use]
+    pub fn verts(&self) -> &[Vec3] {
+        &self.verts
+    }
+
+    /// The triangles, three vertex indices each.
+    #[must_use]
+    pub fn tris(&self) -> &[[u32; 3]] {
+        &self.tris
+    }
+
+    /// The area type of each triangle.
+    #[must_use]
+    pub fn areas(&self) -> &[AreaId] {
+        &self.areas
+    }
+
+    /// The box around all triangles.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// The corners of triangle `i`.
+    ///
+    /// # Panics
+    /// If there is no triangle `i`.
+    #[must_use]
+    #[inline]
+    pub fn corners(&self, i: usize) -> [Vec3; 3] {
+        self.tris[i].map(|v| self.verts[v as usize])
+    }
+}
+
+/// Whether the triangle's normal has a direction. In f64, so that tiny triangles keep theirs and huge ones do not overflow.
+fn has_area(corners: [Vec3; 3]) -> bool {
+    let [a, b, c] = corners.map(Vec3::as_dvec3);
+    (b - a).cross(c - a).length_squared() > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn v(x: f32, y: f32, z: f32) -> Vec3 {
+        Vec3::new(x, y, z)
+    }
+
+    #[test]
+    fn bad_triangles_are_dropped_and_counted() {
+        let verts = vec![v(0., 0., 0.), v(0., 0., 1.), v(1., 0., 0.), v(f32::NAN, 0., 0.), v(0., 0., 2.)];
+        let (mesh, report) = TriMesh::new(verts, vec![[0, 1, 2], [0, 1, 3], [0, 1, 4], [2, 2, 2]]).unwrap();
+        assert_eq!(mesh.tris(), [[0, 1, 2]]);
+        assert_eq!((report.not_finite, report.degenerate), (1, 2));
+        assert_eq!(report.first_dropped_at, Some(v(0., 0., 0.)));
+        assert_eq!(mesh.bounds(), Aabb { min: v(0., 0., 0.), max: v(1., 0., 1.) });
+    }
+
+    #[test]
+    fn an_index_out_of_range_is_an_error() {
+        let error = TriMesh::new(vec![Vec3::ZERO; 3], vec![[0, 1, 9]]).unwrap_err();
+        assert_eq!(error, TriMeshError::IndexOutOfRange { triangle: 0, index: 9, vertices: 3 });
+    }
+
+    #[test]
+    fn nothing_left_is_an_error() {
+        assert!(matches!(TriMesh::new(vec![], vec![]), Err(TriMeshError::Empty { given: 0, .. })));
+        assert!(matches!(TriMesh::new(vec![Vec3::ZERO; 3], vec![[0, 1, 2]]), Err(TriMeshError::Empty { .. })));
+    }
+}

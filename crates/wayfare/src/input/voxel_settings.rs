@@ -1,0 +1,251 @@
+//! THE conversion from world units to voxel units, and the ranges of every setting.
+//!
+//! Sources: the rounding rules are the Recast demo's (heights up, climb down, radius up). Quotients are taken in f32 as
+//! there: in f64, 0.6 / 0.1 gives another voxel radius.
+
+use super::{BakeSettings, Filters, Partition};
+use crate::math::ops;
+
+/// Settings in voxel units, checked. Made only by [`BakeSettings::to_voxel`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct VoxelSettings {
+    /// Side of a cell in metres.
+    pub cell_size: f32,
+    /// Height of a cell in metres.
+    pub cell_height: f32,
+    /// Cosine of the steepest walkable slope: a triangle is walkable if its unit normal's y is above this.
+    pub min_walkable_normal_y: f32,
+    /// Agent height in cell heights, rounded up; at least 1.
+    pub agent_height_vx: u32,
+    /// Highest step in cell heights, rounded down.
+    pub agent_climb_vx: u32,
+    /// Agent radius in cells, rounded up.
+    pub agent_radius_vx: u32,
+    /// The filters that run.
+    pub filters: Filters,
+    /// How regions are made.
+    pub partition: Partition,
+    /// Cells of the smallest region that is kept (the square of the side length given).
+    pub min_region_cells: u32,
+    /// Cells below which a region is merged into a neighbour where possible (the square of the side length given).
+    pub merge_region_cells: u32,
+    /// Longest edge along walls in cells; 0: no limit.
+    pub edge_max_len_vx: u32,
+    /// How far a simplified wall may leave the voxels' edge, in cells.
+    pub edge_max_error: f32,
+    /// Most corners of a polygon.
+    pub verts_per_poly: u32,
+    /// Distance between height samples in metres; 0: none inside polygons.
+    pub detail_sample_dist: f32,
+    /// Error bound of the detail mesh in metres.
+    pub detail_sample_max_error: f32,
+    /// Side of a tile in cells; 0: one tile.
+    pub tile_size_vx: u32,
+    /// Cells around a tile that are rasterised with it, so that erosion and regions near its border come out as in the
+    /// neighbour: radius + 3.
+    pub border_vx: u32,
+    /// The agent's sizes in metres, as given: the finished mesh tells them.
+    pub agent: super::AgentSettings,
+}
+
+/// A setting that makes no sense.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{name} is {value}, but must be {range}")]
+pub struct SettingsError {
+    /// The setting's name, as the program's options spell it (`agent-radius`).
+    pub name: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// What is allowed, in words.
+    pub range: &'static str,
+}
+
+/// A legal setting that will probably disappoint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SettingsWarning {
+    /// The setting's name.
+    pub name: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// What to expect and what to change.
+    pub advice: &'static str,
+}
+
+impl BakeSettings {
+    /// Checks every setting and converts to voxel units.
+    ///
+    /// # Errors
+    /// The first setting out of range: [`SettingsError`].
+    pub fn to_voxel(&self) -> Result<VoxelSettings, SettingsError> {
+        self.check_ranges()?;
+        let (agent, cs, ch) = (self.agent, self.cell_size, self.cell_height);
+        let agent_radius_vx = whole("agent-radius", (agent.radius / cs).ceil(), MAX_RADIUS_VX, "at most 65535 cells")?;
+        Ok(VoxelSettings {
+            cell_size: cs,
+            cell_height: ch,
+            min_walkable_normal_y: ops::cos(agent.max_slope),
+            agent_height_vx: whole(
+                "agent-height",
+                (agent.height / ch).ceil(),
+                MAX_HEIGHT_VX,
+                "at most 65535 cell heights",
+            )?
+            .max(1),
+            agent_climb_vx: whole(
+                "agent-max-climb",
+                (agent.max_climb / ch).floor(),
+                MAX_HEIGHT_VX,
+                "at most 65535 cell heights",
+            )?,
+            agent_radius_vx,
+            filters: self.filters,
+            partition: self.partition,
+            min_region_cells: self.region_min_size.saturating_mul(self.region_min_size),
+            merge_region_cells: self.region_merge_size.saturating_mul(self.region_merge_size),
+            edge_max_len_vx: whole("edge-max-len", (self.edge_max_len / cs).floor(), u32::MAX, "at most 2^32 cells")?,
+            edge_max_error: self.edge_max_error,
+            verts_per_poly: self.verts_per_poly,
+            detail_sample_dist: if self.detail_sample_dist < 0.9 { 0.0 } else { self.detail_sample_dist * cs },
+            detail_sample_max_error: self.detail_sample_max_error * ch,
+            tile_size_vx: self.tile_size,
+            border_vx: agent_radius_vx + 3,
+            agent,
+        })
+    }
+
+    /// Legal settings that will probably disappoint. Empty for settings that [`to_voxel`](Self::to_voxel) refuses.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<SettingsWarning> {
+        let Ok(vx) = self.to_voxel() else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut warn = |unwise: bool, name, value: f32, advice| {
+            if unwise {
+                found.push(SettingsWarning { name, value: f64::from(value), advice });
+            }
+        };
+        let agent = self.agent;
+        warn(
+            agent.radius > 0.0 && self.cell_size > agent.radius,
+            "cell-size",
+            self.cell_size,
+            "cells larger than the agent's radius widen walls by up to a cell and close doors: use half the radius or less",
+        );
+        warn(
+            agent.max_climb > 0.0 && vx.agent_climb_vx == 0,
+            "cell-height",
+            self.cell_height,
+            "the climb is rounded down to zero cell heights, so no step can be taken: use half the climb or less",
+        );
+        warn(
+            vx.agent_height_vx < 3,
+            "cell-height",
+            self.cell_height,
+            "the agent is less than three cell heights tall, so ceilings are seen very coarsely: use a smaller cell height",
+        );
+        warn(
+            self.tile_size > 0 && self.tile_size < 2 * vx.border_vx,
+            "tile-size",
+            self.tile_size as f32,
+            "most of the work goes into the border around each tile: use larger tiles",
+        );
+        found
+    }
+
+    fn check_ranges(&self) -> Result<(), SettingsError> {
+        let agent = self.agent;
+        let check = |ok: bool, name, value: f32, range| {
+            if ok { Ok(()) } else { Err(SettingsError { name, value: f64::from(value), range }) }
+        };
+        let size = |v: f32| v.is_finite() && v > 0.0;
+        let length = |v: f32| v.is_finite() && v >= 0.0;
+        check(size(self.cell_size), "cell-size", self.cell_size, "a finite number above 0")?;
+        check(size(self.cell_height), "cell-height", self.cell_height, "a finite number above 0")?;
+        check(size(agent.height), "agent-height", agent.height, "a finite number above 0")?;
+        check(length(agent.radius), "agent-radius", agent.radius, "a finite number, 0 or above")?;
+        let climb = agent.max_climb;
+        check(length(climb) && climb <= agent.height, "agent-max-climb", climb, "between 0 and the agent's height")?;
+        let slope_ok = (0.0..=core::f32::consts::FRAC_PI_2).contains(&agent.max_slope);
+        let slope = agent.max_slope.to_degrees();
+        check(slope_ok, "agent-max-slope", slope, "between 0 and 90 degrees")?;
+        check(length(self.edge_max_len), "edge-max-len", self.edge_max_len, "a finite number, 0 or above")?;
+        check(length(self.edge_max_error), "edge-max-error", self.edge_max_error, "a finite number, 0 or above")?;
+        let verts = self.verts_per_poly;
+        check((3..=MAX_VERTS_PER_POLY).contains(&verts), "verts-per-poly", verts as f32, "between 3 and 64")?;
+        check(
+            length(self.detail_sample_dist),
+            "detail-sample-dist",
+            self.detail_sample_dist,
+            "a finite number, 0 or above",
+        )?;
+        check(
+            length(self.detail_sample_max_error),
+            "detail-sample-max-error",
+            self.detail_sample_max_error,
+            "a finite number, 0 or above",
+        )?;
+        let tile = self.tile_size;
+        check(
+            tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile),
+            "tile-size",
+            tile as f32,
+            "0 or between 8 and 16384 cells",
+        )
+    }
+}
+
+/// Heights are 16 bits above the floor of the level.
+const MAX_HEIGHT_VX: u32 = u16::MAX as u32;
+/// The border around a tile, radius + 3, must itself be a grid of reasonable size.
+const MAX_RADIUS_VX: u32 = u16::MAX as u32;
+/// Polygons of more corners than this make no search faster.
+const MAX_VERTS_PER_POLY: u32 = 64;
+/// Wider tiles than this are better baked as one.
+const MAX_TILE_SIZE: u32 = 16384;
+
+/// A non-negative f32 without fraction as an integer, refused above `most`.
+fn whole(name: &'static str, value: f32, most: u32, range: &'static str) -> Result<u32, SettingsError> {
+    if f64::from(value) <= f64::from(most) {
+        Ok(value as u32)
+    } else {
+        Err(SettingsError { name, value: f64::from(value), range })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::AgentSettings;
+
+    #[test]
+    fn the_demos_defaults_become_its_voxels() {
+        let vx = BakeSettings::default().to_voxel().unwrap();
+        assert_eq!((vx.agent_height_vx, vx.agent_radius_vx, vx.agent_climb_vx), (10, 2, 4));
+        assert_eq!((vx.min_region_cells, vx.merge_region_cells, vx.edge_max_len_vx), (64, 400, 40));
+        assert_eq!((vx.detail_sample_dist, vx.detail_sample_max_error, vx.border_vx), (0.3 * 6.0, 0.2, 5));
+    }
+
+    #[test]
+    fn quotients_are_f32() {
+        // In f64, f64::from(0.6f32) / f64::from(0.1f32) is just above 6 and would round up to 7… or not, by platform luck.
+        let settings = BakeSettings { cell_size: 0.1, ..BakeSettings::default() };
+        assert_eq!(settings.to_voxel().unwrap().agent_radius_vx, (0.6f32 / 0.1f32).ceil() as u32);
+    }
+
+    #[test]
+    fn nonsense_names_the_option_and_the_range() {
+        let agent = AgentSettings { radius: -1.0, ..AgentSettings::default() };
+        let error = BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap_err();
+        assert_eq!(error.to_string(), "agent-radius is -1, but must be a finite number, 0 or above");
+        for cell_size in [0.0, f32::NAN, f32::INFINITY, -0.3] {
+            assert_eq!(BakeSettings { cell_size, ..BakeSettings::default() }.to_voxel().unwrap_err().name, "cell-size");
+        }
+    }
+
+    #[test]
+    fn unwise_settings_are_warned_of() {
+        assert!(BakeSettings::default().warnings().is_empty());
+        let coarse = BakeSettings { cell_size: 1.0, ..BakeSettings::default() };
+        assert_eq!(coarse.warnings()[0].name, "cell-size");
+    }
+}

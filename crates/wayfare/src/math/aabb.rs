@@ -1,0 +1,88 @@
+//! Axis-aligned boxes.
+
+use glam::Vec3;
+
+/// An axis-aligned box, both corners included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// The corner with the smallest coordinates.
+    pub min: Vec3,
+    /// The corner with the greatest coordinates.
+    pub max: Vec3,
+}
+
+impl Aabb {
+    /// Holds nothing; growing it by a point gives that point.
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    /// The smallest box around `points`; [`Aabb::EMPTY`] for none.
+    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Self {
+        let mut all = Self::EMPTY;
+        for p in points {
+            all.grow(p);
+        }
+        all
+    }
+
+    /// The box of `center` ± `half_extents`.
+    #[must_use]
+    pub fn from_center(center: Vec3, half_extents: Vec3) -> Self {
+        Self { min: center - half_extents, max: center + half_extents }
+    }
+
+    /// Makes it just large enough to hold `p`.
+    pub fn grow(&mut self, p: Vec3) {
+        self.min = self.min.min(p);
+        self.max = self.max.max(p);
+    }
+
+    /// The smallest box that holds both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Whether it holds nothing (some corner is inverted or not a number).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !(self.min.x <= self.max.x && self.min.y <= self.max.y && self.min.z <= self.max.z)
+    }
+
+    /// Whether the boxes share a point; touching counts.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && self.max.cmpge(other.min).all()
+    }
+
+    /// Whether `p` lies inside or on the surface.
+    #[must_use]
+    pub fn contains(&self, p: Vec3) -> bool {
+        p.cmpge(self.min).all() && p.cmple(self.max).all()
+    }
+
+    /// Its middle.
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        (self.min + self.max) * 0.5
+    }
+
+    /// Its extent along each axis.
+    #[must_use]
+    pub fn size(&self) -> Vec3 {
+        self.max - self.min
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_boxes_overlap_and_empty_ones_do_not() {
+        let a = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
+        let b = Aabb { min: Vec3::new(1.0, 0.0, 0.0), max: Vec3::splat(2.0) };
+        assert!(a.overlaps(&b));
+        assert!(!a.overlaps(&Aabb::EMPTY) && Aabb::EMPTY.is_empty());
+        assert_eq!(Aabb::around([Vec3::ONE, Vec3::ZERO]), a);
+    }
+}

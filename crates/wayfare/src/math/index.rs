@@ -1,0 +1,47 @@
+//! Index newtypes: a number that means an element of one kind of array cannot be used for another.
+
+/// "No element": the sentinel of every `u32` index array in this library. A sentinel instead of `Option<u32>` halves
+/// the arrays of the hot loops.
+pub const NONE: u32 = u32::MAX;
+
+/// Declares an index newtype over `u32` with `new`, `get` and `index`.
+macro_rules! index_type {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// Wraps a raw index.
+            #[must_use]
+            #[inline]
+            pub const fn new(index: u32) -> Self {
+                Self(index)
+            }
+
+            /// The raw index.
+            #[must_use]
+            #[inline]
+            pub const fn get(self) -> u32 {
+                self.0
+            }
+
+            /// The raw index, for slices.
+            #[must_use]
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index_type! {
+    /// A tile's slot in a mesh.
+    TileSlot
+}
+index_type! {
+    /// A polygon within its tile.
+    PolyIndex
+}

@@ -1,0 +1,70 @@
+//! The xz-plane. All planar predicates of the library take x as the first and z as the second axis and share one sign:
+//!
+//! ```text
+//!   ^ z            c
+//!   |             .
+//!   +---> x   a ------> b      cross(a, b, c) > 0: c lies to the left of a→b with z drawn upwards
+//! ```
+//!
+//! The polygons of a navigation mesh wind so that their normal points up (+Y): with x to the right and z upwards on the
+//! page they run clockwise, so a point inside has `cross(a, b, p) <= 0` for every edge a→b. Recast and Detour wind the
+//! same way.
+
+use glam::{Vec2, Vec3};
+
+/// The point's place on the plane: (x, z).
+#[must_use]
+#[inline]
+pub fn xz(p: Vec3) -> Vec2 {
+    Vec2::new(p.x, p.z)
+}
+
+/// Twice the signed area of the triangle a, b, c on the plane: `(b - a) × (c - a)` with x and z as the two axes.
+/// Positive if c lies to the left of a→b where x points right and z points *up* the page.
+#[must_use]
+#[inline]
+pub fn cross(a: Vec3, b: Vec3, c: Vec3) -> f32 {
+    (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x)
+}
+
+/// [`cross`] on planar points.
+#[must_use]
+#[inline]
+pub fn cross2(a: Vec2, b: Vec2, c: Vec2) -> f32 {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
+
+/// Squared distance on the plane.
+#[must_use]
+#[inline]
+pub fn distance_squared(a: Vec3, b: Vec3) -> f32 {
+    let (dx, dz) = (b.x - a.x, b.z - a.z);
+    dx * dx + dz * dz
+}
+
+/// Distance on the plane.
+#[must_use]
+#[inline]
+pub fn distance(a: Vec3, b: Vec3) -> f32 {
+    distance_squared(a, b).sqrt()
+}
+
+/// Twice the signed area of a polygon on the plane, by the same sign as [`cross`].
+#[must_use]
+pub fn polygon_area2(verts: &[Vec3]) -> f32 {
+    let Some((&first, rest)) = verts.split_first() else { return 0.0 };
+    rest.windows(2).map(|w| cross(first, w[0], w[1])).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_has_its_area() {
+        let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(|[x, z]| Vec3::new(x, 5.0, z));
+        assert_eq!(polygon_area2(&square), 8.0);
+        assert_eq!(polygon_area2(&square[..1]), 0.0);
+        assert!(cross(square[0], square[1], square[2]) > 0.0);
+    }
+}

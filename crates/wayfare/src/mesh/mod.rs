@@ -1,0 +1,1 @@
+//! Tiles connected into a mesh that can be asked and changed.

@@ -1,0 +1,1 @@
+//! Questions to an immutable mesh.

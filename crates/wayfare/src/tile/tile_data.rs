@@ -1,0 +1,217 @@
+//! The arrays of a tile.
+
+use crate::area::{AreaId, PolyFlags};
+use crate::math::Aabb;
+use glam::Vec3;
+
+/// A tile's place in a mesh: column, row, and layer where several tiles lie over each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileCoord {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub z: i32,
+    /// Layer, 0 for the first.
+    pub layer: u32,
+}
+
+/// A side of a tile, in the order of the voxel directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Side {
+    /// Towards smaller x.
+    XMin = 0,
+    /// Towards greater z.
+    ZMax = 1,
+    /// Towards greater x.
+    XMax = 2,
+    /// Towards smaller z.
+    ZMin = 3,
+}
+
+impl Side {
+    /// All sides, by number.
+    pub const ALL: [Self; 4] = [Self::XMin, Self::ZMax, Self::XMax, Self::ZMin];
+
+    /// The side that faces this one in the neighbouring tile.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 2) % 4]
+    }
+
+    /// The step to the neighbouring tile, as (dx, dz).
+    #[must_use]
+    pub const fn step(self) -> (i32, i32) {
+        match self {
+            Self::XMin => (-1, 0),
+            Self::ZMax => (0, 1),
+            Self::XMax => (1, 0),
+            Self::ZMin => (0, -1),
+        }
+    }
+}
+
+/// What lies beyond an edge of a polygon: nothing, a polygon of the same tile, or another tile. Packed in 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct EdgeNeighbour(u32);
+
+impl EdgeNeighbour {
+    /// A wall or a drop.
+    pub const WALL: Self = Self(u32::MAX);
+    const BORDER: u32 = 1 << 31;
+
+    /// The polygon with this index in the same tile.
+    #[must_use]
+    pub const fn poly(index: u32) -> Self {
+        debug_assert!(index < Self::BORDER);
+        Self(index)
+    }
+
+    /// Whatever the tile beyond `side` has there.
+    #[must_use]
+    pub const fn border(side: Side) -> Self {
+        Self(Self::BORDER | side as u32)
+    }
+
+    /// The neighbouring polygon in the same tile, if any.
+    #[must_use]
+    pub const fn as_poly(self) -> Option<u32> {
+        if self.0 < Self::BORDER { Some(self.0) } else { None }
+    }
+
+    /// The side of the tile on which the edge lies, if it does.
+    #[must_use]
+    pub const fn as_border(self) -> Option<Side> {
+        if self.0 >= Self::BORDER && self.0 < Self::BORDER + 4 { Some(Side::ALL[(self.0 & 3) as usize]) } else { None }
+    }
+
+    /// Whether nothing lies beyond.
+    #[must_use]
+    pub const fn is_wall(self) -> bool {
+        self.0 == u32::MAX
+    }
+
+    /// The packed form, as tile files store it.
+    #[must_use]
+    pub const fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    /// From the packed form; `None` for bits that mean nothing.
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        if bits < Self::BORDER + 4 || bits == u32::MAX { Some(Self(bits)) } else { None }
+    }
+}
+
+impl core::fmt::Debug for EdgeNeighbour {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match (self.as_poly(), self.as_border()) {
+            (Some(poly), _) => write!(f, "p{poly}"),
+            (_, Some(side)) => write!(f, "{side:?}"),
+            _ => f.write_str("wall"),
+        }
+    }
+}
+
+/// A convex polygon: a range of the tile's corner lists, and what it takes to cross it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Poly {
+    /// First corner in [`TileData::corners`] and [`TileData::neighbours`].
+    pub first: u32,
+    /// Number of corners, 3 or more; collinear ones are legal.
+    pub count: u16,
+    /// Abilities.
+    pub flags: PolyFlags,
+    /// Area type.
+    pub area: AreaId,
+}
+
+/// The detail triangles of one polygon. Vertex indices of its triangles count the polygon's own corners first, then its
+/// extra vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct DetailRange {
+    /// First extra vertex in [`TileData::detail_verts`].
+    pub first_vert: u32,
+    /// First triangle in [`TileData::detail_tris`].
+    pub first_tri: u32,
+    /// Number of extra vertices.
+    pub vert_count: u16,
+    /// Number of triangles; 0 means: the polygon is its own fan.
+    pub tri_count: u16,
+}
+
+/// A detail triangle: three vertices, and which of its edges lie on the polygon's outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DetailTri {
+    /// Vertices, counted as [`DetailRange`] says. Wound so that the normal points up.
+    pub verts: [u16; 3],
+    /// Bit k is set if the edge from vertex k to the next lies on the outline of the polygon.
+    pub outline: u16,
+}
+
+/// One step across a tile's border: the ground of a border cell of this tile and the ground it leads to in the cell beyond.
+///
+/// The bake knows, on both sides of a border, which spans connect. Two tiles of one bake are linked where a seam of one
+/// equals the other's with `here` and `there` exchanged: exactly where the eroded ground connects, and nowhere else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct SeamCell {
+    /// The border edge of a polygon it belongs to, as an index into [`TileData::corners`].
+    pub edge: u32,
+    /// The cell's number along the border in the *level's* grid: its row on an x side, its column on a z side.
+    pub cell: i32,
+    /// Height of the ground on this side, in cell heights above the level's floor.
+    pub here: u16,
+    /// Height of the ground beyond the border, by the same count.
+    pub there: u16,
+}
+
+/// How the world is cut into tiles: columns and rows of equal rectangles from an origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileLayout {
+    /// Low corner of tile (0, 0).
+    pub origin: Vec3,
+    /// Width of a tile along x, metres.
+    pub tile_width: f32,
+    /// Depth of a tile along z, metres.
+    pub tile_depth: f32,
+}
+
+/// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TileData {
+    /// Place in the mesh.
+    pub coord: TileCoord,
+    /// A number for the caller's own use.
+    pub user_id: u32,
+    /// The box around everything in the tile.
+    pub bounds: Aabb,
+    /// Height of the agent the tile was made for.
+    pub agent_height: f32,
+    /// Radius of the agent the tile was made for.
+    pub agent_radius: f32,
+    /// Highest step of the agent the tile was made for; how far apart in height borders may be to connect.
+    pub agent_climb: f32,
+    /// Vertices of the polygons.
+    pub verts: Vec<Vec3>,
+    /// The polygons.
+    pub polys: Vec<Poly>,
+    /// Vertex of each corner of each polygon. Wound so that normals point up.
+    pub corners: Vec<u32>,
+    /// What lies beyond the edge from each corner to the next.
+    pub neighbours: Vec<EdgeNeighbour>,
+    /// The detail triangles of each polygon. Size: polygons, or empty for none.
+    pub details: Vec<DetailRange>,
+    /// Extra detail vertices.
+    pub detail_verts: Vec<Vec3>,
+    /// Detail triangles.
+    pub detail_tris: Vec<DetailTri>,
+    /// Steps across the border, sorted by side, cell and height; empty for tiles that were not baked, which connect by
+    /// the geometry of their border edges instead.
+    pub seams: Vec<SeamCell>,
+}

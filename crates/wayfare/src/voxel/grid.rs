@@ -1,0 +1,163 @@
+//! Where cells lie in the world.
+//!
+//! One grid covers the whole level, counted from the low corner of its bounds. A tile is a rectangle of that grid, so its
+//! cells are the very cells of the untiled bake, and a world coordinate is always computed from the level's origin and
+//! the cell's number in the *level*: two tiles give a shared border the same bits.
+//!
+//! ```text
+//!   direction:      3 (z-1)
+//!                      |
+//!         0 (x-1) -- cell -- 2 (x+1)      (Recast's numbering)
+//!                      |
+//!                   1 (z+1)
+//! ```
+
+use crate::input::VoxelSettings;
+use crate::math::Aabb;
+use glam::Vec3;
+
+/// The four neighbours of a cell as (dx, dz), in the order of every `[_; 4]` of neighbours in this library.
+pub const DIRECTIONS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+
+/// A rectangle of a level's cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Low corner of the *level*, from which cells and heights are counted. Metres.
+    pub origin: Vec3,
+    /// Side of a cell. Metres.
+    pub cell_size: f32,
+    /// Height of a cell. Metres.
+    pub cell_height: f32,
+    /// First column of this rectangle in the level's grid; negative in the border of a tile at the level's edge.
+    pub x: i32,
+    /// First row of this rectangle in the level's grid.
+    pub z: i32,
+    /// Columns of this rectangle.
+    pub width: u32,
+    /// Rows of this rectangle.
+    pub depth: u32,
+}
+
+/// A level that does not fit its grid.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GridError {
+    /// Too many cells for one heightfield.
+    #[error(
+        "{width} x {depth} cells are more than the {max} that one heightfield can hold: use a larger cell size, or tiles"
+    )]
+    TooManyCells {
+        /// Columns needed.
+        width: f64,
+        /// Rows needed.
+        depth: f64,
+        /// Cells allowed.
+        max: u64,
+    },
+    /// The level is taller than 16 bits of cell heights.
+    #[error(
+        "the level is {height} m tall: at {cell_height} m a cell that is {needed} cells, but heights have 16 bits (65535): use a larger cell height"
+    )]
+    HeightRange {
+        /// Height of the level in metres.
+        height: f32,
+        /// The cell height asked for.
+        cell_height: f32,
+        /// Cells that would be needed.
+        needed: f64,
+    },
+}
+
+impl Grid {
+    /// Most cells of one heightfield; more would need more than a few GiB before the first triangle is drawn.
+    pub const MAX_CELLS: u64 = 1 << 28;
+    /// Most cells of a whole tiled level along one axis: what f32 coordinates can tell apart.
+    pub const MAX_SIDE: u32 = 1 << 24;
+
+    /// The grid of a whole level: from the low corner of `bounds`, its size rounded to the nearest cell, at least one.
+    ///
+    /// It may have more cells than one heightfield can hold: tiles are cut from it. Only sides above
+    /// [`Grid::MAX_SIDE`] are refused here.
+    ///
+    /// # Errors
+    /// [`GridError`].
+    pub fn of_level(bounds: Aabb, settings: &VoxelSettings) -> Result<Self, GridError> {
+        let size = bounds.size();
+        let side = |length: f32| f64::from(length / settings.cell_size + 0.5).floor().max(1.0);
+        let (width, depth) = (side(size.x), side(size.z));
+        let limit = f64::from(Self::MAX_SIDE);
+        if !(width <= limit && depth <= limit) {
+            return Err(GridError::TooManyCells { width, depth, max: Self::MAX_CELLS });
+        }
+        let needed = f64::from(size.y) / f64::from(settings.cell_height);
+        if needed > f64::from(u16::MAX) - 1.0 {
+            return Err(GridError::HeightRange {
+                height: size.y,
+                cell_height: settings.cell_height,
+                needed: needed.ceil(),
+            });
+        }
+        Ok(Self {
+            origin: bounds.min,
+            cell_size: settings.cell_size,
+            cell_height: settings.cell_height,
+            x: 0,
+            z: 0,
+            width: width as u32,
+            depth: depth as u32,
+        })
+    }
+
+    /// Whether one heightfield can hold all its cells.
+    ///
+    /// # Errors
+    /// [`GridError::TooManyCells`].
+    pub fn check_size(&self) -> Result<(), GridError> {
+        if u64::from(self.width) * u64::from(self.depth) > Self::MAX_CELLS {
+            let (width, depth) = (f64::from(self.width), f64::from(self.depth));
+            return Err(GridError::TooManyCells { width, depth, max: Self::MAX_CELLS });
+        }
+        Ok(())
+    }
+
+    /// Cells in all.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        self.width as usize * self.depth as usize
+    }
+
+    /// The index of the cell in column `x`, row `z` of this rectangle: rows follow each other.
+    #[must_use]
+    #[inline]
+    pub fn index(&self, x: u32, z: u32) -> usize {
+        z as usize * self.width as usize + x as usize
+    }
+
+    /// World x of the line at the low side of this rectangle's column `x`.
+    #[must_use]
+    #[inline]
+    pub fn world_x(&self, x: i32) -> f32 {
+        self.origin.x + (self.x + x) as f32 * self.cell_size
+    }
+
+    /// World z of the line at the low side of this rectangle's row `z`.
+    #[must_use]
+    #[inline]
+    pub fn world_z(&self, z: i32) -> f32 {
+        self.origin.z + (self.z + z) as f32 * self.cell_size
+    }
+
+    /// World y of height `y` in cell heights above the level's floor.
+    #[must_use]
+    #[inline]
+    pub fn world_y(&self, y: i32) -> f32 {
+        self.origin.y + y as f32 * self.cell_height
+    }
+
+    /// World position of a grid corner at a height.
+    #[must_use]
+    #[inline]
+    pub fn world(&self, x: i32, y: i32, z: i32) -> Vec3 {
+        Vec3::new(self.world_x(x), self.world_y(y), self.world_z(z))
+    }
+}

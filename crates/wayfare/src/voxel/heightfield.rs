@@ -1,0 +1,51 @@
+//! The solid heightfield: for every cell a column of solid spans, lowest first.
+//!
+//! Columns are stored as CSR: one offset per cell into one array of spans for the whole field. A linked list per column,
+//! as in Recast, costs a miss per span in every later stage.
+
+use super::Grid;
+use crate::area::AreaId;
+
+/// Solid spans over a grid. Within a column spans are sorted by height and never touch or overlap.
+///
+/// Parallel arrays: filters read `min`/`max` of four neighbours at a time and write only `area`.
+#[derive(Clone, Debug)]
+pub struct Heightfield {
+    /// Where the cells lie.
+    pub grid: Grid,
+    /// Where each cell's column starts in the span arrays. Size: cells + 1; the last entry is the number of spans.
+    pub columns: Vec<u32>,
+    /// Bottom of each span in cell heights above the level's floor, inclusive.
+    pub min: Vec<u16>,
+    /// Top of each span, exclusive; an agent stands at this height. Above `min`.
+    pub max: Vec<u16>,
+    /// Area type of each span's top; [`AreaId::NULL`] where nobody can stand.
+    pub area: Vec<AreaId>,
+}
+
+impl Heightfield {
+    /// An empty field over no cells; to be filled by the rasteriser.
+    #[must_use]
+    pub fn empty(grid: Grid) -> Self {
+        Self { grid, columns: vec![0; grid.cell_count() + 1], min: Vec::new(), max: Vec::new(), area: Vec::new() }
+    }
+
+    /// The spans of a cell, as a range into the span arrays.
+    #[must_use]
+    #[inline]
+    pub fn column(&self, cell: usize) -> core::ops::Range<usize> {
+        self.columns[cell] as usize..self.columns[cell + 1] as usize
+    }
+
+    /// All spans.
+    #[must_use]
+    pub fn span_count(&self) -> usize {
+        self.area.len()
+    }
+
+    /// Spans that can be stood on.
+    #[must_use]
+    pub fn walkable_count(&self) -> usize {
+        self.area.iter().filter(|a| !a.is_null()).count()
+    }
+}

@@ -1,12 +1,36 @@
 //! Triangles become voxels: solid spans, then the open ground above them.
 //!
 //! [`Grid`] says where the cells lie; [`Heightfield`] holds solid spans; [`CompactHeightfield`] holds the ground an agent can
-//! stand on with its neighbours resolved.
+//! stand on with its neighbours resolved. The steps, in order: [`rasterize`], [`filter`], [`compact`], [`erode`].
 
+mod compact;
 mod compact_heightfield;
+mod erode;
+mod filter;
+mod filter_ledges;
+mod filter_low_hanging;
+mod filter_low_height;
 mod grid;
+mod grid_lines;
 mod heightfield;
+mod merge_runs;
+mod rasterize;
+mod slope;
+mod triangle_bins;
+mod triangle_runs;
 
+#[cfg(test)]
+mod column_tests;
+
+pub use compact::{compact, compact_into};
 pub use compact_heightfield::CompactHeightfield;
+pub use erode::{ErodeScratch, erode, erode_into};
+pub use filter::filter;
+pub use filter_ledges::filter_ledges;
+pub use filter_low_hanging::filter_low_hanging_obstacles;
+pub use filter_low_height::filter_low_height;
 pub use grid::{DIRECTIONS, Grid, GridError};
 pub use heightfield::Heightfield;
+pub use rasterize::{RasterInput, RasterScratch, rasterize, rasterize_into};
+pub use slope::slope_area;
+pub use triangle_bins::TriangleBins;

@@ -1,0 +1,33 @@
+//! Low ceilings: where the agent does not fit under what is above, it cannot stand.
+//!
+//! Cost: one pass over the spans. Sources: Mikko Mononen, Recast (`rcFilterWalkableLowHeightSpans`), 2009.
+
+use super::Heightfield;
+use crate::area::AreaId;
+
+/// Takes away the area type of spans with less than `height_vx` of free space above. Only area types change.
+pub fn filter_low_height(field: &mut Heightfield, height_vx: u32) {
+    for cell in field.columns.windows(2) {
+        let column = cell[0] as usize..cell[1] as usize;
+        // The topmost span lies under the open sky.
+        for i in column.start..column.end.saturating_sub(1) {
+            if u32::from(field.min[i + 1] - field.max[i]) < height_vx {
+                field.area[i] = AreaId::NULL;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::column_tests::field_of_columns;
+
+    #[test]
+    fn only_low_ceilings_take_the_ground() {
+        let walk = AreaId::WALKABLE;
+        let mut field = field_of_columns(1, &[&[(0, 1, walk), (5, 6, walk), (11, 65535, walk)], &[]]);
+        filter_low_height(&mut field, 5);
+        assert_eq!(field.area, [AreaId::NULL, walk, walk]);
+    }
+}

@@ -1,0 +1,135 @@
+//! Which triangles each tile of a level has to rasterise.
+//!
+//! The level's cells are cut into square tiles; a tile's bin lists the triangles whose box touches the tile or the border
+//! around it, in ascending order. Two passes over the triangles: count, then fill.
+//!
+//! Cost: linear in triangles and in the tiles that each triangle's box touches. Sources: counting sort.
+
+use super::Grid;
+use super::grid_lines::GridLines;
+use crate::input::TriMesh;
+use glam::Vec3;
+
+/// The triangles of every tile.
+#[derive(Clone, Debug, Default)]
+pub struct TriangleBins {
+    columns: u32,
+    rows: u32,
+    starts: Vec<u64>,
+    triangles: Vec<u32>,
+}
+
+impl TriangleBins {
+    /// Sorts the triangles of a mesh into tiles of `tile_size_vx` × `tile_size_vx` cells, counted from the level's low corner,
+    /// with `border_vx` cells around each. A tile size of 0 means one tile.
+    #[must_use]
+    pub fn new(mesh: &TriMesh, level: &Grid, tile_size_vx: u32, border_vx: u32) -> Self {
+        let size = if tile_size_vx == 0 { level.width.max(level.depth).max(1) } else { tile_size_vx };
+        let (columns, rows) = (level.width.div_ceil(size).max(1), level.depth.div_ceil(size).max(1));
+        let axes = [
+            TileAxis::new(level.origin.x, level, size, border_vx, columns),
+            TileAxis::new(level.origin.z, level, size, border_vx, rows),
+        ];
+        let mut starts = vec![0u64; columns as usize * rows as usize + 1];
+        for_each_bin(mesh, &axes, |bin, _| starts[bin] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += core::mem::replace(start, sum);
+        }
+        let mut triangles = vec![0; sum as usize];
+        for_each_bin(mesh, &axes, |bin, triangle| {
+            triangles[starts[bin] as usize] = triangle;
+            starts[bin] += 1;
+        });
+        // Each start has moved to the next tile's.
+        let bins = starts.len() - 1;
+        starts.copy_within(0..bins, 1);
+        starts[0] = 0;
+        Self { columns, rows, starts, triangles }
+    }
+
+    /// Tiles along x.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Tiles along z.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// The triangles that a tile has to rasterise, ascending; none for a tile that does not exist.
+    #[must_use]
+    pub fn tile(&self, column: u32, row: u32) -> &[u32] {
+        if column >= self.columns || row >= self.rows {
+            return &[];
+        }
+        let bin = row as usize * self.columns as usize + column as usize;
+        &self.triangles[self.starts[bin] as usize..self.starts[bin + 1] as usize]
+    }
+}
+
+/// Tiles along one axis.
+struct TileAxis {
+    lines: GridLines,
+    size: i64,
+    border: i64,
+    count: i64,
+}
+
+impl TileAxis {
+    fn new(origin: f32, level: &Grid, size: u32, border: u32, count: u32) -> Self {
+        let lines = GridLines::new(origin, level.cell_size);
+        Self { lines, size: i64::from(size), border: i64::from(border), count: i64::from(count) }
+    }
+
+    /// First and last tile whose cells or border a stretch of the axis touches. One cell more on each side: where the
+    /// rasteriser cuts a triangle's edge, rounding may put the cut just outside the triangle's box.
+    fn tiles(&self, low: f32, high: f32) -> [i64; 2] {
+        let reach = self.border + 1;
+        let first = (i64::from(self.lines.cell(low)) - reach).div_euclid(self.size);
+        let last = (i64::from(self.lines.cell(high)) + reach).div_euclid(self.size);
+        [first.max(0), last.min(self.count - 1)]
+    }
+}
+
+/// Calls `f` with every pair of bin and triangle, triangles ascending.
+fn for_each_bin(mesh: &TriMesh, [x, z]: &[TileAxis; 2], mut f: impl FnMut(usize, u32)) {
+    for triangle in 0..mesh.tris().len() {
+        let [a, b, c]: [Vec3; 3] = mesh.corners(triangle);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let [first_row, last_row] = z.tiles(low.z, high.z);
+        let [first, last] = x.tiles(low.x, high.x);
+        for row in first_row..=last_row {
+            for column in first..=last {
+                f((row * x.count + column) as usize, triangle as u32);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::BakeSettings;
+    use crate::math::Aabb;
+
+    #[test]
+    fn tiles_list_what_touches_them_and_their_border() {
+        let corner = |x: f32, z: f32| [Vec3::new(x, 0.0, z), Vec3::new(x, 0.0, z + 1.0), Vec3::new(x + 1.0, 0.0, z)];
+        // A level of 40 x 20 cells of 1 m, tiles of 10.
+        let verts: Vec<Vec3> = [corner(0.2, 0.2), corner(7.5, 0.5), corner(38.5, 18.5)].concat();
+        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]).unwrap();
+        let settings = BakeSettings { cell_size: 1.0, ..BakeSettings::default() }.to_voxel().unwrap();
+        let level = Grid::of_level(Aabb { min: Vec3::ZERO, max: Vec3::new(40.0, 1.0, 20.0) }, &settings).unwrap();
+        let bins = TriangleBins::new(&mesh, &level, 10, 1);
+        assert_eq!((bins.columns(), bins.rows()), (4, 2));
+        assert_eq!(bins.tile(0, 0), [0, 1]);
+        assert_eq!(bins.tile(1, 0), [1], "within the border of the second tile");
+        assert_eq!(bins.tile(3, 1), [2]);
+        assert!(bins.tile(2, 1).is_empty() && bins.tile(4, 0).is_empty());
+        assert_eq!(TriangleBins::new(&mesh, &level, 0, 5).tile(0, 0), [0, 1, 2]);
+    }
+}

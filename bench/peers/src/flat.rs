@@ -1,0 +1,268 @@
+//! Any finished mesh as bare polygons with the connected component of each, so that meshes of different makers can be compared:
+//! area, and whether the same places are on them and reach one another.
+
+use crate::recast::DetourMesh;
+use wayfare::bake::BakeStats;
+
+/// Polygons in the world, with their components.
+#[derive(Default)]
+pub struct Flat {
+    /// Corners of all polygons, one after the other.
+    corners: Vec<[f32; 3]>,
+    /// First corner of each polygon, and the end.
+    starts: Vec<usize>,
+    parent: Vec<u32>,
+    buckets: Buckets,
+}
+
+#[derive(Default)]
+struct Buckets {
+    min: [f32; 2],
+    side: f32,
+    columns: usize,
+    rows: usize,
+    polys: Vec<Vec<u32>>,
+}
+
+impl Flat {
+    /// Adds a polygon; returns its number.
+    pub fn push(&mut self, corners: impl IntoIterator<Item = [f32; 3]>) -> u32 {
+        if self.starts.is_empty() {
+            self.starts.push(0);
+        }
+        self.corners.extend(corners);
+        self.starts.push(self.corners.len());
+        self.parent.push(self.parent.len() as u32);
+        self.parent.len() as u32 - 1
+    }
+
+    fn root(&self, mut poly: u32) -> u32 {
+        while self.parent[poly as usize] != poly {
+            poly = self.parent[poly as usize];
+        }
+        poly
+    }
+
+    /// One can walk between `a` and `b`.
+    pub fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (low, high) = (a.min(b), a.max(b));
+        self.parent[high as usize] = low;
+    }
+
+    pub fn polys(&self) -> usize {
+        self.parent.len()
+    }
+
+    fn poly(&self, i: usize) -> &[[f32; 3]] {
+        &self.corners[self.starts[i]..self.starts[i + 1]]
+    }
+
+    /// To be called when all polygons and links are there.
+    pub fn finish(mut self) -> Self {
+        for i in 0..self.parent.len() as u32 {
+            self.parent[i as usize] = self.root(i);
+        }
+        let (mut min, mut max) = ([f32::MAX; 2], [f32::MIN; 2]);
+        for c in &self.corners {
+            min = [min[0].min(c[0]), min[1].min(c[2])];
+            max = [max[0].max(c[0]), max[1].max(c[2])];
+        }
+        if self.polys() == 0 {
+            return self;
+        }
+        let side = ((max[0] - min[0]) * (max[1] - min[1]) / self.polys() as f32).sqrt().max(1e-3);
+        let count = |axis: usize| ((max[axis] - min[axis]) / side) as usize + 1;
+        let (columns, rows) = (count(0), count(1));
+        let mut buckets = Buckets { min, side, columns, rows, polys: vec![Vec::new(); columns * rows] };
+        for i in 0..self.polys() {
+            let span = |axis: usize, from: usize| {
+                let at = self.poly(i).iter().map(|c| c[axis]);
+                let low = at.clone().fold(f32::MAX, f32::min);
+                let high = at.fold(f32::MIN, f32::max);
+                ((low - min[from]) / side) as usize..=((high - min[from]) / side) as usize
+            };
+            for row in span(2, 1) {
+                for column in span(0, 0) {
+                    buckets.polys[row * columns + column].push(i as u32);
+                }
+            }
+        }
+        self.buckets = buckets;
+        self
+    }
+
+    /// Area in plan.
+    pub fn area(&self) -> f64 {
+        (0..self.polys()).map(|i| fan(self.poly(i)).map(tri_area).sum::<f64>()).sum()
+    }
+
+    /// The component of the polygon above or below which `p` lies, the nearest in height within `reach`.
+    fn component_at(&self, p: [f32; 3], reach: f32) -> Option<u32> {
+        let b = &self.buckets;
+        let (column, row) = (((p[0] - b.min[0]) / b.side) as usize, ((p[2] - b.min[1]) / b.side) as usize);
+        if b.polys.is_empty() || p[0] < b.min[0] || p[2] < b.min[1] || column >= b.columns || row >= b.rows {
+            return None;
+        }
+        let mut best = (reach, None);
+        for &i in &b.polys[row * b.columns + column] {
+            for tri in fan(self.poly(i as usize)) {
+                if let Some(y) = height_in(tri, p)
+                    && (y - p[1]).abs() <= best.0
+                {
+                    best = ((y - p[1]).abs(), Some(self.parent[i as usize]));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Points spread evenly over the mesh, the same for the same seed.
+    fn samples(&self, count: usize, seed: u64) -> Vec<([f32; 3], u32)> {
+        let mut running = 0.0;
+        let mut tris = Vec::new();
+        for i in 0..self.polys() {
+            for tri in fan(self.poly(i)) {
+                running += tri_area(tri);
+                tris.push((running, tri, self.parent[i]));
+            }
+        }
+        let mut random = Random(seed);
+        let pick = |_| {
+            let at = random.unit() * running;
+            let (_, [a, b, c], component) = tris[tris.partition_point(|t| t.0 < at).min(tris.len() - 1)];
+            let (mut u, mut v) = (random.unit() as f32, random.unit() as f32);
+            if u + v > 1.0 {
+                (u, v) = (1.0 - u, 1.0 - v);
+            }
+            (std::array::from_fn(|k| a[k] + (b[k] - a[k]) * u + (c[k] - a[k]) * v), component)
+        };
+        if tris.is_empty() { Vec::new() } else { (0..count).map(pick).collect() }
+    }
+
+    /// The mesh of the C++ reference, or anything turned into one.
+    pub fn of_detour(mesh: &DetourMesh) -> Self {
+        let mut flat = Self::default();
+        // SAFETY: all pointers lie in the mesh's tiles, with the lengths that their headers tell.
+        unsafe {
+            let nav = &*mesh.as_ptr();
+            let mut first_of = std::collections::HashMap::new();
+            for tile in mesh.tiles() {
+                first_of.insert(nav.getPolyRefBase(tile), flat.polys() as u32);
+                for p in 0..(*tile.header).polyCount as usize {
+                    let poly = &*tile.polys.add(p);
+                    let vert = |v: u16| *tile.verts.add(usize::from(v) * 3).cast::<[f32; 3]>();
+                    flat.push(poly.verts[..usize::from(poly.vertCount)].iter().map(|&v| vert(v)));
+                }
+            }
+            let poly_mask = (1u32 << nav.m_polyBits) - 1;
+            for tile in mesh.tiles() {
+                let first = first_of[&nav.getPolyRefBase(tile)];
+                for p in 0..(*tile.header).polyCount as u32 {
+                    let mut link = (*tile.polys.add(p as usize)).firstLink;
+                    while link != u32::MAX {
+                        let l = &*tile.links.add(link as usize);
+                        flat.join(first + p, first_of[&(l.ref_ & !poly_mask)] + (l.ref_ & poly_mask));
+                        link = l.next;
+                    }
+                }
+            }
+        }
+        flat.finish()
+    }
+}
+
+type Tri = [[f32; 3]; 3];
+
+fn fan(poly: &[[f32; 3]]) -> impl Iterator<Item = Tri> + '_ {
+    (2..poly.len()).map(|i| [poly[0], poly[i - 1], poly[i]])
+}
+
+fn cross(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> f64 {
+    let d = |p: [f32; 3], k: usize| f64::from(p[k]) - f64::from(a[k]);
+    d(b, 0) * d(c, 2) - d(b, 2) * d(c, 0)
+}
+
+fn tri_area([a, b, c]: Tri) -> f64 {
+    cross(a, b, c).abs() / 2.0
+}
+
+/// Height of the triangle at `p`, if `p` is above or below it.
+fn height_in([a, b, c]: Tri, p: [f32; 3]) -> Option<f32> {
+    let whole = cross(a, b, c);
+    if whole == 0.0 {
+        return None;
+    }
+    let (u, v) = (cross(a, p, c) / whole, cross(a, b, p) / whole);
+    let inside = u >= -1e-6 && v >= -1e-6 && u + v <= 1.0 + 1e-6;
+    inside.then(|| a[1] + (b[1] - a[1]) * u as f32 + (c[1] - a[1]) * v as f32)
+}
+
+/// A small generator (splitmix64): the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// 0 to 1, 1 excluded.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Share of places of `a` that are not on `b`, and share of pairs of places that are connected on one and not on the other.
+fn parting(a: &Flat, b: &Flat, reach: f32, seed: u64) -> (f64, f64) {
+    let samples = a.samples(800, seed);
+    let found: Vec<(u32, u32)> =
+        samples.iter().filter_map(|&(p, here)| b.component_at(p, reach).map(|there| (here, there))).collect();
+    let mut differ = 0usize;
+    for (i, x) in found.iter().enumerate() {
+        differ += found[..i].iter().filter(|y| (x.0 == y.0) != (x.1 == y.1)).count();
+    }
+    let pairs = found.len() * found.len().saturating_sub(1) / 2;
+    (1.0 - found.len() as f64 / samples.len().max(1) as f64, differ as f64 / pairs.max(1) as f64)
+}
+
+/// One side of a comparison.
+pub struct Side<'a> {
+    pub stats: &'a BakeStats,
+    pub flat: &'a Flat,
+}
+
+/// Where two bakes part further than two correct bakes may: the voxels' counts almost equal (solo: tiles are counted with
+/// borders), area within 0.5 %, no more than 5 % more polygons than theirs, and the same places, connected in the same way.
+pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, solo: bool, agent_height: f32) -> Vec<String> {
+    let mut differ = Vec::new();
+    let mut within = |what: &str, a: f64, b: f64, share: f64, slack: f64| {
+        if (a - b).abs() > (share * b).max(slack) {
+            differ.push(format!("{what} {a} / {b}"));
+        }
+    };
+    let (o, t) = (ours.stats, theirs.stats);
+    if solo {
+        within("spans", o.spans as f64, t.spans as f64, 0.001, 2.0);
+        within("compact spans", o.compact_spans as f64, t.compact_spans as f64, 0.01, 2.0);
+        within("eroded spans", o.eroded_spans as f64, t.eroded_spans as f64, 0.005, 2.0);
+    }
+    let (area, their_area) = (ours.flat.area(), theirs.flat.area());
+    within("area", (area * 10.0).round() / 10.0, (their_area * 10.0).round() / 10.0, 0.005, 0.1);
+    if ours.flat.polys() as f64 > theirs.flat.polys() as f64 * 1.05 + 2.0 {
+        differ.push(format!("polygons {} / {}", ours.flat.polys(), theirs.flat.polys()));
+    }
+    for (what, a, b) in [("our", ours.flat, theirs.flat), ("their", theirs.flat, ours.flat)] {
+        let (lost, parted) = parting(a, b, agent_height, 7);
+        if lost > 0.02 {
+            differ.push(format!("{:.1} % of {what} places are not on the other mesh", lost * 100.0));
+        }
+        if parted > 0.02 {
+            differ.push(format!("{:.1} % of pairs of {what} places are connected on one mesh only", parted * 100.0));
+        }
+    }
+    differ
+}

@@ -1,0 +1,106 @@
+//! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
+
+mod bake;
+mod flat;
+mod job;
+mod levels;
+mod measure;
+mod memory;
+mod ours;
+mod recast;
+mod rerecast_bake;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
+
+/// The command line.
+#[derive(Default)]
+pub struct Options {
+    json: bool,
+    quick: bool,
+    stages: bool,
+    peers_alone: bool,
+    csv: Option<PathBuf>,
+    docs: Option<PathBuf>,
+    groups: Vec<String>,
+    only: Option<String>,
+}
+
+impl Options {
+    /// Whether a piece of work with this name is asked for.
+    pub fn wants(&self, name: &str) -> bool {
+        match &self.only {
+            Some(only) => only.split(',').any(|part| name.contains(part)),
+            None => !self.quick || ["nav_test", "dungeon", "scene"].iter().any(|n| name.starts_with(n)),
+        }
+    }
+
+    fn wants_group(&self, name: &str) -> bool {
+        self.groups.is_empty() || self.groups.iter().any(|g| g == name)
+    }
+}
+
+const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
+
+Groups: bake (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+--quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
+--record: keeps the results in results/*.csv and docs/performance.md. --peers-alone: the peers' counts and times, without us.
+Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
+
+fn options() -> Result<Options, String> {
+    let mut options = Options::default();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} needs a value"));
+        match word.as_str() {
+            "--json" => options.json = true,
+            "--quick" => options.quick = true,
+            "--stages" => options.stages = true,
+            "--peers-alone" => options.peers_alone = true,
+            "--csv" => options.csv = Some(value()?.into()),
+            "--docs" => options.docs = Some(value()?.into()),
+            "--only" => options.only = Some(value()?),
+            "bake" => options.groups.push(word),
+            _ => return Err(format!("{word} is not known\n{USAGE}")),
+        }
+    }
+    Ok(options)
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(options) => options,
+        Err(e) => {
+            eprintln!("{e}");
+            return ExitCode::from(2);
+        }
+    };
+    if options.peers_alone {
+        bake::peers_alone(&options);
+        return ExitCode::SUCCESS;
+    }
+    let mut rows = Vec::new();
+    if options.wants_group("bake") {
+        rows.extend(bake::rows(&options));
+    }
+    for (group, count, mean) in table::means(&rows) {
+        eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");
+    }
+    if let Some(dir) = &options.csv {
+        let text = |name: &str| std::env::var(name).unwrap_or_else(|_| "unknown".into());
+        if let Err(e) = table::write_csv(dir, &text("PEERS_MACHINE"), &text("PEERS_DATE"), &rows) {
+            eprintln!("{}: {e}", dir.display());
+        }
+        if let Some(Err(e)) = options.docs.as_ref().map(|doc| table::write_docs(dir, doc)) {
+            eprintln!("{e}");
+        }
+    }
+    if options.json {
+        println!("{}", serde_json::json!({ "rows": rows.iter().map(table::Row::json).collect::<Vec<_>>() }));
+    }
+    if rows.iter().any(|r| r.agrees == Some(false)) { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}

@@ -1,0 +1,80 @@
+//! Times of several ways to do one thing, taken in turns (A B C, A B C, …), so that a slow spell of the machine hits all.
+
+use std::time::{Duration, Instant};
+
+/// How long and how often.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// Rounds that must be run.
+    pub least: usize,
+    /// Rounds that are enough.
+    pub most: usize,
+    /// Time for all rounds of one comparison, after which no new round begins (once `least` are done).
+    pub time: Duration,
+}
+
+impl Effort {
+    pub fn new(quick: bool) -> Self {
+        if quick {
+            Self { least: 2, most: 2, time: Duration::ZERO }
+        } else {
+            Self { least: 5, most: 41, time: Duration::from_millis(2500) }
+        }
+    }
+}
+
+/// Seconds of each round, by competitor.
+pub struct Rounds(pub Vec<Vec<f64>>);
+
+/// Runs the competitors in turns. Each returns the seconds that count. One round warms up and is not counted.
+pub fn in_turns(effort: Effort, competitors: &mut [&mut dyn FnMut() -> f64]) -> Rounds {
+    let mut rounds = vec![Vec::new(); competitors.len()];
+    for run in competitors.iter_mut() {
+        run();
+    }
+    let began = Instant::now();
+    for round in 0..effort.most {
+        if round >= effort.least && began.elapsed() > effort.time {
+            break;
+        }
+        for (seconds, run) in rounds.iter_mut().zip(competitors.iter_mut()) {
+            seconds.push(run());
+        }
+    }
+    Rounds(rounds)
+}
+
+/// Least, median and greatest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spread {
+    pub min: f64,
+    pub median: f64,
+    pub max: f64,
+}
+
+pub fn spread(values: &[f64]) -> Spread {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => Spread::default(),
+        n => Spread { min: sorted[0], median: (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0, max: sorted[n - 1] },
+    }
+}
+
+impl Rounds {
+    pub fn of(&self, who: usize) -> Spread {
+        spread(&self.0[who])
+    }
+
+    /// Their time over ours, round by round.
+    pub fn ratio(&self, ours: usize, theirs: usize) -> Spread {
+        spread(&self.0[theirs].iter().zip(&self.0[ours]).map(|(t, o)| t / o).collect::<Vec<_>>())
+    }
+}
+
+/// Seconds that `work` takes.
+pub fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let began = Instant::now();
+    let result = std::hint::black_box(work());
+    (result, began.elapsed().as_secs_f64())
+}

@@ -1,1 +1,41 @@
-//! wayfare-scenes.
+//! Wayfare's built-in levels: each is defined once here and used by tests, benches, the program (`scene:NAME` wherever a
+//! file is accepted) and the lab.
+//!
+//! A scene is a name, a seed and parameters, written like `stairs?steps=12&seed=3`; from these come triangles, the
+//! settings to bake them with, and errands: pairs of places of which it is known whether one can be reached from the
+//! other.
+//!
+//! ```
+//! let scene = wayfare_scenes::scene("stairs?steps=12")?;
+//! let (mesh, report) = scene.mesh()?;
+//! assert!(mesh.tris().len() > 12 && report.not_finite == 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same spec gives the same bits on every platform: randomness comes from the seed alone, and sines and cosines from
+//! [`wayfare::math::ops`].
+
+mod kit;
+mod noise;
+mod parse;
+mod random;
+mod scene;
+mod scenes;
+
+pub use parse::{Param, Params, SceneError};
+pub use random::Rng;
+pub use scene::{Errand, Scene, SceneInfo};
+pub use scenes::all;
+
+/// Builds the scene that `spec` names: `NAME` or `NAME?key=value&key=value`.
+///
+/// Keys that are left out have their defaults; every scene takes `seed`.
+///
+/// # Errors
+/// An unknown name or key, a value that is no number or out of range: the message lists what is allowed.
+pub fn scene(spec: &str) -> Result<Scene, SceneError> {
+    let (info, params) = parse::parse(spec, all())?;
+    let mut scene = (info.build)(&params);
+    scene.spec = params.spec(info.name);
+    Ok(scene)
+}

@@ -1,0 +1,48 @@
+//! One file per scene.
+
+mod bridge;
+mod city;
+mod doors;
+mod dungeon;
+mod far;
+mod flat;
+mod holes_and_pillars;
+mod offices;
+mod platforms;
+mod soup;
+mod spiral_ramp;
+mod stairs;
+mod tall;
+mod terrain;
+mod two_floors;
+
+use crate::kit::Kit;
+use crate::scene::{Errand, Scene, SceneInfo};
+use wayfare::input::BakeSettings;
+
+/// All scenes, in the order in which lists show them.
+#[must_use]
+pub fn all() -> &'static [SceneInfo] {
+    &[
+        flat::INFO,
+        stairs::INFO,
+        two_floors::INFO,
+        bridge::INFO,
+        holes_and_pillars::INFO,
+        spiral_ramp::INFO,
+        dungeon::INFO,
+        terrain::INFO,
+        city::INFO,
+        offices::INFO,
+        doors::INFO,
+        soup::INFO,
+        platforms::INFO,
+        tall::INFO,
+        far::INFO,
+    ]
+}
+
+/// A scene for the default agent and settings; its spec is filled in by the caller.
+fn scene(kit: Kit, errands: Vec<Errand>) -> Scene {
+    Scene { spec: String::new(), verts: kit.verts, tris: kit.tris, settings: BakeSettings::default(), errands }
+}

@@ -4,6 +4,12 @@
 //! their neighbours within the tile, which of its edges lie on the tile's border, the detail triangles, and a bounding
 //! tree. It does not know other tiles: links across tiles belong to [`mesh`](crate::mesh).
 
+mod bounding_tree;
+mod search_graph;
 mod tile_data;
+mod validate;
 
+pub use bounding_tree::BoundingTree;
+pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};
+pub use validate::{MAX_POLYS, TileError};

@@ -182,6 +182,27 @@ pub struct TileLayout {
     pub tile_depth: f32,
 }
 
+impl TileLayout {
+    /// Column and row of the tile whose rectangle holds `point`. Beyond what i32 can number, the nearest.
+    #[must_use]
+    pub fn column_row(&self, point: Vec3) -> (i32, i32) {
+        let at = point - self.origin;
+        ((at.x / self.tile_width).floor() as i32, (at.z / self.tile_depth).floor() as i32)
+    }
+
+    /// How far `bounds` reaches beyond the rectangle of the tile at `coord`, along x or z; 0 if it does not.
+    pub(crate) fn overhang(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
+        if bounds.is_empty() {
+            return 0.0;
+        }
+        let low_x = self.origin.x + coord.x as f32 * self.tile_width;
+        let low_z = self.origin.z + coord.z as f32 * self.tile_depth;
+        let x = (low_x - bounds.min.x).max(bounds.max.x - low_x - self.tile_width);
+        let z = (low_z - bounds.min.z).max(bounds.max.z - low_z - self.tile_depth);
+        x.max(z).max(0.0)
+    }
+}
+
 /// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileData {
@@ -197,6 +218,8 @@ pub struct TileData {
     pub agent_radius: f32,
     /// Highest step of the agent the tile was made for; how far apart in height borders may be to connect.
     pub agent_climb: f32,
+    /// Side of the cells that [`seams`](Self::seams) count, from the origin of the mesh's layout; 0 without seams.
+    pub cell_size: f32,
     /// Vertices of the polygons.
     pub verts: Vec<Vec3>,
     /// The polygons.
@@ -214,4 +237,73 @@ pub struct TileData {
     /// Steps across the border, sorted by side, cell and height; empty for tiles that were not baked, which connect by
     /// the geometry of their border edges instead.
     pub seams: Vec<SeamCell>,
+}
+
+impl TileData {
+    /// A tile without polygons, to be filled: agent sizes and cell size are 0, the bounds are empty.
+    #[must_use]
+    pub const fn empty(coord: TileCoord) -> Self {
+        Self {
+            coord,
+            user_id: 0,
+            bounds: Aabb::EMPTY,
+            agent_height: 0.0,
+            agent_radius: 0.0,
+            agent_climb: 0.0,
+            cell_size: 0.0,
+            verts: Vec::new(),
+            polys: Vec::new(),
+            corners: Vec::new(),
+            neighbours: Vec::new(),
+            details: Vec::new(),
+            detail_verts: Vec::new(),
+            detail_tris: Vec::new(),
+            seams: Vec::new(),
+        }
+    }
+
+    /// The corners of polygon `poly` as a range of [`corners`](Self::corners) and [`neighbours`](Self::neighbours).
+    #[must_use]
+    #[inline]
+    pub fn corner_range(&self, poly: u32) -> core::ops::Range<usize> {
+        let poly = &self.polys[poly as usize];
+        poly.first as usize..poly.first as usize + poly.count as usize
+    }
+
+    /// The vertex of every corner of polygon `poly`, in order.
+    #[must_use]
+    #[inline]
+    pub fn corners_of(&self, poly: u32) -> &[u32] {
+        &self.corners[self.corner_range(poly)]
+    }
+
+    /// What lies beyond every edge of polygon `poly`, in order.
+    #[must_use]
+    #[inline]
+    pub fn neighbours_of(&self, poly: u32) -> &[EdgeNeighbour] {
+        &self.neighbours[self.corner_range(poly)]
+    }
+
+    /// The corner points of polygon `poly`, in order.
+    #[inline]
+    pub fn points_of(&self, poly: u32) -> impl ExactSizeIterator<Item = Vec3> + DoubleEndedIterator + Clone + '_ {
+        self.corners_of(poly).iter().map(|&v| self.verts[v as usize])
+    }
+
+    /// The mean of the corners of polygon `poly`: inside it, since it is convex.
+    #[must_use]
+    pub fn center_of(&self, poly: u32) -> Vec3 {
+        let points = self.points_of(poly);
+        let count = points.len() as f32;
+        points.fold(Vec3::ZERO, |sum, p| sum + p) / count
+    }
+
+    /// The two ends of the edge that begins at corner `corner` (an index into [`corners`](Self::corners)) of polygon `poly`.
+    #[must_use]
+    #[inline]
+    pub fn edge(&self, poly: u32, corner: u32) -> [Vec3; 2] {
+        let range = self.corner_range(poly);
+        let next = if corner as usize + 1 == range.end { range.start } else { corner as usize + 1 };
+        [self.verts[self.corners[corner as usize] as usize], self.verts[self.corners[next] as usize]]
+    }
 }

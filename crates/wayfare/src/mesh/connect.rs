@@ -1,0 +1,241 @@
+//! Which border edges of two tiles touch, and along which stretch.
+//!
+//! Tiles of one bake know which of their border cells lead where ([`SeamCell`]): a cell of one tile and a cell of the other
+//! are joined if each names the height of the other as the ground beyond. Runs of joined cells along the same two edges
+//! make one link. What the eroded ground connects is linked, and nothing else.
+//!
+//! ```text
+//!    tile A      |      tile B
+//!    edge e      |  b   edge f           cells 3…6 of the border: here/there of A = there/here of B
+//!        a ------+---- b
+//!    here 12     |  there 13
+//! ```
+//!
+//! Tiles of other origin are joined by geometry: both edges on the same line (to a tenth of a millimetre, or what f32 can
+//! tell apart far from the origin), overlapping by more than that, and with heights that cross or come within the smaller
+//! climb of the two tiles somewhere at the ends of the overlap.
+//!
+//! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B and
+//! of B into A agree, and corners where four tiles meet are one point. Cost: a sweep along the border.
+//!
+//! Sources: Mikko Mononen, "Tiled Mesh Links", Digesting Duck, 2009 (overlapping slabs); the exact rule by seam cells is
+//! ours, since slabs link over up to twice the climb.
+
+use super::tile::TileGeometry;
+use crate::tile::{SeamCell, SearchGraph, Side, TileData, TileLayout};
+use core::ops::Range;
+use glam::Vec3;
+
+/// A border edge as an interval along its side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BorderSpan {
+    /// Number among the border edges of the tile.
+    pub(crate) number: u32,
+    /// The end with the smaller coordinate along the side, and the other.
+    low: Vec3,
+    high: Vec3,
+    /// Whether the polygon's corners run from low to high.
+    rising: bool,
+}
+
+/// The border edges of a tile, side by side, in order along each.
+#[derive(Clone, Debug)]
+pub(crate) struct BorderIndex {
+    spans: Vec<BorderSpan>,
+    sides: [Range<u32>; 4],
+    seams: [Range<u32>; 4],
+    /// Place in `spans` of each border edge by number.
+    place: Vec<u32>,
+}
+
+impl BorderIndex {
+    pub(crate) fn of(tile: &TileData, graph: &SearchGraph) -> Self {
+        let side_of = |corner: u32| tile.neighbours[corner as usize].as_border();
+        let mut spans: Vec<(u8, BorderSpan)> = (0u32..)
+            .zip(graph.border())
+            .filter_map(|(number, edge)| {
+                let side = side_of(edge.corner)?;
+                let [a, b] = tile.edge(edge.poly, edge.corner);
+                let rising = along(side, a) <= along(side, b);
+                let (low, high) = if rising { (a, b) } else { (b, a) };
+                Some((side as u8, BorderSpan { number, low, high, rising }))
+            })
+            .collect();
+        spans.sort_by(|(s, a), (t, b)| {
+            let (x, y) = (along(Side::ALL[*s as usize], a.low), along(Side::ALL[*t as usize], b.low));
+            s.cmp(t).then(x.total_cmp(&y)).then(a.number.cmp(&b.number))
+        });
+        let sides = Side::ALL.map(|side| {
+            let start = spans.partition_point(|(s, _)| *s < side as u8) as u32;
+            start..spans.partition_point(|(s, _)| *s <= side as u8) as u32
+        });
+        let number_of = |seam: &SeamCell| side_of(seam.edge).map_or(4, |s| s as u8);
+        let seams = Side::ALL.map(|side| {
+            let start = tile.seams.partition_point(|s| number_of(s) < side as u8) as u32;
+            start..tile.seams.partition_point(|s| number_of(s) <= side as u8) as u32
+        });
+        let mut place = vec![0; spans.len()];
+        for (at, (_, span)) in (0u32..).zip(&spans) {
+            place[span.number as usize] = at;
+        }
+        Self { spans: spans.into_iter().map(|(_, span)| span).collect(), sides, seams, place }
+    }
+
+    fn side(&self, side: Side) -> &[BorderSpan] {
+        let range = &self.sides[side as usize];
+        &self.spans[range.start as usize..range.end as usize]
+    }
+
+    fn seams<'a>(&self, side: Side, tile: &'a TileData) -> &'a [SeamCell] {
+        let range = &self.seams[side as usize];
+        &tile.seams[range.start as usize..range.end as usize]
+    }
+}
+
+/// A stretch along which an edge of one tile and an edge of another touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Joint {
+    /// Number of the border edge in the first tile.
+    pub(crate) here: u32,
+    /// Number of the border edge in the second tile.
+    pub(crate) there: u32,
+    /// The ends in the order of the first tile's polygon.
+    pub(crate) a: Vec3,
+    pub(crate) b: Vec3,
+}
+
+/// Appends every joint over `side` of `first`, which faces the opposite side of `second`.
+pub(crate) fn join(layout: &TileLayout, side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
+    if first.border.side(side).is_empty() || second.border.side(side.opposite()).is_empty() {
+        return;
+    }
+    if first.data.cell_size > 0.0 && first.data.cell_size.to_bits() == second.data.cell_size.to_bits() {
+        join_seams(layout, side, first, second, out);
+    } else {
+        join_edges(side, first, second, out);
+    }
+}
+
+fn join_edges(side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
+    let climb = first.data.agent_climb.min(second.data.agent_climb);
+    let others = second.border.side(side.opposite());
+    for span in first.border.side(side) {
+        let end = others.partition_point(|o| along(side, o.low) < along(side, span.high));
+        // The sides are short lists; those that end before the span begins are passed over one by one.
+        for other in &others[..end] {
+            if let Some([low, high]) = overlap(side, span, other)
+                && reachable(side, [span, other], [low, high], climb)
+            {
+                out.push(joint(span, other, low, high));
+            }
+        }
+    }
+}
+
+fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
+    let mut steps =
+        matching_cells(first.border.seams(side, &first.data), second.border.seams(side.opposite(), &second.data));
+    steps.sort_unstable();
+    steps.dedup();
+    let line = |cell: i32| {
+        let origin = if side_is_x(side) { layout.origin.z } else { layout.origin.x };
+        origin + cell as f32 * first.data.cell_size
+    };
+    let mut rest = &steps[..];
+    while let Some(&(edge, other_edge, cell)) = rest.first() {
+        let run = rest.iter().zip(cell..).take_while(|(s, c)| **s == (edge, other_edge, *c)).count();
+        rest = &rest[run..];
+        let (Some(span), Some(other)) = (span_of(first, edge), span_of(second, other_edge)) else { continue };
+        let Some([low, high]) = overlap(side, span, other) else { continue };
+        let (from, to) = (line(cell), line(cell.saturating_add(run as i32)));
+        let low = if along(side, low) < from { between(side, span, other, from) } else { low };
+        let high = if along(side, high) > to { between(side, span, other, to) } else { high };
+        if along(side, low) < along(side, high) {
+            out.push(joint(span, other, low, high));
+        }
+    }
+}
+
+/// (edge here, edge there, cell) of each pair of seam cells that name each other's heights. Both lists are sorted by cell.
+fn matching_cells(first: &[SeamCell], second: &[SeamCell]) -> Vec<(u32, u32, i32)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for seam in first {
+        while second.get(start).is_some_and(|other| other.cell < seam.cell) {
+            start += 1;
+        }
+        let facing = second[start..].iter().take_while(|other| other.cell == seam.cell);
+        for other in facing.filter(|other| other.here == seam.there && other.there == seam.here) {
+            found.push((seam.edge, other.edge, seam.cell));
+        }
+    }
+    found
+}
+
+fn span_of(tile: &TileGeometry, corner: u32) -> Option<&BorderSpan> {
+    let number = tile.graph.border().binary_search_by_key(&corner, |edge| edge.corner).ok()?;
+    tile.border.spans.get(*tile.border.place.get(number)? as usize)
+}
+
+fn joint(span: &BorderSpan, other: &BorderSpan, low: Vec3, high: Vec3) -> Joint {
+    let (a, b) = if span.rising { (low, high) } else { (high, low) };
+    Joint { here: span.number, there: other.number, a, b }
+}
+
+/// The ends of the stretch that two edges on the same line share. Each is a vertex of one of them.
+fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
+    let low = outermost(side, s.low, o.low, true);
+    let high = outermost(side, s.high, o.high, false);
+    let slack = slack(along(side, low)).max(slack(along(side, high)));
+    let apart = (across(side, s.low) - across(side, o.low)).abs();
+    let close = apart <= crate::mesh::connect::slack(across(side, s.low));
+    (close && along(side, high) - along(side, low) > slack).then_some([low, high])
+}
+
+/// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the choice
+/// does not depend on whose turn it is.
+fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
+    let order = along(side, p).total_cmp(&along(side, q));
+    let order = if greater { order.reverse() } else { order };
+    let order = order.then(p.y.total_cmp(&q.y)).then(across(side, p).total_cmp(&across(side, q)));
+    if order.is_le() { p } else { q }
+}
+
+/// The point at `at` along the side, half way between the two edges.
+fn between(side: Side, s: &BorderSpan, o: &BorderSpan, at: f32) -> Vec3 {
+    let y = (height(side, s, at) + height(side, o, at)) * 0.5;
+    let line = (across(side, s.low) + across(side, o.low)) * 0.5;
+    if side_is_x(side) { Vec3::new(line, y, at) } else { Vec3::new(at, y, line) }
+}
+
+/// Whether the heights of two edges cross over a stretch, or come within `climb` at one of its ends.
+fn reachable(side: Side, [s, o]: [&BorderSpan; 2], ends: [Vec3; 2], climb: f32) -> bool {
+    let [low, high] = ends.map(|end| height(side, s, along(side, end)) - height(side, o, along(side, end)));
+    (low < 0.0) != (high < 0.0) || low.abs().min(high.abs()) <= climb
+}
+
+/// Height of an edge at a place along the side.
+fn height(side: Side, span: &BorderSpan, at: f32) -> f32 {
+    let (from, to) = (along(side, span.low), along(side, span.high));
+    let t = if to > from { ((at - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
+    span.low.y + (span.high.y - span.low.y) * t
+}
+
+fn side_is_x(side: Side) -> bool {
+    matches!(side, Side::XMin | Side::XMax)
+}
+
+/// The coordinate that grows along a side.
+fn along(side: Side, p: Vec3) -> f32 {
+    if side_is_x(side) { p.z } else { p.x }
+}
+
+/// The coordinate that all points of a side share.
+fn across(side: Side, p: Vec3) -> f32 {
+    if side_is_x(side) { p.x } else { p.z }
+}
+
+/// How far apart two coordinates may be and still count as one: a tenth of a millimetre, or four steps of f32.
+fn slack(at: f32) -> f32 {
+    (at.abs() * (4.0 * f32::EPSILON)).max(1e-4)
+}

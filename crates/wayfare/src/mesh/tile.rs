@@ -1,0 +1,183 @@
+//! A tile in its place in a mesh: its data, what is derived from it, its links, its state.
+//!
+//! Each of the three lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
+//! only the part it changes: opening a door copies a few bytes a polygon of one tile, and no geometry.
+
+use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
+use crate::math::Aabb;
+use crate::math::index::TileSlot;
+use crate::tile::{BoundingTree, HalfEdge, SearchGraph, TileCoord, TileData};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// What never changes while the tile is in a mesh.
+#[derive(Debug)]
+pub(crate) struct TileGeometry {
+    pub(crate) data: TileData,
+    pub(crate) graph: SearchGraph,
+    pub(crate) tree: BoundingTree,
+    pub(crate) border: BorderIndex,
+}
+
+impl TileGeometry {
+    /// Derives what a mesh needs. `data` must be valid.
+    pub(crate) fn of(data: TileData) -> Self {
+        let graph = SearchGraph::of(&data);
+        let tree = BoundingTree::of(&data);
+        let border = BorderIndex::of(&data, &graph);
+        Self { data, graph, tree, border }
+    }
+}
+
+/// A tile of a mesh.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    pub(crate) geometry: Arc<TileGeometry>,
+    pub(crate) links: Arc<TileLinks>,
+    pub(crate) state: Arc<Vec<PolyState>>,
+    pub(crate) slot: u32,
+    pub(crate) salt: u16,
+}
+
+impl Tile {
+    pub(crate) fn new(data: TileData, slot: u32, salt: u16) -> Self {
+        let state = Arc::new(original_state(&data));
+        let geometry = Arc::new(TileGeometry::of(data));
+        let links = Arc::new(TileLinks::none(geometry.graph.border().len()));
+        Self { geometry, links, state, slot, salt }
+    }
+
+    /// The slot it is in.
+    #[must_use]
+    #[inline]
+    pub fn slot(&self) -> TileSlot {
+        TileSlot::new(self.slot)
+    }
+
+    /// The salt of references into it.
+    #[must_use]
+    #[inline]
+    pub fn salt(&self) -> u16 {
+        self.salt
+    }
+
+    /// Its place in the mesh.
+    #[must_use]
+    #[inline]
+    pub fn coord(&self) -> TileCoord {
+        self.geometry.data.coord
+    }
+
+    /// Its data, as it was added. Area types and flags in it are those it was made with; see [`state`](Self::state) for
+    /// those of now.
+    #[must_use]
+    #[inline]
+    pub fn data(&self) -> &TileData {
+        &self.geometry.data
+    }
+
+    /// How many polygons it has.
+    #[must_use]
+    #[inline]
+    pub fn poly_count(&self) -> u32 {
+        self.geometry.data.polys.len() as u32
+    }
+
+    /// The edges of its polygons that lead somewhere: what a search reads.
+    #[must_use]
+    #[inline]
+    pub fn graph(&self) -> &SearchGraph {
+        &self.geometry.graph
+    }
+
+    /// The bounding tree over its polygons.
+    #[must_use]
+    #[inline]
+    pub fn tree(&self) -> &BoundingTree {
+        &self.geometry.tree
+    }
+
+    /// Its links to polygons of other tiles.
+    #[must_use]
+    #[inline]
+    pub fn links(&self) -> &TileLinks {
+        &self.links
+    }
+
+    /// The exact box around its polygons and detail vertices; [`Aabb::EMPTY`] without polygons.
+    #[must_use]
+    #[inline]
+    pub fn bounds(&self) -> Aabb {
+        self.geometry.tree.bounds()
+    }
+
+    /// Area type and flags of polygon `poly` now. Panics if there is no such polygon; [`NavMesh::poly`](super::NavMesh::poly)
+    /// checks.
+    #[must_use]
+    #[inline]
+    pub fn state(&self, poly: u32) -> PolyState {
+        self.state[poly as usize]
+    }
+
+    /// Area types and flags of all its polygons now.
+    #[must_use]
+    #[inline]
+    pub fn states(&self) -> &[PolyState] {
+        &self.state
+    }
+
+    /// The reference of polygon `poly`.
+    #[must_use]
+    #[inline]
+    pub fn reference(&self, poly: u32) -> PolyRef {
+        self.base().sibling(poly)
+    }
+
+    /// The reference of polygon 0, whether or not there is one.
+    #[inline]
+    pub(crate) fn base(&self) -> PolyRef {
+        // The salt of a tile is never 0.
+        PolyRef::new(self.salt.max(1), self.slot, 0).unwrap_or(FIRST)
+    }
+
+    /// The links of the border edge that a half-edge of this tile leads over; empty for edges within the tile.
+    #[must_use]
+    #[inline]
+    pub fn links_over(&self, edge: &HalfEdge) -> &[Link] {
+        edge.as_border().map_or(&[], |number| self.links.of_border(number))
+    }
+
+    /// Every way out of polygon `poly` over its edges, within the tile and beyond, in the order of its corners.
+    pub fn portals(&self, poly: u32) -> impl Iterator<Item = Portal> + '_ {
+        let graph = &self.geometry.graph;
+        graph.range_of(poly).flat_map(move |i| {
+            let (edge, corner) = (graph.edges()[i], graph.corners()[i]);
+            let inner = edge.as_border().is_none().then(|| {
+                let [a, b] = self.geometry.data.edge(poly, corner);
+                Portal { to: self.reference(edge.next), edge: corner, a, b }
+            });
+            let outer = self.links_over(&edge).iter().map(|l| Portal { to: l.to, edge: l.edge, a: l.a, b: l.b });
+            inner.into_iter().chain(outer)
+        })
+    }
+}
+
+/// Slot 0, salt 1: stands in where a reference cannot be built, which the ranges of salts and slots rule out.
+const FIRST: PolyRef = match PolyRef::from_bits(1 << 48) {
+    Some(first) => first,
+    None => unreachable!(),
+};
+
+/// A way from one polygon into another: the part of an edge through which it leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portal {
+    /// The polygon it leads to.
+    pub to: PolyRef,
+    /// The corner of the first polygon at which the edge begins, as an index into
+    /// [`TileData::corners`](crate::tile::TileData::corners).
+    pub edge: u32,
+    /// The end nearer to that corner.
+    pub a: Vec3,
+    /// The other end.
+    pub b: Vec3,
+}

@@ -35,6 +35,36 @@ pub struct PolyMesh {
 }
 
 impl PolyMesh {
+    /// A mesh without polygons.
+    #[must_use]
+    pub fn empty(grid: Grid) -> Self {
+        Self { grid, verts: Vec::new(), polys: Vec::new(), corners: Vec::new(), neighbours: Vec::new() }
+    }
+
+    /// Takes all polygons away and keeps the memory.
+    pub fn clear(&mut self, grid: Grid) {
+        self.grid = grid;
+        self.verts.clear();
+        self.polys.clear();
+        self.corners.clear();
+        self.neighbours.clear();
+    }
+
+    /// Twice the area of polygon `i` in plan, in cells.
+    #[must_use]
+    pub fn area2_of(&self, i: usize) -> i64 {
+        let [first, rest @ ..] = self.corners_of(i) else { return 0 };
+        let at = |v: u32| [self.verts[v as usize][0], self.verts[v as usize][2]];
+        rest.windows(2).map(|w| super::triangulate::turn(at(*first), at(w[0]), at(w[1]))).sum()
+    }
+
+    /// Area of all polygons in plan, in square metres.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        let area2: i64 = (0..self.polys.len()).map(|i| self.area2_of(i)).sum();
+        area2 as f64 * 0.5 * f64::from(self.grid.cell_size) * f64::from(self.grid.cell_size)
+    }
+
     /// The vertices of polygon `i`, in order.
     #[must_use]
     pub fn corners_of(&self, i: usize) -> &[u32] {

@@ -1,0 +1,119 @@
+//! Rules on files that no compiler checks.
+
+use crate::run::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Longest file, counted without the tests at its end.
+const LONGEST: usize = 1000;
+/// Algorithm files longer than this name their sources.
+const SHORT: usize = 120;
+/// Modules of the library whose files are algorithms.
+const ALGORITHMS: &[&str] = &["math", "voxel", "bake", "mesh", "query", "corridor", "avoid", "crowd"];
+
+pub(crate) fn run() -> Result<(), String> {
+    let root = root();
+    let mut files = Vec::new();
+    for folder in ["crates", "xtask", "fuzz", "bench", "docs", "testdata"] {
+        walk(&root.join(folder), &mut files);
+    }
+    let mut wrong = Vec::new();
+    for path in &files {
+        let name = path.strip_prefix(&root).unwrap_or(path).display().to_string();
+        let Ok(text) = fs::read_to_string(path) else { continue };
+        check(&name, &text, &mut wrong);
+    }
+    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "Cargo.toml"] {
+        let text = fs::read_to_string(root.join(name)).map_err(|e| format!("{name}: {e}"))?;
+        check(name, &text, &mut wrong);
+    }
+    if wrong.is_empty() {
+        println!("\ntidy: {} files", files.len());
+        return Ok(());
+    }
+    Err(format!("not tidy:\n{}", wrong.join("\n")))
+}
+
+fn walk(dir: &Path, out: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    for path in entries.filter_map(|e| Some(e.ok()?.path())) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !["target", "corpus", "artifacts", "seeds", "goldens", "inputs"].contains(&name.as_str()) {
+            walk(&path, out);
+        } else if path.extension().is_some_and(|x| ["rs", "toml", "md", "yml", "mjs"].iter().any(|k| x == *k)) {
+            out.push(path);
+        }
+    }
+    out.sort();
+}
+
+fn check(name: &str, text: &str, wrong: &mut Vec<String>) {
+    for (number, line) in text.lines().enumerate().map(|(i, l)| (i + 1, l)) {
+        if line.contains('\t') {
+            wrong.push(format!("{name}:{number}: a tab"));
+        }
+        if line.ends_with(' ') {
+            wrong.push(format!("{name}:{number}: ends with a space"));
+        }
+        for word in forbidden() {
+            if line.contains(&word) {
+                wrong.push(format!("{name}:{number}: says {word}"));
+            }
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        wrong.push(format!("{name}: does not end with a newline"));
+    }
+    if name.ends_with(".rs") {
+        check_source(name, text, wrong);
+    }
+}
+
+/// Words that no file may say; put together here so that this file does not say them.
+fn forbidden() -> [String; 6] {
+    [["to", "do!("], ["unimpl", "emented!("], ["FIX", "ME"], ["TO", "DO"], ["XX", "X"], ["dbg", "!("]]
+        .map(|w| w.concat())
+}
+
+fn check_source(name: &str, text: &str, wrong: &mut Vec<String>) {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or(text);
+    let lines = code.lines().count();
+    if lines > LONGEST {
+        wrong.push(format!("{name}: {lines} lines; {LONGEST} are the most"));
+    }
+    if !text.starts_with("//!") {
+        wrong.push(format!("{name}: does not begin by saying what it is (//!)"));
+    }
+    let algorithm = ALGORITHMS.iter().any(|m| name.starts_with(&format!("crates/wayfare/src/{m}/")));
+    let functions =
+        code.lines().any(|l| ["pub fn ", "pub(crate) fn ", "pub(super) fn "].iter().any(|f| l.starts_with(f)));
+    if algorithm && functions && lines > SHORT && !code.contains("Sources:") {
+        wrong.push(format!("{name}: an algorithm without a `Sources:` line in its opening"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(name: &str, text: &str) -> usize {
+        let mut wrong = Vec::new();
+        check(name, text, &mut wrong);
+        wrong.len()
+    }
+
+    #[test]
+    fn each_rule_can_be_broken() {
+        assert_eq!(faults("a.rs", "//! Fine.\n"), 0);
+        assert_eq!(faults("a.rs", "//! Fine.\n\tx\n"), 1);
+        assert_eq!(faults("a.rs", "//! Fine. \n"), 1);
+        assert_eq!(faults("a.rs", "//! Fine."), 1);
+        assert_eq!(faults("a.rs", "fn f() {}\n"), 1);
+        assert_eq!(faults("a.rs", &format!("//! Fine.\n// {}\n", forbidden()[2])), 1);
+        assert_eq!(faults("a.rs", &format!("//! Long.\n{}", "\n".repeat(LONGEST))), 1);
+        let long = format!("//! An idea.\npub fn f() {{}}\n{}", "\n".repeat(SHORT));
+        assert_eq!(faults("crates/wayfare/src/bake/a.rs", &long), 1);
+        assert_eq!(faults("crates/wayfare/src/bake/a.rs", &long.replace("idea.", "idea. Sources: Euler")), 0);
+        assert_eq!(faults("crates/wayfare/src/tile/a.rs", &long), 0);
+    }
+}

@@ -1,0 +1,327 @@
+//! The shortest path through a row of portals: string pulling with a funnel.
+//!
+//! ```text
+//!          l1      l2                 A funnel opens from the apex to the ends of the next portal. Each further portal
+//!          |\    ..|      l3          narrows it. Where a left end comes to lie right of the right side (or the other
+//!     apex *  > ...|.......|          way round), the string bends: the crossed side's end is a corner, and the scan
+//!          |/      r2     /           starts again there, with the corner as the apex.
+//!          r1          r3
+//! ```
+//!
+//! It needs nothing but the portals, so it serves any navigation format: polygons, grids, quad trees, way-points with
+//! widths. Three things are made robust here that the short version of the algorithm leaves to luck:
+//!
+//! * left and right are decided exactly, so the funnel never inverts;
+//! * a portal that the apex lies on is behind us and constrains nothing (a start on an edge, a corner that several portals share);
+//! * corners that coincide, or that lie on the straight line between their neighbours up to the rounding of their
+//!   coordinates, are no corners: where four tiles meet, each tile's copy of the vertex may differ in the last bit.
+//!
+//! Cost: linear in the portals in practice (each is looked at again for every corner between it and its funnel's apex), no allocation
+//! in the `_into` form beyond the output.
+//!
+//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010; D. T. Lee and F. P. Preparata,
+//! "Euclidean shortest paths in the presence of rectilinear barriers", 1984; Douglas Demyen, "Efficient Triangulation-Based Pathfinding", 2006.
+
+use crate::math::index::NONE;
+use crate::math::predicates::{coincident_xz, orient_xz, rounding_at};
+use crate::math::segment::point_distance_squared;
+use glam::Vec3;
+
+/// A segment to be crossed: its ends as one sees them who crosses it. Both ends may be the same point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portal {
+    /// The left end.
+    pub left: Vec3,
+    /// The right end.
+    pub right: Vec3,
+}
+
+/// Which end of its portal a corner is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CornerKind {
+    /// The start of the path.
+    Start,
+    /// The left end of a portal: the path bends to the left there.
+    Left,
+    /// The right end of a portal: the path bends to the right there.
+    Right,
+    /// The end of the path.
+    End,
+}
+
+/// A point where the pulled string starts, bends or ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corner {
+    /// Where.
+    pub point: Vec3,
+    /// The portal it is an end of: the last one that the path crosses or touches there. [`NONE`] at the start; the number of portals at the end.
+    pub portal: u32,
+    /// Which end.
+    pub kind: CornerKind,
+}
+
+/// The shortest path on the plane from `start` to `end` that crosses the portals in order. The first corner is the start, the last the
+/// end, also if both are one point.
+///
+/// ```
+/// use wayfare::math::funnel::{Portal, string_pull};
+/// // Eastwards through a door whose left end is at z = 1, past which the goal lies to the north.
+/// let door = Portal { left: [2.0, 0.0, 1.0].into(), right: [2.0, 0.0, 0.0].into() };
+/// let path = string_pull([0.0; 3].into(), [3.0, 0.0, 5.0].into(), &[door]);
+/// assert_eq!(path.len(), 3);
+/// assert_eq!(path[1].point, door.left);
+/// ```
+#[must_use]
+pub fn string_pull(start: Vec3, end: Vec3, portals: &[Portal]) -> Vec<Corner> {
+    let mut corners = Vec::new();
+    string_pull_into(start, end, portals, &mut corners);
+    corners
+}
+
+/// [`string_pull`] into a list that keeps its memory.
+pub fn string_pull_into(start: Vec3, end: Vec3, portals: &[Portal], corners: &mut Vec<Corner>) {
+    corners.clear();
+    let mut apex = Corner { point: start, portal: NONE, kind: CornerKind::Start };
+    let mut next = 0;
+    corners.push(apex);
+    while let Some(bend) = next_bend(apex.point, end, portals, next) {
+        next = bend.portal as usize + 1;
+        apex = bend;
+        corners.push(bend);
+    }
+    corners.push(Corner { point: end, portal: portals.len() as u32, kind: CornerKind::End });
+    drop_false_corners(corners);
+}
+
+/// One side of the funnel: a portal's end.
+#[derive(Clone, Copy)]
+struct Ray {
+    to: Vec3,
+    portal: usize,
+}
+
+/// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs straight to
+/// the end.
+fn next_bend(apex: Vec3, end: Vec3, portals: &[Portal], first: usize) -> Option<Corner> {
+    let portal_at = |i: usize| portals.get(i).copied().unwrap_or(Portal { left: end, right: end });
+    // Portals that the apex stands on are behind it.
+    let mut i = first;
+    while i < portals.len() && lies_on(apex, portals[i]) {
+        i += 1;
+    }
+    let Portal { left, right } = portal_at(i);
+    let (mut left, mut right) = (Ray { to: left, portal: i }, Ray { to: right, portal: i });
+    while i < portals.len() {
+        i += 1;
+        let portal = portal_at(i);
+        if orient_xz(apex, right.to, portal.right) >= 0.0 {
+            if orient_xz(apex, left.to, portal.right) > 0.0 {
+                return Some(bend(left, CornerKind::Left));
+            }
+            right = Ray { to: portal.right, portal: i };
+        }
+        if orient_xz(apex, left.to, portal.left) <= 0.0 {
+            if orient_xz(apex, right.to, portal.left) < 0.0 {
+                return Some(bend(right, CornerKind::Right));
+            }
+            left = Ray { to: portal.left, portal: i };
+        }
+    }
+    None
+}
+
+fn bend(side: Ray, kind: CornerKind) -> Corner {
+    Corner { point: side.to, portal: side.portal as u32, kind }
+}
+
+/// Whether `p` lies on the portal, up to rounding.
+fn lies_on(p: Vec3, portal: Portal) -> bool {
+    let tolerance = rounding_at(p);
+    point_distance_squared(p, portal.left, portal.right) <= tolerance * tolerance
+}
+
+/// Takes out corners that are none: those that coincide with their predecessor, and runs of them that the straight line
+/// from the corner before to the corner after passes within the rounding of their coordinates.
+fn drop_false_corners(corners: &mut Vec<Corner>) {
+    if corners.len() < 3 {
+        return;
+    }
+    let last = corners.len() - 1;
+    let mut kept = 1;
+    // `run`: since the last kept corner, the first that may yet turn out false.
+    let mut run = 1;
+    for next in 2..=last {
+        let (from, to) = (corners[kept - 1].point, corners[next].point);
+        let straight = (run..next).all(|k| {
+            let p = corners[k].point;
+            let tolerance = rounding_at(p);
+            coincident_xz(p, from) || point_distance_squared(p, from, to) <= tolerance * tolerance
+        });
+        if !straight {
+            corners[kept] = corners[next - 1];
+            kept += 1;
+            run = next;
+        }
+    }
+    corners[kept] = corners[last];
+    corners.truncate(kept + 1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+    use crate::math::plane::distance;
+
+    fn p(x: f32, z: f32) -> Vec3 {
+        Vec3::new(x, 0.0, z)
+    }
+
+    fn length(corners: &[Corner]) -> f64 {
+        corners.windows(2).map(|w| f64::from(distance(w[0].point, w[1].point))).sum()
+    }
+
+    /// The slow truth: the shortest path over start, end and all portal ends, where two points see each other if the line
+    /// between them crosses every portal in between.
+    fn oracle(start: Vec3, end: Vec3, portals: &[Portal]) -> f64 {
+        let mut nodes = vec![(start, -1_i64)];
+        for (i, portal) in portals.iter().enumerate() {
+            nodes.extend([(portal.left, i as i64), (portal.right, i as i64)]);
+        }
+        nodes.push((end, portals.len() as i64));
+        let sees = |(a, i): (Vec3, i64), (b, j): (Vec3, i64)| {
+            portals.iter().enumerate().all(|(k, portal)| {
+                let between = (k as i64) > i && (k as i64) < j;
+                !between || orient_xz(a, b, portal.left) >= 0.0 && orient_xz(a, b, portal.right) <= 0.0
+            })
+        };
+        let mut best = vec![f64::INFINITY; nodes.len()];
+        best[0] = 0.0;
+        for to in 1..nodes.len() {
+            for from in 0..to {
+                if nodes[from].1 <= nodes[to].1
+                    && (nodes[from].1 < nodes[to].1 || from + 1 == to)
+                    && sees(nodes[from], nodes[to])
+                {
+                    best[to] = best[to].min(best[from] + f64::from(distance(nodes[from].0, nodes[to].0)));
+                }
+            }
+        }
+        best[nodes.len() - 1]
+    }
+
+    /// A winding sleeve of portals with convex ground between them, each ahead of the one before; on a grid, so that
+    /// coincidences are common. Random steps that do not fit are left out.
+    fn sleeve(rng: &mut Rng) -> (Vec3, Vec3, Vec<Portal>) {
+        let mut portals = vec![Portal { left: p(1., 1. + rng.below(3) as f32), right: p(1., -(rng.below(3) as f32)) }];
+        for _ in 0..rng.below(60) {
+            let Portal { left, right } = portals[portals.len() - 1];
+            let far = left.x.max(right.x);
+            let mut ahead = |z: f32| p(far + 1.0 + rng.below(2) as f32, z + rng.below(7) as f32 - 3.0);
+            let (new_left, new_right) = (ahead(left.z), ahead(right.z));
+            let (left2, right2) = [(new_left, right), (left, new_right), (new_left, new_right)][rng.below(3) as usize];
+            let convex = |a, b, c| a == b || b == c || orient_xz(a, b, c) > 0.0;
+            let ring = [left, right, right2, left2];
+            if left2.z > right2.z && (0..4).all(|i| convex(ring[i], ring[(i + 1) % 4], ring[(i + 2) % 4])) {
+                portals.push(Portal { left: left2, right: right2 });
+            }
+        }
+        // The end lies beyond the last portal's line and not too far out.
+        let Portal { left, right } = portals[portals.len() - 1];
+        let mut x = left.x.max(right.x) + 1.0;
+        let z = right.z + rng.below(8) as f32 - 2.0;
+        while orient_xz(left, right, p(x, z)) <= 0.0 {
+            x += 1.0;
+        }
+        (p(0., 0.), p(x, z), portals)
+    }
+
+    #[test]
+    fn as_short_as_the_visibility_graph_of_the_sleeve() {
+        let mut rng = Rng::new(20);
+        let mut bent = 0;
+        for round in 0..4_000 {
+            let (start, end, portals) = sleeve(&mut rng);
+            let path = string_pull(start, end, &portals);
+            let expected = oracle(start, end, &portals);
+            bent += usize::from(path.len() > 3);
+            assert!((length(&path) - expected).abs() < 1e-4, "round {round}: {path:?}, oracle {expected}");
+        }
+        assert!(bent > 500);
+    }
+
+    #[test]
+    fn corners_name_their_portals_and_bend_their_way() {
+        let mut rng = Rng::new(21);
+        for _ in 0..1_000 {
+            let (start, end, portals) = sleeve(&mut rng);
+            let path = string_pull(start, end, &portals);
+            assert!(
+                path.windows(2)
+                    .all(|w| w[1].portal == portals.len() as u32 || w[0].portal == NONE || w[0].portal < w[1].portal)
+            );
+            for w in path.windows(3) {
+                let portal = portals[w[1].portal as usize];
+                let turn = orient_xz(w[0].point, w[1].point, w[2].point);
+                match w[1].kind {
+                    CornerKind::Left => assert!(w[1].point == portal.left && turn > 0.0, "{path:?}"),
+                    CornerKind::Right => assert!(w[1].point == portal.right && turn < 0.0, "{path:?}"),
+                    kind => panic!("{kind:?} within a path"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_corner_where_four_tiles_meet() {
+        // Diagonally over the point where four tiles meet, whose copies differ in the last bit.
+        let v = 100.0_f32;
+        let (up, down) = (v.next_up(), v.next_down());
+        for (a, b) in [(up, down), (down, up), (v, v), (up, v), (v, down)] {
+            let portals = [Portal { left: p(a, 200.), right: p(a, v) }, Portal { left: p(v, b), right: p(200., b) }];
+            let path = string_pull(p(0., 0.), p(200., 200.), &portals);
+            assert_eq!(path.len(), 2, "{path:?}");
+        }
+        // A true bend at such a point is one corner, not several.
+        let portals = [
+            Portal { left: p(v, v), right: p(v, 0.) },
+            Portal { left: p(up, v), right: p(200., v) },
+            Portal { left: p(v, up), right: p(v, 200.) },
+        ];
+        let path = string_pull(p(0., 90.), p(0., 110.), &portals);
+        assert_eq!(path.len(), 3, "{path:?}");
+    }
+
+    #[test]
+    fn a_start_on_a_portal_and_an_end_on_another_make_no_corner() {
+        let portals = [
+            Portal { left: p(0., 1.), right: p(0., -1.) },
+            Portal { left: p(2., 1.), right: p(0., -1.) },
+            Portal { left: p(2., 1.), right: p(4., 0.) },
+        ];
+        let path = string_pull(p(0., 0.), p(3., 0.5), &portals);
+        assert_eq!(path.len(), 2, "{path:?}");
+        assert_eq!(string_pull(Vec3::ZERO, Vec3::ZERO, &[]).len(), 2);
+        assert_eq!(string_pull(Vec3::ZERO, Vec3::ZERO, &[Portal { left: Vec3::ZERO, right: Vec3::ZERO }]).len(), 2);
+    }
+
+    #[test]
+    fn a_spiral_that_passes_over_its_own_corner_is_not_cut_short() {
+        // Once around the pillar at the origin, then on to a point that was visible at the start.
+        let ring = |x: f32, z: f32| Portal { left: p(0., 0.), right: p(x, z) };
+        let portals = [ring(4., 0.), ring(0., 4.), ring(-4., 0.), ring(0., -4.), ring(4., 0.)];
+        let path = string_pull(p(3., -1.), p(3., 1.), &portals);
+        assert!(length(&path) > 6.0, "{path:?}");
+    }
+
+    #[test]
+    fn numbers_that_are_none_do_no_harm() {
+        let nan = Vec3::NAN;
+        let path = string_pull(
+            nan,
+            p(1., 1.),
+            &[Portal { left: nan, right: p(0., 0.) }, Portal { left: p(1., 0.), right: nan }],
+        );
+        assert!(path.len() >= 2);
+    }
+}

@@ -1,0 +1,135 @@
+//! Which side of a line a point lies on, answered exactly.
+//!
+//! Deciding left or right from rounded numbers makes a funnel turn at corners that are none, lets a ray slip between two
+//! polygons that share an edge, and makes two polygons claim (or both disclaim) a point on their border. So the sign is
+//! exact: a filter in f64 settles nearly every call; what it cannot settle is expanded into six products of f32s, each of
+//! which an f64 holds exactly (24 + 24 ≤ 53 bits), and summed without loss as a non-overlapping expansion.
+//!
+//! (Differences of f32s are *not* always exact in f64: 1e30 − 1e-30 needs 200 bits. The expansion takes none.)
+//!
+//! Cost: about a nanosecond when the filter settles it, some twenty otherwise.
+//!
+//! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
+
+use glam::{Vec2, Vec3};
+
+/// Shewchuk's bound for the first filter of orient2d, in f64: (3 + 16ε)ε with ε = 2⁻⁵³.
+const FILTER: f64 = 3.330_669_073_875_471_6e-16;
+
+/// Where `c` lies relative to the directed line a→b on the plane: positive to the left, negative to the right, zero exactly
+/// on it, by the sign of [`cross2`](crate::math::plane::cross2). The sign is exact for all finite input; the magnitude is
+/// about twice the area of the triangle.
+#[must_use]
+#[inline]
+pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> f64 {
+    let [ax, ay] = [f64::from(a.x), f64::from(a.y)];
+    let left = (f64::from(b.x) - ax) * (f64::from(c.y) - ay);
+    let right = (f64::from(b.y) - ay) * (f64::from(c.x) - ax);
+    let det = left - right;
+    if det.abs() > FILTER * (left.abs() + right.abs()) { det } else { orient2d_exact(a, b, c) }
+}
+
+/// [`orient2d`] of three points on the xz-plane, by the sign of [`cross`](crate::math::plane::cross).
+#[must_use]
+#[inline]
+pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
+    orient2d(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
+}
+
+#[cold]
+fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
+    let product = |x: f32, y: f32| f64::from(x) * f64::from(y);
+    let terms = [
+        product(a.x, b.y),
+        -product(a.x, c.y),
+        product(b.x, c.y),
+        -product(b.x, a.y),
+        product(c.x, a.y),
+        -product(c.x, b.y),
+    ];
+    // Grow a non-overlapping expansion term by term; its components stay sorted by magnitude, least first.
+    let mut expansion = [0.0_f64; 6];
+    for (n, &term) in terms.iter().enumerate() {
+        let mut carry = term;
+        for component in &mut expansion[..n] {
+            let sum = *component + carry;
+            let virtual_carry = sum - *component;
+            *component = (*component - (sum - virtual_carry)) + (carry - virtual_carry);
+            carry = sum;
+        }
+        expansion[n] = carry;
+    }
+    // The greatest component that is not zero has the sign of the sum.
+    expansion.iter().rev().copied().find(|&x| x != 0.0).unwrap_or(0.0)
+}
+
+/// Whether two points are one on the plane, up to the rounding of their coordinates: apart by no more than about eight units
+/// in the last place (but at least half a micrometre). Meshes of other tools compute the vertices of a shared tile border once per tile, and
+/// differ by that much.
+#[must_use]
+#[inline]
+pub fn coincident_xz(a: Vec3, b: Vec3) -> bool {
+    let tolerance = rounding_at(a);
+    (a.x - b.x).abs() <= tolerance && (a.z - b.z).abs() <= tolerance
+}
+
+/// How far apart two points near `p` may be and still be taken for one: the tolerance of [`coincident_xz`], metres.
+#[must_use]
+#[inline]
+pub fn rounding_at(p: Vec3) -> f32 {
+    const RELATIVE: f32 = 1.0 / (1 << 21) as f32;
+    RELATIVE * p.x.abs().max(p.z.abs()).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+
+    /// The sign by integers, for points on a grid of 2⁻¹⁰.
+    fn oracle(p: [[i32; 2]; 3]) -> i128 {
+        let q = p.map(|[x, y]| [i128::from(x), i128::from(y)]);
+        (q[1][0] - q[0][0]) * (q[2][1] - q[0][1]) - (q[1][1] - q[0][1]) * (q[2][0] - q[0][0])
+    }
+
+    #[test]
+    fn the_sign_agrees_with_integers_also_far_from_the_origin_and_nearly_on_the_line() {
+        let mut rng = Rng::new(7);
+        let mut zeros = 0;
+        for round in 0..20_000 {
+            let far = if round % 2 == 0 { 0 } else { 8_000_000 };
+            let mut coordinate = || far + rng.below(16) as i32;
+            let points = [[coordinate(), coordinate()], [coordinate(), coordinate()], [coordinate(), coordinate()]];
+            let [a, b, c] = points.map(|[x, y]| Vec2::new(x as f32, y as f32) / 1024.0);
+            let expected = oracle(points);
+            zeros += u32::from(expected == 0);
+            assert_eq!(orient2d(a, b, c).partial_cmp(&0.0), expected.partial_cmp(&0), "{points:?}");
+        }
+        assert!(zeros > 100, "the test met no collinear points");
+    }
+
+    #[test]
+    fn products_that_no_f64_difference_holds_keep_their_sign() {
+        // On the line y = x but for the last bit of an f32 at 2^20; a at a scale of 2^-60.
+        let a = Vec2::splat(2.0_f32.powi(-60));
+        let b = Vec2::splat(1_048_576.0);
+        let c = Vec2::new(2_097_152.0, 2_097_152.25);
+        assert!(orient2d(a, b, c) > 0.0 && orient2d(b, a, c) < 0.0 && orient2d(c, a, b) > 0.0);
+        assert_eq!(orient2d(a, b, b), 0.0);
+        // Exact although the difference to a is lost in f64: b→c has slope one, a lies a hair below it.
+        let below = Vec2::new(2.0_f32.powi(-60), 0.0);
+        assert!(orient2d(below, b, b * 2.0) < 0.0);
+    }
+
+    #[test]
+    fn swapping_two_points_flips_the_sign_exactly() {
+        let mut rng = Rng::new(11);
+        for _ in 0..5_000 {
+            let mut point = || Vec2::new(rng.unit() * 1e4, rng.unit() * 1e-4);
+            let (a, b, c) = (point(), point(), point());
+            let sign = |x: f64| x.partial_cmp(&0.0);
+            assert_eq!(sign(orient2d(a, b, c)), sign(-orient2d(b, a, c)));
+            assert_eq!(sign(orient2d(a, b, c)), sign(orient2d(b, c, a)));
+        }
+    }
+}

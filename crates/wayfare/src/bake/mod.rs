@@ -1,19 +1,29 @@
 //! Walkable ground becomes polygons: regions, contours, a polygon mesh, and a detail mesh that follows the heights.
 
+#[cfg(test)]
+mod ascii_field;
+mod boundary;
 mod contour_set;
 mod convex_merge;
 mod detail_mesh;
 mod distance_field;
+mod layers;
+mod monotone;
 mod poly_mesh;
 mod poly_mesh_build;
+mod region_merge;
 mod regions;
 mod report;
 mod triangulate;
+mod watershed;
 
 pub use contour_set::{Contour, ContourSet, ContourVert};
 pub use detail_mesh::{DetailMesh, DetailPatch};
-pub use distance_field::DistanceField;
+pub use distance_field::{DistanceField, DistanceScratch, distance_field, distance_field_into};
+pub use layers::{layer_regions, layer_regions_into};
+pub use monotone::{monotone_regions, monotone_regions_into};
 pub use poly_mesh::{MeshPoly, PolyMesh};
 pub use poly_mesh_build::{PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
-pub use regions::{BORDER_REGION, Regions};
+pub use regions::{BORDER_REGION, RegionLimits, RegionScratch, Regions};
 pub use report::{BakeReport, BakeStats, Stage, StageTimes, Warning, WarningKind};
+pub use watershed::{watershed_regions, watershed_regions_into};

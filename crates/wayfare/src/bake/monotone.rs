@@ -1,0 +1,139 @@
+//! Regions by sweeping rows: every region is a stack of runs, one a row.
+//!
+//! Each row is cut into runs of connected ground. A run that lies on exactly one region of the row before, and is the only
+//! one to lie on it, goes on with it; every other run founds a region:
+//!
+//! ```text
+//!   row 0   1 1 1 1 1 1        a run splits: neither half goes on with 1
+//!   row 1   2 2 . 3 3 3
+//!   row 2   2 2 . 3 3 3        two runs meet: the run on both goes on with none
+//!   row 3   4 4 4 4 4 4
+//! ```
+//!
+//! Since a region has one run a row, it can neither enclose anything nor lie over itself. The fastest of the three
+//! partitions; its regions, and so the polygons, can be long and thin.
+//!
+//! Cost: linear in the number of spans; buffers grow with the runs of a row, however many floors it has.
+//!
+//! Sources: Mikko Mononen, Recast, 2009; monotone partitions go back to Garey, Johnson, Preparata and Tarjan, 1978.
+
+use super::region_merge::merge_and_filter;
+use super::regions::{RegionLimits, RegionScratch, Regions, is_inner, paint_border};
+use crate::math::index::NONE;
+use crate::voxel::CompactHeightfield;
+
+/// A run of the row that is swept.
+#[derive(Clone, Copy, Debug)]
+struct Sweep {
+    /// The one region of the row before that it lies on; 0: none yet, `NONE`: several.
+    onto: u32,
+    /// How many of its spans lie on `onto`.
+    shared: u32,
+    /// The region it was given in the end.
+    region: u32,
+}
+
+/// What sweeping keeps from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SweepScratch {
+    sweeps: Vec<Sweep>,
+    /// For each region, how many spans of this row lie on it.
+    covered: Vec<u32>,
+    /// The regions whose `covered` is not 0.
+    touched: Vec<u32>,
+}
+
+/// Cuts the ground into regions by sweeping rows: fast, with long thin regions.
+#[must_use]
+pub fn monotone_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
+    let mut out = Regions::default();
+    monotone_regions_into(field, limits, &mut RegionScratch::default(), &mut out);
+    out
+}
+
+/// [`monotone_regions`] into memory that is already there.
+pub fn monotone_regions_into(
+    field: &CompactHeightfield,
+    limits: RegionLimits,
+    scratch: &mut RegionScratch,
+    out: &mut Regions,
+) {
+    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
+    out.count = merge_and_filter(field, limits, found, &mut scratch.merge, &mut out.id);
+}
+
+/// Gives every walkable span a region 1…n, and border spans theirs. Returns n.
+pub(super) fn sweep_rows(field: &CompactHeightfield, s: &mut SweepScratch, id: &mut Vec<u32>) -> u32 {
+    id.clear();
+    id.resize(field.span_count(), 0);
+    paint_border(field, |span, region| id[span] = region);
+    s.covered.clear();
+    s.covered.push(0);
+    let (width, depth, border) = (field.grid.width, field.grid.depth, field.border);
+    if width <= 2 * border || depth <= 2 * border {
+        return 0;
+    }
+    for z in border..depth - border {
+        let first = field.columns[field.grid.index(border, z)] as usize;
+        let end = field.columns[field.grid.index(width - border - 1, z) + 1] as usize;
+        s.cut_row(field, first..end, id);
+        s.name_runs();
+        for region in id[first..end].iter_mut().filter(|r| **r != 0) {
+            *region = s.sweeps[*region as usize - 1].region;
+        }
+    }
+    s.covered.len() as u32 - 1
+}
+
+impl SweepScratch {
+    /// Cuts a row into runs and writes each span's run number, from 1.
+    fn cut_row(&mut self, field: &CompactHeightfield, row: core::ops::Range<usize>, id: &mut [u32]) {
+        self.sweeps.clear();
+        for span in row {
+            let area = field.area[span];
+            if area.is_null() {
+                continue;
+            }
+            let region_at = |dir: usize| {
+                let next = field.neighbours[span][dir] as usize;
+                let joined = field.area.get(next) == Some(&area) && is_inner(id[next]);
+                if joined { id[next] } else { 0 }
+            };
+            let (mut run, before) = (region_at(0), region_at(3));
+            if run == 0 {
+                self.sweeps.push(Sweep { onto: 0, shared: 0, region: 0 });
+                run = self.sweeps.len() as u32;
+            }
+            let sweep = &mut self.sweeps[run as usize - 1];
+            if before != 0 {
+                if sweep.onto == 0 || sweep.onto == before {
+                    sweep.onto = before;
+                    sweep.shared += 1;
+                    let covered = &mut self.covered[before as usize];
+                    if *covered == 0 {
+                        self.touched.push(before);
+                    }
+                    *covered += 1;
+                } else {
+                    sweep.onto = NONE;
+                }
+            }
+            id[span] = run;
+        }
+    }
+
+    /// Decides which runs go on with the region before, and founds regions for the others.
+    fn name_runs(&mut self) {
+        for sweep in &mut self.sweeps {
+            if sweep.onto != 0 && sweep.onto != NONE && self.covered[sweep.onto as usize] == sweep.shared {
+                sweep.region = sweep.onto;
+            } else {
+                sweep.region = self.covered.len() as u32;
+                self.covered.push(0);
+            }
+        }
+        for region in self.touched.drain(..) {
+            self.covered[region as usize] = 0;
+        }
+    }
+}

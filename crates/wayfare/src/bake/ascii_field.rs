@@ -11,10 +11,8 @@ use glam::Vec3;
 
 /// A field of several layers over each other.
 pub(super) fn layered_field(layers: &[&str], climb: u16) -> CompactHeightfield {
-    let maps: Vec<Vec<&[u8]>> = layers
-        .iter()
-        .map(|map| map.lines().map(|l| l.trim().as_bytes()).filter(|l| !l.is_empty()).collect())
-        .collect();
+    let maps: Vec<Vec<&[u8]>> =
+        layers.iter().map(|map| map.lines().map(|l| l.trim().as_bytes()).filter(|l| !l.is_empty()).collect()).collect();
     let (width, depth) = (maps[0][0].len(), maps[0].len());
     let grid = Grid {
         origin: Vec3::ZERO,
@@ -61,7 +59,8 @@ fn connect(field: &mut CompactHeightfield, climb: u16) {
                 if x < 0 || z < 0 || x >= width || z >= depth {
                     continue;
                 }
-                let other = field.column((z * width + x) as usize).find(|&o| field.y[o].abs_diff(field.y[span]) <= climb);
+                let other =
+                    field.column((z * width + x) as usize).find(|&o| field.y[o].abs_diff(field.y[span]) <= climb);
                 field.neighbours[span][dir] = other.map_or(NONE, |o| o as u32);
             }
         }

@@ -21,9 +21,9 @@
 //! Sources: Luc Vincent and Pierre Soille, "Watersheds in Digital Spaces", 1991; Mikko Mononen, Recast, 2009 (levels of
 //! two, eight steps a level, merging).
 
+use super::DistanceField;
 use super::region_merge::merge_and_filter;
 use super::regions::{RegionLimits, RegionScratch, Regions, is_inner, paint_border};
-use super::DistanceField;
 use crate::area::AreaId;
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;

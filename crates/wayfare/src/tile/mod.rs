@@ -5,11 +5,15 @@
 //! tree. It does not know other tiles: links across tiles belong to [`mesh`](crate::mesh).
 
 mod bounding_tree;
+mod build;
 mod search_graph;
+#[cfg(test)]
+pub(crate) mod sketch;
 mod tile_data;
 mod validate;
 
 pub use bounding_tree::BoundingTree;
+pub use build::{SourcePoly, TileSource, build_tile};
 pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};
 pub use validate::{MAX_POLYS, TileError};

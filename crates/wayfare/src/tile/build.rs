@@ -1,0 +1,278 @@
+//! A tile from polygons of any source: who borders whom, and which edges lie on the tile's border.
+//!
+//! Polygons come as lists of vertex indices. Two polygons are neighbours where one runs along an edge from `a` to `b` and
+//! the other from `b` to `a`. To pair them, every edge with `a < b` is hung into a chain at vertex `a`; every edge with
+//! `a > b` then looks for its partner in the chain at `b`:
+//!
+//! ```text
+//!   vertex 4:  (4→9 of poly 2) → (4→7 of poly 0) → end       poly 5 comes along 7→4: partner is poly 0
+//! ```
+//!
+//! Where more than two polygons share an edge, they are paired in their order and what is left over is a wall. Edges without
+//! a partner that lie on the tile's rectangle lead to the neighbouring tile; all others are walls.
+//!
+//! Cost: linear in the corners (a chain is as long as the vertex has edges).
+//!
+//! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
+
+use super::{EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
+use crate::area::{AreaId, PolyFlags};
+use crate::math::index::NONE;
+use crate::math::{Aabb, plane};
+use glam::{Vec2, Vec3};
+
+/// One polygon of a [`TileSource`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourcePoly {
+    /// Number of its corners in [`TileSource::corners`], 3 or more.
+    pub count: u16,
+    /// Abilities needed to cross it.
+    pub flags: PolyFlags,
+    /// Area type.
+    pub area: AreaId,
+}
+
+/// Convex polygons that are to become a tile.
+#[derive(Clone, Copy, Debug)]
+pub struct TileSource<'a> {
+    /// Place in the mesh.
+    pub coord: TileCoord,
+    /// A number for the caller's own use.
+    pub user_id: u32,
+    /// Height of the agent, metres; 0 or above.
+    pub agent_height: f32,
+    /// Radius of the agent, metres; 0 or above.
+    pub agent_radius: f32,
+    /// Highest step of the agent, metres; how far apart in height borders of tiles may be to connect. 0 or above.
+    pub agent_climb: f32,
+    /// Vertices. Polygons that share an edge must share its vertices by index.
+    pub verts: &'a [Vec3],
+    /// The corners of all polygons, one polygon after the other, as indices of vertices.
+    pub corners: &'a [u32],
+    /// The polygons.
+    pub polys: &'a [SourcePoly],
+    /// Low and high corner (x, z) of the tile's rectangle. Edges on it that no other polygon shares lead to the
+    /// neighbouring tiles. `None`: the tile stands alone.
+    pub frame: Option<[Vec2; 2]>,
+}
+
+/// Makes a tile from convex polygons. A polygon that is wound the wrong way is turned around: its corners then run the
+/// other way than they came. The tile has no detail triangles; they can be put into it afterwards.
+///
+/// ```
+/// use wayfare::area::{AreaId, PolyFlags};
+/// use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+/// use wayfare::Vec3;
+///
+/// // Two squares side by side.
+/// let verts = [[0., 0.], [1., 0.], [2., 0.], [0., 1.], [1., 1.], [2., 1.]].map(|[x, z]| Vec3::new(x, 0.0, z));
+/// let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+/// let tile = build_tile(&TileSource {
+///     coord: TileCoord::default(),
+///     user_id: 0,
+///     agent_height: 2.0,
+///     agent_radius: 0.5,
+///     agent_climb: 0.4,
+///     verts: &verts,
+///     corners: &[0, 3, 4, 1, 1, 4, 5, 2],
+///     polys: &[poly; 2],
+///     frame: None,
+/// })?;
+/// assert_eq!(tile.neighbours_of(0)[2].as_poly(), Some(1));
+/// # Ok::<(), wayfare::tile::TileError>(())
+/// ```
+///
+/// # Errors
+/// [`TileError`] for counts and indices that do not fit together and vertices that are not finite.
+pub fn build_tile(source: &TileSource<'_>) -> Result<TileData, TileError> {
+    let mut tile = TileData {
+        user_id: source.user_id,
+        bounds: Aabb::around(source.verts.iter().copied()),
+        agent_height: source.agent_height,
+        agent_radius: source.agent_radius,
+        agent_climb: source.agent_climb,
+        verts: source.verts.to_vec(),
+        polys: polys(source.polys)?,
+        corners: source.corners.to_vec(),
+        neighbours: vec![EdgeNeighbour::WALL; source.corners.len()],
+        ..TileData::empty(source.coord)
+    };
+    // Everything below may then index freely.
+    tile.validate()?;
+    wind(&mut tile);
+    pair_edges(&mut tile);
+    if let Some(frame) = source.frame {
+        mark_border(&mut tile, frame);
+    }
+    Ok(tile)
+}
+
+fn polys(source: &[SourcePoly]) -> Result<Vec<Poly>, TileError> {
+    if source.len() > super::MAX_POLYS {
+        return Err(TileError::TooManyPolys { count: source.len() });
+    }
+    let mut first = 0;
+    let made = source.iter().map(|p| {
+        let poly = Poly { first, count: p.count, flags: p.flags, area: p.area };
+        // 2^20 polygons of 2^16 corners overflow; `validate` then finds too few corners.
+        first = first.saturating_add(u32::from(p.count));
+        poly
+    });
+    Ok(made.collect())
+}
+
+/// Turns polygons around whose normal points down.
+fn wind(tile: &mut TileData) {
+    for poly in 0..tile.polys.len() as u32 {
+        let range = tile.corner_range(poly);
+        let corners = &mut tile.corners[range];
+        let mut points = corners.iter().map(|&v| tile.verts[v as usize]);
+        let Some(first) = points.next() else { continue };
+        let Some(mut last) = points.next() else { continue };
+        let mut area2 = 0.0;
+        for p in points {
+            area2 += plane::cross(first, last, p);
+            last = p;
+        }
+        if area2 > 0.0 {
+            corners.reverse();
+        }
+    }
+}
+
+/// Finds for each edge the polygon that runs along it the other way.
+pub(crate) fn pair_edges(tile: &mut TileData) {
+    let mut chain_at = vec![NONE; tile.verts.len()];
+    let mut next_in_chain = vec![NONE; tile.corners.len()];
+    // From the last edge to the first, so that chains are in the order of the edges.
+    for_each_edge_reversed(tile, |edge, _, a, b| {
+        if a < b {
+            next_in_chain[edge] = core::mem::replace(&mut chain_at[a as usize], edge as u32);
+        }
+    });
+    let mut poly_of = vec![0; tile.corners.len()];
+    let mut end_of = vec![0; tile.corners.len()];
+    for_each_edge_reversed(tile, |edge, poly, _, b| {
+        poly_of[edge] = poly;
+        end_of[edge] = b;
+    });
+    for edge in 0..tile.corners.len() {
+        let (a, b) = (tile.corners[edge], end_of[edge]);
+        if a <= b {
+            continue;
+        }
+        let mut partner = chain_at[b as usize];
+        while partner != NONE {
+            let free = tile.neighbours[partner as usize].is_wall();
+            if end_of[partner as usize] == a && free && poly_of[partner as usize] != poly_of[edge] {
+                tile.neighbours[edge] = EdgeNeighbour::poly(poly_of[partner as usize]);
+                tile.neighbours[partner as usize] = EdgeNeighbour::poly(poly_of[edge]);
+                break;
+            }
+            partner = next_in_chain[partner as usize];
+        }
+    }
+}
+
+/// Calls `visit(edge, polygon, first vertex, second vertex)` for each edge, the last first.
+fn for_each_edge_reversed(tile: &TileData, mut visit: impl FnMut(usize, u32, u32, u32)) {
+    for poly in (0..tile.polys.len() as u32).rev() {
+        let range = tile.corner_range(poly);
+        let mut to = tile.corners[range.start];
+        for edge in range.rev() {
+            let from = tile.corners[edge];
+            visit(edge, poly, from, to);
+            to = from;
+        }
+    }
+}
+
+/// Marks edges without neighbour that lie on the rectangle.
+fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
+    let on = |line: f32, v: f32| (v - line).abs() <= (line.abs() * (4.0 * f32::EPSILON)).max(1e-4);
+    let mut found = Vec::new();
+    for_each_edge_reversed(tile, |edge, _, a, b| {
+        if !tile.neighbours[edge].is_wall() {
+            return;
+        }
+        let (p, q) = (tile.verts[a as usize], tile.verts[b as usize]);
+        let side = Side::ALL.into_iter().find(|side| match side {
+            Side::XMin => on(low.x, p.x) && on(low.x, q.x),
+            Side::ZMax => on(high.y, p.z) && on(high.y, q.z),
+            Side::XMax => on(high.x, p.x) && on(high.x, q.x),
+            Side::ZMin => on(low.y, p.z) && on(low.y, q.z),
+        });
+        if let Some(side) = side {
+            found.push((edge, side));
+        }
+    });
+    for (edge, side) in found {
+        tile.neighbours[edge] = EdgeNeighbour::border(side);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sketch::sketch;
+    use super::*;
+
+    #[test]
+    fn neighbours_are_found_both_ways_and_borders_marked() {
+        let tile = sketch(
+            TileCoord::default(),
+            "ab
+             a.",
+        );
+        assert_eq!(tile.polys.len(), 3);
+        let all: Vec<_> = tile.neighbours.iter().map(|n| format!("{n:?}")).collect();
+        // Cells by rows from z = 0; each begins at its low corner and runs along its low x side first.
+        let cells = [["XMin", "p1", "wall", "ZMin"], ["XMin", "ZMax", "p2", "p0"], ["p1", "ZMax", "XMax", "wall"]];
+        assert_eq!(all, cells.concat());
+        tile.validate().unwrap();
+    }
+
+    #[test]
+    fn a_polygon_wound_the_wrong_way_is_turned() {
+        let verts = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
+        let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let source = TileSource {
+            coord: TileCoord::default(),
+            user_id: 0,
+            agent_height: 0.0,
+            agent_radius: 0.0,
+            agent_climb: 0.0,
+            verts: &verts,
+            corners: &[0, 1, 2],
+            polys: &[poly],
+            frame: None,
+        };
+        let tile = build_tile(&source).unwrap();
+        assert_eq!(tile.corners, [2, 1, 0]);
+        let right = build_tile(&TileSource { corners: &[2, 1, 0], ..source }).unwrap();
+        assert_eq!(right.corners, [2, 1, 0]);
+        let bad = TileSource { corners: &[0, 1, 3], ..source };
+        assert!(matches!(build_tile(&bad), Err(TileError::Index { index: 3, .. })));
+        let short = TileSource { corners: &[0, 1], ..source };
+        assert!(matches!(build_tile(&short), Err(TileError::Count { have: 2, want: 3, .. })));
+    }
+
+    #[test]
+    fn of_three_polygons_on_one_edge_two_are_paired() {
+        let verts = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.5], [-1.0, 0.5], [2.0, 0.5]].map(|[x, z]| Vec3::new(x, 0.0, z));
+        let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let tile = build_tile(&TileSource {
+            coord: TileCoord::default(),
+            user_id: 0,
+            agent_height: 0.0,
+            agent_radius: 0.0,
+            agent_climb: 0.0,
+            verts: &verts,
+            corners: &[0, 1, 2, 1, 0, 3, 0, 1, 4],
+            polys: &[poly; 3],
+            frame: None,
+        })
+        .unwrap();
+        let pairs: Vec<_> = tile.neighbours.iter().filter_map(|n| n.as_poly()).collect();
+        assert_eq!(pairs, [1, 0]);
+    }
+}

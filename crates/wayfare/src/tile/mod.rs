@@ -9,11 +9,13 @@ mod build;
 mod search_graph;
 #[cfg(test)]
 pub(crate) mod sketch;
+mod surface;
 mod tile_data;
 mod validate;
 
 pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
+pub use surface::SurfacePoint;
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};
 pub use validate::{MAX_POLYS, TileError};

@@ -1,1 +1,16 @@
-//! wayfare-testkit.
+//! What the tests of all packages share. Never published.
+//!
+//! * [`oracle`]: slow and obvious answers to compare the fast ones with.
+//! * [`property`]: runs a check over seeded random input; a failure prints the line that replays it.
+//! * [`golden`]: compares text with a file under `testdata/goldens`; `cargo xtask bless` rewrites the files.
+//! * [`digest`]: size and hash of bytes.
+
+mod digest;
+mod golden;
+pub mod oracle;
+mod property;
+
+pub use digest::digest;
+pub use golden::golden;
+pub use property::property;
+pub use wayfare_scenes::Rng;

@@ -1,0 +1,96 @@
+//! The interface of assumptions: what the local view knows and the global plan does not.
+//!
+//! The global plan assumes that the straight way to its next point is open, or that whatever stands there can be got round,
+//! pushed or waited for. Where the grid finds that this does not hold, the global planner must hear of it, and of *what* is
+//! to blame: a parked cart is waited for, a closed door is planned around, a crate is kicked.
+//!
+//! Cost: O(obstacles).
+//!
+//! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010 ("interface of assumptions").
+
+use super::shape::{Grown, Obstacle};
+use glam::{Vec2, Vec3};
+
+/// The obstacles that an agent of `radius` metres would touch on the straight way from `start` to `goal`, by where along the way it comes
+/// nearest to them.
+#[must_use]
+pub fn blockers(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32) -> Vec<u32> {
+    let (a, b) = (Vec2::new(start.x, start.z), Vec2::new(goal.x, goal.z));
+    let mut found: Vec<(f32, u32)> = Vec::new();
+    for obstacle in obstacles {
+        let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { continue };
+        let (distance, along) = distance_between(a, b, &grown);
+        if distance <= grown.radius() {
+            found.push((along, obstacle.id));
+        }
+    }
+    found.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Distance from the segment a–b to the core of a shape, and how far along the segment it is nearest.
+fn distance_between(a: Vec2, b: Vec2, grown: &Grown) -> (f32, f32) {
+    let core = grown.corners();
+    let mut best = (f32::INFINITY, 0.0);
+    let mut offer = |distance: f32, along: f32| {
+        if distance < best.0 {
+            best = (distance, along);
+        }
+    };
+    for (i, &c) in core.iter().enumerate() {
+        let d = core[(i + 1) % core.len()];
+        let t = nearest_on(a, b, c);
+        offer(c.distance(a + (b - a) * t), t);
+        for (end, t) in [(a, 0.0), (b, 1.0)] {
+            offer(end.distance(c + (d - c) * nearest_on(c, d, end)), t);
+        }
+        if let Some(t) = crossing(a, b, c, d) {
+            offer(0.0, t);
+        }
+    }
+    if core.len() == 4 && core.iter().enumerate().all(|(i, &c)| (core[(i + 1) % 4] - c).perp_dot(a - c) >= 0.0) {
+        offer(0.0, 0.0);
+    }
+    best
+}
+
+/// Where on a–b, 0…1, `p` is nearest.
+fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> f32 {
+    let along = b - a;
+    let length = along.length_squared();
+    if length > 0.0 { ((p - a).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// Where along a–b, 0…1, it crosses c–d.
+fn crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<f32> {
+    let (u, v) = (b - a, d - c);
+    let turn = u.perp_dot(v);
+    let (t, s) = ((c - a).perp_dot(v) / turn, (c - a).perp_dot(u) / turn);
+    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&s)).then_some(t)
+}
+
+/// Distance of a point to the core of a shape: the oracle of the rasteriser's test.
+#[cfg(test)]
+pub(super) fn distance_to_core(shape: &super::Shape, p: Vec3) -> f32 {
+    let p = Vec2::new(p.x, p.z);
+    Grown::new(shape, 0.0).map_or(f32::INFINITY, |grown| distance_between(p, p, &grown).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Shape;
+
+    #[test]
+    fn what_stands_in_the_way_is_named_in_order() {
+        let disc =
+            |x: f32, z: f32, id| Obstacle { shape: Shape::Disc { center: Vec3::new(x, 0.0, z), radius: 0.5 }, id };
+        let wall = Shape::Segment { a: Vec3::new(3.0, 0.0, -1.0), b: Vec3::new(3.0, 0.0, 1.0) };
+        let crate_ = Shape::Box { center: Vec3::new(8.0, 0.0, 0.0), half: [1.0, 0.3], yaw: 0.0 };
+        let all =
+            [disc(6.0, 0.8, 1), Obstacle { shape: wall, id: 2 }, disc(5.0, 3.0, 3), Obstacle { shape: crate_, id: 4 }];
+        assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), 0.4), [2, 1, 4]);
+        assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(2.0, 0.0, 0.0), 0.4), [0; 0]);
+        assert_eq!(blockers(&all, Vec3::new(8.0, 0.0, 0.1), Vec3::new(8.0, 0.0, 0.1), 0.0), [4], "inside a box");
+    }
+}

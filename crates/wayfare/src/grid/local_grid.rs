@@ -1,0 +1,218 @@
+//! The grid itself: one bit a cell, one word a row.
+//!
+//! A cell is blocked if it touches any obstacle grown by the agent's radius, so a path through free cells keeps that
+//! radius. The grid is at most 64 cells wide, which makes a row one machine word: blocking a run of cells is one `or`.
+//!
+//! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
+
+use super::shape::{Grown, Obstacle};
+use glam::{Vec2, Vec3};
+
+/// A square of cells around an agent, each free or blocked.
+#[derive(Clone, Debug)]
+pub struct LocalGrid {
+    size: u32,
+    cell_size: f32,
+    origin: Vec2,
+    blocked: Vec<u64>,
+}
+
+/// A grid that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LocalGridError {
+    /// Too few or too many cells.
+    #[error("a local grid of {size} x {size} cells is out of range: use 1 to 64 (20 to 64 are useful)")]
+    Size {
+        /// Cells a side, as asked for.
+        size: u32,
+    },
+    /// A cell without size.
+    #[error("a cell size of {cell_size} m is out of range: use a finite number above 0")]
+    CellSize {
+        /// As asked for.
+        cell_size: f32,
+    },
+}
+
+impl LocalGrid {
+    /// Most cells a side: a row is one 64-bit word.
+    pub const MAX_SIZE: u32 = 64;
+
+    /// A grid of `size` × `size` free cells of `cell_size` metres, centred on the origin. A cell of about the agent's
+    /// radius or less finds narrow gaps; the grid should reach a little beyond the distance to the next global point.
+    ///
+    /// # Errors
+    /// [`LocalGridError`] for a size outside 1…64 or a cell size that is not above 0.
+    pub fn new(size: u32, cell_size: f32) -> Result<Self, LocalGridError> {
+        if !(1..=Self::MAX_SIZE).contains(&size) {
+            return Err(LocalGridError::Size { size });
+        }
+        if !(cell_size.is_finite() && cell_size > 0.0) {
+            return Err(LocalGridError::CellSize { cell_size });
+        }
+        let mut grid = Self { size, cell_size, origin: Vec2::ZERO, blocked: vec![0; size as usize] };
+        grid.recenter(Vec3::ZERO);
+        Ok(grid)
+    }
+
+    /// Moves the grid so that `center` lies in its middle cell, and frees every cell. The cells keep to multiples of the cell size, so
+    /// that obstacles at rest block the same cells while the agent moves.
+    pub fn recenter(&mut self, center: Vec3) {
+        let half = (self.size / 2) as f32;
+        let snap = |v: f32| ((v / self.cell_size).floor() - half) * self.cell_size;
+        let origin = Vec2::new(snap(center.x), snap(center.z));
+        if origin.is_finite() {
+            self.origin = origin;
+        }
+        self.clear();
+    }
+
+    /// Frees every cell.
+    pub fn clear(&mut self) {
+        self.blocked.fill(0);
+    }
+
+    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius). An obstacle with a
+    /// number that is not finite blocks nothing. O(rows it covers).
+    pub fn block(&mut self, obstacle: &Obstacle, radius: f32) {
+        let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { return };
+        let scale = 1.0 / self.cell_size;
+        let (z0, z1) = grown.z_range();
+        let size = self.size as f32;
+        let first = ((z0 - self.origin.y) * scale).floor().clamp(0.0, size) as u32;
+        let last = ((z1 - self.origin.y) * scale).ceil().clamp(0.0, size) as u32;
+        for row in first..last {
+            let bottom = self.origin.y + row as f32 * self.cell_size;
+            let (low, high) = grown.x_range_between(bottom, bottom + self.cell_size);
+            if low > high {
+                continue;
+            }
+            let from = ((low - self.origin.x) * scale).floor().clamp(0.0, size) as u32;
+            let to = ((high - self.origin.x) * scale).ceil().clamp(0.0, size) as u32;
+            if from < to {
+                self.blocked[row as usize] |= (u64::MAX >> (64 - (to - from))) << from;
+            }
+        }
+    }
+
+    /// Cells a side.
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Side of a cell in metres.
+    #[must_use]
+    pub fn cell_size(&self) -> f32 {
+        self.cell_size
+    }
+
+    /// The low corner on the plane: (x, z).
+    #[must_use]
+    pub fn origin(&self) -> Vec2 {
+        self.origin
+    }
+
+    /// Whether the cell in column `x`, row `z` is blocked; cells outside the grid are.
+    #[must_use]
+    pub fn is_blocked(&self, x: u32, z: u32) -> bool {
+        x >= self.size || z >= self.size || self.blocked[z as usize] >> x & 1 != 0
+    }
+
+    /// The free cells of a row, a bit each, column 0 lowest.
+    pub(super) fn free_row(&self, row: usize) -> u64 {
+        !self.blocked[row] & u64::MAX >> (64 - self.size)
+    }
+
+    /// A point in cells from the low corner.
+    pub(super) fn to_cells(&self, p: Vec3) -> Vec2 {
+        (Vec2::new(p.x, p.z) - self.origin) / self.cell_size
+    }
+
+    /// A point in cells back in the world, at height `y`.
+    pub(super) fn to_world(&self, p: Vec2, y: f32) -> Vec3 {
+        let p = self.origin + p * self.cell_size;
+        Vec3::new(p.x, y, p.y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Shape;
+
+    fn picture(grid: &LocalGrid) -> String {
+        let row = |z| (0..grid.size()).map(|x| if grid.is_blocked(x, z) { '#' } else { '.' }).collect::<String>();
+        (0..grid.size()).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn blocked_by(shape: Shape, radius: f32) -> String {
+        let mut grid = LocalGrid::new(8, 1.0).unwrap();
+        grid.block(&Obstacle { shape, id: 0 }, radius);
+        picture(&grid)
+    }
+
+    #[test]
+    fn a_disc_blocks_what_it_touches() {
+        let disc = Shape::Disc { center: Vec3::new(0.5, 0.0, 0.5), radius: 1.0 };
+        let want = "........\n........\n........\n...###..\n...###..\n...###..\n........\n........";
+        assert_eq!(blocked_by(disc, 0.2), want);
+    }
+
+    #[test]
+    fn a_wall_blocks_a_band() {
+        let wall = Shape::Segment { a: Vec3::new(-3.5, 0.0, -3.5), b: Vec3::new(3.5, 0.0, 3.5) };
+        let picture = blocked_by(wall, 0.1);
+        for (z, row) in picture.lines().enumerate() {
+            let blocked: Vec<usize> = row.match_indices('#').map(|(x, _)| x).collect();
+            assert!(blocked.contains(&z) && blocked.iter().all(|x| x.abs_diff(z) <= 1), "{picture}");
+        }
+    }
+
+    #[test]
+    fn bad_sizes_are_refused_and_bad_obstacles_ignored() {
+        assert_eq!(LocalGrid::new(65, 1.0).unwrap_err(), LocalGridError::Size { size: 65 });
+        assert!(LocalGrid::new(8, f32::NAN).is_err() && LocalGrid::new(0, 1.0).is_err());
+        let nowhere = Shape::Disc { center: Vec3::NAN, radius: 1.0 };
+        assert!(!blocked_by(nowhere, 0.0).contains('#'));
+        let all = Shape::Disc { center: Vec3::ZERO, radius: 1e30 };
+        assert!(!blocked_by(all, 0.0).contains('.'));
+    }
+
+    /// Each cell against a dense sampling of its area.
+    #[test]
+    fn shapes_block_just_the_cells_they_touch() {
+        let mut rng = crate::math::Rng::new(5);
+        for _ in 0..300 {
+            let mut point = || Vec3::new(rng.unit() * 10.0 - 5.0, 0.0, rng.unit() * 10.0 - 5.0);
+            let (a, b) = (point(), point());
+            let shapes = [
+                Shape::Segment { a, b },
+                Shape::Disc { center: a, radius: b.x.abs() * 0.5 },
+                Shape::Box { center: a, half: [b.x.abs() * 0.4, b.z.abs() * 0.4], yaw: b.x },
+            ];
+            for shape in shapes {
+                let radius = 0.3;
+                let mut grid = LocalGrid::new(16, 0.5).unwrap();
+                grid.block(&Obstacle { shape, id: 0 }, radius);
+                for z in 0..16 {
+                    for x in 0..16 {
+                        let sample = |i: u32, n: u32| (i as f32 + 0.5) / n as f32;
+                        let nearest = (0..36)
+                            .map(|i| Vec2::new(x as f32 + sample(i % 6, 6), z as f32 + sample(i / 6, 6)))
+                            .map(|p| super::super::blockers::distance_to_core(&shape, grid.to_world(p, 0.0)))
+                            .fold(f32::INFINITY, f32::min);
+                        let radius = radius + if let Shape::Disc { radius, .. } = shape { radius } else { 0.0 };
+                        if nearest < radius - 1e-3 {
+                            assert!(grid.is_blocked(x, z), "{shape:?} misses {x} {z}");
+                        }
+                        if nearest > radius + 0.5 * 0.25 {
+                            assert!(!grid.is_blocked(x, z), "{shape:?} blocks {x} {z} at {nearest}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The search against A* over single cells with eight neighbours.
+
+use super::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape};
+use crate::math::Rng;
+use glam::{Vec2, Vec3};
+
+fn random_world(seed: u64, size: u32) -> (LocalGrid, Rng) {
+    let mut rng = Rng::new(seed);
+    let mut grid = LocalGrid::new(size, 0.5).unwrap();
+    let reach = size as f32 * 0.25;
+    for id in 0..rng.below(24) {
+        let mut point = || Vec3::new((rng.unit() * 2.0 - 1.0) * reach, 0.0, (rng.unit() * 2.0 - 1.0) * reach);
+        let (a, b) = (point(), point());
+        let shape = match id % 3 {
+            0 => Shape::Segment { a, b: a + (b - a) * 0.5 },
+            1 => Shape::Disc { center: a, radius: b.x.abs() * 0.15 },
+            _ => Shape::Box { center: a, half: [b.x.abs() * 0.2, b.z.abs() * 0.2], yaw: b.z },
+        };
+        grid.block(&Obstacle { shape, id }, 0.2);
+    }
+    (grid, rng)
+}
+
+/// Shortest 8-connected way without cutting corners between two cells, in cells; none if closed off.
+fn astar(grid: &LocalGrid, start: (u32, u32), goal: (u32, u32)) -> Option<f32> {
+    let size = grid.size() as i32;
+    let free = |x: i32, z: i32| x >= 0 && z >= 0 && !grid.is_blocked(x as u32, z as u32);
+    let mut cost = vec![f32::INFINITY; (size * size) as usize];
+    let mut open = vec![(0.0f32, start.0 as i32, start.1 as i32)];
+    cost[(start.1 as i32 * size + start.0 as i32) as usize] = 0.0;
+    while let Some(i) = (0..open.len()).min_by(|&a, &b| open[a].0.total_cmp(&open[b].0)) {
+        let (so_far, x, z) = open.swap_remove(i);
+        if (x as u32, z as u32) == goal {
+            return Some(so_far);
+        }
+        for (dx, dz) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dz| (dx, dz))) {
+            if !(free(x + dx, z + dz) && free(x + dx, z) && free(x, z + dz)) {
+                continue;
+            }
+            let there = so_far + ((dx * dx + dz * dz) as f32).sqrt();
+            let known = &mut cost[((z + dz) * size + x + dx) as usize];
+            if there < *known {
+                *known = there;
+                open.push((there, x + dx, z + dz));
+            }
+        }
+    }
+    None
+}
+
+fn length(points: &[Vec3]) -> f32 {
+    points.windows(2).map(|w| w[0].distance(w[1])).sum()
+}
+
+#[test]
+fn a_way_is_found_exactly_where_there_is_one() {
+    let mut search = GridSearch::default();
+    let (mut found, mut excess) = (0, 0.0);
+    for seed in 0..400 {
+        let size = 20 + (seed % 45) as u32;
+        let (grid, mut rng) = random_world(seed, size);
+        let mut cell = || (rng.below(size), rng.below(size));
+        let (a, b) = (cell(), cell());
+        if grid.is_blocked(a.0, a.1) || grid.is_blocked(b.0, b.1) {
+            continue;
+        }
+        let center = |(x, z): (u32, u32)| grid.to_world(Vec2::new(x as f32 + 0.5, z as f32 + 0.5), 1.0);
+        let path = search.find_path(&grid, center(a), center(b));
+        let oracle = astar(&grid, a, b);
+        assert_eq!(path.status == GridStatus::Complete, oracle.is_some(), "seed {seed}");
+        assert!(path.visited <= 2 * size * 3, "seed {seed}: {} runs visited", path.visited);
+        assert_eq!(path.points[0], center(a), "seed {seed}");
+        for pair in path.points.windows(2) {
+            for i in 0..=64 {
+                let p = pair[0].lerp(pair[1], i as f32 / 64.0);
+                // A path may touch corners of blocked cells: one of the cells around must be free.
+                let around = [(-1e-3, -1e-3), (-1e-3, 1e-3), (1e-3, -1e-3), (1e-3, 1e-3)];
+                let near = around.map(|(dx, dz)| grid.to_cells(p + Vec3::new(dx, 0.0, dz)));
+                let free = near.iter().any(|c| !grid.is_blocked(c.x as u32, c.y as u32));
+                assert!(free, "seed {seed}: {p} is blocked");
+            }
+        }
+        if let Some(cells) = oracle.filter(|&cells| cells > 0.0) {
+            assert_eq!(*path.points.last().unwrap(), center(b));
+            let straight = center(a).distance(center(b));
+            assert!(length(path.points) >= straight - 1e-3);
+            found += 1;
+            excess += length(path.points) / (cells * grid.cell_size());
+        } else if oracle.is_none() {
+            let end = path.points.last().unwrap();
+            assert!(
+                end.distance(center(b)) <= center(a).distance(center(b)) + 1e-3,
+                "seed {seed}: no farther than it began"
+            );
+        }
+    }
+    assert!(found > 150, "{found} found");
+    assert!(excess / (found as f32) < 1.12, "mean length {:.3} of eight-neighbour A*'s", excess / found as f32);
+}
+
+#[test]
+fn an_empty_grid_gives_the_straight_line_and_a_full_one_none() {
+    let mut grid = LocalGrid::new(32, 0.5).unwrap();
+    let mut search = GridSearch::default();
+    let (a, b) = (Vec3::new(-3.2, 1.0, -5.0), Vec3::new(5.0, 3.0, 2.1));
+    let path = search.find_path(&grid, a, b);
+    assert_eq!((path.status, path.points.len()), (GridStatus::Complete, 2));
+    assert!(path.points[1].distance(b) < 1e-5);
+    grid.block(&Obstacle { shape: Shape::Disc { center: a, radius: 99.0 }, id: 0 }, 0.0);
+    let path = search.find_path(&grid, a, b);
+    assert_eq!((path.status, path.points.len()), (GridStatus::None, 0));
+}
+
+#[test]
+fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
+    let grid = LocalGrid::new(20, 1.0).unwrap();
+    let mut search = GridSearch::default();
+    let path = search.find_path(&grid, Vec3::ZERO, Vec3::new(100.0, 0.0, 50.0));
+    assert_eq!(path.status, GridStatus::Complete);
+    let end = *path.points.last().unwrap();
+    assert!((end.z / end.x - 0.5).abs() < 1e-3 && end.x == 10.0, "{end}");
+    for bad in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e38)] {
+        assert!(!search.find_path(&grid, bad, Vec3::ONE).points.is_empty());
+        assert!(!search.find_path(&grid, Vec3::ONE, bad).points.is_empty());
+    }
+}
+
+#[test]
+fn a_blocked_start_is_moved_out() {
+    let mut grid = LocalGrid::new(20, 1.0).unwrap();
+    grid.block(&Obstacle { shape: Shape::Disc { center: Vec3::ZERO, radius: 1.2 }, id: 0 }, 0.0);
+    let mut search = GridSearch::default();
+    let path = search.find_path(&grid, Vec3::new(0.1, 0.0, 0.0), Vec3::new(6.0, 0.0, 0.5));
+    assert_eq!(path.status, GridStatus::Complete);
+    assert!(path.points[0].length() >= 1.2);
+}
+
+#[test]
+fn a_query_fits_in_a_kilobyte_and_a_half() {
+    let (grid, _) = random_world(3, 64);
+    let mut search = GridSearch::default();
+    search.find_path(&grid, Vec3::splat(-14.0), Vec3::splat(14.0));
+    let spans = size_of_val(search.spans());
+    assert!(spans <= 64 * 2 * 6 + 200, "{spans} bytes of runs");
+}

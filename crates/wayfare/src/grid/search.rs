@@ -1,0 +1,277 @@
+//! Breadth-first search over runs of free cells.
+//!
+//! ```text
+//!   row 3   [----------a----------]      Each maximal run of free cells in a row is one node: about 2N nodes
+//!   row 2   [--b--]  ##  [---c----]      instead of N². Nodes of neighbouring rows are linked where they share an edge;
+//!   row 1   [----d----]##[---e----]      the shared edge is the portal for string pulling.
+//! ```
+//!
+//! The search is breadth first: the open list stays short and needs no order. New neighbours are put in by their distance to the
+//! straight line from start to goal, so the runs beside that line are looked at first and the way found is close to it.
+//! Where the goal is closed off, the way leads to the visited run nearest to it.
+//!
+//! The result is not always the shortest way; near an agent, and planned anew every few frames, it need not be. It exists
+//! exactly when a way through 4-connected (or 8-connected without cutting corners) free cells exists.
+//!
+//! Cost: O(free runs); about 2 bytes a cell row plus 8 bytes a run, kept by the caller.
+//!
+//! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
+
+use super::LocalGrid;
+use crate::math::funnel::{Corner, Portal, string_pull_into};
+use glam::{Vec2, Vec3};
+
+/// How a search came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GridStatus {
+    /// The path reaches the goal, or, for a goal outside the grid, the grid's edge where the straight line leaves it.
+    Complete,
+    /// The goal is closed off; the path leads to the free place nearest to it.
+    Partial,
+    /// No cell is free.
+    None,
+}
+
+/// A path through the grid, lent by the search that found it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridPath<'a> {
+    /// How complete it is.
+    pub status: GridStatus,
+    /// The way, corners only, from the start to its end. If the start is blocked, the first point is the nearest free place.
+    /// Heights go evenly from the start's to the goal's.
+    pub points: &'a [Vec3],
+    /// Runs looked at.
+    pub visited: u32,
+}
+
+/// A run of free cells in one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct GridSpan {
+    /// The row.
+    pub row: u8,
+    /// First column.
+    pub first: u8,
+    /// One past the last column.
+    pub end: u8,
+    visited: bool,
+    parent: u16,
+}
+
+const _: () = assert!(size_of::<GridSpan>() == 6);
+const ROOT: u16 = u16::MAX;
+
+/// The memory of searches, kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub struct GridSearch {
+    spans: Vec<GridSpan>,
+    row_start: Vec<u16>,
+    queue: Vec<u16>,
+    portals: Vec<Portal>,
+    corners: Vec<Corner>,
+    points: Vec<Vec3>,
+}
+
+impl GridSearch {
+    /// Finds a way from `start` to `goal` through free cells. Allocates only until its memory has grown to the grid's needs.
+    pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
+        self.points.clear();
+        self.cut_into_spans(grid);
+        let size = grid.size() as f32;
+        let (from, to) = (grid.to_cells(start), grid.to_cells(goal));
+        let from = if from.is_finite() { from.clamp(Vec2::ZERO, Vec2::splat(size)) } else { Vec2::splat(size * 0.5) };
+        let to = if to.is_finite() { leave_square(from, to, size) } else { from };
+        let Some((root, from)) = self.nearest(from, |_| true) else {
+            return GridPath { status: GridStatus::None, points: &self.points, visited: 0 };
+        };
+        let goal_span = self.span_at(to);
+        let reached = self.flood(root, goal_span, [from, to]);
+        let visited = self.queue.len() as u32;
+        let (last, to) = match goal_span {
+            Some(span) if reached => (span, to),
+            _ => self.nearest(to, |span| span.visited).unwrap_or((root, from)),
+        };
+        self.pull_string(from, to, last);
+        let heights = [start.y, goal.y];
+        self.write_points(grid, heights);
+        let status = if reached { GridStatus::Complete } else { GridStatus::Partial };
+        GridPath { status, points: &self.points, visited }
+    }
+
+    /// The runs of the grid that was searched last, row by row, for drawing.
+    #[must_use]
+    pub fn spans(&self) -> &[GridSpan] {
+        &self.spans
+    }
+
+    /// Bytes that the last search used: runs, queue, portals and path.
+    #[must_use]
+    pub fn bytes_used(&self) -> usize {
+        size_of_val(&self.spans[..])
+            + size_of_val(&self.row_start[..])
+            + size_of_val(&self.queue[..])
+            + size_of_val(&self.portals[..])
+            + size_of_val(&self.corners[..])
+            + size_of_val(&self.points[..])
+    }
+
+    /// Free runs of every row, by counting the zeros and ones of its word.
+    fn cut_into_spans(&mut self, grid: &LocalGrid) {
+        self.spans.clear();
+        self.row_start.clear();
+        for row in 0..grid.size() as usize {
+            self.row_start.push(self.spans.len() as u16);
+            let mut free = grid.free_row(row);
+            while free != 0 {
+                let first = free.trailing_zeros();
+                let end = first + (free >> first).trailing_ones();
+                self.spans.push(GridSpan {
+                    row: row as u8,
+                    first: first as u8,
+                    end: end as u8,
+                    visited: false,
+                    parent: ROOT,
+                });
+                free &= u64::MAX.checked_shl(end).unwrap_or(0);
+            }
+        }
+        self.row_start.push(self.spans.len() as u16);
+    }
+
+    /// The run that holds a point (in cells).
+    fn span_at(&self, p: Vec2) -> Option<u16> {
+        let rows = self.row_start.len() - 1;
+        let row = (p.y as usize).min(rows - 1);
+        let range = self.row_start[row]..self.row_start[row + 1];
+        range.into_iter().find(|&i| {
+            let span = self.spans[usize::from(i)];
+            f32::from(span.first) <= p.x && p.x <= f32::from(span.end)
+        })
+    }
+
+    /// The nearest of the runs that `admits` accepts, and the point in it. Ties go to the lower number.
+    fn nearest(&self, p: Vec2, admits: impl Fn(&GridSpan) -> bool) -> Option<(u16, Vec2)> {
+        if let Some(i) = self.span_at(p).filter(|&i| admits(&self.spans[usize::from(i)])) {
+            return Some((i, p));
+        }
+        let mut best: Option<(f32, u16, Vec2)> = None;
+        for (i, span) in self.spans.iter().enumerate().filter(|(_, span)| admits(span)) {
+            let low = Vec2::new(f32::from(span.first), f32::from(span.row));
+            let high = Vec2::new(f32::from(span.end), f32::from(span.row) + 1.0);
+            let q = p.clamp(low, high);
+            let distance = q.distance_squared(p);
+            if best.is_none_or(|(least, ..)| distance < least) {
+                best = Some((distance, i as u16, q));
+            }
+        }
+        best.map(|(_, i, q)| (i, q))
+    }
+
+    /// Breadth-first search from `root` until `goal` is visited or nothing is left. Says whether it was.
+    fn flood(&mut self, root: u16, goal: Option<u16>, line: [Vec2; 2]) -> bool {
+        self.queue.clear();
+        self.queue.push(root);
+        self.spans[usize::from(root)].visited = true;
+        let mut head = 0;
+        while let Some(&at) = self.queue.get(head) {
+            if Some(at) == goal {
+                return true;
+            }
+            head += 1;
+            let fresh = self.queue.len();
+            let row = usize::from(self.spans[usize::from(at)].row);
+            if row > 0 {
+                self.visit_row(row - 1, at);
+            }
+            if row + 2 < self.row_start.len() {
+                self.visit_row(row + 1, at);
+            }
+            // A handful at most: insertion by distance to the straight line, stable by number.
+            let Self { queue, spans, .. } = self;
+            if queue.len() - fresh > 1 {
+                queue[fresh..].sort_by(|&a, &b| {
+                    let distance = |i: u16| distance_to_line(&spans[usize::from(i)], line);
+                    distance(a).total_cmp(&distance(b)).then(a.cmp(&b))
+                });
+            }
+        }
+        false
+    }
+
+    /// Queues the unvisited runs of a row that share an edge with run `at`.
+    fn visit_row(&mut self, row: usize, at: u16) {
+        let GridSpan { first, end, .. } = self.spans[usize::from(at)];
+        for i in self.row_start[row]..self.row_start[row + 1] {
+            let span = &mut self.spans[usize::from(i)];
+            if span.first >= end {
+                break;
+            }
+            if span.end > first && !span.visited {
+                span.visited = true;
+                span.parent = at;
+                self.queue.push(i);
+            }
+        }
+    }
+
+    /// Collects the portals from `last` back to the root and pulls the string tight.
+    fn pull_string(&mut self, from: Vec2, to: Vec2, last: u16) {
+        self.portals.clear();
+        let mut at = self.spans[usize::from(last)];
+        while at.parent != ROOT {
+            let before = self.spans[usize::from(at.parent)];
+            let low = f32::from(at.first.max(before.first));
+            let high = f32::from(at.end.min(before.end));
+            // Crossing towards greater z, greater x lies to the right.
+            let upwards = at.row > before.row;
+            let z = f32::from(at.row.max(before.row));
+            let (left, right) = if upwards { (low, high) } else { (high, low) };
+            self.portals.push(Portal { left: Vec3::new(left, 0.0, z), right: Vec3::new(right, 0.0, z) });
+            at = before;
+        }
+        self.portals.reverse();
+        let flat = |p: Vec2| Vec3::new(p.x, 0.0, p.y);
+        string_pull_into(flat(from), flat(to), &self.portals, &mut self.corners);
+    }
+
+    /// The corners in the world, with heights that go evenly from the start's to the goal's.
+    fn write_points(&mut self, grid: &LocalGrid, [from, to]: [f32; 2]) {
+        let step = |pair: &[Corner]| pair[0].point.distance(pair[1].point);
+        let whole: f32 = self.corners.windows(2).map(step).sum();
+        let mut walked = 0.0;
+        for (i, corner) in self.corners.iter().enumerate() {
+            if i > 0 {
+                walked += step(&self.corners[i - 1..=i]);
+            }
+            let share = if whole > 0.0 { walked / whole } else { 0.0 };
+            self.points.push(grid.to_world(Vec2::new(corner.point.x, corner.point.z), from + (to - from) * share));
+        }
+    }
+}
+
+/// Distance from a run's middle line to the straight line from start to goal.
+fn distance_to_line(span: &GridSpan, [from, to]: [Vec2; 2]) -> f32 {
+    let z = f32::from(span.row) + 0.5;
+    let rise = to.y - from.y;
+    let along = if rise.abs() > 1e-6 { ((z - from.y) / rise).clamp(0.0, 1.0) } else { 0.5 };
+    let on_line = from + (to - from) * along;
+    let (low, high) = (from.x.min(to.x), from.x.max(to.x));
+    let level = rise.abs() <= 1e-6;
+    let off = |x: f32| (f32::from(span.first) - x).max(x - f32::from(span.end)).max(0.0);
+    let dx =
+        if level { (f32::from(span.first) - high).max(low - f32::from(span.end)).max(0.0) } else { off(on_line.x) };
+    Vec2::new(dx, z - on_line.y).length()
+}
+
+/// `to`, or where the line from `from` (inside) to it leaves the square of `size` cells.
+fn leave_square(from: Vec2, to: Vec2, size: f32) -> Vec2 {
+    let mut t: f32 = 1.0;
+    for (a, b) in [(from.x, to.x), (from.y, to.y)] {
+        if b > size {
+            t = t.min((size - a) / (b - a));
+        } else if b < 0.0 {
+            t = t.min(a / (a - b));
+        }
+    }
+    (from + (to - from) * t).clamp(Vec2::ZERO, Vec2::splat(size))
+}

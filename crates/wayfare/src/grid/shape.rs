@@ -1,0 +1,146 @@
+//! What stands in the way: segments, discs and boxes, each a convex core grown by a radius.
+//!
+//! All shapes are rasterised alike. The core is a point, a segment or a rectangle; grown by a radius its outline is made of
+//! discs around the core's corners and of the core's edges moved outwards. In one row of cells the outline's extent is
+//! therefore the greatest of a few closed forms, and the cells between are blocked:
+//!
+//! ```text
+//!      ____________
+//!    /              \        row of cells  ->  |    [#########]    |
+//!   |  *----------*  |  <--  extent of discs and moved edges in the row
+//!    \ ____________ /
+//! ```
+//!
+//! Cost: O(rows × corners) per shape.
+//!
+//! Sources: own; the growing of obstacles by the agent's radius is Lozano-Pérez, "Spatial Planning: A Configuration Space
+//! Approach", 1983.
+
+use crate::math::ops;
+use glam::{Vec2, Vec3};
+
+/// The outline of an obstacle on the xz-plane; heights are ignored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A thin wall.
+    Segment {
+        /// One end.
+        a: Vec3,
+        /// The other end.
+        b: Vec3,
+    },
+    /// Something round: an agent, a barrel.
+    Disc {
+        /// Its centre.
+        center: Vec3,
+        /// Its radius in metres, 0 or more.
+        radius: f32,
+    },
+    /// A rectangle.
+    Box {
+        /// Its centre.
+        center: Vec3,
+        /// Half its size along its own x and z, metres.
+        half: [f32; 2],
+        /// Turn about the vertical axis in radians, from +x towards +z.
+        yaw: f32,
+    },
+}
+
+/// Something that blocks, and the caller's number for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle {
+    /// Its outline.
+    pub shape: Shape,
+    /// The caller's number, handed back by [`blockers`](super::blockers).
+    pub id: u32,
+}
+
+/// A convex polygon of one, two or four corners, grown by a radius.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grown {
+    corners: [Vec2; 4],
+    count: usize,
+    radius: f32,
+    /// The edges moved outwards by the radius.
+    edges: [[Vec2; 2]; 4],
+    edge_count: usize,
+}
+
+impl Grown {
+    /// The shape grown by `margin`; `None` if any number in it is not finite.
+    pub(super) fn new(shape: &Shape, margin: f32) -> Option<Self> {
+        let flat = |p: Vec3| Vec2::new(p.x, p.z);
+        let mut corners = [Vec2::ZERO; 4];
+        let (count, radius) = match *shape {
+            Shape::Disc { center, radius } => {
+                corners[0] = flat(center);
+                (1, radius.max(0.0) + margin)
+            }
+            Shape::Segment { a, b } => {
+                corners[..2].copy_from_slice(&[flat(a), flat(b)]);
+                (if a.x == b.x && a.z == b.z { 1 } else { 2 }, margin)
+            }
+            Shape::Box { center, half, yaw } => {
+                let along = Vec2::new(ops::cos(yaw), ops::sin(yaw));
+                let (u, v) = (along * half[0].abs(), Vec2::new(-along.y, along.x) * half[1].abs());
+                let c = flat(center);
+                corners = [c - u - v, c + u - v, c + u + v, c - u + v];
+                (4, margin)
+            }
+        };
+        if !(radius.is_finite() && corners.iter().all(|c| c.is_finite())) {
+            return None;
+        }
+        let mut grown = Self { corners, count, radius, edges: [[Vec2::ZERO; 2]; 4], edge_count: 0 };
+        if count > 1 {
+            for i in 0..count {
+                let (a, b) = (corners[i], corners[(i + 1) % count]);
+                let along = (b - a).normalize_or_zero();
+                let outwards = Vec2::new(along.y, -along.x) * radius;
+                grown.edges[i] = [a + outwards, b + outwards];
+            }
+            grown.edge_count = count;
+        }
+        Some(grown)
+    }
+
+    pub(super) fn corners(&self) -> &[Vec2] {
+        &self.corners[..self.count]
+    }
+
+    pub(super) fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The least and greatest z.
+    pub(super) fn z_range(&self) -> (f32, f32) {
+        let z = |f: fn(f32, f32) -> f32| self.corners().iter().map(|c| c.y).reduce(f).unwrap_or(0.0);
+        (z(f32::min) - self.radius, z(f32::max) + self.radius)
+    }
+
+    /// The least and greatest x between two z; empty (first above second) if the shape does not reach there.
+    pub(super) fn x_range_between(&self, z0: f32, z1: f32) -> (f32, f32) {
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for c in self.corners() {
+            let off = (z0 - c.y).max(c.y - z1).max(0.0);
+            if off <= self.radius {
+                let half = (self.radius * self.radius - off * off).max(0.0).sqrt();
+                low = low.min(c.x - half);
+                high = high.max(c.x + half);
+            }
+        }
+        for &[a, b] in &self.edges[..self.edge_count] {
+            let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
+            if b.y < z0 || a.y > z1 {
+                continue;
+            }
+            let slope = (b.x - a.x) / (b.y - a.y);
+            let at = |z: f32| if slope.is_finite() { a.x + (z - a.y) * slope } else { a.x };
+            let (from, to) = (if a.y < z0 { at(z0) } else { a.x }, if b.y > z1 { at(z1) } else { b.x });
+            low = low.min(from).min(to);
+            high = high.max(from).max(to);
+        }
+        (low, high)
+    }
+}

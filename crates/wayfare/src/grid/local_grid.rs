@@ -201,7 +201,7 @@ mod tests {
                         let sample = |i: u32, n: u32| (i as f32 + 0.5) / n as f32;
                         let nearest = (0..36)
                             .map(|i| Vec2::new(x as f32 + sample(i % 6, 6), z as f32 + sample(i / 6, 6)))
-                            .map(|p| super::super::blockers::distance_to_core(&shape, grid.to_world(p, 0.0)))
+                            .map(|p| crate::grid::blockers::distance_to_core(&shape, grid.to_world(p, 0.0)))
                             .fold(f32::INFINITY, f32::min);
                         let radius = radius + if let Shape::Disc { radius, .. } = shape { radius } else { 0.0 };
                         if nearest < radius - 1e-3 {

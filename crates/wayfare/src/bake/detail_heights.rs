@@ -1,0 +1,132 @@
+//! The height of the ground under a polygon at a cell.
+//!
+//! A region never overlaps itself in plan, so among the spans of a column the polygon's ground is the one of its region.
+//! Outlines leave the voxels' edge by a cell or so when they are simplified; where a cell has no span of the region, the
+//! nearest cell that has one is looked for, and from there the walk goes over the links between spans to the cell that
+//! was asked for, as far as it gets:
+//!
+//! ```text
+//!     r r r . .        ?: asked for, r: the region, .: other ground that is linked
+//!     r r r-.-?        the nearest r, then two steps
+//! ```
+//!
+//! So heights come only from ground that is connected with the polygon's, never from another floor, and nothing is
+//! gathered that is not asked for (Recast copies all heights below a polygon's bounds first).
+//!
+//! Cost: O(spans of the column); at the fringe O(reach²) more.
+//!
+//! Sources: the search around a cell without height is Recast's (Mikko Mononen, 2010).
+
+use super::Regions;
+use crate::math::index::NONE;
+use crate::voxel::CompactHeightfield;
+
+/// Heights of a tile's ground.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    field: &'a CompactHeightfield,
+    regions: &'a Regions,
+    /// How many cells away ground of the region is looked for.
+    reach: i32,
+}
+
+impl<'a> Ground<'a> {
+    /// `max_error` is how far outlines were allowed to leave the voxels' edge, in cells.
+    pub(super) fn new(field: &'a CompactHeightfield, regions: &'a Regions, max_error: f32) -> Self {
+        // The cast saturates; an outline further off than this is not worth searching for.
+        let reach = (max_error.ceil() as i32).clamp(1, 16) + 1;
+        Self { field, regions, reach }
+    }
+
+    /// The height at a cell of the tile proper on ground that belongs to `region` or is linked with it.
+    pub(super) fn height(&self, x: i32, z: i32, region: u32) -> Option<i32> {
+        self.height_in(x, z, region).or_else(|| self.height_near(x, z, region))
+    }
+
+    /// The height at a cell of the tile proper, if it has ground of `region`.
+    #[inline]
+    pub(super) fn height_in(&self, x: i32, z: i32, region: u32) -> Option<i32> {
+        self.span(x, z, region).map(|s| i32::from(self.field.y[s]))
+    }
+
+    #[inline]
+    fn span(&self, x: i32, z: i32, region: u32) -> Option<usize> {
+        let border = self.field.border as i32;
+        let (x, z) = (x + border, z + border);
+        let grid = &self.field.grid;
+        if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
+            return None;
+        }
+        self.field.column(grid.index(x as u32, z as u32)).find(|&s| self.regions.id[s] == region)
+    }
+
+    #[cold]
+    fn height_near(&self, x: i32, z: i32, region: u32) -> Option<i32> {
+        for ring in 1..=self.reach {
+            // Within a ring the straight ways come before the diagonal ones.
+            for aside in 0..=ring {
+                let places = [(ring, aside), (aside, ring)];
+                for (dx, dz) in places {
+                    for (sx, sz) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+                        let (nx, nz) = (x + sx * dx, z + sz * dz);
+                        if let Some(span) = self.span(nx, nz, region) {
+                            return Some(self.walk(span, x - nx, z - nz));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The height reached on the way from `span` by (dx, dz) cells over linked ground.
+    fn walk(&self, mut span: usize, mut dx: i32, mut dz: i32) -> i32 {
+        while (dx, dz) != (0, 0) {
+            let links = &self.field.neighbours[span];
+            let along_x = (dx != 0).then(|| links[if dx < 0 { 0 } else { 2 }]).filter(|&to| to != NONE);
+            let along_z = (dz != 0).then(|| links[if dz > 0 { 1 } else { 3 }]).filter(|&to| to != NONE);
+            let x_first = dx.abs() >= dz.abs();
+            match (along_x, along_z) {
+                (Some(to), other) if x_first || other.is_none() => {
+                    span = to as usize;
+                    dx -= dx.signum();
+                }
+                (_, Some(to)) => {
+                    span = to as usize;
+                    dz -= dz.signum();
+                }
+                _ => break,
+            }
+        }
+        i32::from(self.field.y[span])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::test_ground::ground;
+
+    #[test]
+    fn the_region_decides_between_floors() {
+        // Two floors in every cell: heights 2 and 20.
+        let (field, mut regions) = ground(4, 1, |_, _| vec![2, 20]);
+        for (i, id) in regions.id.iter_mut().enumerate() {
+            *id = if i % 2 == 0 { 1 } else { 2 };
+        }
+        let ground = Ground::new(&field, &regions, 1.3);
+        assert_eq!((ground.height(3, 0, 1), ground.height(3, 0, 2)), (Some(2), Some(20)));
+        assert_eq!(ground.height(3, 0, 3), None);
+    }
+
+    #[test]
+    fn beyond_the_region_the_walk_follows_links() {
+        // Heights 1, 2, 3, 4, 30: the last is no step from the fourth. Only the first two cells are of the region.
+        let (field, mut regions) = ground(5, 1, |x, _| vec![if x == 4 { 30 } else { x as u16 + 1 }]);
+        regions.id.fill(0);
+        regions.id[..2].fill(1);
+        let ground = Ground::new(&field, &regions, 1.3);
+        let heights: Vec<_> = (-1..6).map(|x| ground.height(x, 0, 1)).collect();
+        assert_eq!(heights, [Some(1), Some(1), Some(2), Some(3), Some(4), Some(4), None]);
+    }
+}

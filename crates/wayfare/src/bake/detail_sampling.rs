@@ -1,0 +1,220 @@
+//! Where the detail mesh looks at the ground: along the edges of polygons, and on a grid inside them.
+//!
+//! ```text
+//!   a--x-----x---b     x: edge samples, equally spaced from the lesser end to the greater
+//!    \  o   o   /      o: inner samples at cell centres, at least half a step away from the edges
+//!     \   o    /
+//!      \------/
+//! ```
+//!
+//! An edge keeps only the samples it needs to stay within the error bound: first the one furthest off the straight line,
+//! then likewise on both sides of it.
+//!
+//! Inner samples lie on the multiples of the step in the *level's* grid, so that they do not depend on the tile.
+//!
+//! Cost: O(samples × spans a column); an edge with k kept of n samples O(k n).
+//!
+//! Sources: the samples are Recast's (Mikko Mononen, 2009–2010); the choice along edges is D. Douglas and T. Peucker,
+//! 1973.
+
+use super::detail_heights::Ground;
+use super::triangulate::Point;
+
+/// A sample along an edge: how many `steps` of all from the first end to the second, and its height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EdgeSample {
+    pub(super) step: u32,
+    pub(super) y: i32,
+}
+
+/// An edge from its lesser to its greater end, in cells.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) ends: [[i32; 3]; 2],
+    /// Region the ground is looked up in.
+    pub(super) region: u32,
+    /// Whether the tile's neighbour sees the same edge, and so must find the same heights.
+    pub(super) border: bool,
+}
+
+impl Edge {
+    /// How many steps of at most `spacing` cells it takes.
+    pub(super) fn steps(&self, spacing: f64) -> u32 {
+        let [a, b] = self.ends;
+        let (dx, dz) = (f64::from(b[0]) - f64::from(a[0]), f64::from(b[2]) - f64::from(a[2]));
+        (1.0 + ((dx * dx + dz * dz).sqrt() / spacing).floor()) as u32
+    }
+
+    /// The height of the ground at step k of n.
+    fn height(&self, ground: &Ground<'_>, k: u32, n: u32) -> Option<i32> {
+        let [a, b] = self.ends;
+        let scaled = |axis: usize| {
+            let (a, b) = (i64::from(a[axis]), i64::from(b[axis]));
+            a * i64::from(n) + (b - a) * i64::from(k)
+        };
+        let (sx, sz, n) = (scaled(0), scaled(2), i64::from(n));
+        let (x, z) = (sx.div_euclid(n) as i32, sz.div_euclid(n) as i32);
+        if !self.border {
+            // On a grid line both of its sides are as good, so prefer one that is the region's own.
+            let (on_x, on_z) = (sx.rem_euclid(n) == 0, sz.rem_euclid(n) == 0);
+            for (dx, dz) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                if (dx == 1 && !on_x) || (dz == 1 && !on_z) {
+                    continue;
+                }
+                if let Some(y) = ground.height_in(x - dx, z - dz, self.region) {
+                    return Some(y);
+                }
+            }
+        }
+        ground.height(x, z, self.region)
+    }
+}
+
+/// Working memory of [`sample_edge`].
+#[derive(Default)]
+pub(super) struct EdgeScratch {
+    heights: Vec<Option<i32>>,
+    pieces: Vec<[u32; 2]>,
+}
+
+/// The samples that the edge needs to stay within `max_error` cell heights of the ground, in order, appended to `out`.
+pub(super) fn sample_edge(
+    edge: &Edge,
+    ground: &Ground<'_>,
+    [spacing, max_error]: [f64; 2],
+    scratch: &mut EdgeScratch,
+    out: &mut Vec<EdgeSample>,
+) {
+    let n = edge.steps(spacing);
+    if n < 2 {
+        return;
+    }
+    scratch.heights.clear();
+    scratch.heights.extend((0..=n).map(|k| match k {
+        0 => Some(edge.ends[0][1]),
+        k if k == n => Some(edge.ends[1][1]),
+        k => edge.height(ground, k, n),
+    }));
+    let first = out.len();
+    scratch.pieces.clear();
+    scratch.pieces.push([0, n]);
+    while let Some([from, to]) = scratch.pieces.pop() {
+        let Some(k) = furthest_off(&scratch.heights, from, to, max_error) else { continue };
+        if let Some(y) = scratch.heights[k as usize] {
+            out.push(EdgeSample { step: k, y });
+            scratch.pieces.extend([[from, k], [k, to]]);
+        }
+    }
+    out[first..].sort_unstable_by_key(|s| s.step);
+}
+
+/// The height furthest off the straight line from one height to another, if it is off by more than `max_error`.
+fn furthest_off(heights: &[Option<i32>], from: u32, to: u32, max_error: f64) -> Option<u32> {
+    let (a, b) = (heights[from as usize]?, heights[to as usize]?);
+    let slope = (f64::from(b) - f64::from(a)) / f64::from(to - from);
+    let mut worst = (max_error, None);
+    for k in from + 1..to {
+        let Some(y) = heights[k as usize] else { continue };
+        let error = (f64::from(y) - f64::from(a) - slope * f64::from(k - from)).abs();
+        if error > worst.0 {
+            worst = (error, Some(k));
+        }
+    }
+    worst.1
+}
+
+/// A convex polygon whose inner samples are wanted.
+pub(super) struct InnerSamples<'a> {
+    /// Corners in cells, wound up.
+    pub(super) ring: &'a [Point],
+    /// Step of the sampling grid in cells.
+    pub(super) step: i32,
+    /// Number of the tile's first column and row in the level's grid.
+    pub(super) origin: Point,
+}
+
+impl InnerSamples<'_> {
+    /// Calls `visit` with each cell whose centre is sampled, row by row.
+    pub(super) fn for_each(&self, mut visit: impl FnMut(i32, i32)) {
+        let low = self.ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);
+        let high = self.ring.iter().fold([i32::MIN; 2], |h, p| [h[0].max(p[0]), h[1].max(p[1])]);
+        if high[0] - low[0] < self.step || high[1] - low[1] < self.step {
+            return;
+        }
+        let mut z = self.first_multiple(low[1], self.origin[1]);
+        while z < high[1] {
+            let (from, to) = self.row(z);
+            let mut x = self.first_multiple(low[0].max(from), self.origin[0]);
+            while x < high[0] && x <= to {
+                visit(x, z);
+                x += self.step;
+            }
+            z += self.step;
+        }
+    }
+
+    /// The least cell from `low` on whose number in the level is a multiple of the step.
+    fn first_multiple(&self, low: i32, origin: i32) -> i32 {
+        low + (-(low + origin)).rem_euclid(self.step)
+    }
+
+    /// The first and last cell of a row whose centre is at least half a step inside all edges.
+    fn row(&self, z: i32) -> (i32, i32) {
+        let margin = f64::from(self.step) * 0.5;
+        let centre = f64::from(z) + 0.5;
+        let (mut from, mut to) = (f64::MIN, f64::MAX);
+        for (i, a) in self.ring.iter().enumerate() {
+            let b = self.ring[(i + 1) % self.ring.len()];
+            let (dx, dz) = (f64::from(b[0] - a[0]), f64::from(b[1] - a[1]));
+            // Inside by the margin: dz (x - ax) - dx (z - az) >= margin × length.
+            let need = margin * (dx * dx + dz * dz).sqrt() + dx * (centre - f64::from(a[1]));
+            if dz > 0.0 {
+                from = from.max(f64::from(a[0]) + need / dz);
+            } else if dz < 0.0 {
+                to = to.min(f64::from(a[0]) + need / dz);
+            } else if need > 0.0 {
+                return (0, -1);
+            }
+        }
+        // Casts saturate; an empty row comes out with its ends crossed.
+        ((from - 0.5).ceil() as i32, (to - 0.5).floor() as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::test_ground::ground;
+
+    fn samples(heights: &'static [u16], ends: [[i32; 3]; 2], max_error: f64) -> Vec<(u32, i32)> {
+        let (field, regions) = ground(heights.len() as u32, 1, |x, _| vec![heights[x as usize]]);
+        let ground = Ground::new(&field, &regions, 1.3);
+        let edge = Edge { ends, region: 1, border: false };
+        let mut out = Vec::new();
+        sample_edge(&edge, &ground, [1.0, max_error], &mut EdgeScratch::default(), &mut out);
+        out.iter().map(|s| (s.step, s.y)).collect()
+    }
+
+    #[test]
+    fn an_edge_keeps_what_its_error_bound_asks_for() {
+        const BUMP: &[u16] = &[0, 0, 0, 3, 4, 3, 0, 0, 0];
+        let ends = [[0, 0, 0], [9, 0, 0]];
+        // Ten steps of 0.9 cells; the top first, then the feet.
+        assert_eq!(samples(BUMP, ends, 4.0), []);
+        assert_eq!(samples(BUMP, ends, 2.5), [(5, 4)]);
+        assert!(samples(BUMP, ends, 0.5).len() > 3);
+    }
+
+    #[test]
+    fn inner_samples_keep_their_distance() {
+        let ring = [[0, 0], [0, 12], [24, 12], [24, 0]];
+        let mut found = Vec::new();
+        InnerSamples { ring: &ring, step: 6, origin: [0, 0] }.for_each(|x, z| found.push([x, z]));
+        assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);
+        found.clear();
+        // The same ground as part of a tile that begins at column 2 of the level.
+        let ring = ring.map(|[x, z]| [x - 2, z]);
+        InnerSamples { ring: &ring, step: 6, origin: [2, 0] }.for_each(|x, z| found.push([x + 2, z]));
+        assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);
+    }
+}

@@ -44,8 +44,8 @@ fn run_line(line: &str) -> Result<(), String> {
 
 /// Rewrites the goldens.
 pub(crate) fn bless() -> Result<(), String> {
-    run_with("cargo test --release -q -p wayfare-testkit", &[("WAYFARE_BLESS", "1")])?;
-    run_with("git --no-pager diff --stat -- testdata", &[])
+    run_with("cargo test --release -q -p wayfare-testkit -p wayfare-scenes", &[("WAYFARE_BLESS", "1")])?;
+    run_with("git --no-pager diff --stat -- testdata docs", &[])
 }
 
 /// Each fuzz target for a minute.

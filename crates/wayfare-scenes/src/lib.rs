@@ -25,7 +25,7 @@ mod scenes;
 pub use parse::{Param, Params, SceneError};
 pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};
-pub use scenes::all;
+pub use scenes::{Blocks, all};
 
 /// Builds the scene that `spec` names: `NAME` or `NAME?key=value&key=value`.
 ///

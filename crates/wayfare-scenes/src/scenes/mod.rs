@@ -1,5 +1,6 @@
 //! One file per scene.
 
+mod blocks;
 mod bridge;
 mod city;
 mod doors;
@@ -15,6 +16,8 @@ mod stairs;
 mod tall;
 mod terrain;
 mod two_floors;
+
+pub use blocks::Blocks;
 
 use crate::kit::Kit;
 use crate::scene::{Errand, Scene, SceneInfo};
@@ -36,6 +39,7 @@ pub fn all() -> &'static [SceneInfo] {
         offices::INFO,
         doors::INFO,
         soup::INFO,
+        blocks::INFO,
         platforms::INFO,
         tall::INFO,
         far::INFO,

@@ -1,0 +1,57 @@
+//! The manual's list of scenes is written from the scenes themselves.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+fn chapter() -> String {
+    let mut text = String::from(
+        "# Built-in scenes\n\n\
+         Wherever the program takes a level, it also takes `scene:NAME` or `scene:NAME?key=value&key=value`; in Rust,\n\
+         `wayfare_scenes::scene(\"NAME?key=value\")` builds one. Lengths are metres. Every scene takes `seed`, a whole number\n\
+         from 0 to 4294967295 (1); scenes without anything random ignore it. In brackets: the value when none is given.\n",
+    );
+    for info in wayfare_scenes::all() {
+        let scene = wayfare_scenes::scene(info.name).unwrap();
+        let size = scene.mesh().unwrap().0.bounds().size();
+        let _ = write!(
+            text,
+            "\n## `{}`\n\n{}.\n{} triangles; {:.0} × {:.0} × {:.0} m (x, y, z).\n",
+            info.name,
+            capital(info.summary),
+            scene.tris.len(),
+            size.x,
+            size.y,
+            size.z
+        );
+        if !info.params.is_empty() {
+            text += "\n| parameter | means | range |\n|---|---|---|\n";
+        }
+        for p in info.params {
+            let _ = writeln!(text, "| `{}` | {} | {}…{} ({}) |", p.name, p.meaning, p.min, p.max, p.default);
+        }
+        if !scene.errands.is_empty() {
+            text += "\nErrands, which tests hold it to:\n\n";
+        }
+        for errand in &scene.errands {
+            let answer = if errand.reachable { "there is a way" } else { "there is none" };
+            let _ = writeln!(text, "- {}, {} to {}: {answer}", errand.what, errand.from, errand.to);
+        }
+    }
+    text
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[test]
+fn the_chapter_says_what_there_is() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
+    if std::env::var_os("WAYFARE_BLESS").is_some() {
+        fs::write(&path, chapter()).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(written == chapter(), "docs/scenes.md is out of date: `cargo xtask bless` writes it");
+}

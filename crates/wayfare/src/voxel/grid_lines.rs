@@ -20,7 +20,7 @@ impl GridLines {
     /// reference cuts; on levels whose walls lie on the lines the last bit decides.
     #[inline]
     pub(super) fn at(&self, k: i32) -> f32 {
-        (self.origin + (k - 1) as f32 * self.size) + self.size
+        (self.origin + (k.wrapping_sub(1)) as f32 * self.size) + self.size
     }
 
     /// The cell that `v` falls into; numbers beyond 32 bits saturate.
@@ -29,6 +29,14 @@ impl GridLines {
         let cells = (v - self.origin) * self.per_metre;
         let whole = cells as i32;
         if cells < whole as f32 { whole.saturating_sub(1) } else { whole }
+    }
+
+    /// The cells that a stretch from `low` to `high` covers, first and last. What only touches a line from below is not
+    /// beyond it.
+    #[inline]
+    pub(super) fn cells(&self, low: f32, high: f32) -> [i32; 2] {
+        let (first, last) = (self.cell(low), self.cell(high));
+        [first, if last > first && high <= self.at(last) { last - 1 } else { last }]
     }
 }
 
@@ -44,5 +52,13 @@ mod tests {
             assert_eq!(lines.cell(middle), k);
         }
         assert_eq!((lines.cell(f32::MAX), lines.cell(f32::MIN)), (i32::MAX, i32::MIN));
+    }
+
+    #[test]
+    fn touching_a_line_is_not_crossing_it() {
+        let lines = GridLines::new(0.0, 0.5);
+        assert_eq!(lines.cells(0.25, 1.0), [0, 1]);
+        assert_eq!(lines.cells(1.0, 1.0), [2, 2]);
+        assert_eq!(lines.cells(-0.25, 1.25), [-1, 2]);
     }
 }

@@ -13,11 +13,12 @@ mod filter_low_height;
 mod grid;
 mod grid_lines;
 mod heightfield;
-mod merge_runs;
+mod merge_row;
 mod rasterize;
+mod row_ranges;
 mod slope;
 mod triangle_bins;
-mod triangle_runs;
+mod triangle_rows;
 
 #[cfg(test)]
 mod column_tests;

@@ -1,16 +1,26 @@
 //! Rasterisation: triangles become solid spans.
 //!
-//! Each triangle is cut into runs of cells (`triangle_runs`), the runs of all triangles are sorted by row and merged into
-//! columns (`merge_runs`). Nothing is allocated by a triangle's size, only by the cells it covers inside the rectangle.
+//! Rows of cells are swept from low to high z. A triangle joins at its first row and leaves after its last; in each row it is
+//! cut to a polygon (`triangle_rows`) and gives the height range of every cell (`row_ranges`); the row's ranges are merged
+//! into columns (`merge_row`) before the next row begins.
+//!
+//! ```text
+//!     z ^      /\           Only one row's ranges exist at a time, so the working memory stays in the cache whatever the
+//!       |  ___/__\____ row   size of the level, and nothing is allocated by a triangle's size.
+//!       |  __/    \___
+//!       |   /______\
+//! ```
 //!
 //! Cost: linear in triangles and in the cells they cover.
 //!
-//! Sources: Mikko Mononen, Recast (`rcRasterizeTriangles`), 2009.
+//! Sources: Mikko Mononen, Recast (`rcRasterizeTriangles`), 2009, for what a span is; the sweep is scan conversion with an
+//! active list (Wylie, Romney, Evans, Erdahl, "Half-tone perspective drawings by computer", 1967).
 
 use super::grid_lines::GridLines;
-use super::merge_runs::{MergeScratch, merge_runs};
+use super::merge_row::{RowRanges, Run};
+use super::row_ranges::{Cells, HeightScale, LineTable, add_ranges};
 use super::slope::slope_area;
-use super::triangle_runs::{HeightRange, Run, RunMaker};
+use super::triangle_rows::RowTriangle;
 use super::{Grid, Heightfield};
 use crate::input::{TriMesh, VoxelSettings};
 
@@ -40,9 +50,14 @@ impl<'a> RasterInput<'a> {
 /// Memory that [`rasterize_into`] keeps from call to call.
 #[derive(Debug, Default)]
 pub struct RasterScratch {
-    runs: Vec<Run>,
-    ranges: Vec<HeightRange>,
-    merge: MergeScratch,
+    /// Where the triangles that begin in each row end in `by_row`.
+    row_ends: Vec<u32>,
+    /// Triangles, sorted by the first row that is wanted.
+    by_row: Vec<u32>,
+    /// Triangles in the row that is swept.
+    active: Vec<RowTriangle>,
+    table: LineTable,
+    row: RowRanges,
 }
 
 /// Rasterises triangles to a heightfield.
@@ -61,30 +76,139 @@ pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
 
 /// [`rasterize`] with memory reused: replaces what `out` holds.
 pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
-    let RasterInput { mesh, triangles, level, grid, settings } = *input;
-    scratch.runs.clear();
-    scratch.ranges.clear();
-    let mut maker = RunMaker {
-        lines_x: GridLines::new(level.origin.x, level.cell_size),
-        lines_z: GridLines::new(level.origin.z, level.cell_size),
-        floor: level.origin.y,
-        per_height: 1.0 / level.cell_height,
-        columns: shared_cells(grid.x, grid.width, level.x, level.width),
-        rows: shared_cells(grid.z, grid.depth, level.z, level.depth),
-        corner: [grid.x, grid.z],
-        runs: &mut scratch.runs,
-        ranges: &mut scratch.ranges,
-    };
-    let mut add = |i: usize| {
-        let corners = mesh.corners(i);
-        maker.add(corners, slope_area(corners, mesh.areas()[i], settings.min_walkable_normal_y));
-    };
-    match triangles {
-        Some(some) => some.iter().for_each(|&i| add(i as usize)),
-        None => (0..mesh.tris().len()).for_each(add),
+    out.grid = input.grid;
+    out.columns.clear();
+    out.columns.reserve(input.grid.cell_count() + 1);
+    out.columns.push(0);
+    out.min.clear();
+    out.max.clear();
+    out.area.clear();
+    let sweep = Sweep::new(input);
+    sweep.sort_triangles(scratch);
+    scratch.table.fill(&sweep.lines_x, sweep.columns);
+    scratch.active.clear();
+    let mut begun = 0;
+    for z in 0..input.grid.depth {
+        let row = (i64::from(input.grid.z) + i64::from(z)) as i32;
+        let begin = begun..scratch.row_ends[z as usize] as usize;
+        begun = begin.end;
+        sweep.activate(row, &scratch.by_row[begin], &mut scratch.active);
+        sweep.cut_row(row, scratch);
+        scratch.row.merge(input.settings.agent_climb_vx, out);
     }
-    out.grid = grid;
-    merge_runs(&scratch.runs, &scratch.ranges, settings.agent_climb_vx, &mut scratch.merge, out);
+}
+
+/// What stays the same over all rows.
+struct Sweep<'a> {
+    input: RasterInput<'a>,
+    lines_x: GridLines,
+    lines_z: GridLines,
+    scale: HeightScale,
+    /// First and last column and row that are wanted: those of the rectangle that lie in the level.
+    columns: [i32; 2],
+    rows: [i32; 2],
+}
+
+impl<'a> Sweep<'a> {
+    fn new(input: &RasterInput<'a>) -> Self {
+        let RasterInput { level, grid, .. } = *input;
+        Self {
+            input: *input,
+            lines_x: GridLines::new(level.origin.x, level.cell_size),
+            lines_z: GridLines::new(level.origin.z, level.cell_size),
+            scale: HeightScale { floor: level.origin.y, per_metre: 1.0 / level.cell_height },
+            columns: shared_cells(grid.x, grid.width, level.x, level.width),
+            rows: shared_cells(grid.z, grid.depth, level.z, level.depth),
+        }
+    }
+
+    /// Sorts the triangles that lie in wanted rows and columns by the first such row, by counting.
+    fn sort_triangles(&self, scratch: &mut RasterScratch) {
+        let ends = &mut scratch.row_ends;
+        ends.clear();
+        ends.resize(self.input.grid.depth as usize, 0);
+        self.for_each_triangle(|row, _| ends[row] += 1);
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += core::mem::replace(end, sum);
+        }
+        scratch.by_row.resize(sum as usize, 0);
+        self.for_each_triangle(|row, triangle| {
+            scratch.by_row[ends[row] as usize] = triangle;
+            ends[row] += 1;
+        });
+    }
+
+    /// Calls `f` with the first wanted row, counted in the rectangle, of every triangle that has one, and its number.
+    fn for_each_triangle(&self, mut f: impl FnMut(usize, u32)) {
+        let mut add = |triangle: u32| {
+            let [a, b, c] = self.input.mesh.corners(triangle as usize);
+            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+            let [first, last] = self.rows_of(low.z, high.z);
+            // Rounding may put the cut of an edge just outside the triangle's box.
+            let (left, right) =
+                (self.lines_x.cell(low.x).saturating_sub(1), self.lines_x.cell(high.x).saturating_add(1));
+            let row = first.max(self.rows[0]);
+            if row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0] {
+                f((row - self.input.grid.z) as usize, triangle);
+            }
+        };
+        match self.input.triangles {
+            Some(some) => some.iter().for_each(|&triangle| add(triangle)),
+            None => (0..self.input.mesh.tris().len()).for_each(|triangle| add(triangle as u32)),
+        }
+    }
+
+    /// Lets triangles join at `row`.
+    fn activate(&self, row: i32, triangles: &[u32], active: &mut Vec<RowTriangle>) {
+        let RasterInput { mesh, settings, .. } = self.input;
+        active.extend(triangles.iter().map(|&i| {
+            let corners = mesh.corners(i as usize);
+            let area = slope_area(corners, mesh.areas()[i as usize], settings.min_walkable_normal_y);
+            let [low, high] = [f32::min, f32::max].map(|f| f(f(corners[0].z, corners[1].z), corners[2].z));
+            RowTriangle::new(corners, area, self.rows_of(low, high), row, &self.lines_z)
+        }));
+    }
+
+    /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the reference.
+    #[inline]
+    fn rows_of(&self, low: f32, high: f32) -> [i32; 2] {
+        let [first, last] = self.lines_z.cells(low, high);
+        let level = self.input.level;
+        let end = level.z.saturating_add_unsigned(level.depth);
+        if first == end && high <= self.lines_z.at(end) { [end - 1; 2] } else { [first, last] }
+    }
+
+    /// Makes the runs of a row and lets triangles leave that end there.
+    fn cut_row(&self, row: i32, scratch: &mut RasterScratch) {
+        let RasterScratch { active, table, row: made, .. } = scratch;
+        made.clear();
+        let z = self.lines_z.at(row.wrapping_add(1));
+        for triangle in active.iter_mut() {
+            let polygon = triangle.next_row(row, z);
+            let (mut min_x, mut max_x) = (polygon[0].x, polygon[0].x);
+            for p in &polygon[1..] {
+                min_x = if p.x < min_x { p.x } else { min_x };
+                max_x = if p.x > max_x { p.x } else { max_x };
+            }
+            let covered = self.lines_x.cells(min_x, max_x);
+            let wanted = [covered[0].max(self.columns[0]), covered[1].min(self.columns[1])];
+            if wanted[0] > wanted[1] {
+                continue;
+            }
+            let len = (wanted[1] - wanted[0]) as usize + 1;
+            made.runs.push(Run { x: (wanted[0] - self.input.grid.x) as u32, len: len as u32, area: triangle.area });
+            let held = self.scale.holds(triangle.heights);
+            match self.scale.single(triangle.heights) {
+                Some(range) if held => made.ranges.resize(made.ranges.len() + len, range),
+                _ => {
+                    let cells = Cells { covered, wanted };
+                    add_ranges(&polygon, cells, table, &self.lines_x, (self.scale, held), &mut made.ranges);
+                }
+            }
+        }
+        active.retain(|triangle| !triangle.ends_at(row));
+    }
 }
 
 /// First and last cell that two stretches share; last before first if none.

@@ -1,0 +1,186 @@
+//! Regions, contours and polygons on the reference's levels are at least as good as its own.
+
+use std::path::PathBuf;
+use wayfare::Vec3;
+use wayfare::bake::{
+    BakeReport, ContourSettings, RegionLimits, Regions, build_contours, build_poly_mesh, distance_field, layer_regions,
+    monotone_regions, watershed_regions,
+};
+use wayfare::input::{BakeSettings, Partition, TriMesh};
+use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
+
+/// What the reference has.
+struct Theirs {
+    max_distance: u16,
+    regions: u32,
+    /// Without the holes, which it counts as contours too.
+    contours: usize,
+    raw_verts: u32,
+    simplified_verts: usize,
+    polys: usize,
+    /// Square metres.
+    area: f64,
+}
+
+/// The folder of shared test data: beside the checkout, or where `WAYFARE_DATA` says.
+fn data() -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let path = std::env::var_os("WAYFARE_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+    let found = path.is_dir();
+    if !found {
+        println!("skipped: no data at {}", path.display());
+    }
+    found.then_some(path)
+}
+
+/// Vertices and triangles of an OBJ file of triangles.
+fn load(path: &std::path::Path) -> TriMesh {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut verts, mut tris) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let c: Vec<f32> = words.take(3).map(|w| w.parse().unwrap()).collect();
+                verts.push(Vec3::new(c[0], c[1], c[2]));
+            }
+            Some("f") => {
+                let c: Vec<u32> = words.map(|w| w.split('/').next().unwrap().parse::<u32>().unwrap() - 1).collect();
+                tris.extend((2..c.len()).map(|k| [c[0], c[k - 1], c[k]]));
+            }
+            _ => {}
+        }
+    }
+    TriMesh::new(verts, tris).unwrap().0
+}
+
+/// Asserts that `ours` is within `share` of `theirs`.
+fn close(what: &str, ours: f64, theirs: f64, share: f64) {
+    let off = (ours - theirs).abs() / theirs;
+    assert!(off <= share, "{what}: {ours}, the reference has {theirs} ({:.3} % off)", off * 100.0);
+}
+
+fn check(file: &str, partition: Partition, theirs: &Theirs) {
+    let Some(data) = data() else { return };
+    let mesh = load(&data.join("levels").join(file));
+    let vx = BakeSettings::default().to_voxel().unwrap();
+    let level = Grid::of_level(mesh.bounds(), &vx).unwrap();
+    let mut solid = rasterize(&RasterInput::whole(&mesh, &level, &vx));
+    filter(&mut solid, &level, &vx);
+    let mut ground = compact(&solid, 0, &vx);
+    erode(&mut ground, vx.agent_radius_vx);
+    let limits = RegionLimits { min_cells: vx.min_region_cells, merge_cells: vx.merge_region_cells };
+    let regions: Regions = match partition {
+        Partition::Watershed => {
+            let distances = distance_field(&ground);
+            assert_eq!(distances.max, theirs.max_distance);
+            watershed_regions(&ground, &distances, limits)
+        }
+        Partition::Monotone => monotone_regions(&ground, limits),
+        Partition::Layers => layer_regions(&ground, limits),
+    };
+    let mut report = BakeReport::new(mesh.bounds());
+    let settings = ContourSettings { max_error: vx.edge_max_error, max_edge_len: vx.edge_max_len_vx };
+    let contours = build_contours(&ground, &regions, settings, &mut report);
+    let polys = build_poly_mesh(&contours, vx.verts_per_poly, &mut report);
+    println!(
+        "{file} {partition:?}: {} regions, {} contours, {} raw and {} simplified vertices, {} polygons, {} m², {:?}",
+        regions.count,
+        contours.contours.len(),
+        contours.raw_vert_count,
+        contours.verts.len(),
+        polys.polys.len(),
+        polys.area(),
+        report.warnings,
+    );
+    assert_eq!(regions.count, theirs.regions);
+    assert_eq!(contours.contours.len(), theirs.contours);
+    close("raw contour vertices", contours.raw_vert_count.into(), theirs.raw_verts.into(), 0.01);
+    close("contour vertices", contours.verts.len() as f64, theirs.simplified_verts as f64, 0.05);
+    assert!(polys.polys.len() as f64 <= theirs.polys as f64 * 1.05, "{} polygons", polys.polys.len());
+    close("area", polys.area(), theirs.area, 0.005);
+}
+
+#[test]
+fn nav_test_by_watersheds() {
+    let theirs = Theirs {
+        max_distance: 60,
+        regions: 47,
+        contours: 47,
+        raw_verts: 6584,
+        simplified_verts: 439,
+        polys: 155,
+        area: 4002.03,
+    };
+    check("nav_test.obj", Partition::Watershed, &theirs);
+}
+
+#[test]
+fn nav_test_by_sweeps() {
+    let theirs = Theirs {
+        max_distance: 0,
+        regions: 49,
+        contours: 49,
+        raw_verts: 8124,
+        simplified_verts: 435,
+        polys: 186,
+        area: 4003.88,
+    };
+    check("nav_test.obj", Partition::Monotone, &theirs);
+}
+
+#[test]
+fn nav_test_by_layers() {
+    let theirs = Theirs {
+        max_distance: 0,
+        regions: 19,
+        contours: 19,
+        raw_verts: 4936,
+        simplified_verts: 342,
+        polys: 150,
+        area: 4009.95,
+    };
+    check("nav_test.obj", Partition::Layers, &theirs);
+}
+
+#[test]
+fn dungeon_by_watersheds() {
+    let theirs = Theirs {
+        max_distance: 52,
+        regions: 15,
+        contours: 15,
+        raw_verts: 2620,
+        simplified_verts: 247,
+        polys: 118,
+        area: 1585.31,
+    };
+    check("dungeon.obj", Partition::Watershed, &theirs);
+}
+
+#[test]
+fn dungeon_by_sweeps() {
+    let theirs = Theirs {
+        max_distance: 0,
+        regions: 16,
+        contours: 16,
+        raw_verts: 3164,
+        simplified_verts: 236,
+        polys: 100,
+        area: 1582.02,
+    };
+    check("dungeon.obj", Partition::Monotone, &theirs);
+}
+
+#[test]
+fn dungeon_by_layers() {
+    let theirs = Theirs {
+        max_distance: 0,
+        regions: 5,
+        contours: 5,
+        raw_verts: 2250,
+        simplified_verts: 205,
+        polys: 97,
+        area: 1586.79,
+    };
+    check("dungeon.obj", Partition::Layers, &theirs);
+}

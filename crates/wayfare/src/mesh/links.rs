@@ -27,21 +27,35 @@ pub struct Link {
 
 const _: () = assert!(size_of::<Link>() == 40);
 
+/// An off-mesh connection that can be entered from a polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(C)]
+pub struct ConnectionLink {
+    /// The polygon, by its index in the tile.
+    pub poly: u32,
+    /// The end at which the connection is entered: 0 its start, 1 its end.
+    pub end: u32,
+    /// The connection.
+    pub to: PolyRef,
+}
+
 /// All links of a tile.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileLinks {
     first: Vec<u32>,
     links: Vec<Link>,
+    connections: Vec<ConnectionLink>,
 }
 
 impl TileLinks {
     /// No links, for a tile with so many border edges.
     pub(crate) fn none(border_edges: usize) -> Self {
-        Self { first: vec![0; border_edges + 1], links: Vec::new() }
+        Self { first: vec![0; border_edges + 1], links: Vec::new(), connections: Vec::new() }
     }
 
-    /// From links in any order, each with the number of its border edge.
-    pub(crate) fn new(border_edges: usize, mut numbered: Vec<(u32, Link)>) -> Self {
+    /// From links in any order, each with the number of its border edge; connections are kept.
+    pub(crate) fn with_links(&self, mut numbered: Vec<(u32, Link)>) -> Self {
+        let border_edges = self.first.len().saturating_sub(1);
         // Stable: several links over one edge to one polygon keep their order along the edge.
         numbered.sort_by_key(|(number, link)| (*number, link.to));
         let mut first = vec![0; border_edges + 1];
@@ -51,7 +65,38 @@ impl TileLinks {
         for i in 1..first.len() {
             first[i] += first[i - 1];
         }
-        Self { first, links: numbered.into_iter().map(|(_, link)| link).collect() }
+        let links = numbered.into_iter().map(|(_, link)| link).collect();
+        Self { first, links, connections: self.connections.clone() }
+    }
+
+    /// Enters or takes out a connection.
+    pub(crate) fn set_connection(&mut self, link: ConnectionLink, present: bool) {
+        match self.connections.binary_search(&link) {
+            Ok(at) if !present => {
+                self.connections.remove(at);
+            }
+            Err(at) if present => self.connections.insert(at, link),
+            _ => {}
+        }
+    }
+
+    /// The off-mesh connections that can be entered from a polygon and lead somewhere.
+    #[must_use]
+    #[inline]
+    pub fn connections_of(&self, poly: u32) -> &[ConnectionLink] {
+        if self.connections.is_empty() {
+            return &[];
+        }
+        let start = self.connections.partition_point(|c| c.poly < poly);
+        let count = self.connections[start..].partition_point(|c| c.poly == poly);
+        &self.connections[start..start + count]
+    }
+
+    /// All off-mesh connections that can be entered from polygons of the tile, by polygon.
+    #[must_use]
+    #[inline]
+    pub fn connections(&self) -> &[ConnectionLink] {
+        &self.connections
     }
 
     /// The links over a border edge, by its number in [`SearchGraph::border`](crate::tile::SearchGraph::border).

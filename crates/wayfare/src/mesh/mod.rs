@@ -3,20 +3,28 @@
 //! A [`NavMesh`] holds tiles in slots. Polygons are named by [`PolyRef`]s, which notice when their tile is gone. Cloning a
 //! mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and publishes it.
 
+mod bytes;
 mod connect;
+mod detour;
+mod edit;
+mod linking;
 mod links;
-mod locations;
 mod nav_mesh;
+mod off_mesh;
 mod paged;
+mod places;
 mod poly_ref;
 mod poly_view;
 mod state;
 mod tile;
 
 pub(crate) use connect::BorderIndex;
-pub use links::{Link, TileLinks};
-pub use nav_mesh::{AddTileError, NavMesh};
+pub use detour::{DetourReadError, DetourTileError, DetourWriteError, RefBits, is_detour_file};
+pub use edit::AddTileError;
+pub use links::{ConnectionLink, Link, TileLinks};
+pub use nav_mesh::NavMesh;
+pub use off_mesh::{AddConnectionError, Connection, ConnectionEnd, OffMeshConnection};
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
 pub use state::PolyState;
-pub use tile::{Portal, Tile};
+pub use tile::{Portal, PreparedTile, Tile};

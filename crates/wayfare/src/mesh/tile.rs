@@ -6,7 +6,7 @@
 use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{BoundingTree, HalfEdge, SearchGraph, TileCoord, TileData};
+use crate::tile::{BoundingTree, HalfEdge, SearchGraph, TileCoord, TileData, TileError};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -29,6 +29,40 @@ impl TileGeometry {
     }
 }
 
+/// A tile that is ready to enter a mesh: checked, with everything derived that queries read.
+///
+/// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is to
+/// link the borders.
+#[derive(Debug)]
+pub struct PreparedTile {
+    pub(crate) geometry: TileGeometry,
+    pub(crate) state: Vec<PolyState>,
+}
+
+impl PreparedTile {
+    /// Checks a tile and derives its search graph and its bounding tree.
+    ///
+    /// # Errors
+    /// [`TileError`] if the data is unsound.
+    pub fn new(data: TileData) -> Result<Self, TileError> {
+        data.validate()?;
+        let state = original_state(&data);
+        Ok(Self { geometry: TileGeometry::of(data), state })
+    }
+
+    /// The tile's data.
+    #[must_use]
+    pub fn data(&self) -> &TileData {
+        &self.geometry.data
+    }
+
+    /// Gives the data back.
+    #[must_use]
+    pub fn into_data(self) -> TileData {
+        self.geometry.data
+    }
+}
+
 /// A tile of a mesh.
 #[derive(Clone, Debug)]
 pub struct Tile {
@@ -40,11 +74,19 @@ pub struct Tile {
 }
 
 impl Tile {
-    pub(crate) fn new(data: TileData, slot: u32, salt: u16) -> Self {
-        let state = Arc::new(original_state(&data));
-        let geometry = Arc::new(TileGeometry::of(data));
-        let links = Arc::new(TileLinks::none(geometry.graph.border().len()));
-        Self { geometry, links, state, slot, salt }
+    /// Without links.
+    pub(crate) fn new(prepared: PreparedTile, slot: u32, salt: u16) -> Self {
+        let links = Arc::new(TileLinks::none(prepared.geometry.graph.border().len()));
+        Self { geometry: Arc::new(prepared.geometry), links, state: Arc::new(prepared.state), slot, salt }
+    }
+
+    /// Its data with its present state written into it. Copied only if a snapshot still holds it.
+    pub(crate) fn into_data(self) -> TileData {
+        let mut data = Arc::try_unwrap(self.geometry).map_or_else(|shared| shared.data.clone(), |own| own.data);
+        for (poly, state) in data.polys.iter_mut().zip(self.state.iter()) {
+            (poly.flags, poly.area) = (state.flags, state.area);
+        }
+        data
     }
 
     /// The slot it is in.

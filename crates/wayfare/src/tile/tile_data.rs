@@ -190,6 +190,12 @@ impl TileLayout {
         ((at.x / self.tile_width).floor() as i32, (at.z / self.tile_depth).floor() as i32)
     }
 
+    /// The places of a box: low and high column, low and high row. `None` if a layout whose tiles have no size cannot tell.
+    pub(crate) fn places_under(&self, low: Vec3, high: Vec3) -> Option<[(i32, i32); 2]> {
+        let (low, high) = (self.column_row(low), self.column_row(high));
+        (self.tile_width > 0.0 && self.tile_depth > 0.0).then_some([(low.0, high.0), (low.1, high.1)])
+    }
+
     /// How far `bounds` reaches beyond the rectangle of the tile at `coord`, along x or z; 0 if it does not.
     pub(crate) fn overhang(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
         if bounds.is_empty() {

@@ -1,0 +1,231 @@
+//! Reading a set of tiles, or one.
+
+use super::read_tile::{DetourTile, DetourTileError, read_tile};
+use super::{RefBits, RefWidths, SET_MAGIC, SET_VERSION, TILE_MAGIC};
+use crate::mesh::bytes::{Reader, Truncated};
+use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile};
+use crate::tile::TileLayout;
+
+/// A Detour file that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DetourReadError {
+    /// The file ends too early.
+    #[error("the file ends in the middle of {what}: it was cut short or altered")]
+    Truncated {
+        /// What was being read.
+        what: &'static str,
+    },
+    /// Neither a set nor a tile.
+    #[error("not a Detour file: it begins with {magic:#010x}, neither MSET nor DNAV")]
+    Magic {
+        /// The first four bytes.
+        magic: u32,
+    },
+    /// Written on a machine with the other byte order.
+    #[error("the file has big-endian numbers: swap them with dtNavMeshHeaderSwapEndian first")]
+    BigEndian,
+    /// Another version of the set.
+    #[error("version {version} of the set is unknown: only {SET_VERSION} is")]
+    Version {
+        /// The version found.
+        version: u32,
+    },
+    /// The parameters of the mesh make no sense.
+    #[error("the set's {name} is {value}, which makes no sense")]
+    Parameter {
+        /// The parameter.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Neither 32-bit nor 64-bit references lead to a tile at every place.
+    #[error("tile {index} of {count} is not where the file says, with neither 32-bit nor 64-bit references")]
+    NoTile {
+        /// The first tile missing, by the reading that got farthest.
+        index: u32,
+        /// Tiles promised.
+        count: u32,
+    },
+    /// A tile's reference has a salt or a slot that cannot be kept.
+    #[error(
+        "the reference {reference:#x} of tile {index} has salt {salt}, slot {slot}: salts are 1 to 65535, slots below the mesh's capacity"
+    )]
+    Reference {
+        /// The tile, by its number in the file.
+        index: u32,
+        /// The reference.
+        reference: u64,
+        /// Its salt.
+        salt: u64,
+        /// Its slot.
+        slot: u64,
+    },
+    /// A tile's data is unsound.
+    #[error("tile {index}: {error}")]
+    Tile {
+        /// The tile, by its number in the file.
+        index: u32,
+        /// What is wrong.
+        error: DetourTileError,
+    },
+    /// A tile does not fit with the others.
+    #[error("tile {index}: {error}")]
+    Add {
+        /// The tile, by its number in the file.
+        index: u32,
+        /// What is wrong.
+        error: AddTileError,
+    },
+    /// An off-mesh connection is unsound.
+    #[error("off-mesh connection of tile {index}: {error}")]
+    Connection {
+        /// The tile, by its number in the file.
+        index: u32,
+        /// What is wrong.
+        error: AddConnectionError,
+    },
+}
+
+fn truncated(what: &'static str) -> impl Fn(Truncated) -> DetourReadError {
+    move |Truncated| DetourReadError::Truncated { what }
+}
+
+impl NavMesh {
+    /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. Takes no more memory than
+    /// a small multiple of the file's size.
+    ///
+    /// # Errors
+    /// [`DetourReadError`], with the number of the tile and what is wrong with it.
+    pub fn from_detour(bytes: &[u8]) -> Result<Self, DetourReadError> {
+        let magic = Reader::new(bytes).u32().map_err(truncated("the magic number"))?;
+        match magic {
+            SET_MAGIC => read_set(bytes),
+            TILE_MAGIC => read_bare_tile(bytes),
+            _ if [SET_MAGIC, TILE_MAGIC].contains(&magic.swap_bytes()) => Err(DetourReadError::BigEndian),
+            _ => Err(DetourReadError::Magic { magic }),
+        }
+    }
+}
+
+/// The head of a set.
+struct SetHead {
+    tiles: u32,
+    layout: TileLayout,
+    max_tiles: u32,
+    max_polys: u32,
+}
+
+fn read_head(reader: &mut Reader<'_>) -> Result<SetHead, DetourReadError> {
+    let mut numbers = || {
+        let _magic = reader.u32()?;
+        let (version, tiles) = (reader.u32()?, reader.i32()?);
+        let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
+        Ok((version, tiles, layout, reader.i32()?, reader.i32()?))
+    };
+    let (version, tiles, layout, max_tiles, max_polys) = numbers().map_err(truncated("the head of the set"))?;
+    if version != SET_VERSION {
+        return Err(DetourReadError::Version { version });
+    }
+    let check = |ok: bool, name, value: f64| if ok { Ok(()) } else { Err(DetourReadError::Parameter { name, value }) };
+    let slots = PolyRef::TILE_SLOTS as i32;
+    check((0..=slots).contains(&tiles), "number of tiles", f64::from(tiles))?;
+    check((1..=slots).contains(&max_tiles), "capacity of tiles", f64::from(max_tiles))?;
+    check(max_polys >= 1, "capacity of polygons", f64::from(max_polys))?;
+    let origin = layout.origin;
+    for (name, value) in [("origin x", origin.x), ("origin y", origin.y), ("origin z", origin.z)] {
+        check(value.is_finite(), name, f64::from(value))?;
+    }
+    for (name, value) in [("tile width", layout.tile_width), ("tile depth", layout.tile_depth)] {
+        check(value.is_finite() && value >= 0.0, name, f64::from(value))?;
+    }
+    Ok(SetHead { tiles: tiles as u32, layout, max_tiles: max_tiles as u32, max_polys: max_polys as u32 })
+}
+
+fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
+    let mut reader = Reader::new(bytes);
+    let head = read_head(&mut reader)?;
+    let (bits, found) = match find_tiles(reader, head.tiles, RefBits::Bits32) {
+        Ok(found) => (RefBits::Bits32, found),
+        Err(reached) => match find_tiles(reader, head.tiles, RefBits::Bits64) {
+            Ok(found) => (RefBits::Bits64, found),
+            Err(also) => return Err(DetourReadError::NoTile { index: reached.max(also), count: head.tiles }),
+        },
+    };
+    let widths = RefWidths::of(bits, head.max_tiles, head.max_polys);
+    let mut mesh = NavMesh::with_room(head.layout, found.len());
+    let mut connections = Vec::new();
+    for (index, (reference, data)) in (0u32..).zip(found) {
+        let tile = read_tile(data, Some(bits)).map_err(|error| DetourReadError::Tile { index, error })?;
+        let (salt, slot) = widths.decode(reference);
+        let unusable = DetourReadError::Reference { index, reference, salt, slot };
+        let salt = u16::try_from(salt).ok().filter(|&salt| salt > 0).ok_or(unusable)?;
+        let slot = u32::try_from(slot).ok().filter(|&slot| slot < head.max_tiles).ok_or(unusable)?;
+        mesh.enter(index, slot, salt, tile, &mut connections)?;
+    }
+    mesh.finish(connections)
+}
+
+fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
+    let tile = read_tile(bytes, None).map_err(|error| DetourReadError::Tile { index: 0, error })?;
+    let (bounds, coord) = (tile.data.bounds, tile.data.coord);
+    let size = bounds.size();
+    // As Detour lays out a mesh of one tile, but so that the tile lies at its own column and row.
+    let step = glam::Vec3::new(coord.x as f32 * size.x, 0.0, coord.z as f32 * size.z);
+    let layout = TileLayout { origin: bounds.min - step, tile_width: size.x, tile_depth: size.z };
+    let mut mesh = NavMesh::new(layout);
+    let mut connections = Vec::new();
+    mesh.enter(0, 0, 1, tile, &mut connections)?;
+    mesh.finish(connections)
+}
+
+/// The reference and the data of every tile, if references have so many bits; otherwise the number of the first tile that is
+/// not where it should be.
+fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<Vec<(u64, &[u8])>, u32> {
+    let mut found = Vec::new();
+    for index in 0..count {
+        let mut next = || {
+            let (reference, size) = match bits {
+                RefBits::Bits32 => (u64::from(reader.u32()?), reader.u32()?),
+                RefBits::Bits64 => {
+                    let (reference, size, _padding) = (reader.u64()?, reader.u32()?, reader.u32()?);
+                    (reference, size)
+                }
+            };
+            let data = reader.take(size as usize)?;
+            if Reader::new(data).u32()? == TILE_MAGIC { Ok((reference, data)) } else { Err(Truncated) }
+        };
+        found.push(next().map_err(|Truncated| index)?);
+    }
+    Ok(found)
+}
+
+type Found = (u32, crate::mesh::OffMeshConnection);
+
+impl NavMesh {
+    fn enter(
+        &mut self,
+        index: u32,
+        slot: u32,
+        salt: u16,
+        tile: DetourTile,
+        connections: &mut Vec<Found>,
+    ) -> Result<(), DetourReadError> {
+        let add = |error| DetourReadError::Add { index, error };
+        self.check_slot(slot, salt).map_err(add)?;
+        let prepared = PreparedTile::new(tile.data)
+            .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })?;
+        self.check_place(prepared.data().coord).map_err(add)?;
+        self.place(slot, salt, prepared);
+        connections.extend(tile.connections.into_iter().map(|c| (index, c)));
+        Ok(())
+    }
+
+    fn finish(mut self, connections: Vec<Found>) -> Result<Self, DetourReadError> {
+        self.link_all();
+        for (index, connection) in connections {
+            self.add_connection(connection).map_err(|error| DetourReadError::Connection { index, error })?;
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,192 @@
+//! Tiles come and go.
+//!
+//! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one; a slot whose 16-bit salt has run
+//! out is retired, since a reference from long ago would otherwise mean a tile of today.
+
+use super::{NavMesh, PolyRef, PreparedTile, Tile};
+use crate::math::index::TileSlot;
+use crate::tile::{TileCoord, TileData, TileError, TileLayout};
+
+/// A tile that cannot be added.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddTileError {
+    /// Its data is unsound.
+    #[error(transparent)]
+    Tile(#[from] TileError),
+    /// There is a tile at the same column, row and layer.
+    #[error("there is already a tile at column {}, row {}, layer {} (slot {slot}): replace it, or use another layer", coord.x, coord.z, coord.layer)]
+    PlaceTaken {
+        /// The place.
+        coord: TileCoord,
+        /// The slot of the tile there.
+        slot: u32,
+    },
+    /// The slot asked for has a tile.
+    #[error("slot {slot} has a tile: remove it first")]
+    SlotTaken {
+        /// The slot.
+        slot: u32,
+    },
+    /// The slot or salt asked for does not exist.
+    #[error(
+        "slot {slot} with salt {salt} is out of range: slots are below {}, salts are 1 or more",
+        PolyRef::TILE_SLOTS
+    )]
+    SlotRange {
+        /// The slot.
+        slot: u32,
+        /// The salt.
+        salt: u16,
+    },
+    /// The slot to be replaced has no tile.
+    #[error("slot {slot} has no tile: add one instead")]
+    SlotEmpty {
+        /// The slot.
+        slot: u32,
+    },
+    /// All slots have tiles or are retired.
+    #[error("all {} slots are taken", PolyRef::TILE_SLOTS)]
+    Full,
+}
+
+impl NavMesh {
+    /// A mesh of tiles: tile `i` in slot `i`, each linked once.
+    ///
+    /// # Errors
+    /// The first tile that cannot be added: [`AddTileError`].
+    pub fn from_tiles(layout: TileLayout, tiles: Vec<TileData>) -> Result<Self, AddTileError> {
+        let mut mesh = Self::with_room(layout, tiles.len());
+        for tile in tiles {
+            let tile = PreparedTile::new(tile)?;
+            let (slot, salt) = mesh.lowest_free().ok_or(AddTileError::Full)?;
+            mesh.check_place(tile.data().coord)?;
+            mesh.place(slot, salt, tile);
+        }
+        mesh.link_all();
+        Ok(mesh)
+    }
+
+    /// Adds a tile in the lowest free slot and links it to its neighbours.
+    ///
+    /// # Errors
+    /// [`AddTileError`]; the mesh is then unchanged.
+    pub fn add_tile(&mut self, tile: TileData) -> Result<TileSlot, AddTileError> {
+        self.add_prepared(PreparedTile::new(tile)?)
+    }
+
+    /// As [`add_tile`](Self::add_tile), for a tile that was prepared elsewhere. Cost: its borders.
+    ///
+    /// # Errors
+    /// [`AddTileError`]; the mesh is then unchanged.
+    pub fn add_prepared(&mut self, tile: PreparedTile) -> Result<TileSlot, AddTileError> {
+        self.check_place(tile.data().coord)?;
+        let (slot, salt) = self.lowest_free().ok_or(AddTileError::Full)?;
+        self.insert(slot, salt, tile);
+        Ok(TileSlot::new(slot))
+    }
+
+    /// Adds a tile in a given slot with a given salt, so that references from before stay valid.
+    ///
+    /// # Errors
+    /// [`AddTileError`]; the mesh is then unchanged.
+    pub fn add_tile_at(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
+        self.check_slot(slot.get(), salt)?;
+        let tile = PreparedTile::new(tile)?;
+        self.check_place(tile.data().coord)?;
+        self.insert(slot.get(), salt, tile);
+        Ok(())
+    }
+
+    /// Takes a tile out and hands its data back, with the area types and flags of now. References into it are stale from
+    /// then on. `None` if the slot is empty.
+    pub fn remove_tile(&mut self, slot: TileSlot) -> Option<TileData> {
+        let coord = self.tile(slot)?.coord();
+        for (neighbour, _) in self.neighbour_slots(slot.get()) {
+            self.unlink(neighbour, slot.get());
+        }
+        self.places.remove(coord.x, coord.z, slot.get());
+        let place = self.slots.write(slot.get());
+        let tile = place.tile.take()?;
+        match place.salt.checked_add(1) {
+            Some(salt) => place.salt = salt,
+            None => place.retired = true,
+        }
+        self.tile_count -= 1;
+        self.free_from = self.free_from.min(slot.get());
+        self.relink_connections_near(&tile.bounds());
+        Some(tile.into_data())
+    }
+
+    /// Puts a tile in the place of another and hands the old one's data back. It keeps the slot, with the next salt, unless
+    /// the slot's salts have run out.
+    ///
+    /// # Errors
+    /// [`AddTileError`]; the mesh is then unchanged.
+    pub fn replace_tile(&mut self, slot: TileSlot, tile: TileData) -> Result<(TileSlot, TileData), AddTileError> {
+        let missing = AddTileError::SlotEmpty { slot: slot.get() };
+        let old = self.tile(slot).ok_or(missing)?.coord();
+        let tile = PreparedTile::new(tile)?;
+        if old != tile.data().coord {
+            self.check_place(tile.data().coord)?;
+        }
+        let last_salt = self.tile(slot).is_some_and(|old| old.salt == u16::MAX);
+        let elsewhere = if last_salt { Some(self.lowest_free().ok_or(AddTileError::Full)?) } else { None };
+        let data = self.remove_tile(slot).ok_or(missing)?;
+        let kept = (slot.get(), self.slots.get(slot.get()).map_or(1, |s| s.salt));
+        let (new, salt) = elsewhere.unwrap_or(kept);
+        self.insert(new, salt, tile);
+        Ok((TileSlot::new(new), data))
+    }
+
+    pub(super) fn check_place(&self, coord: TileCoord) -> Result<(), AddTileError> {
+        match self.tile_at(coord) {
+            Some(there) => Err(AddTileError::PlaceTaken { coord, slot: there.slot }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn check_slot(&self, slot: u32, salt: u16) -> Result<(), AddTileError> {
+        if slot >= PolyRef::TILE_SLOTS || salt == 0 {
+            return Err(AddTileError::SlotRange { slot, salt });
+        }
+        if self.tile(TileSlot::new(slot)).is_some() { Err(AddTileError::SlotTaken { slot }) } else { Ok(()) }
+    }
+
+    /// The lowest slot that is neither taken nor retired, with its salt.
+    fn lowest_free(&mut self) -> Option<(u32, u16)> {
+        let mut salt = 1;
+        while let Some(slot) = self.slots.get(self.free_from) {
+            if slot.tile.is_none() && !slot.retired {
+                salt = slot.salt;
+                break;
+            }
+            self.free_from += 1;
+        }
+        (self.free_from < PolyRef::TILE_SLOTS).then_some((self.free_from, salt))
+    }
+
+    /// Puts a tile in a free slot, without links.
+    pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+        let tile = Tile::new(tile, slot, salt);
+        let coord = tile.coord();
+        self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
+        let entry = self.slots.write(slot);
+        (entry.salt, entry.retired, entry.tile) = (salt, false, Some(tile));
+        self.tile_count += 1;
+        self.places.insert(coord.x, coord.z, slot);
+    }
+
+    fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+        let bounds = tile.geometry.tree.bounds();
+        self.place(slot, salt, tile);
+        let links = self.links_of(slot);
+        if !links.is_empty() {
+            self.set_links(slot, links);
+        }
+        for (neighbour, _) in self.neighbour_slots(slot) {
+            self.relink(neighbour, slot);
+        }
+        self.relink_connections_near(&bounds);
+    }
+}

@@ -1,0 +1,320 @@
+//! Off-mesh connections: jumps, ladders, teleports — ways that do not lie on the ground.
+//!
+//! A connection joins two places anywhere in the mesh. It belongs to the mesh, not to a tile, and has a reference of its own
+//! in a reserved slot, so that searches and corridors treat it as a polygon. Each end holds on to the polygon nearest to it
+//! within the connection's radius; as tiles come and go the ends are looked up anew, so a connection survives the tiles at
+//! its ends. It can be used while both ends have ground.
+//!
+//! ```text
+//!   start x- - - - - - - - - - -> x end         o: radius
+//!       (o)                      (o)
+//!   ===poly 3===            ======poly 8=====
+//! ```
+//!
+//! Cost: adding or removing a tile looks at the connections with an end near it.
+//!
+//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as in
+//! Detour; that it may be any distance away is ours.
+
+use super::{ConnectionLink, NavMesh, PolyRef, PolyState, StaleRef};
+use crate::area::{AreaId, PolyFlags};
+use crate::math::{Aabb, plane};
+use crate::tile::TileData;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// What a connection is, whatever it currently connects.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OffMeshConnection {
+    /// Where it begins.
+    pub start: Vec3,
+    /// Where it ends.
+    pub end: Vec3,
+    /// How far from its ends, on the plane, the ground may be; metres, 0 or above.
+    pub radius: f32,
+    /// Whether it can be used from its end to its start as well.
+    pub two_way: bool,
+    /// Area type.
+    pub area: AreaId,
+    /// Abilities needed to use it.
+    pub flags: PolyFlags,
+    /// A number for the caller's own use.
+    pub user_id: u32,
+}
+
+/// A connection of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Connection {
+    definition: OffMeshConnection,
+    reference: PolyRef,
+    ends: [Option<ConnectionEnd>; 2],
+    pub(super) state: PolyState,
+}
+
+/// Where an end of a connection meets the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConnectionEnd {
+    /// The polygon.
+    pub poly: PolyRef,
+    /// The point on the polygon.
+    pub point: Vec3,
+}
+
+impl Connection {
+    /// Its reference.
+    #[must_use]
+    pub fn reference(&self) -> PolyRef {
+        self.reference
+    }
+
+    /// What it was added as.
+    #[must_use]
+    pub fn definition(&self) -> &OffMeshConnection {
+        &self.definition
+    }
+
+    /// Area type and flags now.
+    #[must_use]
+    pub fn state(&self) -> PolyState {
+        self.state
+    }
+
+    /// Where its start and its end meet the ground, if they do.
+    #[must_use]
+    pub fn ends(&self) -> [Option<ConnectionEnd>; 2] {
+        self.ends
+    }
+
+    /// Where its start and its end meet the ground, or the places it was added with.
+    #[must_use]
+    pub fn points(&self) -> [Vec3; 2] {
+        let places = [self.definition.start, self.definition.end];
+        [0, 1].map(|k| self.ends[k].map_or(places[k], |end| end.point))
+    }
+
+    /// Both ends, entered at `end` (0: start, 1: end) first; `None` if an end has no ground, or if it may not be used that
+    /// way.
+    #[must_use]
+    pub fn passage(&self, end: u32) -> Option<[ConnectionEnd; 2]> {
+        let [start, other] = [self.ends[0]?, self.ends[1]?];
+        match end {
+            0 => Some([start, other]),
+            1 if self.definition.two_way => Some([other, start]),
+            _ => None,
+        }
+    }
+
+    /// The way through it for someone who comes from polygon `from`.
+    #[must_use]
+    pub fn passage_from(&self, from: PolyRef) -> Option<[ConnectionEnd; 2]> {
+        [0, 1].into_iter().filter_map(|end| self.passage(end)).find(|[entered, _]| entered.poly == from)
+    }
+}
+
+/// A place for a connection.
+#[derive(Clone, Debug)]
+pub(super) struct ConnectionSlot {
+    pub(super) connection: Option<Connection>,
+    pub(super) salt: u16,
+    pub(super) retired: bool,
+}
+
+impl ConnectionSlot {
+    pub(super) const FREE: Self = Self { connection: None, salt: 1, retired: false };
+}
+
+/// A connection that cannot be added.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddConnectionError {
+    /// An end is not finite.
+    #[error("an end of the connection is not finite")]
+    NotFinite,
+    /// The radius is negative or not finite.
+    #[error("the connection's radius is {radius}, but must be finite, 0 or above")]
+    Radius {
+        /// The radius.
+        radius: f32,
+    },
+    /// The index or salt asked for is taken or does not exist.
+    #[error(
+        "connection {index} with salt {salt} is taken or out of range: there are {}, salts are 1 or more",
+        PolyRef::POLYS
+    )]
+    Slot {
+        /// The index.
+        index: u32,
+        /// The salt.
+        salt: u16,
+    },
+    /// All references are taken.
+    #[error("a mesh holds at most {} off-mesh connections", PolyRef::POLYS)]
+    Full,
+}
+
+impl NavMesh {
+    /// Adds a connection. Its ends hold on to whatever ground is there, now or later.
+    ///
+    /// # Errors
+    /// [`AddConnectionError`]; the mesh is then unchanged.
+    pub fn add_connection(&mut self, definition: OffMeshConnection) -> Result<PolyRef, AddConnectionError> {
+        let free = |slot: &ConnectionSlot| slot.connection.is_none() && !slot.retired;
+        let taken = |index: u32| self.connections.get(index).is_some_and(|slot| !free(slot));
+        // Without gaps the next number is free; otherwise the lowest gap is taken.
+        let next = self.connections.len();
+        let gaps = next > self.connection_count;
+        let index = if gaps { (0..next).find(|&i| !taken(i)).unwrap_or(next) } else { next };
+        if index >= PolyRef::POLYS {
+            return Err(AddConnectionError::Full);
+        }
+        let salt = self.connections.get(index).map_or(1, |slot| slot.salt);
+        self.add_connection_at(index, salt, definition)
+    }
+
+    /// Adds a connection with a given index and salt, so that its reference stays what it was.
+    ///
+    /// # Errors
+    /// [`AddConnectionError`]; the mesh is then unchanged.
+    pub fn add_connection_at(
+        &mut self,
+        index: u32,
+        salt: u16,
+        definition: OffMeshConnection,
+    ) -> Result<PolyRef, AddConnectionError> {
+        let taken = self.connections.get(index).is_some_and(|slot| slot.connection.is_some());
+        let reference = PolyRef::new(salt, PolyRef::OFF_MESH_SLOT, index).filter(|_| !taken && salt > 0);
+        let reference = reference.ok_or(AddConnectionError::Slot { index, salt })?;
+        if !(definition.start.is_finite() && definition.end.is_finite()) {
+            return Err(AddConnectionError::NotFinite);
+        }
+        if !(definition.radius.is_finite() && definition.radius >= 0.0) {
+            return Err(AddConnectionError::Radius { radius: definition.radius });
+        }
+        let state = PolyState { flags: definition.flags, area: definition.area };
+        let connection = Connection { definition, reference, ends: [None; 2], state };
+        *self.connections.write(index) = ConnectionSlot { connection: Some(connection), salt, retired: false };
+        self.connection_count += 1;
+        self.connection_reach = self.connection_reach.max(definition.radius);
+        for (end, point) in [definition.start, definition.end].into_iter().enumerate() {
+            let (x, z) = self.layout.column_row(point);
+            self.connection_ends.insert(x, z, 2 * index + end as u32);
+        }
+        self.relink_connection(index);
+        Ok(reference)
+    }
+
+    /// Takes a connection out. Its reference is stale from then on.
+    ///
+    /// # Errors
+    /// [`StaleRef`].
+    pub fn remove_connection(&mut self, reference: PolyRef) -> Result<OffMeshConnection, StaleRef> {
+        let connection = *self.connection(reference)?;
+        let index = reference.poly().get();
+        self.list_connection(&connection, false);
+        for (end, point) in [connection.definition.start, connection.definition.end].into_iter().enumerate() {
+            let (x, z) = self.layout.column_row(point);
+            self.connection_ends.remove(x, z, 2 * index + end as u32);
+        }
+        let slot = self.connections.write(index);
+        slot.connection = None;
+        match slot.salt.checked_add(1) {
+            Some(salt) => slot.salt = salt,
+            None => slot.retired = true,
+        }
+        self.connection_count -= 1;
+        Ok(connection.definition)
+    }
+
+    /// How many off-mesh connections it has.
+    #[must_use]
+    pub fn connection_count(&self) -> u32 {
+        self.connection_count
+    }
+
+    /// All off-mesh connections, by index.
+    pub fn connections(&self) -> impl Iterator<Item = &Connection> {
+        self.connections.iter_written().filter_map(|(_, slot)| slot.connection.as_ref())
+    }
+
+    /// Looks up the ends of all connections anew that a tile with these bounds may concern.
+    pub(super) fn relink_connections_near(&mut self, bounds: &Aabb) {
+        if self.connection_count == 0 || bounds.is_empty() {
+            return;
+        }
+        let reach = Vec3::splat(self.connection_reach);
+        let places = self.places_under(bounds.min - reach, bounds.max + reach, self.connection_count);
+        let mut near: Vec<u32> = match places {
+            None => self.connections().map(|c| c.reference.poly().get()).collect(),
+            Some([columns, rows]) => {
+                let places = (rows.0..=rows.1).flat_map(|z| (columns.0..=columns.1).map(move |x| (x, z)));
+                places.flat_map(|(x, z)| self.connection_ends.at(x, z).map(|end| end / 2)).collect()
+            }
+        };
+        near.sort_unstable();
+        near.dedup();
+        for index in near {
+            self.relink_connection(index);
+        }
+    }
+
+    /// Looks up both ends of a connection.
+    fn relink_connection(&mut self, index: u32) {
+        let Some(old) = self.connections.get(index).and_then(|slot| slot.connection) else { return };
+        let radius = old.definition.radius;
+        let ends = [old.definition.start, old.definition.end].map(|point| self.ground_near(point, radius));
+        if ends == old.ends {
+            return;
+        }
+        self.list_connection(&old, false);
+        let new = Connection { ends, ..old };
+        self.connections.write(index).connection = Some(new);
+        self.list_connection(&new, true);
+    }
+
+    /// Enters a connection in the tiles at its ends, or takes it out.
+    fn list_connection(&mut self, connection: &Connection, present: bool) {
+        for end in [0, 1] {
+            let Some([entered, _]) = connection.passage(end) else { continue };
+            let slot = entered.poly.slot();
+            if self.tile(slot).is_none_or(|tile| tile.salt != entered.poly.salt()) {
+                continue;
+            }
+            if let Some(tile) = &mut self.slots.write(slot.get()).tile {
+                let link = ConnectionLink { poly: entered.poly.poly().get(), end, to: connection.reference };
+                Arc::make_mut(&mut tile.links).set_connection(link, present);
+            }
+        }
+    }
+
+    /// The ground nearest to a point: within `radius` on the plane, and within the climb of the tile's agent in height. Ground
+    /// right below or above counts as near as its height is beyond the climb. Of equally near polygons the one with the
+    /// lowest reference.
+    fn ground_near(&self, point: Vec3, radius: f32) -> Option<ConnectionEnd> {
+        let tall = Vec3::new(radius, f32::INFINITY, radius);
+        let mut best: Option<(f32, ConnectionEnd)> = None;
+        self.tiles_in_box(&Aabb { min: point - tall, max: point + tall }, |tile| {
+            let climb = tile.data().agent_climb;
+            let near = Aabb::from_center(point, Vec3::new(radius, climb, radius));
+            tile.tree().polys_in_box(&near, |poly, _| {
+                let Some((distance, ground)) = distance_to(tile.data(), poly, point, climb) else { return };
+                let end = ConnectionEnd { poly: tile.reference(poly), point: ground };
+                if best.is_none_or(|(d, b)| distance < d || (distance == d && end.poly < b.poly)) {
+                    best = Some((distance, end));
+                }
+            });
+        });
+        best.map(|(_, end)| end).filter(|end| plane::distance_squared(end.point, point) <= radius * radius)
+    }
+}
+
+/// The point of a polygon nearest to `point`, and how far that counts.
+fn distance_to(tile: &TileData, poly: u32, point: Vec3, climb: f32) -> Option<(f32, Vec3)> {
+    let nearest = tile.closest_point(poly, point);
+    let distance = if nearest.over {
+        let beyond = ((nearest.point.y - point.y).abs() - climb).max(0.0);
+        beyond * beyond
+    } else {
+        nearest.point.distance_squared(point)
+    };
+    distance.is_finite().then_some((distance, nearest.point))
+}

@@ -24,24 +24,29 @@ use crate::math::index::NONE;
 /// Marks a half-edge that is no part of any outline.
 pub(super) const INNER: u32 = u32::MAX;
 
+/// One side of an edge.
+#[derive(Clone, Copy)]
+pub(super) struct HalfEdge {
+    /// Vertex it starts from.
+    pub(super) from: u32,
+    /// The next half-edge around the polygon; `NONE` once this one is removed.
+    pub(super) next: u32,
+    prev: u32,
+    /// The same edge from the other side; `NONE` at outer edges.
+    pub(super) twin: u32,
+    /// What the outline says lies beyond ([`ContourVert::neighbour`](super::ContourVert)); [`INNER`] within one.
+    pub(super) beyond: u32,
+}
+
 /// Triangles, later polygons, as rings of half-edges. Half-edges 3t, 3t + 1, 3t + 2 begin as triangle t.
 #[derive(Default)]
 pub(super) struct HalfEdges {
-    /// Vertex each half-edge starts from.
-    pub(super) from: Vec<u32>,
-    /// The next half-edge around the polygon.
-    pub(super) next: Vec<u32>,
-    prev: Vec<u32>,
-    /// The same edge from the other side; `NONE` at outer edges.
-    pub(super) twin: Vec<u32>,
-    /// What the outline says lies beyond ([`ContourVert::neighbour`](super::ContourVert)); [`INNER`] within one.
-    pub(super) beyond: Vec<u32>,
+    pub(super) edges: Vec<HalfEdge>,
     /// The outline each triangle was cut from.
     pub(super) outline: Vec<u32>,
-    /// Whether the half-edge has been removed.
-    pub(super) gone: Vec<bool>,
     /// For each triangle, the one that stands for the polygon it has become part of.
     joined: Vec<u32>,
+    /// For each triangle that stands for a polygon, the polygon's corners.
     corners: Vec<u32>,
     /// Per vertex the last half-edge between it and a higher vertex, and per half-edge the one before.
     last_at: Vec<u32>,
@@ -51,11 +56,8 @@ pub(super) struct HalfEdges {
 
 impl HalfEdges {
     pub(super) fn clear(&mut self) {
-        for list in [&mut self.from, &mut self.next, &mut self.prev, &mut self.twin, &mut self.beyond] {
-            list.clear();
-        }
+        self.edges.clear();
         self.outline.clear();
-        self.gone.clear();
     }
 
     pub(super) fn triangle_count(&self) -> usize {
@@ -64,19 +66,29 @@ impl HalfEdges {
 
     /// Adds a triangle; `beyond` speaks of the edges from each vertex to the next.
     pub(super) fn add(&mut self, verts: [u32; 3], beyond: [u32; 3], outline: u32) {
-        let h = self.from.len() as u32;
-        self.from.extend(verts);
-        self.next.extend([h + 1, h + 2, h]);
-        self.prev.extend([h + 2, h, h + 1]);
-        self.twin.extend([NONE; 3]);
-        self.beyond.extend(beyond);
-        self.gone.extend([false; 3]);
+        let first = self.edges.len() as u32;
+        for k in 0..3 {
+            let (next, prev) = (first + (k + 1) % 3, first + (k + 2) % 3);
+            let k = k as usize;
+            self.edges.push(HalfEdge { from: verts[k], next, prev, twin: NONE, beyond: beyond[k] });
+        }
         self.outline.push(outline);
     }
 
+    #[inline]
+    pub(super) fn edge(&self, h: u32) -> &HalfEdge {
+        &self.edges[h as usize]
+    }
+
+    #[inline]
+    fn edge_mut(&mut self, h: u32) -> &mut HalfEdge {
+        &mut self.edges[h as usize]
+    }
+
     /// The vertex a half-edge leads to.
+    #[inline]
     pub(super) fn to(&self, h: u32) -> u32 {
-        self.from[self.next[h as usize] as usize]
+        self.edge(self.edge(h).next).from
     }
 
     fn outline_of(&self, h: u32) -> u32 {
@@ -88,13 +100,16 @@ impl HalfEdges {
         self.last_at.clear();
         self.last_at.resize(vert_count, NONE);
         self.before.clear();
-        self.before.resize(self.from.len(), NONE);
-        for h in 0..self.from.len() as u32 {
-            let (a, b) = (self.from[h as usize], self.to(h));
+        self.before.resize(self.edges.len(), NONE);
+        for h in 0..self.edges.len() as u32 {
+            let (a, b) = (self.edge(h).from, self.to(h));
             let low = a.min(b) as usize;
             let mut newer = NONE;
             let mut other = self.last_at[low];
-            while other != NONE && !(self.from[other as usize] == b && self.to(other) == a && self.may_pair(h, other)) {
+            while other != NONE {
+                if self.edge(other).from == b && self.to(other) == a && self.may_pair(h, other) {
+                    break;
+                }
                 newer = other;
                 other = self.before[other as usize];
             }
@@ -103,7 +118,8 @@ impl HalfEdges {
                 self.last_at[low] = h;
                 continue;
             }
-            (self.twin[h as usize], self.twin[other as usize]) = (other, h);
+            self.edge_mut(h).twin = other;
+            self.edge_mut(other).twin = h;
             let rest = self.before[other as usize];
             if newer == NONE {
                 self.last_at[low] = rest;
@@ -114,7 +130,7 @@ impl HalfEdges {
     }
 
     fn may_pair(&self, g: u32, h: u32) -> bool {
-        self.outline_of(g) == self.outline_of(h) || self.beyond[g as usize] != 0 || self.beyond[h as usize] != 0
+        self.outline_of(g) == self.outline_of(h) || self.edge(g).beyond != 0 || self.edge(h).beyond != 0
     }
 
     /// Turns the shared edge between a flat triangle and its neighbour, so that neither is flat. Flat triangles come
@@ -124,7 +140,7 @@ impl HalfEdges {
         for _ in 0..8 {
             let mut turned = false;
             for t in 0..self.triangle_count() as u32 {
-                if self.is_flat(3 * t, at) && !self.gone[3 * t as usize] {
+                if self.edge(3 * t).next != NONE && self.is_flat(3 * t, at) {
                     turned |= self.turn_longest(3 * t, at);
                 }
             }
@@ -133,24 +149,24 @@ impl HalfEdges {
             }
         }
         for t in 0..self.triangle_count() as u32 {
-            if self.is_flat(3 * t, at) {
+            if self.edge(3 * t).next != NONE && self.is_flat(3 * t, at) {
                 self.remove_triangle(3 * t);
             }
         }
     }
 
     fn is_flat(&self, h: u32, at: &[Point]) -> bool {
-        let [a, b, c] = self.ring_of_three(h).map(|h| at[self.from[h as usize] as usize]);
+        let [a, b, c] = self.ring_of_three(h).map(|h| at[self.edge(h).from as usize]);
         turn(a, b, c) == 0
     }
 
     fn ring_of_three(&self, h: u32) -> [u32; 3] {
-        let second = self.next[h as usize];
-        [h, second, self.next[second as usize]]
+        let second = self.edge(h).next;
+        [h, second, self.edge(second).next]
     }
 
     fn turn_longest(&mut self, first: u32, at: &[Point]) -> bool {
-        let length = |s: &Self, h: u32| distance_squared(at[s.from[h as usize] as usize], at[s.to(h) as usize]);
+        let length = |s: &Self, h: u32| distance_squared(at[s.edge(h).from as usize], at[s.to(h) as usize]);
         let ring = self.ring_of_three(first);
         let mut longest = ring[0];
         for h in ring {
@@ -158,19 +174,20 @@ impl HalfEdges {
                 longest = h;
             }
         }
-        let twin = self.twin[longest as usize];
+        let twin = self.edge(longest).twin;
         if twin == NONE || self.outline_of(twin) != self.outline_of(longest) || self.is_flat(twin, at) {
             return false;
         }
         // h: a→b with apex c strictly between a and b, twin: b→a with apex d. The edge becomes c–d.
         let [h, bc, ca] = self.ring_of_three(longest);
         let [t, ad, db] = self.ring_of_three(twin);
-        let (c, d) = (self.from[ca as usize], self.from[db as usize]);
-        let [pa, pb, pc] = [h, bc, ca].map(|e| at[self.from[e as usize] as usize]);
+        let (c, d) = (self.edge(ca).from, self.edge(db).from);
+        let [pa, pb, pc] = [h, bc, ca].map(|e| at[self.edge(e).from as usize]);
         if pc == pa || pc == pb {
             return false;
         }
-        (self.from[h as usize], self.from[t as usize]) = (c, d);
+        self.edge_mut(h).from = c;
+        self.edge_mut(t).from = d;
         // h: c→d, then d→b, b→c. t: d→c, then c→a, a→d.
         self.link_three([h, db, bc]);
         self.link_three([t, ca, ad]);
@@ -181,21 +198,19 @@ impl HalfEdges {
     fn link_three(&mut self, ring: [u32; 3]) {
         for k in 0..3 {
             let (h, n) = (ring[k], ring[(k + 1) % 3]);
-            self.next[h as usize] = n;
-            self.prev[n as usize] = h;
+            self.edge_mut(h).next = n;
+            self.edge_mut(n).prev = h;
         }
     }
 
     /// After a turn, half-edges change triangles: swaps the two that crossed over, so that h / 3 names the triangle again.
     fn keep_triangles_in_place(&mut self, one: [u32; 3], other: [u32; 3]) {
         let (a, b) = (one[1], other[1]);
-        for list in [&mut self.from, &mut self.twin, &mut self.beyond] {
-            list.swap(a as usize, b as usize);
-        }
+        self.edges.swap(a as usize, b as usize);
         for moved in [a, b] {
-            let twin = self.twin[moved as usize];
+            let twin = self.edge(moved).twin;
             if twin != NONE {
-                self.twin[twin as usize] = moved;
+                self.edge_mut(twin).twin = moved;
             }
         }
         self.link_three([one[0], b, one[2]]);
@@ -204,11 +219,11 @@ impl HalfEdges {
 
     fn remove_triangle(&mut self, first: u32) {
         for h in self.ring_of_three(first) {
-            let twin = core::mem::replace(&mut self.twin[h as usize], NONE);
+            let twin = core::mem::replace(&mut self.edge_mut(h).twin, NONE);
             if twin != NONE {
-                self.twin[twin as usize] = NONE;
+                self.edge_mut(twin).twin = NONE;
             }
-            self.gone[h as usize] = true;
+            self.edge_mut(h).next = NONE;
         }
     }
 
@@ -220,10 +235,10 @@ impl HalfEdges {
         self.corners.resize(self.triangle_count(), 3);
         let mut order = core::mem::take(&mut self.order);
         order.clear();
-        for h in 0..self.from.len() as u32 {
-            let twin = self.twin[h as usize];
+        for h in 0..self.edges.len() as u32 {
+            let twin = self.edge(h).twin;
             if twin != NONE && h < twin && self.outline_of(h) == self.outline_of(twin) {
-                let length = distance_squared(at[self.from[h as usize] as usize], at[self.to(h) as usize]);
+                let length = distance_squared(at[self.edge(h).from as usize], at[self.to(h) as usize]);
                 order.push((u64::MAX - length, h));
             }
         }
@@ -245,22 +260,23 @@ impl HalfEdges {
     }
 
     fn try_join(&mut self, h: u32, at: &[Point], max_corners: u32) {
-        let t = self.twin[h as usize];
+        let t = self.edge(h).twin;
         let (one, two) = (self.polygon_of(h / 3), self.polygon_of(t / 3));
         let corners = self.corners[one as usize] + self.corners[two as usize] - 2;
         if one == two || corners > max_corners {
             return;
         }
-        let (before_h, after_h) = (self.prev[h as usize], self.next[h as usize]);
-        let (before_t, after_t) = (self.prev[t as usize], self.next[t as usize]);
+        let HalfEdge { prev: before_h, next: after_h, .. } = *self.edge(h);
+        let HalfEdge { prev: before_t, next: after_t, .. } = *self.edge(t);
         if !self.stays_convex(before_h, after_t, at) || !self.stays_convex(before_t, after_h, at) {
             return;
         }
         for (before, after) in [(before_h, after_t), (before_t, after_h)] {
-            self.next[before as usize] = after;
-            self.prev[after as usize] = before;
+            self.edge_mut(before).next = after;
+            self.edge_mut(after).prev = before;
         }
-        (self.gone[h as usize], self.gone[t as usize]) = (true, true);
+        self.edge_mut(h).next = NONE;
+        self.edge_mut(t).next = NONE;
         let (keep, give) = (one.min(two), one.max(two));
         self.joined[give as usize] = keep;
         self.corners[keep as usize] = corners;
@@ -268,7 +284,7 @@ impl HalfEdges {
 
     /// Whether the corner between the two half-edges would be convex or straight, and not fold back.
     fn stays_convex(&self, before: u32, after: u32, at: &[Point]) -> bool {
-        let [a, b, c] = [self.from[before as usize], self.from[after as usize], self.to(after)].map(|v| at[v as usize]);
+        let [a, b, c] = [self.edge(before).from, self.edge(after).from, self.to(after)].map(|v| at[v as usize]);
         let bend = turn(a, b, c);
         bend > 0 || (bend == 0 && onward(a, b, c) > 0)
     }

@@ -15,7 +15,7 @@
 //!
 //! Sources: the stages are Recast's (Mikko Mononen, 2009).
 
-use super::convex_merge::{HalfEdges, INNER};
+use super::convex_merge::{HalfEdge, HalfEdges, INNER};
 use super::triangulate::{Point, Triangulator};
 use super::{BakeReport, Contour, ContourSet, ContourVert, MeshPoly, PolyMesh, WarningKind};
 use crate::area::PolyFlags;
@@ -123,9 +123,9 @@ impl PolyMeshScratch {
         self.renumbered.clear();
         self.renumbered.resize(self.verts.at.len(), NONE);
         self.polygon_of.clear();
-        self.polygon_of.resize(self.mesh.from.len(), NONE);
-        for start in 0..self.mesh.from.len() as u32 {
-            if self.mesh.gone[start as usize] || self.polygon_of[start as usize] != NONE {
+        self.polygon_of.resize(self.mesh.edges.len(), NONE);
+        for start in 0..self.mesh.edges.len() as u32 {
+            if self.mesh.edge(start).next == NONE || self.polygon_of[start as usize] != NONE {
                 continue;
             }
             let contour = &contours.contours[self.mesh.outline[start as usize / 3] as usize];
@@ -133,7 +133,8 @@ impl PolyMeshScratch {
             let mut h = start;
             loop {
                 self.polygon_of[h as usize] = out.polys.len() as u32;
-                let vert = self.mesh.from[h as usize] as usize;
+                let HalfEdge { from: vert, next, .. } = *self.mesh.edge(h);
+                let vert = vert as usize;
                 if self.renumbered[vert] == NONE {
                     self.renumbered[vert] = out.verts.len() as u32;
                     let [x, z] = self.verts.at[vert];
@@ -142,7 +143,7 @@ impl PolyMeshScratch {
                 out.corners.push(self.renumbered[vert]);
                 // Filled in below, once all polygons have their numbers: until then the half-edge's own.
                 out.neighbours.push(EdgeNeighbour::poly(h));
-                h = self.mesh.next[h as usize];
+                h = next;
                 if h == start {
                     break;
                 }
@@ -162,15 +163,14 @@ impl PolyMeshScratch {
     }
 
     fn neighbour_across(&self, h: u32, grid: &Grid) -> EdgeNeighbour {
-        let twin = self.mesh.twin[h as usize];
+        let HalfEdge { from, twin, beyond, .. } = *self.mesh.edge(h);
         if twin != NONE {
             return EdgeNeighbour::poly(self.polygon_of[twin as usize]);
         }
-        let beyond = self.mesh.beyond[h as usize];
         if beyond == INNER || beyond & ContourVert::TILE_BORDER == 0 {
             return EdgeNeighbour::WALL;
         }
-        let ends = [self.mesh.from[h as usize], self.mesh.to(h)].map(|v| self.verts.at[v as usize]);
+        let ends = [from, self.mesh.to(h)].map(|v| self.verts.at[v as usize]);
         border_side(ends, grid).map_or(EdgeNeighbour::WALL, EdgeNeighbour::border)
     }
 }

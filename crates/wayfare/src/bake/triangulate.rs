@@ -21,6 +21,7 @@
 //! Sources: G. Meisters, "Polygons have ears", 1975; M. Held, "FIST: Fast industrial-strength triangulation of polygons",
 //! 2001 (reflex corners only, coincident corners); the order of ears is Recast's (Mikko Mononen, 2009).
 
+use crate::math::index::NONE;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -62,6 +63,13 @@ enum Rule {
 /// An ear waiting to be clipped: shortest cut first, then lowest corner. The last number tells stale entries.
 type Ear = Reverse<(u64, u32, u32, u32)>;
 
+/// A reflex corner and its place, side by side for the loop that looks through all of them.
+#[derive(Clone, Copy)]
+struct Reflex {
+    at: Point,
+    corner: u32,
+}
+
 /// Working memory of [`Triangulator::run`].
 #[derive(Default)]
 pub(super) struct Triangulator {
@@ -70,10 +78,10 @@ pub(super) struct Triangulator {
     next: Vec<u32>,
     /// Counts the changes of a corner's surroundings; `u32::MAX` once it is clipped.
     stamp: Vec<u32>,
-    /// Corners that were not strictly convex when last looked at.
-    reflex: Vec<u32>,
-    /// Whether a corner is in `reflex`.
-    listed: Vec<bool>,
+    /// Corners that are not strictly convex, in no order.
+    reflex: Vec<Reflex>,
+    /// Where each corner is in `reflex`; `NONE` for convex ones.
+    listed: Vec<u32>,
     ears: BinaryHeap<Ear>,
     left: usize,
     work: u64,
@@ -128,9 +136,9 @@ impl Triangulator {
         self.work_max = 1 << 20 | (n as u64 * n as u64).saturating_mul(40);
         self.reflex.clear();
         self.listed.clear();
-        self.listed.resize(n, false);
+        self.listed.resize(n, NONE);
         for i in 0..n as u32 {
-            self.list_if_reflex(i);
+            self.update_reflex(i);
         }
     }
 
@@ -143,16 +151,34 @@ impl Triangulator {
         (self.prev[i as usize], self.next[i as usize])
     }
 
-    fn is_convex(&self, i: u32) -> bool {
+    /// Lists the corner if it is reflex, strikes it off if it no longer is.
+    fn update_reflex(&mut self, i: u32) {
         let (p, n) = self.around(i);
-        turn(self.point(p), self.point(i), self.point(n)) > 0
+        let is_reflex = turn(self.point(p), self.point(i), self.point(n)) <= 0;
+        if is_reflex == (self.listed[i as usize] != NONE) {
+            return;
+        }
+        if is_reflex {
+            self.listed[i as usize] = self.reflex.len() as u32;
+            self.reflex.push(Reflex { at: self.point(i), corner: i });
+        } else {
+            self.strike_off(i);
+        }
     }
 
-    fn list_if_reflex(&mut self, i: u32) {
-        if !self.listed[i as usize] && !self.is_convex(i) {
-            self.listed[i as usize] = true;
-            self.reflex.push(i);
+    fn strike_off(&mut self, i: u32) {
+        let slot = core::mem::replace(&mut self.listed[i as usize], NONE);
+        if slot != NONE {
+            self.reflex.swap_remove(slot as usize);
+            if let Some(moved) = self.reflex.get(slot as usize) {
+                self.listed[moved.corner as usize] = slot;
+            }
         }
+    }
+
+    /// Whether the corner is strictly convex.
+    fn is_convex(&self, i: u32) -> bool {
+        self.listed[i as usize] == NONE
     }
 
     fn find_ears(&mut self, rule: Rule) {
@@ -204,10 +230,11 @@ impl Triangulator {
         self.prev[n as usize] = p;
         self.stamp[tip as usize] = CLIPPED;
         self.left -= 1;
+        // Flat ears are reflex by the strict measure.
+        self.strike_off(tip);
         for corner in [p, n] {
             self.stamp[corner as usize] += 1;
-            // A convex corner may become flat or reflex when something beside it is clipped that was no proper ear.
-            self.list_if_reflex(corner);
+            self.update_reflex(corner);
         }
         for corner in [p, n] {
             self.offer(corner, Rule::Strict);
@@ -229,13 +256,8 @@ impl Triangulator {
     fn is_ear(&mut self, tip: u32, rule: Rule) -> bool {
         let (p, n) = self.around(tip);
         let corners = [p, tip, n].map(|i| self.point(i));
-        let area = turn(corners[0], corners[1], corners[2]);
-        let flat_is_fine = rule == Rule::Loose;
-        if area < 0 || (area == 0 && !flat_is_fine) {
-            return false;
-        }
-        if area == 0 {
-            return true;
+        if !self.is_convex(tip) {
+            return rule == Rule::Loose && turn(corners[0], corners[1], corners[2]) == 0;
         }
         self.sees(p, n, rule) && self.sees(n, p, rule) && self.is_empty(tip, corners, rule)
     }
@@ -243,9 +265,10 @@ impl Triangulator {
     /// Whether the way from corner `a` towards `b` starts inside the outline.
     fn sees(&self, a: u32, b: u32, rule: Rule) -> bool {
         let (p, n) = self.around(a);
+        let convex = self.is_convex(a);
         let [p, n, a, b] = [p, n, a, b].map(|i| self.point(i));
         let (after_in, before_out) = (turn(p, a, b), turn(a, n, b));
-        if turn(p, a, n) > 0 {
+        if convex {
             if rule == Rule::Strict { after_in > 0 && before_out > 0 } else { after_in >= 0 && before_out >= 0 }
         } else if rule == Rule::Strict {
             // At a reflex corner all is inside but the wedge behind it; its edges do not count as inside.
@@ -261,24 +284,10 @@ impl Triangulator {
         let low = [0, 1].map(|k| corners[0][k].min(corners[1][k]).min(corners[2][k]));
         let high = [0, 1].map(|k| corners[0][k].max(corners[1][k]).max(corners[2][k]));
         self.work += self.reflex.len() as u64;
-        let mut k = 0;
-        while k < self.reflex.len() {
-            let u = self.reflex[k];
-            let at = self.at[u as usize];
-            if self.stamp[u as usize] == CLIPPED {
-                self.reflex.swap_remove(k);
-                continue;
-            }
-            k += 1;
-            let outside = at[0] < low[0] || at[0] > high[0] || at[1] < low[1] || at[1] > high[1];
-            if outside || u == p || u == tip || u == n {
-                continue;
-            }
-            if self.blocks(u, corners, rule) {
-                return false;
-            }
-        }
-        true
+        !self.reflex.iter().any(|r| {
+            let beside = r.at[0] < low[0] || r.at[0] > high[0] || r.at[1] < low[1] || r.at[1] > high[1];
+            !beside && r.corner != p && r.corner != n && self.blocks(r.corner, corners, rule)
+        })
     }
 
     fn blocks(&self, u: u32, corners: [Point; 3], rule: Rule) -> bool {

@@ -16,16 +16,19 @@ mod holes;
 mod incremental_delaunay;
 mod layers;
 mod monotone;
+mod pipeline;
 mod poly_mesh;
 mod poly_mesh_build;
 mod region_merge;
 mod regions;
 mod report;
 mod rings;
+mod seams;
 mod simplify;
 #[cfg(test)]
 mod test_ground;
 mod tile_build;
+mod tiled;
 mod triangulate;
 mod watershed;
 
@@ -36,10 +39,13 @@ pub use detail_mesh_build::{DetailInput, DetailSampling, DetailScratch, build_de
 pub use distance_field::{DistanceField, DistanceScratch, distance_field, distance_field_into};
 pub use layers::{layer_regions, layer_regions_into};
 pub use monotone::{monotone_regions, monotone_regions_into};
+pub use pipeline::{BakeError, Products, TileBaker, TileRect};
 pub use poly_mesh::{MeshPoly, PolyMesh};
 pub use poly_mesh_build::{PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
 pub use regions::{BORDER_REGION, RegionLimits, RegionScratch, Regions};
 pub use report::{BakeReport, BakeStats, Stage, StageTimes, Warning, WarningKind};
+pub use seams::build_seams_into;
 pub use simplify::ContourSettings;
 pub use tile_build::{TileParts, build_tile};
+pub use tiled::{BakedTiles, TILES_AT_ONCE, TilePlan, bake_planned, bake_tiles};
 pub use watershed::{watershed_regions, watershed_regions_into};

@@ -128,6 +128,28 @@ pub struct BakeStats {
     pub detail_tris: u64,
 }
 
+impl BakeStats {
+    /// Adds the counts of another part of the same bake; the size of the level's grid is kept.
+    pub fn merge(&mut self, part: &Self) {
+        self.tiles += part.tiles;
+        self.empty_tiles += part.empty_tiles;
+        self.spans += part.spans;
+        self.walkable_spans += part.walkable_spans;
+        self.compact_spans += part.compact_spans;
+        self.eroded_spans += part.eroded_spans;
+        self.max_distance = self.max_distance.max(part.max_distance);
+        self.regions += part.regions;
+        self.contours += part.contours;
+        self.raw_contour_verts += part.raw_contour_verts;
+        self.contour_verts += part.contour_verts;
+        self.poly_verts += part.poly_verts;
+        self.polys += part.polys;
+        self.poly_area += part.poly_area;
+        self.detail_verts += part.detail_verts;
+        self.detail_tris += part.detail_tris;
+    }
+}
+
 /// What went wrong somewhere without stopping the bake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -196,6 +218,15 @@ impl BakeReport {
     #[must_use]
     pub fn new(bounds: Aabb) -> Self {
         Self { bounds, stats: BakeStats::default(), times: StageTimes::default(), warnings: Vec::new() }
+    }
+
+    /// Adds what another part of the same bake tells. Parts must be added in a fixed order, since areas are summed.
+    pub fn merge(&mut self, part: &Self) {
+        self.stats.merge(&part.stats);
+        self.times.merge(&part.times);
+        for warning in &part.warnings {
+            self.warn(warning.kind, warning.count, warning.at);
+        }
     }
 
     /// Counts a warning; the first place of each kind is kept.

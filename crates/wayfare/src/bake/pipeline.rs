@@ -1,0 +1,304 @@
+//! The stages one after another for one tile: the recipe.
+//!
+//! Each numbered step is a public function that can be called, drawn and replaced by itself; [`TileBaker`] calls them in
+//! order, times them, counts their products, and keeps every product's memory for the next tile.
+//!
+//! Sources: the order of the stages is Recast's (Mikko Mononen, Digesting Duck, 2009–2010).
+
+use super::seams::build_seams_into;
+use super::{
+    BakeReport, ContourScratch, ContourSet, ContourSettings, DetailInput, DetailMesh, DetailSampling, DetailScratch,
+    DistanceField, DistanceScratch, PolyMesh, PolyMeshScratch, RegionLimits, RegionScratch, Regions, Stage, TileParts,
+    build_contours_into, build_detail_mesh_into, build_poly_mesh_into, build_tile, distance_field_into,
+    layer_regions_into, monotone_regions_into, watershed_regions_into,
+};
+use crate::context::{Cancelled, Context};
+use crate::input::{Partition, SettingsError, TriMesh, VoxelSettings};
+use crate::tile::{TileCoord, TileData};
+use crate::voxel::{
+    CompactHeightfield, ErodeScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, compact_into,
+    erode_into, filter, rasterize_into,
+};
+use core::time::Duration;
+
+/// Why a bake gave no mesh.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BakeError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The level does not fit the grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The caller asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// One tile has more polygons than a polygon reference can count.
+    #[error("tile ({x}, {z}) has {count} polygons, more than the 1048576 that one tile can hold: use smaller tiles")]
+    TooManyPolygons {
+        /// Column of the tile.
+        x: i32,
+        /// Row of the tile.
+        z: i32,
+        /// Polygons it would have.
+        count: usize,
+    },
+}
+
+/// Which cells a tile has, and where it stands among the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileRect {
+    /// Place in the mesh.
+    pub coord: TileCoord,
+    /// The cells of the tile proper.
+    pub grid: Grid,
+    /// Cells around it that are baked with it; 0 for the one tile of an untiled bake.
+    pub border: u32,
+}
+
+impl TileRect {
+    /// The cells that are baked: the tile and its border.
+    #[must_use]
+    pub fn baked_grid(&self) -> Grid {
+        let border = self.border as i32;
+        Grid {
+            x: self.grid.x - border,
+            z: self.grid.z - border,
+            width: self.grid.width + 2 * self.border,
+            depth: self.grid.depth + 2 * self.border,
+            ..self.grid
+        }
+    }
+}
+
+/// Bakes one tile after another with the same settings, and keeps its memory in between: from the second tile on, nothing
+/// is allocated but the finished tile.
+pub struct TileBaker {
+    settings: VoxelSettings,
+    level: Grid,
+    products: Products,
+    scratch: Scratch,
+}
+
+/// What each stage made of the tile that was baked last.
+#[derive(Debug)]
+pub struct Products {
+    /// Solid spans, after the filters.
+    pub heightfield: Heightfield,
+    /// Open ground, after erosion.
+    pub compact: CompactHeightfield,
+    /// Distances to the nearest edge.
+    pub distances: DistanceField,
+    /// Regions.
+    pub regions: Regions,
+    /// Outlines.
+    pub contours: ContourSet,
+    /// Polygons.
+    pub polygons: PolyMesh,
+    /// Detail triangles.
+    pub detail: DetailMesh,
+}
+
+#[derive(Default)]
+struct Scratch {
+    rasterize: RasterScratch,
+    erode: ErodeScratch,
+    distance: DistanceScratch,
+    regions: RegionScratch,
+    contours: ContourScratch,
+    polygons: PolyMeshScratch,
+    detail: DetailScratch,
+}
+
+impl TileBaker {
+    /// A baker for tiles of a level.
+    #[must_use]
+    pub fn new(level: Grid, settings: VoxelSettings) -> Self {
+        let nothing = Grid { width: 0, depth: 0, ..level };
+        let products = Products {
+            heightfield: Heightfield::empty(nothing),
+            compact: CompactHeightfield::empty(nothing),
+            distances: DistanceField::default(),
+            regions: Regions::default(),
+            contours: ContourSet::empty(nothing),
+            polygons: PolyMesh::empty(nothing),
+            detail: DetailMesh::default(),
+        };
+        Self { settings, level, products, scratch: Scratch::default() }
+    }
+
+    /// The products of the stages for the tile that was baked last, to look at, draw or dump.
+    #[must_use]
+    pub fn products(&self) -> &Products {
+        &self.products
+    }
+
+    /// Bakes a tile from those of the level's triangles that touch it (`None`: all); `Ok(None)` if nothing in it can be
+    /// walked on. Counts, times and warnings are added to `report`.
+    ///
+    /// # Errors
+    /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::TooManyPolygons`], and
+    /// [`BakeError::Cancelled`], which is looked for between the stages.
+    pub fn bake(
+        &mut self,
+        mesh: &TriMesh,
+        triangles: Option<&[u32]>,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<Option<TileData>, BakeError> {
+        tile.baked_grid().check_size()?;
+        self.voxelize(mesh, triangles, tile, context, report)?;
+        if self.products.compact.walkable_count() == 0 {
+            report.stats.empty_tiles += 1;
+            return Ok(None);
+        }
+        self.polygonize(context, report)?;
+        let count = self.products.polygons.polys.len();
+        if count == 0 {
+            report.stats.empty_tiles += 1;
+            return Ok(None);
+        }
+        if count > MAX_POLYS_PER_TILE {
+            return Err(BakeError::TooManyPolygons { x: tile.coord.x, z: tile.coord.z, count });
+        }
+        Ok(Some(self.finish(tile, context, report)))
+    }
+
+    /// Triangles to open ground, shrunk by the agent's radius.
+    fn voxelize(
+        &mut self,
+        mesh: &TriMesh,
+        triangles: Option<&[u32]>,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<(), BakeError> {
+        let Self { settings, level, products, scratch } = self;
+        let Products { heightfield, compact, .. } = products;
+        let mut stage = Stages { context, report };
+
+        // 1. Triangles become solid spans; triangles too steep to walk on become unwalkable ones.
+        let input = RasterInput { mesh, triangles, level, grid: tile.baked_grid(), settings };
+        stage.run(Stage::Rasterize, || rasterize_into(&input, &mut scratch.rasterize, heightfield))?;
+
+        // 2. Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
+        stage.run(Stage::Filter, || filter(heightfield, level, settings))?;
+
+        // 3. Only the open ground is kept, with its neighbours.
+        stage.run(Stage::Compact, || compact_into(heightfield, tile.border, settings, compact))?;
+
+        // 4. The agent's centre stays a radius away from every edge.
+        stage.run(Stage::Erode, || erode_into(compact, settings.agent_radius_vx, &mut scratch.erode))?;
+
+        let stats = &mut stage.report.stats;
+        stats.tiles += 1;
+        stats.spans += heightfield.span_count() as u64;
+        stats.walkable_spans += heightfield.walkable_count() as u64;
+        stats.compact_spans += compact.span_count() as u64;
+        stats.eroded_spans += compact.walkable_count() as u64;
+        Ok(())
+    }
+
+    /// Open ground to polygons with detail triangles.
+    fn polygonize(&mut self, context: &Context<'_>, report: &mut BakeReport) -> Result<(), BakeError> {
+        let Self { settings, products, scratch, .. } = self;
+        let Products { compact, distances, regions, contours, polygons, detail, .. } = products;
+        let mut stage = Stages { context, report };
+
+        // 5. The ground is cut into regions without holes of other ground over or under themselves.
+        if settings.partition == Partition::Watershed {
+            stage.run(Stage::Distance, || distance_field_into(compact, &mut scratch.distance, distances))?;
+            stage.report.stats.max_distance = stage.report.stats.max_distance.max(distances.max);
+        }
+        let limits = RegionLimits { min_cells: settings.min_region_cells, merge_cells: settings.merge_region_cells };
+        stage.run(Stage::Regions, || match settings.partition {
+            Partition::Watershed => watershed_regions_into(compact, distances, limits, &mut scratch.regions, regions),
+            Partition::Monotone => monotone_regions_into(compact, limits, &mut scratch.regions, regions),
+            Partition::Layers => layer_regions_into(compact, limits, &mut scratch.regions, regions),
+        })?;
+
+        // 6. Regions become outlines.
+        let outlines = ContourSettings { max_error: settings.edge_max_error, max_edge_len: settings.edge_max_len_vx };
+        stage.run_reporting(Stage::Contours, |report| {
+            build_contours_into(compact, regions, outlines, report, &mut scratch.contours, contours);
+        })?;
+
+        // 7. Outlines become convex polygons.
+        stage.run_reporting(Stage::Polygons, |report| {
+            build_poly_mesh_into(contours, settings.verts_per_poly, report, &mut scratch.polygons, polygons);
+        })?;
+
+        // 8. Polygons get triangles that follow the ground.
+        let sampling = DetailSampling::of(settings);
+        let edge_max_error = settings.edge_max_error;
+        let input = DetailInput { mesh: polygons, field: compact, regions, edge_max_error, sampling };
+        stage.run_reporting(Stage::Detail, |report| {
+            build_detail_mesh_into(&input, report, &mut scratch.detail, detail);
+        })?;
+
+        let stats = &mut stage.report.stats;
+        stats.regions += u64::from(regions.count);
+        stats.contours += contours.contours.len() as u64;
+        stats.raw_contour_verts += u64::from(contours.raw_vert_count);
+        stats.contour_verts += contours.verts.len() as u64;
+        stats.poly_verts += polygons.verts.len() as u64;
+        stats.polys += polygons.polys.len() as u64;
+        stats.poly_area += polygons.area();
+        stats.detail_verts += (detail.verts.len() + polygons.corners.len()) as u64;
+        stats.detail_tris += detail.tris.len() as u64;
+        Ok(())
+    }
+
+    /// The finished tile, in world coordinates.
+    fn finish(&mut self, tile: &TileRect, context: &Context<'_>, report: &mut BakeReport) -> TileData {
+        let Products { compact, regions, polygons, detail, .. } = &self.products;
+        // 9. Voxel units become metres; the steps across the border are recorded for the neighbours.
+        let (data, time) = context.timed(|| {
+            let mut seams = Vec::new();
+            if tile.border > 0 {
+                build_seams_into(compact, regions, polygons, &mut seams);
+            }
+            build_tile(TileParts { coord: tile.coord, mesh: polygons, detail, seams, agent: self.settings.agent })
+        });
+        report.times.add(Stage::Tile, time);
+        data
+    }
+}
+
+/// Polygons of one tile that a polygon reference can tell apart.
+const MAX_POLYS_PER_TILE: usize = 1 << 20;
+
+/// Runs stages one by one: times each, and looks whether to go on.
+struct Stages<'a, 'c> {
+    context: &'a Context<'c>,
+    report: &'a mut BakeReport,
+}
+
+impl Stages<'_, '_> {
+    fn run(&mut self, stage: Stage, work: impl FnOnce()) -> Result<(), Cancelled> {
+        let ((), time) = self.context.timed(work);
+        self.done(stage, time)
+    }
+
+    /// For stages that have warnings to give.
+    fn run_reporting(&mut self, stage: Stage, work: impl FnOnce(&mut BakeReport)) -> Result<(), Cancelled> {
+        let ((), time) = self.context.timed(|| work(self.report));
+        self.done(stage, time)
+    }
+
+    fn done(&mut self, stage: Stage, time: Duration) -> Result<(), Cancelled> {
+        self.report.times.add(stage, time);
+        self.context.check_cancelled()
+    }
+}
+
+impl core::fmt::Debug for TileBaker {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("TileBaker")
+            .field("level", &self.level)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

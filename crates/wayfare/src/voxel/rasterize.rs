@@ -93,6 +93,10 @@ pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out:
         let begin = begun..scratch.row_ends[z as usize] as usize;
         begun = begin.end;
         sweep.activate(row, &scratch.by_row[begin], &mut scratch.active);
+        if row > sweep.rows[1] {
+            // Triangles may reach beyond the level's last row; its cells end there.
+            scratch.active.clear();
+        }
         sweep.cut_row(row, scratch);
         scratch.row.merge(input.settings.agent_climb_vx, out);
     }

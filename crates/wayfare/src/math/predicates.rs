@@ -113,7 +113,7 @@ mod tests {
         // On the line y = x but for the last bit of an f32 at 2^20; a at a scale of 2^-60.
         let a = Vec2::splat(2.0_f32.powi(-60));
         let b = Vec2::splat(1_048_576.0);
-        let c = Vec2::new(2_097_152.0, 2_097_152.25);
+        let c = Vec2::new(2_097_152.0, 2_097_152.0_f32.next_up());
         assert!(orient2d(a, b, c) > 0.0 && orient2d(b, a, c) < 0.0 && orient2d(c, a, b) > 0.0);
         assert_eq!(orient2d(a, b, b), 0.0);
         // Exact although the difference to a is lost in f64: b→c has slope one, a lies a hair below it.

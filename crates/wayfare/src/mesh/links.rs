@@ -103,7 +103,14 @@ impl TileLinks {
     #[must_use]
     #[inline]
     pub fn of_border(&self, number: u32) -> &[Link] {
-        &self.links[self.first[number as usize] as usize..self.first[number as usize + 1] as usize]
+        &self.links[self.range_of_border(number)]
+    }
+
+    /// The links over a border edge, as a range of [`all`](Self::all).
+    #[must_use]
+    #[inline]
+    pub fn range_of_border(&self, number: u32) -> core::ops::Range<usize> {
+        self.first[number as usize] as usize..self.first[number as usize + 1] as usize
     }
 
     /// All links.

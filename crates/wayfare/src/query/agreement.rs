@@ -1,0 +1,98 @@
+//! The queries against the reference's answers on the reference's meshes.
+
+use super::reference_data::{NAMES, load, point};
+use super::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
+use crate::area::PathStatus;
+use glam::Vec3;
+
+const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// Counts right answers and says which were wrong; at least 99.5 % must be right.
+struct Tally {
+    name: String,
+    right: usize,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn new(name: &str, op: &str) -> Self {
+        Self { name: format!("{name} {op}"), right: 0, wrong: Vec::new() }
+    }
+
+    fn add(&mut self, right: bool, why: impl FnOnce() -> String) {
+        if right { self.right += 1 } else { self.wrong.push(why()) }
+    }
+
+    fn check(&self) {
+        let count = self.right + self.wrong.len();
+        println!("{}: {} of {count}", self.name, self.right);
+        for why in &self.wrong {
+            println!("    {why}");
+        }
+    }
+
+    fn assert(&self) {
+        self.check();
+        assert!(self.right * 1000 >= (self.right + self.wrong.len()) * 995, "{}", self.name);
+    }
+}
+
+#[test]
+fn nearest_polygons() {
+    let filter = DefaultFilter::default();
+    for name in NAMES {
+        let Some((mesh, answers)) = load(name) else { continue };
+        let mut tally = Tally::new(name, "nearest");
+        for (i, pair) in answers["pairs"].as_array().unwrap().iter().enumerate() {
+            let expected = &pair["nearest"];
+            let q = point(&expected["q"]);
+            let found = find_nearest(&mesh, q, HALF_EXTENTS, &filter).unwrap();
+            let right = found.point.distance(point(&expected["pt"])) <= 1e-3 && expected["over"] == found.over;
+            tally.add(right, || format!("{i}: {q} {found:?} {expected}"));
+        }
+        tally.assert();
+    }
+}
+
+#[test]
+fn paths() {
+    let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+    for name in NAMES {
+        let Some((mesh, answers)) = load(name) else { continue };
+        let mut tally = Tally::new(name, "path");
+        let (mut nodes, mut ours, mut theirs, mut shorter) = (0, 0.0, 0.0, 0);
+        for (i, pair) in answers["pairs"].as_array().unwrap().iter().enumerate() {
+            let ends =
+                ["start", "end"].map(|end| find_nearest(&mesh, point(&pair[end]), HALF_EXTENTS, &filter).unwrap());
+            let goal = point(&pair["end"]);
+            let path =
+                find_path(&mesh, &PathRequest::new(ends[0].place(), ends[1].place()), &filter, &mut scratch).unwrap();
+            let straight = string_pull(&path, &mut scratch);
+            nodes += path.nodes;
+            let points = pair["straight"]["pts"].as_array().unwrap();
+            let (last, expected_last) = (straight.points.last().unwrap().point, point(&points[points.len() - 1]));
+            let expected = pair["straight"]["length"].as_f64().unwrap() as f32;
+            let right = if pair["path"]["partial"] == true {
+                path.status == PathStatus::Partial && last.distance(goal) <= expected_last.distance(goal) + 0.01
+            } else {
+                ours += straight.length;
+                theirs += expected;
+                shorter += usize::from(straight.length < expected * 0.999);
+                path.status == PathStatus::Complete
+                    && straight.length <= expected * 1.001 + 1e-3
+                    && last.distance(expected_last) <= 0.01
+            };
+            tally.add(right, || {
+                format!(
+                    "{i}: {} {} of {expected}, ends {} of {}",
+                    path.status,
+                    straight.length,
+                    last.distance(goal),
+                    expected_last.distance(goal)
+                )
+            });
+        }
+        println!("{name}: {nodes} nodes, sum of lengths {ours}, reference {theirs}, shorter {shorter}");
+        tally.assert();
+    }
+}

@@ -1,0 +1,162 @@
+//! What may be crossed, and what it costs.
+//!
+//! A filter is asked about every polygon that a search meets. It is a type parameter of the queries, so the plain filter is
+//! compiled into the loops; `&dyn QueryFilter` works where the choice is made at run time.
+//!
+//! Sources: Mikko Mononen, "Detour Custom Filters", Digesting Duck, 2010; areas and flags are Detour's.
+
+use crate::area::{AREA_COUNT, AreaId, PolyFlags};
+use crate::mesh::{PolyRef, PolyState};
+use glam::Vec3;
+
+/// Decides which polygons may be crossed and what crossing costs.
+///
+/// Its answers must not change during a search.
+pub trait QueryFilter {
+    /// Whether the polygon may be entered.
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool;
+
+    /// The cost of the straight way `from` → `to` over the polygon; not below zero, infinite where there is no way after
+    /// all. It is normally the length times a factor that is never below [`least_cost`](Self::least_cost).
+    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32;
+
+    /// A lower bound of what a metre costs anywhere. The nearer it is to the truth, the fewer polygons a search opens; if it
+    /// is too high, paths may not be the cheapest. Default 1.
+    fn least_cost(&self) -> f32 {
+        1.0
+    }
+}
+
+/// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing costs the
+/// length times the factor of its area type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefaultFilter {
+    costs: [f32; AREA_COUNT],
+    least: f32,
+    include: PolyFlags,
+    exclude: PolyFlags,
+}
+
+impl Default for DefaultFilter {
+    /// Everything that has any flag passes, at cost 1 a metre.
+    fn default() -> Self {
+        Self { costs: [1.0; AREA_COUNT], least: 1.0, include: PolyFlags::ALL, exclude: PolyFlags::NONE }
+    }
+}
+
+impl DefaultFilter {
+    /// The filter with these included and excluded flags, and cost 1 everywhere.
+    #[must_use]
+    pub fn new(include: PolyFlags, exclude: PolyFlags) -> Self {
+        Self { include, exclude, ..Self::default() }
+    }
+
+    /// Sets what a metre over an area type costs.
+    ///
+    /// # Errors
+    /// [`AreaCostError`] if the cost is below zero or no number. Infinity is legal: no way there.
+    pub fn set_area_cost(&mut self, area: AreaId, cost: f32) -> Result<(), AreaCostError> {
+        if cost.is_nan() || cost < 0.0 {
+            return Err(AreaCostError { area, cost });
+        }
+        self.costs[area.index()] = cost;
+        // Heuristics take the least cost for every metre; areas that no polygon has must not make it useless, so it is
+        // never above one but as low as the cheapest area.
+        self.least = self.costs.iter().copied().fold(1.0, f32::min);
+        Ok(())
+    }
+
+    /// What a metre over an area type costs.
+    #[must_use]
+    pub fn area_cost(&self, area: AreaId) -> f32 {
+        self.costs[area.index()]
+    }
+
+    /// The flags of which a polygon must have one.
+    #[must_use]
+    pub fn include(&self) -> PolyFlags {
+        self.include
+    }
+
+    /// The flags of which a polygon must have none.
+    #[must_use]
+    pub fn exclude(&self) -> PolyFlags {
+        self.exclude
+    }
+}
+
+impl QueryFilter for DefaultFilter {
+    #[inline]
+    fn passes(&self, _: PolyRef, state: PolyState) -> bool {
+        state.flags.intersects(self.include) && !state.flags.intersects(self.exclude)
+    }
+
+    #[inline]
+    fn cost(&self, from: Vec3, to: Vec3, _: PolyRef, state: PolyState) -> f32 {
+        from.distance(to) * self.costs[state.area.index()]
+    }
+
+    #[inline]
+    fn least_cost(&self) -> f32 {
+        self.least
+    }
+}
+
+impl<F: QueryFilter + ?Sized> QueryFilter for &F {
+    #[inline]
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        (**self).passes(poly, state)
+    }
+
+    #[inline]
+    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
+        (**self).cost(from, to, poly, state)
+    }
+
+    #[inline]
+    fn least_cost(&self) -> f32 {
+        (**self).least_cost()
+    }
+}
+
+/// A cost that no area type can have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the cost of area {area} is {cost}: use zero or above")]
+pub struct AreaCostError {
+    /// The area type.
+    pub area: AreaId,
+    /// What was given.
+    pub cost: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(flags: u16, area: u8) -> PolyState {
+        PolyState { flags: PolyFlags(flags), area: AreaId::new(area).unwrap() }
+    }
+
+    #[test]
+    fn flags_include_and_exclude() {
+        let poly = PolyRef::new(1, 0, 0).unwrap();
+        let filter = DefaultFilter::new(PolyFlags(0b011), PolyFlags(0b100));
+        assert!(filter.passes(poly, state(0b001, 0)) && filter.passes(poly, state(0b010, 0)));
+        assert!(!filter.passes(poly, state(0b101, 0)) && !filter.passes(poly, state(0b1000, 0)));
+        assert!(!DefaultFilter::default().passes(poly, state(0, 0)), "a polygon without flags passes nothing");
+    }
+
+    #[test]
+    fn areas_cost_what_was_set() {
+        let poly = PolyRef::new(1, 0, 0).unwrap();
+        let (mut filter, area) = (DefaultFilter::default(), AreaId::new(5).unwrap());
+        assert_eq!(filter.set_area_cost(area, -1.0), Err(AreaCostError { area, cost: -1.0 }));
+        assert!(filter.set_area_cost(area, f32::NAN).is_err());
+        filter.set_area_cost(area, 3.0).unwrap();
+        assert_eq!((filter.least_cost(), filter.area_cost(area)), (1.0, 3.0));
+        filter.set_area_cost(area, 0.5).unwrap();
+        assert_eq!(filter.least_cost(), 0.5);
+        let by_reference: &dyn QueryFilter = &filter;
+        assert_eq!(by_reference.cost(Vec3::ZERO, Vec3::X * 4.0, poly, state(1, 5)), 2.0);
+    }
+}

@@ -1,0 +1,197 @@
+//! Where on the mesh a point is: the nearest polygon.
+//!
+//! ```text
+//!        . p        over A and within the climb: distance 0
+//!   ───────────  A
+//!             '───  B    beside: distance to the nearest point of the outline
+//! ```
+//!
+//! A polygon right below or above the point counts by its vertical distance, of which the agent's climb is free: who
+//! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point. The
+//! bounding trees of the tiles give the polygons whose box touches the search box. Ties (a point on a shared edge, two floors
+//! within the climb) go to the vertically nearer polygon, then to the one with the smaller slot and index, so that an answer depends on
+//! nothing but the mesh.
+//!
+//! Cost: logarithmic in the polygons of the tiles under the box, plus the polygons that it touches.
+//!
+//! Sources: the free climb is Detour's; Mikko Mononen, "Detour Nearest Polygon", Digesting Duck, 2009–2010.
+
+use super::QueryFilter;
+use crate::math::Aabb;
+use crate::mesh::{NavMesh, PolyRef};
+use glam::Vec3;
+
+/// A place on the mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PolyPoint {
+    /// The polygon.
+    pub poly: PolyRef,
+    /// A point on it.
+    pub point: Vec3,
+}
+
+/// The polygon nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// The polygon.
+    pub poly: PolyRef,
+    /// Its point nearest to the one asked about, on the ground.
+    pub point: Vec3,
+    /// Whether the point asked about is right above or below the polygon.
+    pub over: bool,
+}
+
+impl Nearest {
+    /// The place that was found.
+    #[must_use]
+    pub fn place(&self) -> PolyPoint {
+        PolyPoint { poly: self.poly, point: self.point }
+    }
+}
+
+/// The polygon nearest to `point` among those that pass `filter` and whose box touches `point` ± `half_extents` (metres; not below zero).
+/// `None` if there is none.
+#[must_use]
+pub fn find_nearest<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    point: Vec3,
+    half_extents: Vec3,
+    filter: &F,
+) -> Option<Nearest> {
+    find_nearest_in(mesh, point, &Aabb::from_center(point, half_extents), filter)
+}
+
+/// [`find_nearest`] with a search box that need not be centred on the point: with different limits above and below, say.
+#[must_use]
+pub fn find_nearest_in<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    point: Vec3,
+    search_box: &Aabb,
+    filter: &F,
+) -> Option<Nearest> {
+    let mut best: Option<(Rank, Nearest)> = None;
+    mesh.tiles_in_box(search_box, |tile| {
+        let (base, climb) = (tile.reference(0), tile.data().agent_climb);
+        tile.tree().polys_in_box(search_box, |poly, bounds| {
+            // What is nowhere nearer than the best is not looked at closely.
+            if best.is_some_and(|(rank, _)| distance_to_box(point, bounds, climb) > rank.distance) {
+                return;
+            }
+            let reference = base.sibling(poly);
+            if !filter.passes(reference, tile.state(poly)) {
+                return;
+            }
+            let found = tile.data().closest_point(poly, point);
+            let vertical = (point.y - found.point.y).abs();
+            let distance = if found.over {
+                let beyond = (vertical - climb).max(0.0);
+                beyond * beyond
+            } else {
+                point.distance_squared(found.point)
+            };
+            let rank = Rank { distance, vertical, poly: (reference.slot().get(), poly) };
+            if best.is_none_or(|(than, _)| rank.is_before(&than)) {
+                best = Some((rank, Nearest { poly: reference, point: found.point, over: found.over }));
+            }
+        });
+    });
+    best.map(|(_, nearest)| nearest)
+}
+
+/// What decides between polygons, in this order.
+#[derive(Clone, Copy)]
+struct Rank {
+    distance: f32,
+    vertical: f32,
+    poly: (u32, u32),
+}
+
+impl Rank {
+    fn is_before(&self, other: &Self) -> bool {
+        self.distance
+            .total_cmp(&other.distance)
+            .then(self.vertical.total_cmp(&other.vertical))
+            .then(self.poly.cmp(&other.poly))
+            .is_lt()
+    }
+}
+
+/// A lower bound of the squared distance to anything within a box, where a climb of vertical distance is free.
+fn distance_to_box(p: Vec3, bounds: &Aabb, climb: f32) -> f32 {
+    let outside = (bounds.min - p).max(p - bounds.max).max(Vec3::ZERO);
+    let y = (outside.y - climb).max(0.0);
+    // Rounding of the exact distances must not make this bound exceed them.
+    (outside.x * outside.x + outside.z * outside.z + y * y) * 0.999
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::PolyFlags;
+    use crate::math::Rng;
+    use crate::query::DefaultFilter;
+    use crate::query::test_maps::{mesh, random_map};
+
+    #[test]
+    fn on_a_shared_edge_the_first_polygon_answers_from_every_side() {
+        let mesh = mesh(&[((0, 0), "aa\naa"), ((1, 0), "aa\naa")]);
+        for (x, z, slot, poly) in
+            [(1.0, 0.5, 0, 0), (1.0, 1.0, 0, 0), (2.0, 0.5, 0, 1), (2.0, 1.0, 0, 1), (3.0, 1.0, 1, 0)]
+        {
+            let p = Vec3::new(x, 0.2, z);
+            let found = find_nearest(&mesh, p, Vec3::ONE, &DefaultFilter::default()).unwrap();
+            assert_eq!((found.poly.slot().get(), found.poly.poly().get(), found.over), (slot, poly, true), "{p}");
+            assert_eq!(found.point, Vec3::new(x, 0.0, z));
+        }
+    }
+
+    #[test]
+    fn beside_the_mesh_and_out_of_reach() {
+        let mesh = mesh(&[((0, 0), "a.")]);
+        let filter = DefaultFilter::default();
+        let found = find_nearest(&mesh, Vec3::new(1.5, 0.0, 0.5), Vec3::ONE, &filter).unwrap();
+        assert_eq!((found.point, found.over), (Vec3::new(1.0, 0.0, 0.5), false));
+        assert_eq!(find_nearest(&mesh, Vec3::new(3.5, 0.0, 0.5), Vec3::ONE, &filter), None);
+        let none = DefaultFilter::new(PolyFlags(2), PolyFlags::NONE);
+        assert_eq!(find_nearest(&mesh, Vec3::new(0.5, 0.0, 0.5), Vec3::ONE, &none), None);
+        assert_eq!(find_nearest(&mesh, Vec3::NAN, Vec3::ONE, &filter), None);
+        assert_eq!(find_nearest(&NavMesh::new(mesh.layout()), Vec3::ZERO, Vec3::ONE, &filter), None);
+    }
+
+    #[test]
+    fn limits_above_and_below_choose_the_floor() {
+        use crate::tile::{TileCoord, sketch::sketch};
+        let layers = ["0", "3"].into_iter().zip(0..);
+        let tiles = layers.map(|(map, layer)| sketch(TileCoord { x: 0, z: 0, layer }, map)).collect();
+        let mesh = NavMesh::from_tiles(mesh(&[((0, 0), "a")]).layout(), tiles).unwrap();
+        let p = Vec3::new(0.5, 1.9, 0.5);
+        let within =
+            |below: f32, above: f32| Aabb { min: p - Vec3::new(1.0, below, 1.0), max: p + Vec3::new(1.0, above, 1.0) };
+        let floor = |limits: Aabb| find_nearest_in(&mesh, p, &limits, &DefaultFilter::default()).map(|n| n.point.y);
+        assert_eq!(
+            (floor(within(4.0, 4.0)), floor(within(4.0, 0.5)), floor(within(0.5, 0.5))),
+            (Some(3.0), Some(0.0), None)
+        );
+        // Both within the climb: the vertically nearer.
+        let p = Vec3::new(0.5, 0.1, 0.5);
+        assert_eq!(find_nearest(&mesh, p, Vec3::splat(9.0), &DefaultFilter::default()).map(|n| n.point.y), Some(0.0));
+    }
+
+    #[test]
+    fn as_near_as_a_look_at_every_polygon() {
+        let mut rng = Rng::new(4);
+        for _ in 0..60 {
+            let mesh = random_map(&mut rng, 2, 5);
+            for _ in 0..30 {
+                let p = Vec3::new(rng.unit() * 14.0 - 2.0, rng.unit() * 2.0 - 1.0, rng.unit() * 14.0 - 2.0);
+                let all = mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|i| t.data().closest_point(i, p)));
+                let least = all
+                    .map(|s| if s.over { (p.y.abs() - 0.5).max(0.0) } else { p.distance(s.point) })
+                    .fold(f32::MAX, f32::min);
+                let found = find_nearest(&mesh, p, Vec3::splat(20.0), &DefaultFilter::default()).unwrap();
+                let distance = if found.over { (p.y.abs() - 0.5).max(0.0) } else { p.distance(found.point) };
+                assert_eq!(distance, least, "{p}");
+            }
+        }
+    }
+}

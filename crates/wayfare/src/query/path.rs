@@ -1,0 +1,134 @@
+//! A path over polygons: what a search answers.
+
+use super::PolyPoint;
+use crate::area::{LimitHit, PathStatus};
+use crate::math::funnel::Portal;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use glam::Vec3;
+
+/// How far a search may go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchLimits {
+    /// Most nodes (ways into polygons) that a search may open. When there are no more, ways that would need new ones are
+    /// left out and the answer carries [`LimitHit::Nodes`]. Default: no limit, so a search may open the whole connected
+    /// part of the mesh.
+    pub max_nodes: u32,
+    /// Greatest cost of a path from the start, the estimate of the rest not counted. Ways that cost more are left out and the answer
+    /// carries [`LimitHit::Distance`]. Default: infinite.
+    pub max_cost: f32,
+}
+
+impl Default for SearchLimits {
+    fn default() -> Self {
+        Self { max_nodes: u32::MAX, max_cost: f32::INFINITY }
+    }
+}
+
+/// What a path search is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathRequest {
+    /// Where the path begins.
+    pub start: PolyPoint,
+    /// Where it is to end.
+    pub goal: PolyPoint,
+    /// How far the search may go.
+    pub limits: SearchLimits,
+}
+
+impl PathRequest {
+    /// From `start` to `goal`, without limits.
+    #[must_use]
+    pub fn new(start: PolyPoint, goal: PolyPoint) -> Self {
+        Self { start, goal, limits: SearchLimits::default() }
+    }
+}
+
+/// The polygons from a start to a goal, and the portals between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolyPath {
+    /// Whether the goal was reached.
+    pub status: PathStatus,
+    /// The limit that cut the search short, if any.
+    pub limit: Option<LimitHit>,
+    /// The polygons, that of the start first.
+    pub polys: Vec<PolyRef>,
+    /// The portals between them; one less than polygons.
+    pub portals: Vec<Portal>,
+    /// Where the path begins.
+    pub start: Vec3,
+    /// Where it ends: the goal, or for a partial path the point of its last polygon nearest to the goal.
+    pub end: Vec3,
+    /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
+    pub cost: f32,
+    /// How many nodes the search opened.
+    pub nodes: u32,
+}
+
+impl Default for PolyPath {
+    fn default() -> Self {
+        Self {
+            status: PathStatus::None,
+            limit: None,
+            polys: Vec::new(),
+            portals: Vec::new(),
+            start: Vec3::ZERO,
+            end: Vec3::ZERO,
+            cost: 0.0,
+            nodes: 0,
+        }
+    }
+}
+
+impl PolyPath {
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        let (mut polys, mut portals) = (core::mem::take(&mut self.polys), core::mem::take(&mut self.portals));
+        polys.clear();
+        portals.clear();
+        *self = Self { polys, portals, ..Self::default() };
+    }
+
+    /// A path along polygons that the caller has, each of which must have a portal to the next. The first portal found between two polygons is taken.
+    ///
+    /// # Errors
+    /// [`CorridorError`] if two successive polygons do not touch or a reference is stale.
+    pub fn along(mesh: &NavMesh, polys: &[PolyRef], start: Vec3, end: Vec3) -> Result<Self, CorridorError> {
+        let mut path = Self { status: PathStatus::Complete, start, end, ..Self::default() };
+        for &poly in polys {
+            mesh.poly(poly)?;
+        }
+        for (step, pair) in polys.windows(2).enumerate() {
+            let portal = portal_between(mesh, pair[0], pair[1])?.ok_or(CorridorError::Gap { step: step as u32 })?;
+            path.portals.push(portal);
+        }
+        path.polys.extend_from_slice(polys);
+        if polys.is_empty() {
+            path.status = PathStatus::None;
+        }
+        Ok(path)
+    }
+}
+
+/// The first way from polygon `from` into its neighbour `to`, as seen by who goes that way; `None` if they do not touch.
+///
+/// # Errors
+/// [`StaleRef`] if `from` is stale.
+pub fn portal_between(mesh: &NavMesh, from: PolyRef, to: PolyRef) -> Result<Option<Portal>, StaleRef> {
+    let portal = mesh.poly(from)?.portals().find(|p| p.to == to);
+    Ok(portal.map(|p| Portal { left: p.a, right: p.b }))
+}
+
+/// A row of polygons that is no corridor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CorridorError {
+    /// A reference means nothing any more.
+    #[error(transparent)]
+    Stale(#[from] StaleRef),
+    /// Two successive polygons do not touch.
+    #[error("polygons {step} and {} of the corridor do not touch: search a path between them", step + 1)]
+    Gap {
+        /// Index of the first of the two.
+        step: u32,
+    },
+}

@@ -167,8 +167,10 @@ impl ContourScratch {
             let ring = self.rings.rings[r];
             let n = ring.simple_count;
             if n < 3 {
-                // Nothing is lost with an outline that its neighbours close over, but for the holes in it.
-                if !ring.is_hole() && self.rings_of(region).len() > 1 {
+                // Nothing is lost with an outline that its neighbours close over, but for the holes in it, and for ground that
+                // goes on in the next tile: there it may be wide.
+                let leads_out = || self.rings.verts[ring.raw()].iter().any(RawVert::is_tile_border);
+                if !ring.is_hole() && (self.rings_of(region).len() > 1 || leads_out()) {
                     self.refine.extend((0..n.max(1)).map(|place| (r as u32, place)));
                 }
                 continue;

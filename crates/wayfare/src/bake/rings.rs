@@ -40,6 +40,11 @@ impl RawVert {
         Edge { span: self.span, dir: self.dir }
     }
 
+    /// Whether the ground goes on beyond the edge in another tile.
+    pub(super) const fn is_tile_border(&self) -> bool {
+        self.beyond & ContourVert::TILE_BORDER != 0
+    }
+
     /// The region of this tile beyond the edge, if there is one.
     pub(super) const fn inner_beyond(&self) -> Option<u32> {
         let region = self.beyond & ContourVert::REGION_MASK;

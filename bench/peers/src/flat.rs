@@ -118,7 +118,7 @@ impl Flat {
     }
 
     /// Points spread evenly over the mesh, the same for the same seed.
-    fn samples(&self, count: usize, seed: u64) -> Vec<([f32; 3], u32)> {
+    pub fn samples(&self, count: usize, seed: u64) -> Vec<([f32; 3], u32)> {
         let mut running = 0.0;
         let mut tris = Vec::new();
         for i in 0..self.polys() {

@@ -1,12 +1,15 @@
 //! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
 
 mod bake;
+mod detour;
 mod flat;
 mod job;
 mod levels;
 mod measure;
 mod memory;
+mod our_queries;
 mod ours;
+mod query;
 mod recast;
 mod rerecast_bake;
 mod table;
@@ -46,7 +49,7 @@ impl Options {
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, query (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv and docs/performance.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
@@ -64,7 +67,7 @@ fn options() -> Result<Options, String> {
             "--csv" => options.csv = Some(value()?.into()),
             "--docs" => options.docs = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
-            "bake" => options.groups.push(word),
+            "bake" | "query" => options.groups.push(word),
             _ => return Err(format!("{word} is not known\n{USAGE}")),
         }
     }
@@ -80,12 +83,20 @@ fn main() -> ExitCode {
         }
     };
     if options.peers_alone {
-        bake::peers_alone(&options);
+        if options.wants_group("bake") {
+            bake::peers_alone(&options);
+        }
+        if options.wants_group("query") {
+            query::rows(&options);
+        }
         return ExitCode::SUCCESS;
     }
     let mut rows = Vec::new();
     if options.wants_group("bake") {
         rows.extend(bake::rows(&options));
+    }
+    if options.wants_group("query") {
+        rows.extend(query::rows(&options));
     }
     for (group, count, mean) in table::means(&rows) {
         eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");

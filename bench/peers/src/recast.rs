@@ -59,9 +59,14 @@ pub struct TileInput<'a> {
 }
 
 impl DetourMesh {
+    /// A mesh that is not set up.
+    pub fn empty() -> Self {
+        Self(Owned::new(sys::dtAllocNavMesh, sys::dtFreeNavMesh))
+    }
+
     /// An empty mesh for the tiles of `job`.
     pub fn for_job(job: &Job) -> Result<Self, String> {
-        let mesh = Self(Owned::new(sys::dtAllocNavMesh, sys::dtFreeNavMesh));
+        let mesh = Self::empty();
         if job.tiled() {
             let [columns, rows] = job.tiles();
             let tile_bits = ((columns * rows) as u32).next_power_of_two().trailing_zeros().min(14);
@@ -135,7 +140,7 @@ impl DetourMesh {
     }
 }
 
-fn ok(status: u32, what: &str) -> Result<(), String> {
+pub fn ok(status: u32, what: &str) -> Result<(), String> {
     if status & (1 << 30) != 0 { Ok(()) } else { Err(format!("{what}: status {status:#x}")) }
 }
 

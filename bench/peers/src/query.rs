@@ -1,0 +1,243 @@
+//! Group `query`: the same questions on the same mesh bytes, the time of a question in nanoseconds.
+
+use crate::detour::Detour;
+use crate::flat::{Flat, Random};
+use crate::job::Job;
+use crate::levels;
+use crate::measure::{Effort, in_turns, seconds};
+use crate::recast::{self, DetourMesh};
+use crate::table::{Row, print_row};
+use crate::{Options, our_queries};
+use std::hint::black_box;
+
+/// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and little
+/// is cleared before each.
+pub const NODES: (i32, i32) = (2048, 65535);
+
+/// A way between two places on the mesh.
+#[derive(Clone, Copy)]
+pub struct Errand<R> {
+    pub start: (R, [f32; 3]),
+    pub end: (R, [f32; 3]),
+    /// Where a step from the start is meant to go.
+    pub step: [f32; 3],
+}
+
+/// Who answers. Answers that are lists lie in the engine's own buffers until the next question.
+pub trait Engine {
+    /// Names a polygon.
+    type Ref: Copy;
+
+    fn nearest(&mut self, point: [f32; 3]) -> Option<(Self::Ref, [f32; 3])>;
+    /// Whether the goal was reached; the polygons are in [`Engine::polys`].
+    fn path(&mut self, errand: &Errand<Self::Ref>) -> bool;
+    fn polys(&self) -> &[Self::Ref];
+    /// The points are in [`Engine::points`].
+    fn string_pull(&mut self, start: [f32; 3], end: [f32; 3], corridor: &[Self::Ref]);
+    fn points(&self) -> &[[f32; 3]];
+    /// How much of the way is free, 0 to 1.
+    fn raycast(&mut self, start: (Self::Ref, [f32; 3]), end: [f32; 3]) -> f32;
+    fn move_along(&mut self, start: (Self::Ref, [f32; 3]), end: [f32; 3]) -> [f32; 3];
+    /// Distance to the nearest wall.
+    fn wall(&mut self, at: (Self::Ref, [f32; 3]), radius: f32) -> f32;
+    /// How many polygons can be reached within the radius.
+    fn around(&mut self, at: (Self::Ref, [f32; 3]), radius: f32) -> usize;
+}
+
+/// The questions, in one engine's own references.
+pub struct Questions<R> {
+    /// Places near the mesh.
+    pub near: Vec<[f32; 3]>,
+    pub errands: Vec<Errand<R>>,
+    /// The reference's corridor for each errand.
+    pub corridors: Vec<Vec<R>>,
+    /// Radius of `wall` and `around`.
+    pub radius: f32,
+}
+
+const OPS: [&str; 7] = ["nearest", "path", "string_pull", "raycast", "move", "wall", "around"];
+
+/// Asks all questions of one kind once.
+fn ask<E: Engine>(engine: &mut E, questions: &Questions<E::Ref>, op: &str) {
+    let q = questions;
+    match op {
+        "nearest" => q.near.iter().for_each(|&p| drop(black_box(engine.nearest(p).is_some()))),
+        "path" => q.errands.iter().for_each(|e| drop(black_box(engine.path(e)))),
+        "string_pull" => {
+            for (e, corridor) in q.errands.iter().zip(&q.corridors) {
+                engine.string_pull(e.start.1, e.end.1, corridor);
+                black_box(engine.points().len());
+            }
+        }
+        "raycast" => q.errands.iter().for_each(|e| drop(black_box(engine.raycast(e.start, e.end.1)))),
+        "move" => q.errands.iter().for_each(|e| drop(black_box(engine.move_along(e.start, e.step)))),
+        "wall" => q.errands.iter().for_each(|e| drop(black_box(engine.wall(e.start, q.radius)))),
+        _ => q.errands.iter().for_each(|e| drop(black_box(engine.around(e.start, q.radius)))),
+    }
+}
+
+fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f32>().sqrt()
+}
+
+fn length(points: &[[f32; 3]]) -> f32 {
+    points.windows(2).map(|p| distance(p[0], p[1])).sum()
+}
+
+/// Which of the answers to one kind of question are as good as the reference's. A path may be better, never worse: complete
+/// where the reference's is, no longer; where it is partial, ending no farther from the goal. The others have one right answer.
+fn judge<A: Engine, B: Engine>(
+    ours: (&mut A, &Questions<A::Ref>),
+    theirs: (&mut B, &Questions<B::Ref>),
+    op: &str,
+    scale: f32,
+) -> (usize, usize) {
+    let ((a, qa), (b, qb)) = (ours, theirs);
+    let near = |x: f32, y: f32| (x - y).abs() <= 1e-3 * scale;
+    if op == "nearest" {
+        let good = qa.near.iter().filter(|&&p| match (a.nearest(p), b.nearest(p)) {
+            (Some(x), Some(y)) => distance(x.1, y.1) <= 1e-3 * scale,
+            (x, y) => x.is_none() == y.is_none(),
+        });
+        return (good.count(), qa.near.len());
+    }
+    let mut good = 0;
+    for (i, (ea, eb)) in qa.errands.iter().zip(&qb.errands).enumerate() {
+        good += usize::from(match op {
+            "path" => {
+                let complete = (a.path(ea), b.path(eb));
+                let (way_a, way_b) = (a.polys().to_vec(), b.polys().to_vec());
+                a.string_pull(ea.start.1, ea.end.1, &way_a);
+                b.string_pull(eb.start.1, eb.end.1, &way_b);
+                let (pa, pb) = (a.points(), b.points());
+                match complete {
+                    (true, true) => length(pa) <= length(pb) * 1.001 + 1e-3 * scale,
+                    (false, false) => {
+                        let left = |points: &[[f32; 3]]| points.last().map_or(f32::MAX, |&p| distance(p, ea.end.1));
+                        left(pa) <= left(pb) + 1e-2 * scale
+                    }
+                    _ => false,
+                }
+            }
+            "string_pull" => {
+                a.string_pull(ea.start.1, ea.end.1, &qa.corridors[i]);
+                b.string_pull(eb.start.1, eb.end.1, &qb.corridors[i]);
+                let (x, y) = (length(a.points()), length(b.points()));
+                x <= y * 1.001 + 1e-3 * scale && x >= y * 0.99 - 1e-2 * scale
+            }
+            "raycast" => (a.raycast(ea.start, ea.end.1) - b.raycast(eb.start, eb.end.1)).abs() <= 1e-3,
+            "move" => {
+                let (x, y) = (a.move_along(ea.start, ea.step), b.move_along(eb.start, eb.step));
+                near(x[0], y[0]) && near(x[2], y[2])
+            }
+            "wall" => near(a.wall(ea.start, qa.radius), b.wall(eb.start, qb.radius)),
+            _ => a.around(ea.start, qa.radius) == b.around(eb.start, qb.radius),
+        });
+    }
+    (good, qa.errands.len())
+}
+
+/// Random questions on a mesh, in the reference's own references. Lengths grow with the size of a cell.
+fn questions(engine: &mut Detour<'_>, flat: &Flat, count: usize, scale: f32) -> Questions<u32> {
+    let places: Vec<[f32; 3]> = flat.samples(count * 2, 11).into_iter().map(|s| s.0).collect();
+    let mut random = Random(5);
+    let mut jitter = |size: f32| (random.unit() as f32 * 2.0 - 1.0) * size * scale;
+    let near =
+        places.iter().take(count).map(|p| [p[0] + jitter(1.0), p[1] + jitter(2.0), p[2] + jitter(1.0)]).collect();
+    let mut errands = Vec::new();
+    for pair in places.chunks_exact(2) {
+        if let (Some(start), Some(end)) = (engine.nearest(pair[0]), engine.nearest(pair[1])) {
+            let step = [start.1[0] + jitter(3.0), start.1[1], start.1[2] + jitter(3.0)];
+            errands.push(Errand { start, end, step });
+        }
+    }
+    let corridors = errands
+        .iter()
+        .map(|e| {
+            engine.path(e);
+            engine.polys().to_vec()
+        })
+        .collect();
+    Questions { near, errands, corridors, radius: 10.0 * scale }
+}
+
+/// The meshes: the reference's own files where they are present, else its bakes of our scenes; and a large one.
+fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
+    let mut meshes = Vec::new();
+    for name in ["nav_test", "dungeon"] {
+        let file = format!("reference/mesh/navmesh_{name}_solo.bin");
+        let Some(path) = levels::data_dir().map(|d| d.join(file)).filter(|p| p.is_file() && options.wants(name)) else {
+            continue;
+        };
+        match std::fs::read(&path).map_err(|e| e.to_string()).and_then(|bytes| DetourMesh::from_set(&bytes)) {
+            Ok(mesh) => meshes.push((name.to_string(), mesh, 1.0)),
+            Err(e) => eprintln!("skipped: {}: {e}", path.display()),
+        }
+    }
+    let mut large = levels::scenes(|name| name.contains("terrain") && options.wants(name));
+    if large.is_empty() {
+        large = levels::files(|name| name.contains("terrain") && options.wants(name));
+    }
+    for level in large.iter().take(1) {
+        let mesh = Job::new(level, 32).and_then(|job| recast::bake(&job, &mut Default::default(), None));
+        match mesh {
+            Ok(mesh) => meshes.push((format!("{} tiled", level.name), mesh, level.settings.cell_size / 0.3)),
+            Err(e) => eprintln!("skipped: {}: {e}", level.name),
+        }
+    }
+    meshes
+}
+
+pub fn rows(options: &Options) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, mesh, scale) in &meshes(options) {
+        let half_extents = [2.0, 4.0, 2.0].map(|h| h * scale);
+        let mut theirs = match Detour::new(mesh, half_extents) {
+            Ok(theirs) => theirs,
+            Err(e) => {
+                eprintln!("skipped: {name}: {e}");
+                continue;
+            }
+        };
+        let flat = Flat::of_detour(mesh);
+        let asked = questions(&mut theirs, &flat, 1000, *scale);
+        if options.peers_alone {
+            println!("{name}: {} polygons", flat.polys());
+            for op in OPS {
+                let mut run = || seconds(|| ask(&mut theirs, &asked, op)).1;
+                let rounds = in_turns(Effort::new(options.quick), &mut [&mut run]);
+                println!("  {op:<12} {:>9.1} ns", rounds.of(0).min * 1e9 / asked.errands.len() as f64);
+            }
+            continue;
+        }
+        let (mut ours, our_questions) = match our_queries::engine(&mesh.to_set(), half_extents, &theirs, &asked) {
+            Ok(both) => both,
+            Err(e) => {
+                eprintln!("{name}: our side fails: {e}");
+                continue;
+            }
+        };
+        for op in OPS {
+            let (good, all) = judge((&mut ours, &our_questions), (&mut theirs, &asked), op, *scale);
+            let mut run_ours = || seconds(|| ask(&mut ours, &our_questions, op)).1;
+            let mut run_theirs = || seconds(|| ask(&mut theirs, &asked, op)).1;
+            let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_theirs]);
+            let per = 1e9 / if op == "nearest" { asked.near.len() } else { asked.errands.len() } as f64;
+            let row = Row {
+                group: "query",
+                work: format!("{name} {op}"),
+                peer: "recastnavigation",
+                ours: rounds.of(0).median * per,
+                theirs: rounds.of(1).median * per,
+                unit: "ns",
+                ratio: rounds.ratio(0, 1),
+                agrees: Some(good as f64 >= all as f64 * 0.995),
+                note: if good == all { String::new() } else { format!("{good} of {all} answers as good") },
+                ..Row::default()
+            };
+            print_row(&row);
+            rows.push(row);
+        }
+    }
+    rows
+}

@@ -160,7 +160,9 @@ fn stage_rows(
 
 /// Prints what each peer makes of each level: counts, and times by stage. For looking at the peers alone.
 pub fn peers_alone(options: &Options) {
-    for level in &levels::files(|name| options.wants(name)) {
+    let mut levels = levels::files(|name| options.wants(name));
+    levels.extend(levels::scenes(|name| options.wants(name)));
+    for level in &levels {
         for tile_size in [0, TILE] {
             let Ok(job) = Job::new(level, tile_size) else { continue };
             let (cpp, rust) = their_answers(&job);

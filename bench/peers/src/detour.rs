@@ -10,7 +10,7 @@ impl DetourMesh {
     /// The demo's file of a whole mesh: a header, then every tile with its reference and length.
     pub fn to_set(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut word = |bytes: &mut Vec<u8>, w: u32| bytes.extend_from_slice(&w.to_le_bytes());
+        let word = |bytes: &mut Vec<u8>, w: u32| bytes.extend_from_slice(&w.to_le_bytes());
         // SAFETY: the parameters and the tiles' bytes live as long as the mesh.
         unsafe {
             let nav = &*self.as_ptr();

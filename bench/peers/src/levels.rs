@@ -118,7 +118,26 @@ pub fn read_obj(path: &Path, scale: f32) -> Result<Soup, String> {
     Ok((verts, tris))
 }
 
-/// Our scenes.
-pub fn scenes(_wanted: impl Fn(&str) -> bool) -> Vec<Level> {
-    Vec::new()
+/// Our scenes: a dungeon, a city, terrain of 10^5 and of 10^6 triangles.
+pub fn scenes(wanted: impl Fn(&str) -> bool) -> Vec<Level> {
+    let specs = ["dungeon", "city", "terrain?size=224", "terrain?size=708"];
+    specs.into_iter().filter(|spec| wanted(&format!("scene:{spec}"))).filter_map(scene).collect()
+}
+
+/// A built-in scene.
+pub fn scene(spec: &str) -> Option<Level> {
+    let name = format!("scene:{spec}");
+    match wayfare_scenes::scene(spec) {
+        Ok(scene) => Some(Level {
+            build_factor: spec.starts_with("terrain").then_some(1.13),
+            name,
+            verts: scene.verts.iter().map(|v| v.to_array()).collect(),
+            tris: scene.tris,
+            settings: scene.settings,
+        }),
+        Err(e) => {
+            eprintln!("skipped: {name}: {e}");
+            None
+        }
+    }
 }

@@ -13,6 +13,7 @@ mod query;
 mod recast;
 mod rerecast_bake;
 mod table;
+mod waymark_queries;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,7 +31,7 @@ pub struct Options {
     csv: Option<PathBuf>,
     docs: Option<PathBuf>,
     groups: Vec<String>,
-    only: Option<String>,
+    pub only: Option<String>,
 }
 
 impl Options {
@@ -38,7 +39,10 @@ impl Options {
     pub fn wants(&self, name: &str) -> bool {
         match &self.only {
             Some(only) => only.split(',').any(|part| name.contains(part)),
-            None => !self.quick || ["nav_test", "dungeon", "scene"].iter().any(|n| name.starts_with(n)),
+            None => {
+                !self.quick
+                    || ["nav_test", "dungeon", "scene:dungeon", "scene:city", "scene:terrain?size=224"].contains(&name)
+            }
         }
     }
 

@@ -2,10 +2,18 @@
 use crate::detour::Detour;
 use crate::query::Questions;
 pub fn engine<'a>(
-    _set: &[u8],
-    _half: [f32; 3],
-    _theirs: &Detour<'a>,
-    _q: &Questions<u32>,
+    mesh: &'a crate::recast::DetourMesh,
+    half: [f32; 3],
+    _theirs: &Detour<'_>,
+    q: &Questions<u32>,
 ) -> Result<(Detour<'a>, Questions<u32>), String> {
-    Err("not yet".into())
+    Ok((
+        Detour::new(mesh, half)?,
+        Questions {
+            near: q.near.clone(),
+            errands: q.errands.clone(),
+            corridors: q.corridors.clone(),
+            radius: q.radius,
+        },
+    ))
 }

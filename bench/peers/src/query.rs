@@ -4,11 +4,12 @@ use crate::detour::Detour;
 use crate::flat::{Flat, Random};
 use crate::job::Job;
 use crate::levels;
-use crate::measure::{Effort, in_turns, seconds};
+use crate::measure::{Effort, Rounds, in_turns, seconds};
 use crate::recast::{self, DetourMesh};
 use crate::table::{Row, print_row};
-use crate::{Options, our_queries};
+use crate::{Options, our_queries, waymark_queries};
 use std::hint::black_box;
+use wayfare::bake::StageTimes;
 
 /// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and little
 /// is cleared before each.
@@ -61,18 +62,18 @@ const OPS: [&str; 7] = ["nearest", "path", "string_pull", "raycast", "move", "wa
 fn ask<E: Engine>(engine: &mut E, questions: &Questions<E::Ref>, op: &str) {
     let q = questions;
     match op {
-        "nearest" => q.near.iter().for_each(|&p| drop(black_box(engine.nearest(p).is_some()))),
-        "path" => q.errands.iter().for_each(|e| drop(black_box(engine.path(e)))),
+        "nearest" => q.near.iter().for_each(|&p| _ = black_box(engine.nearest(p).is_some())),
+        "path" => q.errands.iter().for_each(|e| _ = black_box(engine.path(e))),
         "string_pull" => {
             for (e, corridor) in q.errands.iter().zip(&q.corridors) {
                 engine.string_pull(e.start.1, e.end.1, corridor);
                 black_box(engine.points().len());
             }
         }
-        "raycast" => q.errands.iter().for_each(|e| drop(black_box(engine.raycast(e.start, e.end.1)))),
-        "move" => q.errands.iter().for_each(|e| drop(black_box(engine.move_along(e.start, e.step)))),
-        "wall" => q.errands.iter().for_each(|e| drop(black_box(engine.wall(e.start, q.radius)))),
-        _ => q.errands.iter().for_each(|e| drop(black_box(engine.around(e.start, q.radius)))),
+        "raycast" => q.errands.iter().for_each(|e| _ = black_box(engine.raycast(e.start, e.end.1))),
+        "move" => q.errands.iter().for_each(|e| _ = black_box(engine.move_along(e.start, e.step))),
+        "wall" => q.errands.iter().for_each(|e| _ = black_box(engine.wall(e.start, q.radius))),
+        _ => q.errands.iter().for_each(|e| _ = black_box(engine.around(e.start, q.radius))),
     }
 }
 
@@ -161,6 +162,9 @@ fn questions(engine: &mut Detour<'_>, flat: &Flat, count: usize, scale: f32) -> 
     Questions { near, errands, corridors, radius: 10.0 * scale }
 }
 
+/// A mesh of about 11,000 polygons.
+const LARGE: &str = "terrain?size=300&height=25&wavelength=30";
+
 /// The meshes: the reference's own files where they are present, else its bakes of our scenes; and a large one.
 fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
     let mut meshes = Vec::new();
@@ -174,14 +178,16 @@ fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
             Err(e) => eprintln!("skipped: {}: {e}", path.display()),
         }
     }
-    let mut large = levels::scenes(|name| name.contains("terrain") && options.wants(name));
-    if large.is_empty() {
-        large = levels::files(|name| name.contains("terrain") && options.wants(name));
-    }
-    for level in large.iter().take(1) {
-        let mesh = Job::new(level, 32).and_then(|job| recast::bake(&job, &mut Default::default(), None));
-        match mesh {
-            Ok(mesh) => meshes.push((format!("{} tiled", level.name), mesh, level.settings.cell_size / 0.3)),
+    let bakes = [("dungeon", 0, meshes.is_empty()), (LARGE, 32, true)];
+    for (spec, tile_size, needed) in bakes {
+        if !needed || options.only.is_some() && !options.wants(&format!("scene:{spec}")) {
+            continue;
+        }
+        let Some(level) = levels::scene(spec) else { continue };
+        match Job::new(&level, tile_size)
+            .and_then(|job| Ok((recast::bake(&job, &mut StageTimes::default(), None)?, job.name)))
+        {
+            Ok((mesh, name)) => meshes.push((name, mesh, level.settings.cell_size / 0.3)),
             Err(e) => eprintln!("skipped: {}: {e}", level.name),
         }
     }
@@ -210,7 +216,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
             }
             continue;
         }
-        let (mut ours, our_questions) = match our_queries::engine(&mesh.to_set(), half_extents, &theirs, &asked) {
+        let (mut ours, our_questions) = match our_queries::engine(mesh, half_extents, &theirs, &asked) {
             Ok(both) => both,
             Err(e) => {
                 eprintln!("{name}: our side fails: {e}");
@@ -218,26 +224,84 @@ pub fn rows(options: &Options) -> Vec<Row> {
             }
         };
         for op in OPS {
-            let (good, all) = judge((&mut ours, &our_questions), (&mut theirs, &asked), op, *scale);
-            let mut run_ours = || seconds(|| ask(&mut ours, &our_questions, op)).1;
-            let mut run_theirs = || seconds(|| ask(&mut theirs, &asked, op)).1;
-            let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_theirs]);
-            let per = 1e9 / if op == "nearest" { asked.near.len() } else { asked.errands.len() } as f64;
-            let row = Row {
-                group: "query",
-                work: format!("{name} {op}"),
-                peer: "recastnavigation",
-                ours: rounds.of(0).median * per,
-                theirs: rounds.of(1).median * per,
-                unit: "ns",
-                ratio: rounds.ratio(0, 1),
-                agrees: Some(good as f64 >= all as f64 * 0.995),
-                note: if good == all { String::new() } else { format!("{good} of {all} answers as good") },
-                ..Row::default()
-            };
-            print_row(&row);
-            rows.push(row);
+            let judged = judge((&mut ours, &our_questions), (&mut theirs, &asked), op, *scale);
+            let row = compare(options, (&mut ours, &our_questions), (&mut theirs, &asked), op);
+            rows.push(finish(row, format!("{name} {op}"), "recastnavigation", judged, true));
+        }
+        match waymark_queries::load(mesh) {
+            Ok(port) => {
+                rows.push(against_waymark(options, name, &port, half_extents, &mut ours, &mut theirs, &asked.near))
+            }
+            Err(e) => eprintln!("skipped: {name} in waymark: {e}"),
         }
     }
     rows
+}
+
+/// `nearest` beside waymark's: shown, not judged.
+fn against_waymark<A: Engine>(
+    options: &Options,
+    name: &str,
+    port: &waymark::NavMesh,
+    half_extents: [f32; 3],
+    ours: &mut A,
+    theirs: &mut Detour<'_>,
+    near: &[[f32; 3]],
+) -> Row {
+    let nearest = waymark_queries::nearest(port, half_extents);
+    let same = |p: &&[f32; 3]| match (nearest(**p), theirs.nearest(**p)) {
+        (Some(a), Some(b)) => distance(a, b.1) <= 1e-3,
+        (a, b) => a.is_none() == b.is_none(),
+    };
+    let good = near.iter().filter(same).count();
+    let mut run_ours = || seconds(|| near.iter().for_each(|&p| _ = black_box(ours.nearest(p).is_some()))).1;
+    let mut run_theirs = || seconds(|| near.iter().for_each(|&p| _ = black_box(nearest(p).is_some()))).1;
+    let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_theirs]);
+    let row = row_of(&rounds, near.len());
+    finish(row, format!("{name} nearest"), "waymark", (good, near.len()), false)
+}
+
+/// Times of both for one kind of question.
+fn compare<A: Engine, B: Engine>(
+    options: &Options,
+    ours: (&mut A, &Questions<A::Ref>),
+    theirs: (&mut B, &Questions<B::Ref>),
+    op: &str,
+) -> Row {
+    // Rounds of a few milliseconds: shorter ones are drowned by the machine's other business.
+    let once = seconds(|| ask(theirs.0, theirs.1, op)).1;
+    let passes = ((3e-3 / once) as usize).clamp(1, 100);
+    let mut run_ours = || seconds(|| (0..passes).for_each(|_| ask(ours.0, ours.1, op))).1 / passes as f64;
+    let mut run_theirs = || seconds(|| (0..passes).for_each(|_| ask(theirs.0, theirs.1, op))).1 / passes as f64;
+    let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_theirs]);
+    row_of(&rounds, if op == "nearest" { ours.1.near.len() } else { ours.1.errands.len() })
+}
+
+fn row_of(rounds: &Rounds, questions: usize) -> Row {
+    let per = 1e9 / questions.max(1) as f64;
+    Row {
+        group: "query",
+        ours: rounds.of(0).median * per,
+        theirs: rounds.of(1).median * per,
+        unit: "ns",
+        ratio: rounds.ratio(0, 1),
+        ..Row::default()
+    }
+}
+
+/// Names the row and gives the verdict: `good` of `all` answers are as good as the reference's.
+fn finish(row: Row, work: String, peer: &'static str, (good, all): (usize, usize), verdict: bool) -> Row {
+    let row = Row {
+        work,
+        peer,
+        agrees: verdict.then_some(good as f64 >= all as f64 * 0.995),
+        note: match (good == all, verdict) {
+            (true, _) => String::new(),
+            (_, true) => format!("{good} of {all} answers as good"),
+            (_, false) => format!("{good} of its {all} answers are right"),
+        },
+        ..row
+    };
+    print_row(&row);
+    row
 }

@@ -59,40 +59,45 @@ fn their_answers(job: &Job) -> (Result<Answer, String>, Result<Answer, String>) 
 
 fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
     let (cpp, rust) = their_answers(job);
-    let our_answer = match ours::answer(job) {
-        Ok((stats, flat)) => Answer { stats, flat, wrong: None },
+    let our_answer = match ours::bake(job) {
+        Ok(baked) => Answer { stats: baked.stats(), flat: Flat::of_ours(&baked.mesh), wrong: None },
         Err(e) => {
             eprintln!("{}: our bake fails: {e}", job.name);
             return;
         }
     };
-    let mut laps = vec![Vec::new(); 3];
     let mut input = job.rerecast.clone();
-    let (mut ours_times, mut cpp_times, mut rust_times) = (Vec::new(), Vec::new(), Vec::new());
-    let mut run_ours = || {
-        let mut times = StageTimes::default();
-        let (_, s) = seconds(|| ours::bake(job, &mut times));
-        ours_times.push(times);
-        s
+    // Ours twice: up to the mesh, as the C++ reference, and up to the tiles, as rerecast. The bake is run once for both.
+    let mut until_tiles = Vec::new();
+    let mut laps = vec![Vec::new(); 3];
+    let [ours_laps, cpp_laps, rust_laps] = &mut laps[..] else { return };
+    let mut run_ours = || match seconds(|| ours::bake(job)) {
+        (Ok(baked), s) => {
+            ours_laps.push(baked.times());
+            until_tiles.push(baked.tiles_done.as_secs_f64());
+            s.min(baked.mesh_done.as_secs_f64())
+        }
+        (Err(_), s) => s,
     };
     let mut run_cpp = || {
         let mut times = StageTimes::default();
-        let (_, s) = seconds(|| recast::bake(job, &mut times, None));
-        cpp_times.push(times);
+        let (mesh, s) = seconds(|| recast::bake(job, &mut times, None));
+        drop(mesh);
+        cpp_laps.push(times);
         s
     };
     let mut run_rust = || {
         let mut times = StageTimes::default();
-        let (_, s) = seconds(|| rerecast_bake::bake(job, &mut input, &mut times, None));
-        rust_times.push(times);
+        let (baked, s) = seconds(|| rerecast_bake::bake(job, &mut input, &mut times, None));
+        drop(baked);
+        rust_laps.push(times);
         s
     };
     let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_cpp, &mut run_rust]);
-    for (lap, times) in laps.iter_mut().zip([ours_times, cpp_times, rust_times]) {
-        // The first is the round that warms up.
-        *lap = times[1..].to_vec();
-    }
-    let our_peak = memory::peak_of(|| drop(ours::bake(job, &mut StageTimes::default())));
+    // The first is the round that warms up.
+    laps.iter_mut().for_each(|lap| drop(lap.remove(0)));
+    until_tiles.remove(0);
+    let our_peak = memory::peak_of(|| drop(ours::bake(job)));
     let cpp_peak = memory::peak_of(|| drop(recast::bake(job, &mut StageTimes::default(), None)));
     let rust_peak = memory::peak_of(|| drop(rerecast_bake::bake(job, &mut input, &mut StageTimes::default(), None)));
     let them = [("recastnavigation", cpp, cpp_peak, job.build_factor), ("rerecast", rust, rust_peak, None)];
@@ -104,15 +109,17 @@ fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
                 continue;
             }
         };
+        let our_rounds = if peer == "rerecast" { &until_tiles } else { &rounds.0[0] };
+        let rounds = Rounds(vec![our_rounds.clone(), rounds.0[i + 1].clone()]);
         let differ = differences(&our_answer.side(), &answer.side(), !job.tiled(), job.settings.agent.height);
         let row = Row {
             group: "bake",
             work: job.name.clone(),
             peer,
             ours: rounds.of(0).median * 1e3,
-            theirs: rounds.of(i + 1).median * 1e3,
+            theirs: rounds.of(1).median * 1e3,
             unit: "ms",
-            ratio: rounds.ratio(0, i + 1),
+            ratio: rounds.ratio(0, 1),
             agrees: answer.wrong.is_none().then_some(differ.is_empty()),
             build_factor,
             bytes: Some((our_peak, peak)),

@@ -7,34 +7,7 @@ use recastnavigation_sys as sys;
 const MAGIC: u32 = u32::from_be_bytes(*b"MSET");
 
 impl DetourMesh {
-    /// The demo's file of a whole mesh: a header, then every tile with its reference and length.
-    pub fn to_set(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let word = |bytes: &mut Vec<u8>, w: u32| bytes.extend_from_slice(&w.to_le_bytes());
-        // SAFETY: the parameters and the tiles' bytes live as long as the mesh.
-        unsafe {
-            let nav = &*self.as_ptr();
-            let params = &*nav.getParams();
-            let tiles = self.tiles().count() as u32;
-            [MAGIC, 1, tiles].into_iter().for_each(|w| word(&mut bytes, w));
-            params.orig.iter().for_each(|f| word(&mut bytes, f.to_bits()));
-            let rest = [
-                params.tileWidth.to_bits(),
-                params.tileHeight.to_bits(),
-                params.maxTiles as u32,
-                params.maxPolys as u32,
-            ];
-            rest.into_iter().for_each(|w| word(&mut bytes, w));
-            for tile in self.tiles() {
-                word(&mut bytes, nav.getTileRef(tile));
-                word(&mut bytes, tile.dataSize as u32);
-                bytes.extend_from_slice(std::slice::from_raw_parts(tile.data, tile.dataSize as usize));
-            }
-        }
-        bytes
-    }
-
-    /// Reads such a file.
+    /// Reads the demo's file of a whole mesh: a header, then every tile with its reference and length.
     pub fn from_set(bytes: &[u8]) -> Result<Self, String> {
         let word = |at: usize| -> Result<u32, String> {
             let four = bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).ok_or("the file ends too early")?;
@@ -82,6 +55,7 @@ pub struct Detour<'a> {
     costs: Vec<f32>,
     points: Vec<[f32; 3]>,
     point_count: i32,
+    corridors: Vec<([f32; 3], [f32; 3], Vec<u32>)>,
 }
 
 /// Polygons that a path may have.
@@ -109,7 +83,13 @@ impl<'a> Detour<'a> {
             costs: vec![0.0; MOST],
             points: vec![[0.0; 3]; MOST],
             point_count: 0,
+            corridors: Vec::new(),
         })
+    }
+
+    /// The end and the polygons of a corridor that was kept.
+    pub fn corridor(&self, i: usize) -> ([f32; 3], &[u32]) {
+        (self.corridors[i].1, &self.corridors[i].2)
     }
 
     /// Tile (column, row, layer) and number of a polygon.
@@ -130,6 +110,32 @@ impl Drop for Detour<'_> {
         // SAFETY: made in `new`.
         unsafe { sys::dtFreeNavMeshQuery(self.query) };
     }
+}
+
+fn pull(
+    query: *const sys::dtNavMeshQuery,
+    start: [f32; 3],
+    end: [f32; 3],
+    polys: &[u32],
+    points: &mut [[f32; 3]],
+) -> i32 {
+    let mut count = 0;
+    // SAFETY: the query is alive, and buffers have the lengths that are passed with them.
+    unsafe {
+        (*query).findStraightPath(
+            start.as_ptr(),
+            end.as_ptr(),
+            polys.as_ptr(),
+            polys.len() as i32,
+            points.as_mut_ptr().cast(),
+            std::ptr::null_mut(),
+            std::ptr::null_mut(),
+            &mut count,
+            points.len() as i32,
+            0,
+        );
+    }
+    count
 }
 
 // SAFETY (all blocks below): the query and its mesh are alive, points are three floats, and buffers have the lengths that are
@@ -171,25 +177,27 @@ impl Engine for Detour<'_> {
         &self.refs[..self.count as usize]
     }
 
-    fn string_pull(&mut self, start: [f32; 3], end: [f32; 3], corridor: &[u32]) {
-        unsafe {
-            (*self.query).findStraightPath(
-                start.as_ptr(),
-                end.as_ptr(),
-                corridor.as_ptr(),
-                corridor.len() as i32,
-                self.points.as_mut_ptr().cast(),
-                std::ptr::null_mut(),
-                std::ptr::null_mut(),
-                &mut self.point_count,
-                MOST as i32,
-                0,
-            );
+    fn keep(&mut self, errand: &Errand<u32>, polys: &[u32]) {
+        self.corridors.push((errand.start.1, errand.end.1, polys.to_vec()));
+    }
+
+    fn string_pull(&mut self, corridor: usize) {
+        let (start, end, polys) = &self.corridors[corridor];
+        self.point_count = pull(self.query, *start, *end, polys, &mut self.points);
+    }
+
+    fn string_pull_last(&mut self, errand: &Errand<u32>) {
+        let polys = &self.refs[..self.count as usize];
+        self.point_count = pull(self.query, errand.start.1, errand.end.1, polys, &mut self.points);
+        // A partial path ends at the height of the goal, in the air: only the ground below can be compared.
+        if let (Some(&last), Some(end)) = (polys.last(), self.points.get_mut(self.point_count as usize - 1)) {
+            // SAFETY: the polygon is of this mesh.
+            unsafe { (*self.query).getPolyHeight(last, end.as_ptr(), &mut end[1]) };
         }
     }
 
-    fn points(&self) -> &[[f32; 3]] {
-        &self.points[..self.point_count as usize]
+    fn points(&self) -> Vec<[f32; 3]> {
+        self.points[..self.point_count as usize].to_vec()
     }
 
     fn raycast(&mut self, start: (u32, [f32; 3]), end: [f32; 3]) -> f32 {

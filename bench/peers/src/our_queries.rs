@@ -1,19 +1,174 @@
-//! Our side of the queries.
+//! Our side of the queries: the reference's mesh as one of ours, polygon by polygon, and the library's own calls.
+
 use crate::detour::Detour;
-use crate::query::Questions;
+use crate::query::{Engine, Errand, Questions};
+use crate::recast::DetourMesh;
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PolyFlags};
+use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::query::{
+    DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchScratch, StraightPath, find_nearest, find_path_into,
+    string_pull_into,
+};
+use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
+
+/// The reference's mesh, copied: same polygons, same corners, same detail, in the same order.
+pub fn mesh_of(theirs: &DetourMesh) -> Result<NavMesh, String> {
+    // SAFETY: all pointers lie in the mesh, with the lengths that the headers tell.
+    unsafe {
+        let params = &*(*theirs.as_ptr()).getParams();
+        let layout =
+            TileLayout { origin: params.orig.into(), tile_width: params.tileWidth, tile_depth: params.tileHeight };
+        NavMesh::from_tiles(layout, theirs.tiles().map(|t| tile_of(t)).collect()).map_err(|e| e.to_string())
+    }
+}
+
+/// SAFETY: `tile` is a tile of a mesh.
+unsafe fn tile_of(tile: &recastnavigation_sys::dtMeshTile) -> TileData {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let h = &*tile.header;
+        let point = |ptr: *const f32, i: usize| Vec3::from(*ptr.add(i * 3).cast::<[f32; 3]>());
+        let mut data = TileData::empty(TileCoord { x: h.x, z: h.y, layer: h.layer as u32 });
+        (data.bounds.min, data.bounds.max) = (h.bmin.into(), h.bmax.into());
+        (data.agent_height, data.agent_radius, data.agent_climb) =
+            (h.walkableHeight, h.walkableRadius, h.walkableClimb);
+        data.verts = (0..h.vertCount as usize).map(|i| point(tile.verts, i)).collect();
+        for p in 0..h.polyCount as usize {
+            let poly = &*tile.polys.add(p);
+            data.polys.push(Poly {
+                first: data.corners.len() as u32,
+                count: u16::from(poly.vertCount),
+                flags: PolyFlags(poly.flags),
+                area: AreaId::from_low_bits(poly.areaAndtype),
+            });
+            for k in 0..usize::from(poly.vertCount) {
+                data.corners.push(u32::from(poly.verts[k]));
+                data.neighbours.push(match poly.neis[k] {
+                    0 => EdgeNeighbour::WALL,
+                    n if n & 0x8000 == 0 => EdgeNeighbour::poly(u32::from(n) - 1),
+                    n => EdgeNeighbour::border(match n & 0xff {
+                        0 => Side::XMax,
+                        2 => Side::ZMax,
+                        4 => Side::XMin,
+                        _ => Side::ZMin,
+                    }),
+                });
+            }
+            let detail = &*tile.detailMeshes.add(p);
+            data.details.push(DetailRange {
+                first_vert: detail.vertBase,
+                first_tri: detail.triBase,
+                vert_count: u16::from(detail.vertCount),
+                tri_count: u16::from(detail.triCount),
+            });
+        }
+        data.detail_verts = (0..h.detailVertCount as usize).map(|i| point(tile.detailVerts, i)).collect();
+        let tri = |i: usize| {
+            let [a, b, c, flags] = *tile.detailTris.add(i * 4).cast::<[u8; 4]>();
+            let outline = (0..3).filter(|k| flags >> (2 * k) & 1 != 0).fold(0, |bits, k| bits | 1 << k);
+            DetailTri { verts: [a, b, c].map(u16::from), outline }
+        };
+        data.detail_tris = (0..h.detailTriCount as usize).map(tri).collect();
+        data
+    }
+}
+
+/// Our queries on one mesh, with their memory.
+pub struct Ours<'a> {
+    mesh: &'a NavMesh,
+    filter: DefaultFilter,
+    half_extents: Vec3,
+    scratch: SearchScratch,
+    path: PolyPath,
+    straight: StraightPath,
+    corridors: Vec<PolyPath>,
+}
+
+/// An engine, and the reference's questions in our references.
 pub fn engine<'a>(
-    mesh: &'a crate::recast::DetourMesh,
-    half: [f32; 3],
-    _theirs: &Detour<'_>,
-    q: &Questions<u32>,
-) -> Result<(Detour<'a>, Questions<u32>), String> {
-    Ok((
-        Detour::new(mesh, half)?,
-        Questions {
-            near: q.near.clone(),
-            errands: q.errands.clone(),
-            corridors: q.corridors.clone(),
-            radius: q.radius,
-        },
-    ))
+    mesh: &'a NavMesh,
+    half_extents: [f32; 3],
+    theirs: &Detour<'_>,
+    asked: &Questions<u32>,
+) -> Result<(Ours<'a>, Questions<PolyRef>), String> {
+    let mut ours = Ours {
+        mesh,
+        filter: DefaultFilter::default(),
+        half_extents: half_extents.into(),
+        scratch: SearchScratch::new(),
+        path: PolyPath::default(),
+        straight: StraightPath::default(),
+        corridors: Vec::new(),
+    };
+    let own = |poly: u32| {
+        let ([x, z, layer], index) = theirs.place(poly);
+        let tile = mesh.tile_at(TileCoord { x, z, layer: layer as u32 });
+        tile.map(|t| t.reference(index)).ok_or_else(|| format!("no tile {x}, {z}"))
+    };
+    let mut questions = Questions { near: asked.near.clone(), errands: Vec::new(), radius: asked.radius };
+    for (i, e) in asked.errands.iter().enumerate() {
+        let errand = Errand { start: (own(e.start.0)?, e.start.1), end: (own(e.end.0)?, e.end.1), step: e.step };
+        let (end, polys) = theirs.corridor(i);
+        let polys = polys.iter().map(|&p| own(p)).collect::<Result<Vec<_>, _>>()?;
+        ours.keep(&Errand { end: (errand.end.0, end), ..errand }, &polys);
+        questions.errands.push(errand);
+    }
+    Ok((ours, questions))
+}
+
+fn place((poly, point): (PolyRef, [f32; 3])) -> PolyPoint {
+    PolyPoint { poly, point: point.into() }
+}
+
+impl Engine for Ours<'_> {
+    type Ref = PolyRef;
+
+    fn nearest(&mut self, point: [f32; 3]) -> Option<(PolyRef, [f32; 3])> {
+        let found = find_nearest(self.mesh, point.into(), self.half_extents, &self.filter)?;
+        Some((found.poly, found.point.to_array()))
+    }
+
+    fn path(&mut self, e: &Errand<PolyRef>) -> bool {
+        let request = PathRequest::new(place(e.start), place(e.end));
+        let found = find_path_into(self.mesh, &request, &self.filter, &mut self.scratch, &mut self.path);
+        found.is_ok() && self.path.status == wayfare::area::PathStatus::Complete
+    }
+
+    fn polys(&self) -> &[PolyRef] {
+        &self.path.polys
+    }
+
+    fn keep(&mut self, e: &Errand<PolyRef>, polys: &[PolyRef]) {
+        let path = PolyPath::along(self.mesh, polys, e.start.1.into(), e.end.1.into());
+        self.corridors.push(path.unwrap_or_default());
+    }
+
+    fn string_pull(&mut self, corridor: usize) {
+        string_pull_into(&self.corridors[corridor], &mut self.scratch, &mut self.straight);
+    }
+
+    fn string_pull_last(&mut self, _: &Errand<PolyRef>) {
+        string_pull_into(&self.path, &mut self.scratch, &mut self.straight);
+    }
+
+    fn points(&self) -> Vec<[f32; 3]> {
+        self.straight.points.iter().map(|p| p.point.to_array()).collect()
+    }
+
+    fn raycast(&mut self, _: (PolyRef, [f32; 3]), _: [f32; 3]) -> f32 {
+        f32::NAN
+    }
+
+    fn move_along(&mut self, _: (PolyRef, [f32; 3]), _: [f32; 3]) -> [f32; 3] {
+        [f32::NAN; 3]
+    }
+
+    fn wall(&mut self, _: (PolyRef, [f32; 3]), _: f32) -> f32 {
+        f32::NAN
+    }
+
+    fn around(&mut self, _: (PolyRef, [f32; 3]), _: f32) -> usize {
+        0
+    }
 }

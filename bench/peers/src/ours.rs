@@ -1,8 +1,69 @@
-//! Our side of the bake.
+//! Our side of the bake: the same call that a user makes, on one thread.
+
 use crate::flat::Flat;
 use crate::job::Job;
-use wayfare::bake::{BakeStats, StageTimes};
-pub fn answer(_: &Job) -> Result<(BakeStats, Flat), String> {
-    Err("not yet".into())
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+use wayfare::bake::{BakeReport, BakeStats, StageTimes, bake_tiles};
+use wayfare::context::{Clock, Context};
+use wayfare::mesh::NavMesh;
+
+/// The clock that the library does not have.
+struct Wall(Instant);
+
+impl Clock for Wall {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
 }
-pub fn bake(_: &Job, _: &mut StageTimes) {}
+
+/// What was baked, and when the tiles were done (where rerecast ends) and when the mesh was.
+pub struct Baked {
+    pub mesh: NavMesh,
+    pub report: BakeReport,
+    pub tiles_done: Duration,
+    pub mesh_done: Duration,
+}
+
+/// The whole bake, from the triangles to the finished mesh.
+pub fn bake(job: &Job) -> Result<Baked, String> {
+    let clock = Wall(Instant::now());
+    let context = Context { clock: Some(&clock), ..Context::default() };
+    let (baked, report) = bake_tiles(&job.mesh, &job.settings, &context).map_err(|e| e.to_string())?;
+    let tiles_done = clock.now();
+    let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())?;
+    let mesh_done = clock.now();
+    Ok(Baked { mesh, report, tiles_done, mesh_done })
+}
+
+impl Baked {
+    pub fn stats(&self) -> BakeStats {
+        self.report.stats
+    }
+
+    pub fn times(&self) -> StageTimes {
+        self.report.times
+    }
+}
+
+impl Flat {
+    pub fn of_ours(mesh: &NavMesh) -> Self {
+        let mut flat = Self::default();
+        let mut first_of = HashMap::new();
+        for tile in mesh.tiles() {
+            first_of.insert(tile.slot(), flat.polys() as u32);
+            for poly in &tile.data().polys {
+                let corners = poly.first as usize..poly.first as usize + usize::from(poly.count);
+                flat.push(tile.data().corners[corners].iter().map(|&v| tile.data().verts[v as usize].to_array()));
+            }
+        }
+        for tile in mesh.tiles() {
+            for poly in 0..tile.poly_count() {
+                for portal in tile.portals(poly) {
+                    flat.join(first_of[&tile.slot()] + poly, first_of[&portal.to.slot()] + portal.to.poly());
+                }
+            }
+        }
+        flat.finish()
+    }
+}

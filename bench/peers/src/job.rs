@@ -1,6 +1,7 @@
 //! One bake as every competitor gets it: the same triangles in memory, the same settings in voxel units, the same tiles.
 
 use crate::levels::Level;
+use crate::measure::now;
 use wayfare::bake::{Stage, StageTimes};
 use wayfare::input::{BakeSettings, TriMesh, VoxelSettings};
 
@@ -112,17 +113,17 @@ impl Bins {
 /// Where one competitor's stage times go.
 pub struct Laps<'a> {
     times: &'a mut StageTimes,
-    last: std::time::Instant,
+    last: std::time::Duration,
 }
 
 impl<'a> Laps<'a> {
     pub fn new(times: &'a mut StageTimes) -> Self {
-        Self { times, last: std::time::Instant::now() }
+        Self { times, last: now() }
     }
 
     /// What was done since the last call belongs to `stage`.
     pub fn end(&mut self, stage: Stage) {
-        let now = std::time::Instant::now();
+        let now = now();
         self.times.add(stage, now - self.last);
         self.last = now;
     }

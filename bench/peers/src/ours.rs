@@ -2,18 +2,19 @@
 
 use crate::flat::Flat;
 use crate::job::Job;
+use crate::measure::now;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use wayfare::bake::{BakeReport, BakeStats, StageTimes, bake_tiles};
 use wayfare::context::{Clock, Context};
 use wayfare::mesh::NavMesh;
 
 /// The clock that the library does not have.
-struct Wall(Instant);
+struct Processor;
 
-impl Clock for Wall {
+impl Clock for Processor {
     fn now(&self) -> Duration {
-        self.0.elapsed()
+        now()
     }
 }
 
@@ -27,12 +28,12 @@ pub struct Baked {
 
 /// The whole bake, from the triangles to the finished mesh.
 pub fn bake(job: &Job) -> Result<Baked, String> {
-    let clock = Wall(Instant::now());
-    let context = Context { clock: Some(&clock), ..Context::default() };
+    let began = now();
+    let context = Context { clock: Some(&Processor), ..Context::default() };
     let (baked, report) = bake_tiles(&job.mesh, &job.settings, &context).map_err(|e| e.to_string())?;
-    let tiles_done = clock.now();
+    let tiles_done = now() - began;
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())?;
-    let mesh_done = clock.now();
+    let mesh_done = now() - began;
     Ok(Baked { mesh, report, tiles_done, mesh_done })
 }
 
@@ -60,7 +61,7 @@ impl Flat {
         for tile in mesh.tiles() {
             for poly in 0..tile.poly_count() {
                 for portal in tile.portals(poly) {
-                    flat.join(first_of[&tile.slot()] + poly, first_of[&portal.to.slot()] + portal.to.poly());
+                    flat.join(first_of[&tile.slot()] + poly, first_of[&portal.to.slot()] + portal.to.poly().get());
                 }
             }
         }

@@ -140,6 +140,5 @@ fn a_query_fits_in_a_kilobyte_and_a_half() {
     let (grid, _) = random_world(3, 64);
     let mut search = GridSearch::default();
     search.find_path(&grid, Vec3::splat(-14.0), Vec3::splat(14.0));
-    let spans = size_of_val(search.spans());
-    assert!(spans <= 64 * 2 * 6 + 200, "{spans} bytes of runs");
+    assert!(search.bytes_used() <= 1536, "{} bytes", search.bytes_used());
 }

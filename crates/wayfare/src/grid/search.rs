@@ -18,7 +18,7 @@
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
 use super::LocalGrid;
-use crate::math::funnel::{Corner, Portal, string_pull_into};
+use crate::math::funnel::{Corner, Portal, string_pull_by};
 use glam::{Vec2, Vec3};
 
 /// How a search came out.
@@ -67,7 +67,7 @@ pub struct GridSearch {
     spans: Vec<GridSpan>,
     row_start: Vec<u16>,
     queue: Vec<u16>,
-    portals: Vec<Portal>,
+    path: Vec<u16>,
     corners: Vec<Corner>,
     points: Vec<Vec3>,
 }
@@ -104,13 +104,13 @@ impl GridSearch {
         &self.spans
     }
 
-    /// Bytes that the last search used: runs, queue, portals and path.
+    /// Bytes that the last search used: runs, queue and path.
     #[must_use]
     pub fn bytes_used(&self) -> usize {
         size_of_val(&self.spans[..])
             + size_of_val(&self.row_start[..])
             + size_of_val(&self.queue[..])
-            + size_of_val(&self.portals[..])
+            + size_of_val(&self.path[..])
             + size_of_val(&self.corners[..])
             + size_of_val(&self.points[..])
     }
@@ -214,24 +214,19 @@ impl GridSearch {
         }
     }
 
-    /// Collects the portals from `last` back to the root and pulls the string tight.
+    /// Lists the runs from the root to `last` and pulls the string tight through the edges they share.
     fn pull_string(&mut self, from: Vec2, to: Vec2, last: u16) {
-        self.portals.clear();
-        let mut at = self.spans[usize::from(last)];
-        while at.parent != ROOT {
-            let before = self.spans[usize::from(at.parent)];
-            let low = f32::from(at.first.max(before.first));
-            let high = f32::from(at.end.min(before.end));
-            // Crossing towards greater z, greater x lies to the right.
-            let upwards = at.row > before.row;
-            let z = f32::from(at.row.max(before.row));
-            let (left, right) = if upwards { (low, high) } else { (high, low) };
-            self.portals.push(Portal { left: Vec3::new(left, 0.0, z), right: Vec3::new(right, 0.0, z) });
-            at = before;
+        self.path.clear();
+        let mut at = last;
+        while at != ROOT {
+            self.path.push(at);
+            at = self.spans[usize::from(at)].parent;
         }
-        self.portals.reverse();
+        self.path.reverse();
+        let Self { path, spans, corners, .. } = self;
+        let portal = |i: usize| shared_edge(&spans[usize::from(path[i])], &spans[usize::from(path[i + 1])]);
         let flat = |p: Vec2| Vec3::new(p.x, 0.0, p.y);
-        string_pull_into(flat(from), flat(to), &self.portals, &mut self.corners);
+        string_pull_by(flat(from), flat(to), path.len() - 1, portal, corners);
     }
 
     /// The corners in the world, with heights that go evenly from the start's to the goal's.
@@ -247,6 +242,16 @@ impl GridSearch {
             self.points.push(grid.to_world(Vec2::new(corner.point.x, corner.point.z), from + (to - from) * share));
         }
     }
+}
+
+/// The edge that runs of neighbouring rows share, as one sees it who goes from the one to the other.
+fn shared_edge(from: &GridSpan, to: &GridSpan) -> Portal {
+    let low = f32::from(from.first.max(to.first));
+    let high = f32::from(from.end.min(to.end));
+    let z = f32::from(from.row.max(to.row));
+    // Going towards greater z, greater x lies to the right.
+    let (left, right) = if to.row > from.row { (low, high) } else { (high, low) };
+    Portal { left: Vec3::new(left, 0.0, z), right: Vec3::new(right, 0.0, z) }
 }
 
 /// Distance from a run's middle line to the straight line from start to goal.

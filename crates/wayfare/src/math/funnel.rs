@@ -80,16 +80,29 @@ pub fn string_pull(start: Vec3, end: Vec3, portals: &[Portal]) -> Vec<Corner> {
 
 /// [`string_pull`] into a list that keeps its memory.
 pub fn string_pull_into(start: Vec3, end: Vec3, portals: &[Portal], corners: &mut Vec<Corner>) {
+    string_pull_by(start, end, portals.len(), |i| portals[i], corners);
+}
+
+/// [`string_pull_into`] for portals that are not stored but worked out: `portal_at` gives portal number 0…`count` − 1, and may
+/// be asked for the same one several times.
+pub fn string_pull_by(
+    start: Vec3,
+    end: Vec3,
+    count: usize,
+    portal_at: impl Fn(usize) -> Portal,
+    corners: &mut Vec<Corner>,
+) {
     corners.clear();
+    let sleeve = Sleeve { portal_at, count, end };
     let mut apex = Corner { point: start, portal: NONE, kind: CornerKind::Start };
     let mut next = 0;
     corners.push(apex);
-    while let Some(bend) = next_bend(apex.point, end, portals, next) {
+    while let Some(bend) = sleeve.next_bend(apex.point, next) {
         next = bend.portal as usize + 1;
         apex = bend;
         corners.push(bend);
     }
-    corners.push(Corner { point: end, portal: portals.len() as u32, kind: CornerKind::End });
+    corners.push(Corner { point: end, portal: count as u32, kind: CornerKind::End });
     drop_false_corners(corners);
 }
 
@@ -100,34 +113,46 @@ struct Ray {
     portal: usize,
 }
 
-/// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs straight to
-/// the end.
-fn next_bend(apex: Vec3, end: Vec3, portals: &[Portal], first: usize) -> Option<Corner> {
-    let portal_at = |i: usize| portals.get(i).copied().unwrap_or(Portal { left: end, right: end });
-    // Portals that the apex stands on are behind it.
-    let mut i = first;
-    while i < portals.len() && lies_on(apex, portals[i]) {
-        i += 1;
+/// The portals in order, and after them the end.
+struct Sleeve<F> {
+    portal_at: F,
+    count: usize,
+    end: Vec3,
+}
+
+impl<F: Fn(usize) -> Portal> Sleeve<F> {
+    fn at(&self, i: usize) -> Portal {
+        if i < self.count { (self.portal_at)(i) } else { Portal { left: self.end, right: self.end } }
     }
-    let Portal { left, right } = portal_at(i);
-    let (mut left, mut right) = (Ray { to: left, portal: i }, Ray { to: right, portal: i });
-    while i < portals.len() {
-        i += 1;
-        let portal = portal_at(i);
-        if orient_xz(apex, right.to, portal.right) >= 0.0 {
-            if orient_xz(apex, left.to, portal.right) > 0.0 {
-                return Some(bend(left, CornerKind::Left));
-            }
-            right = Ray { to: portal.right, portal: i };
+
+    /// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs straight
+    /// to the end.
+    fn next_bend(&self, apex: Vec3, first: usize) -> Option<Corner> {
+        // Portals that the apex stands on are behind it.
+        let mut i = first;
+        while i < self.count && lies_on(apex, self.at(i)) {
+            i += 1;
         }
-        if orient_xz(apex, left.to, portal.left) <= 0.0 {
-            if orient_xz(apex, right.to, portal.left) < 0.0 {
-                return Some(bend(right, CornerKind::Right));
+        let Portal { left, right } = self.at(i);
+        let (mut left, mut right) = (Ray { to: left, portal: i }, Ray { to: right, portal: i });
+        while i < self.count {
+            i += 1;
+            let portal = self.at(i);
+            if orient_xz(apex, right.to, portal.right) >= 0.0 {
+                if orient_xz(apex, left.to, portal.right) > 0.0 {
+                    return Some(bend(left, CornerKind::Left));
+                }
+                right = Ray { to: portal.right, portal: i };
             }
-            left = Ray { to: portal.left, portal: i };
+            if orient_xz(apex, left.to, portal.left) <= 0.0 {
+                if orient_xz(apex, right.to, portal.left) < 0.0 {
+                    return Some(bend(right, CornerKind::Right));
+                }
+                left = Ray { to: portal.left, portal: i };
+            }
         }
+        None
     }
-    None
 }
 
 fn bend(side: Ray, kind: CornerKind) -> Corner {

@@ -20,6 +20,15 @@ impl<'a> Reader<'a> {
         Self { rest: bytes }
     }
 
+    /// How many bytes are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Truncated> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(Truncated)?;
         self.rest = rest;

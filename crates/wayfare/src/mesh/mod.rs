@@ -4,6 +4,8 @@
 //! mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and publishes it.
 
 mod bytes;
+mod check;
+mod components;
 mod connect;
 mod detour;
 mod edit;
@@ -17,7 +19,10 @@ mod poly_ref;
 mod poly_view;
 mod state;
 mod tile;
+mod way;
 
+pub use check::{Violation, ViolationKind};
+pub use components::Components;
 pub(crate) use connect::BorderIndex;
 pub use detour::{DetourReadError, DetourTileError, DetourWriteError, RefBits, is_detour_file};
 pub use edit::AddTileError;
@@ -26,5 +31,6 @@ pub use nav_mesh::NavMesh;
 pub use off_mesh::{AddConnectionError, Connection, ConnectionEnd, OffMeshConnection};
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
-pub use state::PolyState;
+pub use state::{PolyState, RestoreError};
 pub use tile::{Portal, PreparedTile, Tile};
+pub use way::{ReadError, is_way_file};

@@ -42,6 +42,12 @@ pub struct OffMeshConnection {
     pub user_id: u32,
 }
 
+impl OffMeshConnection {
+    fn state(&self) -> PolyState {
+        PolyState { flags: self.flags, area: self.area }
+    }
+}
+
 /// A connection of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connection {
@@ -77,6 +83,11 @@ impl Connection {
     #[must_use]
     pub fn state(&self) -> PolyState {
         self.state
+    }
+
+    /// Area type and flags it was added with.
+    pub(super) fn original_state(&self) -> PolyState {
+        self.definition.state()
     }
 
     /// Where its start and its end meet the ground, if they do.
@@ -190,7 +201,7 @@ impl NavMesh {
         if !(definition.radius.is_finite() && definition.radius >= 0.0) {
             return Err(AddConnectionError::Radius { radius: definition.radius });
         }
-        let state = PolyState { flags: definition.flags, area: definition.area };
+        let state = definition.state();
         let connection = Connection { definition, reference, ends: [None; 2], state };
         *self.connections.write(index) = ConnectionSlot { connection: Some(connection), salt, retired: false };
         self.connection_count += 1;

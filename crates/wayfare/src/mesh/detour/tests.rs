@@ -64,3 +64,16 @@ fn their_polygons_and_details_are_wound_as_ours() {
         }
     }
 }
+
+#[test]
+fn meshes_of_other_projects_check_clean() {
+    for (name, bytes) in meshes() {
+        let found = NavMesh::from_detour(&bytes).unwrap().check();
+        for violation in &found {
+            println!("{name}: {violation}");
+        }
+        if name.contains("reference") {
+            assert!(found.is_empty(), "{name}: {}", found[0]);
+        }
+    }
+}

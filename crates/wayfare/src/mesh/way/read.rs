@@ -1,0 +1,222 @@
+//! Reading.
+
+use super::{CHECKSUM_BYTES, MAGIC, VERSION, tile_bytes::read_tile};
+use crate::area::{AreaId, PolyFlags};
+use crate::mesh::bytes::{Reader, Truncated};
+use crate::mesh::off_mesh::ConnectionSlot;
+use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
+use crate::tile::TileLayout;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes that are no sound mesh.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// Not a `.way` file.
+    #[error("not a .way file: it does not begin with WAYFARE")]
+    Magic,
+    /// Written by a version of this library that knows more.
+    #[error(
+        "the file has version {version} of the format, but this program knows versions up to {VERSION}: use a newer one"
+    )]
+    Version {
+        /// The version found.
+        version: u32,
+    },
+    /// The file is shorter or longer than it says.
+    #[error("the file has {have} bytes, but should have {want}: it was cut short or something was appended")]
+    Length {
+        /// Bytes there are.
+        have: u64,
+        /// Bytes it says it has.
+        want: u64,
+    },
+    /// Some byte was altered.
+    #[error("the file's checksum is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
+    Checksum {
+        /// Of the bytes.
+        have: u64,
+        /// As stored.
+        want: u64,
+    },
+    /// The bytes are intact, but a section does not fit.
+    #[error("the file's {section} is unsound: it was not written by this library")]
+    Section {
+        /// Where.
+        section: &'static str,
+    },
+    /// A number that means nothing.
+    #[error("the file has {value} as {what}, which means nothing")]
+    Value {
+        /// What was read.
+        what: &'static str,
+        /// The value.
+        value: u32,
+    },
+    /// A tile that cannot be added.
+    #[error("tile in slot {slot}: {error}")]
+    Tile {
+        /// Its slot.
+        slot: u32,
+        /// What is wrong.
+        error: AddTileError,
+    },
+    /// A connection that cannot be added.
+    #[error("off-mesh connection {index}: {error}")]
+    Connection {
+        /// Its index.
+        index: u32,
+        /// What is wrong.
+        error: AddConnectionError,
+    },
+}
+
+/// What reading a section may run into.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unsound {
+    Short,
+    Value { what: &'static str, value: u32 },
+}
+
+impl Unsound {
+    fn within(self, section: &'static str) -> ReadError {
+        match self {
+            Self::Short => ReadError::Section { section },
+            Self::Value { what, value } => ReadError::Value { what, value },
+        }
+    }
+}
+
+fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
+    move |Truncated| ReadError::Section { section }
+}
+
+impl NavMesh {
+    /// Reads a `.way` file. Takes no more memory than a small multiple of its size.
+    ///
+    /// # Errors
+    /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        let mut reader = Reader::new(checked(bytes)?);
+        let (mut mesh, counts) = read_head(&mut reader).map_err(short("head"))?;
+        for _ in 0..counts.slot_gaps {
+            let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
+            mesh.check_slot(slot, salt).map_err(|error| ReadError::Tile { slot, error })?;
+            let entry = mesh.slots.write(slot);
+            (entry.salt, entry.retired) = (salt, retired);
+        }
+        for _ in 0..counts.tiles {
+            read_slot(&mut mesh, &mut reader)?;
+        }
+        mesh.link_all();
+        for _ in 0..counts.connection_gaps {
+            let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
+            if index >= crate::mesh::PolyRef::POLYS {
+                return Err(ReadError::Value { what: "index of a connection", value: index });
+            }
+            *mesh.connections.write(index) = ConnectionSlot { connection: None, salt, retired };
+        }
+        for _ in 0..counts.connections {
+            read_connection(&mut mesh, &mut reader)?;
+        }
+        if reader.is_empty() { Ok(mesh) } else { Err(ReadError::Section { section: "end" }) }
+    }
+}
+
+/// What lies between the fixed head and the checksum, once magic, version, length and checksum are right.
+fn checked(bytes: &[u8]) -> Result<&[u8], ReadError> {
+    let have = bytes.len() as u64;
+    let mut reader = Reader::new(bytes);
+    if reader.take(MAGIC.len()).ok() != Some(&MAGIC[..]) {
+        return Err(ReadError::Magic);
+    }
+    let too_short = |Truncated| ReadError::Length { have, want: (MAGIC.len() + 12 + CHECKSUM_BYTES) as u64 };
+    let version = reader.u32().map_err(too_short)?;
+    if version == 0 || version > VERSION {
+        return Err(ReadError::Version { version });
+    }
+    let want = reader.u64().map_err(too_short)?;
+    if want != have {
+        return Err(ReadError::Length { have, want });
+    }
+    let (body, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(ReadError::Length { have, want })?;
+    let (have, want) = (xxh3_64(body), u64::from_le_bytes(*checksum));
+    if have != want {
+        return Err(ReadError::Checksum { have, want });
+    }
+    body.get(MAGIC.len() + 12..).ok_or(ReadError::Section { section: "head" })
+}
+
+/// How many of each section follow.
+struct Counts {
+    slot_gaps: u32,
+    tiles: u32,
+    connection_gaps: u32,
+    connections: u32,
+}
+
+fn read_head(reader: &mut Reader<'_>) -> Result<(NavMesh, Counts), Truncated> {
+    let user_id = reader.u64()?;
+    let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
+    let counts = Counts {
+        slot_gaps: reader.u32()?,
+        tiles: reader.u32()?,
+        connection_gaps: reader.u32()?,
+        connections: reader.u32()?,
+    };
+    // A tile takes at least its head: more cannot follow.
+    let mut mesh = NavMesh::with_room(layout, (counts.tiles as usize).min(reader.left() / 92));
+    mesh.user_id = user_id;
+    Ok((mesh, counts))
+}
+
+fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
+    let (index, salt, retired) = (reader.u32()?, reader.u16()?, reader.u16()?);
+    match retired {
+        0 | 1 if salt > 0 => Ok((index, salt, retired == 1)),
+        value => Err(Unsound::Value { what: "salt or mark of an empty place", value: u32::from(value) }),
+    }
+}
+
+fn read_slot(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+    let head = short("list of tiles");
+    let (slot, salt, _reserved) =
+        (reader.u32().map_err(&head)?, reader.u16().map_err(&head)?, reader.u16().map_err(&head)?);
+    let add = |error| ReadError::Tile { slot, error };
+    let (data, state) = read_tile(reader).map_err(|e| e.within("tile"))?;
+    mesh.check_slot(slot, salt).map_err(add)?;
+    mesh.check_place(data.coord).map_err(add)?;
+    let mut tile = PreparedTile::new(data).map_err(|error| add(AddTileError::Tile(error)))?;
+    tile.state = state;
+    mesh.place(slot, salt, tile);
+    Ok(())
+}
+
+fn read_connection(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+    let mut fields = || -> Result<_, Unsound> {
+        let (index, salt, two_way, area) = (reader.u32()?, reader.u16()?, reader.u8()?, reader.u8()?);
+        let definition = OffMeshConnection {
+            start: reader.vec3()?,
+            end: reader.vec3()?,
+            radius: reader.f32()?,
+            two_way: two_way != 0,
+            area: area_from(area)?,
+            user_id: reader.u32()?,
+            flags: PolyFlags(reader.u16()?),
+        };
+        let flags = PolyFlags(reader.u16()?);
+        let state = PolyState { flags, area: area_from(reader.u8()?)? };
+        reader.take(3)?;
+        Ok((index, salt, definition, state))
+    };
+    let (index, salt, definition, state) = fields().map_err(|e| e.within("list of connections"))?;
+    mesh.add_connection_at(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
+    if let Some(connection) = &mut mesh.connections.write(index).connection {
+        connection.state = state;
+    }
+    Ok(())
+}
+
+fn area_from(number: u8) -> Result<AreaId, Unsound> {
+    AreaId::new(number).map_err(|_| Unsound::Value { what: "area type", value: u32::from(number) })
+}

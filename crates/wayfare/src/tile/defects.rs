@@ -1,0 +1,306 @@
+//! What is wrong with a tile that is sound in memory but not as ground: polygons that are not convex, neighbours that do not
+//! know each other, details that miss the polygon.
+//!
+//! Each polygon is looked at by itself and against its neighbours:
+//!
+//! ```text
+//!   corners     no vertex twice in a row, wound with the normal up, no turn to the wrong side, around only once
+//!   edges       the neighbour has the same edge the other way round; a border edge runs along its side, ground behind it
+//!   details     triangles with the normal up whose areas add up to the polygon's, extra vertices on it
+//! ```
+//!
+//! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the origin.
+//! Cost: linear in corners and detail triangles, times the corners of a neighbour.
+//!
+//! Sources: the invariants are those that Recast's output has and Detour's queries rely on without saying so.
+
+use super::{Side, TileData};
+use crate::math::plane::{self, cross};
+use crate::math::polygon::edges;
+use crate::math::segment;
+use core::fmt;
+use glam::Vec3;
+
+/// What is wrong with a polygon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Defect {
+    /// Two corners in a row are at the same place.
+    RepeatedCorner {
+        /// The first of them, counted within the polygon.
+        corner: u32,
+    },
+    /// The normal points down.
+    Winding {
+        /// Area on the plane, square metres; negative.
+        area: f32,
+    },
+    /// The polygon has no area.
+    NoArea,
+    /// The outline turns to the wrong side at a corner.
+    NotConvex {
+        /// The corner, counted within the polygon.
+        corner: u32,
+        /// How far the corner lies on the wrong side, metres.
+        by: f32,
+    },
+    /// The outline runs around more than once.
+    Winds,
+    /// A vertex lies outside the tile's bounds.
+    OutOfBounds {
+        /// The corner, counted within the polygon.
+        corner: u32,
+        /// How far outside, metres.
+        by: f32,
+    },
+    /// The neighbour over an edge has no edge that leads back.
+    OneSided {
+        /// The edge, counted within the polygon.
+        edge: u32,
+        /// The neighbour.
+        neighbour: u32,
+    },
+    /// The neighbour over an edge leads back, but over another edge than the same one.
+    EdgeDiffers {
+        /// The edge, counted within the polygon.
+        edge: u32,
+        /// The neighbour.
+        neighbour: u32,
+    },
+    /// A border edge does not run along its side.
+    BorderSlants {
+        /// The edge, counted within the polygon.
+        edge: u32,
+        /// The side.
+        side: Side,
+    },
+    /// A border edge has the polygon on its outer side.
+    BorderFaces {
+        /// The edge, counted within the polygon.
+        edge: u32,
+        /// The side.
+        side: Side,
+    },
+    /// A detail triangle's normal points down.
+    DetailWinding {
+        /// The triangle, counted within the polygon.
+        triangle: u32,
+    },
+    /// The detail triangles do not cover the polygon once.
+    DetailArea {
+        /// Area of the triangles, square metres.
+        details: f32,
+        /// Area of the polygon.
+        polygon: f32,
+    },
+    /// An extra detail vertex does not lie on the polygon.
+    DetailOutside {
+        /// The vertex, counted within the polygon.
+        vertex: u32,
+        /// How far outside, metres.
+        by: f32,
+    },
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::RepeatedCorner { corner } => write!(f, "corner {corner} and the next are at the same place"),
+            Self::Winding { area } => write!(f, "its normal points down (its area is {area} m²)"),
+            Self::NoArea => f.write_str("it has no area"),
+            Self::NotConvex { corner, by } => write!(f, "it is not convex: corner {corner} turns inwards by {by} m"),
+            Self::Winds => f.write_str("its outline runs around more than once"),
+            Self::OutOfBounds { corner, by } => write!(f, "corner {corner} lies {by} m outside the tile's bounds"),
+            Self::OneSided { edge, neighbour } => {
+                write!(f, "edge {edge} leads to polygon {neighbour}, which does not lead back")
+            }
+            Self::EdgeDiffers { edge, neighbour } => {
+                write!(f, "edge {edge} leads to polygon {neighbour}, which leads back over another edge")
+            }
+            Self::BorderSlants { edge, side } => {
+                write!(f, "edge {edge} is on the tile's side {side:?} but does not run along it")
+            }
+            Self::BorderFaces { edge, side } => {
+                write!(f, "edge {edge} is on the tile's side {side:?} with the polygon beyond it")
+            }
+            Self::DetailWinding { triangle } => write!(f, "the normal of detail triangle {triangle} points down"),
+            Self::DetailArea { details, polygon } => {
+                write!(f, "its detail triangles cover {details} m², but it has {polygon} m²")
+            }
+            Self::DetailOutside { vertex, by } => write!(f, "detail vertex {vertex} lies {by} m beside it"),
+        }
+    }
+}
+
+impl Defect {
+    /// A short name of its kind, for lists and counts.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::RepeatedCorner { .. } => "repeated-corner",
+            Self::Winding { .. } => "winding",
+            Self::NoArea => "no-area",
+            Self::NotConvex { .. } => "not-convex",
+            Self::Winds => "winds",
+            Self::OutOfBounds { .. } => "out-of-bounds",
+            Self::OneSided { .. } => "one-sided-neighbour",
+            Self::EdgeDiffers { .. } => "edge-differs",
+            Self::BorderSlants { .. } => "border-slants",
+            Self::BorderFaces { .. } => "border-faces",
+            Self::DetailWinding { .. } => "detail-winding",
+            Self::DetailArea { .. } => "detail-area",
+            Self::DetailOutside { .. } => "detail-outside",
+        }
+    }
+}
+
+impl TileData {
+    /// Calls `found` with each defect: the polygon, a place, and what is wrong. The tile must be
+    /// [valid](TileData::validate).
+    pub fn defects(&self, mut found: impl FnMut(u32, Vec3, Defect)) {
+        let mut points = Vec::new();
+        for poly in 0..self.polys.len() as u32 {
+            points.clear();
+            points.extend(self.points_of(poly));
+            let mut report = |at: Vec3, defect: Defect| found(poly, at, defect);
+            outline_defects(&points, &mut report);
+            self.bounds_defects(&points, &mut report);
+            self.neighbour_defects(poly, &points, &mut report);
+            self.border_defects(poly, &points, &mut report);
+            self.detail_defects(poly, &points, &mut report);
+        }
+    }
+
+    fn bounds_defects(&self, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+        if self.bounds.is_empty() {
+            return;
+        }
+        for (corner, &p) in (0u32..).zip(points) {
+            let out = (self.bounds.min - p).max(p - self.bounds.max);
+            // Heights are rounded to cells by the bake, up to a climb beyond the tile's bounds.
+            let by = out.x.max(out.z).max(out.y - self.agent_climb);
+            if by > slack(p) {
+                report(p, Defect::OutOfBounds { corner, by });
+            }
+        }
+    }
+
+    fn neighbour_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+        for (edge, (a, b)) in (0u32..).zip(edges(points)) {
+            let Some(neighbour) = self.neighbours_of(poly)[edge as usize].as_poly() else { continue };
+            let back = self.neighbours_of(neighbour).iter().zip(0..).filter(|(n, _)| n.as_poly() == Some(poly));
+            let (mut leads_back, mut same) = (false, false);
+            for (_, other) in back {
+                let first = self.polys[neighbour as usize].first;
+                let [c, d] = self.edge(neighbour, first + other);
+                leads_back = true;
+                same |= near(a, d) && near(b, c);
+            }
+            let at = (a + b) * 0.5;
+            if !leads_back {
+                report(at, Defect::OneSided { edge, neighbour });
+            } else if !same {
+                report(at, Defect::EdgeDiffers { edge, neighbour });
+            }
+        }
+    }
+
+    fn border_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+        for (edge, (a, b)) in (0u32..).zip(edges(points)) {
+            let Some(side) = self.neighbours_of(poly)[edge as usize].as_border() else { continue };
+            // How far the edge runs along its side with the ground behind it, and how far it leaves it.
+            let (along, across) = match side {
+                Side::XMin => (b.z - a.z, b.x - a.x),
+                Side::XMax => (a.z - b.z, b.x - a.x),
+                Side::ZMax => (b.x - a.x, b.z - a.z),
+                Side::ZMin => (a.x - b.x, b.z - a.z),
+            };
+            let at = (a + b) * 0.5;
+            if across.abs() > slack(at) {
+                report(at, Defect::BorderSlants { edge, side });
+            } else if along < 0.0 {
+                report(at, Defect::BorderFaces { edge, side });
+            }
+        }
+    }
+
+    fn detail_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+        let Some(range) = self.details.get(poly as usize).filter(|range| range.tri_count > 0) else { return };
+        let scale = points.iter().fold(0.0_f32, |m, p| m.max(slack(*p)));
+        let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
+        let mut covered = 0.0;
+        for (triangle, (corners, _)) in (0u32..).zip(self.triangles_of(poly)) {
+            let area = -0.5 * cross(corners[0], corners[1], corners[2]);
+            covered += area;
+            if area < -scale * around {
+                report(corners[0], Defect::DetailWinding { triangle });
+            }
+        }
+        let polygon = -0.5 * plane::polygon_area2(points);
+        if (covered - polygon).abs() > scale * around + polygon.abs() * 1e-4 {
+            report(points[0], Defect::DetailArea { details: covered, polygon });
+        }
+        let extra = &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize];
+        for (vertex, &p) in (0u32..).zip(extra) {
+            let by = edges(points).map(|(a, b)| beyond(a, b, p)).fold(0.0, f32::max);
+            if by > slack(p).max(DETAIL_SLACK * around) {
+                report(p, Defect::DetailOutside { vertex, by });
+            }
+        }
+    }
+}
+
+/// Detail vertices on an outline are placed by rounding along it.
+const DETAIL_SLACK: f32 = 1e-3;
+
+fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+    let mut repeated = false;
+    for (corner, (a, b)) in (0u32..).zip(edges(points)) {
+        if a.x == b.x && a.z == b.z {
+            repeated = true;
+            report(a, Defect::RepeatedCorner { corner });
+        }
+    }
+    let area = -0.5 * plane::polygon_area2(points);
+    let center = points[0];
+    let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
+    if area.abs() <= slack(center) * around * 0.1 {
+        if !repeated {
+            report(center, Defect::NoArea);
+        }
+        return;
+    }
+    if area < 0.0 {
+        return report(center, Defect::Winding { area });
+    }
+    for k in 0..points.len() {
+        let (a, b, c) = (points[k], points[(k + 1) % points.len()], points[(k + 2) % points.len()]);
+        let by = beyond(a, b, c);
+        if by > slack(b) {
+            report(b, Defect::NotConvex { corner: ((k + 1) % points.len()) as u32, by });
+        }
+    }
+    // An outline that only ever turns right runs around once if it goes east and west once each.
+    let turns = |step: fn(Vec3, Vec3) -> f32| {
+        let signs: Vec<bool> = edges(points).map(|(a, b)| step(a, b)).filter(|d| *d != 0.0).map(|d| d > 0.0).collect();
+        signs.iter().zip(signs.iter().cycle().skip(1)).filter(|(a, b)| a != b).count()
+    };
+    if !repeated && turns(|a, b| b.x - a.x) > 2 && turns(|a, b| b.z - a.z) > 2 {
+        report(center, Defect::Winds);
+    }
+}
+
+/// How far `p` lies beyond the line a→b, on the side where the polygon is not.
+fn beyond(a: Vec3, b: Vec3, p: Vec3) -> f32 {
+    let inward = segment::inward_normal(a, b);
+    -((p.x - a.x) * inward.x + (p.z - a.z) * inward.z)
+}
+
+fn near(a: Vec3, b: Vec3) -> bool {
+    a == b || plane::distance(a, b) <= slack(a)
+}
+
+/// A tenth of a millimetre, or what f32 can tell apart at a place.
+fn slack(p: Vec3) -> f32 {
+    (p.x.abs().max(p.z.abs()) * (8.0 * f32::EPSILON)).max(1e-4)
+}

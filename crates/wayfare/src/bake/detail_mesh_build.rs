@@ -78,9 +78,13 @@ pub struct DetailScratch {
     strict: Vec<u32>,
     /// World places of the patch's vertices, in cells of the tile proper.
     places: Vec<[f64; 2]>,
-    /// The errors that samples had when they were put here; greatest first, then lowest sample.
-    worst: BinaryHeap<(u64, Reverse<u32>)>,
+    /// The worst sample of each triangle that has one beyond the error bound.
+    worst: BinaryHeap<Candidate>,
 }
+
+/// A sample that may become a vertex: its error (as bits, which order like the number), the sample, its triangle and the
+/// triangle's version. Greatest error first, then lowest sample.
+type Candidate = (u64, Reverse<u32>, u32, u32);
 
 /// Builds the detail mesh: see [`build_detail_mesh_into`].
 #[must_use]
@@ -293,38 +297,33 @@ impl<'a> Sampler<'a> {
     fn refine(&self, frame: &Frame, scratch: &mut DetailScratch) -> bool {
         let DetailScratch { delaunay, worst, places, .. } = scratch;
         worst.clear();
-        for (i, s) in delaunay.samples.iter().enumerate() {
-            if s.triangle != NONE {
-                let error = delaunay.error_at(s.triangle, s.at, s.y);
-                if error > self.max_error {
-                    worst.push((error.to_bits(), Reverse(i as u32)));
-                }
-            }
+        for t in 0..delaunay.triangles.len() as u32 {
+            worst.extend(self.candidate(delaunay, t));
         }
-        while let Some((bits, Reverse(i))) = worst.pop() {
-            let s = delaunay.samples[i as usize];
-            // Its triangle may have changed since: then it was put on the heap again if it still is too far off.
-            if s.triangle == NONE || delaunay.error_at(s.triangle, s.at, s.y).to_bits() != bits {
+        while let Some((_, Reverse(sample), t, version)) = worst.pop() {
+            if delaunay.triangles[t as usize].version != version {
                 continue;
             }
             if delaunay.verts.len() >= MAX_PATCH_VERTS {
                 return true;
             }
-            if !delaunay.insert_sample(i) {
+            if !delaunay.insert_sample(sample) {
+                worst.extend(self.candidate(delaunay, t));
                 continue;
             }
-            places.push(frame.to_cells(s.at));
+            places.push(frame.to_cells(delaunay.samples[sample as usize].at));
             for &t in &delaunay.changed {
-                for j in delaunay.samples_of(t) {
-                    let s = &delaunay.samples[j as usize];
-                    let error = delaunay.error_at(t, s.at, s.y);
-                    if error > self.max_error {
-                        worst.push((error.to_bits(), Reverse(j)));
-                    }
-                }
+                // A triangle named twice gets two candidates; the second is stale once the first is inserted.
+                worst.extend(self.candidate(delaunay, t));
             }
         }
         false
+    }
+
+    /// The worst sample of a triangle, if it is beyond the error bound.
+    fn candidate(&self, delaunay: &Delaunay, t: u32) -> Option<Candidate> {
+        let (error, sample) = delaunay.worst_sample(t, self.max_error)?;
+        Some((error.to_bits(), Reverse(sample), t, delaunay.triangles[t as usize].version))
     }
 
     fn write_patch(&self, poly: usize, scratch: &DetailScratch, out: &mut DetailMesh) {

@@ -60,6 +60,24 @@ pub(super) struct Triangle {
     pub(super) verts: [u32; 3],
     pub(super) across: [u32; 3],
     first_sample: u32,
+    /// A number that no earlier state of this triangle had.
+    pub(super) version: u32,
+}
+
+/// A triangle's plane: height at a place, and how it changes along x and z.
+struct Plane {
+    at: Point,
+    y: i32,
+    along_x: f64,
+    along_z: f64,
+}
+
+impl Plane {
+    /// How far a point lies above or below. Exactly the difference of heights on level triangles.
+    fn error_at(&self, at: Point, y: i32) -> f64 {
+        let (dx, dz) = (f64::from(at[0] - self.at[0]), f64::from(at[1] - self.at[1]));
+        (f64::from(y - self.y) - (self.along_x * dx + self.along_z * dz)).abs()
+    }
 }
 
 /// The triangulation.
@@ -68,8 +86,9 @@ pub(super) struct Delaunay {
     pub(super) verts: Vec<Vertex>,
     pub(super) triangles: Vec<Triangle>,
     pub(super) samples: Vec<Sample>,
-    /// Triangles that the last insertion made or changed; some may be named twice.
+    /// Triangles that the last insertion made or changed; some may be named more than once.
     pub(super) changed: Vec<u32>,
+    last_version: u32,
     /// Per vertex, the triangle whose outer edge starts there; undefined for inner vertices.
     outer: Vec<u32>,
     /// Edges to look at: triangle and edge.
@@ -82,6 +101,7 @@ impl Delaunay {
         self.triangles.clear();
         self.samples.clear();
         self.changed.clear();
+        self.last_version = 0;
         self.outer.clear();
         self.outer.resize(self.verts.len(), NONE);
         let count = ring.len() as u32 - 2;
@@ -89,7 +109,7 @@ impl Delaunay {
             let verts = [ring[0], ring[i as usize + 1], ring[i as usize + 2]];
             let before = if i == 0 { NONE } else { i - 1 };
             let after = if i + 1 == count { NONE } else { i + 1 };
-            self.triangles.push(Triangle { verts, across: [before, NONE, after], first_sample: NONE });
+            self.triangles.push(Triangle { verts, across: [before, NONE, after], first_sample: NONE, version: 0 });
             self.note_outer(i);
             self.doubtful.push((i, 2));
         }
@@ -154,28 +174,36 @@ impl Delaunay {
         }
     }
 
-    /// The samples in a triangle.
-    pub(super) fn samples_of(&self, t: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.triangles[t as usize].first_sample;
-        core::iter::successors((first != NONE).then_some(first), |&s| {
-            let next = self.samples[s as usize].next;
-            (next != NONE).then_some(next)
-        })
-        // One that could not be inserted stays in its chain until the triangle changes.
-        .filter(|&s| self.samples[s as usize].triangle != NONE)
+    /// The triangle's sample furthest above or below it, and how far, if that is more than `bound`. Of equals the first.
+    pub(super) fn worst_sample(&self, t: u32, bound: f64) -> Option<(f64, u32)> {
+        let mut next = self.triangles[t as usize].first_sample;
+        if next == NONE {
+            return None;
+        }
+        let plane = self.plane(t);
+        let mut worst = (bound, NONE);
+        while next != NONE {
+            let s = &self.samples[next as usize];
+            // One that could not be inserted stays in its chain, without triangle, until the triangle changes.
+            if s.triangle != NONE {
+                let error = plane.error_at(s.at, s.y);
+                if error > worst.0 || (error == worst.0 && next < worst.1 && worst.1 != NONE) {
+                    worst = (error, next);
+                }
+            }
+            next = s.next;
+        }
+        (worst.1 != NONE).then_some(worst)
     }
 
-    /// How far a point lies from its triangle's plane, up or down.
-    pub(super) fn error_at(&self, t: u32, at: Point, y: i32) -> f64 {
+    fn plane(&self, t: u32) -> Plane {
         let [a, b, c] = self.triangles[t as usize].verts.map(|v| self.verts[v as usize]);
-        let weights = [turn(b.at, c.at, at), turn(c.at, a.at, at), turn(a.at, b.at, at)].map(|w| w as f64);
-        let sum = weights[0] + weights[1] + weights[2];
-        if sum <= 0.0 {
-            return 0.0;
-        }
-        // Relative to the sample's height, so that level ground gives exactly zero.
-        let off = weights[0] * f64::from(a.y - y) + weights[1] * f64::from(b.y - y) + weights[2] * f64::from(c.y - y);
-        (off / sum).abs()
+        let area2 = turn(a.at, b.at, c.at) as f64;
+        let [bx, bz, cx, cz] =
+            [b.at[0] - a.at[0], b.at[1] - a.at[1], c.at[0] - a.at[0], c.at[1] - a.at[1]].map(f64::from);
+        let (by, cy) = (f64::from(b.y - a.y), f64::from(c.y - a.y));
+        let (along_x, along_z) = ((bz * cy - cz * by) / area2, (cx * by - bx * cy) / area2);
+        Plane { at: a.at, y: a.y, along_x, along_z }
     }
 
     fn push(&mut self, vertex: Vertex) -> u32 {
@@ -242,7 +270,8 @@ impl Delaunay {
 
     /// Sets a triangle and tells its neighbours.
     fn set(&mut self, t: u32, verts: [u32; 3], across: [u32; 3]) {
-        let triangle = Triangle { verts, across, first_sample: NONE };
+        self.last_version = self.last_version.wrapping_add(1);
+        let triangle = Triangle { verts, across, first_sample: NONE, version: self.last_version };
         if (t as usize) < self.triangles.len() {
             self.triangles[t as usize] = triangle;
         } else {
@@ -466,12 +495,14 @@ mod tests {
                         || !d.is_proper(far, to, t.verts[(k + 2) % 3])
                 );
             }
-            for s in d.samples_of(i as u32) {
-                assert_eq!(d.samples[s as usize].triangle, i as u32);
-                assert!((0..3).all(|k| d.side(t.verts[k], t.verts[(k + 1) % 3], d.samples[s as usize].at) >= 0));
-            }
         }
         assert_eq!(sum, area2);
+        for (i, s) in d.samples.iter().enumerate().filter(|(_, s)| s.triangle != NONE) {
+            let t = &d.triangles[s.triangle as usize];
+            assert!((0..3).all(|k| d.side(t.verts[k], t.verts[(k + 1) % 3], s.at) >= 0));
+            let mut chain = core::iter::successors(Some(t.first_sample), |&s| Some(d.samples[s as usize].next));
+            assert!(chain.any(|other| other == i as u32));
+        }
     }
 
     #[test]
@@ -543,6 +574,8 @@ mod tests {
         d.samples.push(Sample::new([3, 6], 5));
         d.place_samples();
         let t = d.samples[0].triangle;
-        assert!((d.error_at(t, [3, 6], 5) - 2.0).abs() < 1e-12);
+        let (error, sample) = d.worst_sample(t, 1.5).unwrap();
+        assert!((error - 2.0).abs() < 1e-12 && sample == 0);
+        assert_eq!(d.worst_sample(t, 2.5), None);
     }
 }

@@ -55,3 +55,56 @@ pub fn build_tile(parts: TileParts<'_>) -> TileData {
         seams,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::test_ground::ground_with_border;
+    use crate::bake::{
+        BakeReport, ContourSettings, DetailInput, DetailSampling, build_contours, build_detail_mesh, build_poly_mesh,
+    };
+    use crate::tile::Side;
+
+    /// The tile of 20 × 30 cells from a column of bumpy ground on, with all stages from contours.
+    fn tile(first: i32) -> TileData {
+        let height = |x: i32, z: i32| 20 + ((x / 4 + z / 6) % 5 + (z + 2 * x) % 3 / 2) as u16;
+        let (mut field, regions) = ground_with_border(20, 30, 6, |x, z| vec![height(x + first + 100, z + 100)]);
+        field.grid.x += first;
+        let mut report = BakeReport::new(Aabb::EMPTY);
+        let contours =
+            build_contours(&field, &regions, ContourSettings { max_error: 1.3, max_edge_len: 40 }, &mut report);
+        let mesh = build_poly_mesh(&contours, 6, &mut report);
+        let sampling = DetailSampling { distance: 1.0, max_error: 0.25 };
+        let input = DetailInput { mesh: &mesh, field: &field, regions: &regions, edge_max_error: 1.3, sampling };
+        let detail = build_detail_mesh(&input, &mut report);
+        assert!(report.warnings.is_empty());
+        let (coord, agent) = (TileCoord { x: first / 20, ..TileCoord::default() }, AgentSettings::default());
+        build_tile(TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent })
+    }
+
+    #[test]
+    fn a_tile_is_valid_and_its_bounds_are_tight() {
+        let tile = tile(0);
+        tile.validate().unwrap();
+        assert!(!tile.detail_verts.is_empty());
+        let all = tile.verts.iter().chain(&tile.detail_verts);
+        assert!(all.clone().all(|&v| tile.bounds.contains(v)));
+        for axis in 0..3 {
+            assert!(all.clone().any(|v| v[axis] == tile.bounds.min[axis]));
+            assert!(all.clone().any(|v| v[axis] == tile.bounds.max[axis]));
+        }
+    }
+
+    #[test]
+    fn neighbouring_tiles_share_the_bits_of_their_border_line() {
+        let line = |tile: &TileData, side: Side| -> Vec<u32> {
+            let edges = tile.neighbours.iter().enumerate().filter(|(_, n)| n.as_border() == Some(side));
+            let mut found: Vec<u32> = edges.map(|(i, _)| tile.verts[tile.corners[i] as usize].x.to_bits()).collect();
+            found.dedup();
+            found
+        };
+        let (left, right) = (line(&tile(0), Side::XMax), line(&tile(20), Side::XMin));
+        assert_eq!(left.len(), 1);
+        assert_eq!(left, right);
+    }
+}

@@ -59,8 +59,13 @@ fn connect(field: &mut CompactHeightfield, climb: u16) {
                 if x < 0 || z < 0 || x >= width || z >= depth {
                     continue;
                 }
-                let other =
-                    field.column((z * width + x) as usize).find(|&o| field.y[o].abs_diff(field.y[span]) <= climb);
+                // Each steps to the nearest height, if that steps back: links are symmetric.
+                let cells = [cell as usize, (z * width + x) as usize];
+                let nearest = |to: usize, from: usize| {
+                    let step = |o: &usize| field.y[*o].abs_diff(field.y[from]);
+                    field.column(to).min_by_key(step).filter(|o| step(o) <= climb)
+                };
+                let other = nearest(cells[1], span).filter(|&o| nearest(cells[0], o) == Some(span));
                 field.neighbours[span][dir] = other.map_or(NONE, |o| o as u32);
             }
         }

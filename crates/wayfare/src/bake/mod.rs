@@ -20,6 +20,8 @@ mod pipeline;
 mod poly_mesh;
 mod poly_mesh_build;
 mod region_merge;
+#[cfg(test)]
+mod region_tests;
 mod regions;
 mod report;
 mod rings;

@@ -193,8 +193,8 @@ impl MergeScratch {
             let goes_on = beyond == other && (!is_inner(beyond) || boundary.is_smooth_beyond(edge, next));
             let last = self.runs.len() - 1;
             self.ends[last][1] = edge;
-            if next == start {
-                // The ring was entered in the middle of a run: its end is the first run's beginning.
+            if self.marks[next.span as usize] & 1 << next.dir == 0 {
+                // Back at the start. The ring was entered in the middle of a run: its end is the first run's beginning.
                 if goes_on && last > first {
                     self.ends[first][0] = self.ends[last][0];
                     self.runs.pop();

@@ -124,7 +124,8 @@ impl Rings {
             area += i64::from(at[0] * dz);
             at = [at[0] + dx, at[1] + dz];
             edge = boundary.successor(edge);
-            if edge == start {
+            // Only the first edge is met again, since walks neither branch nor join.
+            if self.marks[edge.span as usize] & 1 << edge.dir == 0 {
                 break;
             }
         }

@@ -133,7 +133,7 @@ impl ContourScratch {
         while let Some(region) = self.dirty.pop() {
             self.is_dirty[region as usize] = false;
             self.simplify_region(region, settings);
-            self.find_flaws(region);
+            self.find_flaws(region, settings);
             self.keep_more_corners(region, settings);
         }
     }
@@ -160,32 +160,22 @@ impl ContourScratch {
     }
 
     /// Lists the edges of a region that must be refined.
-    fn find_flaws(&mut self, region: u32) {
+    fn find_flaws(&mut self, region: u32, settings: ContourSettings) {
         self.edges.clear();
         self.refine.clear();
         for r in self.rings_of(region) {
             let ring = self.rings.rings[r];
             let n = ring.simple_count;
-            if n < 3 {
-                // Nothing is lost with an outline that its neighbours close over, but for the holes in it, and for ground that
-                // goes on in the next tile: there it may be wide.
-                let leads_out = || self.rings.verts[ring.raw()].iter().any(RawVert::is_tile_border);
-                if !ring.is_hole() && (self.rings_of(region).len() > 1 || leads_out()) {
-                    self.refine.extend((0..n.max(1)).map(|place| (r as u32, place)));
-                }
-                continue;
-            }
             let mut area2 = 0;
-            let origin = self.corner(&ring, 0);
             for place in 0..n {
                 let (a, b) = (self.corner(&ring, place), self.corner(&ring, (place + 1) % n));
                 let before = self.corner(&ring, (place + n - 1) % n);
-                area2 += turn(origin, a, b);
+                area2 += turn(self.corner(&ring, 0), a, b);
                 self.edges.push(OutlineEdge { a, b, before, ring: r as u32, place });
             }
-            // Turned inside out.
-            if area2.signum() * ring.area.signum() < 0 {
-                self.refine.extend((0..n).map(|place| (r as u32, place)));
+            let is_inside_out = if ring.is_hole() { area2 < 0 } else { area2 > 0 };
+            if is_inside_out || (area2 == 0 && self.is_needed(region, &ring, settings)) {
+                self.refine.extend((0..n.max(1)).map(|place| (r as u32, place)));
             }
         }
         let refine = &mut self.refine;
@@ -193,6 +183,17 @@ impl ContourScratch {
         if self.refine.is_empty() {
             self.find_misplaced_rings(region);
         }
+    }
+
+    /// Whether a ring must not come to nothing. An outline's neighbours close over it, and what it loses to walls is within
+    /// the error bound; but the holes in it, or the neighbouring tile, would be left without the ground between. A hole is
+    /// needed if it is longer than the error bound.
+    fn is_needed(&self, region: u32, ring: &Ring, settings: ContourSettings) -> bool {
+        let raw = &self.rings.verts[ring.raw()];
+        if ring.is_hole() {
+            return ring.area != 0 && extent(raw) as f32 > settings.max_error;
+        }
+        self.rings_of(region).len() > 1 || raw.iter().any(RawVert::is_tile_border)
     }
 
     /// Looks for rings that came to lie on the wrong side of another ring of their region, without crossing it.
@@ -203,9 +204,6 @@ impl ContourScratch {
         }
         for r in rings {
             let ring = self.rings.rings[r];
-            if ring.simple_count < 3 {
-                continue;
-            }
             // A corner of the ring that is on no other, and how often the others go around it.
             let others = || self.edges.iter().filter(|e| e.ring != r as u32).map(|e| [e.a, e.b]);
             let seen = (0..ring.simple_count).find_map(|place| {
@@ -334,7 +332,9 @@ impl ContourScratch {
         for hole in rings.rings[range].iter().filter(|r| r.is_hole()) {
             let first = joiner.corners.len();
             joiner.corners.extend(kept(hole));
-            if has_no_area(&joiner.corners[first..]) {
+            // A slit in the ground has no area, and is a hole nevertheless.
+            let is_slit = hole.area == 0 && extent(&rings.verts[hole.raw()]) as f32 > out.max_error;
+            if has_no_area(&joiner.corners[first..]) && !is_slit {
                 joiner.corners.truncate(first);
             } else {
                 joiner.add_hole(first);
@@ -359,6 +359,15 @@ fn drop_doubles(raw: &[RawVert], kept: &mut Vec<u32>, first: usize) {
         }
     }
     kept.truncate(end);
+}
+
+/// The longer side of the box around a ring, in cells.
+fn extent(ring: &[RawVert]) -> i32 {
+    let side = |axis: usize| {
+        let along = || ring.iter().map(|v| v.at[axis]);
+        along().max().unwrap_or(0) - along().min().unwrap_or(0)
+    };
+    side(0).max(side(1))
 }
 
 /// Where the edge that starts at a raw corner ends.

@@ -4,6 +4,8 @@
 mod ascii_field;
 mod boundary;
 mod contour_set;
+#[cfg(test)]
+mod contour_tests;
 mod contours;
 mod convex_merge;
 mod crossings;

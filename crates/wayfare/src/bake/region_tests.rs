@@ -34,7 +34,7 @@ fn cut(ground: &CompactHeightfield, how: Partition, min_cells: u32, merge_cells:
 pub(super) fn random_ground(seed: u64) -> CompactHeightfield {
     let (width, depth) = (10 + seed as usize % 37, 8 + seed as usize % 29);
     let low = random_map(width, depth, seed);
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         return field(&low);
     }
     let high = random_map(width, depth, seed + 1_000_003);

@@ -63,7 +63,7 @@ pub(super) struct Ring {
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) region: u32,
-    /// Enclosed cells: negative for an outline, positive for a hole.
+    /// Enclosed cells: negative for an outline, positive for a hole, 0 for a slit between spans that do not connect.
     pub(super) area: i64,
     pub(super) simple_first: u32,
     pub(super) simple_count: u32,
@@ -71,7 +71,7 @@ pub(super) struct Ring {
 
 impl Ring {
     pub(super) const fn is_hole(&self) -> bool {
-        self.area > 0
+        self.area >= 0
     }
 
     pub(super) const fn raw(&self) -> core::ops::Range<usize> {

@@ -1,22 +1,18 @@
 //! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
 
 mod bake;
-#[cfg(feature = "queries")]
 mod detour;
 mod flat;
 mod job;
 mod levels;
 mod measure;
 mod memory;
-#[cfg(feature = "queries")]
 mod our_queries;
 mod ours;
-#[cfg(feature = "queries")]
 mod query;
 mod recast;
 mod rerecast_bake;
 mod table;
-#[cfg(feature = "queries")]
 mod waymark_queries;
 
 use std::path::PathBuf;
@@ -94,7 +90,6 @@ fn main() -> ExitCode {
         if options.wants_group("bake") {
             bake::peers_alone(&options);
         }
-        #[cfg(feature = "queries")]
         if options.wants_group("query") {
             query::rows(&options);
         }
@@ -104,7 +99,6 @@ fn main() -> ExitCode {
     if options.wants_group("bake") {
         rows.extend(bake::rows(&options));
     }
-    #[cfg(feature = "queries")]
     if options.wants_group("query") {
         rows.extend(query::rows(&options));
     }

@@ -12,6 +12,9 @@ use wayfare::query::{
 };
 use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
 
+/// What the library answers so far.
+pub const CAN: [&str; 3] = ["nearest", "path", "string_pull"];
+
 /// The reference's mesh, copied: same polygons, same corners, same detail, in the same order.
 pub fn mesh_of(theirs: &DetourMesh) -> Result<NavMesh, String> {
     // SAFETY: all pointers lie in the mesh, with the lengths that the headers tell.

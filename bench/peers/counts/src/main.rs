@@ -8,7 +8,8 @@ use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, SearchScratch, StraightPath, find_nearest, find_path_into, string_pull_into,
+    DefaultFilter, PathRequest, PolyPath, SearchScratch, StraightPath, find_nearest, find_path, find_path_into,
+    string_pull_into,
 };
 
 const WORKLOADS: [&str; 6] =
@@ -25,8 +26,8 @@ extern "C" fn counted(work: &mut Work) {
         Work::Paths(mesh, requests) => {
             let (mut scratch, mut path) = (SearchScratch::default(), PolyPath::default());
             for request in requests {
-                find_path_into(mesh, request, &DefaultFilter::default(), &mut scratch, &mut path);
-                black_box(&path);
+                let found = find_path_into(mesh, request, &DefaultFilter::default(), &mut scratch, &mut path);
+                black_box((&path, found.is_ok()));
             }
         }
         Work::Pulls(paths) => {
@@ -64,15 +65,8 @@ fn requests(mesh: &NavMesh) -> Vec<PathRequest> {
         .flat_map(|t| (0..t.poly_count()).filter_map(|p| mesh.poly(t.reference(p)).ok()))
         .map(|p| p.center())
         .collect();
-    let place = |i: usize| {
-        find_nearest(
-            mesh,
-            middles[i % middles.len()],
-            [2.0, 4.0, 2.0].into(),
-            &DefaultFilter::default(),
-            &mut SearchScratch::default(),
-        )
-    };
+    let place =
+        |i: usize| find_nearest(mesh, middles[i % middles.len()], [2.0, 4.0, 2.0].into(), &DefaultFilter::default());
     (0..1000)
         .filter_map(|i| Some(PathRequest::new(place(i * 7919)?.place(), place(i * 104_729 + 13)?.place())))
         .collect()
@@ -86,10 +80,14 @@ fn work(name: &str) -> Option<Work> {
         "bake dungeon tiled" => bake_of("dungeon", 32),
         "bake terrain" => bake_of("terrain", 0),
         "bake terrain tiled" => bake_of("terrain", 32),
-        "1000 paths" => dungeon().map(|mesh| Work::Paths(requests(&mesh), mesh)),
+        "1000 paths" => dungeon().map(|mesh| {
+            let requests = requests(&mesh);
+            Work::Paths(mesh, requests)
+        }),
         "1000 string pulls" => dungeon().map(|mesh| {
             let (mut scratch, filter) = (SearchScratch::default(), DefaultFilter::default());
-            Work::Pulls(requests(&mesh).iter().map(|r| find_path(&mesh, r, &filter, &mut scratch)).collect())
+            let found = |r: &PathRequest| find_path(&mesh, r, &filter, &mut scratch).ok();
+            Work::Pulls(requests(&mesh).iter().filter_map(found).collect())
         }),
         _ => None,
     }

@@ -67,7 +67,8 @@ mod tests {
 
     /// The tile of 20 × 30 cells from a column of bumpy ground on, with all stages from contours.
     fn tile(first: i32) -> TileData {
-        let height = |x: i32, z: i32| 20 + ((x / 4 + z / 6) % 5 + (z + 2 * x) % 3 / 2) as u16;
+        let wave = |k: i32| (k % 10).min(10 - k % 10) as u16;
+        let height = |x: i32, z: i32| 20 + wave(x / 2 + z / 3) + wave(z);
         let (mut field, regions) = ground_with_border(20, 30, 6, |x, z| vec![height(x + first + 100, z + 100)]);
         field.grid.x += first;
         let mut report = BakeReport::new(Aabb::EMPTY);
@@ -77,7 +78,7 @@ mod tests {
         let sampling = DetailSampling { distance: 1.0, max_error: 0.25 };
         let input = DetailInput { mesh: &mesh, field: &field, regions: &regions, edge_max_error: 1.3, sampling };
         let detail = build_detail_mesh(&input, &mut report);
-        assert!(report.warnings.is_empty());
+        assert!(report.warnings.is_empty(), "{:?}", report.warnings);
         let (coord, agent) = (TileCoord { x: first / 20, ..TileCoord::default() }, AgentSettings::default());
         build_tile(TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent })
     }

@@ -18,6 +18,8 @@ mod places;
 mod poly_ref;
 mod poly_view;
 mod state;
+#[cfg(test)]
+mod tests;
 mod tile;
 mod way;
 

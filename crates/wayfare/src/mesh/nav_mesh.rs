@@ -135,7 +135,9 @@ impl NavMesh {
     /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and the
     /// box, and is no part of the contract. Cost: the columns and rows under the box, or all tiles if those are fewer.
     pub fn tiles_in_box<'a>(&'a self, query: &Aabb, mut visit: impl FnMut(&'a Tile)) {
-        let reach = Vec3::new(self.overhang, 0.0, self.overhang);
+        // A tile that merely touches the box counts, and columns are found by rounded division.
+        let far = query.min.abs().max(query.max.abs()).max_element();
+        let reach = Vec3::splat(self.overhang + (far * (8.0 * f32::EPSILON)).max(1e-4));
         let places = self.places_under(query.min - reach, query.max + reach, self.tile_count);
         let mut consider = |tile: &'a Tile| {
             if tile.bounds().overlaps(query) {

@@ -1,0 +1,441 @@
+//! The mesh as a whole: sequences of edits against a mesh built afresh, planted faults, snapshots across threads.
+
+use super::*;
+use crate::area::{AreaId, PolyFlags};
+use crate::math::index::TileSlot;
+use crate::math::{Aabb, Rng};
+use crate::tile::sketch::sketch;
+use crate::tile::{Defect, DetailRange, DetailTri, EdgeNeighbour, SeamCell, Side, TileCoord, TileData, TileLayout};
+use glam::Vec3;
+use std::sync::{Arc, Mutex};
+
+const SIDE: f32 = 4.0;
+
+fn layout() -> TileLayout {
+    TileLayout { origin: Vec3::ZERO, tile_width: SIDE, tile_depth: SIDE }
+}
+
+fn at(x: i32, z: i32, layer: u32) -> TileCoord {
+    TileCoord { x, z, layer }
+}
+
+fn reference(slot: u32, poly: u32) -> PolyRef {
+    PolyRef::new(1, slot, poly).unwrap()
+}
+
+/// A 4 × 4 tile with random holes and heights.
+fn random_tile(rng: &mut Rng, coord: TileCoord) -> TileData {
+    let mut map = String::new();
+    for row in 0..4 {
+        for _ in 0..4 {
+            map.push(['0', '0', '0', '0', 'c', '2', '.'][rng.below(7) as usize]);
+        }
+        map.push_str(if row < 3 { "\n" } else { "" });
+    }
+    sketch(coord, &map)
+}
+
+fn assert_same_as_fresh(mesh: &NavMesh) {
+    assert_eq!(mesh.check(), [], "check");
+    let fresh = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
+    assert_eq!(fresh.tile_count(), mesh.tile_count());
+    for (a, b) in mesh.tiles().zip(fresh.tiles()) {
+        assert_eq!((a.slot(), a.salt(), a.links()), (b.slot(), b.salt(), b.links()));
+    }
+    assert!(mesh.connections().eq(fresh.connections()));
+    for (x, z) in (-1..4).flat_map(|x| (-1..4).map(move |z| (x, z))) {
+        assert!(mesh.tiles_at(x, z).map(Tile::slot).eq(fresh.tiles_at(x, z).map(Tile::slot)));
+    }
+}
+
+#[test]
+fn any_sequence_of_edits_gives_the_mesh_that_would_be_built_afresh() {
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed);
+        let mut mesh = NavMesh::new(layout());
+        let mut stale: Vec<PolyRef> = Vec::new();
+        for step in 0..60 {
+            let coord = at(rng.below(3) as i32, rng.below(3) as i32, rng.below(2));
+            let slot = mesh.tile_at(coord).map(Tile::slot);
+            match (rng.below(10), slot) {
+                (0..5, None) => drop(mesh.add_tile(random_tile(&mut rng, coord)).unwrap()),
+                (0..2, Some(slot)) => {
+                    stale.push(mesh.tile(slot).unwrap().reference(0));
+                    mesh.replace_tile(slot, random_tile(&mut rng, coord)).unwrap();
+                }
+                (2..5, Some(slot)) => {
+                    stale.push(mesh.tile(slot).unwrap().reference(0));
+                    mesh.remove_tile(slot).unwrap();
+                }
+                (5 | 6, _) => {
+                    let mut place = || Vec3::new(rng.unit() * 12.0, 0.0, rng.unit() * 12.0);
+                    let (start, end) = (place(), place());
+                    let (radius, two_way) = (rng.unit(), rng.below(2) == 0);
+                    let (area, flags, user_id) = (AreaId::WALKABLE, PolyFlags::WALK, step);
+                    mesh.add_connection(OffMeshConnection { start, end, radius, two_way, area, flags, user_id })
+                        .unwrap();
+                }
+                (7, _) => {
+                    let gone = mesh.connections().last().map(Connection::reference);
+                    if let Some(gone) = gone {
+                        mesh.remove_connection(gone).unwrap();
+                        stale.push(gone);
+                    }
+                }
+                (_, Some(slot)) if mesh.tile(slot).unwrap().poly_count() > 0 => {
+                    let poly = mesh.tile(slot).unwrap().reference(0);
+                    mesh.set_flags(poly, PolyFlags(step as u16)).unwrap();
+                }
+                _ => {}
+            }
+            assert_same_as_fresh(&mesh);
+            for &gone in &stale {
+                assert!(!mesh.is_valid(gone), "seed {seed} step {step}: {gone} should be stale");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slot_whose_salts_have_run_out_is_retired() {
+    let mut mesh = NavMesh::new(layout());
+    let tile = |x| sketch(at(x, 0, 0), "a");
+    mesh.add_tile_at(TileSlot::new(0), u16::MAX, tile(0)).unwrap();
+    let last = mesh.tile(TileSlot::new(0)).unwrap().reference(0);
+    let (slot, _) = mesh.replace_tile(TileSlot::new(0), tile(0)).unwrap();
+    assert_eq!((slot, mesh.tile(slot).unwrap().salt()), (TileSlot::new(1), 1));
+    assert_eq!(mesh.add_tile(tile(1)), Ok(TileSlot::new(2)));
+    assert_eq!(mesh.poly(last).unwrap_err().reason, StaleReason::Removed);
+    let mut again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
+    assert_eq!(again.add_tile(tile(2)), Ok(TileSlot::new(3)));
+}
+
+#[test]
+fn tiles_are_refused_where_there_is_no_place_for_them() {
+    let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a")]).unwrap();
+    let bytes = mesh.to_bytes();
+    let tile = || sketch(at(0, 0, 0), "b");
+    assert_eq!(mesh.add_tile(tile()), Err(AddTileError::PlaceTaken { coord: at(0, 0, 0), slot: 0 }));
+    let other = sketch(at(1, 0, 0), "b");
+    assert_eq!(mesh.add_tile_at(TileSlot::new(0), 3, other.clone()), Err(AddTileError::SlotTaken { slot: 0 }));
+    let range = |slot, salt| Err(AddTileError::SlotRange { slot, salt });
+    assert_eq!(mesh.add_tile_at(TileSlot::new(PolyRef::TILE_SLOTS), 3, other.clone()), range(PolyRef::TILE_SLOTS, 3));
+    assert_eq!(mesh.add_tile_at(TileSlot::new(4), 0, other.clone()), range(4, 0));
+    assert_eq!(mesh.replace_tile(TileSlot::new(4), other.clone()).unwrap_err(), AddTileError::SlotEmpty { slot: 4 });
+    let mut unsound = other;
+    unsound.corners[0] = 99;
+    assert!(matches!(mesh.add_tile(unsound), Err(AddTileError::Tile(_))));
+    assert_eq!(mesh.to_bytes(), bytes);
+    assert_eq!(mesh.remove_tile(TileSlot::new(7)), None);
+}
+
+#[test]
+fn a_removed_tile_is_handed_back_with_its_state() {
+    let data = sketch(at(0, 0, 0), "ab");
+    let mut mesh = NavMesh::from_tiles(layout(), vec![data.clone()]).unwrap();
+    mesh.set_area(reference(0, 1), AreaId::new(9).unwrap()).unwrap();
+    let back = mesh.remove_tile(TileSlot::new(0)).unwrap();
+    assert_eq!((back.polys[0], back.polys[1].area.get()), (data.polys[0], 9));
+    assert_eq!((mesh.tile_count(), mesh.bounds().is_empty()), (0, true));
+}
+
+/// Neighbours that touch are linked; ones that are a step too high, or that only share a corner, are not.
+#[test]
+fn links_join_what_touches() {
+    let tiles = vec![sketch(at(0, 0, 0), "0000"), sketch(at(1, 0, 0), "1000"), sketch(at(2, 0, 0), "00.0")];
+    let layout = TileLayout { tile_depth: 1.0, ..layout() };
+    let mesh = NavMesh::from_tiles(layout, tiles).unwrap();
+    let to = |slot, poly| mesh.poly(reference(slot, poly)).unwrap().portals().map(|p| p.to).collect::<Vec<_>>();
+    assert_eq!(to(0, 3), [reference(0, 2)], "a metre is more than the climb");
+    assert_eq!(to(1, 3), [reference(1, 2), reference(2, 0)]);
+    let portal = mesh.poly(reference(1, 3)).unwrap().portals().last().unwrap();
+    assert_eq!((portal.a, portal.b), (Vec3::new(8.0, 0.0, 1.0), Vec3::new(8.0, 0.0, 0.0)));
+    let back = mesh.poly(reference(2, 0)).unwrap().portals().find(|p| p.to == reference(1, 3)).unwrap();
+    assert_eq!((back.a, back.b), (portal.b, portal.a));
+}
+
+/// Two slopes that cross in the middle of a border are linked although their ends are far apart in height.
+#[test]
+fn edges_whose_heights_cross_are_linked() {
+    let mut left = sketch(at(0, 0, 0), "a");
+    let right = sketch(TileCoord { x: 1, ..left.coord }, "a");
+    for v in &mut left.verts {
+        v.y = if v.z > 0.5 { 3.0 } else { -3.0 };
+    }
+    left.bounds = Aabb::around(left.verts.iter().copied());
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+    let mesh = NavMesh::from_tiles(layout, vec![left, right]).unwrap();
+    assert_eq!(mesh.tile(TileSlot::new(0)).unwrap().links().all().len(), 1);
+    assert_eq!(mesh.check(), []);
+}
+
+/// Of a border of four cells, the two in the middle connect: the link is as long as those two.
+#[test]
+fn seams_link_exactly_the_cells_that_connect() {
+    let baked = |x: i32, side: Side, heights: [(u16, u16); 4]| {
+        let mut tile = sketch(at(x, 0, 0), "a");
+        tile.cell_size = 0.25;
+        let edge = tile.neighbours.iter().position(|n| n.as_border() == Some(side)).unwrap() as u32;
+        let cells = (0..).zip(heights).map(|(cell, (here, there))| SeamCell { edge, cell, here, there });
+        tile.seams = cells.collect();
+        tile
+    };
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+    let first = baked(0, Side::XMax, [(5, 9), (5, 6), (5, 6), (5, 6)]);
+    let second = baked(1, Side::XMin, [(5, 9), (6, 5), (6, 5), (6, 4)]);
+    let mesh = NavMesh::from_tiles(layout, vec![first, second]).unwrap();
+    let links = mesh.tile(TileSlot::new(0)).unwrap().links().all();
+    assert_eq!(links.len(), 1);
+    assert_eq!((links[0].a, links[0].b), (Vec3::new(1.0, 0.0, 0.75), Vec3::new(1.0, 0.0, 0.25)));
+    assert_eq!(mesh.check(), []);
+}
+
+#[test]
+fn a_connection_outlives_the_tiles_at_its_ends() {
+    let tile = |x| sketch(at(x, 0, 0), "a");
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+    let mut mesh = NavMesh::from_tiles(layout, vec![tile(0), tile(1)]).unwrap();
+    let (start, end) = (Vec3::new(0.5, 0.3, 0.5), Vec3::new(40.5, 0.0, 0.5));
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let jump = OffMeshConnection { start, end, radius: 0.4, two_way: false, area, flags, user_id: 3 };
+    let jump = mesh.add_connection(jump).unwrap();
+    assert!(mesh.connection(jump).unwrap().passage(0).is_none(), "no ground at the far end yet");
+    let far = sketch(at(40, 0, 0), "a");
+    let layout_slot = mesh.add_tile(far).unwrap();
+    let [entered, left] = mesh.connection(jump).unwrap().passage_from(reference(0, 0)).unwrap();
+    assert_eq!((entered.point, left.poly.slot()), (Vec3::new(0.5, 0.0, 0.5), layout_slot));
+    let links = mesh.tile(TileSlot::new(0)).unwrap().links().connections_of(0);
+    assert_eq!(links, [ConnectionLink { poly: 0, end: 0, to: jump }]);
+    assert!(mesh.tile(layout_slot).unwrap().links().connections().is_empty(), "it may be used one way only");
+    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    assert!(mesh.connection(jump).unwrap().ends()[0].is_none());
+    mesh.add_tile(tile(0)).unwrap();
+    assert!(mesh.connection(jump).unwrap().passage(0).is_some());
+    assert_eq!(mesh.check(), []);
+    mesh.remove_connection(jump).unwrap();
+    assert_eq!(mesh.state(jump).unwrap_err().reason, StaleReason::Removed);
+    assert_eq!(mesh.poly(jump).unwrap_err().reason, StaleReason::OtherKind);
+    assert!(mesh.tile(TileSlot::new(0)).unwrap().links().connections().is_empty());
+}
+
+// ---- planted faults ----
+
+fn kinds(tile: TileData) -> Vec<&'static str> {
+    let mesh = NavMesh::from_tiles(layout(), vec![tile]).unwrap();
+    let mut kinds: Vec<_> = mesh.check().iter().map(|v| v.kind.name()).collect();
+    kinds.dedup();
+    kinds
+}
+
+#[test]
+fn every_kind_of_defect_is_found() {
+    let sound = || {
+        let mut tile = sketch(at(0, 0, 0), "ab\nab");
+        tile.detail_verts = vec![Vec3::new(0.5, 0.25, 0.5)];
+        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
+        tile.details = vec![DetailRange::default(); 4];
+        tile.details[0] = DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 };
+        tile
+    };
+    let with = |change: fn(&mut TileData)| {
+        let mut tile = sound();
+        change(&mut tile);
+        kinds(tile)
+    };
+    assert!(kinds(sound()).is_empty());
+    assert!(with(|t| t.corners[1] = t.corners[0]).contains(&"repeated-corner"));
+    assert!(with(|t| t.corners[..4].reverse()).contains(&"winding"));
+    assert!(with(|t| t.verts[t.corners[5] as usize].x = 5.0).contains(&"out-of-bounds"));
+    assert!(with(|t| t.verts[t.corners[0] as usize] = Vec3::new(0.9, 0.0, 0.9)).contains(&"not-convex"));
+    assert!(with(|t| t.neighbours[4] = EdgeNeighbour::WALL).contains(&"one-sided-neighbour"));
+    assert!(with(|t| t.neighbours.swap(4, 5)).contains(&"edge-differs"));
+    assert!(with(|t| t.neighbours[3] = EdgeNeighbour::border(Side::XMin)).contains(&"border-slants"));
+    assert!(with(|t| t.neighbours[0] = EdgeNeighbour::border(Side::XMax)).contains(&"border-faces"));
+    assert!(with(|t| t.detail_tris[0].verts.reverse()).contains(&"detail-winding"));
+    assert!(with(|t| t.details[0].tri_count = 3).contains(&"detail-area"));
+    assert!(with(|t| t.detail_verts[0].x = 1.5).contains(&"detail-outside"));
+}
+
+#[test]
+fn outlines_without_area_or_wound_twice_are_found() {
+    let outline = |points: &[[f32; 2]]| {
+        let mut tile = TileData::empty(at(0, 0, 0));
+        tile.verts = points.iter().map(|&[x, z]| Vec3::new(x, 0.0, z)).collect();
+        tile.bounds = Aabb::around(tile.verts.iter().copied());
+        tile.corners = (0..points.len() as u32).collect();
+        tile.neighbours = vec![EdgeNeighbour::WALL; points.len()];
+        let (flags, area) = (PolyFlags::WALK, AreaId::WALKABLE);
+        tile.polys = vec![crate::tile::Poly { first: 0, count: points.len() as u16, flags, area }];
+        kinds(tile)
+    };
+    assert_eq!(outline(&[[0., 0.], [1., 1.], [2., 2.]]), ["no-area"]);
+    // A five-pointed star, drawn in one stroke.
+    let star: Vec<[f32; 2]> = (0..5)
+        .map(|k| {
+            let angle = -2.0 * core::f32::consts::TAU * k as f32 / 5.0;
+            [crate::math::ops::cos(angle), crate::math::ops::sin(angle)]
+        })
+        .collect();
+    assert_eq!(outline(&star), ["winds"]);
+}
+
+#[test]
+fn faults_of_links_slots_and_connections_are_found() {
+    let sound = || {
+        let tiles = vec![sketch(at(0, 0, 0), "aaaa"), sketch(at(1, 0, 0), "aaaa")];
+        let mut mesh = NavMesh::from_tiles(TileLayout { tile_depth: 1.0, ..layout() }, tiles).unwrap();
+        let (start, end) = (Vec3::new(0.5, 0.0, 0.5), Vec3::new(6.5, 0.0, 0.5));
+        let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+        mesh.add_connection(OffMeshConnection { start, end, radius: 0.6, two_way: true, area, flags, user_id: 0 })
+            .unwrap();
+        mesh
+    };
+    let with = |change: &dyn Fn(&mut NavMesh)| {
+        let mut mesh = sound();
+        change(&mut mesh);
+        let mut kinds: Vec<_> = mesh.check().iter().map(|v| v.kind.name()).collect();
+        kinds.dedup();
+        kinds
+    };
+    fn tile(mesh: &mut NavMesh) -> &mut Tile {
+        mesh.slots.write(0).tile.as_mut().unwrap()
+    }
+    let relink = |mesh: &mut NavMesh, change: &dyn Fn(&mut Link)| {
+        let mut links: Vec<_> = tile(mesh).links.numbered().collect();
+        links.iter_mut().for_each(|(_, link)| change(link));
+        tile(mesh).links = Arc::new(tile(mesh).links.with_links(links));
+    };
+    assert!(with(&|_| ()).is_empty());
+    assert_eq!(with(&|m| relink(m, &|l| l.to = reference(1, 77))), ["dead-link", "one-sided-link"]);
+    assert_eq!(with(&|m| relink(m, &|l| l.to = reference(1, 2))), ["one-sided-link"]);
+    assert_eq!(with(&|m| m.set_links(0, Vec::new())), ["one-sided-link"]);
+    let beside = |m: &mut NavMesh| {
+        relink(m, &|l| l.a.x += 0.5);
+        let mut links: Vec<_> = m.tile(TileSlot::new(1)).unwrap().links.numbered().collect();
+        links.iter_mut().for_each(|(_, l)| l.b.x += 0.5);
+        m.set_links(1, links);
+    };
+    assert_eq!(with(&beside), ["link-off-edge"]);
+    assert!(with(&|m| m.slots.write(0).salt = 9).contains(&"salt"));
+    assert!(with(&|m| m.places.remove(0, 0, 0)).contains(&"lost-tile"));
+    let unlist = |m: &mut NavMesh| {
+        let link = tile(m).links.connections()[0];
+        Arc::make_mut(&mut tile(m).links).set_connection(link, false);
+    };
+    assert_eq!(with(&unlist), ["connection-list"]);
+    let other_end = |m: &mut NavMesh| {
+        let link = ConnectionLink { poly: 3, ..tile(m).links.connections()[0] };
+        Arc::make_mut(&mut tile(m).links).set_connection(link, true);
+    };
+    assert_eq!(with(&other_end), ["connection-list"]);
+    let dead_end = |m: &mut NavMesh| {
+        m.places.remove(1, 0, 1);
+        m.slots.write(1).tile = None;
+        m.tile_count -= 1;
+        m.unlink(0, 1);
+    };
+    assert_eq!(with(&dead_end), ["dead-end"]);
+    let unsound = |m: &mut NavMesh| {
+        let mut data = tile(m).data().clone();
+        data.corners[0] = 1_000;
+        let geometry = &tile(m).geometry;
+        let (graph, tree, border) = (geometry.graph.clone(), geometry.tree.clone(), geometry.border.clone());
+        tile(m).geometry = Arc::new(super::tile::TileGeometry { data, graph, tree, border });
+    };
+    assert_eq!(with(&unsound)[0], "unsound");
+}
+
+#[test]
+fn a_violation_says_where_and_what() {
+    let mut tile = sketch(at(0, 0, 0), "aa");
+    tile.neighbours[2] = EdgeNeighbour::WALL;
+    let found = NavMesh::from_tiles(layout(), vec![tile]).unwrap().check();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, ViolationKind::Defect(Defect::OneSided { edge: 0, neighbour: 0 }));
+    let said = "s1:t0:p1 at (1, 0, 0.5): edge 0 leads to polygon 0, which does not lead back";
+    assert_eq!(found[0].to_string(), said);
+}
+
+// ---- boxes ----
+
+#[test]
+fn boxes_find_what_a_plain_loop_finds_also_at_low_corners() {
+    let mut rng = Rng::new(5);
+    let mut coords: Vec<TileCoord> = (0..5).flat_map(|x| (0..5).map(move |z| at(x - 2, z - 2, 0))).collect();
+    coords.extend([at(0, 0, 1), at(1, 0, 1)]);
+    let tiles = coords.into_iter().map(|coord| random_tile(&mut rng, coord)).collect();
+    let mesh = NavMesh::from_tiles(layout(), tiles).unwrap();
+    let every = || mesh.tiles().flat_map(|t| (0..t.poly_count()).map(move |p| (t, p)));
+    let polys: Vec<(PolyRef, Aabb)> =
+        every().map(|(t, p)| (t.reference(p), Aabb::around(t.data().points_of(p)))).collect();
+    let mut corners: Vec<Aabb> = mesh.tiles().map(|t| Aabb { min: t.bounds().min, max: t.bounds().min }).collect();
+    for _ in 0..500 {
+        let mut place = || Vec3::new(rng.unit() * 24.0 - 12.0, rng.unit() * 4.0 - 1.0, rng.unit() * 24.0 - 12.0);
+        let (a, b) = (place(), place());
+        corners.push(Aabb { min: a.min(b), max: a.max(b) });
+        corners.push(Aabb { min: a.round(), max: a.round() + (b - a).abs() * 0.1 });
+    }
+    corners.push(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY });
+    corners.push(Aabb { min: Vec3::NAN, max: Vec3::NAN });
+    corners.push(Aabb::EMPTY);
+    for query in corners {
+        let mut expected: Vec<PolyRef> = polys.iter().filter(|(_, b)| b.overlaps(&query)).map(|(r, _)| *r).collect();
+        let mut found = Vec::new();
+        mesh.tiles_in_box(&query, |t| t.tree().polys_in_box(&query, |p, _| found.push(t.reference(p))));
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{query:?}");
+    }
+}
+
+// ---- snapshots ----
+
+#[test]
+fn readers_see_whole_versions_while_a_writer_publishes() {
+    let row = |x: i32, map: &str| sketch(at(x, 0, 0), map);
+    let layout = TileLayout { tile_depth: 1.0, ..layout() };
+    let start = NavMesh::from_tiles(layout, (0..8).map(|x| row(x, "aaaa")).collect()).unwrap();
+    let published = Mutex::new(Arc::new(start));
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..200 {
+                    let mesh = Arc::clone(&published.lock().unwrap());
+                    // In every version all tiles have the same area, and every link leads to a polygon that is there.
+                    let areas: Vec<u8> = mesh.tiles().flat_map(|t| t.states()).map(|s| s.area.get()).collect();
+                    assert!(areas.windows(2).all(|w| w[0] == w[1]), "{areas:?}");
+                    let links = mesh.tiles().flat_map(|t| t.links().all());
+                    assert!(links.into_iter().all(|link| mesh.is_valid(link.to)));
+                }
+            });
+        }
+        scope.spawn(|| {
+            for version in 0..200_u8 {
+                let mut mesh = NavMesh::clone(&published.lock().unwrap());
+                let x = i32::from(version % 8);
+                let slot = mesh.tile_at(at(x, 0, 0)).unwrap().slot();
+                mesh.replace_tile(slot, row(x, "aaaa")).unwrap();
+                let all: Vec<PolyRef> =
+                    mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|p| t.reference(p))).collect();
+                for poly in all {
+                    mesh.set_area(poly, AreaId::from_low_bits(version)).unwrap();
+                }
+                *published.lock().unwrap() = Arc::new(mesh);
+            }
+        });
+    });
+    assert_eq!(published.into_inner().unwrap().check(), []);
+}
+
+#[test]
+fn an_edit_copies_only_what_it_changes() {
+    let tiles = (0..3).map(|x| sketch(at(x, 0, 0), "aaaa")).collect();
+    let before = NavMesh::from_tiles(layout(), tiles).unwrap();
+    let mut after = before.clone();
+    after.set_flags(reference(1, 0), PolyFlags(9)).unwrap();
+    for (a, b) in before.tiles().zip(after.tiles()) {
+        let changed = a.slot().get() == 1;
+        assert!(Arc::ptr_eq(&a.geometry, &b.geometry) && Arc::ptr_eq(&a.links, &b.links));
+        assert_eq!(Arc::ptr_eq(&a.state, &b.state), !changed);
+    }
+}

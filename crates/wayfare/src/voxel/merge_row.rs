@@ -23,29 +23,36 @@
 //! Cost: linear in ranges, but for columns with many, which are sorted in n log n. Sources: own work.
 
 use super::Heightfield;
-use super::row_ranges::HeightRange;
+use super::row_ranges::{HeightRange, LANES};
 use crate::area::AreaId;
 
 /// A stretch of cells in a row that one triangle covers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+struct Run {
     /// First column in the rectangle.
-    pub(super) x: u32,
+    x: u32,
     /// Cells; as many height ranges belong to it, in the order of runs.
-    pub(super) len: u32,
+    len: u32,
     /// The triangle's area type.
-    pub(super) area: AreaId,
+    area: AreaId,
 }
 
 /// What the triangles have in one row, and the memory to merge it.
 #[derive(Debug, Default)]
 pub(super) struct RowRanges {
-    pub(super) runs: Vec<Run>,
-    pub(super) ranges: Vec<HeightRange>,
+    runs: Vec<Run>,
+    /// The runs' height ranges, and room for more.
+    ranges: Vec<HeightRange>,
+    /// How many of them there are.
+    filled: usize,
     /// Where each column's entries start, then where they end.
     ends: Vec<u32>,
     /// Column by column.
     entries: Vec<Entry>,
+    /// The merged spans of the row, and room for more.
+    spans: Vec<Entry>,
+    /// How many of them there are.
+    merged: usize,
     /// The tops in one span.
     tops: Vec<u16>,
 }
@@ -58,50 +65,43 @@ impl RowRanges {
     /// Begins a row.
     pub(super) fn clear(&mut self) {
         self.runs.clear();
-        self.ranges.clear();
+        self.filled = 0;
+    }
+
+    /// Adds a run of `len` cells from column `x` on. Its ranges must be written to what is returned, which is longer than
+    /// the run by up to a block.
+    #[inline]
+    pub(super) fn add_run(&mut self, x: u32, len: u32, area: AreaId) -> &mut [HeightRange] {
+        self.runs.push(Run { x, len, area });
+        let room = (len as usize).next_multiple_of(LANES);
+        let start = self.filled;
+        self.filled += len as usize;
+        if self.ranges.len() < start + room {
+            self.ranges.resize((start + room) * 2, 0);
+        }
+        &mut self.ranges[start..start + room]
     }
 
     /// Appends the row's columns to a field.
     pub(super) fn merge(&mut self, climb_vx: u32, out: &mut Heightfield) {
-        let width = out.grid.width as usize;
-        self.deal(width);
-        let mut spans = out.area.len();
-        // As if nothing merged; cut back below.
-        let most = spans + self.entries.len();
-        out.min.resize(most, 0);
-        out.max.resize(most, 0);
-        out.area.resize(most, AreaId::NULL);
-        let mut start = 0;
-        for &end in &self.ends[..width] {
-            let column = &mut self.entries[start..end as usize];
-            start = end as usize;
-            sort(column);
-            let mut climbs = false;
-            if let Some((&first, rest)) = column.split_first() {
-                let begun = spans;
-                let mut write = |entry: Entry, span: usize| {
-                    (out.min[span], out.max[span]) = (low(entry), high(entry));
-                    out.area[span] = area(entry, climb_vx);
-                    climbs |= ground(entry) != 0 && out.area[span].is_null();
-                };
-                let mut current = first;
-                for &entry in rest {
-                    let apart = low(entry) > high(current);
-                    write(current, spans);
-                    spans += usize::from(apart & is_solid(current));
-                    current = if apart { entry } else { merged(current, entry) };
-                }
-                write(current, spans);
-                spans += usize::from(is_solid(current));
-                if climbs {
-                    climb_within(column, climb_vx, &mut self.tops, out, begun..spans);
-                }
+        self.deal(out.grid.width as usize);
+        let begun = out.area.len();
+        let first_column = out.columns.len();
+        self.sweep(begun, &mut out.columns);
+        let Self { entries, ends, tops, .. } = self;
+        let spans = &self.spans[..self.merged];
+        out.min.extend(spans.iter().map(|&span| low(span)));
+        out.max.extend(spans.iter().map(|&span| high(span)));
+        out.area.extend(spans.iter().map(|&span| area(span, climb_vx)));
+        for (i, &span) in spans.iter().enumerate() {
+            if ground(span) != 0 && out.area[begun + i].is_null() {
+                // Which column it is in: that is the first which ends beyond it.
+                let x = out.columns[first_column..].partition_point(|&end| end as usize <= begun + i);
+                let start = if x == 0 { 0 } else { ends[x - 1] };
+                let column = &entries[start as usize..ends[x] as usize];
+                out.area[begun + i] = climb_within(column, span, climb_vx, tops);
             }
-            out.columns.push(spans as u32);
         }
-        out.min.truncate(spans);
-        out.max.truncate(spans);
-        out.area.truncate(spans);
     }
 
     /// Deals the ranges to their columns.
@@ -119,7 +119,7 @@ impl RowRanges {
             sum += core::mem::replace(end, sum);
         }
         // Every place is written below.
-        entries.resize(ranges.len(), 0);
+        entries.resize(self.filled, 0);
         let mut next = 0;
         for run in runs.iter() {
             let values = &ranges[next..][..run.len as usize];
@@ -132,6 +132,69 @@ impl RowRanges {
             }
         }
     }
+
+    /// Merges each column's entries; appends the columns' ends, counted from `begun`, to `columns`.
+    fn sweep(&mut self, begun: usize, columns: &mut Vec<u32>) {
+        let Self { entries, ends, spans, .. } = self;
+        if spans.len() < entries.len() {
+            spans.resize(entries.len(), 0);
+        }
+        let mut count = 0;
+        let mut start = 0;
+        columns.extend(ends.iter().map(|&end| {
+            let column = &mut entries[start..end as usize];
+            start = end as usize;
+            let merged = &mut spans[count..];
+            // Most columns have few entries. Their sorting networks and sweeps are straight code: where triangles begin and
+            // end in a column cannot be foreseen, and each wrong guess costs as much as two dozen instructions.
+            count += match column.len() {
+                0 => 0,
+                1 => sweep_sorted::<1>(column, merged),
+                2 => sweep_few::<2>(column, merged, &[[0, 1]]),
+                3 => sweep_few::<3>(column, merged, &[[0, 1], [1, 2], [0, 1]]),
+                4 => sweep_few::<4>(column, merged, &[[0, 1], [2, 3], [0, 2], [1, 3], [1, 2]]),
+                _ => {
+                    sort(column);
+                    sweep_many(column, merged)
+                }
+            };
+            (begun + count) as u32
+        }));
+        self.merged = count;
+    }
+}
+
+/// Sorts `N` entries by a network of comparisons and merges them to `out`; returns the number of spans.
+#[inline]
+fn sweep_few<const N: usize>(column: &mut [Entry], out: &mut [Entry], network: &[[usize; 2]]) -> usize {
+    if let Some(column) = column.first_chunk_mut::<N>() {
+        for &[a, b] in network {
+            (column[a], column[b]) = (column[a].min(column[b]), column[a].max(column[b]));
+        }
+    }
+    sweep_sorted::<N>(column, out)
+}
+
+/// Merges `N` sorted entries to `out`, which has room for all; returns the number of spans.
+#[inline]
+fn sweep_sorted<const N: usize>(column: &[Entry], out: &mut [Entry]) -> usize {
+    let (Some(column), Some(out)) = (column.first_chunk::<N>(), out.first_chunk_mut::<N>()) else { return 0 };
+    sweep_many(column, out)
+}
+
+/// Merges sorted entries to `out`, which has room for all; returns the number of spans.
+#[inline]
+fn sweep_many(column: &[Entry], out: &mut [Entry]) -> usize {
+    let Some((&first, rest)) = column.split_first() else { return 0 };
+    let (mut current, mut count) = (first, 0);
+    for &entry in rest {
+        let apart = low(entry) > high(current);
+        out[count] = current;
+        count += usize::from(apart);
+        current = if apart { entry } else { merged(current, entry) };
+    }
+    out[count] = current;
+    count + 1
 }
 
 #[inline]
@@ -144,12 +207,6 @@ fn high(entry: Entry) -> u16 {
     (entry >> 32) as u16
 }
 
-/// Whether anything is in it: a range without heights merges with nothing.
-#[inline]
-fn is_solid(entry: Entry) -> bool {
-    high(entry) > low(entry)
-}
-
 /// The highest walkable top and its area type; 0 if nothing is walkable.
 #[inline]
 fn ground(entry: Entry) -> u32 {
@@ -158,11 +215,9 @@ fn ground(entry: Entry) -> u32 {
 
 /// The area type of a span's top, if that is no more than one step above the walkable range.
 #[inline]
-fn area(entry: Entry, climb_vx: u32) -> AreaId {
-    let ground = ground(entry);
-    let step = (entry >> 32) as u32 & 0xffff;
-    let within_climb = step.wrapping_sub(ground >> 8) <= climb_vx;
-    AreaId::from_low_bits(if within_climb { ground as u8 } else { 0 })
+fn area(span: Entry, climb_vx: u32) -> AreaId {
+    let step = u32::from(high(span)) - (ground(span) >> 8);
+    AreaId::from_low_bits(if step <= climb_vx { ground(span) as u8 } else { 0 })
 }
 
 /// Two entries as one; the first has the lower bottom.
@@ -173,51 +228,31 @@ fn merged(a: Entry, b: Entry) -> Entry {
     a >> 48 << 48 | Entry::from(top) << 32 | Entry::from(ground)
 }
 
-/// Gives the area type of its highest walkable range to each of a column's spans whose top can be reached from there in
-/// several steps.
+/// The area type of a span's highest walkable range, if the span's top can be reached from there in several steps.
 #[cold]
-fn climb_within(
-    column: &[Entry],
-    climb_vx: u32,
-    tops: &mut Vec<u16>,
-    out: &mut Heightfield,
-    spans: core::ops::Range<usize>,
-) {
-    for span in spans {
-        let (bottom, top) = (out.min[span], out.max[span]);
-        let inside = || column.iter().copied().filter(|&e| is_solid(e) && low(e) >= bottom && high(e) <= top);
-        let highest = inside().map(ground).max().unwrap_or(0);
-        if highest == 0 || !out.area[span].is_null() {
-            continue;
-        }
-        tops.clear();
-        tops.extend(inside().map(high).filter(|&top| u32::from(top) > highest >> 8));
-        tops.sort_unstable();
-        let mut at = highest >> 8;
-        let reached = tops.iter().all(|&top| u32::from(top) - core::mem::replace(&mut at, u32::from(top)) <= climb_vx);
-        if reached {
-            out.area[span] = AreaId::from_low_bits(highest as u8);
-        }
-    }
+fn climb_within(column: &[Entry], span: Entry, climb_vx: u32, tops: &mut Vec<u16>) -> AreaId {
+    let mut at = ground(span) >> 8;
+    tops.clear();
+    tops.extend(column.iter().map(|&e| high(e)).filter(|&top| u32::from(top) > at && top <= high(span)));
+    tops.sort_unstable();
+    let reached = tops.iter().all(|&top| u32::from(top) - core::mem::replace(&mut at, u32::from(top)) <= climb_vx);
+    AreaId::from_low_bits(if reached { ground(span) as u8 } else { 0 })
 }
 
-/// Sorts the few entries of a column.
+/// Sorts the entries of a column.
 #[inline]
 fn sort(column: &mut [Entry]) {
-    match column {
-        [] | [_] => {}
-        [a, b] => (*a, *b) = ((*a).min(*b), (*a).max(*b)),
-        _ if column.len() <= 16 => {
-            for i in 1..column.len() {
-                let entry = column[i];
-                let mut at = i;
-                while at > 0 && column[at - 1] > entry {
-                    column[at] = column[at - 1];
-                    at -= 1;
-                }
-                column[at] = entry;
-            }
+    if column.len() > 48 {
+        column.sort_unstable();
+        return;
+    }
+    for i in 1..column.len() {
+        let entry = column[i];
+        let mut at = i;
+        while at > 0 && column[at - 1] > entry {
+            column[at] = column[at - 1];
+            at -= 1;
         }
-        _ => column.sort_unstable(),
+        column[at] = entry;
     }
 }

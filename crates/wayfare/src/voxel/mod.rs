@@ -3,6 +3,7 @@
 //! [`Grid`] says where the cells lie; [`Heightfield`] holds solid spans; [`CompactHeightfield`] holds the ground an agent can
 //! stand on with its neighbours resolved. The steps, in order: [`rasterize`], [`filter`], [`compact`], [`erode`].
 
+mod active_triangles;
 mod compact;
 mod compact_heightfield;
 mod erode;

@@ -16,13 +16,15 @@
 //! Sources: Mikko Mononen, Recast (`rcRasterizeTriangles`), 2009, for what a span is; the sweep is scan conversion with an
 //! active list (Wylie, Romney, Evans, Erdahl, "Half-tone perspective drawings by computer", 1967).
 
+use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
-use super::merge_row::{RowRanges, Run};
-use super::row_ranges::{Cells, HeightScale, LineTable, add_ranges};
+use super::merge_row::RowRanges;
+use super::row_ranges::{Cells, LineTable, fits, range_in_cell, single, write_ranges};
 use super::slope::slope_area;
-use super::triangle_rows::RowTriangle;
+use super::triangle_rows::{RowPolygon, RowTriangle};
 use super::{Grid, Heightfield};
 use crate::input::{TriMesh, VoxelSettings};
+use glam::Vec3;
 
 /// What to rasterise where.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +56,7 @@ pub struct RasterScratch {
     row_ends: Vec<u32>,
     /// Triangles, sorted by the first row that is wanted.
     by_row: Vec<u32>,
-    /// Triangles in the row that is swept.
-    active: Vec<RowTriangle>,
+    active: ActiveTriangles,
     table: LineTable,
     row: RowRanges,
 }
@@ -107,7 +108,9 @@ struct Sweep<'a> {
     input: RasterInput<'a>,
     lines_x: GridLines,
     lines_z: GridLines,
-    scale: HeightScale,
+    /// Height of the level's floor, and cell heights per metre.
+    floor: f32,
+    per_height: f32,
     /// First and last column and row that are wanted: those of the rectangle that lie in the level.
     columns: [i32; 2],
     rows: [i32; 2],
@@ -120,7 +123,8 @@ impl<'a> Sweep<'a> {
             input: *input,
             lines_x: GridLines::new(level.origin.x, level.cell_size),
             lines_z: GridLines::new(level.origin.z, level.cell_size),
-            scale: HeightScale { floor: level.origin.y, per_metre: 1.0 / level.cell_height },
+            floor: level.origin.y,
+            per_height: 1.0 / level.cell_height,
             columns: shared_cells(grid.x, grid.width, level.x, level.width),
             rows: shared_cells(grid.z, grid.depth, level.z, level.depth),
         }
@@ -164,13 +168,14 @@ impl<'a> Sweep<'a> {
     }
 
     /// Lets triangles join at `row`.
-    fn activate(&self, row: i32, triangles: &[u32], active: &mut Vec<RowTriangle>) {
+    fn activate(&self, row: i32, triangles: &[u32], active: &mut ActiveTriangles) {
         let RasterInput { mesh, settings, .. } = self.input;
-        active.extend(triangles.iter().map(|&i| {
+        active.join(triangles.iter().map(|&i| {
             let corners = mesh.corners(i as usize);
             let area = slope_area(corners, mesh.areas()[i as usize], settings.min_walkable_normal_y);
             let [low, high] = [f32::min, f32::max].map(|f| f(f(corners[0].z, corners[1].z), corners[2].z));
-            RowTriangle::new(corners, area, self.rows_of(low, high), row, &self.lines_z)
+            let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
+            RowTriangle::new(scaled, area, self.rows_of(low, high), row, &self.lines_z)
         }));
     }
 
@@ -188,31 +193,52 @@ impl<'a> Sweep<'a> {
         let RasterScratch { active, table, row: made, .. } = scratch;
         made.clear();
         let z = self.lines_z.at(row.wrapping_add(1));
-        for triangle in active.iter_mut() {
+        active.for_each(|triangle| {
             let polygon = triangle.next_row(row, z);
-            let (mut min_x, mut max_x) = (polygon[0].x, polygon[0].x);
-            for p in &polygon[1..] {
-                min_x = if p.x < min_x { p.x } else { min_x };
-                max_x = if p.x > max_x { p.x } else { max_x };
-            }
+            let [min_x, max_x] = extent(&polygon);
             let covered = self.lines_x.cells(min_x, max_x);
             let wanted = [covered[0].max(self.columns[0]), covered[1].min(self.columns[1])];
             if wanted[0] > wanted[1] {
-                continue;
+                return;
             }
-            let len = (wanted[1] - wanted[0]) as usize + 1;
-            made.runs.push(Run { x: (wanted[0] - self.input.grid.x) as u32, len: len as u32, area: triangle.area });
-            let held = self.scale.holds(triangle.heights);
-            match self.scale.single(triangle.heights) {
-                Some(range) if held => made.ranges.resize(made.ranges.len() + len, range),
-                _ => {
-                    let cells = Cells { covered, wanted };
-                    add_ranges(&polygon, cells, table, &self.lines_x, (self.scale, held), &mut made.ranges);
-                }
+            if !(fits(triangle.heights) && (max_x - min_x).is_finite()) {
+                return self.add_cell_by_cell(&polygon, Cells { covered, wanted }, triangle, made);
+            }
+            let x = (wanted[0] - self.input.grid.x) as u32;
+            let len = (wanted[1] - wanted[0]) as u32 + 1;
+            let ranges = made.add_run(x, len, triangle.area);
+            if let Some(range) = single(triangle.heights) {
+                ranges.fill(range);
+            } else {
+                let cells = Cells { covered, wanted };
+                write_ranges(&polygon, triangle.heights, cells, table, &self.lines_x, ranges);
+            }
+        });
+        active.leave(|triangle| triangle.ends_at(row));
+    }
+
+    /// Adds a row of a triangle that partly lies below the level's floor or above its 16 bits, or is of absurd size.
+    #[cold]
+    fn add_cell_by_cell(&self, polygon: &RowPolygon, cells: Cells, triangle: &RowTriangle, made: &mut RowRanges) {
+        for cell in cells.wanted[0]..=cells.wanted[1] {
+            if let Some(range) = range_in_cell(polygon, cell, cells.covered, &self.lines_x) {
+                made.add_run((cell - self.input.grid.x) as u32, 1, triangle.area)[0] = range;
             }
         }
-        active.retain(|triangle| !triangle.ends_at(row));
     }
+}
+
+/// The least and the greatest x of a row's polygon.
+#[inline]
+fn extent(polygon: &RowPolygon) -> [f32; 2] {
+    let RowPolygon { below, above, bend } = polygon;
+    let bend = bend.unwrap_or(above.short);
+    let (mut min, mut max) = (below.long.x, below.long.x);
+    for p in [below.short, above.long, above.short, bend] {
+        min = if p.x < min { p.x } else { min };
+        max = if p.x > max { p.x } else { max };
+    }
+    [min, max]
 }
 
 /// First and last cell that two stretches share; last before first if none.

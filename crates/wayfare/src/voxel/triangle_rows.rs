@@ -21,7 +21,7 @@ use super::grid_lines::GridLines;
 use crate::area::AreaId;
 use glam::Vec3;
 
-/// A place on a row line or at a corner: x and y.
+/// A place on a row line or at a corner: x in metres and y in cell heights, not rounded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) x: f32,
@@ -37,15 +37,25 @@ impl Point {
 
 /// Where a row line cuts a triangle: on its long side and on its short sides.
 #[derive(Clone, Copy, Debug)]
-struct Section {
-    long: Point,
-    short: Point,
+pub(super) struct Section {
+    pub(super) long: Point,
+    pub(super) short: Point,
+}
+
+/// What of a triangle lies in one row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowPolygon {
+    /// Its edges along the row's low and high side.
+    pub(super) below: Section,
+    pub(super) above: Section,
+    /// The middle corner, where it lies in the row: the short sides lead from below to above by way of it.
+    pub(super) bend: Option<Point>,
 }
 
 /// A triangle on its way through the rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowTriangle {
-    /// The corners from low to high z.
+    /// The corners from low to high z; y in cell heights.
     corners: [Vec3; 3],
     /// One over the extent in z of the long side, the lower and the upper short side.
     per_z: [f32; 3],
@@ -55,13 +65,13 @@ pub(super) struct RowTriangle {
     bend: i32,
     /// Its last row.
     last: i32,
-    /// Lowest and highest corner.
+    /// Lowest and highest corner, in cell heights.
     pub(super) heights: [f32; 2],
     pub(super) area: AreaId,
 }
 
 impl RowTriangle {
-    /// The triangle before row `row`, which must be one of its `rows` (first and last).
+    /// The triangle before row `row`, which must be one of its `rows` (first and last). Corners with y in cell heights.
     pub(super) fn new(corners: [Vec3; 3], area: AreaId, [first, last]: [i32; 2], row: i32, lines: &GridLines) -> Self {
         let corners = sorted_by_z(corners);
         let [low, middle, high] = corners;
@@ -80,14 +90,14 @@ impl RowTriangle {
         triangle
     }
 
-    /// Cuts off the next row, `row`, whose high side lies at `z`: its polygon, corners in order around it.
+    /// Cuts off the next row, `row`, whose high side lies at `z`.
     #[inline]
-    pub(super) fn next_row(&mut self, row: i32, z: f32) -> [Point; 5] {
+    pub(super) fn next_row(&mut self, row: i32, z: f32) -> RowPolygon {
         let below = self.below;
         let above = if row >= self.last { top(self.corners) } else { self.section(row + 1, z) };
         self.below = above;
-        let bend = if row == self.bend { Point::of(self.corners[1]) } else { below.short };
-        [below.long, below.short, bend, above.short, above.long]
+        let bend = (row == self.bend).then(|| Point::of(self.corners[1]));
+        RowPolygon { below, above, bend }
     }
 
     /// Whether `row` is the last one.
@@ -154,7 +164,7 @@ fn between(a: Vec3, b: Vec3, z: f32, per_z: f32) -> Point {
 mod tests {
     use super::*;
 
-    fn rows_of(corners: [Vec3; 3]) -> Vec<[Point; 5]> {
+    fn rows_of(corners: [Vec3; 3]) -> Vec<RowPolygon> {
         let lines = GridLines::new(0.0, 1.0);
         let [low, _, high] = sorted_by_z(corners);
         let rows = lines.cells(low.z, high.z);
@@ -162,9 +172,19 @@ mod tests {
         (rows[0]..=rows[1]).map(|row| triangle.next_row(row, lines.at(row + 1))).collect()
     }
 
+    /// The polygon's corners in order around it.
+    fn around(polygon: &RowPolygon) -> Vec<Point> {
+        let RowPolygon { below, above, bend } = polygon;
+        [Some(below.long), Some(below.short), *bend, Some(above.short), Some(above.long)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
     /// Twice the area of a polygon in x and y.
-    fn area2(polygon: &[Point; 5]) -> f32 {
-        (0..5).map(|i| (polygon[i], polygon[(i + 1) % 5])).map(|(a, b)| a.x * b.y - b.x * a.y).sum::<f32>().abs()
+    fn area2(polygon: &RowPolygon) -> f32 {
+        let p = around(polygon);
+        (0..p.len()).map(|i| (p[i], p[(i + 1) % p.len()])).map(|(a, b)| a.x * b.y - b.x * a.y).sum::<f32>().abs()
     }
 
     #[test]
@@ -188,7 +208,7 @@ mod tests {
         let rows = rows_of(corners);
         assert_eq!(rows.len(), 1);
         for corner in corners {
-            assert!(rows[0].iter().any(|p| p.x == corner.x && p.y == corner.y));
+            assert!(around(&rows[0]).iter().any(|p| p.x == corner.x && p.y == corner.y));
         }
     }
 }

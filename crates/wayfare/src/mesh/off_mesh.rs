@@ -164,6 +164,16 @@ pub enum AddConnectionError {
 }
 
 impl NavMesh {
+    /// The connection with an index, whatever its salt.
+    pub(crate) fn connection_by_index(&self, index: u32) -> Option<&Connection> {
+        self.connections.get(index)?.connection.as_ref()
+    }
+
+    /// One more than the highest index that a connection ever had.
+    pub(crate) fn connection_slots(&self) -> u32 {
+        self.connections.len()
+    }
+
     /// Adds a connection. Its ends hold on to whatever ground is there, now or later.
     ///
     /// # Errors

@@ -1,41 +1,23 @@
-//! A path over polygons: A*.
-//!
-//! Each node is a way into a polygon, placed at the middle of the portal it was first entered by. The open node with the
-//! least cost so far plus estimate of the rest is expanded: every way out of its polygon is a candidate, with the cost that
-//! the filter gives the straight way between the two middles. The estimate is the straight distance times the least cost a metre,
-//! shortened by a thousandth so that rounding cannot make it too long.
+//! A path over polygons to a point. The search itself is [`search`](super::search)'s.
 //!
 //! ```text
-//!   .-------.-------.
-//!   |   S   |m1    /|      S → m1 → m2 → G: the middles stand for the portals; the string is pulled afterwards
-//!   |       |     / |
-//!   '-------'----m2-|
-//!           | G     |
-//!           '-------'
+//!   S ──> polygon ──> polygon ──> … ──> polygon with G       or, where G cannot be reached, the polygon nearest to it
 //! ```
 //!
-//! If the goal is not reached, the answer leads to the node that was estimated nearest to it. Ties are broken by the order of discovery, so
-//! the answer depends on the mesh, the question and the filter alone.
+//! Cost: see [`find_path`].
 //!
-//! Cost: for every node expanded a few loads for each way out, and a push for each improvement; no allocation once the scratch is warm.
-//!
-//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968;
-//! where nodes are placed follows Mikko Mononen, "Detour Node Placement", Digesting Duck, 2010–2011.
+//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
+//! Paths", 1968.
 
-use super::scratch::{Node, Nodes, Page, Via};
+use super::search::{PointGoal, Search};
 use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
-use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
-use crate::math::OpenList;
-use crate::math::funnel::Portal;
-use crate::math::index::{NONE, TileSlot};
-use crate::math::plane::distance_squared;
-use crate::math::segment;
-use crate::mesh::{NavMesh, StaleRef, Tile};
-use crate::tile::Side;
-use glam::Vec3;
+use crate::mesh::{NavMesh, StaleRef};
 
 /// Finds a path over polygons.
+///
+/// Cost: the polygons that look as if they were on a shorter way than the one found, times the logarithm of the open ones among them;
+/// if the goal cannot be reached, the whole part of the mesh that is connected with the start, unless limited.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -62,279 +44,39 @@ pub fn find_path_into<F: QueryFilter + ?Sized>(
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
-    let mut search = Search::begin(mesh, request, filter, scratch)?;
+    let goal = PointGoal::new(mesh, request.goal)?;
+    let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
     search.finish(mesh, scratch, path);
     Ok(())
 }
 
-/// A search under way. Its nodes are in the scratch.
-#[derive(Clone, Debug)]
-pub(super) struct Search {
-    request: PathRequest,
-    goal: (u32, u32),
-    /// The node estimated nearest to the goal, and that estimate; or the goal's.
-    best: u32,
-    best_estimate: f32,
-    estimate_scale: f32,
-    limit: Option<LimitHit>,
-    finished: bool,
-}
-
-impl Search {
-    pub(super) fn begin<F: QueryFilter + ?Sized>(
-        mesh: &NavMesh,
-        request: &PathRequest,
-        filter: &F,
-        scratch: &mut SearchScratch,
-    ) -> Result<Self, StaleRef> {
-        let (start_tile, start_poly) = mesh.locate(request.start.poly)?;
-        let (goal_tile, goal_poly) = mesh.locate(request.goal.poly)?;
-        let estimate_scale = filter.least_cost().max(0.0) * 0.999;
-        scratch.nodes.begin(mesh);
-        scratch.open.clear();
-        let page = scratch.nodes.page(start_tile);
-        let first = scratch.nodes.add(page.entry(start_poly, None), page.slot, start_poly, request.start.point);
-        let estimate = request.start.point.distance(request.goal.point) * estimate_scale;
-        scratch.nodes.get_mut(first).total = estimate;
-        scratch.open.push(estimate, first);
-        Ok(Self {
-            request: *request,
-            goal: (goal_tile.slot().get(), goal_poly),
-            best: first,
-            best_estimate: estimate,
-            estimate_scale,
-            limit: None,
-            finished: false,
-        })
-    }
-
-    /// Expands nodes until the goal is reached, nothing is open or the budget (in nodes) is spent. Whether it has finished.
-    pub(super) fn run<F: QueryFilter + ?Sized>(
-        &mut self,
-        mesh: &NavMesh,
-        filter: &F,
-        scratch: &mut SearchScratch,
-        budget: &mut Budget,
-    ) -> bool {
-        let SearchScratch { nodes, open, .. } = scratch;
-        while !self.finished && budget.spend() {
-            let Some((total, index)) = open.pop() else {
-                self.finished = true;
-                break;
-            };
-            let node = *nodes.get(index);
-            if total != node.total {
-                continue; // Outdated: a cheaper way here was found since.
-            }
-            if (node.slot, node.poly) == self.goal {
-                self.best = index;
-                self.finished = true;
-                break;
-            }
-            let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { continue };
-            self.expand(mesh, filter, &mut Expansion { nodes, open, tile, node, index });
-        }
-        self.finished
-    }
-
-    /// Tries every way out of a node's polygon but the one back.
-    fn expand<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, at: &mut Expansion<'_>) {
-        let from = if at.node.parent == NONE {
-            (NONE, NONE)
-        } else {
-            let parent = at.nodes.get(at.node.parent);
-            (parent.slot, parent.poly)
-        };
-        let page = at.nodes.page(at.tile);
-        let graph = at.tile.graph();
-        for number in graph.range_of(at.node.poly) {
-            let edge = &graph.edges()[number];
-            let Some(border) = edge.as_border() else {
-                if (page.slot, edge.next) != from {
-                    let way = Way { via: Via::edge(number), middle: edge.mid, side: None, poly: edge.next };
-                    self.relax(filter, at, (at.tile, page), &way);
-                }
-                continue;
-            };
-            let corner = graph.corners()[number];
-            let side = at.tile.data().neighbours[corner as usize].as_border();
-            for number in at.tile.links().range_of_border(border) {
-                let link = &at.tile.links().all()[number];
-                let (slot, poly) = (link.to.slot(), link.to.poly().get());
-                let Some(beyond) = mesh.tile(slot) else { continue };
-                if (slot.get(), poly) != from {
-                    let way = Way { via: Via::link(number), middle: (link.a + link.b) * 0.5, side, poly };
-                    let page = at.nodes.page(beyond);
-                    self.relax(filter, at, (beyond, page), &way);
-                }
-            }
-        }
-    }
-
-    /// Considers one way into a polygon.
-    #[inline(always)]
-    fn relax<F: QueryFilter + ?Sized>(
-        &mut self,
-        filter: &F,
-        at: &mut Expansion<'_>,
-        (tile, page): (&Tile, Page),
-        way: &Way,
-    ) {
-        let (reference, state) = (tile.reference(way.poly), tile.state(way.poly));
-        if !filter.passes(reference, state) {
-            return;
-        }
-        let entry = page.entry(way.poly, way.side);
-        let known = at.nodes.find(entry);
-        let pos = known.map_or(way.middle, |index| at.nodes.get(index).pos);
-        let here = (at.tile.reference(at.node.poly), at.tile.state(at.node.poly));
-        let mut cost = at.node.cost + filter.cost(at.node.pos, pos, here.0, here.1).max(0.0);
-        let estimate = if (page.slot, way.poly) == self.goal {
-            cost += filter.cost(pos, self.request.goal.point, reference, state).max(0.0);
-            0.0
-        } else {
-            pos.distance(self.request.goal.point) * self.estimate_scale
-        };
-        let total = cost + estimate;
-        if cost > self.request.limits.max_cost {
-            self.limit = self.limit.or(Some(LimitHit::Distance));
-            return;
-        }
-        // Infinite costs, too, end here.
-        if !total.is_finite() || known.is_some_and(|index| at.nodes.get(index).total <= total) {
-            return;
-        }
-        let index = match known {
-            Some(index) => index,
-            None if at.nodes.len() >= self.request.limits.max_nodes as usize => {
-                self.limit = Some(LimitHit::Nodes);
-                return;
-            }
-            None => at.nodes.add(entry, page.slot, way.poly, pos),
-        };
-        let node = at.nodes.get_mut(index);
-        (node.cost, node.total, node.parent, node.via) = (cost, total, at.index, way.via);
-        at.open.push(total, index);
-        if estimate < self.best_estimate {
-            (self.best, self.best_estimate) = (index, estimate);
-        }
-    }
-
-    /// Writes down the path to the goal, or to the nearest place so far.
-    pub(super) fn finish(&self, mesh: &NavMesh, scratch: &SearchScratch, path: &mut PolyPath) {
-        let nodes = &scratch.nodes;
-        let goal = self.request.goal.point;
-        (path.start, path.end, path.nodes) = (self.request.start.point, goal, nodes.len() as u32);
-        let best = nodes.get(self.best);
-        if (best.slot, best.poly) == self.goal {
-            path.status = PathStatus::Complete;
-            path.cost = if best.parent == NONE { path.start.distance(goal) } else { best.cost };
-            write_way(mesh, nodes, self.best, path);
-        } else {
-            let (nearest, end) = self.nearest_to_goal(mesh, nodes);
-            (path.status, path.limit, path.end) = (PathStatus::Partial, self.limit, end);
-            path.cost = nodes.get(nearest).cost;
-            write_way(mesh, nodes, nearest, path);
-        }
-    }
-
-    /// Of all polygons that were reached the one that comes nearest to the goal, by its node and the place. The node with the
-    /// best estimate is a good first guess: nearly all others are farther away on the plane already.
-    fn nearest_to_goal(&self, mesh: &NavMesh, nodes: &Nodes) -> (u32, Vec3) {
-        let goal = self.request.goal.point;
-        let (mut best, mut end, mut distance) = (self.best, self.request.start.point, f32::INFINITY);
-        let mut consider = |index: u32| {
-            let node = nodes.get(index);
-            let Some(data) = mesh.tile(TileSlot::new(node.slot)).map(Tile::data) else { return };
-            // Path points have the heights of polygon edges, so this one has, too, unless it is right above or below.
-            let (on_plane, mut place) = nearest_on_outline(data.points_of(node.poly), goal);
-            if data.is_over(node.poly, goal) {
-                place = Vec3::new(goal.x, data.height_at(node.poly, goal).unwrap_or(place.y), goal.z);
-            } else if on_plane >= distance {
-                return;
-            }
-            let nearer = place.distance_squared(goal);
-            if nearer < distance {
-                (best, end, distance) = (index, place, nearer);
-            }
-        };
-        consider(self.best);
-        (0..nodes.len() as u32).for_each(consider);
-        (best, end)
-    }
-}
-
-/// The point of the outline through `points` nearest to `p` on the plane, after its squared distance there.
-fn nearest_on_outline(points: impl DoubleEndedIterator<Item = Vec3> + Clone, p: Vec3) -> (f32, Vec3) {
-    let mut best = (f32::INFINITY, p);
-    let Some(mut from) = points.clone().next_back() else { return best };
-    for to in points {
-        let place = segment::closest_point(p, from, to);
-        let distance = distance_squared(p, place);
-        if distance < best.0 {
-            best = (distance, place);
-        }
-        from = to;
-    }
-    best
-}
-
-/// The node under expansion and where its discoveries go.
-struct Expansion<'a> {
-    nodes: &'a mut Nodes,
-    open: &'a mut OpenList,
-    tile: &'a Tile,
-    node: Node,
-    index: u32,
-}
-
-/// A way into a polygon.
-struct Way {
-    via: Via,
-    middle: Vec3,
-    /// The side of the tile that it leads over.
-    side: Option<Side>,
-    poly: u32,
-}
-
-/// Appends the polygons and portals from the first node to node `last`.
-pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
-    let mut index = last;
-    while index != NONE {
-        let node = nodes.get(index);
-        let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { break };
-        path.polys.push(tile.reference(node.poly));
-        if node.parent != NONE {
-            let before = nodes.get(node.parent);
-            let Some(tile) = mesh.tile(TileSlot::new(before.slot)) else { break };
-            path.portals.push(portal_of(tile, before.poly, node.via));
-        }
-        index = node.parent;
-    }
-    path.polys.reverse();
-    path.portals.reverse();
-}
-
-/// The portal by which `poly` of `tile` was left.
-fn portal_of(tile: &Tile, poly: u32, via: Via) -> Portal {
-    let [left, right] = match via.as_link() {
-        Ok(link) => {
-            let link = &tile.links().all()[link];
-            [link.a, link.b]
-        }
-        Err(edge) => tile.data().edge(poly, tile.graph().corners()[edge]),
-    };
-    Portal { left, right }
+/// Whether a path leads from the start to the goal, within the limits. `None` if a limit was hit before that was known.
+///
+/// # Errors
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+pub fn is_reachable<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Option<bool>, StaleRef> {
+    let goal = PointGoal::new(mesh, request.goal)?;
+    let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
+    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    Ok(if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
+    use crate::area::{LimitHit, PathStatus};
     use crate::math::Rng;
+    use crate::math::index::TileSlot;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, SearchLimits, string_pull};
+    use glam::Vec3;
 
     fn path(mesh: &NavMesh, from: (f32, f32), to: (f32, f32), filter: &DefaultFilter) -> PolyPath {
         let request = PathRequest::new(at(mesh, from).unwrap(), at(mesh, to).unwrap());

@@ -20,11 +20,12 @@ mod path;
 #[cfg(test)]
 mod reference_data;
 mod scratch;
+mod search;
 mod straight_path;
 #[cfg(test)]
 mod test_maps;
 
-pub use astar::{find_path, find_path_into};
+pub use astar::{find_path, find_path_into, is_reachable};
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
 pub use nearest::{Nearest, PolyPoint, find_nearest, find_nearest_in};

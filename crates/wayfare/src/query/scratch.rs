@@ -64,7 +64,7 @@ pub(super) struct Node {
 }
 
 /// How a polygon was entered: the number of the half-edge in the search graph of the tile before, or of the link among
-/// the links of that tile.
+/// the links of that tile; into and out of a connection, the end at which it was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Via(u32);
 
@@ -79,6 +79,15 @@ impl Via {
 
     pub(super) fn link(number: usize) -> Self {
         Self(number as u32 | Self::LINK)
+    }
+
+    pub(super) fn connection(end: u32) -> Self {
+        Self(end)
+    }
+
+    /// The end at which a connection was entered.
+    pub(super) fn end(self) -> u32 {
+        self.0
     }
 
     /// The link's number, if it was a link; the half-edge's otherwise.
@@ -119,6 +128,8 @@ pub(super) struct Nodes {
     page_of: Vec<u32>,
     entries: Vec<u32>,
     used: usize,
+    /// First entry of the off-mesh connections, two for each.
+    off_mesh: Option<u32>,
 }
 
 impl Nodes {
@@ -127,6 +138,7 @@ impl Nodes {
         self.list.clear();
         self.pages.clear();
         self.used = 0;
+        self.off_mesh = None;
         if self.page_of.len() < mesh.slot_count() as usize {
             self.page_of.resize(mesh.slot_count() as usize, 0);
         }
@@ -154,6 +166,19 @@ impl Nodes {
             self.entries.resize(self.used, 0);
         }
         page
+    }
+
+    /// The entry of an off-mesh connection, entered at one of its ends.
+    pub(super) fn off_mesh_entry(&mut self, mesh: &NavMesh, index: u32, end: u32) -> u32 {
+        let first = *self.off_mesh.get_or_insert_with(|| {
+            let first = self.used as u32;
+            self.used += 2 * mesh.connection_slots() as usize;
+            if self.entries.len() < self.used {
+                self.entries.resize(self.used, 0);
+            }
+            first
+        });
+        first + 2 * index + end
     }
 
     /// The node of an entry, if it has one.

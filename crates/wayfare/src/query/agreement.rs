@@ -1,9 +1,13 @@
 //! The queries against the reference's answers on the reference's meshes.
 
 use super::reference_data::{NAMES, load, point};
-use super::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
+use super::{
+    DefaultFilter, PathRequest, SearchScratch, find_distance_to_wall, find_nearest, find_path, local_neighbourhood,
+    move_along_surface, polys_around_circle, raycast, string_pull,
+};
 use crate::area::PathStatus;
 use glam::Vec3;
+use serde_json::Value;
 
 const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
@@ -94,5 +98,48 @@ fn paths() {
         }
         println!("{name}: {nodes} nodes, sum of lengths {ours}, reference {theirs}, shorter {shorter}");
         tally.assert();
+    }
+}
+
+fn number(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
+
+#[test]
+fn walls_circles_neighbourhoods_rays_and_moves() {
+    let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+    for name in NAMES {
+        let Some((mesh, answers)) = load(name) else { continue };
+        let mut tallies = ["wall", "around", "neighbourhood", "raycast", "move"].map(|op| Tally::new(name, op));
+        for (i, pair) in answers["pairs"].as_array().unwrap().iter().enumerate() {
+            let start = find_nearest(&mesh, point(&pair["start"]), HALF_EXTENTS, &filter).unwrap().place();
+
+            let (radius, expected) = (number(&answers["wall_radius"]), number(&pair["wall"]["dist"]));
+            let wall = find_distance_to_wall(&mesh, start, radius, &filter, &mut scratch).unwrap();
+            let distance = wall.map_or(radius, |w| w.distance);
+            tallies[0].add((distance - expected).abs() <= 1e-3, || format!("{i}: {wall:?} {}", pair["wall"]));
+
+            let expected = number(&pair["circle"]["n"]) as usize;
+            let found = polys_around_circle(&mesh, start, number(&answers["circle_radius"]), &filter, &mut scratch);
+            let found = found.unwrap().len();
+            tallies[1].add(found == expected, || format!("{i}: {found} of {expected}"));
+
+            let expected = number(&pair["neighbourhood"]["n"]) as usize;
+            let radius = number(&answers["neighbourhood_radius"]);
+            let found = local_neighbourhood(&mesh, start, radius, &filter, &mut scratch).unwrap().len();
+            tallies[2].add(found == expected, || format!("{i}: {found} of {expected}"));
+
+            let expected = pair["raycast"]["t"].as_f64().filter(|&t| t <= 1.0);
+            let ray = raycast(&mesh, start, point(&pair["end"]), &filter, &mut scratch).unwrap();
+            let right = expected.map_or(!ray.hit, |t| (f64::from(ray.t) - t).abs() <= 1e-3);
+            tallies[3].add(right, || format!("{i}: {ray:?} {}", pair["raycast"]));
+
+            let expected = point(&pair["move"]["result"]);
+            let moved = move_along_surface(&mesh, start, point(&pair["move"]["to"]), &filter, &mut scratch).unwrap();
+            let p = moved.place.point;
+            let right = p.distance(expected) <= 5e-3 || (p.x - expected.x).hypot(p.z - expected.z) <= 1e-3;
+            tallies[4].add(right, || format!("{i}: {moved:?} {}", pair["move"]));
+        }
+        tallies.iter().for_each(Tally::assert);
     }
 }

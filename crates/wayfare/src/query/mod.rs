@@ -12,11 +12,16 @@
 
 #[cfg(test)]
 mod agreement;
+mod around;
 mod astar;
 mod filter;
+mod flood;
 mod height;
+mod move_along;
 mod nearest;
+mod neighbourhood;
 mod path;
+mod raycast;
 #[cfg(test)]
 mod reference_data;
 mod scratch;
@@ -24,11 +29,19 @@ mod search;
 mod straight_path;
 #[cfg(test)]
 mod test_maps;
+mod wall_distance;
+mod walls;
 
+pub use around::{ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape};
 pub use astar::{find_path, find_path_into, is_reachable};
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
+pub use move_along::{Moved, move_along_surface, move_along_surface_into};
 pub use nearest::{Nearest, PolyPoint, find_nearest, find_nearest_in};
+pub use neighbourhood::{local_neighbourhood, local_neighbourhood_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
+pub use raycast::{Raycast, raycast, raycast_into};
 pub use scratch::SearchScratch;
 pub use straight_path::{StraightPath, StraightPoint, string_pull, string_pull_into};
+pub use wall_distance::{NearestWall, find_distance_to_wall};
+pub use walls::{WallSegment, wall_segments, wall_segments_into};

@@ -31,6 +31,11 @@ pub struct SearchScratch {
     pub(super) nodes: Nodes,
     pub(super) open: OpenList,
     pub(super) corners: Vec<Corner>,
+    /// Nodes in the order in which they are to be looked at, where that is the order of discovery.
+    pub(super) queue: Vec<u32>,
+    /// Corners of polygons, one polygon after the other, and where each ends.
+    pub(super) verts: Vec<Vec3>,
+    pub(super) ends: Vec<u32>,
 }
 
 impl SearchScratch {
@@ -61,6 +66,13 @@ pub(super) struct Node {
     pub(super) slot: u32,
     /// The entry that names this node.
     entry: u32,
+}
+
+impl Node {
+    /// The node before, or `own` for the first.
+    pub(super) fn parent_or(&self, own: u32) -> u32 {
+        if self.parent == NONE { own } else { self.parent }
+    }
 }
 
 /// How a polygon was entered: the number of the half-edge in the search graph of the tile before, or of the link among

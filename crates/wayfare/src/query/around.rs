@@ -1,0 +1,170 @@
+//! The polygons around a place: what can be reached without leaving a shape, cheapest first.
+//!
+//! ```text
+//!      .----.----.
+//!      | 3 ( 2   |        a portal is crossed if some of it lies in the shape;
+//!      |--( -p---)---.    what is under the shape but beyond a wall is not found
+//!      | 1 (     )| 4|
+//!      '----'----'---'
+//! ```
+//!
+//! Cost: the polygons found, times their ways out, with a heap.
+//!
+//! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is Detour's.
+
+use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use crate::math::{polygon, segment};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use glam::Vec3;
+
+/// A polygon that was reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReachedPoly {
+    /// The polygon.
+    pub poly: PolyRef,
+    /// The one it was entered from; `None` for that of the start.
+    pub parent: Option<PolyRef>,
+    /// Cost of the way there by the filter, over the middles of portals.
+    pub cost: f32,
+}
+
+/// The polygons that can be reached from a place over portals that come within `radius` metres of it, cheapest first; the place's own is the first.
+///
+/// # Errors
+/// [`StaleRef`].
+pub fn polys_around_circle<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    place: PolyPoint,
+    radius: f32,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Vec<ReachedPoly>, StaleRef> {
+    let mut found = Vec::new();
+    polys_around_circle_into(mesh, place, radius, filter, (scratch, &mut found))?;
+    Ok(found)
+}
+
+/// [`polys_around_circle`] into a list that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`]; the list is then empty.
+pub fn polys_around_circle_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    place: PolyPoint,
+    radius: f32,
+    filter: &F,
+    (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
+) -> Result<(), StaleRef> {
+    let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
+    let touches = |a, b| segment::point_distance_squared(place.point, a, b) <= radius_squared;
+    flood_within(mesh, place, filter, touches, (scratch, found))
+}
+
+/// The polygons that can be reached from a place over portals that touch a convex shape, cheapest first. The shape's corners wind like
+/// those of the mesh (see [`math::plane`](crate::math::plane)); the place is normally in it.
+///
+/// # Errors
+/// [`StaleRef`].
+pub fn polys_around_shape<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    place: PolyPoint,
+    shape: &[Vec3],
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Vec<ReachedPoly>, StaleRef> {
+    let mut found = Vec::new();
+    let touches = |a, b| polygon::clip_segment(shape, a, b).is_some();
+    flood_within(mesh, place, filter, touches, (scratch, &mut found))?;
+    Ok(found)
+}
+
+/// Dijkstra's algorithm over the portals that `touches` accepts.
+fn flood_within<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    place: PolyPoint,
+    filter: &F,
+    touches: impl Fn(Vec3, Vec3) -> bool,
+    (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
+) -> Result<(), StaleRef> {
+    found.clear();
+    let first = flood::begin(mesh, place.poly, place.point, scratch)?;
+    let SearchScratch { nodes, open, .. } = scratch;
+    open.push(0.0, first);
+    while let Some((total, index)) = open.pop() {
+        let node = *nodes.get(index);
+        if total != node.total {
+            continue;
+        }
+        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
+        let (here, state) = (tile.reference(node.poly), tile.state(node.poly));
+        let parent = flood::tile_of(mesh, nodes, node.parent_or(index)).filter(|_| node.parent_or(index) != index);
+        let parent = parent.map(|tile| tile.reference(nodes.get(node.parent).poly));
+        found.push(ReachedPoly { poly: here, parent, cost: node.cost });
+        for portal in tile.portals(node.poly) {
+            if parent == Some(portal.to) || !touches(portal.a, portal.b) {
+                continue;
+            }
+            let Some(beyond) = flood::look(mesh, &portal, filter, nodes) else { continue };
+            let pos = beyond.known.map_or((portal.a + portal.b) * 0.5, |known| nodes.get(known).pos);
+            let cost = node.cost + filter.cost(node.pos, pos, here, state).max(0.0);
+            if !cost.is_finite() {
+                continue;
+            }
+            match beyond.known {
+                Some(known) if nodes.get(known).total <= cost => {}
+                Some(known) => {
+                    let node = nodes.get_mut(known);
+                    (node.parent, node.cost, node.total) = (index, cost, cost);
+                    open.push(cost, known);
+                }
+                None => {
+                    let new = flood::add(nodes, &beyond, index, pos, cost);
+                    open.push(cost, new);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::DefaultFilter;
+    use crate::query::test_maps::{at, mesh};
+
+    #[test]
+    fn only_what_the_circle_touches_and_no_wall_hides() {
+        let mesh = mesh(&[((0, 0), "aaaaa\na...a\naaaaa"), ((1, 0), "aaaaa\na....\na....")]);
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let mut ask = |place, radius| {
+            let place = at(&mesh, place).unwrap();
+            polys_around_circle(&mesh, place, radius, &filter, &mut scratch).unwrap()
+        };
+        let few = ask((0.5, 0.5), 1.0);
+        assert_eq!(few.len(), 3);
+        assert_eq!((few[0].cost, few[0].parent), (0.0, None));
+        assert!(few[1..].iter().all(|r| r.parent == Some(few[0].poly) && r.cost == 0.5));
+        // The far side of the wall is near, but the way there leaves the circle.
+        assert_eq!(ask((2.5, 0.5), 2.0).len(), 7);
+        assert_eq!(ask((4.5, 1.5), 1.0).len(), 8);
+    }
+
+    #[test]
+    fn costs_rise_and_parents_come_first() {
+        let mesh = mesh(&[((0, 0), "aaaa\naaaa\naaaa\naaaa")]);
+        let place = at(&mesh, (1.5, 1.5)).unwrap();
+        let shape = [(0.5, 0.5), (0.5, 3.5), (3.5, 3.5), (3.5, 0.5)].map(|(x, z)| Vec3::new(x, 0.0, z));
+        let found =
+            polys_around_shape(&mesh, place, &shape, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
+        assert_eq!(found.len(), 16);
+        assert!(found.windows(2).all(|w| w[0].cost <= w[1].cost));
+        for (i, reached) in found.iter().enumerate().skip(1) {
+            assert!(found[..i].iter().any(|before| Some(before.poly) == reached.parent));
+        }
+        let small = [(1.2, 1.2), (1.2, 1.8), (2.2, 1.8), (2.2, 1.2)].map(|(x, z)| Vec3::new(x, 0.0, z));
+        let found =
+            polys_around_shape(&mesh, place, &small, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
+        assert_eq!(found.len(), 2);
+    }
+}

@@ -1,0 +1,158 @@
+//! Moving a little way over the mesh, sliding along walls.
+//!
+//! The polygons around the way are visited outwards from the start. If the end is in one of them, that is where the move
+//! ends; if not, it ends at the point of their walls nearest to the end. So a move into a wall slides along it, and a move
+//! into a corner stops there. Meant for the steps of an agent, not for long ways: it does not look whether the straight line
+//! is free, only whether ground near it connects.
+//!
+//! ```text
+//!        end                circle around the middle of start → end;
+//!    ─────x───o──────       portals outside it are not crossed;
+//!           .  ^ result     walls inside it are candidates
+//!        start
+//! ```
+//!
+//! Cost: the corners of the polygons within the circle.
+//!
+//! Sources: Mikko Mononen, "Constrained Movement Along Navmesh", parts 1–3, Digesting Duck, May 2010.
+
+use super::walls::for_each_wall;
+use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use crate::math::{plane, segment};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use glam::Vec3;
+
+/// Where a move ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// Where it ended, on the ground.
+    pub place: PolyPoint,
+    /// The polygons from that of the start to that of the end, in order.
+    pub visited: Vec<PolyRef>,
+}
+
+/// Moves from a place towards `end`.
+///
+/// # Errors
+/// [`StaleRef`].
+pub fn move_along_surface<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    end: Vec3,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Moved, StaleRef> {
+    let mut visited = Vec::new();
+    let place = move_along_surface_into(mesh, start, end, filter, (scratch, &mut visited))?;
+    Ok(Moved { place, visited })
+}
+
+/// [`move_along_surface`] with a list that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`]; the list is then empty.
+pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    end: Vec3,
+    filter: &F,
+    (scratch, visited): (&mut SearchScratch, &mut Vec<PolyRef>),
+) -> Result<PolyPoint, StaleRef> {
+    visited.clear();
+    let first = flood::begin(mesh, start.poly, start.point, scratch)?;
+    let SearchScratch { nodes, queue, .. } = scratch;
+    queue.clear();
+    queue.push(first);
+    let center = (start.point + end) * 0.5;
+    // A little slack, so that a portal through the start or the end itself is never outside.
+    let reach = plane::distance(start.point, end) * 0.5 + 0.001;
+    let (mut best, mut best_point, mut best_distance) = (first, start.point, f32::INFINITY);
+    let mut next = 0;
+    while let Some(&index) = queue.get(next) {
+        next += 1;
+        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
+        let poly = nodes.get(index).poly;
+        if tile.data().is_over(poly, end) {
+            (best, best_point) = (index, end);
+            break;
+        }
+        for_each_wall(mesh, tile, poly, filter, |wall| {
+            let point = segment::closest_point(end, wall.start, wall.end);
+            let distance = plane::distance_squared(end, point);
+            if distance < best_distance {
+                (best, best_point, best_distance) = (index, point, distance);
+            }
+        });
+        for portal in tile.portals(poly) {
+            if segment::point_distance_squared(center, portal.a, portal.b) > reach * reach {
+                continue;
+            }
+            if let Some(beyond) = flood::look(mesh, &portal, filter, nodes).filter(|b| b.known.is_none()) {
+                queue.push(flood::add(nodes, &beyond, index, start.point, 0.0));
+            }
+        }
+    }
+    flood::write_polys(mesh, nodes, best, visited);
+    let Some(tile) = flood::tile_of(mesh, nodes, best) else { return Ok(start) };
+    let poly = nodes.get(best).poly;
+    if let Some(y) = tile.data().height_at(poly, best_point) {
+        best_point.y = y;
+    }
+    Ok(PolyPoint { poly: tile.reference(poly), point: best_point })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+    use crate::query::test_maps::{at, mesh, random_map};
+    use crate::query::{DefaultFilter, find_nearest};
+
+    fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Moved {
+        let start = at(mesh, from).unwrap();
+        let end = Vec3::new(to.0, 0.0, to.1);
+        move_along_surface(mesh, start, end, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap()
+    }
+
+    #[test]
+    fn free_ground_a_wall_and_a_corner() {
+        let mesh = mesh(&[((0, 0), "aaa\naa.\naaa"), ((1, 0), "aaa\naaa\naaa")]);
+        let free = ask(&mesh, (0.5, 0.5), (3.5, 0.25));
+        assert_eq!((free.place.point, free.visited.len()), (Vec3::new(3.5, 0.0, 0.25), 4));
+        let slid = ask(&mesh, (1.5, 1.5), (2.25, 1.625));
+        assert_eq!((slid.place.point, slid.visited.len()), (Vec3::new(2.0, 0.0, 1.625), 1));
+        let corner = ask(&mesh, (0.5, 0.5), (-3.0, -4.0));
+        assert_eq!(corner.place.point, Vec3::ZERO);
+    }
+
+    #[test]
+    fn a_start_slightly_beside_its_polygon_is_no_obstacle() {
+        let mesh = mesh(&[((0, 0), "aa")]);
+        let mut start = at(&mesh, (0.5, 0.5)).unwrap();
+        start.point = Vec3::new(0.5, 0.0, -1e-5);
+        let end = Vec3::new(1.5, 0.0, 0.5);
+        let moved =
+            move_along_surface(&mesh, start, end, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
+        assert_eq!(moved.place.point, end);
+    }
+
+    #[test]
+    fn an_agent_never_leaves_its_component_and_nearest_agrees_with_move() {
+        let (mut rng, filter, mut scratch) = (Rng::new(8), DefaultFilter::default(), SearchScratch::new());
+        for _ in 0..60 {
+            let mesh = random_map(&mut rng, 2, 5);
+            let Some(mut place) = at(&mesh, (rng.unit() * 10.0, rng.unit() * 10.0)) else { continue };
+            for _ in 0..50 {
+                let step = Vec3::new(rng.unit() * 2.0 - 1.0, 0.0, rng.unit() * 2.0 - 1.0);
+                let moved = move_along_surface(&mesh, place, place.point + step, &filter, &mut scratch).unwrap();
+                assert_eq!((moved.visited[0], *moved.visited.last().unwrap()), (place.poly, moved.place.poly));
+                for pair in moved.visited.windows(2) {
+                    assert!(mesh.poly(pair[0]).unwrap().portals().any(|p| p.to == pair[1]));
+                }
+                let found = find_nearest(&mesh, moved.place.point, Vec3::splat(0.5), &filter).unwrap();
+                assert!(found.point.distance(moved.place.point) < 1e-6, "{found:?} {moved:?}");
+                place = moved.place;
+            }
+        }
+    }
+}

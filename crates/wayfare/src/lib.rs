@@ -32,4 +32,6 @@ pub mod input;
 #[cfg(feature = "bake")]
 pub mod voxel;
 
+pub mod debug;
+
 pub use glam::{Vec2, Vec3};

@@ -1,0 +1,31 @@
+//! Draws any product into a sink: what there is to see, not how it looks.
+//!
+//! Each function here walks one product and hands polygons, lines, points and labels in world coordinates to a
+//! [`DebugSink`], each with a [`Role`] that says what it stands for. A renderer, a picture writer or an engine's debug
+//! view implements the sink and decides on colours and widths; [`ShapeList`] is the sink that just remembers.
+//!
+//! ```text
+//!   TileData, NavMesh ─┐
+//!   Heightfield, …    ─┼─ draw_… ──► DebugSink ──► ShapeList ──► SVG, PNG
+//!   a path            ─┘                      └──► lines on a screen
+//! ```
+
+#[cfg(feature = "bake")]
+mod bake_products;
+mod mesh;
+mod path;
+mod shape_list;
+mod sink;
+mod tile;
+#[cfg(feature = "bake")]
+mod voxels;
+
+#[cfg(feature = "bake")]
+pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh};
+pub use mesh::draw_mesh;
+pub use path::{draw_link, draw_path};
+pub use shape_list::{Shape, ShapeKind, ShapeList};
+pub use sink::{DebugSink, Role};
+pub use tile::{draw_tile, draw_tile_detail};
+#[cfg(feature = "bake")]
+pub use voxels::{draw_compact_heightfield, draw_distance_field, draw_heightfield, draw_regions};

@@ -1,0 +1,65 @@
+//! Paths, and connections off the mesh.
+
+use super::{DebugSink, Role};
+use glam::Vec3;
+
+/// Draws path `number`: its line, its corners, its start, and the goal it was asked to reach (which is not its end where
+/// the path is partial).
+pub fn draw_path(points: &[Vec3], goal: Vec3, number: u32, sink: &mut impl DebugSink) {
+    let [start, .., _] = points else {
+        points.iter().for_each(|&p| sink.point(p, Role::Start(number)));
+        sink.point(goal, Role::Goal(number));
+        return;
+    };
+    sink.line(points, Role::Path(number));
+    points[1..points.len() - 1].iter().for_each(|&p| sink.point(p, Role::Corner(number)));
+    sink.point(*start, Role::Start(number));
+    sink.point(goal, Role::Goal(number));
+}
+
+/// Draws a connection off the mesh as an arc that rises a quarter of its length above the straight line.
+pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
+    const PIECES: u16 = 16;
+    let rise = from.distance(to) * 0.25;
+    let arc: Vec<Vec3> = (0..=PIECES)
+        .map(|i| {
+            let t = f32::from(i) / f32::from(PIECES);
+            from.lerp(to, t) + Vec3::Y * (rise * 4.0 * t * (1.0 - t))
+        })
+        .collect();
+    sink.line(&arc, Role::Link);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debug::{ShapeKind, ShapeList};
+
+    #[test]
+    fn a_path_shows_its_corners_and_the_goal_it_missed() {
+        let mut list = ShapeList::new();
+        draw_path(&[Vec3::ZERO, Vec3::X, Vec3::ONE], Vec3::splat(9.0), 3, &mut list);
+        let roles: Vec<Role> = list.shapes().iter().map(|s| s.role).collect();
+        assert_eq!(roles, [Role::Path(3), Role::Corner(3), Role::Start(3), Role::Goal(3)]);
+        assert_eq!(list.points(&list.shapes()[3]), [Vec3::splat(9.0)]);
+    }
+
+    #[test]
+    fn paths_of_one_point_or_none_have_no_line() {
+        for points in [&[][..], &[Vec3::ZERO]] {
+            let mut list = ShapeList::new();
+            draw_path(points, Vec3::ONE, 0, &mut list);
+            assert!(list.shapes().iter().all(|s| s.kind == ShapeKind::Point));
+            assert_eq!(list.shapes().len(), points.len() + 1);
+        }
+    }
+
+    #[test]
+    fn an_arc_begins_and_ends_where_the_link_does() {
+        let mut list = ShapeList::new();
+        draw_link(Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0), &mut list);
+        let arc = list.points(&list.shapes()[0]);
+        assert_eq!((arc[0], arc[arc.len() - 1]), (Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0)));
+        assert_eq!(list.bounds().max.y, 1.0);
+    }
+}

@@ -1,0 +1,72 @@
+//! `wayfare bench [SCENE]`: how long each stage of a bake takes, as CSV.
+
+use crate::baking::{self, Times, Work};
+use crate::failure::{Answer, Failure, Result};
+use crate::output::{atomic_file, stats};
+use crate::terminal::Terminal;
+use clap::Args;
+use wayfare::area::PolyFlags;
+use wayfare::bake::Stage;
+
+/// Time the stages of a bake, as CSV
+#[derive(Args, Debug)]
+#[command(after_help = "Columns: scene,stage,threads,ms_min,ms_median,bytes,digest
+Examples:
+  wayfare bench dungeon
+  wayfare bench 'terrain?size=400' --tile-size 64 --threads 1 --threads 2")]
+pub(crate) struct Bench {
+    /// A built-in scene, NAME or NAME?key=value; without it, all
+    scene: Option<String>,
+    /// Threads; can be given several times [default: 1, and as many as the machine has]
+    #[arg(long, value_name = "N")]
+    threads: Vec<u32>,
+    /// How often each bake runs
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// Side of a tile, cells; 0: one tile, or as the scene asks
+    #[arg(long, value_name = "CELLS", default_value_t = 0)]
+    tile_size: u32,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+impl Bench {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let terminal = Terminal::new(self.quiet);
+        let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
+        let mut threads = if self.threads.is_empty() { vec![1, all] } else { self.threads.clone() };
+        threads.dedup();
+        let scenes: Vec<String> = match &self.scene {
+            Some(spec) => vec![spec.strip_prefix("scene:").unwrap_or(spec).to_owned()],
+            None => wayfare_scenes::all().iter().map(|s| s.name.to_owned()).collect(),
+        };
+        atomic_file::print(b"scene,stage,threads,ms_min,ms_median,bytes,digest\n")?;
+        for spec in &scenes {
+            let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
+            let (level, _) = scene.mesh().map_err(Failure::new)?;
+            let mut settings = scene.settings;
+            if self.tile_size > 0 {
+                settings.tile_size = self.tile_size;
+            }
+            for &threads in &threads {
+                if threads == 0 {
+                    return Err(Failure::new("--threads is 0, but must be 1 or more"));
+                }
+                let work = Work { threads: threads as usize, repeat: self.repeat };
+                let baked = baking::bake(&level, &settings, &|_| PolyFlags::WALK, work, terminal)?;
+                let bytes = baked.mesh.to_bytes();
+                let digest = baked.mesh.digest();
+                let row = |stage: &str, times: Times| {
+                    let (min, median) = (stats::ms(times.min), stats::ms(times.median));
+                    format!("\"{spec}\",{stage},{threads},{min:.4},{median:.4},{},{digest}\n", bytes.len())
+                };
+                let mut rows: String =
+                    Stage::ALL.iter().zip(baked.stages).map(|(stage, times)| row(stage.name(), times)).collect();
+                rows.push_str(&row("total", baked.total));
+                atomic_file::print(rows.as_bytes())?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,43 @@
+//! `wayfare check MESH`
+
+use crate::failure::{Answer, Result};
+use crate::input::mesh_file;
+use crate::output::atomic_file;
+use clap::Args;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Check every invariant of a mesh
+#[derive(Args, Debug)]
+#[command(after_help = "Exit status: 0 if the mesh is sound, 1 if it is not.\nExample:\n  wayfare check level.way")]
+pub(crate) struct Check {
+    /// A .way file or another tool's mesh
+    mesh: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let mesh = mesh_file::read(&self.mesh)?;
+        let violations = mesh.check();
+        let text = if self.json {
+            let list: Vec<_> =
+                violations.iter().map(|v| json!({"kind": v.kind.name(), "poly": v.poly.to_string(), "at": v.position.to_array(), "what": v.kind.to_string()})).collect();
+            format!("{:#}\n", json!({"ok": list.is_empty(), "violations": list}))
+        } else if violations.is_empty() {
+            let polygons: u32 = mesh.tiles().map(|t| t.poly_count()).sum();
+            format!("{}: {polygons} polygons in {} tiles, all sound\n", self.mesh.display(), mesh.tile_count())
+        } else {
+            // Writing to a string cannot fail.
+            violations.iter().fold(String::new(), |mut text, v| {
+                let _ = writeln!(text, "{v}");
+                text
+            })
+        };
+        atomic_file::print(text.as_bytes())?;
+        Ok(if violations.is_empty() { Answer::Yes } else { Answer::No })
+    }
+}

@@ -1,0 +1,62 @@
+//! `wayfare convert IN OUT`
+
+use crate::failure::{Answer, Failure, Result};
+use crate::input::mesh_file;
+use crate::output::{atomic_file, geometry};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use wayfare::mesh::RefBits;
+
+/// Write a mesh in another format
+#[derive(Args, Debug)]
+#[command(after_help = "The ending of OUT decides: .way, .bin (Detour), .obj or .glb (triangles to look at).
+Examples:
+  wayfare convert level.way level.bin --ref-bits 64
+  wayfare convert all_tiles_navmesh.bin level.way
+  wayfare convert level.way level.glb")]
+pub(crate) struct Convert {
+    /// A .way file or another tool's mesh
+    input: PathBuf,
+    /// The file to write
+    output: PathBuf,
+    /// Bits of a reference in a Detour file
+    #[arg(long, value_name = "BITS", default_value = "32")]
+    ref_bits: Bits,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Bits {
+    /// Detour as it comes
+    #[value(name = "32")]
+    Bits32,
+    /// Detour built with DT_POLYREF64
+    #[value(name = "64")]
+    Bits64,
+}
+
+impl Convert {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let ending = self.output.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        if !["way", "bin", "obj", "glb"].contains(&ending.as_str()) {
+            return Err(Failure::about(
+                self.output.display(),
+                "the ending says the format: use .way, .bin, .obj or .glb",
+            ));
+        }
+        let mesh = mesh_file::read(&self.input)?;
+        let bytes = match ending.as_str() {
+            "way" => mesh.to_bytes(),
+            "bin" => {
+                let bits = match self.ref_bits {
+                    Bits::Bits32 => RefBits::Bits32,
+                    Bits::Bits64 => RefBits::Bits64,
+                };
+                mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), e))?
+            }
+            "obj" => geometry::obj(&mesh),
+            _ => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
+        };
+        atomic_file::write(&self.output, &bytes)?;
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,92 @@
+//! `wayfare demo`: the two-minute tour.
+
+use super::path;
+use crate::baking::{self, Work};
+use crate::failure::{Answer, Failure, Result};
+use crate::options::{Point, Route};
+use crate::output::{Caption, atomic_file, draw_picture, stats};
+use crate::terminal::Terminal;
+use clap::Args;
+use std::path::PathBuf;
+use wayfare::area::{PathStatus, PolyFlags};
+use wayfare::debug::{DebugSink as _, Role, ShapeList, draw_mesh, draw_path};
+
+/// The level of the tour.
+const SCENE: &str = "dungeon";
+
+/// Take the two-minute tour: bake a level, find paths, look at them
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wayfare demo")]
+pub(crate) struct Demo {
+    /// The folder to write to
+    #[arg(long, value_name = "FOLDER", default_value = "wayfare-demo")]
+    out: PathBuf,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+impl Demo {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let terminal = Terminal::new(self.quiet);
+        let scene = wayfare_scenes::scene(SCENE).map_err(Failure::new)?;
+        let (level, _) = scene.mesh().map_err(Failure::new)?;
+        let size = level.bounds().size();
+        let triangles = stats::count(level.tris().len() as u64);
+        terminal.say(format_args!(
+            "The built-in level scene:{SCENE}: {triangles} triangles, {:.0} x {:.0} m, {:.0} m high.\n\nBaking it:",
+            size.x, size.z, size.y
+        ));
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let work = Work { threads, repeat: 1 };
+        let baked = baking::bake(&level, &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
+        terminal.say(stats::table(&baked));
+
+        terminal.say("\nFinding paths over it:");
+        let mut shapes = ShapeList::new();
+        draw_mesh(&baked.mesh, &mut shapes);
+        let mut example = None;
+        for (number, errand) in (0u32..).zip(&scene.errands) {
+            let route = Route { from: Point(errand.from), to: Point(errand.to) };
+            let found = path::find(&baked.mesh, route, path::HALF_EXTENTS);
+            let result = match found.path.status {
+                PathStatus::Complete => {
+                    example = example.or(Some(route));
+                    format!(
+                        "{:>6.1} m, {:>3} polygons, {:>2} corners",
+                        found.length,
+                        found.path.polys.len(),
+                        found.points.len()
+                    )
+                }
+                _ => "cannot be reached".to_owned(),
+            };
+            terminal.say(format_args!("  {:<34} {result}", errand.what));
+            draw_path(&found.points, errand.to, number, &mut shapes);
+            shapes.label(errand.from, errand.what, Role::Start(number));
+        }
+
+        atomic_file::make_folder(&self.out)?;
+        let mesh = self.out.join("dungeon.way");
+        atomic_file::write(&mesh, &baked.mesh.to_bytes())?;
+        let title = super::draw::title(&mesh, &baked.mesh);
+        let caption = Caption { title, ..Caption::default() };
+        for picture in ["dungeon.svg", "dungeon.png"] {
+            draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;
+        }
+        let folder = self.out.display();
+        terminal.say(format_args!("\nWritten: {folder}/dungeon.way, {folder}/dungeon.svg, {folder}/dungeon.png\n"));
+        if let Some(route) = example {
+            terminal.say(format_args!(
+                "Try next:
+  wayfare info {folder}/dungeon.way
+  wayfare path {folder}/dungeon.way --from {} --to {} --draw path.svg
+  wayfare scenes
+  wayfare bake your-level.obj -o your-level.way
+  wayfare draw your-level.way -o your-level.png",
+                route.from, route.to
+            ));
+        }
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,73 @@
+//! `wayfare draw MESH -o FILE.svg|.png`
+
+use crate::failure::{Answer, Result};
+use crate::input::mesh_file;
+use crate::options::{Areas, Route};
+use crate::output::{Caption, draw_picture, stats};
+use crate::terminal::Terminal;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use wayfare::debug::{ShapeList, draw_mesh, draw_path, draw_tile_detail};
+use wayfare::mesh::NavMesh;
+
+/// Draw a mesh as seen from above
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  wayfare draw level.way -o level.svg
+  wayfare draw level.way -o level.png --size 2400 --path 1,0,2:30,0,-8 --path 5,0,5:9,3,9")]
+pub(crate) struct Draw {
+    /// A .way file or another tool's mesh
+    mesh: PathBuf,
+    /// The picture to write: .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// A path to find and draw, as FROM:TO with points x,y,z; can be given several times
+    #[arg(long = "path", value_name = "P:P", allow_hyphen_values = true)]
+    paths: Vec<Route>,
+    /// TOML file with names of area types for the legend, as `bake --areas` takes it
+    #[arg(long, value_name = "FILE.toml")]
+    areas: Option<PathBuf>,
+    /// Longer side of the drawing, pixels
+    #[arg(long, value_name = "PX", default_value_t = 1400)]
+    size: u32,
+    /// Draw the detail triangles too
+    #[arg(long)]
+    detail: bool,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+impl Draw {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let terminal = Terminal::new(self.quiet);
+        let mesh = mesh_file::read(&self.mesh)?;
+        let mut shapes = ShapeList::new();
+        draw_mesh(&mesh, &mut shapes);
+        if self.detail {
+            mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut shapes));
+        }
+        for (number, route) in (0u32..).zip(&self.paths) {
+            let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS);
+            if found.points.is_empty() {
+                terminal.warn(format_args!("no path from {} to {}", route.from, route.to));
+            }
+            draw_path(&found.points, route.to.0, number, &mut shapes);
+        }
+        let area_names = Areas::read(self.areas.as_deref())?.names();
+        let caption = Caption { title: title(&self.mesh, &mesh), area_names };
+        draw_picture(&shapes, &caption, self.size, &self.output)?;
+        Ok(Answer::Yes)
+    }
+}
+
+/// `dungeon.way: 12 tiles, 345 polygons`.
+pub(super) fn title(file: &Path, mesh: &NavMesh) -> String {
+    let name = file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let polygons: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
+    let tiles = match mesh.tile_count() {
+        1 => String::new(),
+        n => format!("{} tiles, ", stats::count(n)),
+    };
+    format!("{name}: {tiles}{} polygons", stats::count(polygons))
+}

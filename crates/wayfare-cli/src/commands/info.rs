@@ -1,0 +1,100 @@
+//! `wayfare info MESH`
+
+use crate::failure::{Answer, Failure, Result};
+use crate::input::mesh_file;
+use crate::output::{atomic_file, stats};
+use clap::Args;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use wayfare::area::AreaId;
+use wayfare::math::plane;
+use wayfare::mesh::{Components, NavMesh};
+
+/// Tell what is in a mesh
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  wayfare info level.way --json")]
+pub(crate) struct Info {
+    /// A .way file or another tool's mesh
+    mesh: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl Info {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let mesh = mesh_file::read(&self.mesh)?;
+        let bytes = std::fs::metadata(&self.mesh).map_err(|e| Failure::io(self.mesh.display(), &e))?.len();
+        let connections = u64::from(mesh.connection_count());
+        let ground: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
+        let vertices: usize = mesh.tiles().map(|t| t.data().verts.len()).sum();
+        let (areas, components) = (areas(&mesh), Components::of(&mesh).count());
+        let text = if self.json {
+            let areas: Vec<_> = areas
+                .iter()
+                .map(|(id, a)| json!({"area": id, "polygons": a.polygons, "square_metres": a.square_metres}))
+                .collect();
+            let json = json!({
+                "bounds": stats::bounds(mesh.bounds()),
+                "tiles": mesh.tile_count(),
+                "polygons": ground + connections,
+                "vertices": vertices,
+                "areas": areas,
+                "components": components,
+                "off_mesh_connections": connections,
+                "bytes": bytes,
+            });
+            format!("{json:#}\n")
+        } else {
+            let (b, mut text) = (mesh.bounds(), String::new());
+            // Writing to a string cannot fail.
+            if !b.is_empty() {
+                let _ = writeln!(
+                    text,
+                    "bounds       {:.2},{:.2},{:.2} to {:.2},{:.2},{:.2}",
+                    b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z
+                );
+            }
+            let _ = writeln!(text, "tiles        {}", stats::count(mesh.tile_count()));
+            let _ = writeln!(text, "polygons     {}", stats::count(ground + connections));
+            let _ = writeln!(text, "vertices     {}", stats::count(vertices as u64));
+            let _ = writeln!(text, "components   {}", stats::count(components));
+            let _ = writeln!(text, "connections  {}", stats::count(connections));
+            let _ = writeln!(text, "bytes        {}", stats::count(bytes));
+            for (id, area) in &areas {
+                let _ = writeln!(
+                    text,
+                    "area {id:<7} {} polygons, {:.1} m²",
+                    stats::count(area.polygons),
+                    area.square_metres
+                );
+            }
+            text
+        };
+        atomic_file::print(text.as_bytes())?;
+        Ok(Answer::Yes)
+    }
+}
+
+#[derive(Default)]
+struct AreaSum {
+    polygons: u64,
+    square_metres: f64,
+}
+
+/// Polygons and their area in plan, by area type.
+fn areas(mesh: &NavMesh) -> BTreeMap<u8, AreaSum> {
+    let mut sums: BTreeMap<u8, AreaSum> = BTreeMap::new();
+    for tile in mesh.tiles() {
+        for poly in 0..tile.poly_count() {
+            let area: AreaId = tile.state(poly).area;
+            let corners: Vec<_> = tile.data().points_of(poly).collect();
+            let sum = sums.entry(area.get()).or_default();
+            sum.polygons += 1;
+            sum.square_metres += f64::from(plane::polygon_area2(&corners).abs()) * 0.5;
+        }
+    }
+    sums
+}

@@ -1,0 +1,58 @@
+//! The commands, one file each.
+
+mod bake;
+mod bench;
+mod check;
+mod completions;
+mod convert;
+mod demo;
+mod draw;
+mod info;
+mod path;
+mod query;
+mod scenes;
+
+use crate::failure::{Answer, Result};
+use clap::{Parser, Subcommand};
+
+/// Navigation meshes: bake them from level geometry, ask them for paths, draw and check them.
+#[derive(Debug, Parser)]
+#[command(name = "wayfare", version, max_term_width = 110, after_help = "Begin with: wayfare demo")]
+pub(crate) struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Bake(Box<bake::Bake>),
+    Path(path::FindPath),
+    Query(query::Query),
+    Draw(draw::Draw),
+    Info(info::Info),
+    Check(check::Check),
+    Convert(convert::Convert),
+    Scenes(scenes::Scenes),
+    Scene(scenes::WriteScene),
+    Bench(bench::Bench),
+    Completions(completions::Completions),
+}
+
+/// Carries out what the arguments ask for.
+pub(crate) fn run(program: Program) -> Result<Answer> {
+    match program.command {
+        Command::Demo(command) => command.run(),
+        Command::Bake(command) => command.run(),
+        Command::Path(command) => command.run(),
+        Command::Query(command) => command.run(),
+        Command::Draw(command) => command.run(),
+        Command::Info(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Convert(command) => command.run(),
+        Command::Scenes(command) => command.run(),
+        Command::Scene(command) => command.run(),
+        Command::Bench(command) => command.run(),
+        Command::Completions(command) => command.run(),
+    }
+}

@@ -1,0 +1,150 @@
+//! `wayfare path MESH --from P --to P`
+
+use crate::failure::{Answer, Result};
+use crate::input::mesh_file;
+use crate::options::{Point, Route};
+use crate::output::{Caption, atomic_file, draw_picture};
+use clap::Args;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use wayfare::Vec3;
+use wayfare::area::PathStatus;
+use wayfare::debug::{ShapeList, draw_mesh, draw_path};
+use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::query::{DefaultFilter, PathRequest, PolyPath, SearchScratch, find_nearest, find_path, string_pull};
+
+/// How far from a given point the mesh may be: metres along x, y and z.
+pub(super) const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// Find one path
+#[derive(Args, Debug)]
+#[command(after_help = "Exit status: 0 if the path reaches its goal, 1 if it does not (what comes nearest is printed).
+Examples:
+  wayfare path level.way --from 1,0,2 --to 30,0,-8
+  wayfare path level.way --from 1,0,2 --to 30,0,-8 --json --draw path.svg")]
+pub(crate) struct FindPath {
+    /// A .way file or another tool's mesh
+    mesh: PathBuf,
+    /// Where to begin: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    from: Point,
+    /// Where to go: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    to: Point,
+    /// How far from these points the mesh may be: along x, y and z
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Point(HALF_EXTENTS))]
+    reach: Point,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    /// Draw the mesh and the path: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    draw: Option<PathBuf>,
+    /// Longer side of the drawing, pixels
+    #[arg(long, value_name = "PX", default_value_t = 1400)]
+    size: u32,
+}
+
+/// A path and how it was found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Whether start and goal were on the mesh.
+    pub(super) on_mesh: [bool; 2],
+    pub(super) path: PolyPath,
+    pub(super) points: Vec<Vec3>,
+    pub(super) length: f32,
+}
+
+/// Finds a path between two places near the mesh.
+pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
+    let filter = DefaultFilter::default();
+    let ends = [route.from.0, route.to.0].map(|p| find_nearest(mesh, p, half_extents, &filter));
+    let mut found =
+        Found { on_mesh: ends.map(|e| e.is_some()), path: PolyPath::default(), points: Vec::new(), length: 0.0 };
+    let [Some(start), Some(goal)] = ends else { return found };
+    let mut scratch = SearchScratch::new();
+    // Both references were found in this very mesh, so they are not stale.
+    if let Ok(path) = find_path(mesh, &PathRequest::new(start.place(), goal.place()), &filter, &mut scratch) {
+        let straight = string_pull(&path, &mut scratch);
+        found.points = straight.points.iter().map(|p| p.point).collect();
+        (found.length, found.path) = (straight.length, path);
+    }
+    found
+}
+
+/// A polygon as JSON: the tile's slot, the polygon's index in the tile.
+pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
+    [poly.slot().get(), poly.poly().get()]
+}
+
+impl FindPath {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let mesh = mesh_file::read(&self.mesh)?;
+        let found = find(&mesh, Route { from: self.from, to: self.to }, self.reach.0.abs());
+        if let Some(target) = &self.draw {
+            let mut shapes = ShapeList::new();
+            draw_mesh(&mesh, &mut shapes);
+            draw_path(&found.points, self.to.0, 0, &mut shapes);
+            let title = format!("{}  {}", super::draw::title(&self.mesh, &mesh), self.summary(&found));
+            draw_picture(&shapes, &Caption { title, ..Caption::default() }, self.size, target)?;
+        }
+        let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
+        atomic_file::print(text.as_bytes())?;
+        Ok(if found.path.status == PathStatus::Complete { Answer::Yes } else { Answer::No })
+    }
+
+    fn text(&self, found: &Found) -> String {
+        let mut text = format!("{}\n", self.summary(found));
+        for p in &found.points {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{},{},{}", p.x, p.y, p.z);
+        }
+        text
+    }
+
+    fn summary(&self, found: &Found) -> String {
+        let Point(reach) = self.reach;
+        for (on_mesh, what, point) in [(found.on_mesh[0], "start", self.from), (found.on_mesh[1], "goal", self.to)] {
+            if !on_mesh {
+                return format!(
+                    "no path: there is no ground within {},{},{} m of the {what} {point}",
+                    reach.x, reach.y, reach.z
+                );
+            }
+        }
+        let Found { path, points, length, .. } = found;
+        let (polys, nodes) = (path.polys.len(), path.nodes);
+        match path.status {
+            PathStatus::Complete => {
+                format!(
+                    "a path of {length:.2} m over {polys} polygons with {} points, found with {nodes} nodes",
+                    points.len()
+                )
+            }
+            PathStatus::Partial => {
+                let gap = points.last().map_or(0.0, |p| p.distance(self.to.0));
+                format!(
+                    "no path: the goal cannot be reached; what comes nearest ends {gap:.2} m from it after {length:.2} m"
+                )
+            }
+            PathStatus::None => "no path".to_owned(),
+        }
+    }
+}
+
+fn json(found: &Found) -> serde_json::Value {
+    let path = &found.path;
+    let mut json = json!({
+        "status": path.status.to_string(),
+        "polys": path.polys.iter().map(|&p| poly_json(p)).collect::<Vec<_>>(),
+        "cost": path.cost,
+        "points": found.points.iter().map(|p| p.to_array()).collect::<Vec<_>>(),
+        "length": found.length,
+        "nodes": path.nodes,
+    });
+    if let Some(limit) = path.limit {
+        json["limit"] = limit.to_string().into();
+    }
+    json
+}

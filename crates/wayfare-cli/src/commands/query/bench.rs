@@ -1,0 +1,60 @@
+//! How long each op's questions take: `--bench`.
+//!
+//! The questions of an op are run as one batch, again and again, until a second has passed; the time of one question is
+//! the batch's time by its size. Reading, snapping and printing were done before and are not counted.
+
+use super::Asked;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+use wayfare::mesh::NavMesh;
+use wayfare::query::SearchScratch;
+
+const ENOUGH: Duration = Duration::from_secs(1);
+
+/// Measures every op that was asked, and prints the times on standard error.
+pub(super) fn report(asked: &mut [Asked], mesh: &NavMesh, scratch: &mut SearchScratch, as_json: bool) {
+    let mut by_op: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (i, question) in asked.iter().enumerate().filter(|(_, a)| a.question.is_ok()) {
+        by_op.entry(question.op.clone()).or_default().push(i);
+    }
+    let mut rows = Vec::new();
+    for (op, members) in by_op {
+        let times = measure(asked, &members, mesh, scratch);
+        let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
+        rows.push((op, members.len(), at(0.5), at(0.99)));
+    }
+    let mut text = String::new();
+    if as_json {
+        let list: Vec<_> = rows
+            .iter()
+            .map(|(op, count, median, p99)| json!({"op": op, "count": count, "ns_median": median, "ns_p99": p99}))
+            .collect();
+        text = format!("{}\n", json!({ "bench": list }));
+    } else {
+        text.push_str("op, count, ns_median, ns_p99\n");
+        for (op, count, median, p99) in rows {
+            text.push_str(&format!("{op}, {count}, {median:.0}, {p99:.0}\n"));
+        }
+    }
+    // A closed standard error is nobody to complain to.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Nanoseconds a question, one figure a batch, ascending; at least one.
+fn measure(asked: &mut [Asked], members: &[usize], mesh: &NavMesh, scratch: &mut SearchScratch) -> Vec<f64> {
+    let mut times = Vec::new();
+    let began = Instant::now();
+    while times.is_empty() || began.elapsed() < ENOUGH {
+        let batch = Instant::now();
+        for &i in members {
+            if let Ok(question) = &mut asked[i].question {
+                question.run(mesh, scratch);
+            }
+        }
+        times.push(batch.elapsed().as_nanos() as f64 / members.len() as f64);
+    }
+    times.sort_by(f64::total_cmp);
+    times
+}

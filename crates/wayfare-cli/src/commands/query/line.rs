@@ -1,0 +1,99 @@
+//! One question as it is written in a batch.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PolyFlags};
+use wayfare::query::DefaultFilter;
+
+/// Everything that any op may be asked with.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {
+    #[serde(default, rename = "id")]
+    _id: Value,
+    pub(super) op: String,
+    point: Option<[f64; 3]>,
+    start: Option<[f64; 3]>,
+    end: Option<[f64; 3]>,
+    half_extents: Option<[f64; 3]>,
+    include: Option<u16>,
+    exclude: Option<u16>,
+    #[serde(default)]
+    area_cost: BTreeMap<String, f32>,
+    pub(super) search: Option<String>,
+}
+
+impl Line {
+    /// Reads a question.
+    pub(super) fn from_json(value: Value) -> Result<Self, String> {
+        if !value.is_object() {
+            return Err("a question is a JSON object".into());
+        }
+        serde_json::from_value(value).map_err(|e| e.to_string())
+    }
+
+    pub(super) fn point(&self) -> Result<Vec3, String> {
+        self.needed("point", self.point)
+    }
+
+    pub(super) fn start(&self) -> Result<Vec3, String> {
+        self.needed("start", self.start)
+    }
+
+    pub(super) fn end(&self) -> Result<Vec3, String> {
+        self.needed("end", self.end)
+    }
+
+    /// How far from the given points the mesh may be.
+    pub(super) fn half_extents(&self) -> Result<Vec3, String> {
+        match self.half_extents {
+            None => Ok(Vec3::new(2.0, 4.0, 2.0)),
+            given if given.is_some_and(|g| g.iter().all(|&c| c >= 0.0)) => self.needed("half_extents", given),
+            _ => Err("\"half_extents\" must be three numbers, 0 or above".into()),
+        }
+    }
+
+    /// The filter that `include`, `exclude` and `area_cost` describe.
+    pub(super) fn filter(&self) -> Result<DefaultFilter, String> {
+        let flags = |given: Option<u16>, default| given.map_or(default, PolyFlags);
+        let mut filter = DefaultFilter::new(flags(self.include, PolyFlags::ALL), flags(self.exclude, PolyFlags::NONE));
+        for (key, &cost) in &self.area_cost {
+            let area = key.parse().ok().and_then(|id| AreaId::new(id).ok());
+            let area = area.ok_or_else(|| format!("\"area_cost\" has the area type \"{key}\": use 0 to 63"))?;
+            filter.set_area_cost(area, cost).map_err(|e| e.to_string())?;
+        }
+        Ok(filter)
+    }
+
+    fn needed(&self, name: &str, given: Option<[f64; 3]>) -> Result<Vec3, String> {
+        let given = given.ok_or_else(|| format!("\"{}\" asks with \"{name}\": [x, y, z]", self.op))?;
+        let point = Vec3::from_array(given.map(|c| c as f32));
+        if point.is_finite() { Ok(point) } else { Err(format!("\"{name}\" is out of range")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn refused(value: Value) -> String {
+        match Line::from_json(value) {
+            Err(message) => message,
+            Ok(line) => line.point().and_then(|_| line.half_extents()).and_then(|_| line.filter()).unwrap_err(),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_said() {
+        assert_eq!(refused(json!([1])), "a question is a JSON object");
+        assert!(refused(json!({"id": 1})).contains("missing field `op`"));
+        assert!(refused(json!({"op": "nearest", "pint": [0, 0, 0]})).contains("unknown field `pint`"));
+        assert_eq!(refused(json!({"op": "nearest"})), "\"nearest\" asks with \"point\": [x, y, z]");
+        assert_eq!(refused(json!({"op": "nearest", "point": [1e39, 0, 0]})), "\"point\" is out of range");
+        assert!(refused(json!({"op": "x", "point": [0, 0, 0], "half_extents": [1, -1, 1]})).contains("0 or above"));
+        assert!(refused(json!({"op": "x", "point": [0, 0, 0], "area_cost": {"64": 1}})).contains("use 0 to 63"));
+    }
+}

@@ -1,0 +1,104 @@
+//! `wayfare query MESH --batch FILE`: many questions, JSON lines in and out.
+
+mod bench;
+mod line;
+mod ops;
+
+use crate::failure::{Answer, Failure, Result};
+use crate::input::mesh_file;
+use crate::output::atomic_file;
+use clap::Args;
+use line::Line;
+use ops::Question;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use wayfare::mesh::NavMesh;
+use wayfare::query::SearchScratch;
+
+/// Ask many questions at once
+#[derive(Args, Debug)]
+#[command(after_help = "One JSON object a line; the answers have the same ids and the same order.
+Examples:
+  echo '{\"id\": 1, \"op\": \"nearest\", \"point\": [1, 0, 2]}' | wayfare query level.way --batch -
+  echo '{\"id\": 2, \"op\": \"path\", \"start\": [1, 0, 2], \"end\": [30, 0, -8]}' | wayfare query level.way --batch -
+  wayfare query level.way --batch questions.jsonl --out answers.jsonl --bench")]
+pub(crate) struct Query {
+    /// A .way file or another tool's mesh
+    mesh: PathBuf,
+    /// The questions, one JSON object a line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    batch: PathBuf,
+    /// Where the answers go; - for standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Repeat each op's questions for a second and tell how long one takes
+    #[arg(long)]
+    bench: bool,
+    /// Print the times of --bench as JSON
+    #[arg(long, requires = "bench")]
+    json: bool,
+}
+
+/// A line of the batch, understood or not.
+struct Asked {
+    id: Value,
+    op: String,
+    question: std::result::Result<Box<dyn Question>, String>,
+}
+
+impl Query {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let mesh = mesh_file::read(&self.mesh)?;
+        let batch = read_batch(&self.batch)?;
+        let mut asked: Vec<Asked> =
+            batch.lines().filter(|l| !l.trim().is_empty()).map(|l| understand(l, &mesh)).collect();
+        let mut scratch = SearchScratch::new();
+        let mut answers = String::new();
+        let mut misunderstood = 0u64;
+        for Asked { id, question, .. } in &mut asked {
+            let mut answer = match question {
+                Ok(question) => {
+                    question.run(&mesh, &mut scratch);
+                    question.answer()
+                }
+                Err(message) => {
+                    misunderstood += 1;
+                    Map::from_iter([("error".to_owned(), json!(message))])
+                }
+            };
+            answer.insert("id".to_owned(), id.clone());
+            answers.push_str(&Value::Object(answer).to_string());
+            answers.push('\n');
+        }
+        atomic_file::write(&self.out, answers.as_bytes())?;
+        if self.bench {
+            bench::report(&mut asked, &mesh, &mut scratch, self.json);
+        }
+        match misunderstood {
+            0 => Ok(Answer::Yes),
+            1 => Err(Failure::new("1 question could not be understood: its answer says why")),
+            n => Err(Failure::new(format_args!("{n} questions could not be understood: their answers say why"))),
+        }
+    }
+}
+
+fn read_batch(path: &Path) -> Result<String> {
+    let text = if atomic_file::is_stdout(path) {
+        std::io::read_to_string(std::io::stdin().lock())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    text.map_err(|e| Failure::io(path.display(), &e))
+}
+
+fn understand(text: &str, mesh: &NavMesh) -> Asked {
+    let asked = |id, op, question| Asked { id, op, question };
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(e) => return asked(Value::Null, String::new(), Err(format!("is no JSON: {e}"))),
+    };
+    let id = value.get("id").cloned().unwrap_or(Value::Null);
+    let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh));
+    asked(id, op, question)
+}

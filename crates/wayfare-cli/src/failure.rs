@@ -1,0 +1,48 @@
+//! How a command can end: with an answer, or with one message for a person.
+
+use std::fmt::Display;
+use std::io;
+
+/// The answer of a command that could be carried out; decides the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Done, or yes: exit status 0.
+    Yes,
+    /// The question was fine, the answer is no (no path, violations found): exit status 1.
+    No,
+}
+
+/// Why a command could not be carried out; exit status 2.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What went wrong and what to do about it; printed once, after `error: `.
+    Message(String),
+    /// Whoever read our output has had enough. Not an error: exit status 0, nothing printed.
+    BrokenPipe,
+}
+
+/// What every fallible function of the program returns.
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// A failure that says `message`.
+    pub(crate) fn new(message: impl Display) -> Self {
+        Self::Message(message.to_string())
+    }
+
+    /// A failure about a file or an option: `subject: message`.
+    pub(crate) fn about(subject: impl Display, message: impl Display) -> Self {
+        Self::Message(format!("{subject}: {message}"))
+    }
+
+    /// What an I/O error on `subject` means.
+    pub(crate) fn io(subject: impl Display, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            io::ErrorKind::NotFound => Self::about(subject, "there is no such file or folder"),
+            io::ErrorKind::PermissionDenied => Self::about(subject, "permission denied"),
+            io::ErrorKind::IsADirectory => Self::about(subject, "is a folder, not a file"),
+            _ => Self::about(subject, error),
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! glTF 2.0, as `.gltf` with its buffers or as one `.glb`: the triangles of a scene, placed by its nodes.
+//!
+//! Own reading of the document, because the published `gltf` crate refuses files for required *texture* extensions that
+//! do not matter to a level, and panics on accessors that reach beyond their buffers once validation is skipped. Here only what
+//! a bake needs is looked at, and every index and range is checked before it is used.
+//!
+//! ```text
+//!   scene ─► node ─► node ─► mesh ─► primitive ─► accessor ─► view ─► buffer (.bin, data: URI, or the .glb's own)
+//!            └─ transforms, multiplied in f64 ─┘  (positions, indices)
+//! ```
+//!
+//! A node that mirrors (negative determinant) turns the winding around, so that floors keep facing up. A document without
+//! scenes gives its root nodes, one without nodes its meshes as they are.
+//!
+//! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
+
+use super::gltf_accessor::Buffers;
+use super::gltf_document::{Document, Mesh, Node, Primitive};
+use super::soup::{Soup, Tags};
+use base64::Engine as _;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use std::path::Path;
+use wayfare::Vec3;
+
+/// A scene may place one mesh many times; beyond this many triangles it is more likely an attack than a level.
+const MAX_TRIANGLES: usize = 200_000_000;
+
+/// Compressed geometry, which is not read.
+const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
+
+/// A 3 × 4 matrix, column by column: three axes and a translation.
+type Affine = [[f64; 3]; 4];
+
+const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+
+/// Adds the triangles of a document to `soup`. `folder` is where its buffers lie.
+pub(super) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), String> {
+    let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
+    let document: Document = serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {e}"))?;
+    if !document.asset.version.starts_with("2.") {
+        return Err(format!("is glTF {}, but only version 2 is read", document.asset.version));
+    }
+    if let Some(name) = document.extensions_required.iter().find(|name| COMPRESSED.contains(&name.as_str())) {
+        return Err(format!("has geometry compressed with {name}, which is not read: export it without compression"));
+    }
+    let buffers = Buffers { document: &document, data: load_buffers(&document, folder, blob)? };
+    let mut reader =
+        Reader { document: &document, buffers, soup, visited: vec![false; document.nodes.len()], skipped: 0 };
+    reader.scene()?;
+    let skipped = reader.skipped;
+    if skipped > 0 {
+        soup.remarks.push(format!("{skipped} primitives that are points or lines were left out"));
+    }
+    Ok(())
+}
+
+/// The JSON and the binary chunk of a .glb.
+fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), String> {
+    const TRUNCATED: &str = "is a truncated .glb file";
+    let number = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let (Some(version), Some(length)) = (number(4), number(8)) else { return Err(TRUNCATED.into()) };
+    if version != 2 {
+        return Err(format!("is .glb version {version}, but only version 2 is read"));
+    }
+    let bytes = bytes.get(..length as usize).ok_or(TRUNCATED)?;
+    let chunk = |at: usize, kind: &[u8; 4]| -> Result<Option<&[u8]>, String> {
+        let Some(header) = bytes.get(at..at + 8) else { return Ok(None) };
+        let length = u32::from_le_bytes([header[0], header[1], header[2], header[3]]) as usize;
+        let data = bytes.get(at + 8..).and_then(|rest| rest.get(..length)).ok_or(TRUNCATED)?;
+        Ok((&header[4..] == kind).then_some(data))
+    };
+    let json = chunk(12, b"JSON")?.ok_or("has no JSON chunk: this is no .glb file, or a damaged one")?;
+    let binary = chunk(20 + json.len().next_multiple_of(4), b"BIN\0")?;
+    Ok((json, binary))
+}
+
+fn load_buffers(document: &Document, folder: &Path, blob: Option<&[u8]>) -> Result<Vec<Vec<u8>>, String> {
+    let mut loaded = Vec::new();
+    for (i, buffer) in document.buffers.iter().enumerate() {
+        let data = match (&buffer.uri, blob) {
+            (Some(uri), _) => load_uri(uri, folder)?,
+            (None, Some(blob)) if i == 0 => blob.to_vec(),
+            (None, _) => return Err(format!("buffer {i} has no data")),
+        };
+        if (data.len() as u64) < buffer.byte_length {
+            let (have, want) = (data.len(), buffer.byte_length);
+            return Err(format!("buffer {i} has {have} bytes, but should have {want}: the file is truncated"));
+        }
+        loaded.push(data);
+    }
+    Ok(loaded)
+}
+
+fn load_uri(uri: &str, folder: &Path) -> Result<Vec<u8>, String> {
+    const DECODER: GeneralPurpose = GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+    if let Some(data) = uri.strip_prefix("data:") {
+        let (_, encoded) = data.split_once(";base64,").ok_or("a buffer's data: URI is not base64")?;
+        return DECODER.decode(encoded).map_err(|e| format!("a buffer's data: URI cannot be decoded: {e}"));
+    }
+    let name = percent_encoding::percent_decode_str(uri).decode_utf8().map_err(|_| "a buffer's name is not UTF-8")?;
+    let relative = Path::new(name.as_ref());
+    if uri.contains("://") || relative.is_absolute() {
+        return Err(format!("the buffer \"{name}\" is not a file beside the document, and nothing else is opened"));
+    }
+    std::fs::read(folder.join(relative)).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => format!("the buffer \"{name}\" is missing: it must lie beside the document"),
+        _ => format!("the buffer \"{name}\" cannot be read: {e}"),
+    })
+}
+
+struct Reader<'a> {
+    document: &'a Document,
+    buffers: Buffers<'a>,
+    soup: &'a mut Soup,
+    visited: Vec<bool>,
+    skipped: u32,
+}
+
+impl Reader<'_> {
+    fn scene(&mut self) -> Result<(), String> {
+        let document = self.document;
+        if document.nodes.is_empty() {
+            return document.meshes.iter().try_for_each(|mesh| self.mesh(mesh, "", &IDENTITY));
+        }
+        let roots: Vec<usize> = match document.scenes.get(document.scene.unwrap_or(0)) {
+            Some(scene) => scene.nodes.clone(),
+            None if document.scene.is_some() => return Err("its default scene does not exist".into()),
+            None => {
+                let mut is_child = vec![false; document.nodes.len()];
+                for &child in document.nodes.iter().flat_map(|n| &n.children) {
+                    if let Some(known) = is_child.get_mut(child) {
+                        *known = true;
+                    }
+                }
+                (0..is_child.len()).filter(|&i| !is_child[i]).collect()
+            }
+        };
+        // A list instead of recursion: documents may be deeper than the stack.
+        let mut open: Vec<(usize, Affine)> = roots.into_iter().rev().map(|node| (node, IDENTITY)).collect();
+        while let Some((index, parent)) = open.pop() {
+            let node = document.nodes.get(index).ok_or_else(|| format!("node {index} does not exist"))?;
+            if std::mem::replace(&mut self.visited[index], true) {
+                return Err(format!("node {index} hangs in the scene more than once"));
+            }
+            let transform = product(&parent, &local(node));
+            if let Some(mesh) = node.mesh {
+                let mesh = document.meshes.get(mesh).ok_or_else(|| format!("mesh {mesh} does not exist"))?;
+                self.mesh(mesh, node.name.as_deref().unwrap_or(""), &transform)?;
+            }
+            open.extend(node.children.iter().rev().map(|&child| (child, transform)));
+        }
+        Ok(())
+    }
+
+    /// Adds a mesh. The node's name is the object, the mesh's name the group.
+    fn mesh(&mut self, mesh: &Mesh, object: &str, transform: &Affine) -> Result<(), String> {
+        let object = self.soup.name_id(object);
+        let group = self.soup.name_id(mesh.name.as_deref().unwrap_or(""));
+        for primitive in &mesh.primitives {
+            let material = primitive.material.and_then(|m| self.document.materials.get(m)?.name.as_deref());
+            let material = self.soup.name_id(material.unwrap_or(""));
+            self.soup.tag(Tags { material, object, group });
+            self.primitive(primitive, transform)?;
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, transform: &Affine) -> Result<(), String> {
+        let mode = primitive.mode.unwrap_or(4);
+        if !(4..=6).contains(&mode) {
+            self.skipped += 1;
+            return Ok(());
+        }
+        if let Some(name) = primitive.extensions.keys().find(|name| COMPRESSED.contains(&name.as_str())) {
+            return Err(format!(
+                "has geometry compressed with {name}, which is not read: export it without compression"
+            ));
+        }
+        let Some(&positions) = primitive.attributes.get("POSITION") else {
+            self.skipped += 1;
+            return Ok(());
+        };
+        let positions = self.buffers.positions(positions)?;
+        let count = positions.len() as u32;
+        let indices = match primitive.indices {
+            Some(accessor) => self.buffers.indices(accessor)?,
+            None => (0..count).collect(),
+        };
+        if let Some(&index) = indices.iter().find(|&&i| i >= count) {
+            return Err(format!("an index is {index}, but its primitive has {count} vertices"));
+        }
+        if self.soup.tris.len() + indices.len() / 3 > MAX_TRIANGLES {
+            return Err(format!("places more than {MAX_TRIANGLES} triangles: split the level"));
+        }
+        let base = self.soup.base();
+        self.soup.verts.extend(positions.iter().map(|&p| apply(transform, p)));
+        self.soup.check_size()?;
+        let mirrored = determinant(transform) < 0.0;
+        let mut push = |[a, b, c]: [u32; 3]| {
+            let [b, c] = if mirrored { [c, b] } else { [b, c] };
+            self.soup.tris.push([base + a, base + b, base + c]);
+        };
+        match mode {
+            4 => indices.chunks_exact(3).for_each(|t| push([t[0], t[1], t[2]])),
+            // Every second triangle of a strip is wound the other way.
+            5 => (0..).zip(indices.windows(3)).for_each(|(i, t)| {
+                push(if i % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] });
+            }),
+            _ => indices.windows(2).skip(1).for_each(|t| push([indices[0], t[0], t[1]])),
+        }
+        Ok(())
+    }
+}
+
+/// A node's own transform.
+fn local(node: &Node) -> Affine {
+    if let Some(m) = &node.matrix {
+        return core::array::from_fn(|column| core::array::from_fn(|row| m[column * 4 + row]));
+    }
+    let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]);
+    let scaled = |axis: [f64; 3], s: f64| axis.map(|c| c * s);
+    [
+        scaled([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)], sx),
+        scaled([2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)], sy),
+        scaled([2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)], sz),
+        node.translation.unwrap_or([0.0; 3]),
+    ]
+}
+
+fn linear(m: &Affine, v: [f64; 3]) -> [f64; 3] {
+    core::array::from_fn(|row| m[0][row] * v[0] + m[1][row] * v[1] + m[2][row] * v[2])
+}
+
+fn product(a: &Affine, b: &Affine) -> Affine {
+    let shift = linear(a, b[3]);
+    [linear(a, b[0]), linear(a, b[1]), linear(a, b[2]), core::array::from_fn(|row| shift[row] + a[3][row])]
+}
+
+fn apply(m: &Affine, p: [f64; 3]) -> Vec3 {
+    let v = linear(m, p);
+    Vec3::from_array(core::array::from_fn(|row| (v[row] + m[3][row]) as f32))
+}
+
+fn determinant([a, b, c, _]: &Affine) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1]) + c[0] * (a[1] * b[2] - a[2] * b[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::engine::general_purpose;
+    use serde_json::{Value, json};
+
+    /// One triangle in the xz-plane, normal up, as a data: URI.
+    fn document(nodes: &Value) -> Value {
+        let bytes: Vec<u8> =
+            [0.0f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0].iter().flat_map(|f| f.to_le_bytes()).collect();
+        let uri = format!("data:application/octet-stream;base64,{}", general_purpose::STANDARD.encode(bytes));
+        json!({
+            "asset": {"version": "2.0"},
+            "buffers": [{"byteLength": 36, "uri": uri}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+            "materials": [{"name": "grass"}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+            "nodes": nodes,
+        })
+    }
+
+    fn parse(document: &Value) -> Result<Soup, String> {
+        let mut soup = Soup::new();
+        read(document.to_string().as_bytes(), Path::new("."), &mut soup)?;
+        Ok(soup)
+    }
+
+    fn normal(soup: &Soup) -> Vec3 {
+        let [a, b, c] = soup.tris[0].map(|v| soup.verts[v as usize]);
+        (b - a).cross(c - a)
+    }
+
+    #[test]
+    fn nested_transforms_are_applied_from_the_inside() {
+        let nodes = json!([
+            {"children": [1], "translation": [10, 0, 0]},
+            {"mesh": 0, "name": "tile", "scale": [2, 2, 2], "translation": [0, 1, 0]}
+        ]);
+        let soup = parse(&document(&nodes)).unwrap();
+        assert_eq!(soup.verts[2], Vec3::new(12.0, 1.0, 0.0));
+        let tags = soup.runs[0].tags;
+        assert_eq!([tags.object, tags.material].map(|id| soup.name(id)), ["tile", "grass"]);
+    }
+
+    #[test]
+    fn mirrors_and_quarter_turns_keep_floors_up() {
+        let half = 0.5f64.sqrt();
+        for node in [
+            json!({"mesh": 0}),
+            json!({"mesh": 0, "scale": [-1, 1, 1]}),
+            json!({"mesh": 0, "rotation": [0, half, 0, half]}),
+        ] {
+            let soup = parse(&document(&json!([node]))).unwrap();
+            assert!(normal(&soup).y > 0.9, "{node}");
+        }
+        let soup = parse(&document(&json!([{"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,5,1]}]))).unwrap();
+        assert!(normal(&soup).y > 0.9);
+        assert_eq!(soup.verts[1], Vec3::new(0.0, 0.0, 4.0));
+    }
+
+    #[test]
+    fn broken_documents_are_refused_in_a_sentence() {
+        let refused = |change: &dyn Fn(&mut Value)| {
+            let mut doc = document(&json!([{"mesh": 0}]));
+            change(&mut doc);
+            parse(&doc).unwrap_err()
+        };
+        assert_eq!(refused(&|d| d["nodes"][0]["mesh"] = json!(7)), "mesh 7 does not exist");
+        let circle = json!([{"children": [1]}, {"children": [0]}]);
+        assert_eq!(
+            refused(&|d| (d["nodes"], d["scenes"]) = (circle.clone(), json!([{"nodes": [0]}]))),
+            "node 0 hangs in the scene more than once"
+        );
+        assert_eq!(refused(&|d| d["scenes"] = json!([{"nodes": [0, 0]}])), "node 0 hangs in the scene more than once");
+        assert_eq!(refused(&|d| d["accessors"][0]["count"] = json!(4)), "accessor 0 reaches beyond its buffer view");
+        assert_eq!(
+            refused(&|d| d["accessors"][0]["count"] = json!(u64::MAX / 2)),
+            "accessor 0 reaches beyond its buffer view"
+        );
+        assert_eq!(
+            refused(&|d| d["bufferViews"][0]["byteOffset"] = json!(8)),
+            "buffer view 0 reaches beyond its buffer"
+        );
+        assert_eq!(
+            refused(&|d| d["buffers"][0]["byteLength"] = json!(99)),
+            "buffer 0 has 36 bytes, but should have 99: the file is truncated"
+        );
+        assert_eq!(
+            refused(&|d| d["buffers"][0]["uri"] = json!("gone.bin")),
+            "the buffer \"gone.bin\" is missing: it must lie beside the document"
+        );
+        assert!(refused(&|d| d["buffers"][0]["uri"] = json!("/etc/hostname")).contains("nothing else is opened"));
+        assert!(refused(&|d| d["asset"]["version"] = json!("1.0")).contains("only version 2"));
+        assert!(refused(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])).contains("compressed"));
+        assert!(
+            read(b"glTF\x02\0\0\0\xff\0\0\0JSON", Path::new("."), &mut Soup::new()).unwrap_err().contains("truncated")
+        );
+    }
+
+    #[test]
+    fn a_binary_file_carries_its_buffer() {
+        let mut doc = document(&json!([{"mesh": 0}]));
+        doc["buffers"][0] = json!({"byteLength": 36});
+        let mut json = doc.to_string().into_bytes();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let blob: Vec<u8> =
+            [0.0f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0].iter().flat_map(|f| f.to_le_bytes()).collect();
+        let mut glb = b"glTF\x02\0\0\0".to_vec();
+        glb.extend((28 + json.len() as u32 + 36).to_le_bytes());
+        for (kind, data) in [(b"JSON", &json), (b"BIN\0", &blob)] {
+            glb.extend((data.len() as u32).to_le_bytes());
+            glb.extend(kind);
+            glb.extend(data);
+        }
+        let mut soup = Soup::new();
+        read(&glb, Path::new("."), &mut soup).unwrap();
+        assert_eq!(soup.tris, [[0, 1, 2]]);
+        for end in 0..glb.len() {
+            assert!(read(&glb[..end], Path::new("."), &mut Soup::new()).is_err(), "{end} bytes");
+        }
+    }
+}

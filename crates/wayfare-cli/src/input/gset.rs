@@ -1,0 +1,162 @@
+//! The Recast demo's `.gset`: a geometry file with settings, off-mesh connections and convex volumes.
+//!
+//! ```text
+//!   f nav_test.obj
+//!   s 0.3 0.2 2.0 0.6 0.9 45 8 20 12 1.3 6 6 1 0 minx miny minz maxx maxy maxz 32
+//!   c fromx fromy fromz tox toy toz radius bidirectional area flags
+//!   v count area low high         followed by count lines of x y z
+//! ```
+//!
+//! Lines of other kinds are passed over, as the demo does.
+
+use crate::options::{BakeOptions, PartitionName};
+use std::str::SplitAsciiWhitespace;
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PolyFlags};
+use wayfare::mesh::OffMeshConnection;
+
+/// What a `.gset` says.
+#[derive(Debug, Default)]
+pub(super) struct Gset {
+    /// The geometry file, relative to the `.gset`.
+    pub(super) geometry: Option<String>,
+    pub(super) options: BakeOptions,
+    pub(super) connections: Vec<OffMeshConnection>,
+    pub(super) volumes: Vec<Volume>,
+}
+
+/// A convex outline, extruded: everything within gets an area type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Volume {
+    pub(crate) outline: Vec<Vec3>,
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    pub(crate) area: u8,
+}
+
+/// A volume of the demo has at most a dozen corners.
+const MAX_CORNERS: u32 = 1024;
+
+/// Reads the text of a `.gset`.
+pub(super) fn parse(text: &str) -> Result<Gset, String> {
+    let mut gset = Gset::default();
+    let mut lines = (1u64..).zip(text.lines());
+    while let Some((line, text)) = lines.next() {
+        let mut words = Words { line, words: text.split_ascii_whitespace() };
+        match words.words.next() {
+            Some("f") => gset.geometry = Some(text.trim()[1..].trim().to_owned()),
+            Some("s") => gset.options = settings(&mut words)?,
+            Some("c") => gset.connections.push(connection(&mut words)?),
+            Some("v") => {
+                let count: u32 = words.number("the number of corners")?;
+                if !(3..=MAX_CORNERS).contains(&count) {
+                    return Err(format!("line {line}: a volume has 3 to {MAX_CORNERS} corners, not {count}"));
+                }
+                let area = words.number("the area type")?;
+                let (low, high) = (words.number("the lower height")?, words.number("the upper height")?);
+                let mut outline = Vec::new();
+                for _ in 0..count {
+                    let (line, text) = lines.next().ok_or("ends in the middle of a volume")?;
+                    outline.push(Words { line, words: text.split_ascii_whitespace() }.point()?);
+                }
+                gset.volumes.push(Volume { outline, low, high, area });
+            }
+            _ => {}
+        }
+    }
+    Ok(gset)
+}
+
+fn settings(words: &mut Words<'_>) -> Result<BakeOptions, String> {
+    let mut options = BakeOptions {
+        cell_size: Some(words.number("the cell size")?),
+        cell_height: Some(words.number("the cell height")?),
+        agent_height: Some(words.number("the agent's height")?),
+        agent_radius: Some(words.number("the agent's radius")?),
+        agent_max_climb: Some(words.number("the agent's climb")?),
+        agent_max_slope: Some(words.number("the agent's slope")?),
+        region_min_size: Some(words.whole("the least region size")?),
+        region_merge_size: Some(words.whole("the region merge size")?),
+        edge_max_len: Some(words.number("the longest edge")?),
+        edge_max_error: Some(words.number("the edge error")?),
+        verts_per_poly: Some(words.whole("the vertices of a polygon")?),
+        detail_sample_dist: Some(words.number("the detail distance")?),
+        detail_sample_max_error: Some(words.number("the detail error")?),
+        ..BakeOptions::default()
+    };
+    options.partition = match words.whole("the partition")? {
+        0 => Some(PartitionName::Watershed),
+        1 => Some(PartitionName::Monotone),
+        2 => Some(PartitionName::Layers),
+        other => return Err(format!("line {}: partition {other} is none of 0, 1 and 2", words.line)),
+    };
+    // The bounds that follow are those of the geometry, and the tile size matters to the demo's tiled mode only.
+    Ok(options)
+}
+
+fn connection(words: &mut Words<'_>) -> Result<OffMeshConnection, String> {
+    let (start, end, radius) = (words.point()?, words.point()?, words.number("the radius")?);
+    let two_way = words.whole("whether it goes both ways")? != 0;
+    let area: u8 = words.number("the area type")?;
+    let area = AreaId::new(area).map_err(|e| format!("line {}: {e}", words.line))?;
+    let flags = PolyFlags(words.number("the flags")?);
+    Ok(OffMeshConnection { start, end, radius, two_way, area, flags, user_id: 0 })
+}
+
+/// The words of a line, taken one by one.
+struct Words<'a> {
+    line: u64,
+    words: SplitAsciiWhitespace<'a>,
+}
+
+impl Words<'_> {
+    fn number<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, String> {
+        let word = self.words.next().ok_or_else(|| format!("line {}: {what} is missing", self.line))?;
+        word.parse().map_err(|_| format!("line {}: {what} is \"{word}\", which will not do", self.line))
+    }
+
+    /// A whole number that may be written with a fraction of zero, as the demo does.
+    fn whole(&mut self, what: &str) -> Result<u32, String> {
+        let value: f32 = self.number(what)?;
+        if value.fract() == 0.0 && (0.0..4e9).contains(&value) {
+            Ok(value as u32)
+        } else {
+            Err(format!("line {}: {what} is {value}, which will not do", self.line))
+        }
+    }
+
+    fn point(&mut self) -> Result<Vec3, String> {
+        Ok(Vec3::new(self.number("x")?, self.number("y")?, self.number("z")?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "f my level.obj\ns 0.25 0.2 2 0.5 0.9 45 8.0 20 12 1.3 6.000000 6 1 1 0 0 0 1 1 1 32\nc 1 2 3 4 5 6 0.6 1 5 8\nv 3 1 -1 2.5\n0 0 0\n1 0 0\n0 0 1\n";
+
+    #[test]
+    fn everything_is_read() {
+        let gset = parse(TEXT).unwrap();
+        assert_eq!(gset.geometry.as_deref(), Some("my level.obj"));
+        assert_eq!((gset.options.cell_size, gset.options.region_min_size), (Some(0.25), Some(8)));
+        assert_eq!(gset.options.partition, Some(PartitionName::Monotone));
+        let connection = &gset.connections[0];
+        assert_eq!(
+            (connection.end, connection.two_way, connection.flags),
+            (Vec3::new(4.0, 5.0, 6.0), true, PolyFlags(8))
+        );
+        assert_eq!((gset.volumes[0].outline.len(), gset.volumes[0].low, gset.volumes[0].area), (3, -1.0, 1));
+    }
+
+    #[test]
+    fn broken_lines_are_named() {
+        let refused = |from: &str, to: &str| parse(&TEXT.replace(from, to)).unwrap_err();
+        assert_eq!(refused("s 0.25", "s x"), "line 2: the cell size is \"x\", which will not do");
+        assert_eq!(refused("0.6 1 5 8", "0.6 1 5"), "line 3: the flags is missing");
+        assert_eq!(refused("1 5 8", "1 500 8"), "line 3: the area type is \"500\", which will not do");
+        assert_eq!(refused("v 3", "v 4"), "ends in the middle of a volume");
+        assert_eq!(refused("v 3", "v 999999"), "line 4: a volume has 3 to 1024 corners, not 999999");
+    }
+}

@@ -1,0 +1,196 @@
+//! A LEVEL of the command line: files and built-in scenes, together one soup of triangles, checked.
+
+use super::soup::{Soup, Tags};
+use super::{gltf, gset, heightmap, obj, ply, stl};
+use crate::failure::{Failure, Result};
+use crate::options::{Areas, BakeOptions};
+use crate::terminal::Terminal;
+use std::fs::File;
+use std::io::{BufReader, Read as _};
+use std::path::Path;
+use wayfare::area::AreaId;
+use wayfare::bake::{BakeReport, WarningKind};
+use wayfare::input::{InputReport, TriMesh};
+use wayfare::mesh::OffMeshConnection;
+
+/// Prefix of built-in scenes.
+const SCENE: &str = "scene:";
+
+/// Triangles ready to be baked, and what became of the input on the way.
+#[derive(Debug)]
+pub(crate) struct Level {
+    pub(crate) mesh: TriMesh,
+    pub(crate) report: InputReport,
+    /// Vertices and triangles as they were read.
+    pub(crate) given: Given,
+    /// What the readers left out, for people.
+    pub(crate) remarks: Vec<String>,
+    /// Ways off the mesh that the level brings along.
+    pub(crate) connections: Vec<OffMeshConnection>,
+    /// What the level itself says about how to bake it (a `.gset`); the command line and the configuration file win.
+    pub(crate) hints: BakeOptions,
+}
+
+/// What was in the files.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given {
+    pub(crate) vertices: usize,
+    pub(crate) triangles: usize,
+}
+
+impl Level {
+    /// Reads one or several files or scenes as one level, placed as the options say.
+    pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
+        let scale = options.checked_scale()?;
+        let pixel = heightmap::Pixel {
+            size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)?,
+            height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)?,
+        };
+        let mut reader = Reader { soup: Soup::new(), hints: BakeOptions::default(), pixel, terminal };
+        for source in sources {
+            reader.read(source).map_err(|e| match e {
+                Failure::Message(message) => Failure::about(source, message),
+                other => other,
+            })?;
+        }
+        let Reader { mut soup, hints, .. } = reader;
+        soup.place(options.up.unwrap_or_default(), scale);
+        let given = Given { vertices: soup.verts.len(), triangles: soup.tris.len() };
+        let types = area_types(&mut soup, areas);
+        let (mesh, report) =
+            TriMesh::with_areas(soup.verts, soup.tris, types).map_err(|e| Failure::about(sources.join(", "), e))?;
+        Ok(Self { mesh, report, given, remarks: soup.remarks, connections: soup.connections, hints })
+    }
+
+    /// What was left out of the input, as warnings of the bake.
+    pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
+        let at = self.report.first_dropped_at;
+        report.warn(WarningKind::TriangleNotFinite, self.report.not_finite, at);
+        report.warn(WarningKind::TriangleDegenerate, self.report.degenerate, at);
+    }
+}
+
+/// The area type of each triangle, by the names it carries.
+fn area_types(soup: &mut Soup, areas: &Areas) -> Vec<AreaId> {
+    let mut types = vec![AreaId::WALKABLE; soup.tris.len()];
+    if areas.is_empty() {
+        return types;
+    }
+    for (i, run) in soup.runs.iter().enumerate() {
+        let end = soup.runs.get(i + 1).map_or(types.len(), |next| next.first as usize);
+        let [material, object, group] = [run.tags.material, run.tags.object, run.tags.group].map(|id| soup.name(id));
+        types[run.first as usize..end].fill(areas.area(material, object, group));
+    }
+    let present: Vec<&str> = soup.names().collect();
+    let missing = areas.missing(&present);
+    if !missing.is_empty() {
+        soup.remarks.push(format!("--areas names what the level does not have: {}", missing.join(", ")));
+    }
+    types
+}
+
+/// What has been read so far.
+struct Reader {
+    soup: Soup,
+    hints: BakeOptions,
+    pixel: heightmap::Pixel,
+    terminal: Terminal,
+}
+
+impl Reader {
+    fn read(&mut self, source: &str) -> Result<()> {
+        match source.strip_prefix(SCENE) {
+            Some(spec) => self.scene(spec),
+            None => self.file(Path::new(source)),
+        }
+    }
+
+    fn file(&mut self, path: &Path) -> Result<()> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match ending.as_str() {
+            "obj" => self.obj(path),
+            "glb" | "gltf" => gltf::read(&whole(path)?, folder, &mut self.soup).map_err(Failure::new),
+            "stl" => stl::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
+            "ply" => ply::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
+            "png" => heightmap::read(&whole(path)?, self.pixel, &mut self.soup).map_err(Failure::new),
+            "gset" => self.gset(path, folder),
+            _ => Err(Failure::new(
+                "is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file, \
+                 or a built-in scene as scene:NAME (`wayfare scenes` lists them)",
+            )),
+        }
+    }
+
+    fn scene(&mut self, spec: &str) -> Result<()> {
+        let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
+        self.soup.tag(Tags::default());
+        let base = self.soup.base();
+        self.soup.verts.extend(scene.verts);
+        self.soup.tris.extend(scene.tris.into_iter().map(|tri| tri.map(|v| base + v)));
+        self.soup.check_size().map_err(Failure::new)
+    }
+
+    fn obj(&mut self, path: &Path) -> Result<()> {
+        let (file, size) = open(path)?;
+        let bar = self.terminal.bar("reading", size);
+        let outcome =
+            obj::read(BufReader::with_capacity(1 << 18, file), &mut self.soup, |bytes| bar.set_position(bytes));
+        bar.finish_and_clear();
+        outcome.map_err(Failure::new)
+    }
+
+    fn gset(&mut self, path: &Path, folder: &Path) -> Result<()> {
+        let text = String::from_utf8(whole(path)?).map_err(|_| Failure::new("is no .gset file: it is not text"))?;
+        let gset = gset::parse(&text).map_err(Failure::new)?;
+        let name = gset.geometry.ok_or_else(|| Failure::new("names no geometry: a .gset has a line `f FILE`"))?;
+        let geometry = folder.join(&name);
+        if geometry.extension().is_some_and(|e| e.eq_ignore_ascii_case("gset")) {
+            return Err(Failure::new("names another .gset as its geometry"));
+        }
+        self.file(&geometry).map_err(|e| match e {
+            Failure::Message(message) => Failure::about(geometry.display(), message),
+            other => other,
+        })?;
+        self.hints = std::mem::take(&mut self.hints).over(gset.options);
+        self.soup.connections.extend(gset.connections);
+        if !gset.volumes.is_empty() {
+            self.soup.remarks.push(format!("{}: {} volumes were left out", path.display(), gset.volumes.len()));
+        }
+        Ok(())
+    }
+}
+
+/// Most bytes of a file that is read as a whole.
+const MAX_WHOLE: u64 = 1 << 31;
+
+/// All of a file.
+fn whole(path: &Path) -> Result<Vec<u8>> {
+    let (file, size) = open(path)?;
+    if size > MAX_WHOLE {
+        return Err(Failure::new(format_args!(
+            "has {size} bytes, more than the 2 GiB that are read: split it, or use .obj"
+        )));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(MAX_WHOLE).read_to_end(&mut bytes).map_err(|e| Failure::new(format_args!("cannot be read: {e}")))?;
+    Ok(bytes)
+}
+
+/// Opens a file, with its size.
+fn open(path: &Path) -> Result<(File, u64)> {
+    let file = File::open(path).map_err(|e| open_failure(&e))?;
+    let about = file.metadata().map_err(|e| open_failure(&e))?;
+    if about.is_dir() {
+        return Err(Failure::new("is a folder, not a file"));
+    }
+    Ok((file, about.len()))
+}
+
+fn open_failure(e: &std::io::Error) -> Failure {
+    match e.kind() {
+        std::io::ErrorKind::NotFound => Failure::new("there is no such file"),
+        std::io::ErrorKind::PermissionDenied => Failure::new("permission denied"),
+        _ => Failure::new(format_args!("cannot be opened: {e}")),
+    }
+}

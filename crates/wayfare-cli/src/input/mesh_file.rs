@@ -1,0 +1,21 @@
+//! A MESH of the command line, told apart by its first bytes.
+
+use crate::failure::{Failure, Result};
+use std::path::Path;
+use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
+
+/// Reads a mesh file.
+pub(crate) fn read(path: &Path) -> Result<NavMesh> {
+    let bytes = std::fs::read(path).map_err(|e| Failure::io(path.display(), &e))?;
+    from_bytes(&bytes).map_err(|message| Failure::about(path.display(), message))
+}
+
+fn from_bytes(bytes: &[u8]) -> std::result::Result<NavMesh, String> {
+    if is_way_file(bytes) {
+        return NavMesh::from_bytes(bytes).map_err(|e| e.to_string());
+    }
+    if is_detour_file(bytes) {
+        return NavMesh::from_detour(bytes).map_err(|e| e.to_string());
+    }
+    Err("is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, or a Detour file".into())
+}

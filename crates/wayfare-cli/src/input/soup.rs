@@ -1,0 +1,153 @@
+//! Triangles as the readers deliver them, before validation: one list for all files of a level.
+//!
+//! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a few
+//! dozen of them, not one per triangle), so that `--areas` can turn names into area types.
+
+use crate::options::UpAxis;
+use std::collections::BTreeMap;
+use wayfare::Vec3;
+use wayfare::mesh::OffMeshConnection;
+
+/// What names a triangle carries: indices into [`Soup::names`]; 0 is the empty name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tags {
+    pub(crate) material: u32,
+    pub(crate) object: u32,
+    pub(crate) group: u32,
+}
+
+/// Triangles from `first` to the first of the next run carry these tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) first: u32,
+    pub(crate) tags: Tags,
+}
+
+/// Triangles and where they came from.
+#[derive(Clone, Debug)]
+pub(crate) struct Soup {
+    pub(crate) verts: Vec<Vec3>,
+    pub(crate) tris: Vec<[u32; 3]>,
+    pub(crate) runs: Vec<Run>,
+    names: Vec<String>,
+    by_name: BTreeMap<String, u32>,
+    /// Ways off the mesh that the level brings along (a `.gset`).
+    pub(crate) connections: Vec<OffMeshConnection>,
+    /// What the readers left out, for people.
+    pub(crate) remarks: Vec<String>,
+}
+
+impl Soup {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            verts: Vec::new(),
+            tris: Vec::new(),
+            runs: Vec::new(),
+            names: vec![String::new()],
+            by_name: BTreeMap::from([(String::new(), 0)]),
+            connections: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The number of a name, for [`Tags`].
+    pub(crate) fn name_id(&mut self, name: &str) -> u32 {
+        if let Some(&id) = self.by_name.get(name) {
+            return id;
+        }
+        let id = self.names.len() as u32;
+        self.names.push(name.to_string());
+        self.by_name.insert(name.to_string(), id);
+        id
+    }
+
+    /// The name of a tag.
+    pub(crate) fn name(&self, id: u32) -> &str {
+        &self.names[id as usize]
+    }
+
+    /// All names that occur, for messages.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().skip(1).map(String::as_str)
+    }
+
+    /// From the next triangle on, triangles carry these tags.
+    pub(crate) fn tag(&mut self, tags: Tags) {
+        let first = self.tris.len() as u32;
+        match self.runs.last_mut() {
+            Some(run) if run.tags == tags => {}
+            Some(run) if run.first == first => run.tags = tags,
+            _ => self.runs.push(Run { first, tags }),
+        }
+    }
+
+    /// Where the vertices of the next file begin.
+    pub(crate) fn base(&self) -> u32 {
+        self.verts.len() as u32
+    }
+
+    /// Fails if 32-bit indices cannot count what is here.
+    pub(crate) fn check_size(&self) -> std::result::Result<(), String> {
+        let most = u32::MAX as usize - 1;
+        if self.verts.len() > most || self.tris.len() > most {
+            return Err("more vertices or triangles than 32-bit indices can count: split the level".into());
+        }
+        Ok(())
+    }
+
+    /// Adds a polygon as a fan of triangles around its first corner.
+    pub(crate) fn push_fan(&mut self, corners: &[u32]) {
+        if let [first, rest @ ..] = corners {
+            self.tris.extend(rest.windows(2).map(|edge| [*first, edge[0], edge[1]]));
+        }
+    }
+
+    /// Turns and scales everything, in f64. Neither changes the winding: z-up becomes y-up by a rotation.
+    pub(crate) fn place(&mut self, up: UpAxis, scale: f64) {
+        if up == UpAxis::Y && scale == 1.0 {
+            return;
+        }
+        self.verts.iter_mut().for_each(|v| *v = placed(*v, up, scale));
+        for connection in &mut self.connections {
+            connection.start = placed(connection.start, up, scale);
+            connection.end = placed(connection.end, up, scale);
+            connection.radius = (f64::from(connection.radius) * scale) as f32;
+        }
+    }
+}
+
+fn placed(v: Vec3, up: UpAxis, scale: f64) -> Vec3 {
+    let [x, y, z] = v.to_array().map(|c| (f64::from(c) * scale) as f32);
+    match up {
+        UpAxis::Y => Vec3::new(x, y, z),
+        UpAxis::Z => Vec3::new(x, z, -y),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z_up_becomes_y_up_by_a_rotation() {
+        let mut soup = Soup::new();
+        soup.verts = vec![Vec3::X, Vec3::Y, Vec3::Z];
+        soup.place(UpAxis::Z, 2.0);
+        assert_eq!(soup.verts, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.0, 2.0, 0.0)]);
+        let [x, y, z] = [soup.verts[0], soup.verts[1], soup.verts[2]];
+        assert!(x.cross(y).dot(z) > 0.0, "mirrored");
+    }
+
+    #[test]
+    fn runs_are_merged() {
+        let mut soup = Soup::new();
+        let grass = soup.name_id("grass");
+        soup.tag(Tags::default());
+        soup.tag(Tags { material: grass, ..Tags::default() });
+        soup.push_fan(&[0, 1, 2, 3]);
+        soup.tag(Tags { material: grass, ..Tags::default() });
+        assert_eq!((soup.tris.len(), soup.runs.len()), (2, 1));
+        assert_eq!((soup.runs[0].first, soup.name(soup.runs[0].tags.material)), (0, "grass"));
+    }
+}

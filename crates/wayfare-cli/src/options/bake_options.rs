@@ -1,0 +1,279 @@
+//! The options of a bake: from the command line, from a configuration file, from the level, or by default.
+//!
+//! Every option is optional here, so that layers can be laid over each other: what the command line does not say the
+//! configuration file may, then the level itself (a `.gset`), then the defaults, which are those of the Recast demo.
+
+use super::config_file;
+use crate::failure::{Failure, Result};
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use wayfare::input::{AgentSettings, BakeSettings, Filters, Partition};
+
+/// How walkable ground is cut into regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PartitionName {
+    /// The nicest polygons, the slowest
+    Watershed,
+    /// The fastest, with long thin polygons
+    Monotone,
+    /// Good for small tiles
+    Layers,
+}
+
+impl From<PartitionName> for Partition {
+    fn from(name: PartitionName) -> Self {
+        match name {
+            PartitionName::Watershed => Self::Watershed,
+            PartitionName::Monotone => Self::Monotone,
+            PartitionName::Layers => Self::Layers,
+        }
+    }
+}
+
+impl From<Partition> for PartitionName {
+    fn from(partition: Partition) -> Self {
+        match partition {
+            Partition::Watershed => Self::Watershed,
+            Partition::Monotone => Self::Monotone,
+            Partition::Layers => Self::Layers,
+        }
+    }
+}
+
+/// Which axis of the input points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UpAxis {
+    /// As in most games and in glTF
+    #[default]
+    Y,
+    /// As in CAD, robotics and Blender
+    Z,
+}
+
+/// All that a bake can be told. `None`: not told here.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub(crate) struct BakeOptions {
+    /// Side of a cell, metres [default: 0.3]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Cells")]
+    pub(crate) cell_size: Option<f32>,
+    /// Height of a cell, metres [default: 0.2]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Cells")]
+    pub(crate) cell_height: Option<f32>,
+    /// Side of a tile, cells; 0 bakes one tile [default: 0]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Cells")]
+    pub(crate) tile_size: Option<u32>,
+
+    /// Height of the agent, metres, rounded up to whole cells [default: 2]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    pub(crate) agent_height: Option<f32>,
+    /// Radius of the agent, metres, rounded up to whole cells [default: 0.6]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    pub(crate) agent_radius: Option<f32>,
+    /// Highest step, metres, rounded down to whole cells [default: 0.9]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    pub(crate) agent_max_climb: Option<f32>,
+    /// Steepest slope, degrees [default: 45]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Agent")]
+    pub(crate) agent_max_slope: Option<f32>,
+
+    /// How ground is cut into regions [default: watershed]
+    #[arg(long, value_name = "HOW", help_heading = "Regions and polygons")]
+    pub(crate) partition: Option<PartitionName>,
+    /// Side of the smallest island that is kept, cells [default: 8]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) region_min_size: Option<u32>,
+    /// Side below which regions are merged, cells [default: 20]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) region_merge_size: Option<u32>,
+    /// Longest edge along walls, metres; 0: no limit [default: 12]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) edge_max_len: Option<f32>,
+    /// How far a wall may be simplified, cells [default: 1.3]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) edge_max_error: Option<f32>,
+    /// Most corners of a polygon [default: 6]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) verts_per_poly: Option<u32>,
+    /// Distance of height samples, cells; below 0.9: none [default: 6]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) detail_sample_dist: Option<f32>,
+    /// Error bound of the detail mesh, cell heights [default: 1]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    pub(crate) detail_sample_max_error: Option<f32>,
+
+    /// Do not let agents step onto low obstacles
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) no_filter_low_hanging: bool,
+    /// Keep ground beside drops
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) no_filter_ledges: bool,
+    /// Keep ground under low ceilings
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) no_filter_low_height: bool,
+
+    /// Which axis of the input points up [default: y]
+    #[arg(long, value_name = "AXIS", help_heading = "Input")]
+    pub(crate) up: Option<UpAxis>,
+    /// Multiplies the input's coordinates [default: 1]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Input")]
+    pub(crate) scale: Option<f32>,
+    /// Distance of a height map's pixels, metres [default: 1]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Input")]
+    pub(crate) pixel_size: Option<f32>,
+    /// Height of one of a height map's 65535 steps, metres [default: 0.01]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Input")]
+    pub(crate) pixel_height: Option<f32>,
+    /// TOML file: materials and objects to area types, their names, flags and costs
+    #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
+    pub(crate) areas: Option<PathBuf>,
+    /// Off-mesh connections: lines {"start": P, "end": P, "radius": M, "two_way": B, "area": N, "flags": N}
+    #[arg(long, value_name = "FILE.jsonl", help_heading = "Input")]
+    pub(crate) connections: Option<PathBuf>,
+    /// Treat every warning as an error
+    #[arg(long, help_heading = "Input")]
+    pub(crate) strict: bool,
+
+    /// Threads; 0: as many as the machine has [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
+    pub(crate) threads: Option<u32>,
+    /// Bakes so many times and reports median times [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
+    pub(crate) repeat: Option<u32>,
+    /// TOML file with any of these options; the command line wins
+    #[arg(long, value_name = "FILE.toml", help_heading = "Work")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// `mine.or(theirs)` for a list of fields, `|` for flags.
+macro_rules! lay_over {
+    ($mine:expr, $theirs:expr; $($field:ident),*; $($flag:ident),*) => {
+        BakeOptions { $($field: $mine.$field.or($theirs.$field),)* $($flag: $mine.$flag | $theirs.$flag,)* config: $mine.config }
+    };
+}
+
+impl BakeOptions {
+    /// What is said here, and what the configuration file says besides.
+    pub(crate) fn with_config_file(self) -> Result<Self> {
+        match &self.config {
+            None => Ok(self),
+            Some(path) => {
+                let from_file = config_file::read(path)?;
+                Ok(self.over(from_file))
+            }
+        }
+    }
+
+    /// Lays these options over others: what is said here wins.
+    pub(crate) fn over(self, below: Self) -> Self {
+        lay_over!(self, below;
+            cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, partition,
+            region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
+            detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, threads, repeat;
+            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, strict)
+    }
+
+    /// The settings of the library, checked; what is not said is the default.
+    pub(crate) fn settings(&self) -> Result<BakeSettings> {
+        let d = BakeSettings::default();
+        let settings = BakeSettings {
+            agent: AgentSettings {
+                height: self.agent_height.unwrap_or(d.agent.height),
+                radius: self.agent_radius.unwrap_or(d.agent.radius),
+                max_climb: self.agent_max_climb.unwrap_or(d.agent.max_climb),
+                max_slope: radians(self.agent_max_slope.unwrap_or(45.0)),
+            },
+            cell_size: self.cell_size.unwrap_or(d.cell_size),
+            cell_height: self.cell_height.unwrap_or(d.cell_height),
+            filters: Filters {
+                low_hanging_obstacles: !self.no_filter_low_hanging,
+                ledges: !self.no_filter_ledges,
+                low_height: !self.no_filter_low_height,
+            },
+            partition: self.partition.map_or(d.partition, Partition::from),
+            region_min_size: self.region_min_size.unwrap_or(d.region_min_size),
+            region_merge_size: self.region_merge_size.unwrap_or(d.region_merge_size),
+            edge_max_len: self.edge_max_len.unwrap_or(d.edge_max_len),
+            edge_max_error: self.edge_max_error.unwrap_or(d.edge_max_error),
+            verts_per_poly: self.verts_per_poly.unwrap_or(d.verts_per_poly),
+            detail_sample_dist: self.detail_sample_dist.unwrap_or(d.detail_sample_dist),
+            detail_sample_max_error: self.detail_sample_max_error.unwrap_or(d.detail_sample_max_error),
+            tile_size: self.tile_size.unwrap_or(d.tile_size),
+        };
+        settings.to_voxel().map_err(|e| Failure::new(format_args!("--{e}")))?;
+        Ok(settings)
+    }
+
+    /// The factor of `--scale`, checked.
+    pub(crate) fn checked_scale(&self) -> Result<f64> {
+        match self.scale {
+            None => Ok(1.0),
+            Some(scale) if scale.is_finite() && scale > 0.0 => Ok(f64::from(scale)),
+            Some(scale) => Err(Failure::new(format_args!("--scale is {scale}, but must be a finite number above 0"))),
+        }
+    }
+
+    /// A measure of height maps, checked.
+    pub(crate) fn checked_pixel(&self, name: &str, value: Option<f32>, default: f64) -> Result<f64> {
+        match value {
+            None => Ok(default),
+            Some(value) if value.is_finite() && value > 0.0 => Ok(f64::from(value)),
+            Some(value) => Err(Failure::new(format_args!("--{name} is {value}, but must be a finite number above 0"))),
+        }
+    }
+
+    /// How often to bake, checked.
+    pub(crate) fn checked_repeat(&self) -> Result<u32> {
+        match self.repeat {
+            Some(0) => Err(Failure::new("--repeat is 0, but must be 1 or more")),
+            other => Ok(other.unwrap_or(1)),
+        }
+    }
+
+    /// How many threads to bake on, at least one.
+    pub(crate) fn thread_count(&self) -> Result<usize> {
+        match self.threads.unwrap_or(0) {
+            0 => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+            n if n <= MAX_THREADS => Ok(n as usize),
+            n => Err(Failure::new(format_args!("--threads is {n}, but must be between 0 and {MAX_THREADS}"))),
+        }
+    }
+}
+
+/// More threads than this help no bake, and starting them may fail.
+const MAX_THREADS: u32 = 1024;
+
+/// Degrees to radians as the Recast demo does it, in f32, so that the cosine has its bits.
+fn radians(degrees: f32) -> f32 {
+    degrees / 180.0 * core::f32::consts::PI
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_the_librarys() {
+        assert_eq!(BakeOptions::default().settings().unwrap(), BakeSettings::default());
+    }
+
+    #[test]
+    fn what_is_laid_over_wins() {
+        let above = BakeOptions { cell_size: Some(0.1), strict: true, ..BakeOptions::default() };
+        let below = BakeOptions { cell_size: Some(0.5), cell_height: Some(0.3), ..BakeOptions::default() };
+        let both = above.over(below);
+        assert_eq!((both.cell_size, both.cell_height, both.strict), (Some(0.1), Some(0.3), true));
+    }
+
+    #[test]
+    fn nonsense_names_the_option_the_value_and_the_range() {
+        let options = BakeOptions { agent_radius: Some(-1.0), ..BakeOptions::default() };
+        let Err(Failure::Message(m)) = options.settings() else { panic!("accepted") };
+        assert_eq!(m, "--agent-radius is -1, but must be a finite number, 0 or above");
+        assert!(BakeOptions { scale: Some(0.0), ..BakeOptions::default() }.checked_scale().is_err());
+    }
+}

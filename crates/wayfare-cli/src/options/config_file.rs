@@ -1,0 +1,93 @@
+//! `--config FILE.toml`: the options of a bake in a file, under the same names.
+//!
+//! ```toml
+//! cell-size = 0.2
+//! agent-radius = 0.4
+//! partition = "monotone"
+//! no-filter-ledges = true
+//! ```
+//!
+//! Names may be written with `_` for `-`, as the statistics spell them. A name that is none of ours is refused, since a
+//! misspelt setting that is silently ignored costs an afternoon.
+
+use super::BakeOptions;
+use crate::failure::{Failure, Result};
+use std::path::Path;
+
+/// Reads a configuration file.
+pub(crate) fn read(path: &Path) -> Result<BakeOptions> {
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::io(path.display(), &e))?;
+    parse(&text).map_err(|message| Failure::about(path.display(), message))
+}
+
+fn parse(text: &str) -> std::result::Result<BakeOptions, String> {
+    let table: toml::Table = text.parse().map_err(|e: toml::de::Error| one_line(&e, text))?;
+    let mut renamed = toml::Table::new();
+    for (key, value) in table {
+        let name = key.replace('_', "-");
+        if renamed.insert(name, value).is_some() {
+            return Err(format!("\"{key}\" is given twice"));
+        }
+    }
+    BakeOptions::deserialize_checked(renamed)
+}
+
+impl BakeOptions {
+    fn deserialize_checked(table: toml::Table) -> std::result::Result<Self, String> {
+        use serde::Deserialize;
+        // One key at a time, so that a message can name the key and its value.
+        for (key, value) in &table {
+            let alone = toml::Table::from_iter([(key.clone(), value.clone())]);
+            Self::deserialize(alone).map_err(|e| explain(key, value, e.message()))?;
+        }
+        Self::deserialize(table).map_err(|e| e.message().to_string())
+    }
+}
+
+fn explain(key: &str, value: &toml::Value, message: &str) -> String {
+    match message.split_once(", expected one of ") {
+        Some((unknown, known)) if unknown.starts_with("unknown field") => {
+            let known: Vec<&str> = known.split(", ").map(|name| name.trim_matches('`')).collect();
+            match nearest(key, &known) {
+                Some(name) => format!("unknown option \"{key}\": did you mean \"{name}\"?"),
+                None => format!("unknown option \"{key}\"; known are {}", known.join(", ")),
+            }
+        }
+        _ => format!("{key} = {value}: {message}"),
+    }
+}
+
+/// The known name that differs least from `name`, if few letters differ.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let (best, score) = known.iter().map(|&k| (k, strsim::jaro_winkler(k, name))).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (score > 0.8).then_some(best)
+}
+
+/// A TOML syntax error with its line, without the drawing.
+pub(super) fn one_line(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
+    format!("line {}: {}", before.matches('\n').count() + 1, error.message().replace('\n', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::PartitionName;
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        let options = parse("cell-size = 0.25\nagent_radius = 1\npartition = \"monotone\"\nthreads = 2\n").unwrap();
+        assert_eq!((options.cell_size, options.agent_radius, options.threads), (Some(0.25), Some(1.0), Some(2)));
+        assert_eq!(options.partition, Some(PartitionName::Monotone));
+    }
+
+    #[test]
+    fn unknown_names_wrong_values_and_broken_syntax_are_refused() {
+        assert_eq!(parse("cell_sise = 0.3").unwrap_err(), "unknown option \"cell-sise\": did you mean \"cell-size\"?");
+        assert!(parse("volume = 11").unwrap_err().starts_with("unknown option \"volume\"; known are cell-size, "));
+        assert!(parse("cell-size = \"big\"").unwrap_err().starts_with("cell-size = \"big\": invalid type"));
+        assert!(parse("threads = -1").unwrap_err().starts_with("threads = -1: "));
+        assert!(parse("cell-size = 0.3\ncell-height = ").unwrap_err().starts_with("line 2: "));
+        assert_eq!(parse("cell-size = 1\ncell_size = 2").unwrap_err(), "\"cell_size\" is given twice");
+    }
+}

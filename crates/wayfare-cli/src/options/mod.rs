@@ -1,0 +1,11 @@
+//! Options that several commands share.
+
+mod areas;
+mod bake_options;
+mod config_file;
+pub(crate) mod connections;
+mod point;
+
+pub(crate) use areas::Areas;
+pub(crate) use bake_options::{BakeOptions, PartitionName, UpAxis};
+pub(crate) use point::{Point, Route};

@@ -1,0 +1,17 @@
+//! Writers: files that are whole or not there, pictures, statistics, tables.
+//!
+//! A picture is made in three steps, each replaceable by itself: a [`wayfare::debug::ShapeList`] says what there is to
+//! see; [`view`] looks at it from above and turns it into a [`picture::Picture`] of plain 2D items with the colours of
+//! [`theme`]; [`svg`] and [`png`] write those items.
+
+pub(crate) mod atomic_file;
+mod font;
+pub(crate) mod geometry;
+mod picture;
+mod png;
+pub(crate) mod stats;
+mod svg;
+mod theme;
+mod view;
+
+pub(crate) use view::{Caption, draw_picture};

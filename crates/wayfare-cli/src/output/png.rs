@@ -1,0 +1,143 @@
+//! A picture as PNG: the same items as in SVG, painted by `tiny-skia`.
+
+use super::font;
+use super::picture::{Anchor, Colour, Item, Pen, Picture};
+use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+
+/// The picture as the bytes of a PNG file.
+///
+/// # Errors
+/// A picture too large to be held in memory.
+pub(super) fn encode(picture: &Picture) -> Result<Vec<u8>, String> {
+    let too_large = || format!("a picture of {} x {} pixels is too large", picture.width, picture.height);
+    let mut canvas = Pixmap::new(picture.width, picture.height).ok_or_else(too_large)?;
+    let Colour(r, g, b) = picture.background;
+    canvas.fill(tiny_skia::Color::from_rgba8(r, g, b, 255));
+    for item in &picture.items {
+        paint(&mut canvas, item);
+    }
+    compress(&canvas).map_err(|e| e.to_string())
+}
+
+fn paint(canvas: &mut Pixmap, item: &Item) {
+    match item {
+        Item::Polygon { points, fill, outline } => {
+            if let Some(path) = polyline(points, true) {
+                fill_path(canvas, &path, *fill);
+                stroke(canvas, &path, outline.as_ref());
+            }
+        }
+        Item::Line { points, pen } => {
+            if let Some(path) = polyline(points, false) {
+                stroke(canvas, &path, Some(pen));
+            }
+        }
+        Item::Circle { centre: [x, y], radius, fill, outline } => {
+            if let Some(path) = PathBuilder::from_circle(*x, *y, *radius) {
+                fill_path(canvas, &path, *fill);
+                stroke(canvas, &path, outline.as_ref());
+            }
+        }
+        Item::Text { at: [x, y], size, text, anchor, colour } => {
+            let before = match anchor {
+                Anchor::Left => 0.0,
+                Anchor::Middle => 0.5,
+                Anchor::Right => 1.0,
+            };
+            let mut letters = Letters(PathBuilder::new());
+            font::outline(text, *size, [x - before * font::width(text, *size), *y], &mut letters);
+            if let Some(path) = letters.0.finish() {
+                fill_path(canvas, &path, *colour);
+            }
+        }
+    }
+}
+
+fn polyline(points: &[[f32; 2]], closed: bool) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    let (&[x, y], rest) = points.split_first()?;
+    builder.move_to(x, y);
+    rest.iter().for_each(|&[x, y]| builder.line_to(x, y));
+    if closed {
+        builder.close();
+    }
+    builder.finish()
+}
+
+fn colour_of(Colour(r, g, b): Colour, opacity: f32) -> Paint<'static> {
+    let mut paint = Paint { anti_alias: true, ..Paint::default() };
+    paint.set_color_rgba8(r, g, b, (opacity.clamp(0.0, 1.0) * 255.0 + 0.5) as u8);
+    paint
+}
+
+fn fill_path(canvas: &mut Pixmap, path: &Path, colour: Colour) {
+    canvas.fill_path(path, &colour_of(colour, 1.0), FillRule::Winding, Transform::identity(), None);
+}
+
+fn stroke(canvas: &mut Pixmap, path: &Path, pen: Option<&Pen>) {
+    let Some(pen) = pen else { return };
+    let dash = if pen.dash > 0.0 { StrokeDash::new(vec![pen.dash; 2], 0.0) } else { None };
+    let (line_cap, line_join) = (LineCap::Round, LineJoin::Round);
+    let stroke = Stroke { width: pen.width, line_cap, line_join, dash, ..Stroke::default() };
+    canvas.stroke_path(path, &colour_of(pen.colour, pen.opacity), &stroke, Transform::identity(), None);
+}
+
+struct Letters(PathBuilder);
+
+impl ttf_parser::OutlineBuilder for Letters {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.0.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+}
+
+/// The canvas is opaque, so its bytes are plain colours and alpha can be left out.
+fn compress(canvas: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, canvas.width(), canvas.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let rgb: Vec<u8> = canvas.data().chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&rgb)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_red_square_is_red() {
+        let red = Colour(255, 0, 0);
+        let points = vec![[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
+        let square = Item::Polygon { points, fill: red, outline: None };
+        let picture = Picture { width: 8, height: 8, background: Colour(0, 0, 0), items: vec![square] };
+        let bytes = encode(&picture).unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        assert!(pixels.chunks_exact(3).all(|p| p == [255, 0, 0]));
+    }
+
+    #[test]
+    fn a_picture_without_pixels_is_an_error() {
+        assert!(encode(&Picture { width: 0, height: 5, background: Colour(0, 0, 0), items: vec![] }).is_err());
+    }
+}

@@ -1,0 +1,175 @@
+//! The statistics of a bake as JSON (`--stats`), and as a table for people.
+
+use crate::baking::Baked;
+use crate::input::Level;
+use crate::options::PartitionName;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::time::Duration;
+use wayfare::bake::Stage;
+use wayfare::input::BakeSettings;
+use wayfare::math::Aabb;
+
+/// What was asked for, besides the settings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) settings: &'a BakeSettings,
+    /// As given in degrees: the settings hold radians, which do not turn back into the same number.
+    pub(crate) max_slope_degrees: f32,
+    pub(crate) threads: usize,
+    pub(crate) repeat: u32,
+}
+
+/// The settings under the names of the command line.
+#[derive(Serialize)]
+struct SettingsJson {
+    cell_size: f32,
+    cell_height: f32,
+    agent_height: f32,
+    agent_radius: f32,
+    agent_max_climb: f32,
+    agent_max_slope: f32,
+    region_min_size: u32,
+    region_merge_size: u32,
+    edge_max_len: f32,
+    edge_max_error: f32,
+    verts_per_poly: u32,
+    detail_sample_dist: f32,
+    detail_sample_max_error: f32,
+    partition: PartitionName,
+    filter_low_hanging: bool,
+    filter_ledges: bool,
+    filter_low_height: bool,
+    tile_size: u32,
+}
+
+/// The report of `--stats`. `bytes` is the finished mesh.
+pub(crate) fn report(level: &Level, baked: &Baked, asked: Asked<'_>, bytes: &[u8]) -> Value {
+    let s = &baked.report.stats;
+    let stages: Vec<Value> = Stage::ALL
+        .iter()
+        .zip(baked.stages)
+        .map(|(stage, t)| json!({"name": stage.name(), "ms": ms(t.median)}))
+        .collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "input": {
+            "vertices": level.given.vertices,
+            "triangles": level.given.triangles,
+            "bounds": bounds(level.mesh.bounds()),
+        },
+        "settings": settings(asked),
+        "threads": asked.threads,
+        "repeat": asked.repeat,
+        "tiles": {"count": s.tiles, "columns": baked.columns, "rows": baked.rows, "empty": s.empty_tiles},
+        "heightfield": {"width": s.width, "depth": s.depth, "spans": s.spans, "walkable_spans": s.walkable_spans},
+        "compact": {"spans": s.compact_spans, "walkable_spans": s.eroded_spans, "max_distance": s.max_distance},
+        "regions": {"count": s.regions},
+        "contours": {"count": s.contours, "raw_vertices": s.raw_contour_verts, "vertices": s.contour_verts},
+        "polygons": {"vertices": s.poly_verts, "count": s.polys, "area": s.poly_area},
+        "detail": {"vertices": s.detail_verts, "triangles": s.detail_tris},
+        "mesh": {"bytes": bytes.len()},
+        "stages": stages,
+        "total_ms": ms(baked.total.median),
+        "warnings": warnings(baked),
+        "digest": baked.mesh.digest(),
+    })
+}
+
+fn settings(asked: Asked<'_>) -> SettingsJson {
+    let s = asked.settings;
+    SettingsJson {
+        cell_size: s.cell_size,
+        cell_height: s.cell_height,
+        agent_height: s.agent.height,
+        agent_radius: s.agent.radius,
+        agent_max_climb: s.agent.max_climb,
+        agent_max_slope: asked.max_slope_degrees,
+        region_min_size: s.region_min_size,
+        region_merge_size: s.region_merge_size,
+        edge_max_len: s.edge_max_len,
+        edge_max_error: s.edge_max_error,
+        verts_per_poly: s.verts_per_poly,
+        detail_sample_dist: s.detail_sample_dist,
+        detail_sample_max_error: s.detail_sample_max_error,
+        partition: s.partition.into(),
+        filter_low_hanging: s.filters.low_hanging_obstacles,
+        filter_ledges: s.filters.ledges,
+        filter_low_height: s.filters.low_height,
+        tile_size: s.tile_size,
+    }
+}
+
+fn warnings(baked: &Baked) -> Vec<Value> {
+    let one = |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.at.map(|at| at.to_array())});
+    baked.report.warnings.iter().map(one).collect()
+}
+
+/// A box as JSON.
+pub(crate) fn bounds(bounds: Aabb) -> Value {
+    if bounds.is_empty() {
+        return Value::Null;
+    }
+    json!({"min": bounds.min.to_array(), "max": bounds.max.to_array()})
+}
+
+/// Milliseconds with the microseconds as fraction.
+pub(crate) fn ms(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e6
+}
+
+/// Stages, times and what each made: a table for people.
+pub(crate) fn table(baked: &Baked) -> String {
+    let s = &baked.report.stats;
+    let made = |stage: Stage| match stage {
+        Stage::Rasterize => format!("{} x {} cells, {} spans", count(s.width), count(s.depth), count(s.spans)),
+        Stage::Filter => format!("{} spans to stand on", count(s.walkable_spans)),
+        Stage::Compact => format!("{} open spans", count(s.compact_spans)),
+        Stage::Erode => format!("{} spans after the agent's radius", count(s.eroded_spans)),
+        Stage::Distance => format!("farthest from an edge: {}", s.max_distance),
+        Stage::Regions => format!("{} regions", count(s.regions)),
+        Stage::Contours => {
+            format!(
+                "{} contours, {} of {} vertices kept",
+                count(s.contours),
+                count(s.contour_verts),
+                count(s.raw_contour_verts)
+            )
+        }
+        Stage::Polygons => format!("{} polygons, {:.1} m²", count(s.polys), s.poly_area),
+        Stage::Detail => format!("{} detail triangles", count(s.detail_tris)),
+        Stage::Tile if s.tiles > 1 => format!("{} tiles, {} of them empty", count(s.tiles), count(s.empty_tiles)),
+        Stage::Tile => "1 tile".to_owned(),
+    };
+    let mut text = String::from("  stage           ms   result\n");
+    for (stage, time) in Stage::ALL.into_iter().zip(baked.stages) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {:<10} {:>7.2}   {}", stage.name(), ms(time.median), made(stage));
+    }
+    let _ = write!(text, "  {:<10} {:>7.2}   from triangles to mesh", "total", ms(baked.total.median));
+    text
+}
+
+/// A number with thin gaps between thousands.
+pub(crate) fn count(number: impl Into<u64>) -> String {
+    let digits = number.into().to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0u64, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"].map(String::from));
+    }
+}

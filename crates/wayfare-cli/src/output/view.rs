@@ -1,0 +1,331 @@
+//! Looks at shapes from above and makes a picture of them.
+//!
+//! x points right and z down the page, as one sees a right-handed, y-up world from above. Ground is painted from the lowest
+//! to the highest, each edge right after the polygons that it belongs to, so that upper floors cover lower ones together
+//! with their walls; paths are painted last, over everything.
+//!
+//! ```text
+//!   +--------------------------------+
+//!   |  title                         |
+//!   |      the mesh                  |
+//!   |                                |
+//!   |  |----| 10 m      low ▒▓ high  |
+//!   +--------------------------------+
+//! ```
+
+use super::atomic_file;
+use super::picture::{Anchor, Colour, Item, Pen, Picture};
+use super::{png, svg, theme};
+use crate::failure::{Failure, Result};
+use std::collections::BTreeMap;
+use std::path::Path;
+use wayfare::Vec3;
+use wayfare::area::AreaId;
+use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
+use wayfare::math::Aabb;
+
+const MARGIN: f32 = 36.0;
+const FOOTER: f32 = 64.0;
+const HEADER: f32 = 46.0;
+
+/// What is written around a picture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caption {
+    /// Above the picture.
+    pub(crate) title: String,
+    /// Names of area types, for the legend.
+    pub(crate) area_names: BTreeMap<u8, String>,
+}
+
+/// Draws shapes to a file, in the format that its ending names. `size` is the longer side of the drawing in pixels.
+pub(crate) fn draw_picture(shapes: &ShapeList, caption: &Caption, size: u32, target: &Path) -> Result<()> {
+    let format = Format::of(target)?;
+    if !(64..=16384).contains(&size) {
+        return Err(Failure::new(format_args!("--size is {size}, but must be between 64 and 16384 pixels")));
+    }
+    let picture = View::new(shapes, caption, size).picture();
+    let bytes = match format {
+        Format::Svg => svg::encode(&picture),
+        Format::Png => png::encode(&picture).map_err(|e| Failure::about(target.display(), e))?,
+    };
+    atomic_file::write(target, &bytes)
+}
+
+#[derive(Clone, Copy)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    fn of(target: &Path) -> Result<Self> {
+        let ending = target.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+        match ending.as_deref() {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            None if atomic_file::is_stdout(target) => Ok(Self::Svg),
+            _ => {
+                Err(Failure::about(target.display(), "a picture is written as .svg or .png: give one of these endings"))
+            }
+        }
+    }
+}
+
+/// World to page.
+struct View<'a> {
+    shapes: &'a ShapeList,
+    caption: &'a Caption,
+    bounds: Aabb,
+    /// Heights of the ground.
+    low: f32,
+    high: f32,
+    /// Pixels a metre.
+    scale: f32,
+    width: f32,
+    height: f32,
+}
+
+impl<'a> View<'a> {
+    fn new(shapes: &'a ShapeList, caption: &'a Caption, size: u32) -> Self {
+        let mut bounds = shapes.bounds();
+        if bounds.is_empty() {
+            bounds = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
+        }
+        let extent = bounds.size();
+        let longest = extent.x.max(extent.z).max(1e-3);
+        let scale = size as f32 / longest;
+        let ground = Aabb::around(
+            shapes
+                .shapes()
+                .iter()
+                .filter(|s| s.kind == ShapeKind::Polygon)
+                .flat_map(|s| shapes.points(s).iter().copied()),
+        );
+        let (low, high) = if ground.is_empty() { (bounds.min.y, bounds.max.y) } else { (ground.min.y, ground.max.y) };
+        let width = (extent.x * scale + 2.0 * MARGIN).max(420.0);
+        let height = extent.z * scale + HEADER + FOOTER + MARGIN;
+        Self { shapes, caption, bounds, low, high, scale, width, height }
+    }
+
+    fn place(&self, p: Vec3) -> [f32; 2] {
+        let left = (self.width - (self.bounds.max.x - self.bounds.min.x) * self.scale) * 0.5;
+        [left + (p.x - self.bounds.min.x) * self.scale, HEADER + (p.z - self.bounds.min.z) * self.scale]
+    }
+
+    fn picture(&self) -> Picture {
+        let mut items = Vec::new();
+        for (_, shape) in self.painting_order() {
+            self.paint(shape, &mut items);
+        }
+        self.title(&mut items);
+        self.scale_bar(&mut items);
+        self.legend(&mut items);
+        let (width, height) = (self.width.ceil() as u32, self.height.ceil() as u32);
+        Picture { width, height, background: theme::BACKGROUND, items }
+    }
+
+    /// Shapes by what covers what: tile outlines, ground with its edges from low to high, links, paths, points.
+    fn painting_order(&self) -> Vec<((u8, f32, u8), &'a Shape)> {
+        let mean = |s: &Shape| {
+            let points = self.shapes.points(s);
+            points.iter().map(|p| p.y).sum::<f32>() / points.len().max(1) as f32
+        };
+        // An edge is painted after the highest polygon that shares its ends, or a sloping neighbour would hide half of it.
+        let mut over: BTreeMap<[u32; 3], f32> = BTreeMap::new();
+        for shape in self.shapes.shapes().iter().filter(|s| s.kind == ShapeKind::Polygon) {
+            let height = mean(shape);
+            for p in self.shapes.points(shape) {
+                let top = over.entry(p.to_array().map(f32::to_bits)).or_insert(height);
+                *top = top.max(height);
+            }
+        }
+        let edge_height = |s: &Shape| {
+            let tops = self.shapes.points(s).iter().filter_map(|p| over.get(&p.to_array().map(f32::to_bits)));
+            let top = tops.copied().fold(f32::INFINITY, f32::min);
+            if top.is_finite() { top.max(mean(s)) } else { mean(s) }
+        };
+        let key = |s: &Shape| match s.role {
+            Role::TileOutline => (0, 0.0, 0),
+            Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
+            Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
+            Role::Link => (2, 0.0, 0),
+            Role::Path(_) => (3, 0.0, 0),
+            Role::Corner(_) => (3, 0.0, 1),
+            Role::Start(_) | Role::Goal(_) | Role::Mark => (4, 0.0, 0),
+            _ => (1, mean(s), 0),
+        };
+        let mut order: Vec<_> = self.shapes.shapes().iter().map(|s| (key(s), s)).collect();
+        order.sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        order
+    }
+
+    fn paint(&self, shape: &Shape, items: &mut Vec<Item>) {
+        let world = self.shapes.points(shape);
+        let points: Vec<[f32; 2]> = world.iter().map(|&p| self.place(p)).collect();
+        match shape.kind {
+            ShapeKind::Polygon => {
+                let fill = self.fill(shape.role, world);
+                // A hair of its own colour hides the seams that anti-aliasing leaves between neighbours.
+                items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.6)) });
+            }
+            ShapeKind::Line => self.line(shape.role, points, items),
+            ShapeKind::Point => point(shape.role, points[0], items),
+            ShapeKind::Label(number) => {
+                let text = self.shapes.labels()[number as usize].clone();
+                let at = [points[0][0] + 9.0, points[0][1] - 7.0];
+                items.push(Item::Text { at, size: 13.0, text, anchor: Anchor::Left, colour: theme::INK });
+            }
+        }
+    }
+
+    fn fill(&self, role: Role, world: &[Vec3]) -> Colour {
+        let mean = world.iter().map(|p| p.y).sum::<f32>() / world.len().max(1) as f32;
+        let height = self.height_share(mean);
+        let light = f64::from(lit(world));
+        match role {
+            Role::Ground(area) => theme::ground(area, height, light),
+            Role::Region(id) => theme::region(id, light),
+            Role::Value(value) => theme::value(f64::from(value)),
+            _ => theme::SOLID,
+        }
+    }
+
+    /// 0…1 from the lowest to the highest ground; flat levels lie in the middle.
+    fn height_share(&self, y: f32) -> f64 {
+        let range = self.high - self.low;
+        // Ranges below 4 m use only part of the scale: a curb should not look like a cliff.
+        let used = f64::from((range / 4.0).min(1.0));
+        let share = f64::from((y - self.low) / range.max(1e-3)).clamp(0.0, 1.0);
+        0.5 + (share - 0.5) * used
+    }
+
+    fn line(&self, role: Role, points: Vec<[f32; 2]>, items: &mut Vec<Item>) {
+        let pen = match role {
+            Role::Wall => theme::WALL,
+            Role::InnerEdge => theme::INNER_EDGE,
+            Role::TileEdge => theme::TILE_EDGE,
+            Role::DetailEdge => theme::DETAIL_EDGE,
+            Role::TileOutline => theme::TILE_OUTLINE,
+            Role::Link => theme::LINK,
+            Role::Path(number) => {
+                items.push(Item::Line { points: points.clone(), pen: Pen::solid(theme::WHITE, 6.5) });
+                Pen::solid(theme::path(number), 3.4)
+            }
+            _ => Pen::solid(theme::INK, 1.0),
+        };
+        items.push(Item::Line { points, pen });
+    }
+
+    fn title(&self, items: &mut Vec<Item>) {
+        let (at, text) = ([MARGIN, 29.0], self.caption.title.clone());
+        items.push(Item::Text { at, size: 17.0, text, anchor: Anchor::Left, colour: theme::INK });
+    }
+
+    /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long.
+    fn scale_bar(&self, items: &mut Vec<Item>) {
+        let most = f64::from(180.0 / self.scale);
+        let power = 10f64.powf(most.log10().floor());
+        let metres = [5.0, 2.0, 1.0].map(|m| m * power).into_iter().find(|m| *m <= most).unwrap_or(power);
+        let length = metres as f32 * self.scale;
+        let (x, y) = (MARGIN, self.height - 34.0);
+        let pen = Pen::solid(theme::INK, 1.6);
+        let points = vec![[x, y - 5.0], [x, y], [x + length, y], [x + length, y - 5.0]];
+        items.push(Item::Line { points, pen });
+        let (at, text) = ([x + length * 0.5, y + 17.0], format!("{metres} m"));
+        items.push(Item::Text { at, size: 13.0, text, anchor: Anchor::Middle, colour: theme::INK });
+        self.compass([x + length + 34.0, y - 6.0], items);
+    }
+
+    /// Which way the axes point.
+    fn compass(&self, at: [f32; 2], items: &mut Vec<Item>) {
+        let pen = Pen::solid(theme::FAINT_INK, 1.3);
+        let [x, y] = at;
+        let mut arrow = |points: &[[f32; 2]]| items.push(Item::Line { points: points.to_vec(), pen });
+        arrow(&[[x, y + 17.0], [x, y - 6.0], [x + 23.0, y - 6.0]]);
+        arrow(&[[x + 18.0, y - 9.5], [x + 23.0, y - 6.0], [x + 18.0, y - 2.5]]);
+        arrow(&[[x - 3.5, y + 12.0], [x, y + 17.0], [x + 3.5, y + 12.0]]);
+        for (at, text) in [([x + 28.0, y - 2.0], "x"), ([x + 7.0, y + 19.0], "z")] {
+            let (text, anchor) = (text.to_string(), Anchor::Left);
+            items.push(Item::Text { at, size: 12.0, text, anchor, colour: theme::FAINT_INK });
+        }
+    }
+
+    /// Heights as a ramp of colours, and the area types if there is more than one.
+    fn legend(&self, items: &mut Vec<Item>) {
+        let areas = self.areas();
+        let Some(&first) = areas.first() else { return };
+        let (right, y) = (self.width - MARGIN, self.height - 44.0);
+        const STEPS: u16 = 24;
+        const STEP: f32 = 5.0;
+        let left = right - f32::from(STEPS) * STEP;
+        for i in 0..STEPS {
+            let share = f64::from(i) / f64::from(STEPS - 1);
+            let y_here = self.low + (self.high - self.low) * share as f32;
+            let fill = theme::ground(first, self.height_share(y_here), 0.75);
+            let (x0, x1) = (left + f32::from(i) * STEP, left + f32::from(i + 1) * STEP);
+            let points = vec![[x0, y], [x1, y], [x1, y + 10.0], [x0, y + 10.0]];
+            items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.5)) });
+        }
+        let mut text = |x: f32, y: f32, text: String, anchor| {
+            items.push(Item::Text { at: [x, y], size: 12.0, text, anchor, colour: theme::INK });
+        };
+        text(left, y + 27.0, format!("{:.1} m", self.low), Anchor::Left);
+        text(right, y + 27.0, format!("{:.1} m", self.high), Anchor::Right);
+        if areas.len() < 2 {
+            return;
+        }
+        let mut x = left - 24.0;
+        for &area in areas.iter().rev() {
+            let name = self.caption.area_names.get(&area.get()).cloned().unwrap_or_else(|| area_name(area));
+            x -= super::font::width(&name, 12.0) + 34.0;
+            if x < self.width * 0.35 {
+                break;
+            }
+            let points = vec![[x, y], [x + 14.0, y], [x + 14.0, y + 10.0], [x, y + 10.0]];
+            items.push(Item::Polygon { points, fill: theme::ground(area, 0.5, 0.75), outline: None });
+            let at = [x + 19.0, y + 10.0];
+            items.push(Item::Text { at, size: 12.0, text: name, anchor: Anchor::Left, colour: theme::INK });
+        }
+    }
+
+    /// The area types that occur, in order.
+    fn areas(&self) -> Vec<AreaId> {
+        let mut found: Vec<AreaId> = self
+            .shapes
+            .shapes()
+            .iter()
+            .filter_map(|s| if let Role::Ground(area) = s.role { Some(area) } else { None })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn area_name(area: AreaId) -> String {
+    if area == AreaId::WALKABLE { "ground".into() } else { format!("area {area}") }
+}
+
+/// How much light falls on a polygon, 0…1: from the upper left of the page, half way up the sky.
+fn lit(world: &[Vec3]) -> f32 {
+    let light = Vec3::new(-0.48, 0.74, -0.48);
+    let normal = match world {
+        [a, rest @ ..] => rest.windows(2).map(|e| (e[0] - *a).cross(e[1] - *a)).sum::<Vec3>(),
+        [] => Vec3::Y,
+    };
+    normal.try_normalize().map_or(light.y, |n| n.dot(light).max(0.0))
+}
+
+fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
+    let white = Some(Pen::solid(theme::WHITE, 2.0));
+    let mut circle = |radius, fill, outline| items.push(Item::Circle { centre: at, radius, fill, outline });
+    match role {
+        Role::Corner(number) => circle(2.6, theme::WHITE, Some(Pen::solid(theme::path(number), 1.6))),
+        Role::Start(_) => circle(7.0, theme::START, white),
+        Role::Goal(_) => {
+            circle(8.0, theme::GOAL, white);
+            circle(3.0, theme::WHITE, None);
+        }
+        _ => circle(5.0, theme::INK, white),
+    }
+}

@@ -24,6 +24,7 @@ pub mod tile;
 pub mod grid;
 pub mod mesh;
 pub mod query;
+pub mod simple;
 
 #[cfg(feature = "bake")]
 pub mod bake;

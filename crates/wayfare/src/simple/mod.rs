@@ -1,0 +1,27 @@
+//! The one-call API: bake a level for an agent, ask for a path.
+//!
+//! Written with the public items of the other modules alone. Whoever needs more (settings, warnings, tiles, filters, memory of
+//! their own) finds it one level below, under the names that these few lines use.
+//!
+//! ```
+//! use wayfare::input::{AgentSettings, TriMesh};
+//! use wayfare::mesh::NavMesh;
+//!
+//! // A floor of ten by ten metres.
+//! let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 10.0], [10.0, 0.0, 0.0]].map(Into::into);
+//! let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+//!
+//! let nav = NavMesh::bake(&level, &AgentSettings::default())?;
+//! let route = nav.find_path([1.0, 0.0, 1.0], [9.0, 0.0, 8.0]);
+//! assert!(route.is_complete());
+//! assert_eq!(route.points.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "bake")]
+mod bake_level;
+mod find_route;
+
+#[cfg(feature = "bake")]
+pub use bake_level::BakeLevelError;
+pub use find_route::Route;

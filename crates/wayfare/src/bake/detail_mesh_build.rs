@@ -17,7 +17,7 @@
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each vertex.
 
 use super::detail_heights::Ground;
-use super::detail_sampling::{Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge};
+use super::detail_sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge};
 use super::incremental_delaunay::{Delaunay, Sample, Vertex};
 use super::triangulate::{Point, turn};
 use super::{BakeReport, DetailMesh, DetailPatch, PolyMesh, Regions, WarningKind};
@@ -75,6 +75,7 @@ pub struct DetailScratch {
     /// Where the samples of each edge lie in `edge_samples`.
     edge_ranges: Vec<[u32; 2]>,
     ring: Vec<Point>,
+    bounds: Vec<Bound>,
     strict: Vec<u32>,
     /// World places of the patch's vertices, in cells of the tile proper.
     places: Vec<[f64; 2]>,
@@ -282,12 +283,12 @@ impl<'a> Sampler<'a> {
     fn take_inner_samples(&self, poly: usize, frame: &Frame, scratch: &mut DetailScratch) {
         let grid = &self.input.mesh.grid;
         let region = self.input.mesh.polys[poly].region;
-        let DetailScratch { ring, delaunay, .. } = scratch;
+        let DetailScratch { ring, delaunay, bounds, .. } = scratch;
         // The cast saturates.
         let step = (self.spacing + 0.5).floor() as i32;
-        InnerSamples { ring, step, origin: [grid.x, grid.z] }.for_each(|x, z| {
+        InnerSamples { ring, step, origin: [grid.x, grid.z] }.for_each(bounds, |x, z| {
             if let Some(y) = self.ground.height(x, z, region) {
-                delaunay.samples.push(Sample::new(frame.of([f64::from(x) + 0.5, f64::from(z) + 0.5]), y));
+                delaunay.samples.push(Sample::new(frame.of_centre([x, z]), y));
             }
         });
         delaunay.place_samples();
@@ -366,12 +367,18 @@ impl Frame {
     fn around(ring: &[Point]) -> Self {
         let low = ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);
         let reach = ring.iter().map(|p| p[0].abs_diff(low[0]).max(p[1].abs_diff(low[1]))).max().unwrap_or(1);
-        let shift = reach.leading_zeros().saturating_sub(3);
-        Self { low, scale: f64::from(1u32 << shift.min(29)), shift: shift.min(29) }
+        let shift = reach.leading_zeros().saturating_sub(3).clamp(1, 28);
+        Self { low, scale: f64::from(1u32 << shift), shift }
     }
 
     fn of_cell(&self, p: Point) -> Point {
         [(p[0] - self.low[0]) << self.shift, (p[1] - self.low[1]) << self.shift]
+    }
+
+    /// The middle of a cell.
+    fn of_centre(&self, cell: Point) -> Point {
+        // Frames of grids that fit into memory have at least five bits below the cell.
+        [0, 1].map(|k| (2 * (cell[k] - self.low[k]) + 1) << (self.shift - 1))
     }
 
     fn of(&self, p: [f64; 2]) -> Point {
@@ -521,7 +528,7 @@ mod tests {
             let corners: Vec<Point> =
                 mesh.corners_of(0).iter().map(|&v| mesh.verts[v as usize]).map(|v| [v[0], v[2]]).collect();
             let mut looked = 0;
-            InnerSamples { ring: &corners, step, origin: [0, 0] }.for_each(|x, z| {
+            InnerSamples { ring: &corners, step, origin: [0, 0] }.for_each(&mut Vec::new(), |x, z| {
                 let have = height_at(&mesh, &detail, 0, x as f32 + 0.5, z as f32 + 0.5).unwrap();
                 let want = f32::from(field.y[field.grid.index(x as u32, z as u32)]);
                 assert!((have - want).abs() <= 1.01, "({x}, {z}): {have}, ground {want}");

@@ -45,28 +45,48 @@ impl Edge {
         (1.0 + ((dx * dx + dz * dz).sqrt() / spacing).floor()) as u32
     }
 
-    /// The height of the ground at step k of n.
-    fn height(&self, ground: &Ground<'_>, k: u32, n: u32) -> Option<i32> {
-        let [a, b] = self.ends;
-        let scaled = |axis: usize| {
-            let (a, b) = (i64::from(a[axis]), i64::from(b[axis]));
-            a * i64::from(n) + (b - a) * i64::from(k)
-        };
-        let (sx, sz, n) = (scaled(0), scaled(2), i64::from(n));
-        let (x, z) = (sx.div_euclid(n) as i32, sz.div_euclid(n) as i32);
+    /// The height of the ground at a place on the edge.
+    fn height(&self, ground: &Ground<'_>, x: &Stepper, z: &Stepper) -> Option<i32> {
+        let (cell_x, cell_z) = (x.cell as i32, z.cell as i32);
         if !self.border {
+            if let Some(y) = ground.height_in(cell_x, cell_z, self.region) {
+                return Some(y);
+            }
             // On a grid line both of its sides are as good, so prefer one that is the region's own.
-            let (on_x, on_z) = (sx.rem_euclid(n) == 0, sz.rem_euclid(n) == 0);
-            for (dx, dz) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                if (dx == 1 && !on_x) || (dz == 1 && !on_z) {
+            for (dx, dz) in [(1, 0), (0, 1), (1, 1)] {
+                if (dx == 1 && x.rest != 0) || (dz == 1 && z.rest != 0) {
                     continue;
                 }
-                if let Some(y) = ground.height_in(x - dx, z - dz, self.region) {
+                if let Some(y) = ground.height_in(cell_x - dx, cell_z - dz, self.region) {
                     return Some(y);
                 }
             }
         }
-        ground.height(x, z, self.region)
+        ground.height(cell_x, cell_z, self.region)
+    }
+}
+
+/// Goes from one whole number to another in n equal steps, exactly: `cell + rest / n`.
+struct Stepper {
+    cell: i64,
+    rest: i64,
+    step: [i64; 2],
+    n: i64,
+}
+
+impl Stepper {
+    fn new(from: i32, to: i32, n: u32) -> Self {
+        let (way, n) = (i64::from(to) - i64::from(from), i64::from(n));
+        Self { cell: i64::from(from), rest: 0, step: [way.div_euclid(n), way.rem_euclid(n)], n }
+    }
+
+    fn advance(&mut self) {
+        self.cell += self.step[0];
+        self.rest += self.step[1];
+        if self.rest >= self.n {
+            self.cell += 1;
+            self.rest -= self.n;
+        }
     }
 }
 
@@ -89,12 +109,16 @@ pub(super) fn sample_edge(
     if n < 2 {
         return;
     }
+    let [from, to] = edge.ends;
+    let (mut x, mut z) = (Stepper::new(from[0], to[0], n), Stepper::new(from[2], to[2], n));
     scratch.heights.clear();
-    scratch.heights.extend((0..=n).map(|k| match k {
-        0 => Some(edge.ends[0][1]),
-        k if k == n => Some(edge.ends[1][1]),
-        k => edge.height(ground, k, n),
-    }));
+    scratch.heights.push(Some(from[1]));
+    for _ in 1..n {
+        x.advance();
+        z.advance();
+        scratch.heights.push(edge.height(ground, &x, &z));
+    }
+    scratch.heights.push(Some(to[1]));
     let first = out.len();
     scratch.pieces.clear();
     scratch.pieces.push([0, n]);
@@ -133,21 +157,33 @@ pub(super) struct InnerSamples<'a> {
     pub(super) origin: Point,
 }
 
+/// An edge moved inwards: where it cuts a row, as `at + slope × row`. The polygon lies to greater x, or to lesser.
+#[derive(Clone, Copy)]
+pub(super) struct Bound {
+    at: f64,
+    slope: f64,
+    greater: bool,
+}
+
 impl InnerSamples<'_> {
     /// Calls `visit` with each cell whose centre is sampled, row by row.
-    pub(super) fn for_each(&self, mut visit: impl FnMut(i32, i32)) {
+    pub(super) fn for_each(&self, bounds: &mut Vec<Bound>, mut visit: impl FnMut(i32, i32)) {
         let low = self.ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);
         let high = self.ring.iter().fold([i32::MIN; 2], |h, p| [h[0].max(p[0]), h[1].max(p[1])]);
         if high[0] - low[0] < self.step || high[1] - low[1] < self.step {
             return;
         }
+        let [first_row, last_row] = self.bounds(bounds);
         let mut z = self.first_multiple(low[1], self.origin[1]);
         while z < high[1] {
-            let (from, to) = self.row(z);
-            let mut x = self.first_multiple(low[0].max(from), self.origin[0]);
-            while x < high[0] && x <= to {
-                visit(x, z);
-                x += self.step;
+            let row = f64::from(z) + 0.5;
+            if row >= first_row && row <= last_row {
+                let (from, to) = row_between(bounds, row);
+                let mut x = self.first_multiple(low[0].max(from), self.origin[0]);
+                while x < high[0] && x <= to {
+                    visit(x, z);
+                    x += self.step;
+                }
             }
             z += self.step;
         }
@@ -158,27 +194,45 @@ impl InnerSamples<'_> {
         low + (-(low + origin)).rem_euclid(self.step)
     }
 
-    /// The first and last cell of a row whose centre is at least half a step inside all edges.
-    fn row(&self, z: i32) -> (i32, i32) {
+    /// The polygon's edges moved inwards by half a step; returns the rows between those that lie along rows.
+    fn bounds(&self, out: &mut Vec<Bound>) -> [f64; 2] {
+        out.clear();
         let margin = f64::from(self.step) * 0.5;
-        let centre = f64::from(z) + 0.5;
-        let (mut from, mut to) = (f64::MIN, f64::MAX);
-        for (i, a) in self.ring.iter().enumerate() {
-            let b = self.ring[(i + 1) % self.ring.len()];
-            let (dx, dz) = (f64::from(b[0] - a[0]), f64::from(b[1] - a[1]));
+        let mut rows = [f64::MIN, f64::MAX];
+        let Some(&last) = self.ring.last() else { return rows };
+        let mut from = last;
+        for &to in self.ring {
+            let a = core::mem::replace(&mut from, to);
+            let (ax, az) = (f64::from(a[0]), f64::from(a[1]));
+            let (dx, dz) = (f64::from(to[0] - a[0]), f64::from(to[1] - a[1]));
             // Inside by the margin: dz (x - ax) - dx (z - az) >= margin × length.
-            let need = margin * (dx * dx + dz * dz).sqrt() + dx * (centre - f64::from(a[1]));
-            if dz > 0.0 {
-                from = from.max(f64::from(a[0]) + need / dz);
-            } else if dz < 0.0 {
-                to = to.min(f64::from(a[0]) + need / dz);
-            } else if need > 0.0 {
-                return (0, -1);
+            if dz != 0.0 {
+                let slope = dx / dz;
+                let at = ax - slope * az + margin * (dx * dx + dz * dz).sqrt() / dz;
+                out.push(Bound { at, slope, greater: dz > 0.0 });
+            } else if dx > 0.0 {
+                rows[1] = rows[1].min(az - margin);
+            } else {
+                rows[0] = rows[0].max(az + margin);
             }
         }
-        // Casts saturate; an empty row comes out with its ends crossed.
-        ((from - 0.5).ceil() as i32, (to - 0.5).floor() as i32)
+        rows
     }
+}
+
+/// The first and last cell of a row whose centres keep all bounds; crossed if there is none.
+fn row_between(bounds: &[Bound], row: f64) -> (i32, i32) {
+    let (mut from, mut to) = (f64::MIN, f64::MAX);
+    for b in bounds {
+        let x = b.at + b.slope * row;
+        if b.greater {
+            from = from.max(x);
+        } else {
+            to = to.min(x);
+        }
+    }
+    // Casts saturate.
+    ((from - 0.5).ceil() as i32, (to - 0.5).floor() as i32)
 }
 
 #[cfg(test)]
@@ -209,12 +263,12 @@ mod tests {
     fn inner_samples_keep_their_distance() {
         let ring = [[0, 0], [0, 12], [24, 12], [24, 0]];
         let mut found = Vec::new();
-        InnerSamples { ring: &ring, step: 6, origin: [0, 0] }.for_each(|x, z| found.push([x, z]));
+        InnerSamples { ring: &ring, step: 6, origin: [0, 0] }.for_each(&mut Vec::new(), |x, z| found.push([x, z]));
         assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);
         found.clear();
         // The same ground as part of a tile that begins at column 2 of the level.
         let ring = ring.map(|[x, z]| [x - 2, z]);
-        InnerSamples { ring: &ring, step: 6, origin: [2, 0] }.for_each(|x, z| found.push([x + 2, z]));
+        InnerSamples { ring: &ring, step: 6, origin: [2, 0] }.for_each(&mut Vec::new(), |x, z| found.push([x + 2, z]));
         assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);
     }
 }

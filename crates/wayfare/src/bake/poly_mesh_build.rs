@@ -435,6 +435,42 @@ mod tests {
     }
 
     #[test]
+    fn random_ground_is_covered_to_the_cell() {
+        use crate::bake::test_ground::ground;
+        use crate::bake::{ContourSettings, RegionLimits, build_contours, layer_regions, monotone_regions};
+        let mut seed = 5u32;
+        for round in 0..80 {
+            // Ground with holes of all sizes, dense enough for islands in holes and corners that touch.
+            let grain = 1 + round % 4;
+            let mut open = vec![false; 50 * 40];
+            for cell in &mut open {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                *cell = seed >> 24 > 40 + 20 * (round as u32 % 5);
+            }
+            let is_open = |x: i32, z: i32| open[(z / grain * 50 + x / grain) as usize];
+            let (field, _) = ground(48, 36, |x, z| if is_open(x, z) { vec![10 + (x / 9) as u16] } else { vec![] });
+            let limits = RegionLimits { min_cells: round as u32 % 3 * 4, merge_cells: 60 };
+            let regions = if round % 2 == 0 { monotone_regions(&field, limits) } else { layer_regions(&field, limits) };
+            let mut report = BakeReport::new(Aabb::EMPTY);
+            let settings = ContourSettings { max_error: [0.0, 1.0, 1.3, 2.5][round as usize % 4], max_edge_len: 12 };
+            let contours = build_contours(&field, &regions, settings, &mut report);
+            report.warnings.clear();
+            let mesh = build_poly_mesh(&contours, 6, &mut report);
+            assert!(report.warnings.is_empty(), "round {round}: {:?}", report.warnings);
+            assert_sound(&mesh, 6);
+            let outlines = contours.contours.iter().map(|c| {
+                let corners: Vec<Point> = contours.verts_of(c).iter().map(|v| [v.x, v.z]).collect();
+                (1..corners.len() - 1).map(|i| turn(corners[0], corners[i], corners[i + 1])).sum::<i64>()
+            });
+            assert_eq!(area2(&mesh), outlines.sum::<i64>(), "round {round}");
+            if settings.max_error == 0.0 {
+                let cells = regions.id.iter().filter(|&&id| id != 0).count();
+                assert_eq!(area2(&mesh), 2 * cells as i64, "round {round}");
+            }
+        }
+    }
+
+    #[test]
     fn any_outlines_give_a_sound_mesh() {
         let mut seed = 11u32;
         let mut next = |below: u32| {

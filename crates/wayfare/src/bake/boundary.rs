@@ -16,6 +16,7 @@
 //!
 //! Sources: the boundary walk of Mikko Mononen, Recast, 2009; square tracing goes back to Azriel Rosenfeld, 1970.
 
+use super::regions::is_inner;
 use crate::math::index::NONE;
 
 /// An edge of a span: the side of `span` in direction `dir`. The walk runs along it with the span on its right: up z on
@@ -74,18 +75,31 @@ impl Boundary<'_> {
     }
 
     /// One bit for each direction in which a span of an inner region has a boundary edge.
-    pub(super) fn mark_edges(&self, is_inner: impl Fn(u32) -> bool, marks: &mut Vec<u8>) {
+    ///
+    /// Each pair of neighbours is compared once, from its lower side: the links are symmetric.
+    pub(super) fn mark_edges(&self, marks: &mut Vec<u8>) {
         marks.clear();
-        marks.extend(self.links.iter().zip(self.region).map(|(around, &own)| {
-            if !is_inner(own) {
-                return 0;
+        marks.resize(self.links.len(), 0);
+        let regions = self.region;
+        for (span, (links, &own)) in self.links.iter().zip(regions).enumerate() {
+            let mut bits = u8::from(links[0] == NONE) | u8::from(links[3] == NONE) << 3;
+            for dir in [1, 2] {
+                let next = links[dir] as usize;
+                let Some(&other) = regions.get(next) else {
+                    bits |= 1 << dir;
+                    continue;
+                };
+                if other != own {
+                    bits |= 1 << dir;
+                    if is_inner(other) {
+                        marks[next] |= 1 << (dir ^ 2);
+                    }
+                }
             }
-            let mut bits = 0;
-            for (dir, &next) in around.iter().enumerate() {
-                bits |= u8::from(self.region.get(next as usize) != Some(&own)) << dir;
+            if bits != 0 && is_inner(own) {
+                marks[span] |= bits;
             }
-            bits
-        }));
+        }
     }
 
     /// Whether the region beyond sees `edge` and its successor `next` one after the other as well, so that both sides
@@ -94,4 +108,17 @@ impl Boundary<'_> {
     pub(super) fn is_smooth_beyond(&self, edge: Edge, next: Edge) -> bool {
         self.successor(self.twin(next)) == self.twin(edge)
     }
+}
+
+/// The first marked edge at or after the span `from`, which moves on to its span. Passes over eight spans at a time.
+pub(super) fn next_edge(marks: &[u8], from: &mut usize) -> Option<Edge> {
+    while let Some(eight) = marks[*from..].first_chunk::<8>() {
+        if u64::from_le_bytes(*eight) != 0 {
+            break;
+        }
+        *from += 8;
+    }
+    let span = *from + marks[*from..].iter().position(|&m| m != 0)?;
+    *from = span;
+    Some(Edge { span: span as u32, dir: marks[span].trailing_zeros() as u8 })
 }

@@ -18,7 +18,7 @@
 //! Sources: Mikko Mononen, Recast, 2009; monotone partitions go back to Garey, Johnson, Preparata and Tarjan, 1978.
 
 use super::region_merge::merge_and_filter;
-use super::regions::{RegionLimits, RegionScratch, Regions, is_inner, paint_border};
+use super::regions::{RegionLimits, RegionScratch, Regions, is_inner, list_stacked_cells, paint_border};
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 
@@ -59,7 +59,8 @@ pub fn monotone_regions_into(
     out: &mut Regions,
 ) {
     let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
-    out.count = merge_and_filter(field, limits, found, &mut scratch.merge, &mut out.id);
+    list_stacked_cells(field, &mut scratch.stacked);
+    out.count = merge_and_filter(field, limits, found, scratch, &mut out.id);
 }
 
 /// Gives every walkable span a region 1…n, and border spans theirs. Returns n.

@@ -19,8 +19,8 @@
 //!
 //! Sources: the limits and the order of merging are those of Mikko Mononen, Recast, 2009; union by Robert Tarjan, 1975.
 
-use super::boundary::{Boundary, Edge};
-use super::regions::{BORDER_REGION, RegionLimits, is_inner};
+use super::boundary::{Boundary, Edge, next_edge};
+use super::regions::{BORDER_REGION, RegionLimits, RegionScratch, is_inner};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
@@ -100,15 +100,17 @@ pub(super) struct MergeScratch {
 }
 
 /// Takes away small islands, merges small regions and numbers what is left from 1, in the order of the first numbers.
-/// `id` holds regions 1…`count`, and border regions. Returns the new count.
+/// `id` holds regions 1…`count`, and border regions; the stacked cells are listed in the scratch. Returns the new count.
 pub(super) fn merge_and_filter(
     field: &CompactHeightfield,
     limits: RegionLimits,
     count: u32,
-    s: &mut MergeScratch,
+    scratch: &mut RegionScratch,
     id: &mut [u32],
 ) -> u32 {
+    let RegionScratch { merge: s, stacked, .. } = scratch;
     s.measure(field, count, id);
+    s.list_floors(stacked, id);
     let boundary = Boundary { links: &field.neighbours, region: id };
     s.trace_runs(boundary);
     s.pair_twins(boundary);
@@ -118,23 +120,27 @@ pub(super) fn merge_and_filter(
 }
 
 impl MergeScratch {
-    /// Counts each region's spans and lists the regions that lie over each other.
+    /// Counts each region's spans.
     fn measure(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
         self.regions.clear();
         self.regions.extend((0..=count).map(Region::new));
-        for (&region, &area) in id.iter().zip(&field.area) {
-            if is_inner(region) {
-                let region = &mut self.regions[region as usize];
-                region.spans += 1;
-                region.area = area;
+        // Spans of a region mostly follow each other: counting in a register keeps the sums from waiting for memory.
+        let mut first = 0;
+        for same in id.chunk_by(|a, b| a == b) {
+            if is_inner(same[0]) {
+                let region = &mut self.regions[same[0] as usize];
+                region.spans += same.len() as u32;
+                region.area = field.area[first];
             }
+            first += same.len();
         }
+    }
+
+    /// Lists the regions that lie over each other.
+    fn list_floors(&mut self, stacked: &[[u32; 2]], id: &[u32]) {
         self.floor_pairs.clear();
-        for column in field.columns.windows(2) {
-            let (first, end) = (column[0] as usize, column[1] as usize);
-            if end - first < 2 {
-                continue;
-            }
+        for &[first, end] in stacked {
+            let (first, end) = (first as usize, end as usize);
             for (k, &a) in id[first..end].iter().enumerate().filter(|(_, a)| is_inner(**a)) {
                 for &b in id[first + k + 1..end].iter().filter(|&&b| is_inner(b)) {
                     // Mostly the same two as in the cell before.
@@ -170,15 +176,13 @@ impl MergeScratch {
 
     /// Walks all boundaries and cuts them into runs.
     fn trace_runs(&mut self, boundary: Boundary<'_>) {
-        boundary.mark_edges(is_inner, &mut self.marks);
+        boundary.mark_edges(&mut self.marks);
         self.runs.clear();
         self.ends.clear();
         self.closed.clear();
-        for span in 0..self.marks.len() {
-            while self.marks[span] != 0 {
-                let start = Edge { span: span as u32, dir: self.marks[span].trailing_zeros() as u8 };
-                self.trace_ring(boundary, start);
-            }
+        let mut from = 0;
+        while let Some(start) = next_edge(&self.marks, &mut from) {
+            self.trace_ring(boundary, start);
         }
     }
 
@@ -470,8 +474,11 @@ impl MergeScratch {
             }
             self.number[old as usize] = self.number[root as usize];
         }
-        for region in id.iter_mut().filter(|r| is_inner(**r)) {
-            *region = self.number[*region as usize];
+        for region in id {
+            // Border regions are beyond all numbers and stay.
+            if let Some(&number) = self.number.get(*region as usize) {
+                *region = number;
+            }
         }
         count
     }

@@ -35,6 +35,8 @@ pub struct RegionLimits {
 /// What the three partitions keep from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct RegionScratch {
+    /// The spans of each cell that has several.
+    pub(super) stacked: Vec<[u32; 2]>,
     pub(super) flood: FloodScratch,
     pub(super) merge: MergeScratch,
     pub(super) sweep: super::monotone::SweepScratch,
@@ -72,5 +74,17 @@ pub(super) fn paint_border(field: &CompactHeightfield, mut paint: impl FnMut(usi
                 }
             }
         }
+    }
+}
+
+/// Lists the cells that have several spans, by their first span and the one after their last.
+pub(super) fn list_stacked_cells(field: &CompactHeightfield, stacked: &mut Vec<[u32; 2]>) {
+    stacked.clear();
+    let mut first = 0;
+    for &end in &field.columns[1..] {
+        if end - first > 1 {
+            stacked.push([first, end]);
+        }
+        first = end;
     }
 }

@@ -14,8 +14,8 @@
 //! Sources: Mikko Mononen, Recast, 2009 (walking contours); the test from both sides is ours.
 
 use super::ContourVert;
-use super::boundary::{Boundary, Edge};
-use super::regions::{BORDER_REGION, Regions, is_inner};
+use super::boundary::{Boundary, Edge, next_edge};
+use super::regions::{BORDER_REGION, Regions};
 use crate::voxel::CompactHeightfield;
 
 /// A point of the grid of cell corners, counted from the tile proper.
@@ -99,14 +99,12 @@ impl Rings {
     /// Walks around all regions; rings come out by region, in each in the order of their first spans.
     pub(super) fn trace(&mut self, field: &CompactHeightfield, regions: &Regions) {
         let boundary = Boundary { links: &field.neighbours, region: &regions.id };
-        boundary.mark_edges(is_inner, &mut self.marks);
+        boundary.mark_edges(&mut self.marks);
         self.verts.clear();
         self.rings.clear();
-        for span in 0..self.marks.len() {
-            while self.marks[span] != 0 {
-                let start = Edge { span: span as u32, dir: self.marks[span].trailing_zeros() as u8 };
-                self.trace_ring(field, boundary, start);
-            }
+        let mut from = 0;
+        while let Some(start) = next_edge(&self.marks, &mut from) {
+            self.trace_ring(field, boundary, start);
         }
         self.rings.sort_unstable_by_key(|ring| (ring.region, ring.first));
     }

@@ -11,29 +11,31 @@
 //! ```
 //!
 //! Recast scans all dry spans again in every step of every level, four to seven visits a span. Here a span is looked at
-//! once, when it is dry *and* has a neighbour with a region: whoever gets a region queues its neighbours, each at the
-//! level at which it comes dry. The outcome is the same, since a step's candidates are judged by the state before the step.
+//! once, when it is dry *and* has a neighbour with a region: whoever gets a region offers it to its neighbours, and each
+//! keeps the best offer (of the neighbour that grew least) until it is dry and takes it. The outcome is the same, since
+//! what is taken in a step was offered in the steps before.
 //!
 //! Two spans of one cell never get the same region: where a spiral would come to lie over itself, a new region begins.
 //!
-//! Cost: a counting sort by level and one visit a span; memory 20 bytes a span.
+//! Cost: a counting sort by level and one visit a span; memory 16 bytes a span.
 //!
 //! Sources: Luc Vincent and Pierre Soille, "Watersheds in Digital Spaces", 1991; Mikko Mononen, Recast, 2009 (levels of
 //! two, eight steps a level, merging).
 
 use super::DistanceField;
 use super::region_merge::merge_and_filter;
-use super::regions::{RegionLimits, RegionScratch, Regions, is_inner, paint_border};
+use super::regions::{BORDER_REGION, RegionLimits, RegionScratch, Regions, list_stacked_cells, paint_border};
 use crate::area::AreaId;
-use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 
 /// Steps that a region may grow at each level.
 const STEPS_PER_LEVEL: u32 = 8;
-/// After so many levels, waiting seeds are put in span order again.
-const LEVELS_PER_SORT: usize = 8;
+/// After so many levels, seeds that are left over are put in span order again.
+const LEVELS_PER_SORT: u16 = 8;
 /// Region of spans that are not walkable: never labelled, never read as a region.
 const BLOCKED: u32 = u32::MAX;
+/// Set in [`Cell::region`] of spans that belong to the region; without it, it was only offered to them.
+const TAKEN: u32 = 1 << 30;
 
 /// Cuts the ground into regions by watersheds of its distance field: the nicest polygons, the slowest of the three.
 ///
@@ -53,65 +55,60 @@ pub fn watershed_regions_into(
     scratch: &mut RegionScratch,
     out: &mut Regions,
 ) {
-    let mut flood = Flood::new(field, distances, &mut scratch.flood);
+    list_stacked_cells(field, &mut scratch.stacked);
+    let mut flood = Flood::new(field, distances, &scratch.stacked, &mut scratch.flood);
     flood.run();
-    let found = flood.next_region - 1;
+    let found = flood.next_region - 1 - TAKEN;
     out.id.clear();
-    out.id.extend(scratch.flood.cells.iter().map(|c| if c.region == BLOCKED { 0 } else { c.region }));
-    out.count = merge_and_filter(field, limits, found, &mut scratch.merge, &mut out.id);
+    let inner = |region: u32| if region == BLOCKED { 0 } else { region & !TAKEN };
+    out.id.extend(scratch.flood.cells.iter().map(|c| inner(c.region)));
+    out.count = merge_and_filter(field, limits, found, scratch, &mut out.id);
 }
 
 /// What the flood knows of a span. Eight bytes: a neighbour costs one load.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// 0 while it has no region.
+    /// 0 while it has no region and touches none; a region while it only touches it; with [`TAKEN`] when it has it.
     region: u32,
-    /// Twice the steps since the region's founding: a candidate joins the neighbour that grew least.
+    /// Steps since the region's founding. While offered: four times the steps it would have, plus the direction that the
+    /// offer came from; the least is the best.
     grown: u16,
-    /// At which level it comes dry, and [`QUEUED`].
+    /// At which level it comes dry, and [`STACKED`].
     level: u16,
 }
 
-/// Set in [`Cell::level`] of spans that wait in a queue.
-const QUEUED: u16 = 1 << 15;
+/// Set in [`Cell::level`] of spans that share their cell with others.
+const STACKED: u16 = 1 << 15;
+/// The most steps that are counted.
+const MAX_GROWN: u16 = (1 << 14) - 2;
 
 impl Cell {
     const fn level(self) -> u16 {
-        self.level & !QUEUED
+        self.level & !STACKED
     }
 
-    const fn is_waiting(self) -> bool {
-        self.region == 0 && self.level & QUEUED == 0
+    const fn is_free(self) -> bool {
+        self.region < TAKEN
     }
-}
-
-/// A span that gets a region at the end of a step.
-#[derive(Clone, Copy, Debug)]
-struct Grown {
-    span: u32,
-    region: u32,
-    grown: u16,
 }
 
 /// What the flood keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FloodScratch {
     cells: Vec<Cell>,
-    /// The next span of the same cell, round and round.
+    /// The next span of the same cell, round and round; of stacked spans only.
     sibling: Vec<u32>,
-    /// The queue of each level as a list: its first span, and each span's next.
-    head: Vec<u32>,
-    next: Vec<u32>,
     /// Spans by level, and where each level starts.
     by_level: Vec<u32>,
     level_start: Vec<u32>,
-    /// Candidates of the next step.
+    /// Dry spans with an offer, and those of the next step.
     frontier: Vec<u32>,
-    grown: Vec<Grown>,
-    /// Spans that might found a region at the next level.
+    next_frontier: Vec<u32>,
+    /// Dry spans without an offer, and those that could not found a region at the last level.
     seeds: Vec<u32>,
-    old_seeds: Vec<u32>,
+    left_over: Vec<u32>,
     stack: Vec<u32>,
+    rejected: Vec<u32>,
 }
 
 struct Flood<'a> {
@@ -126,37 +123,32 @@ struct Flood<'a> {
 }
 
 impl<'a> Flood<'a> {
-    fn new(field: &'a CompactHeightfield, distances: &DistanceField, s: &'a mut FloodScratch) -> Self {
+    fn new(
+        field: &'a CompactHeightfield,
+        distances: &DistanceField,
+        stacked: &[[u32; 2]],
+        s: &'a mut FloodScratch,
+    ) -> Self {
         let top = (distances.max.div_ceil(2)).max(1) - 1;
         s.cells.clear();
-        let mut first_area = AreaId::NULL;
-        let mut mixed = false;
-        s.cells.extend(distances.distance.iter().zip(&field.area).map(|(&d, &area)| {
-            let level = (d / 2).min(top);
-            if area.is_null() {
-                return Cell { region: BLOCKED, grown: 0, level };
-            }
-            if first_area.is_null() {
-                first_area = area;
-            }
-            mixed |= area != first_area;
-            Cell { region: 0, grown: 0, level }
+        s.cells.extend(distances.distance.iter().zip(&field.area).map(|(&d, &area)| Cell {
+            region: if area.is_null() { BLOCKED } else { 0 },
+            grown: 0,
+            level: (d / 2).min(top),
         }));
+        let first_area = field.area.iter().find(|a| !a.is_null()).copied().unwrap_or(AreaId::NULL);
+        let mixed = field.area.iter().fold(false, |mixed, &a| mixed | (!a.is_null() & (a != first_area)));
         paint_border(field, |span, region| s.cells[span].region = region);
-        s.link_siblings(field);
         s.sort_by_level(top);
-        s.head.clear();
-        s.head.resize(usize::from(top) + 1, NONE);
-        s.next.clear();
-        s.next.resize(s.cells.len(), NONE);
+        s.link_siblings(stacked);
         s.frontier.clear();
-        s.seeds.clear();
-        Self { links: &field.neighbours, areas: &field.area, mixed, top, next_region: 1, s }
+        s.left_over.clear();
+        Self { links: &field.neighbours, areas: &field.area, mixed, top, next_region: 1 | TAKEN, s }
     }
 
     fn run(&mut self) {
         for level in (0..=self.top).rev() {
-            self.take_queue(level);
+            self.look_at_level(level);
             self.grow(level, if level > 0 { STEPS_PER_LEVEL } else { u32::MAX });
             self.found_regions(level);
         }
@@ -164,12 +156,22 @@ impl<'a> Flood<'a> {
         self.found_rest();
     }
 
-    /// Moves the spans that come dry at `level` and touch a region to the frontier.
-    fn take_queue(&mut self, level: u16) {
-        let mut span = core::mem::replace(&mut self.s.head[usize::from(level)], NONE);
-        while span != NONE {
-            self.s.frontier.push(span);
-            span = self.s.next[span as usize];
+    /// Sorts the spans that come dry into those that touch a region and those that might found one.
+    fn look_at_level(&mut self, level: u16) {
+        let s = &mut *self.s;
+        let dry = s.level_start[usize::from(level)] as usize..s.level_start[usize::from(level) + 1] as usize;
+        s.seeds.clear();
+        for &span in &s.by_level[dry] {
+            let region = s.cells[span as usize].region;
+            if region == 0 {
+                s.seeds.push(span);
+            } else if region < TAKEN {
+                s.frontier.push(span);
+            }
+        }
+        s.seeds.append(&mut s.left_over);
+        if (self.top - level).is_multiple_of(LEVELS_PER_SORT) {
+            s.seeds.sort_unstable();
         }
     }
 
@@ -181,14 +183,7 @@ impl<'a> Flood<'a> {
     /// Whether `region` already has a span in the same cell.
     #[inline]
     fn overlaps(&self, span: usize, region: u32) -> bool {
-        let mut other = self.s.sibling[span] as usize;
-        while other != span {
-            if self.s.cells[other].region == region {
-                return true;
-            }
-            other = self.s.sibling[other] as usize;
-        }
-        false
+        self.s.cells[span].level & STACKED != 0 && self.s.has_sibling_in(span, region)
     }
 
     /// Grows all regions by up to `steps` spans.
@@ -197,96 +192,84 @@ impl<'a> Flood<'a> {
             if self.s.frontier.is_empty() {
                 return;
             }
-            self.judge_frontier();
-            self.s.frontier.clear();
-            let mut kept = 0;
-            for k in 0..self.s.grown.len() {
-                let Grown { span, region, grown } = self.s.grown[k];
-                // A span of the same cell may have come to the region in this very step.
-                if self.overlaps(span as usize, region) {
-                    self.s.cells[span as usize].level &= !QUEUED;
-                    continue;
-                }
-                let cell = &mut self.s.cells[span as usize];
-                (cell.region, cell.grown) = (region, grown);
-                self.s.grown[kept] = self.s.grown[k];
-                kept += 1;
-            }
-            for k in 0..kept {
-                self.queue_neighbours(self.s.grown[k].span as usize, level);
-            }
+            self.take_offers();
+            self.make_offers(level);
+            core::mem::swap(&mut self.s.frontier, &mut self.s.next_frontier);
         }
     }
 
-    /// Finds the region each candidate joins, by the state before the step.
-    fn judge_frontier(&mut self) {
-        self.s.grown.clear();
+    /// Gives the spans of the frontier the regions they were offered. Those that get none leave the frontier.
+    fn take_offers(&mut self) {
+        let mut kept = 0;
         for k in 0..self.s.frontier.len() {
-            let span = self.s.frontier[k] as usize;
-            if self.s.cells[span].region != 0 {
+            let span = self.s.frontier[k];
+            let mut cell = self.s.cells[span as usize];
+            // It may have been flooded, or stand in the frontier twice.
+            if !cell.is_free() || cell.region == 0 {
                 continue;
             }
-            let (mut best, mut region) = (u16::MAX, 0);
-            for next in self.links[span] {
-                let Some(&cell) = self.s.cells.get(next as usize) else { continue };
-                let grown = cell.grown.saturating_add(2).min(u16::MAX - 1);
-                if is_inner(cell.region)
-                    && grown < best
-                    && self.same_area(span, next as usize)
-                    && !self.overlaps(span, cell.region)
-                {
-                    (best, region) = (grown, cell.region);
+            if cell.level & STACKED != 0 && self.s.has_sibling_in(span as usize, cell.region | TAKEN) {
+                self.seek_offer(span as usize);
+                cell = self.s.cells[span as usize];
+                if cell.region == 0 {
+                    continue;
                 }
             }
-            if region == 0 {
-                self.s.cells[span].level &= !QUEUED;
-            } else {
-                self.s.grown.push(Grown { span: span as u32, region, grown: best });
+            self.s.cells[span as usize] = Cell { region: cell.region | TAKEN, grown: cell.grown >> 2, ..cell };
+            self.s.frontier[kept] = span;
+            kept += 1;
+        }
+        self.s.frontier.truncate(kept);
+    }
+
+    /// Offers the regions of the frontier to its neighbours; those that are dry come next.
+    fn make_offers(&mut self, level: u16) {
+        let s = &mut *self.s;
+        let cells = &mut s.cells[..];
+        s.next_frontier.clear();
+        for &span in &s.frontier {
+            let own = cells[span as usize];
+            for (dir, &next) in self.links[span as usize].iter().enumerate() {
+                let Some(cell) = cells.get_mut(next as usize) else { continue };
+                if !cell.is_free() || (self.mixed && self.areas[span as usize] != self.areas[next as usize]) {
+                    continue;
+                }
+                if cell.region == 0 && cell.level() >= level {
+                    s.next_frontier.push(next);
+                }
+                cell.take_better(own, dir);
             }
         }
     }
 
-    /// Queues the neighbours of a span that got a region: for the next step if they are dry, else for their level.
-    fn queue_neighbours(&mut self, span: usize, level: u16) {
-        for next in self.links[span] {
-            let Some(&cell) = self.s.cells.get(next as usize) else { continue };
-            if cell.is_waiting() && self.same_area(span, next as usize) {
-                self.queue(next, level);
+    /// Looks for the best region among the neighbours of a span, of those that it would not lie over.
+    fn seek_offer(&mut self, span: usize) {
+        let mut cell = Cell { region: 0, ..self.s.cells[span] };
+        for (dir, &next) in self.links[span].iter().enumerate() {
+            let Some(&beside) = self.s.cells.get(next as usize) else { continue };
+            if beside.region & (TAKEN | BORDER_REGION) == TAKEN
+                && self.same_area(span, next as usize)
+                && !self.overlaps(span, beside.region)
+            {
+                cell.take_better(beside, (dir + 2) & 3);
             }
         }
+        self.s.cells[span] = cell;
     }
 
-    #[inline]
-    fn queue(&mut self, span: u32, level: u16) {
-        let cell = &mut self.s.cells[span as usize];
-        let dry_at = cell.level();
-        cell.level |= QUEUED;
-        if dry_at >= level {
-            self.s.frontier.push(span);
-        } else {
-            let head = &mut self.s.head[usize::from(dry_at)];
-            self.s.next[span as usize] = core::mem::replace(head, span);
-        }
-    }
-
-    /// Founds a region at every dry span that touches none, first the spans of this level, then those left from above.
+    /// Founds a region at every dry span that touches none.
     fn found_regions(&mut self, level: u16) {
-        let dry = self.s.level_start[usize::from(level)] as usize..self.s.level_start[usize::from(level) + 1] as usize;
-        core::mem::swap(&mut self.s.seeds, &mut self.s.old_seeds);
-        self.s.seeds.clear();
-        self.s.seeds.extend_from_slice(&self.s.by_level[dry]);
-        self.s.seeds.extend_from_slice(&self.s.old_seeds);
-        if usize::from(self.top - level).is_multiple_of(LEVELS_PER_SORT) && !self.s.old_seeds.is_empty() {
-            self.s.seeds.sort_unstable();
-        }
         for k in 0..self.s.seeds.len() {
-            let span = self.s.seeds[k];
-            if self.s.cells[span as usize].is_waiting() && self.flood(span, level) {
+            let seed = self.s.seeds[k];
+            if self.s.cells[seed as usize].region != 0 {
+                continue;
+            }
+            if self.flood(seed, level) {
                 self.next_region += 1;
+            } else if self.s.cells[seed as usize].region == 0 {
+                self.s.left_over.push(seed);
             }
         }
-        let cells = &self.s.cells;
-        self.s.seeds.retain(|&span| cells[span as usize].region == 0);
     }
 
     /// Floods the dry spans around `seed`, and those of the next level, except where they touch another region. Returns
@@ -295,30 +278,38 @@ impl<'a> Flood<'a> {
         let region = self.next_region;
         let lowest = level.saturating_sub(1);
         let mut count = 0;
+        self.s.rejected.clear();
         self.label(seed, region);
         self.s.stack.clear();
         self.s.stack.push(seed);
         while let Some(span) = self.s.stack.pop() {
             if self.touches_other(span as usize, region) {
                 self.s.cells[span as usize].region = 0;
-                if self.s.cells[span as usize].is_waiting() {
-                    self.queue(span, 0);
-                }
+                self.s.rejected.push(span);
                 continue;
             }
             count += 1;
-            for next in self.links[span as usize] {
+            let own = self.s.cells[span as usize];
+            for (dir, &next) in self.links[span as usize].iter().enumerate() {
                 let Some(&cell) = self.s.cells.get(next as usize) else { continue };
-                if cell.region != 0 || !self.same_area(span as usize, next as usize) {
+                if !cell.is_free() || !self.same_area(span as usize, next as usize) {
                     continue;
                 }
-                if cell.level() >= lowest {
-                    if !self.overlaps(next as usize, region) {
-                        self.label(next, region);
-                        self.s.stack.push(next);
-                    }
-                } else if cell.is_waiting() {
-                    self.queue(next, lowest);
+                if cell.level() < lowest {
+                    self.s.cells[next as usize].take_better(own, dir);
+                } else if !self.overlaps(next as usize, region) {
+                    self.label(next, region);
+                    self.s.stack.push(next);
+                }
+            }
+        }
+        // They may be offered what is around them now.
+        for k in 0..self.s.rejected.len() {
+            let span = self.s.rejected[k];
+            if self.s.cells[span as usize].region == 0 {
+                self.seek_offer(span as usize);
+                if self.s.cells[span as usize].region != 0 {
+                    self.s.frontier.push(span);
                 }
             }
         }
@@ -333,18 +324,19 @@ impl<'a> Flood<'a> {
 
     /// Whether one of the eight neighbours belongs to another region.
     fn touches_other(&self, span: usize, region: u32) -> bool {
-        let foreign = |r: u32| r != 0 && r != region && r != BLOCKED;
+        let cells = &self.s.cells[..];
+        let foreign = |cell: &Cell| !cell.is_free() && cell.region != region && cell.region != BLOCKED;
         for (dir, next) in self.links[span].into_iter().enumerate() {
-            let Some(&cell) = self.s.cells.get(next as usize) else { continue };
-            if !self.same_area(span, next as usize) || (foreign(cell.region) && !is_inner(cell.region)) {
+            let Some(cell) = cells.get(next as usize) else { continue };
+            if !self.same_area(span, next as usize) || cell.region & BORDER_REGION != 0 {
                 continue;
             }
-            if foreign(cell.region) {
+            if foreign(cell) {
                 return true;
             }
             let corner = self.links[next as usize][(dir + 1) & 3] as usize;
-            if let Some(&cell) = self.s.cells.get(corner)
-                && foreign(cell.region)
+            if let Some(cell) = cells.get(corner)
+                && foreign(cell)
                 && self.same_area(span, corner)
             {
                 return true;
@@ -357,7 +349,7 @@ impl<'a> Flood<'a> {
     /// connected patch of them becomes a region.
     fn found_rest(&mut self) {
         for seed in 0..self.s.cells.len() as u32 {
-            if self.s.cells[seed as usize].region != 0 {
+            if !self.s.cells[seed as usize].is_free() {
                 continue;
             }
             let region = self.next_region;
@@ -368,7 +360,7 @@ impl<'a> Flood<'a> {
             while let Some(span) = self.s.stack.pop() {
                 for next in self.links[span as usize] {
                     let Some(&cell) = self.s.cells.get(next as usize) else { continue };
-                    if cell.region == 0
+                    if cell.is_free()
                         && self.same_area(span as usize, next as usize)
                         && !self.overlaps(next as usize, region)
                     {
@@ -381,13 +373,38 @@ impl<'a> Flood<'a> {
     }
 }
 
+impl Cell {
+    /// Takes the offer of a neighbour that was left in direction `dir`, if it is better than what was offered so far.
+    #[inline]
+    const fn take_better(&mut self, from: Self, dir: usize) {
+        let steps = if from.grown < MAX_GROWN { from.grown + 1 } else { MAX_GROWN };
+        // Of equals, the one in the lowest direction as seen from here.
+        let offer = steps << 2 | ((dir as u16 + 2) & 3);
+        if self.region == 0 || offer < self.grown {
+            (self.region, self.grown) = (from.region & !TAKEN, offer);
+        }
+    }
+}
+
 impl FloodScratch {
-    fn link_siblings(&mut self, field: &CompactHeightfield) {
-        self.sibling.clear();
-        self.sibling.extend(0..field.span_count() as u32);
-        for column in field.columns.windows(2) {
-            if column[1] - column[0] > 1 {
-                self.sibling[column[0] as usize..column[1] as usize].rotate_left(1);
+    #[inline(never)]
+    fn has_sibling_in(&self, span: usize, region: u32) -> bool {
+        let mut other = self.sibling[span] as usize;
+        while other != span {
+            if self.cells[other].region == region {
+                return true;
+            }
+            other = self.sibling[other] as usize;
+        }
+        false
+    }
+
+    fn link_siblings(&mut self, stacked: &[[u32; 2]]) {
+        self.sibling.resize(self.cells.len(), 0);
+        for &[first, end] in stacked {
+            for span in first..end {
+                self.sibling[span as usize] = if span + 1 == end { first } else { span + 1 };
+                self.cells[span as usize].level |= STACKED;
             }
         }
     }

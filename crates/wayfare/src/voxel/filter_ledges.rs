@@ -31,14 +31,14 @@ pub fn filter_ledges(field: &mut Heightfield, level: &Grid, height_vx: u32, clim
         for x in 0..grid.width {
             let cell = grid.index(x, z);
             let column = field.column(cell);
-            let neighbours = DIRECTIONS.map(|(dx, dz)| neighbour_column(field, level, (x, z), (dx, dz)));
+            let mut neighbours = DIRECTIONS.map(|(dx, dz)| neighbour_column(field, level, (x, z), (dx, dz)));
             for i in column.clone() {
                 if field.area[i].is_null() {
                     continue;
                 }
                 let floor = i32::from(field.max[i]);
                 let ceiling = if i + 1 < column.end { i32::from(field.min[i + 1]) } else { SKY };
-                if is_ledge(field, [floor, ceiling], &neighbours, height, climb) {
+                if is_ledge(field, [floor, ceiling], &mut neighbours, height, climb) {
                     field.area[i] = AreaId::NULL;
                 }
             }
@@ -46,13 +46,16 @@ pub fn filter_ledges(field: &mut Heightfield, level: &Grid, height_vx: u32, clim
     }
 }
 
-/// The span range of a neighbour cell; `None` outside the level or the rectangle.
-fn neighbour_column(
-    field: &Heightfield,
-    level: &Grid,
-    (x, z): (u32, u32),
-    (dx, dz): (i32, i32),
-) -> Option<core::ops::Range<usize>> {
+/// A neighbour cell's column, on the way up.
+struct Neighbour {
+    /// Bottom of its lowest span.
+    first: i32,
+    /// Its spans that are not yet left below.
+    spans: core::ops::Range<usize>,
+}
+
+/// The column of a neighbour cell; `None` outside the level or the rectangle.
+fn neighbour_column(field: &Heightfield, level: &Grid, (x, z): (u32, u32), (dx, dz): (i32, i32)) -> Option<Neighbour> {
     let grid = &field.grid;
     let (nx, nz) = (x.checked_add_signed(dx)?, z.checked_add_signed(dz)?);
     if nx >= grid.width || nz >= grid.depth {
@@ -61,29 +64,40 @@ fn neighbour_column(
     let inside = |cell: i64, first: i32, count: u32| (0..i64::from(count)).contains(&(cell - i64::from(first)));
     let in_level = inside(i64::from(grid.x) + i64::from(nx), level.x, level.width)
         && inside(i64::from(grid.z) + i64::from(nz), level.z, level.depth);
-    in_level.then(|| field.column(grid.index(nx, nz)))
+    in_level.then(|| {
+        let spans = field.column(grid.index(nx, nz));
+        // The space below the lowest span has no floor at all.
+        let first = field.min[spans.clone()].first().map_or(SKY, |&m| i32::from(m));
+        Neighbour { first, spans }
+    })
 }
 
-/// Whether ground at `floor` under `ceiling` is a ledge.
+/// Whether ground at `floor` under `ceiling` is a ledge. Floors of one column must come from low to high.
 fn is_ledge(
     field: &Heightfield,
     [floor, ceiling]: [i32; 2],
-    neighbours: &[Option<core::ops::Range<usize>>; 4],
+    neighbours: &mut [Option<Neighbour>; 4],
     height: i32,
     climb: i32,
 ) -> bool {
     let (mut lowest, mut highest) = (floor, floor);
     for neighbour in neighbours {
-        let Some(column) = neighbour else { return true };
-        // The space below the neighbour's lowest span has no floor at all.
-        let first = field.min[column.clone()].first().map_or(SKY, |&m| i32::from(m));
-        if ceiling.min(first) - floor >= height {
+        let Some(Neighbour { first, spans }) = neighbour else { return true };
+        if ceiling.min(*first) - floor >= height {
             return true;
         }
-        for n in column.clone() {
+        let end = spans.end;
+        let ceiling_over = |n: usize| if n + 1 < end { i32::from(field.min[n + 1]) } else { SKY };
+        // Spaces too low to be entered from here are too low for every higher floor.
+        while spans.start < end && ceiling_over(spans.start) - floor < height {
+            spans.start += 1;
+        }
+        for n in spans.clone() {
             let other_floor = i32::from(field.max[n]);
-            let other_ceiling = if n + 1 < column.end { i32::from(field.min[n + 1]) } else { SKY };
-            if ceiling.min(other_ceiling) - floor.max(other_floor) < height {
+            if ceiling - other_floor < height {
+                break;
+            }
+            if ceiling.min(ceiling_over(n)) - floor.max(other_floor) < height {
                 continue;
             }
             if other_floor - floor < -climb {

@@ -1,32 +1,7 @@
-//! The `wayfare` program: bakes levels into navigation meshes, asks them for paths, draws and checks them.
-//!
-//! One file per command under `commands/`, readers under `input/`, writers under `output/`, the options that several
-//! commands share under `options/`. Everything that knows about navigation lives in the library; this program turns files
-//! and arguments into its calls, and its answers into files, tables and JSON.
+//! The `wayfare` program.
 
-mod baking;
-mod commands;
-mod failure;
-mod input;
-mod interrupt;
-mod options;
-mod output;
-mod terminal;
-
-use clap::Parser;
-use failure::{Answer, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = commands::Program::parse();
-    interrupt::install();
-    match commands::run(arguments) {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
-        Err(Failure::Message(message)) => {
-            terminal::error(&message);
-            ExitCode::from(2)
-        }
-    }
+    wayfare_cli::main()
 }

@@ -3,10 +3,13 @@
 //! * [`oracle`]: slow and obvious answers to compare the fast ones with.
 //! * [`property`]: runs a check over seeded random input; a failure prints the line that replays it.
 //! * [`golden`]: compares text with a file under `testdata/goldens`; `cargo xtask bless` rewrites the files.
+//! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
 //! * [`digest`]: size and hash of bytes.
 
 mod digest;
+pub mod fuzz;
 mod golden;
+pub mod levels;
 pub mod oracle;
 mod property;
 

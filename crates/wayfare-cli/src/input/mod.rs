@@ -13,3 +13,10 @@ mod soup;
 mod stl;
 
 pub(crate) use level::Level;
+
+/// Reads an OBJ file that is in memory.
+pub(crate) fn read_obj(bytes: &[u8]) -> Result<soup::Soup, obj::ObjError> {
+    let mut soup = soup::Soup::new();
+    obj::read(bytes, &mut soup, |_| {})?;
+    Ok(soup)
+}

@@ -21,7 +21,7 @@ const MAX_LINE: usize = 4 << 20;
 
 /// Why an OBJ file was refused.
 #[derive(Debug)]
-pub(super) enum ObjError {
+pub(crate) enum ObjError {
     /// A line that means nothing, or nonsense.
     Line { line: u64, message: String },
     /// The file as a whole.

@@ -1,9 +1,11 @@
 //! Slow and obvious answers.
 
 mod flood;
+mod mesh_flood;
 mod plane_path;
 mod raster;
 
 pub use flood::Flood;
+pub use mesh_flood::MeshFlood;
 pub use plane_path::PlaneMap;
 pub use raster::raster_columns;

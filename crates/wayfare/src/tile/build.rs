@@ -213,8 +213,8 @@ fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::sketch;
     use super::*;
+    use crate::tile::sketch::sketch;
 
     #[test]
     fn neighbours_are_found_both_ways_and_borders_marked() {

@@ -1,3 +1,5 @@
+//! Detour files, read, written and broken.
+
 use super::*;
 use crate::math::plane;
 use crate::mesh::NavMesh;

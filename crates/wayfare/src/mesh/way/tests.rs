@@ -1,3 +1,5 @@
+//! `.way` files, read, written and broken.
+
 use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;

@@ -1,0 +1,40 @@
+//! The `wayfare` program: bakes levels into navigation meshes, asks them for paths, draws and checks them.
+//!
+//! One file per command under `commands/`, readers under `input/`, writers under `output/`, the options that several
+//! commands share under `options/`. Everything that knows about navigation lives in the library; this program turns files
+//! and arguments into its calls, and its answers into files, tables and JSON.
+//!
+//! A library only so that fuzz targets can reach the readers: nothing in it is for others to build on.
+
+mod baking;
+mod commands;
+mod failure;
+mod input;
+mod interrupt;
+mod options;
+mod output;
+mod terminal;
+
+/// For the fuzz targets.
+#[doc(hidden)]
+pub mod fuzz;
+
+use clap::Parser;
+use failure::{Answer, Failure};
+use std::process::ExitCode;
+
+/// Reads the command line, does what it says, and tells how it went.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = commands::Program::parse();
+    interrupt::install();
+    match commands::run(arguments) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            terminal::error(&message);
+            ExitCode::from(2)
+        }
+    }
+}

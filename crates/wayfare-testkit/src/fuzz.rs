@@ -1,0 +1,104 @@
+//! What the fuzz targets under `fuzz/` check, as ordinary functions: inputs that they found run through these in tests.
+
+use wayfare::Vec3;
+use wayfare::bake::bake_tiles;
+use wayfare::context::Context;
+use wayfare::input::{AgentSettings, BakeSettings, Filters, Partition, TriMesh};
+use wayfare::mesh::NavMesh;
+
+/// Largest level that is tried, in cells per side: larger ones only take longer.
+const MOST_CELLS: f32 = 300.0;
+
+/// Bakes triangles and settings made from `data`.
+///
+/// # Panics
+/// If the mesh that comes out has a violation or cannot be read back.
+pub fn bake(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let settings = settings(&mut bytes);
+    let scale = [0.01, 0.5, 1.0, 30.0][usize::from(bytes.next() % 4)];
+    let offset = [0.0, 0.0, -3.3, 1e5][usize::from(bytes.next() % 4)];
+    let (mut verts, mut tris) = (Vec::new(), Vec::new());
+    while bytes.left() >= 6 && verts.len() < 3000 {
+        let corner = Vec3::new(bytes.coordinate(), bytes.coordinate(), bytes.coordinate()) * scale;
+        verts.push(corner + Vec3::new(offset, 0.0, offset));
+        let n = verts.len() as u32;
+        if n >= 3 {
+            // Mostly strips, so that surfaces hold together; sometimes a reach far back.
+            let back = if bytes.0.first().is_some_and(|b| b & 7 == 0) { n / 2 } else { n - 3 };
+            tris.push(if n & 1 == 0 { [back, n - 2, n - 1] } else { [back, n - 1, n - 2] });
+        }
+    }
+    let Ok((mesh, _)) = TriMesh::new(verts, tris) else { return };
+    let size = mesh.bounds().size() / settings.cell_size;
+    if size.x > MOST_CELLS || size.z > MOST_CELLS {
+        return;
+    }
+    let Ok((baked, _)) = bake_tiles(&mesh, &settings, &Context::default()) else { return };
+    let nav = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap_or_else(|e| panic!("a baked tile is refused: {e}"));
+    let violations = nav.check();
+    assert!(violations.is_empty(), "{} violations, first {:?}, with {settings:?}", violations.len(), violations[0]);
+    let whole = nav.to_bytes();
+    let again = NavMesh::from_bytes(&whole).unwrap_or_else(|e| panic!("our own bytes are refused: {e}"));
+    assert!(again.to_bytes() == whole, "read and written again, the bytes differ");
+}
+
+fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {
+    let pick = |bytes: &mut Bytes<'_>, from: [f32; 4]| from[usize::from(bytes.next() % 4)];
+    let flags = bytes.next();
+    BakeSettings {
+        agent: AgentSettings {
+            height: pick(bytes, [2.0, 0.1, 1.0, 50.0]),
+            radius: pick(bytes, [0.6, 0.0, 0.3, 4.0]),
+            max_climb: pick(bytes, [0.9, 0.0, 0.1, 0.5]),
+            max_slope: pick(bytes, [0.785, 0.0, 1.5, 1.0]),
+        },
+        cell_size: pick(bytes, [0.3, 0.1, 1.0, 2.5]),
+        cell_height: pick(bytes, [0.2, 0.05, 0.5, 1.0]),
+        filters: Filters { low_hanging_obstacles: flags & 1 == 0, ledges: flags & 2 == 0, low_height: flags & 4 == 0 },
+        partition: [Partition::Watershed, Partition::Monotone, Partition::Layers][usize::from(flags >> 3) % 3],
+        region_min_size: u32::from(bytes.next() % 10),
+        region_merge_size: u32::from(bytes.next() % 30),
+        edge_max_len: pick(bytes, [12.0, 0.0, 1.0, 3.0]),
+        edge_max_error: pick(bytes, [1.3, 0.0, 0.5, 3.0]),
+        verts_per_poly: 3 + u32::from(bytes.next() % 10),
+        detail_sample_dist: pick(bytes, [6.0, 0.0, 1.0, 2.0]),
+        detail_sample_max_error: pick(bytes, [1.0, 0.0, 0.1, 4.0]),
+        tile_size: [0, 0, 16, 33][usize::from(flags >> 6)],
+    }
+}
+
+/// Reads `data` as a `.way` file.
+///
+/// # Panics
+/// If it is read, but the mesh has a violation or writes other bytes.
+pub fn way(data: &[u8]) {
+    let Ok(nav) = NavMesh::from_bytes(data) else { return };
+    let violations = nav.check();
+    assert!(violations.is_empty(), "read, yet {} violations, first {:?}", violations.len(), violations[0]);
+    assert!(nav.to_bytes() == data, "read and written again, the bytes differ");
+}
+
+/// Bytes that become numbers; zeros when there are no more.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn left(&self) -> usize {
+        self.0.len()
+    }
+
+    fn next(&mut self) -> u8 {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        first
+    }
+
+    /// From 16 bits: −32…32 in steps of a thousandth, and a few that are no numbers.
+    fn coordinate(&mut self) -> f32 {
+        match i16::from_le_bytes([self.next(), self.next()]) {
+            i16::MIN => f32::NAN,
+            i16::MAX => f32::INFINITY,
+            whole => f32::from(whole) / 1000.0,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Scenes, baked for tests, and the lines that stand for them in goldens.
+
+use crate::digest;
+use std::fmt::Write as _;
+use wayfare::bake::{BakeReport, BakedTiles, bake_tiles};
+use wayfare::context::Context;
+use wayfare::input::{BakeSettings, Partition};
+use wayfare::mesh::NavMesh;
+use wayfare_scenes::{Scene, scene};
+
+/// The ways in which every scene is baked for the goldens: name, partition, tile size in cells.
+pub const WAYS: [(&str, Partition, u32); 4] = [
+    ("solo", Partition::Watershed, 0),
+    ("tiled", Partition::Watershed, 48),
+    ("monotone", Partition::Monotone, 0),
+    ("layers", Partition::Layers, 48),
+];
+
+/// Bakes a scene with its own settings but for partition and tile size.
+///
+/// # Panics
+/// If it cannot be baked: every built-in scene can.
+#[must_use]
+pub fn bake(scene: &Scene, partition: Partition, tile_size: u32) -> (BakedTiles, BakeReport) {
+    let settings = BakeSettings { partition, tile_size, ..scene.settings };
+    let (mesh, _) = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
+    bake_tiles(&mesh, &settings, &Context::default()).unwrap_or_else(|e| panic!("{}: {e}", scene.spec))
+}
+
+/// The mesh of baked tiles.
+///
+/// # Panics
+/// If a tile is refused: a bake's tiles never are.
+#[must_use]
+pub fn connect(baked: BakedTiles) -> NavMesh {
+    NavMesh::from_tiles(baked.layout, baked.tiles).unwrap_or_else(|e| panic!("a baked tile is refused: {e}"))
+}
+
+/// The specs that goldens are kept for: every scene with its defaults, and some with others.
+#[must_use]
+pub fn golden_specs() -> Vec<String> {
+    let mut specs: Vec<String> = wayfare_scenes::all().iter().map(|info| info.name.to_owned()).collect();
+    specs.extend(
+        ["dungeon?seed=2", "holes_and_pillars?seed=2", "soup?seed=2", "city?blocks=2&seed=3"].map(String::from),
+    );
+    specs
+}
+
+/// The counts and the digest of a scene baked in every way of [`WAYS`], one line each.
+///
+/// # Panics
+/// If there is no such scene.
+#[must_use]
+pub fn golden_lines(spec: &str) -> String {
+    let scene = scene(spec).unwrap_or_else(|e| panic!("{e}"));
+    let mut lines = String::new();
+    for (way, partition, tile_size) in WAYS {
+        let (baked, report) = bake(&scene, partition, tile_size);
+        let s = report.stats;
+        let bytes = connect(baked).to_bytes();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            lines,
+            "{spec} {way}: spans {} {} compact {} {} distance {} regions {} contours {} {} polygons {} {} detail {} {}, {}",
+            s.spans,
+            s.walkable_spans,
+            s.compact_spans,
+            s.eroded_spans,
+            s.max_distance,
+            s.regions,
+            s.contours,
+            s.contour_verts,
+            s.polys,
+            s.poly_verts,
+            s.detail_verts,
+            s.detail_tris,
+            digest(&bytes)
+        );
+    }
+    lines
+}

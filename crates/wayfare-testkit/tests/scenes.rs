@@ -1,0 +1,51 @@
+//! Every scene, baked in every way: the same bytes as when somebody last looked, the same for any number of threads and
+//! for debug and release builds, no violation, and the errands' known answers.
+//!
+//! The golden is compared on WebAssembly as well: `cargo xtask wasm`.
+
+use wayfare_scenes::scene;
+use wayfare_testkit::golden;
+use wayfare_testkit::levels::{WAYS, bake, connect, golden_lines, golden_specs};
+use wayfare_testkit::oracle::MeshFlood;
+
+#[test]
+fn bytes_are_those_of_the_goldens() {
+    let lines: Vec<String> = golden_specs().iter().map(|spec| golden_lines(spec)).collect();
+    golden("scenes.txt", &lines.concat());
+}
+
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    for spec in ["dungeon?size=120", "terrain?size=64", "city?blocks=1", "offices"] {
+        let lines = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| golden_lines(spec))
+        };
+        let one = lines(1);
+        for threads in [2, 4] {
+            assert_eq!(lines(threads), one, "{spec} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn every_scene_bakes_clean_and_keeps_its_errands() {
+    for spec in golden_specs() {
+        let scene = scene(&spec).unwrap();
+        for (way, partition, tile_size) in WAYS {
+            let (baked, _) = bake(&scene, partition, tile_size);
+            let nav = connect(baked);
+            let violations = nav.check();
+            assert!(violations.is_empty(), "{spec} {way}: {} violations, first {:?}", violations.len(), violations[0]);
+            let flood = MeshFlood::new(&nav);
+            for errand in &scene.errands {
+                let ends = [errand.from, errand.to].map(|p| {
+                    flood
+                        .component_at(p, 1.5)
+                        .unwrap_or_else(|| panic!("{spec} {way}: {}: no mesh at {p}", errand.what))
+                });
+                assert_eq!(ends[0] == ends[1], errand.reachable, "{spec} {way}: {}", errand.what);
+            }
+        }
+    }
+}

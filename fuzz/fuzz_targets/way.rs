@@ -1,0 +1,6 @@
+//! Bytes of any kind go to the reader of `.way` files.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| wayfare_testkit::fuzz::way(data));

@@ -35,6 +35,9 @@ struct Node {
     high: [[u16; WIDTH]; 3],
 }
 
+/// Steps along each axis of the tile's box; less than 2^16 so that moving outwards stays in range.
+const STEPS: f32 = 65_533.0;
+
 const EMPTY: Node = Node { low: [[u16::MAX; WIDTH]; 3], high: [[0; WIDTH]; 3] };
 
 /// A bounding tree over the polygons of one tile.
@@ -47,7 +50,7 @@ pub struct BoundingTree {
     levels: Vec<u32>,
     /// Polygon of each leaf.
     polys: Vec<u32>,
-    /// Exact box of each leaf.
+    /// Exact box of each polygon.
     boxes: Vec<Aabb>,
 }
 
@@ -55,10 +58,8 @@ impl BoundingTree {
     /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
-        let boxes: Vec<Aabb> = (0..tile.polys.len() as u32).map(|poly| poly_box(tile, poly)).collect();
+        let boxes = poly_boxes(tile);
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
-        let polys = curve_order(&boxes, bounds);
-        let boxes: Vec<Aabb> = polys.iter().map(|&p| boxes[p as usize]).collect();
         let size = bounds.size();
         let step = |extent: f32| if extent > 0.0 { STEPS / extent } else { 0.0 };
         let mut tree = Self {
@@ -66,7 +67,7 @@ impl BoundingTree {
             scale: Vec3::new(step(size.x), step(size.y), step(size.z)),
             nodes: Vec::with_capacity(boxes.len() / 7 + 2),
             levels: Vec::new(),
-            polys,
+            polys: curve_order(&boxes, bounds),
             boxes,
         };
         tree.pack();
@@ -78,13 +79,24 @@ impl BoundingTree {
             return;
         }
         self.levels.push(0);
-        for eight in self.boxes.chunks(WIDTH) {
+        for eight in self.polys.chunks(WIDTH) {
+            // Transposed first, so that quantising runs over eight lanes at once.
+            let (mut low, mut high) = ([[f32::NAN; WIDTH]; 3], [[f32::NAN; WIDTH]; 3]);
+            for (lane, &poly) in eight.iter().enumerate() {
+                let b = &self.boxes[poly as usize];
+                for (axis, (from, to)) in b.min.to_array().into_iter().zip(b.max.to_array()).enumerate() {
+                    (low[axis][lane], high[axis][lane]) = (from, to);
+                }
+            }
             let mut node = EMPTY;
-            for (lane, b) in eight.iter().enumerate() {
-                let (low, high) = (self.steps(b.min, -1), self.steps(b.max, 1));
+            for axis in 0..3 {
+                let (origin, scale) = (self.bounds.min[axis], self.scale[axis]);
+                node.low[axis] = low[axis].map(|v| steps((v - origin) * scale, -1));
+                node.high[axis] = high[axis].map(|v| steps((v - origin) * scale, 1));
+            }
+            for lane in eight.len()..WIDTH {
                 for axis in 0..3 {
-                    node.low[axis][lane] = low[axis];
-                    node.high[axis][lane] = high[axis];
+                    (node.low[axis][lane], node.high[axis][lane]) = (u16::MAX, 0);
                 }
             }
             self.nodes.push(node);
@@ -106,10 +118,16 @@ impl BoundingTree {
         }
     }
 
-    /// Steps of the tile's box, moved outwards by one so that rounding never loses a polygon.
+    /// Steps of the tile's box.
     fn steps(&self, p: Vec3, outwards: i32) -> [u16; 3] {
-        let at = ((p - self.bounds.min) * self.scale).to_array();
-        at.map(|v| (v as i32).saturating_add(outwards).clamp(0, i32::from(u16::MAX) - 1) as u16)
+        ((p - self.bounds.min) * self.scale).to_array().map(|v| steps(v, outwards))
+    }
+
+    /// The exact box of a polygon and its detail vertices.
+    #[must_use]
+    #[inline]
+    pub fn box_of(&self, poly: u32) -> &Aabb {
+        &self.boxes[poly as usize]
     }
 
     /// The exact box around all polygons and their detail vertices; [`Aabb::EMPTY`] without polygons.
@@ -143,9 +161,10 @@ impl BoundingTree {
             let child = *node * WIDTH as u32 + mask.trailing_zeros();
             *mask &= *mask - 1;
             if level == 0 {
-                let exact = &self.boxes[child as usize];
+                let poly = self.polys[child as usize];
+                let exact = &self.boxes[poly as usize];
                 if exact.overlaps(query) {
-                    visit(self.polys[child as usize], exact);
+                    visit(poly, exact);
                 }
             } else {
                 level -= 1;
@@ -168,57 +187,70 @@ impl BoundingTree {
     }
 }
 
-/// Steps along each axis of the tile's box; less than 2^16 so that moving outwards stays in range.
-const STEPS: f32 = 65_533.0;
-
-/// The box around a polygon and its detail vertices.
-fn poly_box(tile: &TileData, poly: u32) -> Aabb {
-    let mut all = Aabb::around(tile.points_of(poly));
-    if let Some(detail) = tile.details.get(poly as usize) {
-        let first = detail.first_vert as usize;
-        for &v in &tile.detail_verts[first..first + detail.vert_count as usize] {
-            all.grow(v);
-        }
-    }
-    all
+/// Steps of the tile's box, moved outwards by one so that rounding never loses a polygon.
+#[inline]
+fn steps(at: f32, outwards: i32) -> u16 {
+    (at.clamp(0.0, STEPS) as i32 + outwards).clamp(0, i32::from(u16::MAX) - 1) as u16
 }
 
-/// The polygons in the order of a Morton curve through the middles of their boxes: ten bits an axis, ties by index.
+/// The box around each polygon and its detail vertices.
+fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
+    let grown = |all: Aabb, v: Vec3| Aabb { min: all.min.min(v), max: all.max.max(v) };
+    let outlines = tile.polys.iter().map(|poly| {
+        let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];
+        corners.iter().fold(Aabb::EMPTY, |all, &v| grown(all, tile.verts[v as usize]))
+    });
+    let mut boxes: Vec<Aabb> = outlines.collect();
+    for (b, detail) in boxes.iter_mut().zip(&tile.details) {
+        let first = detail.first_vert as usize;
+        *b = tile.detail_verts[first..first + detail.vert_count as usize].iter().fold(*b, |all, &v| grown(all, v));
+    }
+    boxes
+}
+
+/// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of z,
+/// and four of height beside the highest four of those, since tiles are wide and low.
 fn curve_order(boxes: &[Aabb], bounds: Aabb) -> Vec<u32> {
     let size = bounds.size();
     // The same step along all axes keeps nodes compact: a flat tile has few levels of height.
     let extent = size.x.max(size.y).max(size.z);
-    let scale = if extent > 0.0 { 1023.0 / extent } else { 0.0 };
-    let mut keyed: Vec<(u32, u32)> = boxes
+    let scale = if extent > 0.0 { 511.0 / extent } else { 0.0 };
+    let mut keyed: Vec<u64> = boxes
         .iter()
         .zip(0..)
         .map(|(b, index)| {
             let at = ((b.min + b.max) * 0.5 - bounds.min) * scale;
-            (spread(at.x as u32) | spread(at.z as u32) << 1 | spread(at.y as u32) << 2, index)
+            let [x, y, z] = at.to_array().map(|v| v.clamp(0.0, 511.0) as u32);
+            let plane = spread(x) | spread(z) << 1;
+            // Bits 10 to 17 hold four pairs of x and z; each gets a bit of y above it.
+            let key = plane & 0x3ff | pair_with(plane >> 10, y >> 5) << 10;
+            u64::from(key) << 32 | index
         })
         .collect();
-    if keyed.len() <= 64 {
+    if keyed.len() <= 128 {
         keyed.sort_unstable();
     } else {
         radix_sort(&mut keyed);
     }
-    keyed.into_iter().map(|(_, index)| index).collect()
+    keyed.into_iter().map(|item| item as u32).collect()
 }
 
-/// Sorts by 30-bit key in three stable passes of ten bits.
-fn radix_sort(keyed: &mut Vec<(u32, u32)>) {
-    let mut other = vec![(0, 0); keyed.len()];
-    for shift in [0, 10, 20] {
-        let digit = |key: u32| (key >> shift & 1023) as usize;
-        let mut start = vec![0u32; 1025];
-        for &(key, _) in keyed.iter() {
-            start[digit(key) + 1] += 1;
+/// Sorts by the 22 bits above the lower half, in two stable passes of eleven bits.
+fn radix_sort(keyed: &mut Vec<u64>) {
+    let mut other = vec![0; keyed.len()];
+    let mut start = [0u32; 2048];
+    for shift in [32, 43] {
+        let digit = |item: u64| (item >> shift & 2047) as usize;
+        start.fill(0);
+        for &item in keyed.iter() {
+            start[digit(item)] += 1;
         }
-        for d in 1..1024 {
-            start[d] += start[d - 1];
+        let mut sum = 0;
+        for place in &mut start {
+            sum += core::mem::replace(place, sum);
         }
         for &item in keyed.iter() {
-            let place = &mut start[digit(item.0)];
+            let place = &mut start[digit(item)];
             other[*place as usize] = item;
             *place += 1;
         }
@@ -226,11 +258,15 @@ fn radix_sort(keyed: &mut Vec<(u32, u32)>) {
     }
 }
 
-/// Moves the low ten bits three apart.
+/// Moves the low nine bits two apart.
 fn spread(v: u32) -> u32 {
-    let v = v.min(1023);
-    let v = (v | v << 16) & 0x0300_00ff;
-    let v = (v | v << 8) & 0x0300_f00f;
-    let v = (v | v << 4) & 0x030c_30c3;
-    (v | v << 2) & 0x0924_9249
+    let v = (v | v << 8) & 0x00ff_00ff;
+    let v = (v | v << 4) & 0x0f0f_0f0f;
+    let v = (v | v << 2) & 0x3333_3333;
+    (v | v << 1) & 0x5555_5555
+}
+
+/// Puts four bits above four pairs of bits, one each.
+fn pair_with(pairs: u32, bits: u32) -> u32 {
+    (0..4).fold(0, |all, k| all | (pairs >> (2 * k) & 3) << (3 * k) | (bits >> k & 1) << (3 * k + 2))
 }

@@ -143,35 +143,38 @@ fn wind(tile: &mut TileData) {
 /// Finds for each edge the polygon that runs along it the other way.
 pub(crate) fn pair_edges(tile: &mut TileData) {
     let mut chain_at = vec![NONE; tile.verts.len()];
-    let mut next_in_chain = vec![NONE; tile.corners.len()];
+    let mut edges = vec![Edge { poly: 0, end: 0, next: NONE }; tile.corners.len()];
     // From the last edge to the first, so that chains are in the order of the edges.
-    for_each_edge_reversed(tile, |edge, _, a, b| {
-        if a < b {
-            next_in_chain[edge] = core::mem::replace(&mut chain_at[a as usize], edge as u32);
-        }
-    });
-    let mut poly_of = vec![0; tile.corners.len()];
-    let mut end_of = vec![0; tile.corners.len()];
-    for_each_edge_reversed(tile, |edge, poly, _, b| {
-        poly_of[edge] = poly;
-        end_of[edge] = b;
+    for_each_edge_reversed(tile, |edge, poly, a, b| {
+        let next = if a < b { core::mem::replace(&mut chain_at[a as usize], edge as u32) } else { NONE };
+        edges[edge] = Edge { poly, end: b, next };
     });
     for edge in 0..tile.corners.len() {
-        let (a, b) = (tile.corners[edge], end_of[edge]);
-        if a <= b {
+        let (a, own) = (tile.corners[edge], edges[edge]);
+        if a <= own.end {
             continue;
         }
-        let mut partner = chain_at[b as usize];
-        while partner != NONE {
-            let free = tile.neighbours[partner as usize].is_wall();
-            if end_of[partner as usize] == a && free && poly_of[partner as usize] != poly_of[edge] {
-                tile.neighbours[edge] = EdgeNeighbour::poly(poly_of[partner as usize]);
-                tile.neighbours[partner as usize] = EdgeNeighbour::poly(poly_of[edge]);
+        let mut at = chain_at[own.end as usize];
+        while at != NONE {
+            let partner = edges[at as usize];
+            if partner.end == a && partner.poly != own.poly && tile.neighbours[at as usize].is_wall() {
+                tile.neighbours[edge] = EdgeNeighbour::poly(partner.poly);
+                tile.neighbours[at as usize] = EdgeNeighbour::poly(own.poly);
                 break;
             }
-            partner = next_in_chain[partner as usize];
+            at = partner.next;
         }
     }
+}
+
+/// An edge on its way to its partner.
+#[derive(Clone, Copy)]
+struct Edge {
+    poly: u32,
+    /// The vertex it runs to.
+    end: u32,
+    /// The next edge in the chain of the vertex it begins at.
+    next: u32,
 }
 
 /// Calls `visit(edge, polygon, first vertex, second vertex)` for each edge, the last first.

@@ -5,7 +5,7 @@
 //! *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
-use super::TileData;
+use super::{EdgeNeighbour, TileData};
 use crate::math::Aabb;
 
 /// Most polygons of one tile: a polygon reference has 20 bits for them.
@@ -185,17 +185,20 @@ impl TileData {
 
     fn check_neighbours(&self) -> Result<(), TileError> {
         let polys = self.polys.len() as u32;
+        // Both scans are free of branches; the place is looked for only once something is wrong.
+        let beyond = self.neighbours.iter().fold(false, |bad, n| bad | n.as_poly().is_some_and(|next| next >= polys));
+        if beyond {
+            let wrong = |n: &EdgeNeighbour| n.as_poly().filter(|next| *next >= polys);
+            let corner = self.neighbours.iter().position(|n| wrong(n).is_some()).unwrap_or(0);
+            let index = u64::from(self.neighbours.get(corner).and_then(wrong).unwrap_or(0));
+            let poly = self.poly_at(corner);
+            return Err(TileError::Index { what: "a neighbour", poly, index, count: u64::from(polys) });
+        }
         for (poly, p) in (0u32..).zip(&self.polys) {
             let edges = &self.neighbours[p.first as usize..p.first as usize + p.count as usize];
-            for (edge, neighbour) in (0u32..).zip(edges) {
-                let Some(next) = neighbour.as_poly() else { continue };
-                if next >= polys {
-                    let (index, count) = (u64::from(next), u64::from(polys));
-                    return Err(TileError::Index { what: "a neighbour", poly, index, count });
-                }
-                if next == poly {
-                    return Err(TileError::OwnNeighbour { poly, edge });
-                }
+            if edges.iter().fold(false, |bad, n| bad | (n.to_bits() == poly)) {
+                let edge = edges.iter().position(|n| n.to_bits() == poly).unwrap_or(0) as u32;
+                return Err(TileError::OwnNeighbour { poly, edge });
             }
         }
         Ok(())
@@ -251,11 +254,11 @@ fn in_range(what: &'static str, poly: u32, index: u64, count: u64) -> Result<(),
 }
 
 fn finite(what: &'static str, points: &[glam::Vec3]) -> Result<(), TileError> {
-    // A finite number times zero is zero, anything else is not: one vectorised scan without branches.
-    let spoilt = points.iter().fold(0.0, |sum, p| sum + (p.x * 0.0 + p.y * 0.0 + p.z * 0.0));
-    if spoilt == 0.0 {
-        return Ok(());
+    // The exponent of a number that is not finite is all ones: one vectorised scan without branches.
+    let bad = |v: f32| v.to_bits() & 0x7f80_0000 == 0x7f80_0000;
+    if points.iter().fold(false, |any, p| any | bad(p.x) | bad(p.y) | bad(p.z)) {
+        let index = points.iter().position(|p| !p.is_finite()).unwrap_or(0) as u32;
+        return Err(TileError::NotFinite { what, index });
     }
-    let index = points.iter().position(|p| !p.is_finite()).unwrap_or(0) as u32;
-    Err(TileError::NotFinite { what, index })
+    Ok(())
 }

@@ -1,8 +1,11 @@
 //! Detour files, read, written and broken.
 
 use super::*;
-use crate::math::plane;
-use crate::mesh::NavMesh;
+use crate::math::{Rng, plane};
+use crate::mesh::{NavMesh, OffMeshConnection};
+use crate::tile::sketch::sketch;
+use crate::tile::{TileCoord, TileLayout};
+use glam::Vec3;
 use std::path::PathBuf;
 
 fn data(path: &str) -> Option<PathBuf> {
@@ -78,4 +81,101 @@ fn meshes_of_other_projects_check_clean() {
             assert!(found.is_empty(), "{name}: {}", found[0]);
         }
     }
+}
+
+/// Broken copies: an error or a mesh, never a panic, and whatever loads can be checked and written.
+#[test]
+fn broken_copies_do_no_harm() {
+    let mut rng = Rng::new(8);
+    let (mut refused, mut loaded) = (0, 0);
+    for (_, whole) in meshes().into_iter().filter(|(_, bytes)| bytes.len() < 40_000) {
+        for round in 0..40 {
+            let mut bytes = whole.clone();
+            if round % 4 == 0 {
+                bytes.truncate(rng.below(bytes.len() as u32) as usize);
+            }
+            for _ in 0..round % 4 {
+                // Counts and indices stand near the front and in multiples of four.
+                let reach = if round % 2 == 0 { 300.min(bytes.len() as u32) } else { bytes.len() as u32 };
+                let at = (rng.below(reach / 4 - 1) * 4) as usize;
+                let values = [u32::MAX, 0, i32::MAX as u32, 1, 0x10000, rng.next_u64() as u32];
+                bytes[at..at + 4].copy_from_slice(&values[rng.below(6) as usize].to_le_bytes());
+            }
+            match NavMesh::from_detour(&bytes) {
+                Ok(mesh) => {
+                    loaded += 1;
+                    let _ = (mesh.check(), mesh.to_bytes(), mesh.to_detour(RefBits::Bits64));
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    println!("{loaded} broken copies loaded, {refused} were refused");
+}
+
+/// A set of one tile, written by hand from the structures' definitions.
+#[test]
+fn the_errors_name_what_is_wrong() {
+    let mut mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 });
+    mesh.add_tile(sketch(TileCoord::default(), "ab\n.c")).unwrap();
+    let set = mesh.to_detour(RefBits::Bits32).unwrap();
+    let tile_at = 40 + 8;
+    let spoilt = |at: usize, value: u32| {
+        let mut bytes = set.clone();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        NavMesh::from_detour(&bytes).unwrap_err()
+    };
+    let tile = |error| DetourReadError::Tile { index: 0, error };
+    assert_eq!(spoilt(0, 1), DetourReadError::Magic { magic: 1 });
+    assert_eq!(spoilt(0, u32::from_le_bytes(*b"MSET")), DetourReadError::BigEndian);
+    assert_eq!(spoilt(4, 2), DetourReadError::Version { version: 2 });
+    assert_eq!(spoilt(8, u32::MAX), DetourReadError::Parameter { name: "number of tiles", value: -1.0 });
+    assert_eq!(spoilt(8, 2), DetourReadError::NoTile { index: 1, count: 2 });
+    assert_eq!(spoilt(tile_at + 4, 6), tile(DetourTileError::Version { version: 6 }));
+    assert_eq!(spoilt(tile_at + 24, u32::MAX), tile(DetourTileError::Count { name: "number of polygons", value: -1 }));
+    assert!(matches!(
+        spoilt(tile_at + 24, 1 << 20),
+        DetourReadError::Tile { error: DetourTileError::Truncated { .. }, .. }
+    ));
+    assert!(matches!(spoilt(40, 0), DetourReadError::Reference { salt: 0, .. }));
+    // A bare tile is read with links of either size.
+    for bits in [RefBits::Bits32, RefBits::Bits64] {
+        let head = if bits == RefBits::Bits32 { 48 } else { 56 };
+        let bare = mesh.to_detour(bits).unwrap().split_off(head);
+        let alone = NavMesh::from_detour(&bare).unwrap();
+        let [a, b] = [&alone, &mesh].map(|m| m.tiles().next().unwrap().data());
+        assert_eq!((&a.verts, &a.polys, &a.neighbours), (&b.verts, &b.polys, &b.neighbours));
+    }
+    let mut many = sketch(TileCoord::default(), "a");
+    many.polys[0].count = 8;
+    many.corners = [[0, 1], [1, 2], [2, 3], [3, 0]].concat();
+    many.neighbours = vec![crate::tile::EdgeNeighbour::WALL; 8];
+    let mesh = NavMesh::from_tiles(mesh.layout(), vec![many]).unwrap();
+    assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::Corners { slot: 0, poly: 0, count: 8 }));
+}
+
+/// Connections leave the mesh as polygons of the tile they start in and come back as connections.
+#[test]
+fn connections_survive_there_and_back() {
+    let tile = |x, z| sketch(TileCoord { x, z, layer: 0 }, "aa\naa");
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let mut mesh = NavMesh::from_tiles(layout, vec![tile(0, 0), tile(1, 0), tile(0, 1)]).unwrap();
+    for (k, end) in
+        [Vec3::new(1.5, 0.0, 1.5), Vec3::new(3.5, 0.0, 0.5), Vec3::new(0.5, 0.0, 3.5)].into_iter().enumerate()
+    {
+        let (area, flags) = (crate::area::AreaId::from_low_bits(7 + k as u8), crate::area::PolyFlags(8));
+        let start = Vec3::new(0.5, 0.2, 0.5);
+        let jump = OffMeshConnection { start, end, radius: 0.3, two_way: k == 1, area, flags, user_id: 40 + k as u32 };
+        mesh.add_connection(jump).unwrap();
+    }
+    for bits in [RefBits::Bits32, RefBits::Bits64] {
+        let back = NavMesh::from_detour(&mesh.to_detour(bits).unwrap()).unwrap();
+        assert!(mesh.connections().eq(back.connections()));
+        assert!(back.connections().all(|c| c.passage(0).is_some()));
+        assert!(mesh.tiles().zip(back.tiles()).all(|(a, b)| a.links() == b.links()));
+    }
+    assert_eq!(NavMesh::new(layout).to_detour(RefBits::Bits32).unwrap().len(), 40);
 }

@@ -129,13 +129,14 @@ fn read_arrays(
 ) -> Result<(), Unsound> {
     tile.verts = reader.records::<12>(verts)?.iter().map(|&v| vec3_from(v)).collect();
     tile.corners = reader.records::<4>(corners)?.iter().map(|&v| u32::from_le_bytes(v)).collect();
-    let neighbours = reader.records::<4>(corners)?.iter();
-    tile.neighbours = neighbours
-        .map(|&n| {
-            let bits = u32::from_le_bytes(n);
-            EdgeNeighbour::from_bits(bits).ok_or(Unsound::Value { what: "neighbour", value: bits })
-        })
-        .collect::<Result<_, _>>()?;
+    let neighbours = reader.records::<4>(corners)?;
+    let meaningless = |bits: u32| EdgeNeighbour::from_bits(bits).is_none();
+    // Collecting into a `Result` would grow the list step by step.
+    if let Some(bits) = neighbours.iter().map(|&n| u32::from_le_bytes(n)).find(|&bits| meaningless(bits)) {
+        return Err(Unsound::Value { what: "neighbour", value: bits });
+    }
+    let known = |&n: &[u8; 4]| EdgeNeighbour::from_bits(u32::from_le_bytes(n)).unwrap_or(EdgeNeighbour::WALL);
+    tile.neighbours = neighbours.iter().map(known).collect();
     let range = |&[a, b, c, d, e, f, g, h, i, j, k, l]: &[u8; 12]| DetailRange {
         first_vert: u32::from_le_bytes([a, b, c, d]),
         first_tri: u32::from_le_bytes([e, f, g, h]),

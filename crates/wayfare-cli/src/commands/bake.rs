@@ -3,6 +3,7 @@
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
+use crate::memory;
 use crate::options::{Areas, BakeOptions, connections};
 use crate::output::{atomic_file, stats};
 use crate::terminal::Terminal;
@@ -45,6 +46,7 @@ impl Bake {
         let level = Level::load(&self.levels, &options, &areas, terminal)?;
         let options = options.over(level.hints.clone());
         let settings = options.settings()?;
+        memory::check(&level.mesh, &settings)?;
         for warning in settings.warnings() {
             terminal.warn(format_args!("--{} {}: {}", warning.name, warning.value, warning.advice));
         }

@@ -9,7 +9,7 @@ use crate::terminal::Terminal;
 use clap::Args;
 use std::path::PathBuf;
 use wayfare::area::{PathStatus, PolyFlags};
-use wayfare::debug::{DebugSink as _, Role, ShapeList, draw_mesh, draw_path};
+use wayfare::debug::{ShapeList, draw_mesh};
 
 /// The level of the tour.
 const SCENE: &str = "dungeon";
@@ -45,7 +45,7 @@ impl Demo {
         terminal.say("\nFinding paths over it:");
         let mut shapes = ShapeList::new();
         draw_mesh(&baked.mesh, &mut shapes);
-        let mut example = None;
+        let (mut example, mut key) = (None, Vec::new());
         for (number, errand) in (0u32..).zip(&scene.errands) {
             let route = Route { from: Point(errand.from), to: Point(errand.to) };
             let found = path::find(&baked.mesh, route, path::HALF_EXTENTS);
@@ -53,7 +53,7 @@ impl Demo {
                 PathStatus::Complete => {
                     example = example.or(Some(route));
                     format!(
-                        "{:>6.1} m, {:>3} polygons, {:>2} corners",
+                        "{:>6.1} m, {:>3} polygons, {:>3} points",
                         found.length,
                         found.path.polys.len(),
                         found.points.len()
@@ -61,16 +61,16 @@ impl Demo {
                 }
                 _ => "cannot be reached".to_owned(),
             };
-            terminal.say(format_args!("  {:<34} {result}", errand.what));
-            draw_path(&found.points, errand.to, number, &mut shapes);
-            shapes.label(errand.from, errand.what, Role::Start(number));
+            terminal.say(format_args!("  {:<42} {result}", errand.what));
+            key.push(errand.what.to_owned());
+            found.draw(errand.to, number, &mut shapes);
         }
 
         atomic_file::make_folder(&self.out)?;
         let mesh = self.out.join("dungeon.way");
         atomic_file::write(&mesh, &baked.mesh.to_bytes())?;
         let title = super::draw::title(&mesh, &baked.mesh);
-        let caption = Caption { title, ..Caption::default() };
+        let caption = Caption { title, paths: key, ..Caption::default() };
         for picture in ["dungeon.svg", "dungeon.png"] {
             draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;
         }

@@ -7,7 +7,7 @@ use crate::output::{Caption, draw_picture, stats};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use wayfare::debug::{ShapeList, draw_mesh, draw_path, draw_tile_detail};
+use wayfare::debug::{ShapeList, draw_mesh, draw_tile_detail};
 use wayfare::mesh::NavMesh;
 
 /// Draw a mesh as seen from above
@@ -47,15 +47,17 @@ impl Draw {
         if self.detail {
             mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut shapes));
         }
+        let mut key = Vec::new();
         for (number, route) in (0u32..).zip(&self.paths) {
             let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS);
             if found.points.is_empty() {
                 terminal.warn(format_args!("no path from {} to {}", route.from, route.to));
             }
-            draw_path(&found.points, route.to.0, number, &mut shapes);
+            key.push(format!("{} to {}: {}", route.from, route.to, found.result()));
+            found.draw(route.to.0, number, &mut shapes);
         }
         let area_names = Areas::read(self.areas.as_deref())?.names();
-        let caption = Caption { title: title(&self.mesh, &mesh), area_names };
+        let caption = Caption { title: title(&self.mesh, &mesh), paths: key, area_names };
         draw_picture(&shapes, &caption, self.size, &self.output)?;
         Ok(Answer::Yes)
     }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
-use wayfare::debug::{ShapeList, draw_mesh, draw_path};
+use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{DefaultFilter, PathRequest, PolyPath, SearchScratch, find_nearest, find_path, string_pull};
 
@@ -56,6 +56,25 @@ pub(super) struct Found {
     pub(super) length: f32,
 }
 
+impl Found {
+    /// Draws the path, dashed if it does not reach its goal.
+    pub(super) fn draw(&self, goal: Vec3, number: u32, shapes: &mut ShapeList) {
+        match self.path.status {
+            PathStatus::Complete => draw_path(&self.points, goal, number, shapes),
+            _ => draw_partial_path(&self.points, goal, number, shapes),
+        }
+    }
+
+    /// How it came out, in a word or two.
+    pub(super) fn result(&self) -> String {
+        match self.path.status {
+            PathStatus::Complete => format!("{:.1} m", self.length),
+            PathStatus::Partial => "not reached".to_owned(),
+            PathStatus::None => "not on the mesh".to_owned(),
+        }
+    }
+}
+
 /// Finds a path between two places near the mesh.
 pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     let filter = DefaultFilter::default();
@@ -85,9 +104,10 @@ impl FindPath {
         if let Some(target) = &self.draw {
             let mut shapes = ShapeList::new();
             draw_mesh(&mesh, &mut shapes);
-            draw_path(&found.points, self.to.0, 0, &mut shapes);
-            let title = format!("{}  {}", super::draw::title(&self.mesh, &mesh), self.summary(&found));
-            draw_picture(&shapes, &Caption { title, ..Caption::default() }, self.size, target)?;
+            found.draw(self.to.0, 0, &mut shapes);
+            let title = super::draw::title(&self.mesh, &mesh);
+            let key = vec![format!("{} to {}: {}", self.from, self.to, found.result())];
+            draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, self.size, target)?;
         }
         let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
         atomic_file::print(text.as_bytes())?;

@@ -27,12 +27,17 @@ use wayfare::math::Aabb;
 const MARGIN: f32 = 36.0;
 const FOOTER: f32 = 64.0;
 const HEADER: f32 = 46.0;
+/// The key of the paths, between picture and scale bar.
+const KEY_ROW: f32 = 22.0;
+const KEY_COLUMNS: usize = 3;
 
 /// What is written around a picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Caption {
     /// Above the picture.
     pub(crate) title: String,
+    /// What the paths are, by number, for the key below the picture.
+    pub(crate) paths: Vec<String>,
     /// Names of area types, for the legend.
     pub(crate) area_names: BTreeMap<u8, String>,
 }
@@ -103,7 +108,8 @@ impl<'a> View<'a> {
         );
         let (low, high) = if ground.is_empty() { (bounds.min.y, bounds.max.y) } else { (ground.min.y, ground.max.y) };
         let width = (extent.x * scale + 2.0 * MARGIN).max(420.0);
-        let height = extent.z * scale + HEADER + FOOTER + MARGIN;
+        let key = caption.paths.len().div_ceil(KEY_COLUMNS) as f32 * KEY_ROW;
+        let height = extent.z * scale + HEADER + FOOTER + MARGIN + key;
         Self { shapes, caption, bounds, low, high, scale, width, height }
     }
 
@@ -118,6 +124,7 @@ impl<'a> View<'a> {
             self.paint(shape, &mut items);
         }
         self.title(&mut items);
+        self.key(&mut items);
         self.scale_bar(&mut items);
         self.legend(&mut items);
         let (width, height) = (self.width.ceil() as u32, self.height.ceil() as u32);
@@ -149,7 +156,7 @@ impl<'a> View<'a> {
             Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
             Role::Link => (2, 0.0, 0),
-            Role::Path(_) => (3, 0.0, 0),
+            Role::Path(_) | Role::PartialPath(_) => (3, 0.0, 0),
             Role::Corner(_) => (3, 0.0, 1),
             Role::Start(_) | Role::Goal(_) | Role::Mark => (4, 0.0, 0),
             _ => (1, mean(s), 0),
@@ -207,6 +214,7 @@ impl<'a> View<'a> {
             Role::DetailEdge => theme::DETAIL_EDGE,
             Role::TileOutline => theme::TILE_OUTLINE,
             Role::Link => theme::LINK,
+            Role::PartialPath(number) => Pen { dash: 7.0, ..Pen::solid(theme::path(number), 3.0) },
             Role::Path(number) => {
                 items.push(Item::Line { points: points.clone(), pen: Pen::solid(theme::WHITE, 6.5) });
                 Pen::solid(theme::path(number), 3.4)
@@ -219,6 +227,19 @@ impl<'a> View<'a> {
     fn title(&self, items: &mut Vec<Item>) {
         let (at, text) = ([MARGIN, 29.0], self.caption.title.clone());
         items.push(Item::Text { at, size: 17.0, text, anchor: Anchor::Left, colour: theme::INK });
+    }
+
+    /// What the paths are.
+    fn key(&self, items: &mut Vec<Item>) {
+        let column = (self.width - 2.0 * MARGIN) / KEY_COLUMNS as f32;
+        let top = HEADER + (self.bounds.max.z - self.bounds.min.z) * self.scale + 30.0;
+        for (i, text) in self.caption.paths.iter().enumerate() {
+            let (x, y) = (MARGIN + (i % KEY_COLUMNS) as f32 * column, top + (i / KEY_COLUMNS) as f32 * KEY_ROW);
+            let points = vec![[x, y - 4.5], [x + 22.0, y - 4.5]];
+            items.push(Item::Line { points, pen: Pen::solid(theme::path(i as u32), 3.4) });
+            let at = [x + 31.0, y];
+            items.push(Item::Text { at, size: 13.0, text: text.clone(), anchor: Anchor::Left, colour: theme::INK });
+        }
     }
 
     /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long.

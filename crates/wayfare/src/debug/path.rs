@@ -3,17 +3,24 @@
 use super::{DebugSink, Role};
 use glam::Vec3;
 
-/// Draws path `number`: its line, its corners, its start, and the goal it was asked to reach (which is not its end where
-/// the path is partial).
+/// Draws path `number`: its line, its corners, its start, and its goal.
 pub fn draw_path(points: &[Vec3], goal: Vec3, number: u32, sink: &mut impl DebugSink) {
-    let [start, .., _] = points else {
-        points.iter().for_each(|&p| sink.point(p, Role::Start(number)));
-        sink.point(goal, Role::Goal(number));
-        return;
-    };
-    sink.line(points, Role::Path(number));
-    points[1..points.len() - 1].iter().for_each(|&p| sink.point(p, Role::Corner(number)));
-    sink.point(*start, Role::Start(number));
+    draw(points, goal, number, Role::Path(number), sink);
+}
+
+/// Draws path `number`, which does not reach its goal: to where it leads, and the goal by itself.
+pub fn draw_partial_path(points: &[Vec3], goal: Vec3, number: u32, sink: &mut impl DebugSink) {
+    draw(points, goal, number, Role::PartialPath(number), sink);
+}
+
+fn draw(points: &[Vec3], goal: Vec3, number: u32, role: Role, sink: &mut impl DebugSink) {
+    if let [_, corners @ .., _] = points {
+        sink.line(points, role);
+        corners.iter().for_each(|&p| sink.point(p, Role::Corner(number)));
+    }
+    if let Some(&start) = points.first() {
+        sink.point(start, Role::Start(number));
+    }
     sink.point(goal, Role::Goal(number));
 }
 
@@ -38,9 +45,9 @@ mod tests {
     #[test]
     fn a_path_shows_its_corners_and_the_goal_it_missed() {
         let mut list = ShapeList::new();
-        draw_path(&[Vec3::ZERO, Vec3::X, Vec3::ONE], Vec3::splat(9.0), 3, &mut list);
+        draw_partial_path(&[Vec3::ZERO, Vec3::X, Vec3::ONE], Vec3::splat(9.0), 3, &mut list);
         let roles: Vec<Role> = list.shapes().iter().map(|s| s.role).collect();
-        assert_eq!(roles, [Role::Path(3), Role::Corner(3), Role::Start(3), Role::Goal(3)]);
+        assert_eq!(roles, [Role::PartialPath(3), Role::Corner(3), Role::Start(3), Role::Goal(3)]);
         assert_eq!(list.points(&list.shapes()[3]), [Vec3::splat(9.0)]);
     }
 

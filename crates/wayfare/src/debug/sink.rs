@@ -32,6 +32,8 @@ pub enum Role {
     Link,
     /// The path with this number.
     Path(u32),
+    /// The path with this number, which does not reach its goal.
+    PartialPath(u32),
     /// A corner of the path with this number.
     Corner(u32),
     /// Where the path with this number starts.

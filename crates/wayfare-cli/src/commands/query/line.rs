@@ -23,6 +23,8 @@ pub(super) struct Line {
     #[serde(default)]
     area_cost: BTreeMap<String, f32>,
     pub(super) search: Option<String>,
+    radius: Option<f32>,
+    max_radius: Option<f32>,
 }
 
 impl Line {
@@ -65,6 +67,23 @@ impl Line {
             filter.set_area_cost(area, cost).map_err(|e| e.to_string())?;
         }
         Ok(filter)
+    }
+
+    pub(super) fn radius(&self) -> Result<f32, String> {
+        self.length("radius", self.radius)
+    }
+
+    pub(super) fn max_radius(&self) -> Result<f32, String> {
+        self.length("max_radius", self.max_radius)
+    }
+
+    fn length(&self, name: &str, given: Option<f32>) -> Result<f32, String> {
+        let given = given.ok_or_else(|| format!("\"{}\" asks with \"{name}\", in metres", self.op))?;
+        if given.is_finite() && given >= 0.0 {
+            Ok(given)
+        } else {
+            Err(format!("\"{name}\" must be a finite number, 0 or above"))
+        }
     }
 
     fn needed(&self, name: &str, given: Option<[f64; 3]>) -> Result<Vec3, String> {

@@ -1,0 +1,68 @@
+//! Questions about what lies around a place: around, neighbourhood.
+//!
+//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
+
+use super::{Ground, Line, Question, fields, nowhere, poly_json, polys_json};
+use serde_json::{Map, Value, json};
+use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::query::{
+    DefaultFilter, PolyPoint, ReachedPoly, SearchScratch, local_neighbourhood_into, polys_around_circle_into,
+};
+
+pub(super) struct AroundOp {
+    at: Option<PolyPoint>,
+    radius: f32,
+    filter: DefaultFilter,
+    found: Vec<ReachedPoly>,
+}
+
+impl AroundOp {
+    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+        let (at, radius) = (ground.snap(line.point()?), line.radius()?);
+        Ok(Self { at, radius, filter: ground.filter, found: Vec::new() })
+    }
+}
+
+impl Question for AroundOp {
+    fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
+        if let Some(at) = self.at {
+            let _ = polys_around_circle_into(mesh, at, self.radius, &self.filter, (scratch, &mut self.found));
+        }
+    }
+
+    fn answer(&self) -> Map<String, Value> {
+        if self.at.is_none() {
+            return nowhere(&["polys", "costs"]);
+        }
+        fields([
+            ("polys", self.found.iter().map(|p| json!(poly_json(p.poly))).collect()),
+            ("costs", self.found.iter().map(|p| json!(p.cost)).collect()),
+        ])
+    }
+}
+
+pub(super) struct NeighbourhoodOp {
+    at: Option<PolyPoint>,
+    radius: f32,
+    filter: DefaultFilter,
+    found: Vec<PolyRef>,
+}
+
+impl NeighbourhoodOp {
+    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+        let (at, radius) = (ground.snap(line.point()?), line.radius()?);
+        Ok(Self { at, radius, filter: ground.filter, found: Vec::new() })
+    }
+}
+
+impl Question for NeighbourhoodOp {
+    fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
+        if let Some(at) = self.at {
+            let _ = local_neighbourhood_into(mesh, at, self.radius, &self.filter, (scratch, &mut self.found));
+        }
+    }
+
+    fn answer(&self) -> Map<String, Value> {
+        if self.at.is_none() { nowhere(&["polys"]) } else { fields([("polys", polys_json(&self.found))]) }
+    }
+}

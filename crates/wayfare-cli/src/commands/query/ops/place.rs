@@ -1,0 +1,135 @@
+//! Questions about one place: nearest, height, wall, segments.
+//!
+//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
+
+use super::{Ground, Line, Question, fields, nowhere, poly_json};
+use serde_json::{Map, Value, json};
+use wayfare::Vec3;
+use wayfare::mesh::NavMesh;
+use wayfare::query::{
+    DefaultFilter, Nearest, NearestWall, PolyPoint, SearchScratch, WallSegment, find_distance_to_wall, find_nearest,
+    poly_height, wall_segments_into,
+};
+
+pub(super) struct NearestOp {
+    point: Vec3,
+    half_extents: Vec3,
+    filter: DefaultFilter,
+    found: Option<Nearest>,
+}
+
+impl NearestOp {
+    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+        Ok(Self { point: line.point()?, half_extents: ground.half_extents, filter: ground.filter, found: None })
+    }
+}
+
+impl Question for NearestOp {
+    fn run(&mut self, mesh: &NavMesh, _: &mut SearchScratch) {
+        self.found = find_nearest(mesh, self.point, self.half_extents, &self.filter);
+    }
+
+    fn answer(&self) -> Map<String, Value> {
+        match self.found {
+            None => nowhere(&[]),
+            Some(n) => fields([
+                ("poly", json!(poly_json(n.poly))),
+                ("point", json!(n.point.to_array())),
+                ("over", json!(n.over)),
+            ]),
+        }
+    }
+}
+
+pub(super) struct HeightOp {
+    at: Option<PolyPoint>,
+    height: Option<f32>,
+}
+
+impl HeightOp {
+    pub(super) fn new(line: &Line, ground: &Ground<'_>) -> Result<Self, String> {
+        Ok(Self { at: ground.snap(line.point()?), height: None })
+    }
+}
+
+impl Question for HeightOp {
+    fn run(&mut self, mesh: &NavMesh, _: &mut SearchScratch) {
+        self.height = self.at.and_then(|at| poly_height(mesh, at.poly, at.point).ok().flatten());
+    }
+
+    fn answer(&self) -> Map<String, Value> {
+        match self.at {
+            None => nowhere(&[]),
+            // A place on the very edge may count as beside the polygon; its own height is then the answer.
+            Some(at) => fields([("height", json!(self.height.unwrap_or(at.point.y)))]),
+        }
+    }
+}
+
+pub(super) struct WallOp {
+    at: Option<PolyPoint>,
+    max_radius: f32,
+    filter: DefaultFilter,
+    found: Option<NearestWall>,
+}
+
+impl WallOp {
+    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+        let (at, max_radius) = (ground.snap(line.point()?), line.max_radius()?);
+        Ok(Self { at, max_radius, filter: ground.filter, found: None })
+    }
+}
+
+impl Question for WallOp {
+    fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
+        self.found = self
+            .at
+            .and_then(|at| find_distance_to_wall(mesh, at, self.max_radius, &self.filter, scratch).ok().flatten());
+    }
+
+    fn answer(&self) -> Map<String, Value> {
+        match (self.at, self.found) {
+            (None, _) => nowhere(&[]),
+            (_, Some(wall)) => fields([
+                ("distance", json!(wall.distance)),
+                ("point", json!(wall.point.to_array())),
+                ("normal", json!(wall.normal.to_array())),
+            ]),
+            // No wall within the radius: it is at least that far.
+            (_, None) => fields([
+                ("distance", json!(self.max_radius)),
+                ("point", Value::Null),
+                ("normal", json!([0.0, 0.0, 0.0])),
+                ("limit", json!("distance")),
+            ]),
+        }
+    }
+}
+
+pub(super) struct SegmentsOp {
+    at: Option<PolyPoint>,
+    filter: DefaultFilter,
+    walls: Vec<WallSegment>,
+}
+
+impl SegmentsOp {
+    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+        Ok(Self { at: ground.snap(line.point()?), filter: ground.filter, walls: Vec::new() })
+    }
+}
+
+impl Question for SegmentsOp {
+    fn run(&mut self, mesh: &NavMesh, _: &mut SearchScratch) {
+        if let Some(at) = self.at {
+            let _ = wall_segments_into(mesh, at.poly, &self.filter, &mut self.walls);
+        }
+    }
+
+    fn answer(&self) -> Map<String, Value> {
+        if self.at.is_none() {
+            return nowhere(&["segments"]);
+        }
+        let segments = self.walls.iter().map(|w| json!([w.start.to_array(), w.end.to_array()])).collect();
+        fields([("segments", segments)])
+    }
+}

@@ -11,7 +11,14 @@ const BYTES_A_CELL: u64 = 70;
 
 /// Fails if one heightfield over the whole level would not fit in the memory that is available. Tiles always fit.
 pub(crate) fn check(level: &TriMesh, settings: &BakeSettings) -> Result<()> {
-    let (Ok(vx), Some(available)) = (settings.to_voxel(), available()) else { return Ok(()) };
+    match available() {
+        Some(available) => fits(level, settings, available),
+        None => Ok(()),
+    }
+}
+
+fn fits(level: &TriMesh, settings: &BakeSettings, available: u64) -> Result<()> {
+    let Ok(vx) = settings.to_voxel() else { return Ok(()) };
     if settings.tile_size > 0 {
         return Ok(());
     }
@@ -67,12 +74,12 @@ mod tests {
 
     #[test]
     fn what_cannot_fit_is_refused_and_tiles_are_not() {
-        let side = 300_000.0;
-        let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 1.0), Vec3::new(side, 0.0, 0.0)];
+        let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 3000.0), Vec3::new(3000.0, 0.0, 0.0)];
         let (level, _) = TriMesh::new(verts, vec![[0, 1, 2]]).unwrap();
-        let small = BakeSettings { cell_size: 100.0, ..BakeSettings::default() };
-        assert!(check(&level, &small).is_ok());
-        let tiled = BakeSettings { tile_size: 64, ..BakeSettings::default() };
-        assert!(check(&level, &tiled).is_ok());
+        let solo = BakeSettings::default();
+        let Err(Failure::Message(m)) = fits(&level, &solo, 1 << 30) else { panic!("fits") };
+        assert!(m.starts_with("10000 x 10000 cells in one tile need about 6.5 GiB"), "{m}");
+        assert!(fits(&level, &solo, 16 << 30).is_ok());
+        assert!(fits(&level, &BakeSettings { tile_size: 64, ..solo }, 1 << 30).is_ok());
     }
 }

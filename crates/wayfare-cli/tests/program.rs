@@ -1,0 +1,359 @@
+//! The program as a whole: run as a user runs it, judged by exit status, output and files.
+
+use serde_json::Value;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+fn wayfare(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wayfare")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn error_of(args: &[&str]) -> String {
+    let out = wayfare(args);
+    let text = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
+    assert_eq!(text.matches("error:").count(), 1, "said once: {text}");
+    text
+}
+
+fn good(args: &[&str]) -> String {
+    let out = wayfare(args);
+    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&good(args)).unwrap()
+}
+
+/// A folder with a baked mesh of the scene of stairs.
+struct Baked {
+    folder: TempDir,
+    mesh: String,
+}
+
+fn baked(options: &[&str]) -> Baked {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "stairs.way");
+    good(&[&["bake", "scene:stairs", "-o", &mesh, "--quiet"], options].concat());
+    Baked { folder, mesh }
+}
+
+fn path_in(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_owned()
+}
+
+fn write_in(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = path_in(folder, name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect()
+}
+
+#[test]
+fn every_command_shows_an_example() {
+    let help = good(&["--help"]);
+    let listed = help.lines().skip_while(|l| !l.starts_with("Commands:")).skip(1).take_while(|l| !l.is_empty());
+    let mut count = 0;
+    for command in listed.filter_map(|l| l.split_whitespace().next()).filter(|&c| c != "help") {
+        assert!(
+            good(&[command, "--help"]).contains(&format!("  wayfare {command}")) || command == "scenes",
+            "{command}"
+        );
+        count += 1;
+    }
+    assert!(count >= 12);
+}
+
+#[test]
+fn a_level_becomes_a_mesh_that_answers() {
+    let Baked { folder, mesh } = baked(&[]);
+    let info = json(&["info", &mesh, "--json"]);
+    for key in ["bounds", "tiles", "polygons", "vertices", "areas", "components", "off_mesh_connections", "bytes"] {
+        assert!(!info[key].is_null(), "{key}: {info}");
+    }
+    assert_eq!(info["bytes"], std::fs::metadata(&mesh).unwrap().len());
+    good(&["check", &mesh]);
+    assert_eq!(json(&["check", &mesh, "--json"])["ok"], true);
+    let errand = wayfare_scenes::scene("stairs").unwrap().errands.into_iter().find(|e| e.reachable).unwrap();
+    let point = |p: wayfare::Vec3| format!("{},{},{}", p.x, p.y, p.z);
+    let (from, to) = (point(errand.from), point(errand.to));
+    for picture in ["path.svg", "path.png"] {
+        let target = path_in(&folder, picture);
+        let path = json(&["path", &mesh, "--from", &from, "--to", &to, "--json", "--draw", &target]);
+        assert_eq!(path["status"], "complete");
+        assert!(path["length"].as_f64().unwrap() > 1.0);
+        let bytes = std::fs::read(&target).unwrap();
+        assert!(bytes.starts_with(b"<svg") || bytes.starts_with(b"\x89PNG"));
+    }
+}
+
+#[test]
+fn no_path_is_an_answer_with_status_1() {
+    let Baked { mesh, .. } = baked(&[]);
+    let out = wayfare(&["path", &mesh, "--from", "1e6,0,1e6", "--to", "0,0,0"]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(String::from_utf8(out.stdout).unwrap().contains("no ground within 2,4,2 m of the start 1000000,0,1000000"));
+    assert_eq!(wayfare(&["path", &mesh, "--from", "-1e6,0,0", "--to", "0,0,0", "--json"]).status.code(), Some(1));
+}
+
+#[test]
+fn bad_input_is_one_error_and_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = path_in(&folder, "never.way");
+    let bake = |level: &str, options: &[&str]| error_of(&[&["bake", level, "-o", &target], options].concat());
+    assert!(bake("gone.obj", &[]).contains("gone.obj: there is no such file"));
+    assert!(bake("scene:nowhere", &[]).contains("there is no scene \"nowhere\""));
+    assert!(bake("scene:stairs?colour=red", &[]).contains("no parameter \"colour\""));
+    assert!(bake("level.txt", &[]).contains("no kind of level"));
+    assert!(bake("scene:stairs", &["--agent-radius", "-1"]).contains("--agent-radius is -1, but must be"));
+    assert!(bake("scene:stairs", &["--cell-size", "nan"]).contains("--cell-size is NaN, but must be"));
+    assert!(bake("scene:stairs", &["--agent-max-climb", "9"]).contains("between 0 and the agent's height"));
+    assert!(bake("scene:stairs", &["--scale", "0"]).contains("--scale is 0"));
+    assert!(bake("scene:stairs", &["--repeat", "0"]).contains("--repeat is 0"));
+    let config = write_in(&folder, "c.toml", "cell_sise = 0.3\n");
+    assert!(bake("scene:stairs", &["--config", &config]).contains("did you mean \"cell-size\"?"));
+    let range = write_in(&folder, "range.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 9\n");
+    assert!(bake(&range, &[]).contains("range.obj: line 4: vertex index 9 is out of range"));
+    let nan = write_in(&folder, "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+    assert!(bake(&nan, &[]).contains("no usable triangle"));
+    let vast = write_in(&folder, "vast.obj", "v 0 0 0\nv 1e6 0 0\nv 0 0 1e6\nf 1 3 2\n");
+    assert!(bake(&vast, &["--cell-size", "0.001"]).contains("use a larger cell size"));
+    let dirty = write_in(&folder, "dirty.obj", "v 0 0 0\nv 9 0 0\nv 0 0 9\nf 1 3 2\nf 1 1 2\n");
+    assert!(bake(&dirty, &["--strict"]).contains("because of --strict"));
+    assert!(error_of(&["bake", "scene:stairs", "-o", "/no/such/folder/x.way"]).contains("its folder does not exist"));
+    assert!(error_of(&["path", "x.way", "--from", "1,2", "--to", "0,0,0"]).contains("three numbers"));
+    assert!(names(folder.path()).iter().all(|p| !p.to_str().unwrap().contains("never")));
+}
+
+#[test]
+fn the_command_line_wins_over_the_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = write_in(&folder, "c.toml", "cell-size = 0.5\ncell_height = 0.25\npartition = \"monotone\"\n");
+    let (mesh, stats) = (path_in(&folder, "m.way"), path_in(&folder, "s.json"));
+    good(&["bake", "scene:stairs", "-o", &mesh, "--config", &config, "--cell-size", "0.4", "--stats", &stats]);
+    let stats: Value = serde_json::from_str(&std::fs::read_to_string(stats).unwrap()).unwrap();
+    assert_eq!(
+        (&stats["settings"]["cell_size"], &stats["settings"]["cell_height"]),
+        (&Value::from(0.4), &Value::from(0.25))
+    );
+    assert_eq!(stats["settings"]["partition"], "monotone");
+}
+
+#[test]
+fn statistics_have_the_promised_shape() {
+    let stats = json(&[
+        "bake",
+        "scene:stairs",
+        "-o",
+        "/dev/null",
+        "--stats",
+        "-",
+        "--repeat",
+        "3",
+        "--threads",
+        "1",
+        "--quiet",
+    ]);
+    let fields = [
+        ("input", "vertices triangles bounds"),
+        ("tiles", "count columns rows empty"),
+        ("heightfield", "width depth spans walkable_spans"),
+        ("compact", "spans walkable_spans max_distance"),
+        ("regions", "count"),
+        ("contours", "count raw_vertices vertices"),
+        ("polygons", "vertices count area"),
+        ("detail", "vertices triangles"),
+        ("mesh", "bytes"),
+    ];
+    for (group, keys) in fields {
+        assert!(keys.split(' ').all(|key| !stats[group][key].is_null()), "{group}: {stats}");
+    }
+    let stages: Vec<&str> = stats["stages"].as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    let promised =
+        ["rasterize", "filter", "compact", "erode", "distance", "regions", "contours", "polygons", "detail", "tile"];
+    assert_eq!(stages, promised);
+    assert_eq!((&stats["threads"], &stats["repeat"]), (&Value::from(1), &Value::from(3)));
+    assert!(stats["total_ms"].as_f64().unwrap() > 0.0 && stats["digest"].as_str().unwrap().len() >= 16);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let bytes = |threads: &str| std::fs::read(baked(&["--tile-size", "16", "--threads", threads]).mesh).unwrap();
+    let one = bytes("1");
+    assert!(one == bytes("2") && one == bytes("5"));
+}
+
+#[test]
+fn a_batch_answers_in_order_and_goes_on_past_bad_lines() {
+    let Baked { folder, mesh } = baked(&[]);
+    let batch = write_in(
+        &folder,
+        "batch.jsonl",
+        "{\"id\": 1, \"op\": \"nearest\", \"point\": [0, 0, 0], \"half_extents\": [50, 50, 50]}\nnonsense\n{\"id\": \"x\", \"op\": \"fly\"}\n\
+         {\"id\": 4, \"op\": \"path\", \"start\": [1e6, 0, 0], \"end\": [0, 0, 0]}\n",
+    );
+    let out = wayfare(&["query", &mesh, "--batch", &batch]);
+    assert_eq!(out.status.code(), Some(2));
+    let text = String::from_utf8(out.stdout).unwrap();
+    let answers: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let ids: Vec<&Value> = answers.iter().map(|a| &a["id"]).collect();
+    assert_eq!(ids, [&Value::from(1), &Value::Null, &Value::from("x"), &Value::from(4)]);
+    assert!(answers[0]["poly"].is_array() && answers[0]["over"].is_boolean());
+    assert!(answers[1]["error"].is_string() && answers[2]["error"].as_str().unwrap().contains("no op \"fly\""));
+    assert_eq!((&answers[3]["status"], &answers[3]["poly"]), (&Value::from("none"), &Value::Null));
+    assert_eq!(answers[3]["points"], Value::Array(vec![]));
+}
+
+#[test]
+fn every_op_answers() {
+    let Baked { folder, mesh } = baked(&[]);
+    let errand = &wayfare_scenes::scene("stairs").unwrap().errands[0];
+    let (a, b) = (errand.from.to_array(), errand.to.to_array());
+    let place = format!("\"point\": {a:?}, \"radius\": 3, \"max_radius\": 5, \"start\": {a:?}, \"end\": {b:?}");
+    let ops = [
+        ("nearest", "point"),
+        ("height", "height"),
+        ("wall", "distance"),
+        ("segments", "segments"),
+        ("path", "points"),
+        ("reachable", "reachable"),
+        ("raycast", "polys"),
+        ("move", "visited"),
+        ("around", "costs"),
+        ("neighbourhood", "polys"),
+    ];
+    let lines: String =
+        ops.iter().map(|(op, _)| format!("{{\"id\": \"{op}\", \"op\": \"{op}\", {place}}}\n")).collect();
+    let batch = write_in(&folder, "batch.jsonl", &lines);
+    let text = good(&["query", &mesh, "--batch", &batch]);
+    for (line, (op, field)) in text.lines().zip(ops) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        assert!(
+            answer["id"] == op && !answer[field].is_null() && answer["poly"] != Value::Null || op != "nearest",
+            "{line}"
+        );
+        assert!(answer.get(field).is_some(), "{line}");
+    }
+}
+
+#[test]
+fn meshes_go_through_other_formats() {
+    let Baked { folder, mesh } = baked(&["--tile-size", "32"]);
+    let polygons = |file: &str| json(&["info", file, "--json"])["polygons"].clone();
+    for bits in ["32", "64"] {
+        let (detour, back) = (path_in(&folder, "m.bin"), path_in(&folder, "back.way"));
+        good(&["convert", &mesh, &detour, "--ref-bits", bits]);
+        good(&["convert", &detour, &back]);
+        assert_eq!(polygons(&mesh), polygons(&back));
+    }
+    for level in ["m.obj", "m.glb"] {
+        let (level, again) = (path_in(&folder, level), path_in(&folder, "again.way"));
+        good(&["convert", &mesh, &level]);
+        good(&["bake", &level, "-o", &again, "--quiet", "--agent-radius", "0"]);
+        assert!(polygons(&again).as_u64().unwrap() > 0, "the ground faces up");
+    }
+    assert!(error_of(&["convert", &mesh, "m.xyz"]).contains("use .way, .bin, .obj or .glb"));
+}
+
+#[test]
+fn names_of_a_level_become_area_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = write_in(
+        &folder,
+        "pool.obj",
+        "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nv 40 0 20\nv 40 0 0\nusemtl grass\nf 1 2 3 4\nusemtl water\nf 4 3 5 6\n",
+    );
+    let areas = write_in(&folder, "a.toml", "[material.water]\narea = 1\n[area.1]\nflags = 2\n");
+    let mesh = path_in(&folder, "pool.way");
+    good(&["bake", &level, "-o", &mesh, "--areas", &areas, "--quiet"]);
+    let info = json(&["info", &mesh, "--json"]);
+    let found: Vec<u64> = info["areas"].as_array().unwrap().iter().map(|a| a["area"].as_u64().unwrap()).collect();
+    assert_eq!(found, [1, 63]);
+    let batch = write_in(
+        &folder,
+        "q.jsonl",
+        "{\"id\": 1, \"op\": \"reachable\", \"start\": [5, 0, 10], \"end\": [35, 0, 10]}\n\
+         {\"id\": 2, \"op\": \"reachable\", \"start\": [5, 0, 10], \"end\": [35, 0, 10], \"exclude\": 2, \"half_extents\": [1, 1, 1]}\n",
+    );
+    let text = good(&["query", &mesh, "--batch", &batch]);
+    assert!(text.lines().next().unwrap().contains("\"reachable\":true"), "{text}");
+    assert!(text.lines().nth(1).unwrap().contains("\"reachable\":false"), "{text}");
+}
+
+#[test]
+fn connections_join_what_lies_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = write_in(
+        &folder,
+        "two.obj",
+        "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nv 20 0 0\nv 20 0 9\nv 29 0 9\nv 29 0 0\nf 1 2 3 4\nf 5 6 7 8\n",
+    );
+    let links = write_in(&folder, "links.jsonl", "{\"start\": [7, 0, 4], \"end\": [22, 0, 4], \"user_id\": 3}\n");
+    let mesh = path_in(&folder, "two.way");
+    let ask = ["path", &mesh, "--from", "4,0,4", "--to", "25,0,4"];
+    good(&["bake", &level, "-o", &mesh, "--quiet"]);
+    assert_eq!(wayfare(&ask).status.code(), Some(1));
+    good(&["bake", &level, "-o", &mesh, "--quiet", "--connections", &links]);
+    good(&ask);
+    assert_eq!(json(&["info", &mesh, "--json"])["off_mesh_connections"], 1);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["scene", "terrain?size=60", "-o", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success());
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
+}
+
+#[test]
+fn a_scene_can_be_written_and_baked_like_any_level() {
+    let folder = tempfile::tempdir().unwrap();
+    let (level, mesh) = (path_in(&folder, "stairs.obj"), path_in(&folder, "m.way"));
+    good(&["scene", "stairs", "-o", &level]);
+    good(&["bake", &level, "-o", &mesh, "--quiet"]);
+    assert_eq!(std::fs::read(mesh).unwrap(), std::fs::read(baked(&[]).mesh).unwrap());
+    assert!(good(&["scenes"]).contains("stairs") && good(&["completions", "bash"]).contains("_wayfare"));
+}
+
+#[test]
+fn questions_can_be_piped_in() {
+    let Baked { mesh, .. } = baked(&[]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["query", &mesh, "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"{\"op\": \"nearest\", \"point\": [0, 0, 0]}\n").unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success() && out.stdout.ends_with(b"\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = path_in(&folder, "never.way");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["bake", "scene:terrain?size=200", "--cell-size", "0.05", "-o", &target, "--tile-size", "64"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(names(folder.path()), Vec::<PathBuf>::new());
+}

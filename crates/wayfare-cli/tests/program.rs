@@ -95,7 +95,7 @@ fn a_level_becomes_a_mesh_that_answers() {
 
 #[test]
 fn no_path_is_an_answer_with_status_1() {
-    let Baked { mesh, .. } = baked(&[]);
+    let Baked { mesh, folder: _folder } = baked(&[]);
     let out = wayfare(&["path", &mesh, "--from", "1e6,0,1e6", "--to", "0,0,0"]);
     assert_eq!(out.status.code(), Some(1));
     assert!(String::from_utf8(out.stdout).unwrap().contains("no ground within 2,4,2 m of the start 1000000,0,1000000"));
@@ -184,7 +184,10 @@ fn statistics_have_the_promised_shape() {
 
 #[test]
 fn the_number_of_threads_changes_no_byte() {
-    let bytes = |threads: &str| std::fs::read(baked(&["--tile-size", "16", "--threads", threads]).mesh).unwrap();
+    let bytes = |threads: &str| {
+        let Baked { mesh, folder: _folder } = baked(&["--tile-size", "16", "--threads", threads]);
+        std::fs::read(mesh).unwrap()
+    };
     let one = bytes("1");
     assert!(one == bytes("2") && one == bytes("5"));
 }
@@ -324,13 +327,14 @@ fn a_scene_can_be_written_and_baked_like_any_level() {
     let (level, mesh) = (path_in(&folder, "stairs.obj"), path_in(&folder, "m.way"));
     good(&["scene", "stairs", "-o", &level]);
     good(&["bake", &level, "-o", &mesh, "--quiet"]);
-    assert_eq!(std::fs::read(mesh).unwrap(), std::fs::read(baked(&[]).mesh).unwrap());
+    let Baked { mesh: other, folder: _folder } = baked(&[]);
+    assert_eq!(std::fs::read(mesh).unwrap(), std::fs::read(other).unwrap());
     assert!(good(&["scenes"]).contains("stairs") && good(&["completions", "bash"]).contains("_wayfare"));
 }
 
 #[test]
 fn questions_can_be_piped_in() {
-    let Baked { mesh, .. } = baked(&[]);
+    let Baked { mesh, folder: _folder } = baked(&[]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
         .args(["query", &mesh, "--batch", "-"])
         .stdin(Stdio::piped())

@@ -3,6 +3,7 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::output::atomic_file;
+use crate::output::numbers::point;
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ impl Check {
         let violations = mesh.check();
         let text = if self.json {
             let list: Vec<_> =
-                violations.iter().map(|v| json!({"kind": v.kind.name(), "poly": v.poly.to_string(), "at": v.position.to_array(), "what": v.kind.to_string()})).collect();
+                violations.iter().map(|v| json!({"kind": v.kind.name(), "poly": v.poly.to_string(), "at": point(v.position), "what": v.kind.to_string()})).collect();
             format!("{:#}\n", json!({"ok": list.is_empty(), "violations": list}))
         } else if violations.is_empty() {
             let polygons: u32 = mesh.tiles().map(|t| t.poly_count()).sum();

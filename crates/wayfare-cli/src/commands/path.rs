@@ -3,6 +3,7 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::options::{Point, Route};
+use crate::output::numbers::{number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
 use clap::Args;
 use serde_json::json;
@@ -158,9 +159,9 @@ fn json(found: &Found) -> serde_json::Value {
     let mut json = json!({
         "status": path.status.to_string(),
         "polys": path.polys.iter().map(|&p| poly_json(p)).collect::<Vec<_>>(),
-        "cost": path.cost,
-        "points": found.points.iter().map(|p| p.to_array()).collect::<Vec<_>>(),
-        "length": found.length,
+        "cost": number(path.cost),
+        "points": found.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
+        "length": number(found.length),
         "nodes": path.nodes,
     });
     if let Some(limit) = path.limit {

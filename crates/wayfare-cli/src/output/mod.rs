@@ -7,6 +7,7 @@
 pub(crate) mod atomic_file;
 mod font;
 pub(crate) mod geometry;
+pub(crate) mod numbers;
 mod picture;
 mod png;
 pub(crate) mod stats;

@@ -1,9 +1,9 @@
 //! The statistics of a bake as JSON (`--stats`), and as a table for people.
 
+use super::numbers::{number, point};
 use crate::baking::Baked;
 use crate::input::Level;
 use crate::options::PartitionName;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -19,29 +19,6 @@ pub(crate) struct Asked<'a> {
     pub(crate) max_slope_degrees: f32,
     pub(crate) threads: usize,
     pub(crate) repeat: u32,
-}
-
-/// The settings under the names of the command line.
-#[derive(Serialize)]
-struct SettingsJson {
-    cell_size: f32,
-    cell_height: f32,
-    agent_height: f32,
-    agent_radius: f32,
-    agent_max_climb: f32,
-    agent_max_slope: f32,
-    region_min_size: u32,
-    region_merge_size: u32,
-    edge_max_len: f32,
-    edge_max_error: f32,
-    verts_per_poly: u32,
-    detail_sample_dist: f32,
-    detail_sample_max_error: f32,
-    partition: PartitionName,
-    filter_low_hanging: bool,
-    filter_ledges: bool,
-    filter_low_height: bool,
-    tile_size: u32,
 }
 
 /// The report of `--stats`. `bytes` is the finished mesh.
@@ -77,32 +54,33 @@ pub(crate) fn report(level: &Level, baked: &Baked, asked: Asked<'_>, bytes: &[u8
     })
 }
 
-fn settings(asked: Asked<'_>) -> SettingsJson {
+/// The settings under the names of the command line.
+fn settings(asked: Asked<'_>) -> Value {
     let s = asked.settings;
-    SettingsJson {
-        cell_size: s.cell_size,
-        cell_height: s.cell_height,
-        agent_height: s.agent.height,
-        agent_radius: s.agent.radius,
-        agent_max_climb: s.agent.max_climb,
-        agent_max_slope: asked.max_slope_degrees,
-        region_min_size: s.region_min_size,
-        region_merge_size: s.region_merge_size,
-        edge_max_len: s.edge_max_len,
-        edge_max_error: s.edge_max_error,
-        verts_per_poly: s.verts_per_poly,
-        detail_sample_dist: s.detail_sample_dist,
-        detail_sample_max_error: s.detail_sample_max_error,
-        partition: s.partition.into(),
-        filter_low_hanging: s.filters.low_hanging_obstacles,
-        filter_ledges: s.filters.ledges,
-        filter_low_height: s.filters.low_height,
-        tile_size: s.tile_size,
-    }
+    json!({
+        "cell_size": number(s.cell_size),
+        "cell_height": number(s.cell_height),
+        "agent_height": number(s.agent.height),
+        "agent_radius": number(s.agent.radius),
+        "agent_max_climb": number(s.agent.max_climb),
+        "agent_max_slope": number(asked.max_slope_degrees),
+        "region_min_size": s.region_min_size,
+        "region_merge_size": s.region_merge_size,
+        "edge_max_len": number(s.edge_max_len),
+        "edge_max_error": number(s.edge_max_error),
+        "verts_per_poly": s.verts_per_poly,
+        "detail_sample_dist": number(s.detail_sample_dist),
+        "detail_sample_max_error": number(s.detail_sample_max_error),
+        "partition": PartitionName::from(s.partition),
+        "filter_low_hanging": s.filters.low_hanging_obstacles,
+        "filter_ledges": s.filters.ledges,
+        "filter_low_height": s.filters.low_height,
+        "tile_size": s.tile_size,
+    })
 }
 
 fn warnings(baked: &Baked) -> Vec<Value> {
-    let one = |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.at.map(|at| at.to_array())});
+    let one = |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.at.map(point)});
     baked.report.warnings.iter().map(one).collect()
 }
 
@@ -111,7 +89,7 @@ pub(crate) fn bounds(bounds: Aabb) -> Value {
     if bounds.is_empty() {
         return Value::Null;
     }
-    json!({"min": bounds.min.to_array(), "max": bounds.max.to_array()})
+    json!({"min": point(bounds.min), "max": point(bounds.max)})
 }
 
 /// Milliseconds with the microseconds as fraction.

@@ -51,13 +51,15 @@ pub(super) fn value(value: f64) -> Colour {
 
 /// The colour of path `number`.
 pub(super) fn path(number: u32) -> Colour {
-    const PATHS: [Colour; 6] = [
+    const PATHS: [Colour; 8] = [
         Colour(0xd9, 0x2b, 0x4b),
         Colour(0x6a, 0x2f, 0xb5),
         Colour(0xe3, 0x6a, 0x0a),
         Colour(0x15, 0x57, 0xc0),
         Colour(0x9c, 0x1c, 0x80),
         Colour(0x4d, 0x5b, 0x06),
+        Colour(0x7a, 0x3b, 0x12),
+        Colour(0x23, 0x2a, 0x36),
     ];
     PATHS[number as usize % PATHS.len()]
 }

@@ -3,6 +3,7 @@
 //! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
 
 use super::{Ground, Line, Question, fields, nowhere, poly_json, polys_json};
+use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
@@ -36,7 +37,7 @@ impl Question for AroundOp {
         }
         fields([
             ("polys", self.found.iter().map(|p| json!(poly_json(p.poly))).collect()),
-            ("costs", self.found.iter().map(|p| json!(p.cost)).collect()),
+            ("costs", self.found.iter().map(|p| number(p.cost)).collect()),
         ])
     }
 }

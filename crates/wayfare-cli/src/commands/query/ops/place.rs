@@ -3,6 +3,7 @@
 //! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
 
 use super::{Ground, Line, Question, fields, nowhere, poly_json};
+use crate::output::numbers::{number, point};
 use serde_json::{Map, Value, json};
 use wayfare::Vec3;
 use wayfare::mesh::NavMesh;
@@ -32,11 +33,7 @@ impl Question for NearestOp {
     fn answer(&self) -> Map<String, Value> {
         match self.found {
             None => nowhere(&[]),
-            Some(n) => fields([
-                ("poly", json!(poly_json(n.poly))),
-                ("point", json!(n.point.to_array())),
-                ("over", json!(n.over)),
-            ]),
+            Some(n) => fields([("poly", json!(poly_json(n.poly))), ("point", point(n.point)), ("over", json!(n.over))]),
         }
     }
 }
@@ -61,7 +58,7 @@ impl Question for HeightOp {
         match self.at {
             None => nowhere(&[]),
             // A place on the very edge may count as beside the polygon; its own height is then the answer.
-            Some(at) => fields([("height", json!(self.height.unwrap_or(at.point.y)))]),
+            Some(at) => fields([("height", number(self.height.unwrap_or(at.point.y)))]),
         }
     }
 }
@@ -91,13 +88,13 @@ impl Question for WallOp {
         match (self.at, self.found) {
             (None, _) => nowhere(&[]),
             (_, Some(wall)) => fields([
-                ("distance", json!(wall.distance)),
-                ("point", json!(wall.point.to_array())),
-                ("normal", json!(wall.normal.to_array())),
+                ("distance", number(wall.distance)),
+                ("point", point(wall.point)),
+                ("normal", point(wall.normal)),
             ]),
             // No wall within the radius: it is at least that far.
             (_, None) => fields([
-                ("distance", json!(self.max_radius)),
+                ("distance", number(self.max_radius)),
                 ("point", Value::Null),
                 ("normal", json!([0.0, 0.0, 0.0])),
                 ("limit", json!("distance")),
@@ -129,7 +126,7 @@ impl Question for SegmentsOp {
         if self.at.is_none() {
             return nowhere(&["segments"]);
         }
-        let segments = self.walls.iter().map(|w| json!([w.start.to_array(), w.end.to_array()])).collect();
+        let segments = self.walls.iter().map(|w| json!([point(w.start), point(w.end)])).collect();
         fields([("segments", segments)])
     }
 }

@@ -3,6 +3,7 @@
 //! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
 
 use super::{Ground, Line, Question, fields, nowhere, polys_json};
+use crate::output::numbers::{number, point};
 use serde_json::{Map, Value, json};
 use wayfare::Vec3;
 use wayfare::mesh::{NavMesh, PolyRef};
@@ -42,9 +43,9 @@ impl Question for PathOp {
         let mut answer = fields([
             ("status", json!(path.status.to_string())),
             ("polys", polys_json(&path.polys)),
-            ("cost", json!(path.cost)),
-            ("points", self.straight.points.iter().map(|p| json!(p.point.to_array())).collect()),
-            ("length", json!(self.straight.length)),
+            ("cost", number(path.cost)),
+            ("points", self.straight.points.iter().map(|p| point(p.point)).collect()),
+            ("length", number(self.straight.length)),
             ("nodes", json!(path.nodes)),
         ]);
         if self.ends.contains(&None) {
@@ -112,8 +113,8 @@ impl Question for RaycastOp {
         }
         fields([
             ("hit", json!(self.ray.hit)),
-            ("t", json!(self.ray.t)),
-            ("normal", json!(self.ray.normal.to_array())),
+            ("t", number(self.ray.t)),
+            ("normal", point(self.ray.normal)),
             ("polys", polys_json(&self.ray.polys)),
         ])
     }
@@ -145,7 +146,7 @@ impl Question for MoveOp {
     fn answer(&self) -> Map<String, Value> {
         match self.place {
             None => nowhere(&["visited"]),
-            Some(place) => fields([("point", json!(place.point.to_array())), ("visited", polys_json(&self.visited))]),
+            Some(place) => fields([("point", point(place.point)), ("visited", polys_json(&self.visited))]),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::context::{Cancelled, Context};
 use crate::input::{Partition, SettingsError, TriMesh, VoxelSettings};
-use crate::tile::{TileCoord, TileData};
+use crate::tile::{SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, compact_into,
     erode_into, filter, rasterize_into,
@@ -109,6 +109,7 @@ struct Scratch {
     contours: ContourScratch,
     polygons: PolyMeshScratch,
     detail: DetailScratch,
+    seams: Vec<SeamCell>,
 }
 
 impl TileBaker {
@@ -254,13 +255,15 @@ impl TileBaker {
     /// The finished tile, in world coordinates.
     fn finish(&mut self, tile: &TileRect, context: &Context<'_>, report: &mut BakeReport) -> TileData {
         let Products { compact, regions, polygons, detail, .. } = &self.products;
+        let seams = &mut self.scratch.seams;
         // 9. Voxel units become metres; the steps across the border are recorded for the neighbours.
         let (data, time) = context.timed(|| {
-            let mut seams = Vec::new();
+            seams.clear();
             if tile.border > 0 {
-                build_seams_into(compact, regions, polygons, &mut seams);
+                build_seams_into(compact, regions, polygons, seams);
             }
-            build_tile(TileParts { coord: tile.coord, mesh: polygons, detail, seams, agent: self.settings.agent })
+            let agent = self.settings.agent;
+            build_tile(TileParts { coord: tile.coord, mesh: polygons, detail, seams: seams.clone(), agent })
         });
         report.times.add(Stage::Tile, time);
         data

@@ -13,7 +13,8 @@
 //! Cost: linear in the corners, each.
 //!
 //! Sources: Christer Ericson, "Real-Time Collision Detection", 2005; clipping after M. Cyrus and J. Beck, "Generalized two-
-//! and three-dimensional clipping", 1978; Greg Turk, "Generating random points in triangles", Graphics Gems, 1990.
+//! and three-dimensional clipping", 1978; Ivan Sutherland and Gary Hodgman, "Reentrant Polygon
+//! Clipping", 1974; Greg Turk, "Generating random points in triangles", Graphics Gems, 1990.
 
 use crate::math::plane::{cross, distance_squared};
 use crate::math::predicates::orient_xz;
@@ -98,6 +99,32 @@ pub fn clip_segment(verts: &[Vec3], a: Vec3, b: Vec3) -> Option<Clip> {
         }
     }
     (clip.enter <= clip.leave).then_some(clip)
+}
+
+/// The part of a polygon on one side of a plane across `axis` (0: x, 1: y, 2: z): at or above `limit` if `above`, at or below it
+/// if not. Empty if there is none.
+#[must_use]
+pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> Vec<Vec3> {
+    let mut kept = Vec::new();
+    clip_half_space_into(verts, axis, (limit, above), &mut kept);
+    kept
+}
+
+/// [`clip_half_space`] into a list that keeps its memory.
+pub fn clip_half_space_into(verts: &[Vec3], axis: usize, (limit, above): (f32, bool), kept: &mut Vec<Vec3>) {
+    kept.clear();
+    let inside = |p: Vec3| if above { p[axis] - limit } else { limit - p[axis] };
+    for (a, b) in edges(verts) {
+        let (from, to) = (inside(a), inside(b));
+        if from >= 0.0 {
+            kept.push(a);
+        }
+        if (from < 0.0) != (to < 0.0) {
+            let mut cut = a + (b - a) * (from / (from - to));
+            cut[axis] = limit;
+            kept.push(cut);
+        }
+    }
 }
 
 /// Whether the polygon and the disc around `center` share a point on the plane.
@@ -216,6 +243,14 @@ mod tests {
         assert_eq!(clip_segment(&s, p(-2., 3.), p(1., 6.)), None);
         let along = clip_segment(&s, p(0., -4.), p(0., 4.)).unwrap();
         assert_eq!((along.enter, along.leave, along.leave_edge), (0.5, 1.0, None));
+    }
+
+    #[test]
+    fn clipping_a_polygon() {
+        assert_eq!(area(&clip_half_space(&square(), 0, 1.0, true)), 12.0);
+        assert_eq!(area(&clip_half_space(&square(), 2, 1.0, false)), 4.0);
+        assert!(clip_half_space(&square(), 1, 1.0, true).is_empty());
+        assert_eq!(clip_half_space(&square(), 1, 0.0, true), square());
     }
 
     #[test]

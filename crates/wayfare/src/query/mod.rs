@@ -14,18 +14,23 @@
 mod agreement;
 mod around;
 mod astar;
+mod cost_map;
 mod filter;
 mod flood;
+mod goals;
 mod height;
+mod in_box;
 mod move_along;
 mod nearest;
 mod neighbourhood;
 mod path;
+mod random;
 mod raycast;
 #[cfg(test)]
 mod reference_data;
 mod scratch;
 mod search;
+mod sliced;
 mod straight_path;
 #[cfg(test)]
 mod test_maps;
@@ -34,14 +39,19 @@ mod walls;
 
 pub use around::{ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape};
 pub use astar::{find_path, find_path_into, is_reachable};
+pub use cost_map::CostMap;
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
+pub use goals::{find_path_to_box, find_path_to_nearest};
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
+pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
 pub use nearest::{Nearest, PolyPoint, find_nearest, find_nearest_in};
 pub use neighbourhood::{local_neighbourhood, local_neighbourhood_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
+pub use random::{PointSampler, random_point_in_circle};
 pub use raycast::{Raycast, raycast, raycast_into};
 pub use scratch::SearchScratch;
+pub use sliced::SlicedSearch;
 pub use straight_path::{StraightPath, StraightPoint, string_pull, string_pull_into};
 pub use wall_distance::{NearestWall, find_distance_to_wall};
 pub use walls::{WallSegment, wall_segments, wall_segments_into};

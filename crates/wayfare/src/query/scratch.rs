@@ -203,6 +203,15 @@ impl Nodes {
         }
     }
 
+    /// Of the nodes of a polygon the one that costs least.
+    pub(super) fn cheapest_of(&self, tile: &Tile, poly: u32) -> Option<u32> {
+        let slot = tile.slot().get();
+        let page = self.pages.get(*self.page_of.get(slot as usize)? as usize).filter(|page| page.slot == slot)?;
+        let entries = (0..page.stride).map(|kind| page.first + poly * page.stride + kind);
+        let cost = |&index: &u32| (self.get(index).cost.to_bits(), index);
+        entries.filter_map(|entry| self.find(entry)).min_by_key(cost)
+    }
+
     /// Adds a node for an entry that has none.
     #[inline]
     pub(super) fn add(&mut self, entry: u32, slot: u32, poly: u32, pos: Vec3) -> u32 {

@@ -290,6 +290,16 @@ impl<G: Goal> Search<G> {
         }
     }
 
+    /// Whether there is nothing left to do.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// Where it began.
+    pub(super) fn start(&self) -> Vec3 {
+        self.start
+    }
+
     /// Whether the goal was reached.
     pub(super) fn is_reached(&self) -> bool {
         self.reached.is_some()
@@ -414,6 +424,25 @@ pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut Pol
     }
     path.polys.reverse();
     path.portals.reverse();
+}
+
+/// Writes down the way to a node: polygons, portals and cost; it ends where the node's polygon is entered.
+pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPath) {
+    write_way(mesh, nodes, node, path);
+    (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
+}
+
+/// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last portal
+/// before it.
+pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
+    let (at, stale) = (0_usize..).zip(&path.polys).find_map(|(at, &poly)| Some((at, mesh.state(poly).err()?)))?;
+    path.status = if at == 0 { PathStatus::None } else { PathStatus::Partial };
+    if let Some(portal) = at.checked_sub(1).and_then(|before| path.portals.get(before)) {
+        path.end = (portal.left + portal.right) * 0.5;
+    }
+    path.polys.truncate(at);
+    path.portals.truncate(at.saturating_sub(1));
+    Some(stale)
 }
 
 /// The polygon or connection of a node.

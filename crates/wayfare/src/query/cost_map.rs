@@ -1,0 +1,135 @@
+//! What it costs to get from one place to everywhere: Dijkstra's algorithm with its result kept.
+//!
+//! Computed once, it answers any number of questions: what does it cost to get there, and by which way. It keeps the
+//! snapshot of the mesh that it was computed on.
+//!
+//! Cost: computing opens all polygons within the limits once or a few times each; a question then costs a look-up, a path its length.
+//!
+//! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
+
+use super::search::{Goal, Search, cut_where_stale, way_to};
+use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use crate::area::{LimitHit, PathStatus};
+use crate::context::Budget;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::tile::TileData;
+use glam::Vec3;
+
+/// Costs from one place to all that can be reached from it.
+#[derive(Clone, Debug)]
+pub struct CostMap {
+    mesh: NavMesh,
+    scratch: SearchScratch,
+    start: PolyPoint,
+    limit: Option<LimitHit>,
+}
+
+impl CostMap {
+    /// Computes the costs from a place, within limits.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the place's polygon is not in the mesh.
+    pub fn new<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        start: PolyPoint,
+        limits: SearchLimits,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
+        let mut map = Self { mesh: mesh.clone(), scratch: SearchScratch::new(), start, limit: None };
+        map.update(mesh, start, limits, filter)?;
+        Ok(map)
+    }
+
+    /// Computes it anew, from another place or on another mesh, in the same memory.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the place's polygon is not in the mesh; the old costs then stand.
+    pub fn update<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        start: PolyPoint,
+        limits: SearchLimits,
+        filter: &F,
+    ) -> Result<(), StaleRef> {
+        mesh.locate(start.poly)?;
+        let mut search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut self.scratch)?;
+        search.run(mesh, filter, &mut self.scratch, &mut Budget::UNLIMITED.clone());
+        (self.mesh, self.start, self.limit) = (mesh.clone(), start, search.limit());
+        Ok(())
+    }
+
+    /// Where the costs count from.
+    #[must_use]
+    pub fn start(&self) -> PolyPoint {
+        self.start
+    }
+
+    /// The limit that cut it short, if any.
+    #[must_use]
+    pub fn limit(&self) -> Option<LimitHit> {
+        self.limit
+    }
+
+    /// The cost of getting to where a polygon is entered; `None` if it was not reached.
+    #[must_use]
+    pub fn cost_to(&self, poly: PolyRef) -> Option<f32> {
+        let (tile, index) = self.mesh.locate(poly).ok()?;
+        self.scratch.nodes.cheapest_of(tile, index).map(|node| self.scratch.nodes.get(node).cost)
+    }
+
+    /// Writes down the path to a place. [`PathStatus::None`] if its polygon was not reached. If the path leads over polygons
+    /// that are no longer in `mesh`, it is cut before the first of them, which is returned.
+    pub fn path_to(&self, mesh: &NavMesh, goal: PolyPoint, path: &mut PolyPath) -> Option<StaleRef> {
+        path.clear();
+        let (tile, index) = self.mesh.locate(goal.poly).ok()?;
+        let node = self.scratch.nodes.cheapest_of(tile, index)?;
+        way_to(&self.mesh, &self.scratch.nodes, node, path);
+        (path.status, path.start, path.end) = (PathStatus::Complete, self.start.point, goal.point);
+        path.nodes = self.scratch.nodes.len() as u32;
+        cut_where_stale(mesh, path)
+    }
+}
+
+/// No goal at all: the search opens everything, cheapest first.
+struct Everywhere;
+
+impl Goal for Everywhere {
+    fn aim(&self, p: Vec3) -> Vec3 {
+        p
+    }
+
+    fn place_in(&self, _: &TileData, _: u32, _: u32, _: Vec3) -> Option<Vec3> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::test_maps::{at, mesh};
+    use crate::query::{DefaultFilter, PathRequest, find_path};
+
+    #[test]
+    fn costs_and_paths_are_those_of_single_searches() {
+        let mesh = mesh(&[((0, 0), "aaaa\na..a\naaaa"), ((1, 0), "aaaa\n....\naaaa")]);
+        let (filter, start) = (DefaultFilter::default(), at(&mesh, (0.5, 0.5)).unwrap());
+        let mut map = CostMap::new(&mesh, start, SearchLimits::default(), &filter).unwrap();
+        let mut path = PolyPath::default();
+        for x in 0..8 {
+            for z in [0.5, 2.5] {
+                let goal = at(&mesh, (x as f32 + 0.5, z)).unwrap();
+                assert_eq!(map.path_to(&mesh, goal, &mut path), None);
+                let single =
+                    find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
+                assert_eq!((path.status, path.polys.len()), (PathStatus::Complete, single.polys.len()));
+                assert!(map.cost_to(goal.poly).unwrap() <= single.cost + 1e-4);
+            }
+        }
+        map.update(&mesh, start, SearchLimits { max_cost: 2.0, ..SearchLimits::default() }, &filter).unwrap();
+        assert_eq!((map.limit(), map.cost_to(start.poly)), (Some(LimitHit::Distance), Some(0.0)));
+        let far = at(&mesh, (7.5, 0.5)).unwrap();
+        assert_eq!(map.cost_to(far.poly), None);
+        map.path_to(&mesh, far, &mut path);
+        assert_eq!(path.status, PathStatus::None);
+    }
+}

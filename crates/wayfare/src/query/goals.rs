@@ -1,0 +1,211 @@
+//! Paths to goals that are not one point: the nearest of many, or a box.
+//!
+//! ```text
+//!        g1        .---------.
+//!     S      g2    |   box   |     the search aims at the goal point nearest to each node,
+//!   g3             '---------'     so its estimate never exceeds the rest of the way
+//! ```
+//!
+//! Cost: as one path; each node looked at also costs a pass over the goals, or over its polygon's corners for a box.
+//!
+//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, 1968.
+
+use super::search::{Goal, Search};
+use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use crate::context::Budget;
+use crate::math::{Aabb, polygon};
+use crate::mesh::{NavMesh, StaleRef};
+use crate::tile::TileData;
+use core::cell::RefCell;
+use glam::Vec3;
+
+/// A path to whichever of several goals is cheapest to reach, and which one that is (an index into `goals`; `None` if none was
+/// reached).
+///
+/// # Errors
+/// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.
+pub fn find_path_to_nearest<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    goals: &[PolyPoint],
+    (limits, filter): (SearchLimits, &F),
+    scratch: &mut SearchScratch,
+) -> Result<(PolyPath, Option<usize>), StaleRef> {
+    let mut places = Vec::with_capacity(goals.len());
+    for (index, goal) in goals.iter().enumerate() {
+        let (tile, poly) = mesh.locate(goal.poly)?;
+        places.push(Place { slot: tile.slot().get(), poly, point: goal.point, index });
+    }
+    places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
+    let mut path = PolyPath::default();
+    if places.is_empty() {
+        mesh.locate(start.poly)?;
+        return Ok((path, None));
+    }
+    let mut search = Search::begin(mesh, (start, AnyOf { places }), limits, filter, scratch)?;
+    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.finish(mesh, scratch, &mut path);
+    let (is_reached, last) = (search.is_reached(), path.polys.last().copied());
+    let reached = goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end);
+    Ok((path, reached))
+}
+
+/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box.
+///
+/// # Errors
+/// [`StaleRef`] if the start's polygon is not in the mesh.
+pub fn find_path_to_box<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    bounds: &Aabb,
+    (limits, filter): (SearchLimits, &F),
+    scratch: &mut SearchScratch,
+) -> Result<PolyPath, StaleRef> {
+    let mut path = PolyPath::default();
+    if bounds.is_empty() {
+        mesh.locate(start.poly)?;
+        return Ok(path);
+    }
+    let goal = InBox { bounds: *bounds, clip: RefCell::default() };
+    let mut search = Search::begin(mesh, (start, goal), limits, filter, scratch)?;
+    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.finish(mesh, scratch, &mut path);
+    Ok(path)
+}
+
+/// One of several goals.
+struct Place {
+    slot: u32,
+    poly: u32,
+    point: Vec3,
+    index: usize,
+}
+
+/// Any of several points, sorted by slot and polygon. Not empty.
+struct AnyOf {
+    places: Vec<Place>,
+}
+
+fn nearest(places: &[Place], p: Vec3) -> Option<Vec3> {
+    let by_distance = |a: &&Place, b: &&Place| {
+        p.distance_squared(a.point).total_cmp(&p.distance_squared(b.point)).then(a.index.cmp(&b.index))
+    };
+    places.iter().min_by(by_distance).map(|place| place.point)
+}
+
+impl Goal for AnyOf {
+    fn aim(&self, p: Vec3) -> Vec3 {
+        nearest(&self.places, p).unwrap_or(p)
+    }
+
+    fn place_in(&self, _: &TileData, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
+        let first = self.places.partition_point(|place| (place.slot, place.poly) < (slot, poly));
+        let count = self.places[first..].partition_point(|place| (place.slot, place.poly) == (slot, poly));
+        nearest(&self.places[first..first + count], from)
+    }
+}
+
+/// Anywhere within a box.
+struct InBox {
+    bounds: Aabb,
+    clip: RefCell<[Vec<Vec3>; 2]>,
+}
+
+impl Goal for InBox {
+    fn aim(&self, p: Vec3) -> Vec3 {
+        p.clamp(self.bounds.min, self.bounds.max)
+    }
+
+    fn place_in(&self, data: &TileData, _: u32, poly: u32, from: Vec3) -> Option<Vec3> {
+        if !Aabb::around(data.points_of(poly)).overlaps(&self.bounds) {
+            return None;
+        }
+        let clip = &mut *self.clip.borrow_mut();
+        clip[0].clear();
+        clip[0].extend(data.points_of(poly));
+        clip_to_box(&self.bounds, clip);
+        let inside = &clip[0];
+        if inside.is_empty() {
+            return None;
+        }
+        // Who stands in the part that is within the box has nowhere to go.
+        if self.bounds.contains(from) && polygon::contains(inside, from) {
+            return Some(from);
+        }
+        polygon::closest_on_border(inside, from).map(|on| on.point)
+    }
+}
+
+/// Cuts the polygon in the first list to a box, side by side; the second list is memory.
+fn clip_to_box(bounds: &Aabb, [verts, other]: &mut [Vec<Vec3>; 2]) {
+    for axis in 0..3 {
+        for side in [(bounds.min[axis], true), (bounds.max[axis], false)] {
+            polygon::clip_half_space_into(verts, axis, side, other);
+            core::mem::swap(verts, other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::PathStatus;
+    use crate::math::Rng;
+    use crate::query::test_maps::{at, mesh, random_map};
+    use crate::query::{DefaultFilter, PathRequest, find_path};
+
+    const FREELY: SearchLimits = SearchLimits { max_nodes: u32::MAX, max_cost: f32::INFINITY };
+
+    #[test]
+    fn the_nearest_by_the_way_there_not_by_the_bird() {
+        let mesh = mesh(&[((0, 0), "aaaaaa\n.....a\naaaaaa")]);
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let place = |x, z| at(&mesh, (x, z)).unwrap();
+        let goals = [place(0.5, 2.5), place(4.5, 0.5), place(4.25, 0.25)];
+        let (path, which) =
+            find_path_to_nearest(&mesh, place(0.5, 0.5), &goals, (FREELY, &filter), &mut scratch).unwrap();
+        assert_eq!((path.status, which, path.end), (PathStatus::Complete, Some(2), goals[2].point));
+        let (path, which) = find_path_to_nearest(&mesh, place(0.5, 0.5), &[], (FREELY, &filter), &mut scratch).unwrap();
+        assert_eq!((path.status, which), (PathStatus::None, None));
+    }
+
+    #[test]
+    fn as_cheap_as_the_cheapest_of_single_searches() {
+        let (mut rng, filter, mut scratch) = (Rng::new(6), DefaultFilter::default(), SearchScratch::new());
+        for _ in 0..60 {
+            let mesh = random_map(&mut rng, 2, 6);
+            let mut place = || at(&mesh, (rng.unit() * 12.0, rng.unit() * 12.0));
+            let Some(start) = place() else { continue };
+            let goals: Vec<PolyPoint> = (0..5).filter_map(|_| place()).collect();
+            let single = goals.iter().map(|&goal| {
+                let path =
+                    find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
+                if path.status == PathStatus::Complete { path.cost } else { f32::INFINITY }
+            });
+            let least = single.fold(f32::INFINITY, f32::min);
+            let (path, which) = find_path_to_nearest(&mesh, start, &goals, (FREELY, &filter), &mut scratch).unwrap();
+            assert_eq!(which.is_some(), least.is_finite());
+            // Nodes stay where they were first entered, so costs may differ a little.
+            assert!(which.is_none() || path.cost <= least * 1.1 + 1e-3, "{} {least}", path.cost);
+        }
+    }
+
+    #[test]
+    fn a_box_is_entered_where_it_is_nearest() {
+        let mesh = mesh(&[((0, 0), "aaaaaaaa\naaaaaaaa")]);
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let start = at(&mesh, (0.5, 0.5)).unwrap();
+        let mut ask = |min: [f32; 3], max: [f32; 3]| {
+            let bounds = Aabb { min: min.into(), max: max.into() };
+            find_path_to_box(&mesh, start, &bounds, (FREELY, &filter), &mut scratch).unwrap()
+        };
+        let path = ask([5.25, -1.0, 0.0], [9.0, 1.0, 0.75]);
+        assert_eq!((path.status, path.end), (PathStatus::Complete, Vec3::new(5.25, 0.0, 0.5)));
+        assert_eq!(path.polys.len(), 6);
+        let above = ask([5.25, 0.5, 0.0], [9.0, 1.0, 0.75]);
+        assert_eq!((above.status, above.end.x >= 5.25), (PathStatus::Partial, true));
+        let here = ask([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]);
+        assert_eq!((here.status, here.cost, here.end), (PathStatus::Complete, 0.0, start.point));
+        assert_eq!(ask([2.0; 3], [1.0; 3]).status, PathStatus::None);
+    }
+}

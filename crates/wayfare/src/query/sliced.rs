@@ -1,0 +1,164 @@
+//! A path search in slices: a little of it every frame.
+//!
+//! The search works on its own snapshot of the mesh, which costs next to nothing, so the mesh may change meanwhile: the search goes on
+//! over the ground as it was, and at the end its path is held against the mesh as it is. If a tile on the way has gone, the
+//! path ends before it and the answer says which polygon is missing.
+//!
+//! ```text
+//!   new ──> step(budget) ──> step(budget) ──> … finished ──> path
+//!                   └──────> path_so_far, at any time
+//! ```
+//!
+//! Cost: a step expands at most as many nodes as its budget has units; in sum the same as [`find_path`](super::find_path), and the same answer.
+//!
+//! Sources: Mikko Mononen, "Sliced Pathfinding" and "Detour API", Digesting Duck, August 2010.
+
+use super::search::{PointGoal, Search, cut_where_stale, way_to};
+use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
+use crate::area::PathStatus;
+use crate::context::Budget;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+
+/// A path search under way.
+#[derive(Clone, Debug)]
+pub struct SlicedSearch {
+    mesh: NavMesh,
+    scratch: SearchScratch,
+    search: Search<PointGoal>,
+}
+
+impl SlicedSearch {
+    /// Begins a search. The filter must answer alike in every step.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+    pub fn new<F: QueryFilter + ?Sized>(mesh: &NavMesh, request: &PathRequest, filter: &F) -> Result<Self, StaleRef> {
+        Self::with_scratch(mesh, request, filter, SearchScratch::new())
+    }
+
+    /// [`new`](Self::new) with memory of an earlier search; [`into_scratch`](Self::into_scratch) gives it back.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+    pub fn with_scratch<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &F,
+        mut scratch: SearchScratch,
+    ) -> Result<Self, StaleRef> {
+        let goal = PointGoal::new(mesh, request.goal)?;
+        let search = Search::begin(mesh, (request.start, goal), request.limits, filter, &mut scratch)?;
+        Ok(Self { mesh: mesh.clone(), scratch, search })
+    }
+
+    /// Searches on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
+    pub fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
+        self.search.run(&self.mesh, filter, &mut self.scratch, budget)
+    }
+
+    /// Whether there is nothing left to do.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.search.is_finished()
+    }
+
+    /// How many nodes were opened so far.
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.scratch.nodes.len() as u32
+    }
+
+    /// Writes down the path to the goal or, if that is not reached (yet), to the place nearest to it so far. If the path leads over
+    /// polygons that are no longer in `mesh`, it is cut before the first of them, which is returned.
+    pub fn path_into(&self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
+        path.clear();
+        self.search.finish(&self.mesh, &self.scratch, path);
+        cut_where_stale(mesh, path)
+    }
+
+    /// [`path_into`](Self::path_into) a new path.
+    #[must_use]
+    pub fn path(&self, mesh: &NavMesh) -> (PolyPath, Option<StaleRef>) {
+        let mut path = PolyPath::default();
+        let gone = self.path_into(mesh, &mut path);
+        (path, gone)
+    }
+
+    /// Writes down the path to the farthest polygon of `corridor` that was reached, for an agent that walks along an older
+    /// path while this search goes on: it can leave that corridor there. `None` if none was reached; otherwise that polygon.
+    pub fn path_to_corridor(&self, mesh: &NavMesh, corridor: &[PolyRef], path: &mut PolyPath) -> Option<PolyRef> {
+        path.clear();
+        let (node, poly) = corridor.iter().rev().find_map(|&poly| {
+            let (tile, index) = self.mesh.locate(poly).ok()?;
+            Some((self.scratch.nodes.cheapest_of(tile, index)?, poly))
+        })?;
+        way_to(&self.mesh, &self.scratch.nodes, node, path);
+        (path.status, path.start) = (PathStatus::Partial, self.search.start());
+        path.nodes = self.nodes();
+        cut_where_stale(mesh, path);
+        Some(poly)
+    }
+
+    /// The search's memory, for the next one.
+    #[must_use]
+    pub fn into_scratch(self) -> SearchScratch {
+        self.scratch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+    use crate::math::index::TileSlot;
+    use crate::query::test_maps::{at, mesh, random_map};
+    use crate::query::{DefaultFilter, find_path};
+
+    #[test]
+    fn slices_of_any_size_give_the_answer_of_one_piece() {
+        let (mut rng, filter) = (Rng::new(5), DefaultFilter::default());
+        let mut asked = 0;
+        for _ in 0..80 {
+            let mesh = random_map(&mut rng, 3, 5);
+            let mut place = || at(&mesh, (rng.unit() * 15.0, rng.unit() * 15.0));
+            let (Some(start), Some(goal)) = (place(), place()) else { continue };
+            let request = PathRequest::new(start, goal);
+            let mut search = SlicedSearch::new(&mesh, &request, &filter).unwrap();
+            while !search.step(&filter, &mut Budget::new(1 + u64::from(rng.below(4)))) {
+                let (so_far, gone) = search.path(&mesh);
+                assert_eq!((gone, so_far.polys[0], so_far.status), (None, start.poly, PathStatus::Partial));
+            }
+            let whole = find_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+            assert_eq!(search.path(&mesh).0, whole);
+            asked += 1;
+        }
+        assert!(asked > 20);
+    }
+
+    #[test]
+    fn a_tile_that_goes_in_flight_is_named() {
+        let mut mesh = mesh(&[((0, 0), "aa"), ((1, 0), "aa"), ((2, 0), "aa")]);
+        let filter = DefaultFilter::default();
+        let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (5.5, 0.5)).unwrap());
+        let mut search = SlicedSearch::new(&mesh, &request, &filter).unwrap();
+        search.step(&filter, &mut Budget::new(2));
+        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        assert!(search.step(&filter, &mut Budget::UNLIMITED.clone()));
+        let (path, gone) = search.path(&mesh);
+        assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
+        assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));
+    }
+
+    #[test]
+    fn an_older_corridor_can_be_left_where_the_search_has_come() {
+        let mesh = mesh(&[((0, 0), "aaaaaaaa")]);
+        let filter = DefaultFilter::default();
+        let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (7.5, 0.5)).unwrap());
+        let corridor = find_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap().polys;
+        let mut search = SlicedSearch::new(&mesh, &request, &filter).unwrap();
+        search.step(&filter, &mut Budget::new(3));
+        let mut path = PolyPath::default();
+        assert_eq!(search.path_to_corridor(&mesh, &corridor, &mut path), Some(corridor[3]));
+        assert_eq!(path.polys, corridor[..4]);
+    }
+}

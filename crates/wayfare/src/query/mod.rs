@@ -52,6 +52,8 @@ pub use random::{PointSampler, random_point_in_circle};
 pub use raycast::{Raycast, raycast, raycast_into};
 pub use scratch::SearchScratch;
 pub use sliced::SlicedSearch;
-pub use straight_path::{StraightPath, StraightPoint, string_pull, string_pull_into};
+pub use straight_path::{
+    Crossings, PointKind, StraightPath, StraightPoint, add_crossings, string_pull, string_pull_into,
+};
 pub use wall_distance::{NearestWall, find_distance_to_wall};
 pub use walls::{WallSegment, wall_segments, wall_segments_into};

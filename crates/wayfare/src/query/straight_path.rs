@@ -1,27 +1,52 @@
 //! The shortest path through the polygons of a path: string pulling.
 //!
 //! The portals between the polygons are handed to the funnel of [`math`](crate::math::funnel); what comes back are the places
-//! where the path bends. All of them are ends of portals, so they carry the height of the mesh there.
+//! where the path bends. All of them are ends of portals, so they carry the height of the mesh there. Off-mesh connections
+//! cut the string: it is pulled up to where a connection is entered, and anew from where it is left.
+//!
+//! ```text
+//!   start ~~~ bend ~~~ enter . . . leave ~~~ end       ~ pulled string, . connection
+//! ```
 //!
 //! Cost: linear in the polygons of the path, in practice; no allocation once the scratch is warm.
 //!
-//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010.
+//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010; crossings as Detour offers them.
 
 use super::{PolyPath, SearchScratch};
 use crate::math::funnel::{self, CornerKind};
-use crate::mesh::PolyRef;
+use crate::math::segment;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
+
+/// What happens at a point of a pulled string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PointKind {
+    /// The path starts.
+    Start,
+    /// It bends to the left around the left end of a portal.
+    Left,
+    /// It bends to the right around the right end of a portal.
+    Right,
+    /// An off-mesh connection is entered: its polygon is the connection.
+    Enter,
+    /// An off-mesh connection is left.
+    Leave,
+    /// The path goes straight on over a portal; only where [`add_crossings`] put it.
+    Crossing,
+    /// The path ends.
+    End,
+}
 
 /// A point of a pulled string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StraightPoint {
     /// Where.
     pub point: Vec3,
-    /// Whether the path starts, bends left, bends right or ends here.
-    pub kind: CornerKind,
-    /// The polygon that the path enters here; at the end the last one.
+    /// What happens here.
+    pub kind: PointKind,
+    /// The polygon or connection that the path enters here; at the end the last one.
     pub poly: PolyRef,
-    /// That polygon's place in the path.
+    /// Its place in the path.
     pub step: u32,
 }
 
@@ -30,7 +55,7 @@ pub struct StraightPoint {
 pub struct StraightPath {
     /// The points; empty for a path without polygons.
     pub points: Vec<StraightPoint>,
-    /// The sum of the lengths of its segments in space, metres.
+    /// The sum of the lengths of its segments in space, connections included, metres.
     pub length: f32,
 }
 
@@ -45,19 +70,163 @@ pub fn string_pull(path: &PolyPath, scratch: &mut SearchScratch) -> StraightPath
 /// [`string_pull`] into a path that keeps its memory.
 pub fn string_pull_into(path: &PolyPath, scratch: &mut SearchScratch, out: &mut StraightPath) {
     out.points.clear();
-    out.length = 0.0;
-    let Some(last) = path.polys.len().checked_sub(1) else { return };
-    let portals = &path.portals[..last.min(path.portals.len())];
-    funnel::string_pull_into(path.start, path.end, portals, &mut scratch.corners);
-    let mut before = path.start;
+    let Some(last) = path.polys.len().checked_sub(1).filter(|&last| last <= path.portals.len()) else {
+        out.length = 0.0;
+        return;
+    };
+    let (mut from, mut from_kind, mut begin) = (path.start, PointKind::Start, 0);
+    for (connection, poly) in path.polys.iter().enumerate().take(last).filter(|(_, poly)| poly.is_off_mesh()) {
+        if let Some(before) = connection.checked_sub(1) {
+            let entrance = path.portals[before].left;
+            pull_section(path, (begin, connection), (from, from_kind), (entrance, PointKind::Enter), scratch, out);
+            out.points.pop();
+            out.points.push(point(entrance, PointKind::Enter, *poly, connection));
+        }
+        (from, from_kind, begin) = (path.portals[connection].left, PointKind::Leave, connection + 1);
+    }
+    pull_section(path, (begin, last), (from, from_kind), (path.end, PointKind::End), scratch, out);
+    out.length = out.points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
+}
+
+/// Pulls the string from polygon `begin` of the path to polygon `end`.
+fn pull_section(
+    path: &PolyPath,
+    (begin, end): (usize, usize),
+    (from, from_kind): (Vec3, PointKind),
+    (to, to_kind): (Vec3, PointKind),
+    scratch: &mut SearchScratch,
+    out: &mut StraightPath,
+) {
+    // The portal into a connection is its entrance, a single point: `to`.
+    let portals = &path.portals[begin..if to_kind == PointKind::Enter { end - 1 } else { end }];
+    funnel::string_pull_into(from, to, portals, &mut scratch.corners);
     out.points.extend(scratch.corners.iter().map(|corner| {
-        out.length += before.distance(corner.point);
-        before = corner.point;
-        let step = match corner.kind {
-            CornerKind::Start => 0,
-            CornerKind::End => last,
-            CornerKind::Left | CornerKind::Right => corner.portal as usize + 1,
+        let (kind, step) = match corner.kind {
+            CornerKind::Start => (from_kind, begin),
+            CornerKind::Left => (PointKind::Left, begin + corner.portal as usize + 1),
+            CornerKind::Right => (PointKind::Right, begin + corner.portal as usize + 1),
+            CornerKind::End => (to_kind, end),
         };
-        StraightPoint { point: corner.point, kind: corner.kind, poly: path.polys[step], step: step as u32 }
+        point(corner.point, kind, path.polys[step], step)
     }));
+}
+
+fn point(point: Vec3, kind: PointKind, poly: PolyRef, step: usize) -> StraightPoint {
+    StraightPoint { point, kind, poly, step: step as u32 }
+}
+
+/// Which crossings of portals are to be points of a pulled string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Crossings {
+    /// Those over which the area type changes.
+    Areas,
+    /// All.
+    All,
+}
+
+/// Puts points where a pulled string goes straight on over portals, so that each of its segments lies on polygons of one
+/// area type, or on a single polygon.
+///
+/// # Errors
+/// [`StaleRef`] if a polygon of the path is not in the mesh; the string is then unchanged.
+pub fn add_crossings(
+    mesh: &NavMesh,
+    path: &PolyPath,
+    crossings: Crossings,
+    straight: &StraightPath,
+) -> Result<StraightPath, StaleRef> {
+    let areas =
+        path.polys.iter().map(|&poly| mesh.state(poly).map(|state| state.area)).collect::<Result<Vec<_>, _>>()?;
+    let mut points = Vec::with_capacity(straight.points.len());
+    for pair in straight.points.windows(2) {
+        points.push(pair[0]);
+        if pair[0].kind == PointKind::Enter {
+            continue;
+        }
+        for step in pair[0].step as usize..pair[1].step as usize {
+            // A bend is on its own portal, and the last section ends at the last polygon.
+            let is_bend = step + 1 == pair[1].step as usize && pair[1].kind != PointKind::End;
+            if is_bend || (crossings == Crossings::Areas && areas[step] == areas[step + 1]) {
+                continue;
+            }
+            let Some(portal) = path.portals.get(step) else { continue };
+            let crossing = segment::line_crossing(pair[0].point, pair[1].point, portal.left, portal.right);
+            let Some((_, along)) = crossing.filter(|(t, _)| (0.0..=1.0).contains(t)) else { continue };
+            let place = segment::at(portal.left, portal.right, along.clamp(0.0, 1.0) as f32);
+            points.push(point(place, PointKind::Crossing, path.polys[step + 1], step + 1));
+        }
+    }
+    points.extend(straight.points.last());
+    let length = points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
+    Ok(StraightPath { points, length })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, PathStatus, PolyFlags};
+    use crate::mesh::OffMeshConnection;
+    use crate::query::test_maps::{at, mesh};
+    use crate::query::{DefaultFilter, PathRequest, find_path};
+
+    fn pull(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> (PolyPath, StraightPath) {
+        let mut scratch = SearchScratch::new();
+        let request = PathRequest::new(at(mesh, from).unwrap(), at(mesh, to).unwrap());
+        let path = find_path(mesh, &request, &DefaultFilter::default(), &mut scratch).unwrap();
+        let straight = string_pull(&path, &mut scratch);
+        (path, straight)
+    }
+
+    fn kinds(straight: &StraightPath) -> Vec<(PointKind, f32, f32)> {
+        straight.points.iter().map(|p| (p.kind, p.point.x, p.point.z)).collect()
+    }
+
+    #[test]
+    fn bends_name_the_polygons_they_lead_into() {
+        use PointKind::{End, Left, Start};
+        let mesh = mesh(&[((0, 0), "aaa\n..a\naaa")]);
+        let (path, straight) = pull(&mesh, (0.5, 0.5), (0.5, 2.5));
+        assert_eq!(kinds(&straight), [(Start, 0.5, 0.5), (Left, 2.0, 1.0), (Left, 2.0, 2.0), (End, 0.5, 2.5)]);
+        for p in &straight.points {
+            assert_eq!(p.poly, path.polys[p.step as usize]);
+            let (tile, poly) = mesh.locate(p.poly).unwrap();
+            assert!(tile.data().is_over(poly, p.point), "{p:?}");
+        }
+        assert_eq!(string_pull(&PolyPath::default(), &mut SearchScratch::new()), StraightPath::default());
+    }
+
+    #[test]
+    fn a_connection_is_entered_and_left() {
+        use PointKind::{End, Enter, Leave, Start};
+        let mut mesh = mesh(&[((0, 0), "aa....aa")]);
+        let connection = OffMeshConnection {
+            start: Vec3::new(1.5, 0.0, 0.25),
+            end: Vec3::new(6.5, 0.0, 0.75),
+            radius: 0.2,
+            two_way: false,
+            area: AreaId::WALKABLE,
+            flags: PolyFlags::WALK,
+            user_id: 0,
+        };
+        let reference = mesh.add_connection(connection).unwrap();
+        let (path, straight) = pull(&mesh, (0.5, 0.25), (7.5, 0.75));
+        assert_eq!((path.status, path.polys.len(), path.polys[2]), (PathStatus::Complete, 5, reference));
+        assert_eq!(kinds(&straight), [(Start, 0.5, 0.25), (Enter, 1.5, 0.25), (Leave, 6.5, 0.75), (End, 7.5, 0.75)]);
+        assert_eq!(straight.points[1].poly, reference);
+        // It leads one way only.
+        assert_eq!(pull(&mesh, (7.5, 0.75), (0.5, 0.25)).0.status, PathStatus::Partial);
+    }
+
+    #[test]
+    fn crossings_of_portals_and_of_areas() {
+        let mesh = mesh(&[((0, 0), "aabba")]);
+        let (path, straight) = pull(&mesh, (0.5, 0.5), (4.5, 0.5));
+        let xs = |crossings| -> Vec<f32> {
+            let all = add_crossings(&mesh, &path, crossings, &straight).unwrap();
+            assert!((all.length - straight.length).abs() < 1e-5);
+            all.points.iter().map(|p| p.point.x).collect()
+        };
+        assert_eq!(xs(Crossings::All), [0.5, 1.0, 2.0, 3.0, 4.0, 4.5]);
+        assert_eq!(xs(Crossings::Areas), [0.5, 2.0, 4.0, 4.5]);
+    }
 }

@@ -20,6 +20,19 @@
 use super::Regions;
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
+use core::ops::Range;
+
+/// Columns up to this many spans are looked through from below.
+const SHORT_COLUMN: usize = 8;
+
+/// The ground of a polygon.
+#[derive(Clone, Copy)]
+pub(super) struct Floor {
+    /// Its region.
+    pub(super) region: u32,
+    /// A height it has somewhere: where to begin in a column with many floors.
+    pub(super) near_y: i32,
+}
 
 /// Heights of a tile's ground.
 #[derive(Clone, Copy)]
@@ -38,30 +51,50 @@ impl<'a> Ground<'a> {
         Self { field, regions, reach }
     }
 
-    /// The height at a cell of the tile proper on ground that belongs to `region` or is linked with it.
-    pub(super) fn height(&self, x: i32, z: i32, region: u32) -> Option<i32> {
-        self.height_in(x, z, region).or_else(|| self.height_near(x, z, region))
+    /// The height at a cell of the tile proper on ground that belongs to the floor's region or is linked with it.
+    pub(super) fn height(&self, x: i32, z: i32, floor: Floor) -> Option<i32> {
+        self.height_in(x, z, floor).or_else(|| self.height_near(x, z, floor))
     }
 
-    /// The height at a cell of the tile proper, if it has ground of `region`.
+    /// The height at a cell of the tile proper, if it has ground of the floor's region.
     #[inline]
-    pub(super) fn height_in(&self, x: i32, z: i32, region: u32) -> Option<i32> {
-        self.span(x, z, region).map(|s| i32::from(self.field.y[s]))
+    pub(super) fn height_in(&self, x: i32, z: i32, floor: Floor) -> Option<i32> {
+        self.span(x, z, floor).map(|s| i32::from(self.field.y[s]))
     }
 
     #[inline]
-    fn span(&self, x: i32, z: i32, region: u32) -> Option<usize> {
+    fn span(&self, x: i32, z: i32, floor: Floor) -> Option<usize> {
         let border = self.field.border as i32;
         let (x, z) = (x + border, z + border);
         let grid = &self.field.grid;
         if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
             return None;
         }
-        self.field.column(grid.index(x as u32, z as u32)).find(|&s| self.regions.id[s] == region)
+        let column = self.field.column(grid.index(x as u32, z as u32));
+        if column.len() > SHORT_COLUMN {
+            return self.span_of_tall(column, floor);
+        }
+        column.into_iter().find(|&s| self.regions.id[s] == floor.region)
+    }
+
+    /// In a column with many floors: outwards from the height where the floor is expected.
+    #[cold]
+    fn span_of_tall(&self, column: Range<usize>, floor: Floor) -> Option<usize> {
+        let heights = &self.field.y[column.clone()];
+        let middle = column.start + heights.partition_point(|&y| i32::from(y) < floor.near_y);
+        let is_it = |&s: &usize| self.regions.id[s] == floor.region;
+        let (mut up, mut down) = (middle..column.end, (column.start..middle).rev());
+        loop {
+            let (above, below) = (up.next(), down.next());
+            let found = above.filter(is_it).or_else(|| below.filter(is_it));
+            if found.is_some() || (above.is_none() && below.is_none()) {
+                return found;
+            }
+        }
     }
 
     #[cold]
-    fn height_near(&self, x: i32, z: i32, region: u32) -> Option<i32> {
+    fn height_near(&self, x: i32, z: i32, floor: Floor) -> Option<i32> {
         for ring in 1..=self.reach {
             // Within a ring the straight ways come before the diagonal ones.
             for aside in 0..=ring {
@@ -69,7 +102,7 @@ impl<'a> Ground<'a> {
                 for (dx, dz) in places {
                     for (sx, sz) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
                         let (nx, nz) = (x + sx * dx, z + sz * dz);
-                        if let Some(span) = self.span(nx, nz, region) {
+                        if let Some(span) = self.span(nx, nz, floor) {
                             return Some(self.walk(span, x - nx, z - nz));
                         }
                     }
@@ -115,8 +148,23 @@ mod tests {
             *id = if i % 2 == 0 { 1 } else { 2 };
         }
         let ground = Ground::new(&field, &regions, 1.3);
-        assert_eq!((ground.height(3, 0, 1), ground.height(3, 0, 2)), (Some(2), Some(20)));
-        assert_eq!(ground.height(3, 0, 3), None);
+        let height = |region| ground.height(3, 0, Floor { region, near_y: 11 });
+        assert_eq!([1, 2, 3].map(height), [Some(2), Some(20), None]);
+    }
+
+    #[test]
+    fn a_column_of_many_floors_is_searched_from_the_middle() {
+        let (field, mut regions) = ground(2, 1, |_, _| (0..50).map(|k| 20 * k).collect());
+        for (i, id) in regions.id.iter_mut().enumerate() {
+            *id = i as u32 % 50 + 1;
+        }
+        let ground = Ground::new(&field, &regions, 1.3);
+        for near_y in [-5, 0, 500, 990, 5000] {
+            for region in 1..=50 {
+                assert_eq!(ground.height(1, 0, Floor { region, near_y }), Some(20 * (region as i32 - 1)));
+            }
+            assert_eq!(ground.height(1, 0, Floor { region: 51, near_y }), None);
+        }
     }
 
     #[test]
@@ -126,7 +174,7 @@ mod tests {
         regions.id.fill(0);
         regions.id[..2].fill(1);
         let ground = Ground::new(&field, &regions, 1.3);
-        let heights: Vec<_> = (-1..6).map(|x| ground.height(x, 0, 1)).collect();
+        let heights: Vec<_> = (-1..6).map(|x| ground.height(x, 0, Floor { region: 1, near_y: 1 })).collect();
         assert_eq!(heights, [Some(1), Some(1), Some(2), Some(3), Some(4), Some(4), None]);
     }
 }

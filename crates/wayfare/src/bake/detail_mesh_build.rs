@@ -16,7 +16,7 @@
 //! Sources: M. Garland and P. Heckbert, "Fast polygonal approximation of terrains and height fields", 1995 (greedy
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each vertex.
 
-use super::detail_heights::Ground;
+use super::detail_heights::{Floor, Ground};
 use super::detail_sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge};
 use super::incremental_delaunay::{Delaunay, Sample, Vertex};
 use super::triangulate::{Point, turn};
@@ -282,12 +282,13 @@ impl<'a> Sampler<'a> {
 
     fn take_inner_samples(&self, poly: usize, frame: &Frame, scratch: &mut DetailScratch) {
         let grid = &self.input.mesh.grid;
-        let region = self.input.mesh.polys[poly].region;
+        let near_y = self.vert(self.input.mesh.corners_of(poly)[0])[1];
+        let floor = Floor { region: self.input.mesh.polys[poly].region, near_y };
         let DetailScratch { ring, delaunay, bounds, .. } = scratch;
         // The cast saturates.
         let step = (self.spacing + 0.5).floor() as i32;
         InnerSamples { ring, step, origin: [grid.x, grid.z] }.for_each(bounds, |x, z| {
-            if let Some(y) = self.ground.height(x, z, region) {
+            if let Some(y) = self.ground.height(x, z, floor) {
                 delaunay.samples.push(Sample::new(frame.of_centre([x, z]), y));
             }
         });

@@ -17,7 +17,7 @@
 //! Sources: the samples are Recast's (Mikko Mononen, 2009–2010); the choice along edges is D. Douglas and T. Peucker,
 //! 1973.
 
-use super::detail_heights::Ground;
+use super::detail_heights::{Floor, Ground};
 use super::triangulate::Point;
 
 /// A sample along an edge: how many `steps` of all from the first end to the second, and its height.
@@ -48,8 +48,9 @@ impl Edge {
     /// The height of the ground at a place on the edge.
     fn height(&self, ground: &Ground<'_>, x: &Stepper, z: &Stepper) -> Option<i32> {
         let (cell_x, cell_z) = (x.cell as i32, z.cell as i32);
+        let floor = Floor { region: self.region, near_y: self.ends[0][1] };
         if !self.border {
-            if let Some(y) = ground.height_in(cell_x, cell_z, self.region) {
+            if let Some(y) = ground.height_in(cell_x, cell_z, floor) {
                 return Some(y);
             }
             // On a grid line both of its sides are as good, so prefer one that is the region's own.
@@ -57,12 +58,12 @@ impl Edge {
                 if (dx == 1 && x.rest != 0) || (dz == 1 && z.rest != 0) {
                     continue;
                 }
-                if let Some(y) = ground.height_in(cell_x - dx, cell_z - dz, self.region) {
+                if let Some(y) = ground.height_in(cell_x - dx, cell_z - dz, floor) {
                     return Some(y);
                 }
             }
         }
-        ground.height(cell_x, cell_z, self.region)
+        ground.height(cell_x, cell_z, floor)
     }
 }
 

@@ -222,6 +222,9 @@ fn drop_seam_at_start(outline: &mut Vec<OutlineVert>) {
     }
 }
 
+/// Heights are hashed by slabs of this many cell heights, so that a corner of a tower does not collide with those below.
+const SLAB: i32 = 8;
+
 /// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never walked.
 #[derive(Default)]
 struct SharedVerts {
@@ -245,21 +248,30 @@ impl SharedVerts {
 
     fn share(&mut self, v: &ContourVert) -> u32 {
         let at = [v.x, v.z];
-        let key = u64::from(v.x as u32) << 32 | u64::from(v.z as u32);
-        let bucket = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
-        let mut i = self.buckets[bucket];
-        while i != NONE {
-            if self.at[i as usize] == at && self.y[i as usize].abs_diff(v.y) <= SAME_VERTEX_HEIGHT {
-                return i;
+        let reach = SAME_VERTEX_HEIGHT as i32;
+        let (low, high) = ((v.y - reach).div_euclid(SLAB), (v.y + reach).div_euclid(SLAB));
+        for slab in low..=high {
+            let mut i = self.buckets[self.bucket(at, slab)];
+            while i != NONE {
+                if self.at[i as usize] == at && self.y[i as usize].abs_diff(v.y) <= SAME_VERTEX_HEIGHT {
+                    return i;
+                }
+                i = self.chain[i as usize];
             }
-            i = self.chain[i as usize];
         }
         let new = self.at.len() as u32;
+        let bucket = self.bucket(at, v.y.div_euclid(SLAB));
         self.at.push(at);
         self.y.push(v.y);
         self.chain.push(self.buckets[bucket]);
         self.buckets[bucket] = new;
         new
+    }
+
+    fn bucket(&self, at: Point, slab: i32) -> usize {
+        let key = u64::from(at[0] as u32) << 32 | u64::from(at[1] as u32);
+        let mixed = (key ^ u64::from(slab as u32) << 20).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> self.shift) as usize
     }
 
     fn place(&self, vert: u32, grid: &Grid) -> glam::Vec3 {

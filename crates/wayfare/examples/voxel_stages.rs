@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use wayfare::Vec3;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::voxel::{
-    CompactHeightfield, ErodeScratch, Grid, Heightfield, RasterInput, RasterScratch, compact_into, erode_into, filter,
-    rasterize_into,
+    CompactHeightfield, ErodeScratch, FilterScratch, Grid, Heightfield, RasterInput, RasterScratch, compact_into,
+    erode_into, filter_into, rasterize_into,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let level = Grid::of_level(mesh.bounds(), &settings)?;
     let input = RasterInput::whole(&mesh, &level, &settings);
 
-    let (mut raster, mut eroder) = (RasterScratch::default(), ErodeScratch::default());
+    let (mut raster, mut filters, mut eroder) =
+        (RasterScratch::default(), FilterScratch::default(), ErodeScratch::default());
     let (mut field, mut ground) = (Heightfield::empty(level), CompactHeightfield::empty(level));
     let names = ["rasterize", "filter", "compact", "erode"];
     let mut best = [Duration::MAX; 4];
@@ -33,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         rasterize_into(&input, &mut raster, &mut field);
         lap(0);
-        filter(&mut field, &level, &settings);
+        filter_into(&mut field, &level, &settings, &mut filters);
         lap(1);
         compact_into(&field, 0, &settings, &mut ground);
         lap(2);

@@ -16,8 +16,8 @@ use crate::context::{Cancelled, Context};
 use crate::input::{Partition, SettingsError, TriMesh, VoxelSettings};
 use crate::tile::{SeamCell, TileCoord, TileData};
 use crate::voxel::{
-    CompactHeightfield, ErodeScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, compact_into,
-    erode_into, filter, rasterize_into,
+    CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch,
+    compact_into, erode_into, filter_into, rasterize_into,
 };
 use core::time::Duration;
 
@@ -103,6 +103,7 @@ pub struct Products {
 #[derive(Default)]
 struct Scratch {
     rasterize: RasterScratch,
+    filter: FilterScratch,
     erode: ErodeScratch,
     distance: DistanceScratch,
     regions: RegionScratch,
@@ -185,7 +186,7 @@ impl TileBaker {
         stage.run(Stage::Rasterize, || rasterize_into(&input, &mut scratch.rasterize, heightfield))?;
 
         // 2. Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
-        stage.run(Stage::Filter, || filter(heightfield, level, settings))?;
+        stage.run(Stage::Filter, || filter_into(heightfield, level, settings, &mut scratch.filter))?;
 
         // 3. Only the open ground is kept, with its neighbours.
         stage.run(Stage::Compact, || compact_into(heightfield, tile.border, settings, compact))?;

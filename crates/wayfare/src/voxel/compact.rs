@@ -18,6 +18,7 @@
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcBuildCompactHeightfield`), 2009.
 
 use super::{CompactHeightfield, Grid, Heightfield};
+use crate::area::AreaId;
 use crate::input::VoxelSettings;
 use crate::math::index::NONE;
 use core::ops::Range;
@@ -38,71 +39,105 @@ pub fn compact_into(field: &Heightfield, border: u32, settings: &VoxelSettings, 
     link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
 }
 
-/// Copies the walkable spans.
+/// Copies the walkable spans. Every span is written to the next free place and the place is kept if it was walkable, since
+/// which ones are cannot be foreseen.
 fn take_ground(field: &Heightfield, out: &mut CompactHeightfield) {
+    let most = field.area.len();
+    out.y.resize(most, 0);
+    out.clearance.resize(most, 0);
+    out.area.resize(most, AreaId::NULL);
     out.columns.clear();
     out.columns.reserve(field.columns.len());
     out.columns.push(0);
-    out.y.clear();
-    out.clearance.clear();
-    out.area.clear();
-    for cell in field.columns.windows(2) {
-        let column = cell[0] as usize..cell[1] as usize;
-        for i in column.clone() {
-            if field.area[i].is_null() {
-                continue;
+    let (mut start, mut taken) = (0, 0);
+    out.columns.extend(field.columns[1..].iter().map(|&end| {
+        let column = start..end as usize;
+        start = end as usize;
+        let (bottoms, tops) = (&field.min[column.clone()], &field.max[column.clone()]);
+        if let (Some((_, ceilings)), Some((&highest, floors))) = (bottoms.split_first(), tops.split_last()) {
+            let areas = &field.area[column];
+            for ((&floor, &ceiling), &area) in floors.iter().zip(ceilings).zip(areas) {
+                out.y[taken] = floor;
+                out.clearance[taken] = ceiling - floor;
+                out.area[taken] = area;
+                taken += usize::from(!area.is_null());
             }
-            let floor = field.max[i];
-            out.y.push(floor);
-            out.clearance.push(if i + 1 < column.end { field.min[i + 1] - floor } else { u16::MAX });
-            out.area.push(field.area[i]);
+            out.y[taken] = highest;
+            out.clearance[taken] = u16::MAX;
+            out.area[taken] = areas[floors.len()];
+            taken += usize::from(!areas[floors.len()].is_null());
         }
-        out.columns.push(out.y.len() as u32);
-    }
+        taken as u32
+    }));
+    out.y.truncate(taken);
+    out.clearance.truncate(taken);
+    out.area.truncate(taken);
 }
 
 /// Finds all links.
 fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
     out.neighbours.clear();
     out.neighbours.resize(out.y.len(), [NONE; 4]);
-    let (width, depth) = (out.grid.width as usize, out.grid.depth as usize);
-    for cell in 0..width * depth {
-        if cell % width > 0 {
-            link_columns(out, out.column(cell), out.column(cell - 1), 0, (height, climb));
+    let width = out.grid.width as usize;
+    let mut linker = Linker { y: &out.y, clearance: &out.clearance, neighbours: &mut out.neighbours, height, climb };
+    let mut row_before: &[u32] = &[];
+    for row in 0..out.grid.depth as usize {
+        let ends = &out.columns[row * width..][..width + 1];
+        let mut before = 0..0;
+        for (x, ends) in ends.windows(2).enumerate() {
+            let column = ends[0] as usize..ends[1] as usize;
+            if !column.is_empty() {
+                linker.link(column.clone(), before, 0);
+                if let Some(ends) = row_before.get(x..x + 2) {
+                    linker.link(column.clone(), ends[0] as usize..ends[1] as usize, 3);
+                }
+            }
+            before = column;
         }
-        if cell >= width {
-            link_columns(out, out.column(cell), out.column(cell - width), 3, (height, climb));
-        }
+        row_before = ends;
     }
 }
 
-/// Links the spans of `column` with those of the neighbour column `other` that lies in `direction`.
-fn link_columns(
-    field: &mut CompactHeightfield,
-    column: Range<usize>,
-    other: Range<usize>,
-    direction: usize,
-    (height, climb): (u32, u32),
-) {
-    let (mut i, mut n) = (column.start, other.start);
-    while i < column.end && n < other.end {
-        let (y, other_y) = (u32::from(field.y[i]), u32::from(field.y[n]));
-        let (top, other_top) = (ceiling(field, i), ceiling(field, n));
-        if top.min(other_top).saturating_sub(y.max(other_y)) >= height && y.abs_diff(other_y) <= climb {
-            field.neighbours[i][direction] = n as u32;
-            field.neighbours[n][(direction + 2) % 4] = i as u32;
-        }
-        // The one whose free space ends first can meet nothing higher up.
-        if top <= other_top {
-            i += 1;
-        } else {
-            n += 1;
-        }
-    }
+/// What linking two columns needs.
+struct Linker<'a> {
+    y: &'a [u16],
+    clearance: &'a [u16],
+    neighbours: &'a mut [[u32; 4]],
+    height: u32,
+    climb: u32,
 }
 
-/// Where the free space above a span ends; far up under the open sky.
-fn ceiling(field: &CompactHeightfield, i: usize) -> u32 {
-    let clearance = field.clearance[i];
-    if clearance == u16::MAX { 1 << 20 } else { u32::from(field.y[i]) + u32::from(clearance) }
+impl Linker<'_> {
+    /// Links the spans of `column` with those of the neighbour column `other` that lies in `direction`.
+    #[inline]
+    fn link(&mut self, column: Range<usize>, other: Range<usize>, direction: usize) {
+        if column.len() == 1 && other.len() == 1 {
+            self.link_spans(column.start, other.start, direction);
+            return;
+        }
+        let (mut i, mut n) = (column.start, other.start);
+        while i < column.end && n < other.end {
+            let [top, other_top] = self.link_spans(i, n, direction);
+            // The one whose free space ends first can meet nothing higher up.
+            let goes_on = top <= other_top;
+            i += usize::from(goes_on);
+            n += usize::from(!goes_on);
+        }
+    }
+
+    /// Links two spans if an agent can step from one to the other; returns where their free spaces end.
+    #[inline]
+    fn link_spans(&mut self, i: usize, n: usize, direction: usize) -> [u32; 2] {
+        let [(y, top), (other_y, other_top)] = [i, n].map(|i| {
+            let (y, clearance) = (u32::from(self.y[i]), u32::from(self.clearance[i]));
+            // Under the open sky, far up.
+            (y, y + if clearance == u32::from(u16::MAX) { 1 << 20 } else { clearance })
+        });
+        let fits = top.min(other_top).saturating_sub(y.max(other_y)) >= self.height;
+        if fits && y.abs_diff(other_y) <= self.climb {
+            self.neighbours[i][direction] = n as u32;
+            self.neighbours[n][(direction + 2) % 4] = i as u32;
+        }
+        [top, other_top]
+    }
 }

@@ -25,25 +25,40 @@ const SKY: i32 = 1 << 20;
 /// Takes away the area type of spans beside drops deeper than `climb_vx`, for an agent of `height_vx`. `level` is the grid
 /// of the whole level. Only area types change.
 pub fn filter_ledges(field: &mut Heightfield, level: &Grid, height_vx: u32, climb_vx: u32) {
+    for z in 0..field.grid.depth {
+        filter_ledges_of_row(field, level, z, height_vx, climb_vx);
+    }
+}
+
+/// [`filter_ledges`] for one row.
+pub(super) fn filter_ledges_of_row(field: &mut Heightfield, level: &Grid, z: u32, height_vx: u32, climb_vx: u32) {
     let (height, climb) = (height_vx.min(1 << 20) as i32, climb_vx.min(1 << 20) as i32);
     let grid = field.grid;
-    for z in 0..grid.depth {
-        for x in 0..grid.width {
-            let cell = grid.index(x, z);
-            let column = field.column(cell);
-            let mut neighbours = DIRECTIONS.map(|(dx, dz)| neighbour_column(field, level, (x, z), (dx, dz)));
-            for i in column.clone() {
-                if field.area[i].is_null() {
-                    continue;
-                }
-                let floor = i32::from(field.max[i]);
-                let ceiling = if i + 1 < column.end { i32::from(field.min[i + 1]) } else { SKY };
-                if is_ledge(field, [floor, ceiling], &mut neighbours, height, climb) {
-                    field.area[i] = AreaId::NULL;
-                }
+    for x in 0..grid.width {
+        let column = field.column(grid.index(x, z));
+        let mut neighbours = DIRECTIONS.map(|(dx, dz)| neighbour_column(field, level, (x, z), (dx, dz)));
+        for i in column.clone() {
+            if field.area[i].is_null() {
+                continue;
+            }
+            let floor = i32::from(field.max[i]);
+            let ceiling = if i + 1 < column.end { i32::from(field.min[i + 1]) } else { SKY };
+            if is_ledge(field, [floor, ceiling], &mut neighbours, height, climb) {
+                field.area[i] = AreaId::NULL;
             }
         }
     }
+}
+
+/// The rows and columns of the rectangle at its own edge or at the level's, whose spans are all ledges.
+pub(super) fn edge_rows_and_columns(field: &Heightfield, level: &Grid) -> ([u32; 4], [u32; 4]) {
+    let edges = |first: i32, count: u32, level_first: i32, level_count: u32| {
+        let inside = |cell: i64| cell.clamp(0, i64::from(count) - 1).max(0) as u32;
+        let level_first = i64::from(level_first) - i64::from(first);
+        [0, i64::from(count) - 1, level_first, level_first + i64::from(level_count) - 1].map(inside)
+    };
+    let grid = &field.grid;
+    (edges(grid.z, grid.depth, level.z, level.depth), edges(grid.x, grid.width, level.x, level.width))
 }
 
 /// A neighbour cell's column, on the way up.

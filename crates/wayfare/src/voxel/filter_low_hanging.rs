@@ -10,31 +10,52 @@
 //! Cost: one pass over the spans. Sources: Mikko Mononen, Recast (`rcFilterLowHangingWalkableObstacles`), 2009.
 
 use super::Heightfield;
+use crate::area::AreaId;
 
 /// Gives a span that is not walkable the area type of the walkable span below it in its column, where its top is no more
 /// than `climb_vx` higher. Only area types change.
 pub fn filter_low_hanging_obstacles(field: &mut Heightfield, climb_vx: u32) {
-    for cell in field.columns.windows(2) {
-        let column = cell[0] as usize..cell[1] as usize;
-        if column.len() < 2 {
-            continue;
+    let mut found = Vec::new();
+    for z in 0..field.grid.depth {
+        step_onto_obstacles(field, z, climb_vx, &mut found);
+    }
+}
+
+/// Spans looked at together.
+const BLOCK: usize = 16;
+
+/// [`filter_low_hanging_obstacles`] for one row.
+///
+/// Obstacles are few, so all spans of the row are looked at in one straight pass first, as if they were one column; what
+/// seems to lie above a span of the column before is sorted out afterwards.
+pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32, found: &mut Vec<u32>) {
+    let starts = &field.columns[field.grid.index(0, z)..=field.grid.index(0, z + 1)];
+    let (&[begin, ..], &[.., end]) = (starts, starts) else { return };
+    let (tops, areas) = (&field.max[begin as usize..end as usize], &field.area[begin as usize..end as usize]);
+    let climb = climb_vx.min(u32::from(u16::MAX)) as u16;
+    let is_obstacle = |tops: &[u16], areas: &[AreaId]| {
+        areas[1].is_null() & !areas[0].is_null() & (tops[1].wrapping_sub(tops[0]) <= climb)
+    };
+    found.clear();
+    for first in (0..tops.len()).step_by(BLOCK) {
+        let last = (first + BLOCK + 1).min(tops.len());
+        let (tops, areas) = (&tops[first..last], &areas[first..last]);
+        let pairs = || tops.windows(2).zip(areas.windows(2)).map(|(tops, areas)| is_obstacle(tops, areas));
+        if pairs().fold(false, |any, one| any | one) {
+            let above = |pair: usize| begin + (first + pair + 1) as u32;
+            found.extend(pairs().enumerate().filter(|&(_, is)| is).map(|(pair, _)| above(pair)));
         }
-        let (tops, areas) = (&field.max[column.clone()], &mut field.area[column]);
-        let mut below = areas[0];
-        for i in 1..areas.len() {
-            let own = areas[i];
-            if own.is_null() && !below.is_null() && u32::from(tops[i] - tops[i - 1]) <= climb_vx {
-                areas[i] = below;
-            }
-            below = own;
-        }
+    }
+    // None of them is a span that another would stand on: they are not walkable. So the order does not matter.
+    found.retain(|obstacle| starts.binary_search(obstacle).is_err());
+    for &obstacle in found.iter() {
+        field.area[obstacle as usize] = field.area[obstacle as usize - 1];
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::AreaId;
     use crate::voxel::column_tests::field_of_columns;
 
     #[test]

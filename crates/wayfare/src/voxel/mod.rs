@@ -27,7 +27,7 @@ mod column_tests;
 pub use compact::{compact, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use erode::{ErodeScratch, erode, erode_into};
-pub use filter::filter;
+pub use filter::{FilterScratch, filter, filter_into};
 pub use filter_ledges::filter_ledges;
 pub use filter_low_hanging::filter_low_hanging_obstacles;
 pub use filter_low_height::filter_low_height;

@@ -27,6 +27,9 @@ pub(crate) struct Bake {
     /// Write counts, times and warnings as JSON; - for standard output
     #[arg(long, value_name = "FILE")]
     stats: Option<PathBuf>,
+    /// Draw what each stage makes, as PNG files in this folder
+    #[arg(long, value_name = "FOLDER")]
+    draw_stages: Option<PathBuf>,
     /// Say nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -51,6 +54,9 @@ impl Bake {
             terminal.warn(format_args!("--{} {}: {}", warning.name, warning.value, warning.advice));
         }
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
+        if let Some(folder) = &self.draw_stages {
+            super::stages::draw(&level.mesh, &settings, folder)?;
+        }
         let mut baked = baking::bake(&level.mesh, &settings, &|area| areas.flags(area), work, terminal)?;
         level.add_warnings(&mut baked.report);
         check_strict(options.strict, &baked.report, &level.remarks)?;

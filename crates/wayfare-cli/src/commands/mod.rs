@@ -11,6 +11,7 @@ mod info;
 mod path;
 mod query;
 mod scenes;
+mod stages;
 
 use crate::failure::{Answer, Result};
 use clap::{Parser, Subcommand};

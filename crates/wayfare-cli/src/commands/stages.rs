@@ -1,0 +1,62 @@
+//! `wayfare bake --draw-stages FOLDER`: a picture of each stage's product, to see what a setting does.
+
+use crate::failure::{Failure, Result};
+use crate::output::{Caption, atomic_file, draw_picture};
+use std::path::Path;
+use wayfare::bake::{BakeReport, Products, TileBaker, TilePlan};
+use wayfare::context::Context;
+use wayfare::debug::{
+    ShapeList, draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield,
+    draw_poly_mesh, draw_regions,
+};
+use wayfare::input::{BakeSettings, TriMesh};
+
+/// Longer side of the drawings, pixels.
+const SIZE: u32 = 1400;
+
+/// Bakes the level as one tile and draws what each stage made of it.
+pub(super) fn draw(level: &TriMesh, settings: &BakeSettings, folder: &Path) -> Result<()> {
+    if settings.tile_size > 0 {
+        return Err(Failure::new("--draw-stages draws one tile: leave out --tile-size"));
+    }
+    let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
+    let mut baker = TileBaker::new(plan.level, plan.settings);
+    let mut report = BakeReport::new(level.bounds());
+    baker.bake(level, None, &plan.tile(0), &Context::default(), &mut report).map_err(Failure::new)?;
+    atomic_file::make_folder(folder)?;
+    for (name, title, shapes) in pictures(baker.products()) {
+        let caption = Caption { title: title.to_owned(), ..Caption::default() };
+        draw_picture(&shapes, &caption, SIZE, &folder.join(name))?;
+    }
+    Ok(())
+}
+
+/// File name, title and shapes of each stage.
+fn pictures(products: &Products) -> Vec<(&'static str, &'static str, ShapeList)> {
+    let Products { heightfield, compact, distances, regions, contours, polygons, detail } = products;
+    let mut pictures = Vec::new();
+    let mut add = |name, title, draw: &dyn Fn(&mut ShapeList)| {
+        let mut shapes = ShapeList::new();
+        draw(&mut shapes);
+        pictures.push((name, title, shapes));
+    };
+    add("1-heightfield.png", "Solid spans after the filters: where one can stand, and where not", &|s| {
+        draw_heightfield(heightfield, s);
+    });
+    add("2-eroded.png", "Open ground: grey is nearer to an edge than the agent's radius", &|s| {
+        draw_compact_heightfield(compact, s);
+    });
+    if distances.distance.len() == compact.span_count() {
+        add("3-distances.png", "How far the ground is from its nearest edge", &|s| {
+            draw_distance_field(compact, distances, s)
+        });
+    }
+    add("4-regions.png", "Regions", &|s| draw_regions(compact, regions, s));
+    add("5-contours.png", "Contours of the regions", &|s| {
+        draw_regions(compact, regions, s);
+        draw_contours(contours, s);
+    });
+    add("6-polygons.png", "Polygons", &|s| draw_poly_mesh(polygons, s));
+    add("7-detail.png", "Detail triangles", &|s| draw_detail_mesh(polygons, detail, s));
+    pictures
+}

@@ -149,7 +149,8 @@ impl<'a> View<'a> {
         let edge_height = |s: &Shape| {
             let tops = self.shapes.points(s).iter().filter_map(|p| over.get(&p.to_array().map(f32::to_bits)));
             let top = tops.copied().fold(f32::INFINITY, f32::min);
-            if top.is_finite() { top.max(mean(s)) } else { mean(s) }
+            // Lines that run along no polygon's corners (contours over cells) are lifted above the steps of the ground.
+            if top.is_finite() { top.max(mean(s)) } else { mean(s) + 1.0 }
         };
         let key = |s: &Shape| match s.role {
             Role::TileOutline => (0, 0.0, 0),

@@ -118,11 +118,12 @@ pub(crate) fn join(layout: &TileLayout, side: Side, first: &TileGeometry, second
 
 fn join_edges(side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
     let climb = first.data.agent_climb.min(second.data.agent_climb);
-    let others = second.border.side(side.opposite());
+    let mut others = second.border.side(side.opposite());
     for span in first.border.side(side) {
-        let end = others.partition_point(|o| along(side, o.low) < along(side, span.high));
-        // The sides are short lists; those that end before the span begins are passed over one by one.
-        for other in &others[..end] {
+        // Spans come in order along the side: those that have ended for good are dropped, later ones not looked at yet.
+        let ended = |o: &&BorderSpan| along(side, o.high) < along(side, span.low);
+        others = &others[others.iter().take_while(ended).count()..];
+        for other in others.iter().take_while(|o| along(side, o.low) < along(side, span.high)) {
             if let Some([low, high]) = overlap(side, span, other)
                 && reachable(side, [span, other], [low, high], climb)
             {
@@ -186,10 +187,10 @@ fn joint(span: &BorderSpan, other: &BorderSpan, low: Vec3, high: Vec3) -> Joint 
 fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
     let low = outermost(side, s.low, o.low, true);
     let high = outermost(side, s.high, o.high, false);
-    let slack = slack(along(side, low)).max(slack(along(side, high)));
+    let least = slack(along(side, low)).max(slack(along(side, high)));
     let apart = (across(side, s.low) - across(side, o.low)).abs();
-    let close = apart <= crate::mesh::connect::slack(across(side, s.low));
-    (close && along(side, high) - along(side, low) > slack).then_some([low, high])
+    let close = apart <= slack(across(side, s.low));
+    (close && along(side, high) - along(side, low) > least).then_some([low, high])
 }
 
 /// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the choice

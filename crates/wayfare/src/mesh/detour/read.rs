@@ -93,7 +93,7 @@ fn truncated(what: &'static str) -> impl Fn(Truncated) -> DetourReadError {
 
 impl NavMesh {
     /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. Takes no more memory than
-    /// a small multiple of the file's size.
+    /// a small multiple of the file's size, and at most 40 MB for the table of slots if the file uses slots far out.
     ///
     /// # Errors
     /// [`DetourReadError`], with the number of the tile and what is wrong with it.

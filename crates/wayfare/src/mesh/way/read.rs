@@ -92,7 +92,8 @@ fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
 }
 
 impl NavMesh {
-    /// Reads a `.way` file. Takes no more memory than a small multiple of its size.
+    /// Reads a `.way` file. Takes no more memory than a small multiple of its size, and at most 40 MB for the table of slots
+    /// if the file uses slots far out.
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.

@@ -36,3 +36,12 @@ pub use poly_view::PolyView;
 pub use state::{PolyState, RestoreError};
 pub use tile::{Portal, PreparedTile, Tile};
 pub use way::{ReadError, is_way_file};
+
+/// The manual's chapters on meshes; their examples run as tests.
+#[cfg(doctest)]
+mod manual {
+    #[doc = include_str!("../../../../docs/tiles.md")]
+    pub struct Tiles;
+    #[doc = include_str!("../../../../docs/saving.md")]
+    pub struct Saving;
+}

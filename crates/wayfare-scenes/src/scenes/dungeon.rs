@@ -43,17 +43,20 @@ fn build(params: &Params) -> Scene {
 }
 
 fn errands(castle: &Castle) -> Vec<Errand> {
-    let outside = [0.5, 0.0, -(castle.half as f32) + 2.0];
+    // Where the four roads enter the level.
+    let edge = castle.half as f32 - 2.0;
+    let (north, south, west, east) = ([0.5, 0.0, -edge], [0.5, 0.0, edge], [-edge, 0.0, -4.0], [edge, 0.0, -4.0]);
     let court = castle.court_corner();
     let halls: Vec<_> = castle.flights.iter().map(|f| (f.foot(), f.head())).collect();
-    let (cellar, keep, moat) = (halls[0].0, halls[castle.keep_flight].1, halls[castle.moat_flight].0);
+    let (cellar, keep) = (halls[0].0, halls[castle.keep_flight].1);
+    let moat = [halls[castle.moat_flight].0, halls[castle.moat_flight + 1].0];
     vec![
-        Errand::open("from the road into the courtyard", outside, court),
-        Errand::open("from the road to the top of the keep", outside, keep),
-        Errand::open("from the road down into the cellars", outside, cellar),
-        Errand::open("from the bottom of the moat to the keep", moat, keep),
+        Errand::open("from the road into the courtyard", north, court),
+        Errand::open("from the road to the top of the keep", west, keep),
+        Errand::open("from the road down into the cellars", south, cellar),
+        Errand::open("from the bottom of the moat to the keep", moat[0], keep),
         Errand::open("from the cellars to the keep", cellar, keep),
-        Errand::open("around the moat's bottom to the road", moat, outside),
+        Errand::open("out of the moat and over a bridge", moat[1], east),
         Errand::shut("into the vault without a door", court, castle.vault()),
     ]
 }

@@ -73,7 +73,7 @@ pub(super) struct Castle {
     pub(super) pieces: Vec<(usize, Piece)>,
     /// Index of the flight that leads into the keep.
     pub(super) keep_flight: usize,
-    /// Index of the flight out of the moat.
+    /// Index of the first of the two flights out of the moat.
     pub(super) moat_flight: usize,
 }
 

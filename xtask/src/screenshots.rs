@@ -1,18 +1,14 @@
 //! The pictures of the documents, drawn by the program.
 
-use crate::run::run as run_line;
+use crate::run::{root, run as run_line};
+use std::fs;
 
-/// Scene, file below `docs/pictures`.
-const PICTURES: &[(&str, &str)] = &[("scene:dungeon", "dungeon"), ("scene:city", "city"), ("scene:terrain", "terrain")];
-
+/// The demo's picture, which README.md shows.
 pub(crate) fn run() -> Result<(), String> {
-    run_line("cargo build --release -q -p wayfare-cli", &[])?;
-    run_line("mkdir -p docs/pictures", &[])?;
-    let wayfare = format!("target/release/wayfare{}", std::env::consts::EXE_SUFFIX);
-    for (level, name) in PICTURES {
-        let mesh = format!("target/{name}.way");
-        run_line(&format!("{wayfare} bake {level} -o {mesh} --quiet"), &[])?;
-        run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/{name}.png"), &[])?;
-    }
+    run_line("cargo run --release -q -p wayfare-cli -- demo --quiet --out target/demo", &[])?;
+    let pictures = root().join("docs/pictures");
+    fs::create_dir_all(&pictures).map_err(|e| format!("{}: {e}", pictures.display()))?;
+    let picture = root().join("target/demo/dungeon.png");
+    fs::copy(&picture, pictures.join("demo.png")).map_err(|e| format!("{}: {e}", picture.display()))?;
     Ok(())
 }

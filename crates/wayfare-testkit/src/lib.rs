@@ -17,3 +17,8 @@ pub use digest::digest;
 pub use golden::golden;
 pub use property::property;
 pub use wayfare_scenes::Rng;
+
+/// README.md's examples, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -26,6 +26,16 @@ pub fn rows(options: &Options) -> Vec<Row> {
     rows
 }
 
+/// Where the port itself parts from the reference, its answer is the wrong one.
+fn blame(job: &Job, reference: &Result<Answer, String>, port: &mut Result<Answer, String>) {
+    if let (Ok(reference), Ok(port)) = (reference, port) {
+        let differ = differences(&port.side(), &reference.side(), !job.tiled(), job.reach());
+        if port.wrong.is_none() && !differ.is_empty() {
+            port.wrong = Some(format!("differs from the reference: {}", differ.join("; ")));
+        }
+    }
+}
+
 /// The answers of one competitor, for judging.
 struct Answer {
     stats: BakeStats,
@@ -58,7 +68,8 @@ fn their_answers(job: &Job) -> (Result<Answer, String>, Result<Answer, String>) 
 }
 
 fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
-    let (cpp, rust) = their_answers(job);
+    let (cpp, mut rust) = their_answers(job);
+    blame(job, &cpp, &mut rust);
     let our_answer = match ours::bake(job) {
         Ok(baked) => Answer { stats: baked.stats(), flat: Flat::of_ours(&baked.mesh), wrong: None },
         Err(e) => {
@@ -111,7 +122,7 @@ fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
         };
         let our_rounds = if peer == "rerecast" { &until_tiles } else { &rounds.0[0] };
         let rounds = Rounds(vec![our_rounds.clone(), rounds.0[i + 1].clone()]);
-        let differ = differences(&our_answer.side(), &answer.side(), !job.tiled(), job.settings.agent.height);
+        let differ = differences(&our_answer.side(), &answer.side(), !job.tiled(), job.reach());
         let row = Row {
             group: "bake",
             work: job.name.clone(),
@@ -186,7 +197,7 @@ pub fn peers_alone(options: &Options) {
                 println!(
                     "{} they differ in: {:?}",
                     job.name,
-                    differences(&rust.side(), &cpp.side(), !job.tiled(), job.settings.agent.height)
+                    differences(&rust.side(), &cpp.side(), !job.tiled(), job.reach())
                 );
             }
             let mut input = job.rerecast.clone();

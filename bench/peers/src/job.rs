@@ -1,5 +1,6 @@
 //! One bake as every competitor gets it: the same triangles in memory, the same settings in voxel units, the same tiles.
 
+use crate::flat::Reach;
 use crate::levels::Level;
 use crate::measure::now;
 use wayfare::bake::{Stage, StageTimes};
@@ -50,6 +51,11 @@ impl Job {
 
     pub fn tiled(&self) -> bool {
         self.vx.tile_size_vx > 0
+    }
+
+    /// How far apart two good meshes of this level may be: walls of both are simplified, by `edge_max_error` cells or little more.
+    pub fn reach(&self) -> Reach {
+        Reach { height: self.settings.agent.height, aside: 2.0 * self.vx.edge_max_error * self.vx.cell_size }
     }
 
     /// Columns and rows of tiles.

@@ -106,7 +106,7 @@ fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
     };
     let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_cpp, &mut run_rust]);
     // The first is the round that warms up.
-    laps.iter_mut().for_each(|lap| drop(lap.remove(0)));
+    laps.iter_mut().for_each(|lap| _ = lap.remove(0));
     until_tiles.remove(0);
     let our_peak = memory::peak_of(|| drop(ours::bake(job)));
     let cpp_peak = memory::peak_of(|| drop(recast::bake(job, &mut StageTimes::default(), None)));

@@ -7,13 +7,11 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchScratch, StraightPath, find_nearest, find_path_into,
-    string_pull_into,
+    DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath,
+    find_distance_to_wall, find_nearest, find_path_into, move_along_surface_into, polys_around_circle_into,
+    raycast_into, string_pull_into,
 };
 use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
-
-/// What the library answers so far.
-pub const CAN: [&str; 3] = ["nearest", "path", "string_pull"];
 
 /// The reference's mesh, copied: same polygons, same corners, same detail, in the same order.
 pub fn mesh_of(theirs: &DetourMesh) -> Result<NavMesh, String> {
@@ -86,6 +84,9 @@ pub struct Ours<'a> {
     path: PolyPath,
     straight: StraightPath,
     corridors: Vec<PolyPath>,
+    ray: Raycast,
+    visited: Vec<PolyRef>,
+    reached: Vec<ReachedPoly>,
 }
 
 /// An engine, and the reference's questions in our references.
@@ -103,6 +104,9 @@ pub fn engine<'a>(
         path: PolyPath::default(),
         straight: StraightPath::default(),
         corridors: Vec::new(),
+        ray: Raycast::default(),
+        visited: Vec::new(),
+        reached: Vec::new(),
     };
     let own = |poly: u32| {
         let ([x, z, layer], index) = theirs.place(poly);
@@ -159,19 +163,26 @@ impl Engine for Ours<'_> {
         self.straight.points.iter().map(|p| p.point.to_array()).collect()
     }
 
-    fn raycast(&mut self, _: (PolyRef, [f32; 3]), _: [f32; 3]) -> f32 {
-        f32::NAN
+    fn raycast(&mut self, start: (PolyRef, [f32; 3]), end: [f32; 3]) -> f32 {
+        let out = (&mut self.scratch, &mut self.ray);
+        let asked = raycast_into(self.mesh, place(start), end.into(), &self.filter, out);
+        if asked.is_ok() && self.ray.hit { self.ray.t } else { 1.0 }
     }
 
-    fn move_along(&mut self, _: (PolyRef, [f32; 3]), _: [f32; 3]) -> [f32; 3] {
-        [f32::NAN; 3]
+    fn move_along(&mut self, start: (PolyRef, [f32; 3]), end: [f32; 3]) -> [f32; 3] {
+        let out = (&mut self.scratch, &mut self.visited);
+        let moved = move_along_surface_into(self.mesh, place(start), end.into(), &self.filter, out);
+        moved.map_or([f32::NAN; 3], |place| place.point.to_array())
     }
 
-    fn wall(&mut self, _: (PolyRef, [f32; 3]), _: f32) -> f32 {
-        f32::NAN
+    fn wall(&mut self, at: (PolyRef, [f32; 3]), radius: f32) -> f32 {
+        let wall = find_distance_to_wall(self.mesh, place(at), radius, &self.filter, &mut self.scratch);
+        wall.map_or(f32::NAN, |wall| wall.map_or(radius, |w| w.distance))
     }
 
-    fn around(&mut self, _: (PolyRef, [f32; 3]), _: f32) -> usize {
-        0
+    fn around(&mut self, at: (PolyRef, [f32; 3]), radius: f32) -> usize {
+        let out = (&mut self.scratch, &mut self.reached);
+        let asked = polys_around_circle_into(self.mesh, place(at), radius, &self.filter, out);
+        asked.map_or(0, |()| self.reached.len())
     }
 }

@@ -248,7 +248,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
                 continue;
             }
         };
-        for op in our_queries::CAN {
+        for op in OPS {
             let judged = judge((&mut ours, &our_questions), (&mut theirs, &asked), op, *scale);
             let row = compare(options, (&mut ours, &our_questions), (&mut theirs, &asked), op);
             rows.push(finish(row, format!("{name} {op}"), "recastnavigation", judged, true));

@@ -23,6 +23,8 @@ mod triangle_rows;
 
 #[cfg(test)]
 mod column_tests;
+#[cfg(test)]
+mod step_tests;
 
 pub use compact::{compact, compact_into};
 pub use compact_heightfield::CompactHeightfield;

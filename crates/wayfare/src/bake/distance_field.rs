@@ -100,13 +100,12 @@ fn blur(field: &CompactHeightfield, sharp: &[u16], blurred: &mut Vec<u16>) {
         if own <= 2 {
             return own;
         }
-        let mut sum = u32::from(own) + 5;
-        for (dir, &next) in around.iter().enumerate() {
-            let next = next as usize;
+        let beside = |dir: usize| {
+            let next = around[dir] as usize;
             let corner = links[next][(dir + 1) & 3] as usize;
-            sum += u32::from(sharp[next]) + u32::from(sharp.get(corner).copied().unwrap_or(own));
-        }
-        (sum / 9) as u16
+            u32::from(sharp[next]) + u32::from(sharp.get(corner).copied().unwrap_or(own))
+        };
+        ((u32::from(own) + beside(0) + beside(1) + beside(2) + beside(3) + 5) / 9) as u16
     }));
 }
 

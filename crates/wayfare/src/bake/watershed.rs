@@ -119,6 +119,8 @@ struct Flood<'a> {
     /// The first level, from which the flood sinks.
     top: u16,
     next_region: u32,
+    /// Spans that have a region.
+    labelled: usize,
     s: &'a mut FloodScratch,
 }
 
@@ -143,7 +145,7 @@ impl<'a> Flood<'a> {
         s.link_siblings(stacked);
         s.frontier.clear();
         s.left_over.clear();
-        Self { links: &field.neighbours, areas: &field.area, mixed, top, next_region: 1 | TAKEN, s }
+        Self { links: &field.neighbours, areas: &field.area, mixed, top, next_region: 1 | TAKEN, labelled: 0, s }
     }
 
     fn run(&mut self) {
@@ -153,7 +155,9 @@ impl<'a> Flood<'a> {
             self.found_regions(level);
         }
         self.grow(0, u32::MAX);
-        self.found_rest();
+        if self.labelled < self.s.by_level.len() {
+            self.found_rest();
+        }
     }
 
     /// Sorts the spans that come dry into those that touch a region and those that might found one.
@@ -220,6 +224,7 @@ impl<'a> Flood<'a> {
             kept += 1;
         }
         self.s.frontier.truncate(kept);
+        self.labelled += kept;
     }
 
     /// Offers the regions of the frontier to its neighbours; those that are dry come next.
@@ -303,6 +308,7 @@ impl<'a> Flood<'a> {
                 }
             }
         }
+        self.labelled += count;
         // They may be offered what is around them now.
         for k in 0..self.s.rejected.len() {
             let span = self.s.rejected[k];
@@ -414,8 +420,8 @@ impl FloodScratch {
         let starts = &mut self.level_start;
         starts.clear();
         starts.resize(usize::from(top) + 2, 0);
-        for cell in self.cells.iter().filter(|c| c.region == 0) {
-            starts[usize::from(cell.level) + 1] += 1;
+        for cell in &self.cells {
+            starts[usize::from(cell.level) + 1] += u32::from(cell.region == 0);
         }
         for level in 1..starts.len() {
             starts[level] += starts[level - 1];

@@ -37,6 +37,7 @@ pub struct ContourScratch {
     /// Regions to be simplified, and whether each is among them.
     dirty: Vec<u32>,
     is_dirty: Vec<bool>,
+    /// Regions whose outlines crossed, folded or passed over one another; keeping thin ground is no mending.
     was_mended: Vec<bool>,
     /// Edges to be refined, as ring and place within the simplified ring.
     refine: Vec<(u32, u32)>,
@@ -174,12 +175,15 @@ impl ContourScratch {
                 self.edges.push(OutlineEdge { a, b, before, ring: r as u32, place });
             }
             let is_inside_out = if ring.is_hole() { area2 < 0 } else { area2 > 0 };
+            self.was_mended[region as usize] |= is_inside_out;
             if is_inside_out || (area2 == 0 && self.is_needed(region, &ring, settings)) {
                 self.refine.extend((0..n.max(1)).map(|place| (r as u32, place)));
             }
         }
         let refine = &mut self.refine;
+        let kept = refine.len();
         find_conflicts(&mut self.edges, |s, t| refine.extend([(s.ring, s.place), (t.ring, t.place)]));
+        self.was_mended[region as usize] |= refine.len() > kept;
         if self.refine.is_empty() {
             self.find_misplaced_rings(region);
         }
@@ -219,6 +223,7 @@ impl ContourScratch {
                 let other = self.rings.rings[e.ring as usize];
                 if self.swept_over(&other, e.place, corner) {
                     self.refine.push((e.ring, e.place));
+                    self.was_mended[region as usize] = true;
                 }
             }
         }
@@ -257,7 +262,6 @@ impl ContourScratch {
             }
             let kept = line.farthest(from, to, 0.0).unwrap_or_else(|| line.middle(from, to));
             self.keep(&ring, kept);
-            self.was_mended[region as usize] = true;
             self.mark_dirty(region);
         }
     }

@@ -48,7 +48,7 @@ fn pictures(products: &Products) -> Vec<(&'static str, &'static str, ShapeList)>
     });
     if distances.distance.len() == compact.span_count() {
         add("3-distances.png", "How far the ground is from its nearest edge", &|s| {
-            draw_distance_field(compact, distances, s)
+            draw_distance_field(compact, distances, s);
         });
     }
     add("4-regions.png", "Regions", &|s| draw_regions(compact, regions, s));

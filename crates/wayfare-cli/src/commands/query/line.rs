@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
+use wayfare::math::Aabb;
 use wayfare::query::DefaultFilter;
 
 /// Everything that any op may be asked with.
@@ -25,6 +26,10 @@ pub(super) struct Line {
     pub(super) search: Option<String>,
     radius: Option<f32>,
     max_radius: Option<f32>,
+    seed: Option<u64>,
+    count: Option<u32>,
+    min: Option<[f64; 3]>,
+    max: Option<[f64; 3]>,
 }
 
 impl Line {
@@ -75,6 +80,26 @@ impl Line {
 
     pub(super) fn max_radius(&self) -> Result<f32, String> {
         self.length("max_radius", self.max_radius)
+    }
+
+    pub(super) fn has_point(&self) -> bool {
+        self.point.is_some()
+    }
+
+    pub(super) fn seed(&self) -> Result<u64, String> {
+        self.seed.ok_or_else(|| format!("\"{}\" asks with \"seed\", a number", self.op))
+    }
+
+    pub(super) fn count(&self, most: u32) -> Result<u32, String> {
+        match self.count {
+            Some(count) if count <= most => Ok(count),
+            _ => Err(format!("\"{}\" asks with \"count\", a number of at most {most}", self.op)),
+        }
+    }
+
+    pub(super) fn bounds(&self) -> Result<Aabb, String> {
+        let bounds = Aabb { min: self.needed("min", self.min)?, max: self.needed("max", self.max)? };
+        if bounds.is_empty() { Err("\"min\" must not be above \"max\"".into()) } else { Ok(bounds) }
     }
 
     fn length(&self, name: &str, given: Option<f32>) -> Result<f32, String> {

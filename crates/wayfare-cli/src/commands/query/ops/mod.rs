@@ -3,6 +3,7 @@
 
 mod around;
 mod place;
+mod random;
 mod way;
 
 use super::line::Line;
@@ -43,16 +44,18 @@ pub(super) fn question(line: &Line, mesh: &NavMesh) -> Result<Box<dyn Question>,
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
         "path" => Box::new(way::PathOp::new(line, ground)?),
+        "bounds_path" => Box::new(way::PathOp::to_box(line, ground)?),
         "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
         "raycast" => Box::new(way::RaycastOp::new(line, ground)?),
         "move" => Box::new(way::MoveOp::new(line, ground)?),
         "around" => Box::new(around::AroundOp::new(line, ground)?),
         "neighbourhood" => Box::new(around::NeighbourhoodOp::new(line, ground)?),
+        "random" => Box::new(random::RandomOp::new(line, ground)?),
         "" => return Err("the question has no \"op\"".into()),
         other => {
             return Err(format!(
-                "there is no op \"{other}\"; there are nearest, height, wall, segments, path, reachable, raycast, move, around \
-                 and neighbourhood"
+                "there is no op \"{other}\"; there are nearest, height, wall, segments, path, bounds_path, reachable, raycast, move, \
+                 around, neighbourhood and random"
             ));
         }
     })

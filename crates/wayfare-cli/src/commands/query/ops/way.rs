@@ -6,34 +6,91 @@ use super::{Ground, Line, Question, fields, nowhere, polys_json};
 use crate::output::numbers::{number, point};
 use serde_json::{Map, Value, json};
 use wayfare::Vec3;
-use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::context::Budget;
+use wayfare::math::Aabb;
+use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, SearchScratch, StraightPath, find_path_into,
-    is_reachable, move_along_surface_into, raycast_into, string_pull_into,
+    DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits, SearchScratch, SlicedSearch, StraightPath,
+    find_path_into, find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
 };
 
+/// How a path is searched.
+#[derive(Clone, Copy)]
+enum Search {
+    /// At once.
+    Corridor,
+    /// In steps of so many nodes, as a game that spreads a search over frames.
+    Sliced(u64),
+}
+
+/// Nodes a step of a sliced search.
+const SLICE: u64 = 32;
+
+/// Where a path should lead.
+#[derive(Clone, Copy)]
+enum Goal {
+    Place(Option<PolyPoint>),
+    Box(Aabb),
+}
+
 pub(super) struct PathOp {
-    ends: [Option<PolyPoint>; 2],
+    start: Option<PolyPoint>,
+    goal: Goal,
+    search: Search,
     filter: DefaultFilter,
     path: PolyPath,
     straight: StraightPath,
 }
 
 impl PathOp {
+    /// `path`
     pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        match line.search.as_deref() {
-            None | Some("corridor") => {}
-            Some(other) => return Err(format!("there is no search \"{other}\"; there is corridor")),
+        let search = match line.search.as_deref() {
+            None | Some("corridor") => Search::Corridor,
+            Some("sliced") => Search::Sliced(SLICE),
+            Some(other) => return Err(format!("there is no search \"{other}\"; there are corridor and sliced")),
+        };
+        let goal = Goal::Place(ground.snap(line.end()?));
+        Ok(Self::with(ground.snap(line.start()?), goal, search, ground.filter))
+    }
+
+    /// `bounds_path`
+    pub(super) fn to_box(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+        let goal = Goal::Box(line.bounds()?);
+        Ok(Self::with(ground.snap(line.start()?), goal, Search::Corridor, ground.filter))
+    }
+
+    fn with(start: Option<PolyPoint>, goal: Goal, search: Search, filter: DefaultFilter) -> Self {
+        Self { start, goal, search, filter, path: PolyPath::default(), straight: StraightPath::default() }
+    }
+
+    fn search(&mut self, start: PolyPoint, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<(), StaleRef> {
+        let request = match self.goal {
+            Goal::Place(None) => return Ok(()),
+            Goal::Place(Some(goal)) => PathRequest::new(start, goal),
+            Goal::Box(bounds) => {
+                let how = (SearchLimits::default(), &self.filter);
+                self.path = find_path_to_box(mesh, start, &bounds, how, scratch)?;
+                return Ok(());
+            }
+        };
+        match self.search {
+            Search::Corridor => find_path_into(mesh, &request, &self.filter, scratch, &mut self.path),
+            Search::Sliced(nodes) => {
+                let mut search = SlicedSearch::with_scratch(mesh, &request, &self.filter, std::mem::take(scratch))?;
+                while !search.step(&self.filter, &mut Budget::new(nodes)) {}
+                search.path_into(mesh, &mut self.path);
+                *scratch = search.into_scratch();
+                Ok(())
+            }
         }
-        let ends = [ground.snap(line.start()?), ground.snap(line.end()?)];
-        Ok(Self { ends, filter: ground.filter, path: PolyPath::default(), straight: StraightPath::default() })
     }
 }
 
 impl Question for PathOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
-        let [Some(start), Some(goal)] = self.ends else { return };
-        if find_path_into(mesh, &PathRequest::new(start, goal), &self.filter, scratch, &mut self.path).is_ok() {
+        let Some(start) = self.start else { return };
+        if self.search(start, mesh, scratch).is_ok() {
             string_pull_into(&self.path, scratch, &mut self.straight);
         }
     }
@@ -48,7 +105,7 @@ impl Question for PathOp {
             ("length", number(self.straight.length)),
             ("nodes", json!(path.nodes)),
         ]);
-        if self.ends.contains(&None) {
+        if self.start.is_none() || matches!(self.goal, Goal::Place(None)) {
             answer.insert("poly".into(), Value::Null);
         }
         if let Some(limit) = path.limit {

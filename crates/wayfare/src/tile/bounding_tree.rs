@@ -195,7 +195,12 @@ fn steps(at: f32, outwards: i32) -> u16 {
 
 /// The box around each polygon and its detail vertices.
 fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
-    let grown = |all: Aabb, v: Vec3| Aabb { min: all.min.min(v), max: all.max.max(v) };
+    // Plain comparisons, one instruction each: vertices are finite, so nothing need be said about NaN.
+    let (less, more) = (|a: f32, b: f32| if b < a { b } else { a }, |a: f32, b: f32| if b > a { b } else { a });
+    let grown = |all: Aabb, v: Vec3| Aabb {
+        min: Vec3::new(less(all.min.x, v.x), less(all.min.y, v.y), less(all.min.z, v.z)),
+        max: Vec3::new(more(all.max.x, v.x), more(all.max.y, v.y), more(all.max.z, v.z)),
+    };
     let outlines = tile.polys.iter().map(|poly| {
         let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];
         corners.iter().fold(Aabb::EMPTY, |all, &v| grown(all, tile.verts[v as usize]))

@@ -80,6 +80,9 @@ impl Region {
     }
 }
 
+/// Pairs of floors found again and again that are put up with before they are thrown together.
+const MOST_REPEATED_PAIRS: usize = 1 << 16;
+
 /// What merging keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MergeScratch {
@@ -137,18 +140,27 @@ impl MergeScratch {
     }
 
     /// Lists the regions that lie over each other.
+    ///
+    /// Beside a cell lies mostly the same stack of regions. Only where it differs from the stack before are there new pairs, so
+    /// that a tower of hundreds of storeys does not cost the square of its storeys in every cell.
     fn list_floors(&mut self, stacked: &[[u32; 2]], id: &[u32]) {
         self.floor_pairs.clear();
+        let (mut before, mut most): (&[u32], usize) = (&[], MOST_REPEATED_PAIRS);
         for &[first, end] in stacked {
-            let (first, end) = (first as usize, end as usize);
-            for (k, &a) in id[first..end].iter().enumerate().filter(|(_, a)| is_inner(**a)) {
-                for &b in id[first + k + 1..end].iter().filter(|&&b| is_inner(b)) {
-                    // Mostly the same two as in the cell before.
-                    if self.regions[a as usize].seen_run != b {
-                        self.regions[a as usize].seen_run = b;
-                        self.floor_pairs.push([a.min(b), a.max(b)]);
-                    }
-                }
+            let stack = &id[first as usize..end as usize];
+            let low = stack.iter().zip(before).take_while(|(a, b)| a == b).count();
+            let rest = stack.len().min(before.len()) - low;
+            let high = stack.iter().rev().zip(before.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+            let kept = stack.len() - high;
+            for (k, &a) in stack[low..kept].iter().enumerate().filter(|(_, a)| is_inner(**a)) {
+                let others = stack[..low + k].iter().chain(&stack[kept..]);
+                self.floor_pairs.extend(others.filter(|b| is_inner(**b)).map(|&b| [a.min(b), a.max(b)]));
+            }
+            before = stack;
+            if self.floor_pairs.len() > most {
+                self.floor_pairs.sort_unstable();
+                self.floor_pairs.dedup();
+                most = self.floor_pairs.len() * 2 + MOST_REPEATED_PAIRS;
             }
         }
         self.floor_pairs.sort_unstable();

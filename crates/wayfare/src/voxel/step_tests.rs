@@ -92,13 +92,12 @@ fn assert_sound(field: &Heightfield) {
 /// A triangle cut to a box on the xz-plane, in f64: its lowest and highest point there; `None` if nothing is left.
 fn heights_in(corners: [Vec3; 3], [low_x, high_x, low_z, high_z]: [f64; 4]) -> Option<[f64; 2]> {
     let mut polygon: Vec<DVec3> = corners.map(Vec3::as_dvec3).to_vec();
-    let sides: [(fn(DVec3) -> f64, f64, f64); 4] =
-        [(|p| p.x, low_x, 1.0), (|p| p.x, high_x, -1.0), (|p| p.z, low_z, 1.0), (|p| p.z, high_z, -1.0)];
-    for (axis, line, sign) in sides {
+    // Axis, line, and on which side of it the box lies.
+    for (axis, line, sign) in [(0, low_x, 1.0), (0, high_x, -1.0), (2, low_z, 1.0), (2, high_z, -1.0)] {
         let mut cut = Vec::new();
         for i in 0..polygon.len() {
             let (a, b) = (polygon[i], polygon[(i + 1) % polygon.len()]);
-            let (da, db) = ((axis(a) - line) * sign, (axis(b) - line) * sign);
+            let (da, db) = ((a[axis] - line) * sign, (b[axis] - line) * sign);
             if da >= 0.0 {
                 cut.push(a);
             }

@@ -2,7 +2,7 @@
 //! baker, and a bake can be stopped.
 
 use wayfare::Vec3;
-use wayfare::bake::{BakeError, BakeReport, TileBaker, TilePlan, bake_tiles};
+use wayfare::bake::{BakeError, BakeReport, TileBaker, TilePlan, WarningKind, bake_tiles};
 use wayfare::context::{Cancel, Context};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Rng;
@@ -108,4 +108,16 @@ fn what_does_not_fit_is_an_error_that_names_it() {
     assert!(matches!(bake_tiles(&wide, &fine, &Context::default()), Err(BakeError::Grid(_))));
     let negative = BakeSettings { cell_height: -1.0, ..BakeSettings::default() };
     assert!(matches!(bake_tiles(&wide, &negative, &Context::default()), Err(BakeError::Settings(_))));
+}
+
+#[test]
+fn a_mesh_without_ground_is_warned_of() {
+    // Wound the other way round, the floor faces down.
+    let corners = [Vec3::ZERO, Vec3::new(9.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 9.0)];
+    let floor = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap().0;
+    for tile_size in [0, 16] {
+        let (baked, report) = bake_tiles(&floor, &settings(tile_size), &Context::default()).unwrap();
+        assert!(baked.tiles.is_empty());
+        assert_eq!(report.warnings.last().map(|w| w.kind), Some(WarningKind::NothingWalkable));
+    }
 }

@@ -5,10 +5,10 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
 use crate::memory;
 use crate::options::{Areas, BakeOptions, connections};
-use crate::output::{atomic_file, stats};
+use crate::output::{atomic_file, stats, targets};
 use crate::terminal::Terminal;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wayfare::bake::{BakeReport, WarningKind};
 
 /// Build a navigation mesh from level geometry
@@ -40,6 +40,7 @@ pub(crate) struct Bake {
 impl Bake {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
+        self.check_targets()?;
         let options = self.options.with_config_file()?;
         // Wrong settings are said before a large file is read.
         options.settings()?;
@@ -87,8 +88,23 @@ impl Bake {
     }
 }
 
+impl Bake {
+    /// No file that is read may be written over, and no two things may be written to one place.
+    fn check_targets(&self) -> Result<()> {
+        let outputs: Vec<&Path> = core::iter::once(&self.output).chain(&self.stats).map(PathBuf::as_path).collect();
+        let files = [&self.options.areas, &self.options.connections, &self.options.config];
+        let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
+        targets::check(&outputs, inputs)
+    }
+}
+
 /// A warning in words, with its place.
 fn told(warning: &wayfare::bake::Warning) -> String {
+    if warning.kind == WarningKind::NothingWalkable {
+        return "nothing can be walked on: triangles must face up (--up z for files whose up is z), sizes must be metres \
+                (--scale), and the agent must fit (--agent-radius, --agent-height, --region-min-size)"
+            .into();
+    }
     let what = match warning.kind {
         WarningKind::TriangleNotFinite => "triangles with corners that are no numbers were left out",
         WarningKind::TriangleDegenerate => "triangles without area were left out",

@@ -2,6 +2,7 @@
 
 use crate::baking::{self, Times, Work};
 use crate::failure::{Answer, Failure, Result};
+use crate::options::MAX_THREADS;
 use crate::output::{atomic_file, stats};
 use crate::terminal::Terminal;
 use clap::Args;
@@ -37,6 +38,9 @@ impl Bench {
         let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
         let mut threads = if self.threads.is_empty() { vec![1, all] } else { self.threads.clone() };
         threads.dedup();
+        if let Some(n) = threads.iter().find(|n| !(1..=MAX_THREADS).contains(*n)) {
+            return Err(Failure::new(format_args!("--threads is {n}, but must be between 1 and {MAX_THREADS}")));
+        }
         let scenes: Vec<String> = match &self.scene {
             Some(spec) => vec![spec.strip_prefix("scene:").unwrap_or(spec).to_owned()],
             None => wayfare_scenes::all().iter().map(|s| s.name.to_owned()).collect(),
@@ -50,9 +54,6 @@ impl Bench {
                 settings.tile_size = self.tile_size;
             }
             for &threads in &threads {
-                if threads == 0 {
-                    return Err(Failure::new("--threads is 0, but must be 1 or more"));
-                }
                 let work = Work { threads: threads as usize, repeat: self.repeat };
                 let baked = baking::bake(&level, &settings, &|_| PolyFlags::WALK, work, terminal)?;
                 let bytes = baked.mesh.to_bytes();

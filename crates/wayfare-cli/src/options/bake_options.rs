@@ -245,7 +245,7 @@ impl BakeOptions {
 }
 
 /// More threads than this help no bake, and starting them may fail.
-const MAX_THREADS: u32 = 1024;
+pub(crate) const MAX_THREADS: u32 = 1024;
 
 /// Degrees to radians as the Recast demo does it, in f32, so that the cosine has its bits.
 fn radians(degrees: f32) -> f32 {

@@ -7,5 +7,5 @@ pub(crate) mod connections;
 mod point;
 
 pub(crate) use areas::Areas;
-pub(crate) use bake_options::{BakeOptions, PartitionName, UpAxis};
+pub(crate) use bake_options::{BakeOptions, MAX_THREADS, PartitionName, UpAxis};
 pub(crate) use point::{Point, Route};

@@ -12,6 +12,7 @@ mod picture;
 mod png;
 pub(crate) mod stats;
 mod svg;
+pub(crate) mod targets;
 mod theme;
 mod view;
 

@@ -170,6 +170,8 @@ pub enum WarningKind {
     DetailLimit,
     /// A setting is legal but unwise.
     UnwiseSetting,
+    /// The mesh has no polygon: no triangle faces up, or the agent fits nowhere.
+    NothingWalkable,
 }
 
 impl WarningKind {
@@ -185,6 +187,7 @@ impl WarningKind {
             Self::TriangulationIncomplete => "triangulation-incomplete",
             Self::DetailLimit => "detail-limit",
             Self::UnwiseSetting => "unwise-setting",
+            Self::NothingWalkable => "nothing-walkable",
         }
     }
 }

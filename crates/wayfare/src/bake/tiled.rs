@@ -148,6 +148,9 @@ pub fn bake_planned(
         }
         first = end;
     }
+    if report.stats.polys == 0 {
+        report.warn(WarningKind::NothingWalkable, 1, None);
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ mod ops;
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::output::atomic_file;
+use crate::output::{atomic_file, targets};
 use clap::Args;
 use line::Line;
 use ops::Question;
@@ -49,6 +49,7 @@ struct Asked {
 impl Query {
     pub(crate) fn run(self) -> Result<Answer> {
         let mesh = mesh_file::read(&self.mesh)?;
+        targets::check(&[&self.out], [self.batch.as_path(), self.mesh.as_path()])?;
         let batch = read_batch(&self.batch)?;
         let mut asked: Vec<Asked> =
             batch.lines().filter(|l| !l.trim().is_empty()).map(|l| understand(l, &mesh)).collect();

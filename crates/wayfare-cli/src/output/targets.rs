@@ -1,0 +1,56 @@
+//! What is to be written, held against what is read: a level is not overwritten by its own mesh.
+
+use super::atomic_file::is_stdout;
+use crate::failure::{Failure, Result};
+use std::path::{Path, PathBuf};
+
+/// Refuses outputs that are one of the inputs, or the same place twice.
+pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let places: Vec<PathBuf> = outputs.iter().map(|path| place(path)).collect();
+    for (k, path) in outputs.iter().enumerate() {
+        if places[..k].contains(&places[k]) {
+            let name = if is_stdout(path) { "standard output".into() } else { path.display().to_string() };
+            return Err(Failure::about(name, "two things would be written here: give one of them another file"));
+        }
+    }
+    for input in inputs {
+        let read = place(input);
+        if !is_stdout(input) && places.contains(&read) {
+            return Err(Failure::about(
+                input.display(),
+                "this file is read, and would be overwritten: give the output another name",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A path without detours; of a file that does not exist yet, that of its folder and its name.
+fn place(path: &Path) -> PathBuf {
+    if is_stdout(path) {
+        return path.into();
+    }
+    path.canonicalize().unwrap_or_else(|_| {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.into());
+        path.file_name().map_or_else(|| path.into(), |name| folder.join(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_not_overwritten_and_outputs_do_not_meet() {
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let detour = concat!(env!("CARGO_MANIFEST_DIR"), "/src/../Cargo.toml");
+        let refused = |outputs: &[&str], inputs: &[&str]| {
+            let outputs: Vec<&Path> = outputs.iter().map(Path::new).collect();
+            check(&outputs, inputs.iter().map(Path::new)).is_err()
+        };
+        assert!(refused(&[detour], &[manifest]));
+        assert!(refused(&["new.way", "./new.way"], &[manifest]) && refused(&["-", "-"], &[]));
+        assert!(!refused(&["new.way", "new.json"], &[manifest, "scene:stairs"]) && !refused(&["-"], &["-"]));
+    }
+}

@@ -218,7 +218,10 @@ fn every_op_answers() {
     let Baked { folder, mesh } = baked(&[]);
     let errand = &wayfare_scenes::scene("stairs").unwrap().errands[0];
     let (a, b) = (errand.from.to_array(), errand.to.to_array());
-    let place = format!("\"point\": {a:?}, \"radius\": 3, \"max_radius\": 5, \"start\": {a:?}, \"end\": {b:?}");
+    let place = format!(
+        "\"point\": {a:?}, \"radius\": 3, \"max_radius\": 5, \"start\": {a:?}, \"end\": {b:?}, \"min\": {b:?}, \"max\": {b:?}, \
+         \"seed\": 7, \"count\": 4, \"search\": \"sliced\""
+    );
     let ops = [
         ("nearest", "point"),
         ("height", "height"),
@@ -230,6 +233,8 @@ fn every_op_answers() {
         ("move", "visited"),
         ("around", "costs"),
         ("neighbourhood", "polys"),
+        ("bounds_path", "points"),
+        ("random", "points"),
     ];
     let lines: String =
         ops.iter().map(|(op, _)| format!("{{\"id\": \"{op}\", \"op\": \"{op}\", {place}}}\n")).collect();
@@ -237,6 +242,9 @@ fn every_op_answers() {
     let text = good(&["query", &mesh, "--batch", &batch]);
     for (line, (op, field)) in text.lines().zip(ops) {
         let answer: Value = serde_json::from_str(line).unwrap();
+        if op == "random" {
+            assert_eq!(answer["points"].as_array().unwrap().len(), 4);
+        }
         assert!(
             answer["id"] == op && !answer[field].is_null() && answer["poly"] != Value::Null || op != "nearest",
             "{line}"

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A node that mirrors (negative determinant) turns the winding around, so that floors keep facing up. A document without
-//! scenes gives its root nodes, one without nodes its meshes as they are.
+//! scenes gives its root nodes, one without nodes its meshes as they are. A sheet that faces down altogether but is shown from
+//! both sides (a double-sided material) is turned up: it was modelled to be looked at from above.
 //!
 //! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
 
@@ -161,10 +162,15 @@ impl Reader<'_> {
         let object = self.soup.name_id(object);
         let group = self.soup.name_id(mesh.name.as_deref().unwrap_or(""));
         for primitive in &mesh.primitives {
-            let material = primitive.material.and_then(|m| self.document.materials.get(m)?.name.as_deref());
-            let material = self.soup.name_id(material.unwrap_or(""));
-            self.soup.tag(Tags { material, object, group });
+            let material = primitive.material.and_then(|m| self.document.materials.get(m));
+            let name = material.and_then(|m| m.name.as_deref()).unwrap_or("");
+            let material_name = self.soup.name_id(name);
+            self.soup.tag(Tags { material: material_name, object, group });
+            let first = self.soup.tris.len();
             self.primitive(primitive, transform)?;
+            if material.is_some_and(|m| m.double_sided) {
+                turn_up(&self.soup.verts, &mut self.soup.tris[first..]);
+            }
         }
         Ok(())
     }
@@ -213,6 +219,18 @@ impl Reader<'_> {
             _ => indices.windows(2).skip(1).for_each(|t| push([indices[0], t[0], t[1]])),
         }
         Ok(())
+    }
+}
+
+/// Turns triangles around if all of them face down or stand upright. (A closed surface has as much area facing up as down,
+/// so it stays as it is.)
+fn turn_up(verts: &[Vec3], tris: &mut [[u32; 3]]) {
+    let rise = |tri: &[u32; 3]| {
+        let [a, b, c] = tri.map(|v| verts[v as usize].as_dvec3());
+        (b - a).cross(c - a).y
+    };
+    if tris.iter().all(|tri| rise(tri) <= 0.0) {
+        tris.iter_mut().for_each(|tri| tri.swap(1, 2));
     }
 }
 
@@ -309,6 +327,20 @@ mod tests {
         let soup = parse(&document(&json!([{"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,5,1]}]))).unwrap();
         assert!(normal(&soup).y > 0.9);
         assert_eq!(soup.verts[1], Vec3::new(0.0, 0.0, 4.0));
+    }
+
+    #[test]
+    fn sheets_that_face_down_are_turned_up_if_they_are_shown_from_both_sides() {
+        let half_turn = json!([{"mesh": 0, "rotation": [1, 0, 0, 0]}]);
+        let mut doc = document(&half_turn);
+        assert!(normal(&parse(&doc).unwrap()).y < -0.9);
+        doc["materials"][0]["doubleSided"] = json!(true);
+        assert!(normal(&parse(&doc).unwrap()).y > 0.9);
+        let verts = [Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::Y];
+        let closed = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+        let mut tris = closed;
+        turn_up(&verts, &mut tris);
+        assert_eq!(tris, closed, "a closed surface stays as it is");
     }
 
     #[test]

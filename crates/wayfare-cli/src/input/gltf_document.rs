@@ -15,7 +15,7 @@ pub(super) struct Document {
     #[serde(default)]
     pub(super) meshes: Vec<Mesh>,
     #[serde(default)]
-    pub(super) materials: Vec<Named>,
+    pub(super) materials: Vec<Material>,
     #[serde(default)]
     pub(super) accessors: Vec<Accessor>,
     #[serde(default)]
@@ -66,8 +66,11 @@ pub(super) struct Primitive {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Named {
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
     pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) double_sided: bool,
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,6 +4,7 @@
 //! way back can be told. [`Nodes`](super::scratch) do the bookkeeping; nodes that are known are not visited again.
 
 use super::scratch::{Nodes, Via};
+use super::walls::{WallSegment, gaps};
 use super::{QueryFilter, SearchScratch};
 use crate::math::index::NONE;
 use crate::math::index::TileSlot;
@@ -46,6 +47,65 @@ pub(super) fn look<'a, F: QueryFilter + ?Sized>(
     if !filter.passes(portal.to, tile.state(poly)) {
         return None;
     }
+    let entry = nodes.page(tile).entry(poly, None);
+    Some(Beyond { tile, poly, entry, known: nodes.find(entry) })
+}
+
+/// Calls `visit` with every way out of a polygon and every stretch of wall around it, edge by edge.
+#[inline]
+pub(super) fn for_each_edge<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    (tile, poly): (&Tile, u32),
+    filter: &F,
+    mut visit: impl FnMut(Around),
+) {
+    let (data, graph, base) = (tile.data(), tile.graph(), tile.reference(0));
+    let range = data.corner_range(poly);
+    let (corners, neighbours) = (&data.corners[range.clone()], &data.neighbours[range.clone()]);
+    let mut half_edge = graph.range_of(poly).start;
+    let Some(&first) = corners.first() else { return };
+    let mut a = data.verts[first as usize];
+    for (k, neighbour) in neighbours.iter().enumerate() {
+        let b = data.verts[corners[if k + 1 == corners.len() { 0 } else { k + 1 }] as usize];
+        let from = core::mem::replace(&mut a, b);
+        if neighbour.is_wall() {
+            visit(Around::Wall(WallSegment { start: from, end: b }));
+            continue;
+        }
+        let edge = &graph.edges()[half_edge];
+        half_edge += 1;
+        let Some(border) = edge.as_border() else {
+            if filter.passes(base.sibling(edge.next), tile.state(edge.next)) {
+                let corner = (range.start + k) as u32;
+                visit(Around::Way(Portal { to: base.sibling(edge.next), edge: corner, a: from, b }));
+            } else {
+                visit(Around::Wall(WallSegment { start: from, end: b }));
+            }
+            continue;
+        };
+        let links = tile.links().of_border(border);
+        let open = links.iter().filter(|link| mesh.state(link.to).is_ok_and(|state| filter.passes(link.to, state)));
+        gaps(WallSegment { start: from, end: b }, &open.clone().map(|l| [l.a, l.b]), &mut |wall| {
+            visit(Around::Wall(wall));
+        });
+        for link in open {
+            visit(Around::Way(Portal { to: link.to, edge: link.edge, a: link.a, b: link.b }));
+        }
+    }
+}
+
+/// What lies along an edge.
+pub(super) enum Around {
+    /// A stretch of wall.
+    Wall(WallSegment),
+    /// A way into a polygon that passes the filter.
+    Way(Portal),
+}
+
+/// Looks at the polygon beyond a portal that is known to pass the filter.
+#[inline]
+pub(super) fn reach<'a>(mesh: &'a NavMesh, to: PolyRef, nodes: &mut Nodes) -> Option<Beyond<'a>> {
+    let (tile, poly) = (mesh.tile(to.slot())?, to.poly().get());
     let entry = nodes.page(tile).entry(poly, None);
     Some(Beyond { tile, poly, entry, known: nodes.find(entry) })
 }

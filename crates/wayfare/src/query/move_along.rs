@@ -16,7 +16,7 @@
 //!
 //! Sources: Mikko Mononen, "Constrained Movement Along Navmesh", parts 1–3, Digesting Duck, May 2010.
 
-use super::walls::for_each_wall;
+use super::flood::Around;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -25,7 +25,8 @@ use glam::Vec3;
 /// Where a move ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moved {
-    /// Where it ended, on the ground.
+    /// Where it ended. Its height is that of `end` if the way was free, that of the wall's edge if not; the ground's is
+    /// [`poly_height`](super::poly_height)'s, which costs more than the move.
     pub place: PolyPoint,
     /// The polygons from that of the start to that of the end, in order.
     pub visited: Vec<PolyRef>,
@@ -76,29 +77,27 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
             (best, best_point) = (index, end);
             break;
         }
-        for_each_wall(mesh, tile, poly, filter, |wall| {
-            let point = segment::closest_point(end, wall.start, wall.end);
-            let distance = plane::distance_squared(end, point);
-            if distance < best_distance {
-                (best, best_point, best_distance) = (index, point, distance);
+        flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
+            Around::Wall(wall) => {
+                let point = segment::closest_point(end, wall.start, wall.end);
+                let distance = plane::distance_squared(end, point);
+                if distance < best_distance {
+                    (best, best_point, best_distance) = (index, point, distance);
+                }
+            }
+            Around::Way(portal) => {
+                if segment::point_distance_squared(center, portal.a, portal.b) > reach * reach {
+                    return;
+                }
+                if let Some(beyond) = flood::reach(mesh, portal.to, nodes).filter(|b| b.known.is_none()) {
+                    queue.push(flood::add(nodes, &beyond, index, start.point, 0.0));
+                }
             }
         });
-        for portal in tile.portals(poly) {
-            if segment::point_distance_squared(center, portal.a, portal.b) > reach * reach {
-                continue;
-            }
-            if let Some(beyond) = flood::look(mesh, &portal, filter, nodes).filter(|b| b.known.is_none()) {
-                queue.push(flood::add(nodes, &beyond, index, start.point, 0.0));
-            }
-        }
     }
     flood::write_polys(mesh, nodes, best, visited);
     let Some(tile) = flood::tile_of(mesh, nodes, best) else { return Ok(start) };
-    let poly = nodes.get(best).poly;
-    if let Some(y) = tile.data().height_at(poly, best_point) {
-        best_point.y = y;
-    }
-    Ok(PolyPoint { poly: tile.reference(poly), point: best_point })
+    Ok(PolyPoint { poly: tile.reference(nodes.get(best).poly), point: best_point })
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ pub fn raycast_into<F: QueryFilter + ?Sized>(
 
 /// The start, moved into the polygon if the line to `end` would miss it: a start beside the polygon by rounding.
 fn inside(data: &TileData, poly: u32, start: Vec3, end: Vec3) -> Vec3 {
-    if data.is_over(poly, start) || exits(data, poly, start, end).next().is_some() {
+    if data.is_over(poly, start) || exits(data, poly, start, end)[0].is_some() {
         return start;
     }
     let center = data.center_of(poly);
@@ -112,26 +112,36 @@ struct Exit {
     b: Vec3,
     /// How far along the line.
     t: f32,
+    /// Whether the line passes through an end of it.
+    is_vertex: bool,
 }
 
 /// The edges of a polygon by which the line from → to leaves it before its end: one, or the two at a vertex; none if the
-/// end is in the polygon.
-fn exits(data: &TileData, poly: u32, from: Vec3, to: Vec3) -> impl Iterator<Item = Exit> + '_ {
+/// end is in the polygon. Each corner's side of the line is decided once.
+#[inline]
+fn exits(data: &TileData, poly: u32, from: Vec3, to: Vec3) -> [Option<Exit>; 2] {
     let range = data.corner_range(poly);
-    range.filter_map(move |corner| {
-        let [a, b] = data.edge(poly, corner as u32);
-        let beyond = orient_xz(a, b, to);
-        if beyond <= 0.0 {
-            return None;
+    let corners = &data.corners[range.clone()];
+    let mut found = [None; 2];
+    let Some(&last) = corners.last() else { return found };
+    let mut a = data.verts[last as usize];
+    let mut side_a = orient_xz(from, to, a);
+    for (k, &corner) in corners.iter().enumerate() {
+        let b = data.verts[corner as usize];
+        let side_b = orient_xz(from, to, b);
+        if side_a >= 0.0 && side_b <= 0.0 && side_a > side_b {
+            let beyond = orient_xz(a, b, to);
+            if beyond > 0.0 {
+                let before = orient_xz(a, b, from);
+                let t = if before < 0.0 { (before / (before - beyond)) as f32 } else { 0.0 };
+                let edge = if k == 0 { range.end - 1 } else { range.start + k - 1 };
+                let exit = Exit { corner: edge as u32, a, b, t, is_vertex: side_a == 0.0 || side_b == 0.0 };
+                found[usize::from(found[0].is_some())] = Some(exit);
+            }
         }
-        let (left, right) = (orient_xz(from, to, a), orient_xz(from, to, b));
-        if left < 0.0 || right > 0.0 || (left == 0.0 && right == 0.0) {
-            return None;
-        }
-        let before = orient_xz(a, b, from);
-        let t = if before < 0.0 { (before / (before - beyond)) as f32 } else { 0.0 };
-        Some(Exit { corner: corner as u32, a, b, t })
-    })
+        (a, side_a) = (b, side_b);
+    }
+    found
 }
 
 /// Steps without getting farther after which a ray counts as stopped.
@@ -155,8 +165,7 @@ impl<'a, F: QueryFilter + ?Sized> Walk<'a, F> {
         let mut stalled = 0;
         while stalled < MAX_STALLED {
             let before = self.t;
-            let mut found = exits(tile.data(), poly, self.from, self.to);
-            let (first, second) = (found.next(), found.next());
+            let [first, second] = exits(tile.data(), poly, self.from, self.to);
             let Some(exit) = first else {
                 self.pay(tile, poly, 1.0);
                 answer.t = 1.0;
@@ -181,6 +190,9 @@ impl<'a, F: QueryFilter + ?Sized> Walk<'a, F> {
 
     /// The end of an edge that lies exactly on the ray.
     fn vertex_on_way(&self, exit: &Exit) -> Option<Vec3> {
+        if !exit.is_vertex {
+            return None;
+        }
         [exit.a, exit.b].into_iter().find(|&v| orient_xz(self.from, self.to, v) == 0.0)
     }
 
@@ -194,6 +206,11 @@ impl<'a, F: QueryFilter + ?Sized> Walk<'a, F> {
 
     /// The polygon beyond an edge, where the ray crosses it.
     fn cross(&self, tile: &'a Tile, poly: u32, exit: &Exit) -> Option<Next<'a>> {
+        let neighbour = tile.data().neighbours[exit.corner as usize];
+        if let Some(next) = neighbour.as_poly() {
+            return self.admit(tile, next);
+        }
+        neighbour.as_border()?;
         self.ways_over(tile, poly, exit.corner)
             .find(|(portal, _)| {
                 orient_xz(self.from, self.to, portal.a) >= 0.0 && orient_xz(self.from, self.to, portal.b) <= 0.0
@@ -201,12 +218,17 @@ impl<'a, F: QueryFilter + ?Sized> Walk<'a, F> {
             .map(|(_, next)| next)
     }
 
+    /// A polygon, if it passes the filter.
+    fn admit(&self, tile: &'a Tile, poly: u32) -> Option<Next<'a>> {
+        self.filter.passes(tile.reference(poly), tile.state(poly)).then_some(Next { tile, poly })
+    }
+
     /// The polygons beyond an edge that pass the filter.
     fn ways_over(&self, tile: &'a Tile, poly: u32, corner: u32) -> impl Iterator<Item = (Portal, Next<'a>)> + '_ {
         let portals = tile.portals(poly).filter(move |portal| portal.edge == corner);
         portals.filter_map(|portal| {
-            let next = Next { tile: self.mesh.tile(portal.to.slot())?, poly: portal.to.poly().get() };
-            self.filter.passes(portal.to, next.tile.state(next.poly)).then_some((portal, next))
+            let next = self.admit(self.mesh.tile(portal.to.slot())?, portal.to.poly().get())?;
+            Some((portal, next))
         })
     }
 

@@ -155,15 +155,25 @@ impl<G: Goal> Search<G> {
     #[inline]
     fn expand<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, tile: &Tile, at: &mut Discoveries<'_>) {
         let from = at.parent();
-        let here = (tile.reference(at.node.poly), tile.state(at.node.poly));
+        let base = tile.reference(0);
+        let (graph, states) = (tile.graph(), tile.states());
+        let here = (base.sibling(at.node.poly), states[at.node.poly as usize]);
         let page = at.nodes.page(tile);
-        let graph = tile.graph();
-        for number in graph.range_of(at.node.poly) {
-            let edge = &graph.edges()[number];
+        let back = if page.slot == from.0 { from.1 } else { NONE };
+        let range = graph.range_of(at.node.poly);
+        for (number, edge) in range.clone().zip(&graph.edges()[range]) {
             let Some(border) = edge.as_border() else {
-                if (page.slot, edge.next) != from {
-                    let way = Way { via: Via::edge(number), middle: edge.mid, side: None, poly: edge.next };
-                    self.enter(filter, at, here, (tile, page), &way);
+                if edge.next != back {
+                    let into = Entrance {
+                        entry: page.entry(edge.next, None),
+                        slot: page.slot,
+                        poly: edge.next,
+                        via: Via::edge(number),
+                        pos: edge.mid,
+                        here,
+                        there: (base.sibling(edge.next), states[edge.next as usize]),
+                    };
+                    self.relax(filter, at, Some(tile), &into);
                 }
                 continue;
             };
@@ -256,8 +266,19 @@ impl<G: Goal> Search<G> {
             return;
         }
         let known = at.nodes.find(into.entry);
-        let pos = known.map_or(into.pos, |index| at.nodes.get(index).pos);
+        let (pos, known_cost) = match known {
+            Some(index) => {
+                let node = at.nodes.get(index);
+                (node.pos, node.cost)
+            }
+            None => (into.pos, f32::INFINITY),
+        };
         let mut cost = at.node.cost + filter.cost(at.node.pos, pos, into.here.0, into.here.1).max(0.0);
+        // A node stays in its place, so a way that costs no less brings nothing. Infinite costs, too, end here. (The goal's
+        // node counts the way on to the goal as well, and is compared below.)
+        if cost >= known_cost || cost == f32::INFINITY {
+            return;
+        }
         if cost > self.limits.max_cost {
             self.limit = self.limit.or(Some(LimitHit::Distance));
             return;
@@ -270,7 +291,6 @@ impl<G: Goal> Search<G> {
             pos.distance(self.goal.aim(pos)) * self.estimate_scale
         };
         let total = cost + estimate;
-        // Infinite costs, too, end here.
         if !total.is_finite() || known.is_some_and(|index| at.nodes.get(index).total <= total) {
             return;
         }
@@ -337,6 +357,9 @@ impl<G: Goal> Search<G> {
             let node = nodes.get(index);
             let Some(data) = mesh.tile(TileSlot::new(node.slot)).map(Tile::data) else { return };
             let aim = self.goal.aim(node.pos);
+            if is_farther(data.points_of(node.poly), aim, distance) {
+                return;
+            }
             // Path points have the heights of polygon edges, so this one has, too, unless it is right above or below.
             let (on_plane, mut place) = nearest_on_outline(data.points_of(node.poly), aim);
             if data.is_over(node.poly, aim) {
@@ -393,6 +416,24 @@ struct Entrance {
     pos: Vec3,
     here: (PolyRef, PolyState),
     there: (PolyRef, PolyState),
+}
+
+/// Whether some edge of a convex polygon has `p` so far outside that the whole polygon is farther away than the root of
+/// `distance_squared`: for most polygons the first edge or two tell.
+#[inline]
+fn is_farther(points: impl DoubleEndedIterator<Item = Vec3> + Clone, p: Vec3, distance_squared: f32) -> bool {
+    let Some(mut from) = points.clone().next_back() else { return true };
+    // A little beyond, so that rounding never rejects a nearer one.
+    let reach = distance_squared * 1.0001;
+    for to in points {
+        let (dx, dz) = (to.x - from.x, to.z - from.z);
+        let outside = dx * (p.z - from.z) - dz * (p.x - from.x);
+        if outside > 0.0 && outside * outside > reach * (dx * dx + dz * dz) {
+            return true;
+        }
+        from = to;
+    }
+    false
 }
 
 /// The point of the outline through `points` nearest to `p` on the plane, after its squared distance there.

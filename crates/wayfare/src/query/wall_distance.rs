@@ -12,9 +12,10 @@
 //!
 //! Sources: Mikko Mononen, "Detour Distance To Wall", 2009; nearest-first is ours.
 
-use super::walls::{WallSegment, for_each_wall};
+use super::flood::Around;
+use super::walls::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::segment;
+use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
 
@@ -54,24 +55,26 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized>(
         }
         let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
         let poly = nodes.get(index).poly;
-        for_each_wall(mesh, tile, poly, filter, |wall| {
-            let point = segment::closest_point(center, wall.start, wall.end);
-            let distance_squared = crate::math::plane::distance_squared(center, point);
-            if distance_squared < radius_squared || (nearest.is_none() && distance_squared <= radius_squared) {
-                radius_squared = distance_squared;
-                nearest = Some((wall, point));
+        // Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
+        flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
+            Around::Wall(wall) => {
+                let point = segment::closest_point(center, wall.start, wall.end);
+                let distance_squared = plane::distance_squared(center, point);
+                if distance_squared < radius_squared || (nearest.is_none() && distance_squared <= radius_squared) {
+                    radius_squared = distance_squared;
+                    nearest = Some((wall, point));
+                }
+            }
+            Around::Way(portal) => {
+                let distance_squared = segment::point_distance_squared(center, portal.a, portal.b);
+                if distance_squared > radius_squared {
+                    return;
+                }
+                if let Some(beyond) = flood::reach(mesh, portal.to, nodes).filter(|b| b.known.is_none()) {
+                    open.push(distance_squared, flood::add(nodes, &beyond, index, center, distance_squared));
+                }
             }
         });
-        for portal in tile.portals(poly) {
-            let distance_squared = segment::point_distance_squared(center, portal.a, portal.b);
-            if distance_squared > radius_squared {
-                continue;
-            }
-            if let Some(beyond) = flood::look(mesh, &portal, filter, nodes).filter(|b| b.known.is_none()) {
-                let found = flood::add(nodes, &beyond, index, center, distance_squared);
-                open.push(distance_squared, found);
-            }
-        }
     }
     Ok(nearest.map(|(wall, point)| {
         let away = Vec3::new(center.x - point.x, 0.0, center.z - point.z);

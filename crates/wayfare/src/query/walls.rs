@@ -12,8 +12,8 @@
 //! Sources: Mikko Mononen, "Local Neighbourhood" and "Local Boundary", Digesting Duck, July 2010 — what agents steer along.
 
 use super::QueryFilter;
-use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
-use crate::tile::EdgeNeighbour;
+use super::flood::{self, Around};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
 /// A stretch of wall.
@@ -52,46 +52,20 @@ pub fn wall_segments_into<F: QueryFilter + ?Sized>(
 ) -> Result<(), StaleRef> {
     walls.clear();
     let (tile, poly) = mesh.locate(poly)?;
-    for_each_wall(mesh, tile, poly, filter, |wall| walls.push(wall));
+    flood::for_each_edge(mesh, (tile, poly), filter, |around| {
+        if let Around::Wall(wall) = around {
+            walls.push(wall);
+        }
+    });
     Ok(())
 }
 
-/// Calls `visit` with every stretch of wall of a polygon.
-pub(super) fn for_each_wall<F: QueryFilter + ?Sized>(
-    mesh: &NavMesh,
-    tile: &Tile,
-    poly: u32,
-    filter: &F,
-    mut visit: impl FnMut(WallSegment),
-) {
-    let data = tile.data();
-    for (corner, &neighbour) in data.corner_range(poly).zip(data.neighbours_of(poly)) {
-        let [start, end] = data.edge(poly, corner as u32);
-        if let Some(next) = neighbour.as_poly() {
-            if !filter.passes(tile.reference(next), tile.state(next)) {
-                visit(WallSegment { start, end });
-            }
-        } else if is_border(tile, corner as u32, neighbour).is_none_or(|n| tile.links().of_border(n).is_empty()) {
-            visit(WallSegment { start, end });
-        } else if let Some(number) = is_border(tile, corner as u32, neighbour) {
-            let open = tile
-                .links()
-                .of_border(number)
-                .iter()
-                .filter(|link| mesh.state(link.to).is_ok_and(|state| filter.passes(link.to, state)));
-            gaps(WallSegment { start, end }, &open.map(|link| [link.a, link.b]), &mut visit);
-        }
-    }
-}
-
-/// The number of a border edge.
-fn is_border(tile: &Tile, corner: u32, neighbour: EdgeNeighbour) -> Option<u32> {
-    neighbour.as_border()?;
-    tile.graph().border().binary_search_by_key(&corner, |edge| edge.corner).ok().map(|number| number as u32)
-}
-
 /// The parts of an edge that none of the `open` stretches covers.
-fn gaps(edge: WallSegment, open: &(impl Iterator<Item = [Vec3; 2]> + Clone), visit: &mut impl FnMut(WallSegment)) {
+pub(super) fn gaps(
+    edge: WallSegment,
+    open: &(impl Iterator<Item = [Vec3; 2]> + Clone),
+    visit: &mut impl FnMut(WallSegment),
+) {
     let (dx, dz) = (edge.end.x - edge.start.x, edge.end.z - edge.start.z);
     let length_squared = dx * dx + dz * dz;
     if length_squared <= 0.0 {

@@ -19,7 +19,7 @@
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
 use super::merge_row::RowRanges;
-use super::row_ranges::{Cells, LineTable, fits, range_in_cell, single, write_ranges};
+use super::row_ranges::{Cells, LineTable, fits, range_in_cell, range_of_all, single, write_ranges};
 use super::slope::slope_area;
 use super::triangle_rows::{RowPolygon, RowTriangle};
 use super::{Grid, Heightfield};
@@ -209,6 +209,8 @@ impl<'a> Sweep<'a> {
             let ranges = made.add_run(x, len, triangle.area);
             if let Some(range) = single(triangle.heights) {
                 ranges.fill(range);
+            } else if covered[0] == covered[1] {
+                ranges[0] = range_of_all(&polygon, triangle.heights);
             } else {
                 let cells = Cells { covered, wanted };
                 write_ranges(&polygon, triangle.heights, cells, table, &self.lines_x, ranges);

@@ -236,6 +236,24 @@ pub(super) fn write_ranges(
     }
 }
 
+/// The height range of a row's polygon that lies in one cell: from its lowest to its highest corner, kept within those of the
+/// whole triangle, which must fit.
+#[inline]
+pub(super) fn range_of_all(polygon: &RowPolygon, [lowest, highest]: [f32; 2]) -> HeightRange {
+    let RowPolygon { below, above, bend } = polygon;
+    let bend = bend.unwrap_or(above.short);
+    let (mut low, mut high) = (below.long.y, below.long.y);
+    for p in [below.short, above.long, above.short, bend] {
+        low = if p.y < low { p.y } else { low };
+        high = if p.y > high { p.y } else { high };
+    }
+    let low = (if low > lowest { low } else { lowest }) as u32;
+    let high = if high < highest { high } else { highest };
+    let whole = high as u32;
+    let high = whole + u32::from(high > whole as f32);
+    low << 16 | high.max(low + 1)
+}
+
 /// The height range of one cell of a row's polygon, as [`write_ranges`] gives it, for heights of any size. `None` if all
 /// lies below the floor or above 16 bits.
 pub(super) fn range_in_cell(

@@ -1,0 +1,58 @@
+//! Median filter: specks and ragged edges of area types are smoothed away.
+//!
+//! Each walkable span takes the median of the area types of its 3 x 3 neighbourhood over links. Where a neighbour is missing
+//! or not walkable, the span's own type stands in, so borders of the ground do not wear off.
+//!
+//! Cost: nine links and a small sort a span. Sources: Mikko Mononen, Recast (`rcMedianFilterWalkableArea`), 2010.
+
+use super::CompactHeightfield;
+use crate::area::AreaId;
+use crate::math::index::NONE;
+
+/// Smooths the area types of walkable spans. `scratch` is memory that may be kept from call to call.
+pub fn median_filter(field: &mut CompactHeightfield, scratch: &mut Vec<AreaId>) {
+    scratch.clear();
+    scratch.extend((0..field.span_count()).map(|span| median_around(field, span)));
+    field.area.copy_from_slice(scratch);
+}
+
+/// The median of a span's neighbourhood; its own type if it is not walkable.
+fn median_around(field: &CompactHeightfield, span: usize) -> AreaId {
+    let own = field.area[span];
+    if own.is_null() {
+        return own;
+    }
+    let mut around = [own; 9];
+    let area = |n: u32| if n == NONE || field.area[n as usize].is_null() { own } else { field.area[n as usize] };
+    for direction in 0..4 {
+        let beside = field.neighbours[span][direction];
+        if beside != NONE {
+            around[2 * direction] = area(beside);
+            around[2 * direction + 1] = area(field.neighbours[beside as usize][(direction + 1) % 4]);
+        }
+    }
+    around.sort_unstable();
+    around[4]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::BakeSettings;
+    use crate::voxel::column_tests::field_of_columns;
+    use crate::voxel::compact;
+
+    #[test]
+    fn specks_go_and_edges_stay() {
+        let map = ["aaabbb", "aabbbb", "aaabab", "aaabbb"];
+        let floor = |letter: char| [(0, 1, AreaId::from_low_bits(if letter == 'a' { 3 } else { 9 }))];
+        let columns: Vec<_> = map.iter().flat_map(|row| row.chars().map(floor)).collect();
+        let slices: Vec<&[(u16, u16, AreaId)]> = columns.iter().map(<[_; 1]>::as_slice).collect();
+        let settings = BakeSettings::default().to_voxel().unwrap();
+        let mut field = compact(&field_of_columns(6, &slices), 0, &settings);
+        median_filter(&mut field, &mut Vec::new());
+        let letter = |a: &AreaId| if a.get() == 3 { 'a' } else { 'b' };
+        let rows: Vec<String> = field.area.chunks(6).map(|row| row.iter().map(letter).collect()).collect();
+        assert_eq!(rows, ["aaabbb", "aaabbb", "aaabbb", "aaabbb"]);
+    }
+}

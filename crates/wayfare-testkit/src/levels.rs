@@ -6,6 +6,7 @@ use wayfare::bake::{BakeReport, BakedTiles, bake_tiles};
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, Partition};
 use wayfare::mesh::NavMesh;
+use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
 use wayfare_scenes::{Scene, scene};
 
 /// The ways in which every scene is baked for the goldens: name, partition, tile size in cells.
@@ -25,6 +26,22 @@ pub fn bake(scene: &Scene, partition: Partition, tile_size: u32) -> (BakedTiles,
     let settings = BakeSettings { partition, tile_size, ..scene.settings };
     let (mesh, _) = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
     bake_tiles(&mesh, &settings, &Context::default()).unwrap_or_else(|e| panic!("{}: {e}", scene.spec))
+}
+
+/// The eroded ground of a scene as one piece, before any region or polygon is made.
+///
+/// # Panics
+/// If the scene or the settings are refused: no built-in scene's are.
+#[must_use]
+pub fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
+    let voxel = settings.to_voxel().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
+    let (mesh, _) = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
+    let level = Grid::of_level(mesh.bounds(), &voxel).unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
+    let mut field = rasterize(&RasterInput::whole(&mesh, &level, &voxel));
+    filter(&mut field, &level, &voxel);
+    let mut ground = compact(&field, 0, &voxel);
+    erode(&mut ground, voxel.agent_radius_vx);
+    ground
 }
 
 /// The mesh of baked tiles.

@@ -1,21 +1,9 @@
 //! Every scene's errands, answered by flooding its eroded ground: the scenes are what they say, before any polygon is made.
 
 use wayfare::Vec3;
-use wayfare::input::BakeSettings;
-use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
-use wayfare_scenes::{Scene, all, scene};
+use wayfare_scenes::{all, scene};
+use wayfare_testkit::levels::ground;
 use wayfare_testkit::oracle::Flood;
-
-fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
-    let voxel = settings.to_voxel().unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
-    let level = Grid::of_level(mesh.bounds(), &voxel).unwrap();
-    let mut field = rasterize(&RasterInput::whole(&mesh, &level, &voxel));
-    filter(&mut field, &level, &voxel);
-    let mut ground = compact(&field, 0, &voxel);
-    erode(&mut ground, voxel.agent_radius_vx);
-    ground
-}
 
 /// The component of the ground at `p`; the cells around it are tried too, since erosion may have taken the very one.
 fn component(flood: &Flood<'_>, p: Vec3, cell: f32) -> Option<u32> {
@@ -25,12 +13,9 @@ fn component(flood: &Flood<'_>, p: Vec3, cell: f32) -> Option<u32> {
 }
 
 fn check(spec: &str) {
-    let t0 = std::time::Instant::now();
     let scene = scene(spec).unwrap();
     let field = ground(&scene, &scene.settings);
-    let t1 = t0.elapsed();
     let flood = Flood::new(&field);
-    eprintln!("{spec} {t1:?} {:?} spans {}", t0.elapsed(), field.span_count());
     for errand in &scene.errands {
         let ends = [errand.from, errand.to].map(|p| {
             let found = component(&flood, p, scene.settings.cell_size);

@@ -3,24 +3,13 @@
 //! Exempt are islands smaller than the least region: the bake drops them on purpose, and a tile that holds only a
 //! corner of one cannot know how large it is.
 
-use wayfare::input::{BakeSettings, Partition};
+use wayfare::input::Partition;
 use wayfare::mesh::NavMesh;
-use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
-use wayfare_scenes::{Rng, Scene, scene};
-use wayfare_testkit::levels::{bake, connect};
+use wayfare::voxel::CompactHeightfield;
+use wayfare_scenes::{Rng, scene};
+use wayfare_testkit::levels::{bake, connect, ground};
 use wayfare_testkit::oracle::{Flood, MeshFlood};
 use wayfare_testkit::property;
-
-fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
-    let voxel = settings.to_voxel().unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
-    let level = Grid::of_level(mesh.bounds(), &voxel).unwrap();
-    let mut field = rasterize(&RasterInput::whole(&mesh, &level, &voxel));
-    filter(&mut field, &level, &voxel);
-    let mut ground = compact(&field, 0, &voxel);
-    erode(&mut ground, voxel.agent_radius_vx);
-    ground
-}
 
 /// Random pairs of places on eroded ground; both must be on the mesh, and connected in it as they are on the ground.
 fn compare(what: &str, rng: &mut Rng, field: &CompactHeightfield, nav: &NavMesh, least: u32) {

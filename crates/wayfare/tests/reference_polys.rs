@@ -1,6 +1,8 @@
 //! Polygons and their detail on the reference's levels: sound, as near to the ground as the reference's, and no more of them.
 
-use std::path::{Path, PathBuf};
+mod reference;
+
+use reference::{data, load};
 use wayfare::Vec3;
 use wayfare::bake::{
     BakeReport, ContourSettings, DetailInput, DetailMesh, DetailSampling, PolyMesh, RegionLimits, Regions, TileParts,
@@ -10,38 +12,6 @@ use wayfare::input::{BakeSettings, TriMesh, VoxelSettings};
 use wayfare::mesh::NavMesh;
 use wayfare::tile::{TileCoord, TileData};
 use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
-
-/// The folder of shared test data: beside the checkout, or where `WAYFARE_DATA` says.
-fn data() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let path = std::env::var_os("WAYFARE_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let found = path.is_dir();
-    if !found {
-        println!("skipped: no data at {}", path.display());
-    }
-    found.then_some(path)
-}
-
-/// Vertices and triangles of an OBJ file of triangles.
-fn load(path: &Path) -> TriMesh {
-    let text = std::fs::read_to_string(path).unwrap();
-    let (mut verts, mut tris) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => {
-                let c: Vec<f32> = words.take(3).map(|w| w.parse().unwrap()).collect();
-                verts.push(Vec3::new(c[0], c[1], c[2]));
-            }
-            Some("f") => {
-                let c: Vec<u32> = words.map(|w| w.split('/').next().unwrap().parse::<u32>().unwrap() - 1).collect();
-                tris.extend((2..c.len()).map(|k| [c[0], c[k - 1], c[k]]));
-            }
-            _ => {}
-        }
-    }
-    TriMesh::new(verts, tris).unwrap().0
-}
 
 /// One tile and what it was made from.
 struct Baked {
@@ -104,7 +74,7 @@ fn off_the_ground(baked: &Baked, tile: &TileData) -> (f64, f64) {
 
 fn check(name: &str, their_detail: [usize; 2]) {
     let Some(data) = data() else { return };
-    let level = load(&data.join(format!("levels/{name}.obj")));
+    let level = load(&data.join(format!("levels/{name}.obj")), 1.0);
     let vx = BakeSettings::default().to_voxel().unwrap();
     let whole = Grid::of_level(level.bounds(), &vx).unwrap();
     let baked = bake(&level, &whole, whole, 0, &vx);
@@ -134,7 +104,7 @@ fn dungeon_is_as_near_to_the_ground_as_the_references() {
 
 fn check_tiled(name: &str, their_polys: usize, their_area: f64) {
     let Some(data) = data() else { return };
-    let level = load(&data.join(format!("levels/{name}.obj")));
+    let level = load(&data.join(format!("levels/{name}.obj")), 1.0);
     let vx = BakeSettings::default().to_voxel().unwrap();
     let whole = Grid::of_level(level.bounds(), &vx).unwrap();
     let (size, border) = (32, vx.border_vx);

@@ -1,12 +1,13 @@
 //! Regions, contours and polygons on the reference's levels are at least as good as its own.
 
-use std::path::PathBuf;
-use wayfare::Vec3;
+mod reference;
+
+use reference::{data, load};
 use wayfare::bake::{
     BakeReport, ContourSettings, RegionLimits, Regions, build_contours, build_poly_mesh, distance_field, layer_regions,
     monotone_regions, watershed_regions,
 };
-use wayfare::input::{BakeSettings, Partition, TriMesh};
+use wayfare::input::{BakeSettings, Partition};
 use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
 
 /// What the reference has.
@@ -23,38 +24,6 @@ struct Theirs {
     area: f64,
 }
 
-/// The folder of shared test data: beside the checkout, or where `WAYFARE_DATA` says.
-fn data() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let path = std::env::var_os("WAYFARE_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let found = path.is_dir();
-    if !found {
-        println!("skipped: no data at {}", path.display());
-    }
-    found.then_some(path)
-}
-
-/// Vertices and triangles of an OBJ file of triangles.
-fn load(path: &std::path::Path) -> TriMesh {
-    let text = std::fs::read_to_string(path).unwrap();
-    let (mut verts, mut tris) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => {
-                let c: Vec<f32> = words.take(3).map(|w| w.parse().unwrap()).collect();
-                verts.push(Vec3::new(c[0], c[1], c[2]));
-            }
-            Some("f") => {
-                let c: Vec<u32> = words.map(|w| w.split('/').next().unwrap().parse::<u32>().unwrap() - 1).collect();
-                tris.extend((2..c.len()).map(|k| [c[0], c[k - 1], c[k]]));
-            }
-            _ => {}
-        }
-    }
-    TriMesh::new(verts, tris).unwrap().0
-}
-
 /// Asserts that `ours` is within `share` of `theirs`.
 fn close(what: &str, ours: f64, theirs: f64, share: f64) {
     let off = (ours - theirs).abs() / theirs;
@@ -63,7 +32,7 @@ fn close(what: &str, ours: f64, theirs: f64, share: f64) {
 
 fn check(file: &str, partition: Partition, theirs: &Theirs) {
     let Some(data) = data() else { return };
-    let mesh = load(&data.join("levels").join(file));
+    let mesh = load(&data.join("levels").join(file), 1.0);
     let vx = BakeSettings::default().to_voxel().unwrap();
     let level = Grid::of_level(mesh.bounds(), &vx).unwrap();
     let mut solid = rasterize(&RasterInput::whole(&mesh, &level, &vx));

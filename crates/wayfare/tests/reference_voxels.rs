@@ -1,7 +1,8 @@
 //! The voxel stages give the reference's counts on its levels.
 
-use std::path::PathBuf;
-use wayfare::Vec3;
+mod reference;
+
+use reference::{data, load};
 use wayfare::input::{AgentSettings, BakeSettings, TriMesh};
 use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
 
@@ -14,40 +15,6 @@ struct Counts {
     compact: usize,
     links: usize,
     walkable_after_erode: usize,
-}
-
-/// The folder of shared test data: beside the checkout, or where `WAYFARE_DATA` says.
-fn data() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let path = std::env::var_os("WAYFARE_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let found = path.is_dir();
-    if !found {
-        println!("skipped: no data at {}", path.display());
-    }
-    found.then_some(path)
-}
-
-/// Vertices and fans of the faces of an OBJ file.
-fn load(path: &std::path::Path, scale: f32) -> TriMesh {
-    let text = std::fs::read_to_string(path).unwrap();
-    let (mut verts, mut tris) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => {
-                let c: Vec<f32> = words.take(3).map(|w| w.parse().unwrap()).collect();
-                verts.push(Vec3::new(c[0], c[1], c[2]) * scale);
-            }
-            Some("f") => {
-                let corner = |w: &str| w.split('/').next().unwrap().parse::<i64>().unwrap();
-                let index = |i: i64| (if i < 0 { verts.len() as i64 + i } else { i - 1 }) as u32;
-                let face: Vec<u32> = words.map(|w| index(corner(w))).collect();
-                tris.extend((2..face.len()).map(|k| [face[0], face[k - 1], face[k]]));
-            }
-            _ => {}
-        }
-    }
-    TriMesh::new(verts, tris).unwrap().0
 }
 
 fn count(mesh: &TriMesh, settings: &BakeSettings) -> Counts {

@@ -4,6 +4,7 @@
 //! * [`property`]: runs a check over seeded random input; a failure prints the line that replays it.
 //! * [`golden`]: compares text with a file under `testdata/goldens`; `cargo xtask bless` rewrites the files.
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
+//! * [`walkers`]: agents without a mesh, for the avoidance methods.
 //! * [`digest`]: size and hash of bytes.
 
 mod digest;
@@ -12,6 +13,7 @@ mod golden;
 pub mod levels;
 pub mod oracle;
 mod property;
+pub mod walkers;
 
 pub use digest::digest;
 pub use golden::golden;

@@ -21,6 +21,7 @@ pub mod math;
 
 pub mod tile;
 
+pub mod avoid;
 pub mod grid;
 pub mod mesh;
 pub mod query;

@@ -1,0 +1,102 @@
+//! Sampled velocities on rings that close in on the best one.
+//!
+//! A coarse pattern over all velocities is judged, then half as wide a one around the best of it, and so on: a few dozen samples come close
+//! to what a grid of a thousand finds. The pattern points along the desired velocity, so that this very velocity is among the
+//! samples and an agent with nobody near does not waver; standing still is tried as well, without which agents at a narrow place
+//! push and swerve instead of waiting.
+//!
+//! Cost: depth × (divisions × rings + 1) samples.
+//!
+//! Sources: Mikko Mononen, "Path Following Performance pt. 2" and "RVO Sample Pattern", Digesting Duck, August and October 2010.
+
+use super::agent::{AgentState, Surroundings, capped};
+use super::penalty::{SampleWeights, judge};
+use super::{AvoidScratch, Avoider};
+use fearless_simd::Level;
+use glam::Vec2;
+
+/// Adaptive sampling and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    /// Points on each ring, 1…64. Default 7.
+    pub divisions: u32,
+    /// Rings, 1…16. Default 3.
+    pub rings: u32,
+    /// Times the pattern is laid around the best so far, each time half as wide, 1…16. Default 3.
+    pub depth: u32,
+    /// The first pattern is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.5: no
+    /// time is spent on walking backwards fast.
+    pub velocity_bias: f32,
+    /// How velocities are judged.
+    pub weights: SampleWeights,
+}
+
+impl Default for Adaptive {
+    /// The highest quality.
+    fn default() -> Self {
+        Self::quality(3)
+    }
+}
+
+impl Adaptive {
+    /// Detour's presets: 0 is the cheapest, 3 (and above) the best.
+    #[must_use]
+    pub fn quality(level: u32) -> Self {
+        let (divisions, rings, depth) = match level {
+            0 => (5, 2, 1),
+            1 => (5, 2, 2),
+            2 => (7, 2, 3),
+            _ => (7, 3, 3),
+        };
+        Self { divisions, rings, depth, velocity_bias: 0.5, weights: SampleWeights::default() }
+    }
+
+    fn velocity_at(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        let agent = &around.agent;
+        let desired = agent.goal_velocity();
+        if !(agent.max_speed > 0.0 && agent.max_speed.is_finite()) {
+            return Vec2::ZERO;
+        }
+        let AvoidScratch { obstacles, pattern, candidates, .. } = scratch;
+        obstacles.prepare(around, &self.weights);
+        pattern.set(self.divisions.clamp(1, 64), self.rings.clamp(1, 16));
+        let ahead = heading(agent);
+        let bias = self.velocity_bias.clamp(0.0, 1.0);
+        let (mut center, mut reach) = (desired * bias, agent.max_speed * (1.0 - bias));
+        let mut best = (Vec2::ZERO, f32::INFINITY);
+        for round in 0..self.depth.clamp(1, 16) {
+            candidates.clear();
+            if round == 0 {
+                candidates.push(desired);
+                candidates.push(Vec2::ZERO);
+            }
+            for p in &pattern.points {
+                let v = center + ahead.rotate(*p) * reach;
+                if v.length_squared() <= agent.max_speed * agent.max_speed {
+                    candidates.push(v);
+                }
+            }
+            candidates.pad();
+            judge(obstacles, agent, &self.weights, level, candidates);
+            match candidates.best() {
+                Some(found) if found.1 < best.1 => best = found,
+                _ => {}
+            }
+            center = best.0;
+            reach *= 0.5;
+        }
+        capped(best.0, agent.max_speed)
+    }
+}
+
+/// The direction the pattern points along: the desired velocity's, else the current one's.
+fn heading(agent: &AgentState) -> Vec2 {
+    let current = || agent.velocity.try_normalize().unwrap_or(Vec2::X);
+    agent.desired.try_normalize().unwrap_or_else(current)
+}
+
+impl Avoider for Adaptive {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        self.velocity_at(Level::new(), around, scratch)
+    }
+}

@@ -1,0 +1,117 @@
+//! What an avoidance method is told: one agent, who is near it, and the walls near it.
+//!
+//! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left out by
+//! the caller, who knows heights.
+
+use glam::Vec2;
+
+/// The agent whose velocity is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentState {
+    /// Where it stands, metres.
+    pub position: Vec2,
+    /// How it moves now, m/s.
+    pub velocity: Vec2,
+    /// How it would move if nobody were near, m/s. Longer than `max_speed` is cut to it.
+    pub desired: Vec2,
+    /// Radius, metres, 0 or more.
+    pub radius: f32,
+    /// No answer is faster than this, m/s, 0 or more.
+    pub max_speed: f32,
+    /// What is kept from walls, metres: 0 where the walls are the border of a mesh that is already eroded by the agent's
+    /// radius, else the radius.
+    pub wall_distance: f32,
+}
+
+impl AgentState {
+    /// The desired velocity, no faster than `max_speed`.
+    #[must_use]
+    pub fn goal_velocity(&self) -> Vec2 {
+        capped(self.desired, self.max_speed)
+    }
+}
+
+/// Another agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    /// Where it stands, metres.
+    pub position: Vec2,
+    /// How it moves now, m/s.
+    pub velocity: Vec2,
+    /// How it wants to move, m/s; its `velocity` where that is not known. Used to choose the side on which it is passed.
+    pub desired: Vec2,
+    /// Radius, metres, 0 or more.
+    pub radius: f32,
+    /// The part of the work of avoiding this one that the asking agent takes on itself: 0.5 for equals, 1 for somebody who does
+    /// not give way (a player, a cart), less than 0.5 for somebody who gives way to it. The shares of a pair should add up to 1. Kept
+    /// within 0.05…1.
+    pub share: f32,
+}
+
+impl Neighbour {
+    /// The share, within its bounds; a half if it is no number.
+    #[must_use]
+    pub fn bounded_share(&self) -> f32 {
+        if self.share.is_nan() { 0.5 } else { self.share.clamp(0.05, 1.0) }
+    }
+}
+
+/// A wall from `a` to `b`, which blocks from both sides. For an agent that stands exactly on it, the ground is on the side of
+/// [`ground_normal`](Self::ground_normal).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// One end, metres.
+    pub a: Vec2,
+    /// The other end.
+    pub b: Vec2,
+}
+
+impl Wall {
+    /// The point of the wall nearest to `p`.
+    #[must_use]
+    pub fn nearest(&self, p: Vec2) -> Vec2 {
+        let along = self.b - self.a;
+        let length_squared = along.length_squared();
+        let t = if length_squared > 0.0 { ((p - self.a).dot(along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+        self.a + along * t
+    }
+
+    /// Unit normal towards the inside of a polygon that winds like the library's and has this wall as an edge; zero for a wall
+    /// without length.
+    #[must_use]
+    pub fn ground_normal(&self) -> Vec2 {
+        let along = self.b - self.a;
+        Vec2::new(along.y, -along.x).normalize_or_zero()
+    }
+
+    /// Unit normal of the wall's line on the side where `p` is.
+    #[must_use]
+    pub fn normal_towards(&self, p: Vec2) -> Vec2 {
+        let normal = self.ground_normal();
+        if normal.dot(p - self.a) < 0.0 { -normal } else { normal }
+    }
+}
+
+/// One agent and all that it should avoid.
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings<'a> {
+    /// The agent.
+    pub agent: AgentState,
+    /// The others, nearest first (methods that cannot please everybody give up the last ones first). Any number.
+    pub neighbours: &'a [Neighbour],
+    /// The walls. Any number.
+    pub walls: &'a [Wall],
+}
+
+/// `v`, shortened to `length` if it is longer; zero if it is no number.
+#[must_use]
+pub(super) fn capped(v: Vec2, length: f32) -> Vec2 {
+    let squared = v.length_squared();
+    if squared.is_nan() {
+        Vec2::ZERO
+    } else if squared > length * length {
+        v * (length / squared.sqrt())
+    } else {
+        v
+    }
+}

@@ -1,0 +1,86 @@
+//! The trait that all methods share, and the methods as one value, so that every agent may have its own and change it at any
+//! time.
+
+use super::{Adaptive, AvoidScratch, Orca, Sampled, Surroundings};
+use glam::Vec2;
+
+/// Chooses velocities that avoid what is near.
+pub trait Avoider: Send + Sync {
+    /// The velocity for one agent: finite, and no faster than its `max_speed`. Depends on nothing but the arguments; `scratch` is
+    /// memory that is kept between calls.
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2;
+
+    /// The velocities of many agents: the same bits as asking one by one, but methods that work on several agents at once are
+    /// faster here. `out[i]` is the answer for `many[i]`; agents beyond the length of either are not asked.
+    fn velocities(&self, many: &[Surroundings<'_>], out: &mut [Vec2], scratch: &mut AvoidScratch) {
+        for (around, out) in many.iter().zip(out) {
+            *out = self.velocity(around, scratch);
+        }
+    }
+}
+
+/// A method with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Avoidance {
+    /// Nobody is avoided: the desired velocity.
+    None,
+    /// Velocities of a square grid, the least penalty wins.
+    Sampled(Sampled),
+    /// Velocities on rings that close in on the best.
+    Adaptive(Adaptive),
+    /// A half-plane of admissible velocities for each neighbour.
+    Orca(Orca),
+}
+
+impl Default for Avoidance {
+    fn default() -> Self {
+        Self::Adaptive(Adaptive::default())
+    }
+}
+
+impl Avoidance {
+    /// The names that [`by_name`](Self::by_name) knows.
+    pub const NAMES: [&str; 4] = ["none", "sampled", "adaptive", "orca"];
+
+    /// A method by its name, with default parameters. `None` for a name that is not in [`NAMES`](Self::NAMES).
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "none" => Some(Self::None),
+            "sampled" => Some(Self::Sampled(Sampled::default())),
+            "adaptive" => Some(Self::Adaptive(Adaptive::default())),
+            "orca" => Some(Self::Orca(Orca::default())),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Sampled(_) => "sampled",
+            Self::Adaptive(_) => "adaptive",
+            Self::Orca(_) => "orca",
+        }
+    }
+}
+
+impl Avoider for Avoidance {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        match self {
+            Self::None => around.agent.goal_velocity(),
+            Self::Sampled(method) => method.velocity(around, scratch),
+            Self::Adaptive(method) => method.velocity(around, scratch),
+            Self::Orca(method) => method.velocity(around, scratch),
+        }
+    }
+
+    fn velocities(&self, many: &[Surroundings<'_>], out: &mut [Vec2], scratch: &mut AvoidScratch) {
+        match self {
+            Self::Orca(method) => method.velocities(many, out, scratch),
+            _ => many.iter().zip(out).for_each(|(around, out)| *out = self.velocity(around, scratch)),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Local avoidance: who is near, the walls near, and where an agent wants to go come in; a velocity that avoids them comes out.
+//!
+//! Nothing here knows a mesh, a path or a crowd. The methods stand behind one trait, [`Avoider`]; [`Avoidance`] holds any of them by
+//! value, so that each agent may have its own and change it at any time.
+//!
+//! ```
+//! use wayfare::Vec2;
+//! use wayfare::avoid::{AgentState, Avoidance, Avoider, AvoidScratch, Neighbour, Surroundings};
+//!
+//! let walker = AgentState {
+//!     position: Vec2::ZERO,
+//!     velocity: Vec2::X,
+//!     desired: Vec2::X,
+//!     radius: 0.5,
+//!     max_speed: 1.5,
+//!     wall_distance: 0.5,
+//! };
+//! let oncoming = Neighbour {
+//!     position: Vec2::new(3.0, 0.0),
+//!     velocity: -Vec2::X,
+//!     desired: -Vec2::X,
+//!     radius: 0.5,
+//!     share: 0.5,
+//! };
+//! let around = Surroundings { agent: walker, neighbours: &[oncoming], walls: &[] };
+//! let mut scratch = AvoidScratch::default();
+//! for name in Avoidance::NAMES.iter().skip(1) {
+//!     let v = Avoidance::by_name(name).unwrap().velocity(&around, &mut scratch);
+//!     assert!(v.y.abs() > 0.05, "{name} steps aside: {v}");
+//! }
+//! ```
+
+mod adaptive;
+mod agent;
+mod avoider;
+mod half_plane;
+mod linear_program;
+mod orca;
+mod penalty;
+mod proximity_grid;
+mod ring_pattern;
+mod sampled;
+mod scratch;
+
+pub use adaptive::Adaptive;
+pub use agent::{AgentState, Neighbour, Surroundings, Wall};
+pub use avoider::{Avoidance, Avoider};
+pub use half_plane::HalfPlane;
+pub use orca::{Orca, OrcaSolver};
+pub use penalty::SampleWeights;
+pub use proximity_grid::{Near, ProximityGrid};
+pub use sampled::Sampled;
+pub use scratch::AvoidScratch;

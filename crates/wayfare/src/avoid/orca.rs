@@ -1,0 +1,84 @@
+//! Optimal reciprocal collision avoidance: each neighbour leaves the agent a half-plane of velocities, and of those that all leave it takes
+//! the one nearest to the desired velocity.
+//!
+//! A pair that does the same sum from both sides is free of collisions for the horizon. The answer is exact and smooth; the price
+//! is that a half-plane forbids more than the collision would, and that in a tight crowd nothing may be left.
+//!
+//! Cost: one half-plane a neighbour, and a linear program in two dimensions.
+//!
+//! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011; Mikko Mononen,
+//! "Experimenting with ORCA", Digesting Duck, September 2010.
+
+use super::agent::{Surroundings, capped};
+use super::half_plane::{self, Horizons};
+use super::{AvoidScratch, Avoider, linear_program};
+use glam::Vec2;
+
+/// How an admissible velocity is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrcaSolver {
+    /// Half-plane by half-plane; where nothing is admissible, the greatest violation is made least.
+    #[default]
+    LinearProgram,
+}
+
+/// ORCA and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orca {
+    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2. Longer: earlier and gentler turns, but a
+    /// crowd slows down.
+    pub horizon: f32,
+    /// The same for walls. Default 0.5: agents go close by walls.
+    pub wall_horizon: f32,
+    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2. Shorter pushes harder.
+    pub overlap_time: f32,
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.02. Breaks
+    /// the symmetry in which agents who meet head-on stop for each other; 0 leaves that to chance.
+    pub side_bias: f32,
+    /// How an admissible velocity is found.
+    pub solver: OrcaSolver,
+}
+
+impl Default for Orca {
+    fn default() -> Self {
+        Self { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, side_bias: 0.02, solver: OrcaSolver::LinearProgram }
+    }
+}
+
+impl Orca {
+    fn horizons(&self) -> Horizons {
+        let sane = |seconds: f32| if seconds > 1e-3 { seconds } else { 1e-3 };
+        Horizons { moving: sane(self.horizon), walls: sane(self.wall_horizon), overlap: sane(self.overlap_time) }
+    }
+
+    /// The desired velocity, turned a little aside where somebody is near.
+    fn aim(&self, around: &Surroundings<'_>) -> Vec2 {
+        let desired = around.agent.goal_velocity();
+        if around.neighbours.is_empty() { desired } else { turned_right(desired, self.side_bias) }
+    }
+}
+
+/// `v` turned by a small angle to the right of its direction (seen from above, with x to the right and z towards the reader).
+fn turned_right(v: Vec2, angle: f32) -> Vec2 {
+    // The tangent, then back to the same length: no sine needed for an angle this small.
+    let turned = Vec2::new(v.x - angle * v.y, v.y + angle * v.x);
+    turned / (1.0 + angle * angle).sqrt()
+}
+
+impl Avoider for Orca {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        let (agent, horizons) = (&around.agent, self.horizons());
+        let planes = &mut scratch.planes;
+        planes.clear();
+        planes.extend(around.walls.iter().filter_map(|wall| half_plane::of_wall(agent, wall, &horizons)));
+        let hard = planes.len();
+        planes.extend(around.neighbours.iter().map(|other| half_plane::of_neighbour(agent, other, &horizons)));
+        let aim = self.aim(around);
+        let v = match self.solver {
+            OrcaSolver::LinearProgram => {
+                linear_program::solve(planes, hard, agent.max_speed, aim, &mut scratch.relaxed)
+            }
+        };
+        capped(v, agent.max_speed)
+    }
+}

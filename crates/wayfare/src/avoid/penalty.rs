@@ -1,0 +1,269 @@
+//! What speaks against a velocity: the measure by which the sampling methods choose.
+//!
+//! ```text
+//! penalty =  desired × |v - v_desired| / v_max      how far from what is wanted
+//!          + current × |v - v_now| / v_max          how abrupt
+//!          + side    × mean over neighbours         passing on the wrong side, 0…1
+//!          + impact  × 1 / (0.1 + t / horizon)      t: the first collision, at most the horizon
+//! ```
+//!
+//! Nothing is forbidden, only dear; so there is always an answer, and a risk is taken where all else is worse. Towards a neighbour the
+//! velocity that counts is the relative one if the agent makes its share of the change (reciprocal velocity obstacles).
+//!
+//! Eight velocities are judged at once, one a lane, and none is given up early: on a modern machine that is cheaper than to find out
+//! which ones could be. The operations and their order are the same on every machine, so are the bits.
+//!
+//! Cost: O(velocities × (neighbours + walls)).
+//!
+//! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Jur van den Berg, Ming
+//! Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010.
+
+use super::agent::{AgentState, Neighbour, Surroundings, Wall};
+use super::scratch::Candidates;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x8};
+use glam::Vec2;
+
+/// How the parts of the penalty are weighed, and how far ahead is looked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SampleWeights {
+    /// Against leaving the desired velocity. Default 2.
+    pub desired: f32,
+    /// Against changing the current velocity. Default 0.75. Larger is smoother, and slower to react.
+    pub current: f32,
+    /// Against passing a neighbour on the unusual side. Default 0.75. It is what makes two agents who meet choose different ways.
+    pub side: f32,
+    /// Against collisions, the nearer the more. Default 2.5.
+    pub impact: f32,
+    /// Collisions with neighbours later than this do not count, seconds, above 0. Default 2.5.
+    pub horizon: f32,
+    /// The same for walls. Default 1.25: agents go closer by walls than by one another.
+    pub wall_horizon: f32,
+}
+
+impl Default for SampleWeights {
+    fn default() -> Self {
+        Self { desired: 2.0, current: 0.75, side: 0.75, impact: 2.5, horizon: 2.5, wall_horizon: 1.25 }
+    }
+}
+
+/// A neighbour, seen from the agent.
+#[derive(Clone, Copy, Debug)]
+struct Disc {
+    /// Where it is.
+    center: Vec2,
+    /// Squared distance less squared sum of the radii: below 0 for an overlap.
+    gap: f32,
+    /// The relative velocity of a candidate `v` is `v × reaction + drift`.
+    reaction: f32,
+    drift: Vec2,
+    /// Unit vectors towards it, and to the side on which it is not to be passed.
+    towards: Vec2,
+    aside: Vec2,
+}
+
+/// A wall, seen from the agent.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// One end, the direction to the other, and how far that is.
+    start: Vec2,
+    along: Vec2,
+    length: f32,
+    /// Towards the agent's side, and how far the agent is from the line beyond the distance that is kept.
+    normal: Vec2,
+    gap: f32,
+    /// In touch: every velocity into it collides at once.
+    touching: bool,
+    /// Squared distance kept; the ends are discs of this radius.
+    keep2: f32,
+}
+
+/// All that one agent avoids, prepared once for all velocities that are tried.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Obstacles {
+    discs: Vec<Disc>,
+    lines: Vec<Line>,
+}
+
+impl Obstacles {
+    /// Prepares what is around; what cannot be reached within its horizon is left out.
+    pub(super) fn prepare(&mut self, around: &Surroundings<'_>, weights: &SampleWeights) {
+        let agent = &around.agent;
+        self.discs.clear();
+        self.discs.extend(around.neighbours.iter().map(|other| disc(agent, other)));
+        self.lines.clear();
+        let reach = agent.wall_distance.max(0.0) + agent.max_speed * weights.wall_horizon;
+        self.lines.extend(around.walls.iter().filter_map(|wall| line(agent, wall, reach)));
+    }
+}
+
+fn disc(agent: &AgentState, other: &Neighbour) -> Disc {
+    let center = other.position - agent.position;
+    let radius = agent.radius + other.radius;
+    let reaction = 1.0 / other.bounded_share();
+    let towards = center.normalize_or(Vec2::X);
+    // The others' way past: both turn to the same hand. Straight ahead it is the right one.
+    let turn = towards.perp_dot(other.desired - agent.desired);
+    let aside = if turn < 0.01 { -towards.perp() } else { towards.perp() };
+    let drift = agent.velocity * (1.0 - reaction) - other.velocity;
+    Disc { center, gap: center.length_squared() - radius * radius, reaction, drift, towards, aside }
+}
+
+fn line(agent: &AgentState, wall: &Wall, reach: f32) -> Option<Line> {
+    let nearest = wall.nearest(agent.position) - agent.position;
+    let distance = nearest.length();
+    if distance.is_nan() || distance > reach {
+        return None;
+    }
+    let keep = agent.wall_distance.max(0.0);
+    let start = wall.a - agent.position;
+    let length = wall.a.distance(wall.b);
+    let along = (wall.b - wall.a).normalize_or_zero();
+    let touching = distance <= keep + 0.01;
+    // In touch beside an end, what must not be approached is the end.
+    let facing = wall.normal_towards(agent.position);
+    let normal = if touching && distance > 1e-3 { -nearest / distance } else { facing };
+    Some(Line { start, along, length, normal, gap: -start.dot(facing) - keep, touching, keep2: keep * keep })
+}
+
+/// Fills `candidates.penalty`. `x` and `y` are of equal length, a multiple of eight.
+pub(super) fn judge(
+    obstacles: &Obstacles,
+    agent: &AgentState,
+    weights: &SampleWeights,
+    level: Level,
+    candidates: &mut Candidates,
+) {
+    dispatch!(level, simd => judge_lanes(simd, obstacles, agent, weights, candidates));
+}
+
+#[inline(always)]
+fn judge_lanes<S: Simd>(
+    simd: S,
+    obstacles: &Obstacles,
+    agent: &AgentState,
+    weights: &SampleWeights,
+    candidates: &mut Candidates,
+) {
+    let Candidates { x, y, penalty } = candidates;
+    penalty.clear();
+    penalty.resize(x.len(), 0.0);
+    let desired = agent.goal_velocity();
+    let per_speed = 1.0 / agent.max_speed;
+    let per_disc = if obstacles.discs.is_empty() { 0.0 } else { weights.side / obstacles.discs.len() as f32 };
+    let lanes = x.chunks_exact(8).zip(y.chunks_exact(8)).zip(penalty.chunks_exact_mut(8));
+    for ((x, y), penalty) in lanes {
+        let v = [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y)];
+        let (mut first, mut side) = (f32x8::splat(simd, 1.0), f32x8::splat(simd, 0.0));
+        for disc in &obstacles.discs {
+            side += meet_disc(simd, v, disc, weights.horizon, &mut first);
+        }
+        for line in &obstacles.lines {
+            meet_line(simd, v, line, weights.wall_horizon, &mut first);
+        }
+        let sum = distance(v, desired) * (weights.desired * per_speed)
+            + distance(v, agent.velocity) * (weights.current * per_speed)
+            + side * per_disc
+            + f32x8::splat(simd, weights.impact) / (first + 0.1);
+        sum.store_slice(penalty);
+    }
+}
+
+#[inline(always)]
+fn distance<S: Simd>(v: [f32x8<S>; 2], from: Vec2) -> f32x8<S> {
+    let (dx, dy) = (v[0] - from.x, v[1] - from.y);
+    (dx * dx + dy * dy).sqrt()
+}
+
+#[inline(always)]
+fn dot<S: Simd>(v: [f32x8<S>; 2], by: Vec2) -> f32x8<S> {
+    v[0] * by.x + v[1] * by.y
+}
+
+/// The smaller, with the same answer for odd numbers on every machine.
+#[inline(always)]
+fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
+    a.simd_lt(b).select(a, b)
+}
+
+/// Lowers `first` to the time of the collision with a neighbour in horizons; returns the penalty of the side, 0…1.
+#[inline(always)]
+fn meet_disc<S: Simd>(simd: S, v: [f32x8<S>; 2], disc: &Disc, horizon: f32, first: &mut f32x8<S>) -> f32x8<S> {
+    let relative = [v[0] * disc.reaction + disc.drift.x, v[1] * disc.reaction + disc.drift.y];
+    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+    let a = dot_self(relative);
+    let b = dot(relative, disc.center);
+    let under_root = b * b - a * disc.gap;
+    let root = under_root.simd_gt(zero).select(under_root, zero).sqrt();
+    let (enter, leave) = ((b - root) / a, (b + root) / a);
+    // Inside already: the sooner it gets out, the better.
+    let inside = enter.simd_lt(zero) & leave.simd_gt(zero);
+    let time = inside.select(enter * -0.5, enter);
+    let meets = under_root.simd_ge(zero) & a.simd_gt(1e-4) & time.simd_ge(zero);
+    *first = least(meets.select(time * (1.0 / horizon), one), *first);
+    let wrong = least(dot(relative, disc.towards) * 0.5 + 0.5, dot(relative, disc.aside) * 2.0);
+    let wrong = wrong.simd_gt(zero).select(wrong, zero);
+    least(wrong, one)
+}
+
+#[inline(always)]
+fn dot_self<S: Simd>(v: [f32x8<S>; 2]) -> f32x8<S> {
+    v[0] * v[0] + v[1] * v[1]
+}
+
+/// Lowers `first` to the time of the collision with a wall.
+#[inline(always)]
+fn meet_line<S: Simd>(simd: S, v: [f32x8<S>; 2], line: &Line, horizon: f32, first: &mut f32x8<S>) {
+    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+    let closing = -dot(v, line.normal);
+    if line.touching {
+        *first = closing.simd_gt(1e-4).select(zero, *first);
+        return;
+    }
+    let time = f32x8::splat(simd, line.gap) / closing;
+    let at = dot(v, line.along) * time - line.along.dot(line.start);
+    let meets = closing.simd_gt(1e-6) & time.simd_ge(zero) & at.simd_ge(zero) & at.simd_le(line.length);
+    *first = least(meets.select(time * (1.0 / horizon), one), *first);
+    if line.keep2 > 0.0 {
+        for end in [line.start, line.start + line.along * line.length] {
+            let (a, b) = (dot_self(v), dot(v, end));
+            let under_root = b * b - a * (end.length_squared() - line.keep2);
+            let root = under_root.simd_gt(zero).select(under_root, zero).sqrt();
+            let time = (b - root) / a;
+            let meets = under_root.simd_ge(zero) & a.simd_gt(1e-4) & time.simd_ge(zero);
+            *first = least(meets.select(time * (1.0 / horizon), one), *first);
+        }
+    }
+}
+
+impl Candidates {
+    /// Forgets all velocities.
+    pub(super) fn clear(&mut self) {
+        self.x.clear();
+        self.y.clear();
+    }
+
+    pub(super) fn push(&mut self, v: Vec2) {
+        self.x.push(v.x);
+        self.y.push(v.y);
+    }
+
+    /// Fills the last vector up with the first velocity, which wins every tie.
+    pub(super) fn pad(&mut self) {
+        let Some((&x, &y)) = self.x.first().zip(self.y.first()) else { return };
+        let full = self.x.len().next_multiple_of(8);
+        self.x.resize(full, x);
+        self.y.resize(full, y);
+    }
+
+    /// The velocity with the least penalty, of equal ones the first, and the penalty.
+    pub(super) fn best(&self) -> Option<(Vec2, f32)> {
+        let mut best: Option<(usize, f32)> = None;
+        for (i, &penalty) in self.penalty.iter().enumerate() {
+            if best.is_none_or(|(_, least)| penalty < least) && !penalty.is_nan() {
+                best = Some((i, penalty));
+            }
+        }
+        best.map(|(i, penalty)| (Vec2::new(self.x[i], self.y[i]), penalty))
+    }
+}

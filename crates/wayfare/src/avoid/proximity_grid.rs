@@ -1,0 +1,264 @@
+//! Who is near whom: a grid into whose cells agents are sorted by counting.
+//!
+//! ```text
+//! cells   | 0    | 1    | 2    | 3    |      starts: 0 2 2 3 5
+//! agents  | a d  |      | c    | b e  |      order:  a d c b e   (positions lie in this order too)
+//! ```
+//!
+//! Counting the agents of each cell gives where each cell's agents begin; a second pass puts them there, ids rising within a cell. The
+//! cells of one row that a question touches are then one run of memory. There is no hash to collide and no list to overflow:
+//! the nearest are found however many stand in a cell, and ties go to the smaller id.
+//!
+//! Few agents far apart would make an endless grid of empty cells; the cells are then widened until there are about four an agent.
+//!
+//! Cost: O(agents) to build; a question O(agents in the cells it touches).
+//!
+//! Sources: own; counting sort is Harold Seward, 1954.
+
+use glam::Vec2;
+
+/// An agent that was found near a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Its number in the list of positions the grid was built from.
+    pub id: u32,
+    /// Squared distance, m².
+    pub distance_squared: f32,
+}
+
+/// Agents sorted by the cells they stand in.
+#[derive(Clone, Debug, Default)]
+pub struct ProximityGrid {
+    min: Vec2,
+    per_meter: f32,
+    columns: u32,
+    rows: u32,
+    /// Where each cell's agents begin; one more at the end.
+    starts: Vec<u32>,
+    /// Ids, cell by cell.
+    order: Vec<u32>,
+    /// Positions in the same order, for the loop over candidates.
+    x: Vec<f32>,
+    y: Vec<f32>,
+    /// The cell of each agent, by id; only while building.
+    cells: Vec<u32>,
+}
+
+/// Cells wanted for each agent at most, and at least in all.
+const CELLS_PER_AGENT: usize = 4;
+const CELLS_AT_LEAST: usize = 64;
+/// For agents at places that are no numbers: they are in no cell.
+const NOWHERE: u32 = u32::MAX;
+
+impl ProximityGrid {
+    /// Sorts agents at these places anew. `cell` is the width of a cell in metres, best about the range of the questions; it is
+    /// widened where the agents are far apart. Agents whose place is not finite are never found.
+    pub fn rebuild(&mut self, positions: &[Vec2], cell: f32) {
+        let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for p in positions.iter().filter(|p| p.is_finite()) {
+            min = min.min(*p);
+            max = max.max(*p);
+        }
+        if min.x > max.x {
+            (min, max) = (Vec2::ZERO, Vec2::ZERO);
+        }
+        self.min = min;
+        let extent = [f64::from(max.x) - f64::from(min.x), f64::from(max.y) - f64::from(min.y)];
+        self.lay_out(extent, cell, (positions.len() * CELLS_PER_AGENT).max(CELLS_AT_LEAST));
+        self.starts.clear();
+        self.starts.resize((self.columns * self.rows) as usize + 2, 0);
+        self.cells.clear();
+        for p in positions {
+            let cell = if p.is_finite() { self.cell_of(*p) } else { NOWHERE };
+            self.cells.push(cell);
+            if cell != NOWHERE {
+                self.starts[cell as usize + 2] += 1;
+            }
+        }
+        for i in 2..self.starts.len() {
+            self.starts[i] += self.starts[i - 1];
+        }
+        let count = self.starts.last().copied().unwrap_or(0) as usize;
+        for list in [&mut self.x, &mut self.y] {
+            list.clear();
+            list.resize(count, 0.0);
+        }
+        self.order.clear();
+        self.order.resize(count, 0);
+        for (id, (p, &cell)) in positions.iter().zip(&self.cells).enumerate() {
+            if cell != NOWHERE {
+                let slot = &mut self.starts[cell as usize + 1];
+                let at = *slot as usize;
+                *slot += 1;
+                (self.order[at], self.x[at], self.y[at]) = (id as u32, p.x, p.y);
+            }
+        }
+        self.starts.pop();
+    }
+
+    /// Chooses columns, rows and the width of a cell for at most `most` cells.
+    fn lay_out(&mut self, extent: [f64; 2], cell: f32, most: usize) {
+        let mut width = if cell > 0.0 && cell.is_finite() { f64::from(cell) } else { 1.0 };
+        let counts = |width: f64| extent.map(|e| (e / width).floor() + 1.0);
+        while counts(width)[0] * counts(width)[1] > most as f64 {
+            width *= 2.0;
+        }
+        self.per_meter = (1.0 / width) as f32;
+        [self.columns, self.rows] = counts(width).map(|n| n as u32);
+    }
+
+    fn column_of(&self, x: f32) -> u32 {
+        // A cast of a negative number or of none at all gives 0.
+        (((x - self.min.x) * self.per_meter) as u32).min(self.columns - 1)
+    }
+
+    fn row_of(&self, y: f32) -> u32 {
+        (((y - self.min.y) * self.per_meter) as u32).min(self.rows - 1)
+    }
+
+    fn cell_of(&self, p: Vec2) -> u32 {
+        self.row_of(p.y) * self.columns + self.column_of(p.x)
+    }
+
+    /// All agents, cell by cell: walking through them in this order keeps neighbours in the cache, and eight in a row are near one
+    /// another. Ids of agents whose place is not finite are missing.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Where the agent `order()[slot]` stood when the grid was built. `slot` must be less than the length of `order()`.
+    #[must_use]
+    pub fn position(&self, slot: usize) -> Vec2 {
+        Vec2::new(self.x[slot], self.y[slot])
+    }
+
+    /// Calls `visit` with the range of slots of every row of cells that may hold agents within `range` of `at`.
+    #[inline]
+    pub(super) fn rows_near(&self, low: Vec2, high: Vec2, mut visit: impl FnMut(core::ops::Range<usize>)) {
+        if self.order.is_empty() {
+            return;
+        }
+        let columns = (self.column_of(low.x), self.column_of(high.x));
+        for row in self.row_of(low.y)..=self.row_of(high.y) {
+            let cell = (row * self.columns) as usize;
+            let begin = self.starts[cell + columns.0 as usize] as usize;
+            visit(begin..self.starts[cell + columns.1 as usize + 1] as usize);
+        }
+    }
+
+    /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; of equally near ones the smaller
+    /// id first. `accept` gets an id and is asked only about agents that are near enough to matter.
+    pub fn nearest(
+        &self,
+        at: Vec2,
+        range: f32,
+        count: usize,
+        mut accept: impl FnMut(u32) -> bool,
+        out: &mut Vec<Near>,
+    ) {
+        out.clear();
+        if count == 0 || !at.is_finite() || range.is_nan() || range < 0.0 {
+            return;
+        }
+        let mut within = range * range;
+        self.rows_near(at - range, at + range, |slots| {
+            let places = self.x[slots.clone()].iter().zip(&self.y[slots.clone()]);
+            for ((x, y), &id) in places.zip(&self.order[slots]) {
+                let (dx, dy) = (x - at.x, y - at.y);
+                let near = Near { id, distance_squared: dx * dx + dy * dy };
+                if near.distance_squared > within || !accept(id) {
+                    continue;
+                }
+                let full = out.len() == count;
+                if full && out.last().is_some_and(|last| before(last, &near)) {
+                    continue;
+                }
+                if full {
+                    out.pop();
+                }
+                let place = out.partition_point(|other| before(other, &near));
+                out.insert(place, near);
+                if out.len() == count {
+                    within = out[count - 1].distance_squared;
+                }
+            }
+        });
+    }
+}
+
+fn before(a: &Near, b: &Near) -> bool {
+    (a.distance_squared, a.id) < (b.distance_squared, b.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+
+    /// Every pair looked at.
+    fn oracle(positions: &[Vec2], at: Vec2, range: f32, count: usize, but: u32) -> Vec<Near> {
+        let mut all: Vec<Near> = positions
+            .iter()
+            .enumerate()
+            .map(|(id, p)| Near {
+                id: id as u32,
+                distance_squared: (p.x - at.x) * (p.x - at.x) + (p.y - at.y) * (p.y - at.y),
+            })
+            .filter(|near| near.id != but && near.distance_squared <= range * range)
+            .collect();
+        all.sort_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared).then(a.id.cmp(&b.id)));
+        all.truncate(count);
+        all
+    }
+
+    #[test]
+    fn the_nearest_are_those_of_looking_at_all() {
+        let mut rng = Rng::new(7);
+        let (mut grid, mut found) = (ProximityGrid::default(), Vec::new());
+        for round in 0..300_u32 {
+            let count = rng.below(200) as usize;
+            let size = [0.0, 1.0, 30.0, 3000.0][round as usize % 4];
+            // Every other round on a coarse lattice: equal distances and equal places.
+            let snap = |v: f32| if round % 2 == 0 { v } else { (v * 0.25).floor() * 4.0 };
+            let positions: Vec<Vec2> =
+                (0..count).map(|_| Vec2::new(snap(rng.unit() * size - size / 2.0), snap(rng.unit() * size))).collect();
+            grid.rebuild(&positions, 0.5 + rng.unit() * 8.0);
+            let mut ids = grid.order().to_vec();
+            ids.sort_unstable();
+            assert!(ids.iter().copied().eq(0..count as u32), "everyone is in one cell");
+            for _ in 0..20 {
+                let me = rng.below(count as u32 + 1);
+                let at = positions.get(me as usize).copied().unwrap_or(Vec2::new(rng.unit() * size, -3.0));
+                let (range, most) = (rng.unit() * 12.0, 1 + rng.below(40) as usize);
+                grid.nearest(at, range, most, |id| id != me, &mut found);
+                assert_eq!(found, oracle(&positions, at, range, most, me));
+            }
+        }
+    }
+
+    #[test]
+    fn a_hundred_in_one_place_are_all_found() {
+        let mut grid = ProximityGrid::default();
+        grid.rebuild(&[Vec2::splat(-4e7); 100], 1.0);
+        let mut found = Vec::new();
+        grid.nearest(Vec2::splat(-4e7), 0.0, usize::MAX, |_| true, &mut found);
+        assert!(found.iter().map(|n| n.id).eq(0..100));
+    }
+
+    #[test]
+    fn far_apart_and_no_numbers() {
+        let mut grid = ProximityGrid::default();
+        let places = [Vec2::new(-3e38, 0.0), Vec2::NAN, Vec2::new(3e38, 3e38), Vec2::new(f32::INFINITY, 0.0)];
+        grid.rebuild(&places, 1.0);
+        assert_eq!(grid.order().len(), 2);
+        let mut found = Vec::new();
+        grid.nearest(Vec2::new(-3e38, 0.0), 5.0, 3, |_| true, &mut found);
+        assert_eq!(found.iter().map(|n| n.id).collect::<Vec<_>>(), [0]);
+        grid.nearest(Vec2::NAN, 5.0, 3, |_| true, &mut found);
+        assert!(found.is_empty());
+        grid.rebuild(&[], 1.0);
+        grid.nearest(Vec2::ZERO, 5.0, 3, |_| true, &mut found);
+        assert!(found.is_empty());
+    }
+}

@@ -1,0 +1,78 @@
+//! Sampled velocities on a full square grid: slow, smooth, and the reference for the adaptive pattern.
+//!
+//! Cost: grid² samples.
+//!
+//! Sources: Mikko Mononen, "Custom hRVO" and "Geometric vs. Sampling", Digesting Duck, March 2010.
+
+use super::agent::{Surroundings, capped};
+use super::penalty::{SampleWeights, judge};
+use super::{AvoidScratch, Avoider};
+use fearless_simd::Level;
+use glam::Vec2;
+
+/// Full sampling and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampled {
+    /// Velocities along one side of the grid, 2…129. Default 33.
+    pub grid: u32,
+    /// The grid is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.4.
+    pub velocity_bias: f32,
+    /// How velocities are judged.
+    pub weights: SampleWeights,
+}
+
+impl Default for Sampled {
+    fn default() -> Self {
+        Self { grid: 33, velocity_bias: 0.4, weights: SampleWeights::default() }
+    }
+}
+
+impl Sampled {
+    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn; refilled on every call.
+    pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<(Vec2, f32)>) {
+        out.clear();
+        let count = self.judge_grid(Level::new(), around, scratch);
+        let found = &scratch.candidates;
+        let all = found.x.iter().zip(&found.y).zip(&found.penalty);
+        out.extend(all.take(count).map(|((&x, &y), &penalty)| (Vec2::new(x, y), penalty)));
+    }
+
+    /// Judges the whole grid; returns how many velocities there are without the padding.
+    fn judge_grid(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> usize {
+        let agent = &around.agent;
+        let AvoidScratch { obstacles, candidates, .. } = scratch;
+        candidates.clear();
+        candidates.penalty.clear();
+        if !(agent.max_speed > 0.0 && agent.max_speed.is_finite()) {
+            return 0;
+        }
+        obstacles.prepare(around, &self.weights);
+        let bias = self.velocity_bias.clamp(0.0, 1.0);
+        let (desired, reach) = (agent.goal_velocity(), agent.max_speed * (1.0 - bias));
+        let grid = self.grid.clamp(2, 129);
+        let step = 2.0 * reach / (grid - 1) as f32;
+        let low = desired * bias - Vec2::splat(reach);
+        candidates.push(desired);
+        candidates.push(Vec2::ZERO);
+        for row in 0..grid {
+            for column in 0..grid {
+                let v = low + Vec2::new(column as f32, row as f32) * step;
+                if v.length_squared() <= agent.max_speed * agent.max_speed {
+                    candidates.push(v);
+                }
+            }
+        }
+        let count = candidates.x.len();
+        candidates.pad();
+        judge(obstacles, agent, &self.weights, level, candidates);
+        count
+    }
+}
+
+impl Avoider for Sampled {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        self.judge_grid(Level::new(), around, scratch);
+        let best = scratch.candidates.best().map_or(Vec2::ZERO, |(v, _)| v);
+        capped(best, around.agent.max_speed)
+    }
+}

@@ -1,0 +1,28 @@
+//! Memory of the avoidance methods, kept between calls so that none allocates twice.
+
+use super::half_plane::HalfPlane;
+use super::penalty::Obstacles;
+use super::ring_pattern::RingPattern;
+
+/// Working memory for one thread. Its content never changes an answer.
+#[derive(Clone, Debug, Default)]
+pub struct AvoidScratch {
+    /// Of the sampling methods: what they look at, in their own form.
+    pub(super) obstacles: Obstacles,
+    /// The last pattern of rings, on the unit circle.
+    pub(super) pattern: RingPattern,
+    /// Velocities that are tried, and what speaks against them.
+    pub(super) candidates: Candidates,
+    /// Of ORCA: walls first, then neighbours.
+    pub(super) planes: Vec<HalfPlane>,
+    /// The half-planes of the relaxed problem.
+    pub(super) relaxed: Vec<HalfPlane>,
+}
+
+/// Velocities and their penalties, in lanes of eight.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Candidates {
+    pub(super) x: Vec<f32>,
+    pub(super) y: Vec<f32>,
+    pub(super) penalty: Vec<f32>,
+}

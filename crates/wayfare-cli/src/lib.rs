@@ -11,6 +11,7 @@ mod commands;
 mod failure;
 mod input;
 mod interrupt;
+mod linking;
 mod memory;
 mod options;
 mod output;

@@ -316,6 +316,27 @@ fn connections_join_what_lies_apart() {
 }
 
 #[test]
+fn links_are_found_counted_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mesh, stats, picture) = (path_in(&folder, "l.way"), path_in(&folder, "s.json"), path_in(&folder, "l.svg"));
+    let rules = write_in(&folder, "links.toml", "[drop]\nmax-height = 3.0\narea = 9\n[climb]\nmax-height = 1.4\n");
+    good(&["bake", "scene:ledges", "-o", &mesh, "--links", &rules, "--stats", &stats, "--quiet"]);
+    let counts: Value = serde_json::from_slice(&std::fs::read(&stats).unwrap()).unwrap();
+    let count = |kind: &str| counts["links"][kind].as_u64().unwrap();
+    assert!(count("drop") > 0 && count("climb") > 0 && count("jump_across") == 0, "{counts}");
+    let info = json(&["info", &mesh, "--json"]);
+    assert_eq!(info["off_mesh_connections"], count("drop") + count("climb"));
+    assert_eq!((&info["connections"]["two_way"], &info["connections"]["without_ground"]), (&0.into(), &0.into()));
+    assert_eq!(info["connections"]["areas"][1]["count"], count("drop"), "{info}");
+    // Down from the block of 2.8 m, but not up again; from that of 5.2 m no way at all.
+    let path = |from, to| wayfare(&["path", &mesh, "--from", from, "--to", to]).status.code();
+    assert_eq!((path("30,2.8,8", "24,0,2"), path("24,0,2", "30,2.8,8")), (Some(0), Some(1)));
+    assert_eq!((path("24,0,2", "8,1.2,8"), path("63,5.2,8", "24,0,2")), (Some(0), Some(1)));
+    good(&["draw", &mesh, "-o", &picture]);
+    assert!(error_of(&["bake", "scene:ledges", "-o", &mesh, "--links", "/no/such.toml"]).contains("/no/such.toml"));
+}
+
+#[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
         .args(["scene", "terrain?size=60", "-o", "-"])

@@ -3,6 +3,7 @@
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
+use crate::linking;
 use crate::memory;
 use crate::options::{Areas, BakeOptions, connections};
 use crate::output::{atomic_file, stats, targets};
@@ -47,6 +48,7 @@ impl Bake {
         let work = Work { threads: options.thread_count()?, repeat: options.checked_repeat()? };
         let areas = Areas::read(options.areas.as_deref())?;
         let connections = connections::read(options.connections.as_deref())?;
+        options.link_settings(&options.settings()?.agent)?;
         let level = Level::load(&self.levels, &options, &areas, terminal)?;
         let options = options.over(level.hints.clone());
         let settings = options.settings()?;
@@ -64,19 +66,25 @@ impl Bake {
         for connection in level.connections.iter().chain(&connections) {
             baked.mesh.add_connection(*connection).map_err(Failure::new)?;
         }
+        let links = options.link_settings(&settings.agent)?;
+        let linked = linking::add_links(&level.mesh, &settings, &links, work.threads, &mut baked.mesh)?;
         let bytes = baked.mesh.to_bytes();
         if let Some(path) = &self.stats {
             let max_slope_degrees = options.agent_max_slope.unwrap_or(45.0);
             let asked =
                 stats::Asked { settings: &settings, max_slope_degrees, threads: work.threads, repeat: work.repeat };
-            let json = format!("{:#}\n", stats::report(&level, &baked, asked, &bytes));
-            atomic_file::write(path, json.as_bytes())?;
+            let mut json = stats::report(&level, &baked, asked, &bytes);
+            if !links.is_empty() {
+                json["links"] = linked.json();
+            }
+            atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
         }
         atomic_file::write(&self.output, &bytes)?;
         for warning in &baked.report.warnings {
             terminal.warn(told(warning));
         }
         terminal.say(stats::table(&baked));
+        linked.told().into_iter().for_each(|told| terminal.say(told));
         terminal.say(format_args!(
             "{}: {} bytes, {} polygons in {} tiles",
             self.output.display(),
@@ -92,7 +100,7 @@ impl Bake {
     /// No file that is read may be written over, and no two things may be written to one place.
     fn check_targets(&self) -> Result<()> {
         let outputs: Vec<&Path> = core::iter::once(&self.output).chain(&self.stats).map(PathBuf::as_path).collect();
-        let files = [&self.options.areas, &self.options.connections, &self.options.config];
+        let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
         targets::check(&outputs, inputs)
     }

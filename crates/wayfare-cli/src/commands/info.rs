@@ -31,6 +31,7 @@ impl Info {
         let ground: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
         let vertices: usize = mesh.tiles().map(|t| t.data().verts.len()).sum();
         let (areas, components) = (areas(&mesh), Components::of(&mesh).count());
+        let kinds = ConnectionKinds::of(&mesh);
         let text = if self.json {
             let areas: Vec<_> = areas
                 .iter()
@@ -44,6 +45,7 @@ impl Info {
                 "areas": areas,
                 "components": components,
                 "off_mesh_connections": connections,
+                "connections": kinds.json(),
                 "bytes": bytes,
             });
             format!("{json:#}\n")
@@ -61,7 +63,7 @@ impl Info {
             let _ = writeln!(text, "polygons     {}", stats::count(ground + connections));
             let _ = writeln!(text, "vertices     {}", stats::count(vertices as u64));
             let _ = writeln!(text, "components   {}", stats::count(components));
-            let _ = writeln!(text, "connections  {}", stats::count(connections));
+            let _ = writeln!(text, "connections  {}", kinds.told());
             let _ = writeln!(text, "bytes        {}", stats::count(bytes));
             for (id, area) in &areas {
                 let _ = writeln!(
@@ -75,6 +77,52 @@ impl Info {
         };
         atomic_file::print(text.as_bytes())?;
         Ok(Answer::Yes)
+    }
+}
+
+/// The off-mesh connections by what they are.
+#[derive(Default)]
+struct ConnectionKinds {
+    one_way: u64,
+    two_way: u64,
+    /// Those that cannot be used, since an end has no ground.
+    loose: u64,
+    /// By area type.
+    areas: BTreeMap<u8, u64>,
+}
+
+impl ConnectionKinds {
+    fn of(mesh: &NavMesh) -> Self {
+        let mut kinds = Self::default();
+        for connection in mesh.connections() {
+            let two_way = connection.definition().two_way;
+            *(if two_way { &mut kinds.two_way } else { &mut kinds.one_way }) += 1;
+            kinds.loose += u64::from(connection.ends().iter().any(Option::is_none));
+            *kinds.areas.entry(connection.state().area.get()).or_default() += 1;
+        }
+        kinds
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let areas: Vec<_> = self.areas.iter().map(|(id, count)| json!({"area": id, "count": count})).collect();
+        json!({"one_way": self.one_way, "two_way": self.two_way, "without_ground": self.loose, "areas": areas})
+    }
+
+    /// `12: 4 one-way, 8 two-way, 1 without ground; 12 of area 5`.
+    fn told(&self) -> String {
+        let mut text = stats::count(self.one_way + self.two_way);
+        if self.areas.is_empty() {
+            return text;
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, ": {} one-way, {} two-way", stats::count(self.one_way), stats::count(self.two_way));
+        if self.loose > 0 {
+            let _ = write!(text, ", {} without ground", stats::count(self.loose));
+        }
+        let areas: Vec<String> =
+            self.areas.iter().map(|(id, n)| format!("{} of area {id}", stats::count(*n))).collect();
+        let _ = write!(text, "; {}", areas.join(", "));
+        text
     }
 }
 

@@ -3,12 +3,12 @@
 //! Every option is optional here, so that layers can be laid over each other: what the command line does not say the
 //! configuration file may, then the level itself (a `.gset`), then the defaults, which are those of the Recast demo.
 
-use super::config_file;
+use super::{LinkOptions, config_file};
 use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use wayfare::input::{AgentSettings, BakeSettings, Filters, Partition};
+use wayfare::input::{AgentSettings, BakeSettings, Filters, LinkSettings, Partition};
 
 /// How walkable ground is cut into regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -133,6 +133,14 @@ pub(crate) struct BakeOptions {
     /// Off-mesh connections: lines {"start": P, "end": P, "radius": M, "two_way": B, "area": N, "flags": N}
     #[arg(long, value_name = "FILE.jsonl", help_heading = "Input")]
     pub(crate) connections: Option<PathBuf>,
+    /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for all
+    #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
+    #[serde(skip)]
+    pub(crate) links: Option<PathBuf>,
+    /// The tables `[links.…]` of a configuration file.
+    #[arg(skip)]
+    #[serde(rename = "links")]
+    pub(crate) link_tables: Option<LinkOptions>,
     /// Treat every warning as an error
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
@@ -173,7 +181,7 @@ impl BakeOptions {
         lay_over!(self, below;
             cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, partition,
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
-            detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, threads, repeat;
+            detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
             no_filter_low_hanging, no_filter_ledges, no_filter_low_height, strict)
     }
 
@@ -206,6 +214,15 @@ impl BakeOptions {
         };
         settings.to_voxel().map_err(|e| Failure::new(format_args!("--{e}")))?;
         Ok(settings)
+    }
+
+    /// The links to be found: what `--links` names, or else the tables of the configuration file.
+    pub(crate) fn link_settings(&self, agent: &AgentSettings) -> Result<LinkSettings> {
+        match (&self.links, &self.link_tables) {
+            (Some(path), _) => LinkOptions::read(path)?.settings(agent),
+            (None, Some(tables)) => tables.settings(agent),
+            (None, None) => Ok(LinkSettings::default()),
+        }
     }
 
     /// The factor of `--scale`, checked.

@@ -25,11 +25,24 @@ fn parse(text: &str) -> std::result::Result<BakeOptions, String> {
     let mut renamed = toml::Table::new();
     for (key, value) in table {
         let name = key.replace('_', "-");
+        let value = if name == "links" { with_hyphens(value) } else { value };
         if renamed.insert(name, value).is_some() {
             return Err(format!("\"{key}\" is given twice"));
         }
     }
     BakeOptions::deserialize_checked(renamed)
+}
+
+/// A table with `-` for `_` in the names of everything in it.
+fn with_hyphens(value: toml::Value) -> toml::Value {
+    match value {
+        toml::Value::Table(table) => table
+            .into_iter()
+            .map(|(key, value)| (key.replace('_', "-"), with_hyphens(value)))
+            .collect::<toml::Table>()
+            .into(),
+        other => other,
+    }
 }
 
 impl BakeOptions {
@@ -79,6 +92,16 @@ mod tests {
         let options = parse("cell-size = 0.25\nagent_radius = 1\npartition = \"monotone\"\nthreads = 2\n").unwrap();
         assert_eq!((options.cell_size, options.agent_radius, options.threads), (Some(0.25), Some(1.0), Some(2)));
         assert_eq!(options.partition, Some(PartitionName::Monotone));
+    }
+
+    #[test]
+    fn links_are_tables_of_their_own() {
+        let agent = wayfare::input::AgentSettings::default();
+        let links =
+            parse("[links.drop]\n[links.jump_across]\nmax_height = 1\n").unwrap().link_settings(&agent).unwrap();
+        assert!(links.drop.is_some() && links.climb.is_none());
+        assert_eq!(links.jump_across.map(|rule| rule.max_height), Some(1.0));
+        assert!(parse("[links.leap]\n").is_err());
     }
 
     #[test]

@@ -4,8 +4,10 @@ mod areas;
 mod bake_options;
 mod config_file;
 pub(crate) mod connections;
+mod links;
 mod point;
 
 pub(crate) use areas::Areas;
 pub(crate) use bake_options::{BakeOptions, MAX_THREADS, PartitionName, UpAxis};
+pub(crate) use links::LinkOptions;
 pub(crate) use point::{Point, Route};

@@ -156,7 +156,7 @@ impl<'a> View<'a> {
             Role::TileOutline => (0, 0.0, 0),
             Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
-            Role::Link => (2, 0.0, 0),
+            Role::Link | Role::OneWayLink => (2, 0.0, 0),
             Role::Path(_) | Role::PartialPath(_) => (3, 0.0, 0),
             Role::Corner(_) => (3, 0.0, 1),
             Role::Start(_) | Role::Goal(_) | Role::Mark => (4, 0.0, 0),
@@ -214,7 +214,10 @@ impl<'a> View<'a> {
             Role::TileEdge => theme::TILE_EDGE,
             Role::DetailEdge => theme::DETAIL_EDGE,
             Role::TileOutline => theme::TILE_OUTLINE,
-            Role::Link => theme::LINK,
+            Role::Link | Role::OneWayLink => {
+                connection_ends(role, &points, items);
+                theme::LINK
+            }
             Role::PartialPath(number) => Pen { dash: 7.0, ..Pen::solid(theme::path(number), 3.0) },
             Role::Path(number) => {
                 items.push(Item::Line { points: points.clone(), pen: Pen::solid(theme::WHITE, 6.5) });
@@ -336,6 +339,23 @@ fn lit(world: &[Vec3]) -> f32 {
         [] => Vec3::Y,
     };
     normal.try_normalize().map_or(light.y, |n| n.dot(light).max(0.0))
+}
+
+/// A dot where a connection begins, and where it ends another, or an arrow head if it does not lead back.
+fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
+    let (&[first, ..], &[.., last]) = (points, points) else { return };
+    let fill = theme::LINK.colour;
+    let mut dot = |centre| items.push(Item::Circle { centre, radius: 2.6, fill, outline: None });
+    dot(first);
+    let [x, y] = [last[0] - first[0], last[1] - first[1]];
+    let length = (x * x + y * y).sqrt();
+    if role == Role::Link || length < 1.0 {
+        dot(last);
+        return;
+    }
+    let (back, aside) = ([x / length * -9.0, y / length * -9.0], [-y / length * 4.0, x / length * 4.0]);
+    let barb = |side: f32| [last[0] + back[0] + side * aside[0], last[1] + back[1] + side * aside[1]];
+    items.push(Item::Polygon { points: vec![last, barb(1.0), barb(-1.0)], fill, outline: None });
 }
 
 fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {

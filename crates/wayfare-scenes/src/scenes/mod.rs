@@ -8,6 +8,7 @@ mod dungeon;
 mod far;
 mod flat;
 mod holes_and_pillars;
+mod ledges;
 mod offices;
 mod platforms;
 mod soup;
@@ -41,6 +42,7 @@ pub fn all() -> &'static [SceneInfo] {
         soup::INFO,
         blocks::INFO,
         platforms::INFO,
+        ledges::INFO,
         tall::INFO,
         far::INFO,
     ]

@@ -169,7 +169,7 @@ impl TileBaker {
     }
 
     /// Triangles to open ground, shrunk by the agent's radius.
-    fn voxelize(
+    pub(super) fn voxelize(
         &mut self,
         mesh: &TriMesh,
         triangles: Option<&[u32]>,

@@ -24,8 +24,18 @@ fn draw(points: &[Vec3], goal: Vec3, number: u32, role: Role, sink: &mut impl De
     sink.point(goal, Role::Goal(number));
 }
 
-/// Draws a connection off the mesh as an arc that rises a quarter of its length above the straight line.
+/// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the straight
+/// line.
 pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
+    draw_arc(from, to, Role::Link, sink);
+}
+
+/// Draws a connection off the mesh that leads one way only, as [`draw_link`] does.
+pub fn draw_one_way_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
+    draw_arc(from, to, Role::OneWayLink, sink);
+}
+
+fn draw_arc(from: Vec3, to: Vec3, role: Role, sink: &mut impl DebugSink) {
     const PIECES: u16 = 16;
     let rise = from.distance(to) * 0.25;
     let arc: Vec<Vec3> = (0..=PIECES)
@@ -34,7 +44,7 @@ pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
             from.lerp(to, t) + Vec3::Y * (rise * 4.0 * t * (1.0 - t))
         })
         .collect();
-    sink.line(&arc, Role::Link);
+    sink.line(&arc, role);
 }
 
 #[cfg(test)]

@@ -28,8 +28,10 @@ pub enum Role {
     DetailEdge,
     /// The outline of a tile.
     TileOutline,
-    /// A connection off the mesh: a jump, a ladder, a teleport.
+    /// A connection off the mesh that leads both ways: a jump, a ladder, a teleport.
     Link,
+    /// A connection off the mesh that leads from the first point of its line to the last, and not back.
+    OneWayLink,
     /// The path with this number.
     Path(u32),
     /// The path with this number, which does not reach its goal.

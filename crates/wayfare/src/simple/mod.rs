@@ -19,6 +19,8 @@
 //! ```
 
 #[cfg(feature = "bake")]
+mod auto_links;
+#[cfg(feature = "bake")]
 mod bake_level;
 mod find_route;
 

@@ -1,0 +1,61 @@
+//! Automatic links of a bake: found on so many threads, added to the mesh, counted.
+
+use crate::failure::{Failure, Result};
+use serde_json::{Value, json};
+use std::time::Instant;
+use wayfare::bake::{AutoLink, TilePlan, find_links};
+use wayfare::context::Context;
+use wayfare::input::{BakeSettings, LinkKind, LinkSettings, TriMesh};
+use wayfare::mesh::NavMesh;
+
+/// The links that were found, by kind, and how long it took.
+#[derive(Debug, Default)]
+pub(crate) struct Linked {
+    counts: [u32; LinkKind::ALL.len()],
+    ms: f64,
+}
+
+impl Linked {
+    /// For the report of a bake: the number of links of each kind.
+    pub(crate) fn json(&self) -> Value {
+        let mut json = json!({ "ms": self.ms });
+        for (kind, count) in LinkKind::ALL.into_iter().zip(self.counts) {
+            json[kind.name().replace('-', "_")] = count.into();
+        }
+        json
+    }
+
+    /// For people; `None` if none was found.
+    pub(crate) fn told(&self) -> Option<String> {
+        let some = LinkKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
+        let parts: Vec<String> = some.map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+        (!parts.is_empty()).then(|| format!("links: {}", parts.join(", ")))
+    }
+}
+
+/// Finds the links of a mesh that was just baked from a level and adds them.
+pub(crate) fn add_links(
+    level: &TriMesh,
+    settings: &BakeSettings,
+    links: &LinkSettings,
+    threads: usize,
+    mesh: &mut NavMesh,
+) -> Result<Linked> {
+    if links.is_empty() {
+        return Ok(Linked::default());
+    }
+    let began = Instant::now();
+    let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|e| Failure::new(format_args!("{threads} threads cannot be started: {e}")))?;
+    let found: Vec<AutoLink> = {
+        let tiles: Vec<_> = mesh.tiles().map(|tile| tile.data()).collect();
+        pool.install(|| find_links(level, &plan, &tiles, links, &Context::default())).map_err(Failure::new)?
+    };
+    mesh.add_links(&found).map_err(Failure::new)?;
+    let mut linked = Linked { ms: began.elapsed().as_secs_f64() * 1e3, ..Linked::default() };
+    found.iter().for_each(|link| linked.counts[link.kind as usize] += 1);
+    Ok(linked)
+}

@@ -1,0 +1,246 @@
+//! Automatic links on scenes whose answers are known.
+
+use wayfare::Vec3;
+use wayfare::bake::{AutoLink, BakedTiles, TilePlan, bake_tiles, find_links};
+use wayfare::context::Context;
+use wayfare::input::{BakeSettings, LinkKind, LinkRule, LinkSettings, Partition, TriMesh};
+use wayfare::math::Aabb;
+use wayfare::mesh::{Components, NavMesh};
+use wayfare::query::{DefaultFilter, find_nearest};
+use wayfare_scenes::{Scene, scene};
+use wayfare_testkit::levels::{bake, connect};
+
+fn links_of(scene: &Scene, links: &LinkSettings, tile_size: u32) -> (NavMesh, Vec<AutoLink>) {
+    let baked = bake(scene, Partition::Watershed, tile_size).0;
+    let found = find(scene, &baked, links, tile_size);
+    let mut mesh = connect(baked);
+    mesh.add_links(&found).unwrap();
+    (mesh, found)
+}
+
+fn find(scene: &Scene, baked: &BakedTiles, links: &LinkSettings, tile_size: u32) -> Vec<AutoLink> {
+    let settings = BakeSettings { tile_size, ..scene.settings };
+    let level = scene.mesh().unwrap().0;
+    let plan = TilePlan::new(&level, &settings).unwrap();
+    let tiles: Vec<_> = baked.tiles.iter().collect();
+    find_links(&level, &plan, &tiles, links, &Context::default()).unwrap()
+}
+
+fn only(kind: LinkKind, rule: LinkRule) -> LinkSettings {
+    let mut links = LinkSettings::default();
+    *match kind {
+        LinkKind::Drop => &mut links.drop,
+        LinkKind::JumpDown => &mut links.jump_down,
+        LinkKind::JumpAcross => &mut links.jump_across,
+        LinkKind::Climb => &mut links.climb,
+    } = Some(rule);
+    links
+}
+
+fn rule(max_height: f32, max_distance: f32) -> LinkRule {
+    let rule = LinkSettings::for_agent(&BakeSettings::default().agent).jump_down.unwrap();
+    LinkRule { max_height, max_distance, ..rule }
+}
+
+/// Which island of `platforms` reaches the next one, and which the one before.
+fn steps(scene: &Scene, mesh: &NavMesh) -> Vec<[bool; 2]> {
+    let islands = Components::of(mesh);
+    let at = |p: Vec3| find_nearest(mesh, p, Vec3::ONE, &DefaultFilter::default()).unwrap().poly;
+    let reach = |a: Vec3, b: Vec3| islands.may_reach(at(a), at(b));
+    scene.errands.iter().map(|e| [reach(e.from, e.to), reach(e.to, e.from)]).collect()
+}
+
+/// Boxes as a level: low and high corner of each.
+fn boxes(boxes: &[[[f32; 3]; 2]]) -> TriMesh {
+    let (mut verts, mut tris) = (Vec::new(), Vec::new());
+    for &[low, high] in boxes {
+        let first = verts.len() as u32;
+        let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
+        verts.extend((0..8).map(|i| Vec3::from(corner(i))));
+        // Two triangles a side, wound outwards.
+        for [a, b, c, d] in [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]] {
+            tris.extend([[a, b, c], [a, c, d]].map(|tri: [u32; 3]| tri.map(|v| first + v)));
+        }
+    }
+    TriMesh::new(verts, tris).unwrap().0
+}
+
+/// The links of hand-made levels, with default settings.
+fn links_in(level: &TriMesh, links: &LinkSettings, tile_size: u32) -> Vec<AutoLink> {
+    let settings = BakeSettings { tile_size, ..BakeSettings::default() };
+    let (baked, _) = bake_tiles(level, &settings, &Context::default()).unwrap();
+    let plan = TilePlan::new(level, &settings).unwrap();
+    let tiles: Vec<_> = baked.tiles.iter().collect();
+    find_links(level, &plan, &tiles, links, &Context::default()).unwrap()
+}
+
+#[test]
+fn jumps_reach_the_islands_within_their_limits() {
+    let scene = scene("platforms").unwrap();
+    for tile_size in [0, 24, 32, 55] {
+        // Gaps of 1.5, 1.9, 2.3, 2.9 and 3.7 m; up, up, down, up, up by 1.5 m.
+        let ways = |kind, max_height, max_distance| {
+            let (mesh, found) = links_of(&scene, &only(kind, rule(max_height, max_distance)), tile_size);
+            assert!(mesh.connections().all(|c| c.ends().iter().all(Option::is_some)), "an end hangs in the air");
+            assert_eq!(mesh.connection_count() as usize, found.len());
+            steps(&scene, &mesh)
+        };
+        let (no, back, there, both) = ([false; 2], [false, true], [true, false], [true; 2]);
+        assert_eq!(ways(LinkKind::JumpDown, 2.0, 3.3), [back, back, there, back, no], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::JumpDown, 2.0, 2.1), [back, back, no, no, no], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::JumpDown, 1.2, 9.0), [no; 5], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::JumpAcross, 2.0, 3.3), [both, both, both, both, no], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::JumpAcross, 2.0, 9.0), [both; 5], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::JumpAcross, 1.2, 9.0), [no; 5], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::Drop, 9.0, 0.6), [no; 5], "tiles of {tile_size}");
+    }
+}
+
+#[test]
+fn drops_and_climbs_reach_the_blocks_within_their_limits() {
+    // Blocks 1.2, 2.0, 2.8, 3.6, 4.4 and 5.2 m high.
+    let scene = scene("ledges").unwrap();
+    for tile_size in [0, 32, 64] {
+        let ways = |kind, max_height| {
+            let (mesh, _) = links_of(&scene, &only(kind, rule(max_height, 0.6)), tile_size);
+            steps(&scene, &mesh)
+        };
+        let up_to =
+            |count: usize, way: [bool; 2]| (0..6).map(|i| if i < count { way } else { [false; 2] }).collect::<Vec<_>>();
+        assert_eq!(ways(LinkKind::Drop, 3.0), up_to(3, [false, true]), "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::Drop, 9.0), up_to(6, [false, true]), "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::Climb, 2.2), up_to(2, [true, false]), "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::Climb, 2.0), up_to(2, [true, false]), "exactly as high as the limit");
+        assert_eq!(ways(LinkKind::JumpDown, 9.0), up_to(0, [false; 2]), "tiles of {tile_size}");
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_in_the_way() {
+    let (left, right) = ([[0., -1., 0.], [6., 0., 6.]], [[8., -1., 0.], [14., 0., 6.]]);
+    let across = only(LinkKind::JumpAcross, rule(0.5, 3.0));
+    let count = |between: &[[[f32; 3]; 2]]| {
+        let mut all = vec![left, right];
+        all.extend(between);
+        links_in(&boxes(&all), &across, 0).len()
+    };
+    let free = count(&[]);
+    assert!(free >= 2);
+    // A wall in the gap, a lintel at the height of the head, a curtain that leaves no room for the width.
+    assert_eq!(count(&[[[6.9, -1., 0.], [7.1, 3., 6.]]]), 0);
+    assert_eq!(count(&[[[6.0, 1.0, 0.], [8.0, 1.2, 6.]]]), 0);
+    assert_eq!(count(&[[[6.9, -1., 0.], [7.1, 3., 2.6]], [[6.9, -1., 3.2], [7.1, 3., 6.]]]), 0);
+    // Under the jump, or far above it, nothing is in the way.
+    assert_eq!(count(&[[[6.9, -1., 0.], [7.1, 0.2, 6.]]]), free);
+    assert_eq!(count(&[[[6.0, 3.4, 0.], [8.0, 3.6, 6.]]]), free);
+    // A gate wide enough for one lets some through, but not those who ask for more width.
+    let gate = boxes(&[left, right, [[6.9, -1., 0.], [7.1, 3., 2.1]], [[6.9, -1., 3.9], [7.1, 3., 6.]]]);
+    assert!(!links_in(&gate, &across, 0).is_empty());
+    let wide = only(LinkKind::JumpAcross, LinkRule { width: 3.0, ..rule(0.5, 3.0) });
+    assert!(links_in(&gate, &wide, 0).is_empty());
+    assert!(!links_in(&boxes(&[left, right]), &wide, 0).is_empty());
+}
+
+#[test]
+fn a_drop_needs_room_to_fall() {
+    let (floor, block) = ([[0., -1., 0.], [20., 0., 12.]], [[0., 0., 0.], [8., 3., 12.]]);
+    let drop = only(LinkKind::Drop, rule(4.0, 0.6));
+    let count = |more: &[[[f32; 3]; 2]]| {
+        let mut all = vec![floor, block];
+        all.extend(more);
+        links_in(&boxes(&all), &drop, 0).len()
+    };
+    assert!(count(&[]) >= 4);
+    // A roof over the whole floor, level with the block; a railing on its edge.
+    assert_eq!(count(&[[[8., 2.5, 0.], [20., 2.9, 12.]]]), 0);
+    assert_eq!(count(&[[[7.7, 3., 0.], [8., 5., 12.]]]), 0);
+}
+
+#[test]
+fn links_that_save_no_way_are_left_out() {
+    // Two islands, joined by a bridge right beside the place to jump, or by none.
+    let (left, right) = ([[0., -1., 0.], [6., 0., 6.]], [[8., -1., 0.], [14., 0., 6.]]);
+    let bridge = [[5.5, -1., 0.], [8.5, 0., 6.]];
+    let across = only(LinkKind::JumpAcross, rule(0.5, 3.0));
+    assert!(!links_in(&boxes(&[left, right]), &across, 0).is_empty());
+    assert!(links_in(&boxes(&[left, right, bridge]), &across, 0).is_empty());
+}
+
+#[test]
+fn links_keep_their_spacing_and_two_way_ones_are_not_found_twice() {
+    let islands = boxes(&[[[0., -1., 0.], [6., 0., 40.]], [[8., -1., 0.], [14., 0., 40.]]]);
+    for spacing in [1.0, 2.0, 5.0] {
+        let one_way = LinkRule { spacing, ..rule(0.5, 3.0) };
+        for (rule, sides) in [(one_way, 2), (LinkRule { two_way: true, ..one_way }, 1)] {
+            for tile_size in [0, 20, 32] {
+                let found = links_in(&islands, &only(LinkKind::JumpAcross, rule), tile_size);
+                let expected = (37.0 / spacing) as usize * sides;
+                assert!(
+                    found.len().abs_diff(expected) <= 2 + expected / 5,
+                    "{spacing} {tile_size}: {} for {expected}",
+                    found.len()
+                );
+                for (i, a) in found.iter().enumerate() {
+                    let same_way = |b: &&AutoLink| (b.end.x > b.start.x) == (a.end.x > a.start.x);
+                    for b in found[..i].iter().filter(same_way) {
+                        assert!(a.start.distance(b.start) > 0.7 * spacing, "{a:?} {b:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn links_do_not_depend_on_threads_or_the_order_of_tiles_and_keep_their_ids() {
+    for spec in ["ledges", "platforms?count=12", "dungeon?size=120"] {
+        let scene = scene(spec).unwrap();
+        let links = LinkSettings::for_agent(&scene.settings.agent);
+        let mut baked = bake(&scene, Partition::Watershed, 32).0;
+        let in_pool = |threads: usize, baked: &BakedTiles| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| find(&scene, baked, &links, 32))
+        };
+        let one = in_pool(1, &baked);
+        assert!(!one.is_empty(), "{spec}");
+        assert_eq!(in_pool(3, &baked), one, "{spec}");
+        baked.tiles.reverse();
+        assert_eq!(in_pool(2, &baked), one, "{spec}: the order of tiles");
+        let mut ids: Vec<u32> = one.iter().map(|link| link.id).collect();
+        ids.sort_unstable();
+        assert!(ids.windows(2).all(|w| w[0] != w[1]) && ids[0] != 0, "{spec}: ids");
+        // Without one tile, the links that take off elsewhere are still there, under their ids.
+        let gone = baked.tiles.pop().unwrap();
+        let rest = in_pool(2, &baked);
+        let far = |link: &&AutoLink| !gone.bounds.overlaps(&Aabb { min: link.start - 8.0, max: link.start + 8.0 });
+        assert!(one.iter().filter(far).all(|link| rest.contains(link)), "{spec}: ids after a change elsewhere");
+    }
+}
+
+#[test]
+fn links_lead_from_ground_to_ground() {
+    for spec in ["dungeon", "city?blocks=1", "offices?rooms=3", "holes_and_pillars"] {
+        let scene = scene(spec).unwrap();
+        let links = LinkSettings::for_agent(&scene.settings.agent);
+        for tile_size in [0, 48] {
+            let (mesh, found) = links_of(&scene, &links, tile_size);
+            let loose = mesh.connections().filter(|c| c.ends().iter().any(Option::is_none)).count();
+            println!("{spec} {tile_size}: {} links, {loose} loose", found.len());
+            assert!(loose * 50 <= found.len(), "{spec} {tile_size}: {loose} of {} hang in the air", found.len());
+            for link in &found {
+                let rule = links.rule(link.kind).unwrap();
+                assert!((link.start.y - link.end.y).abs() <= rule.max_height + 0.21, "{link:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mesh_with_links_is_sound_and_survives_its_file() {
+    let scene = scene("ledges").unwrap();
+    let (mesh, found) = links_of(&scene, &LinkSettings::for_agent(&scene.settings.agent), 32);
+    assert_eq!(mesh.check(), []);
+    let again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
+    assert_eq!(again.connection_count() as usize, found.len());
+    assert!(again.connections().zip(&found).all(|(c, link)| c.definition().user_id == link.id));
+}

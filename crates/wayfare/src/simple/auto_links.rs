@@ -1,0 +1,24 @@
+//! Links that the bake found become off-mesh connections of the mesh.
+
+use crate::bake::AutoLink;
+use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
+
+impl NavMesh {
+    /// Adds links that [`find_links`](crate::bake::find_links) found as off-mesh connections, each with its id as the
+    /// connection's user id, and returns their references in the same order.
+    ///
+    /// # Errors
+    /// [`AddConnectionError`] for the first that cannot be added; those before it stay.
+    pub fn add_links(&mut self, links: &[AutoLink]) -> Result<Vec<PolyRef>, AddConnectionError> {
+        let connection = |link: &AutoLink| OffMeshConnection {
+            start: link.start,
+            end: link.end,
+            radius: link.radius,
+            two_way: link.two_way,
+            area: link.area,
+            flags: link.flags,
+            user_id: link.id,
+        };
+        links.iter().map(|link| self.add_connection(connection(link))).collect()
+    }
+}

@@ -22,6 +22,7 @@ pub mod math;
 pub mod tile;
 
 pub mod avoid;
+pub mod corridor;
 pub mod grid;
 pub mod mesh;
 pub mod query;

@@ -92,18 +92,39 @@ pub fn string_pull_by(
     portal_at: impl Fn(usize) -> Portal,
     corners: &mut Vec<Corner>,
 ) {
+    pull_first(start, end, (count, portal_at), usize::MAX, corners);
+}
+
+/// The beginning of [`string_pull_by`]: the start and at most `bends` places after it where the string bends, or its end. An
+/// agent that only steers by its next corners does not pay for the rest of a long path. At least one place comes after the start,
+/// also for a `bends` of 0.
+pub fn pull_first(
+    start: Vec3,
+    end: Vec3,
+    (count, portal_at): (usize, impl Fn(usize) -> Portal),
+    bends: usize,
+    corners: &mut Vec<Corner>,
+) {
     corners.clear();
     let sleeve = Sleeve { portal_at, count, end };
     let mut apex = Corner { point: start, portal: NONE, kind: CornerKind::Start };
     let mut next = 0;
     corners.push(apex);
-    while let Some(bend) = sleeve.next_bend(apex.point, next) {
-        next = bend.portal as usize + 1;
-        apex = bend;
-        corners.push(bend);
+    loop {
+        let bend = sleeve.next_bend(apex.point, next);
+        apex = bend.unwrap_or(Corner { point: end, portal: count as u32, kind: CornerKind::End });
+        next = apex.portal as usize + 1;
+        corners.push(apex);
+        // One bend more than asked for shows whether the last of them is a corner at all.
+        let wanted = bends.max(1).saturating_add(1);
+        if bend.is_none() || corners.len() > wanted {
+            drop_false_corners(corners);
+            if bend.is_none() || corners.len() > wanted {
+                corners.truncate(wanted);
+                break;
+            }
+        }
     }
-    corners.push(Corner { point: end, portal: count as u32, kind: CornerKind::End });
-    drop_false_corners(corners);
 }
 
 /// One side of the funnel: a portal's end.
@@ -273,6 +294,20 @@ mod tests {
             assert!((length(&path) - expected).abs() < 1e-4, "round {round}: {path:?}, oracle {expected}");
         }
         assert!(bent > 500);
+    }
+
+    #[test]
+    fn the_beginning_is_that_of_the_whole_string() {
+        let (mut rng, mut first) = (Rng::new(22), Vec::new());
+        for round in 0..2_000 {
+            let (start, end, portals) = sleeve(&mut rng);
+            let path = string_pull(start, end, &portals);
+            for bends in 0..6 {
+                pull_first(start, end, (portals.len(), |i| portals[i]), bends, &mut first);
+                let expected = &path[..path.len().min(bends.max(1) + 1)];
+                assert_eq!(first, expected, "round {round}, {bends} bends");
+            }
+        }
     }
 
     #[test]

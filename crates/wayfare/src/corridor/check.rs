@@ -1,0 +1,223 @@
+//! After the mesh has changed: what of a corridor is broken, how far ahead, and what can be kept.
+//!
+//! ```text
+//!   ● [ A ][ B ][ ? ][ D ] ● end        check:  C is gone, 7.5 m ahead
+//!   ● [ A ][ B ]● end                   repair: the way up to there is kept, the rest must be searched anew
+//! ```
+//!
+//! If the ground under the agent itself has gone, the nearest ground within reach takes its place.
+//!
+//! Cost: a look-up for each polygon looked at; the nearest ground only where the first is gone.
+//!
+//! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010; what is repaired follows Detour's crowd.
+
+use super::{CorridorScratch, PathCorridor};
+use crate::math::plane;
+use crate::mesh::{NavMesh, PolyRef, StaleReason};
+use crate::query::{QueryFilter, find_nearest};
+use glam::Vec3;
+
+/// A place where a corridor is broken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Broken {
+    /// Index of the polygon in the corridor.
+    pub step: u32,
+    /// The polygon.
+    pub poly: PolyRef,
+    /// What is wrong with it.
+    pub by: BrokenBy,
+    /// How far it is to walk until there, over the middles of the portals: metres, 0 for the agent's own polygon.
+    pub ahead: f32,
+}
+
+/// What breaks a corridor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BrokenBy {
+    /// The polygon or connection is not in the mesh any more.
+    Gone(StaleReason),
+    /// It is there, but the filter lets nobody in: a door was closed.
+    Closed,
+    /// It is there, but no way leads to it from the polygon before: an off-mesh connection holds on to other ground.
+    Apart,
+}
+
+/// What a repair came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Repair {
+    /// Nothing was broken.
+    Whole,
+    /// What is broken lies ahead: the corridor now ends before it.
+    Cut(Broken),
+    /// The ground under the agent was gone: it now stands on the nearest ground, and the corridor is that place alone.
+    Moved(Broken),
+    /// The ground under the agent is gone and there is none within reach: the corridor is nowhere.
+    Lost(Broken),
+}
+
+impl PathCorridor {
+    /// The first of the next `look_ahead` polygons (all, for `u32::MAX`) that is broken.
+    pub fn check<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> Option<Broken> {
+        let count = self.polys.len().min(look_ahead as usize);
+        let (step, by) = (0..count).find_map(|step| Some((step, self.breach(mesh, step, filter)?)))?;
+        Some(Broken { step: step as u32, poly: self.polys[step], by, ahead: self.distance_to_step(step) })
+    }
+
+    /// Whether none of the next `look_ahead` polygons is broken, and there is one.
+    pub fn is_valid<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> bool {
+        !self.polys.is_empty() && self.check(mesh, look_ahead, filter).is_none()
+    }
+
+    fn breach<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, step: usize, filter: &F) -> Option<BrokenBy> {
+        let poly = self.polys[step];
+        match mesh.state(poly) {
+            Err(stale) => return Some(BrokenBy::Gone(stale.reason)),
+            // Who stands on closed ground may leave it.
+            Ok(state) if step > 0 && !filter.passes(poly, state) => return Some(BrokenBy::Closed),
+            Ok(_) => {}
+        }
+        if !poly.is_off_mesh() {
+            return None;
+        }
+        let before = *self.polys.get(step.checked_sub(1)?)?;
+        let leads_on = mesh.connection(poly).ok()?.passage_from(before);
+        let next = self.polys.get(step + 1);
+        match leads_on {
+            Some([_, exit]) if next.is_none_or(|next| *next == exit.poly) => None,
+            _ => Some(BrokenBy::Apart),
+        }
+    }
+
+    fn distance_to_step(&self, step: usize) -> f32 {
+        let (mut at, mut sum) = (self.start, 0.0);
+        for portal in &self.portals[..step.min(self.portals.len())] {
+            let middle = (portal.left + portal.right) * 0.5;
+            sum += plane::distance(at, middle);
+            at = middle;
+        }
+        sum
+    }
+
+    /// Makes the corridor whole again by keeping what can be kept: see [`Repair`]. Ground for an agent that has lost its own is
+    /// looked for within `half_extents`. The end is not put back: that takes a search.
+    pub fn repair<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        look_ahead: u32,
+        half_extents: Vec3,
+        filter: &F,
+    ) -> Repair {
+        let Some(broken) = self.check(mesh, look_ahead, filter) else { return Repair::Whole };
+        if broken.step > 0 {
+            self.cut(mesh, broken.step);
+            return Repair::Cut(broken);
+        }
+        if let Some(ground) = find_nearest(mesh, self.start, half_extents, filter) {
+            self.reset(ground.place());
+            return Repair::Moved(broken);
+        }
+        *self = Self::default();
+        Repair::Lost(broken)
+    }
+
+    /// Ends the corridor with the polygon before `step`, at the middle of the way out of it. A connection is no place to end.
+    fn cut(&mut self, mesh: &NavMesh, step: u32) {
+        let mut keep = step as usize;
+        while keep > 1 && self.polys[keep - 1].is_off_mesh() {
+            keep -= 1;
+        }
+        if let Some(out) = self.portals.get(keep - 1) {
+            let end = (out.left + out.right) * 0.5;
+            let poly = self.polys[keep - 1];
+            self.end = super::path_corridor::on_ground(mesh, crate::query::PolyPoint { poly, point: end });
+        }
+        self.polys.truncate(keep);
+        self.portals.truncate(keep - 1);
+    }
+
+    /// Ends the corridor where the agent stands.
+    pub fn stop(&mut self) {
+        self.polys.truncate(1);
+        self.portals.clear();
+        self.end = self.start;
+    }
+
+    /// Whether the corridor's end is seen from its start: a straight walk of at most `range` metres leads there.
+    pub fn sees_end<F: QueryFilter + ?Sized>(
+        &self,
+        mesh: &NavMesh,
+        range: f32,
+        filter: &F,
+        scratch: &mut CorridorScratch,
+    ) -> bool {
+        let (Some(start), Some(end)) = (self.start(), self.end()) else { return false };
+        if plane::distance(start.point, end.point) > range {
+            return false;
+        }
+        let CorridorScratch { search, ray, .. } = scratch;
+        crate::query::raycast_into(mesh, start, end.point, filter, (search, ray)).is_ok()
+            && !ray.hit
+            && ray.polys.last() == Some(&end.poly)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::PolyFlags;
+    use crate::corridor::test_ground::{find, place};
+    use crate::math::index::TileSlot;
+    use crate::query::DefaultFilter;
+    use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+
+    fn three_tiles() -> NavMesh {
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+        let tiles = (0..3).map(|x| sketch(TileCoord { x, z: 0, layer: 0 }, "aa\naa")).collect();
+        NavMesh::from_tiles(layout, tiles).unwrap()
+    }
+
+    const REACH: Vec3 = Vec3::new(1.0, 1.0, 1.0);
+
+    #[test]
+    fn a_tile_that_was_replaced_ahead() {
+        let mut mesh = three_tiles();
+        let filter = DefaultFilter::default();
+        let mut corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
+        assert!(corridor.is_valid(&mesh, u32::MAX, &filter));
+        let tile = sketch(TileCoord { x: 2, z: 0, layer: 0 }, "aa\naa");
+        mesh.replace_tile(TileSlot::new(2), tile).unwrap();
+        assert!(corridor.is_valid(&mesh, 4, &filter) && !corridor.is_valid(&mesh, 5, &filter));
+        let broken = corridor.check(&mesh, u32::MAX, &filter).unwrap();
+        assert_eq!((broken.step, broken.by, broken.ahead), (4, BrokenBy::Gone(StaleReason::Replaced), 3.5));
+        assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Cut(broken));
+        assert_eq!((corridor.polys().len(), corridor.end().unwrap().point), (4, Vec3::new(4.0, 0.0, 0.5)));
+        assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Whole);
+    }
+
+    #[test]
+    fn ground_lost_under_the_agent() {
+        let mut mesh = three_tiles();
+        let filter = DefaultFilter::default();
+        let mut corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
+        mesh.remove_tile(TileSlot::new(0)).unwrap();
+        let mut lost = corridor.clone();
+        assert!(matches!(lost.repair(&mesh, 10, REACH, &filter), Repair::Lost(_)) && lost.polys().is_empty());
+        let moved = corridor.repair(&mesh, 10, Vec3::splat(2.0), &filter);
+        assert!(matches!(moved, Repair::Moved(Broken { step: 0, ahead: 0.0, .. })), "{moved:?}");
+        assert_eq!(corridor.start().unwrap(), place(&mesh, (2.0, 0.5)));
+    }
+
+    #[test]
+    fn a_closed_door_and_an_agent_in_it() {
+        let mut mesh = three_tiles();
+        let filter = DefaultFilter::default();
+        let corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
+        let door = corridor.polys()[2];
+        mesh.set_flags(door, PolyFlags::NONE).unwrap();
+        let broken = corridor.check(&mesh, u32::MAX, &filter).unwrap();
+        assert_eq!((broken.step, broken.poly, broken.by), (2, door, BrokenBy::Closed));
+        assert!(find(&mesh, (0.5, 0.5), (1.5, 0.5)).is_valid(&mesh, 9, &filter));
+        let within = PathCorridor::new(crate::query::PolyPoint { poly: door, point: Vec3::new(2.5, 0.0, 0.5) });
+        assert!(within.is_valid(&mesh, 9, &filter), "who stands in the door may leave it");
+    }
+}

@@ -1,0 +1,165 @@
+//! The next corners of a corridor: what an agent steers by.
+//!
+//! The string from start to end is pulled through the portals, but only as far as wanted. Bends that the agent stands on are left
+//! out, since it could not steer towards them, and the row ends where an off-mesh connection is entered: what lies beyond is
+//! another walk.
+//!
+//! ```text
+//!   start ●.         ┌────            corners 1, 2, then the end; with a limit of 1 the scan stops once
+//!           `.1──────2                corner 1 is certain
+//!       ─────┘        `.● end
+//! ```
+//!
+//! Cost: linear in the portals up to the last corner asked for, twice over in the worst case.
+//!
+//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", March 2010, and "Path Corridor Optimizations", November 2010,
+//! Digesting Duck.
+
+use super::{CorridorScratch, PathCorridor};
+use crate::math::funnel::{CornerKind, pull_first};
+use crate::math::plane;
+use crate::mesh::PolyRef;
+use glam::Vec3;
+
+/// What a corner of a corridor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CornerAt {
+    /// The way bends to the left.
+    Left,
+    /// The way bends to the right.
+    Right,
+    /// An off-mesh connection is entered here: the corner's polygon is the connection.
+    Link,
+    /// The corridor ends here.
+    End,
+}
+
+/// A place to steer to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CorridorCorner {
+    /// Where.
+    pub point: Vec3,
+    /// What is here.
+    pub at: CornerAt,
+    /// The polygon that the way enters here, or the connection.
+    pub poly: PolyRef,
+    /// Its place in the corridor.
+    pub step: u32,
+}
+
+/// Bends nearer to the agent than this, metres, are behind it.
+const REACHED: f32 = 0.01;
+
+impl PathCorridor {
+    /// The next corners, at most `limit` (at least one is looked for), nearest first; the last is a link or the end if those are near
+    /// enough. Empty for a corridor that is nowhere.
+    pub fn corners_into(&self, limit: usize, scratch: &mut CorridorScratch, corners: &mut Vec<CorridorCorner>) {
+        corners.clear();
+        let Some(last) = self.polys.len().checked_sub(1) else { return };
+        let link = self.polys.iter().position(|poly| poly.is_off_mesh()).unwrap_or(last + 1);
+        // The portal into a connection is its entrance, a point: there the walk ends.
+        let (portals, end, at, step) = match link {
+            0 => (&self.portals[..0], self.portals.first().map_or(self.end, |exit| exit.left), CornerAt::Link, 0),
+            link if link <= last => (&self.portals[..link - 1], self.portals[link - 1].left, CornerAt::Link, link),
+            _ => (&self.portals[..], self.end, CornerAt::End, last),
+        };
+        // One more than asked for: the first may be behind the agent.
+        pull_first(self.start, end, (portals.len(), |i| portals[i]), limit.max(1) + 1, &mut scratch.corners);
+        for corner in &scratch.corners[1..] {
+            let bend = |at| (at, corner.portal as usize + 1);
+            let (at, step) = match corner.kind {
+                CornerKind::Left => bend(CornerAt::Left),
+                CornerKind::Right => bend(CornerAt::Right),
+                CornerKind::Start | CornerKind::End => (at, step),
+            };
+            let is_bend = matches!(at, CornerAt::Left | CornerAt::Right);
+            let is_behind = corners.is_empty() && plane::distance(corner.point, self.start) < REACHED;
+            if !(is_bend && is_behind) {
+                corners.push(CorridorCorner { point: corner.point, at, poly: self.polys[step], step: step as u32 });
+            }
+        }
+        corners.truncate(limit.max(1));
+    }
+
+    /// [`corners_into`](Self::corners_into) a new list.
+    #[must_use]
+    pub fn corners(&self, limit: usize, scratch: &mut CorridorScratch) -> Vec<CorridorCorner> {
+        let mut corners = Vec::new();
+        self.corners_into(limit, scratch, &mut corners);
+        corners
+    }
+
+    /// How far it is to the end: the length of the pulled string on the plane, connections counted as straight lines. Metres.
+    #[must_use]
+    pub fn length(&self, scratch: &mut CorridorScratch) -> f32 {
+        // Through a connection both portals are points, so that the string of the whole row passes through them.
+        pull_first(self.start, self.end, (self.portals.len(), |i| self.portals[i]), usize::MAX, &mut scratch.corners);
+        scratch.corners.windows(2).map(|pair| plane::distance(pair[0].point, pair[1].point)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, PolyFlags};
+    use crate::corridor::test_ground::{find, world};
+    use crate::math::Rng;
+    use crate::mesh::OffMeshConnection;
+    use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_path, string_pull};
+
+    #[test]
+    fn as_many_as_wanted_and_none_behind() {
+        let mesh = world("aaa\n..a\naaa");
+        let mut scratch = CorridorScratch::new();
+        let mut corridor = find(&mesh, (0.5, 0.5), (0.5, 2.5));
+        let seen = |corridor: &PathCorridor, limit, scratch: &mut CorridorScratch| -> Vec<(CornerAt, f32, f32)> {
+            corridor.corners(limit, scratch).iter().map(|c| (c.at, c.point.x, c.point.z)).collect()
+        };
+        assert_eq!(seen(&corridor, 1, &mut scratch), [(CornerAt::Left, 2.0, 1.0)]);
+        let all = [(CornerAt::Left, 2.0, 1.0), (CornerAt::Left, 2.0, 2.0), (CornerAt::End, 0.5, 2.5)];
+        assert_eq!(seen(&corridor, 9, &mut scratch), all);
+        assert!((corridor.length(&mut scratch) - (2.0 * 2.5_f32.sqrt() + 1.0)).abs() < 1e-5);
+        // On the corner, it is the next that counts.
+        corridor.move_start(&mesh, Vec3::new(2.0, 0.0, 0.995), &DefaultFilter::default(), &mut scratch).unwrap();
+        assert_eq!(seen(&corridor, 1, &mut scratch), all[1..2]);
+        assert!(PathCorridor::default().corners(3, &mut scratch).is_empty());
+    }
+
+    #[test]
+    fn the_row_ends_where_a_connection_is_entered() {
+        let mut mesh = world("aaa....aa");
+        let connection = OffMeshConnection {
+            start: Vec3::new(2.5, 0.0, 0.25),
+            end: Vec3::new(7.5, 0.0, 0.75),
+            radius: 0.2,
+            two_way: true,
+            area: AreaId::WALKABLE,
+            flags: PolyFlags::WALK,
+            user_id: 0,
+        };
+        let reference = mesh.add_connection(connection).unwrap();
+        let mut scratch = CorridorScratch::new();
+        for (from, to, entrance) in [(0.5, 8.5, 2.5), (8.5, 0.5, 7.5)] {
+            let corners = find(&mesh, (from, 0.5), (to, 0.5)).corners(4, &mut scratch);
+            assert_eq!((corners.len(), corners[0].at, corners[0].poly), (1, CornerAt::Link, reference));
+            assert_eq!(corners[0].point.x, entrance);
+        }
+    }
+
+    #[test]
+    fn the_corners_of_a_path_are_those_of_its_string() {
+        let (mut rng, mut scratch, filter) = (Rng::new(4), CorridorScratch::new(), DefaultFilter::default());
+        for _ in 0..200 {
+            let mesh = crate::corridor::test_ground::random_world(&mut rng, 2, 6);
+            let sampler = crate::query::PointSampler::on_mesh(&mesh, &filter);
+            let [start, goal] = [(); 2].map(|()| sampler.sample(&mesh, &mut rng).unwrap().unwrap());
+            let path = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
+            let mut corridor = PathCorridor::new(start);
+            corridor.follow(&path).unwrap();
+            let string = string_pull(&path, &mut SearchScratch::new());
+            let corners: Vec<Vec3> = corridor.corners(100, &mut scratch).iter().map(|c| c.point).collect();
+            let expected: Vec<Vec3> = string.points[1..].iter().map(|p| p.point).collect();
+            assert!(expected.ends_with(&corners) && corners.len() + 1 >= expected.len(), "{corners:?} {expected:?}");
+        }
+    }
+}

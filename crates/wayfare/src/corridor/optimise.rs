@@ -1,0 +1,127 @@
+//! A better beginning for a corridor that has been pushed and pulled about.
+//!
+//! *Visibility*: if a straight walk leads to the corner after the next, the polygons it passes over replace the row's beginning.
+//! Good against the needless corners of tiled meshes; cheap enough for every tick.
+//!
+//! *Topology*: a small search towards the end. Of the polygons it reached, the one farthest along the row is where the
+//! new beginning joins the old rest. Good against detours that only search can see; a few times a second.
+//!
+//! ```text
+//!   row        A B C D E F      search: A X E …      →  A X E F
+//! ```
+//!
+//! Cost: a ray of bounded length; a search of bounded size.
+//!
+//! Sources: Mikko Mononen, "Path Corridor Optimizations" and "Path Corridor Topology Optimization in Action", Digesting Duck,
+//! November 2010.
+
+use super::{CorridorScratch, PathCorridor, fuse_shortcut};
+use crate::context::Budget;
+use crate::math::plane;
+use crate::mesh::{NavMesh, StaleRef};
+use crate::query::{self, PathRequest, QueryFilter, SlicedSearch};
+use glam::Vec3;
+
+impl PathCorridor {
+    /// Looks whether a straight walk leads to `next`, usually the corner after the next, of which at most the first `range`
+    /// metres are looked at, and puts the polygons of that walk in place of the corridor's beginning. Whether it did.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the start's polygon is not in the mesh (any more).
+    pub fn optimise_visibility<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        (next, range): (Vec3, f32),
+        filter: &F,
+        scratch: &mut CorridorScratch,
+    ) -> Result<bool, StaleRef> {
+        let Some(start) = self.start() else { return Ok(false) };
+        let distance = plane::distance(self.start, next);
+        if self.polys.len() < 3 || distance < 0.01 {
+            return Ok(false);
+        }
+        let CorridorScratch { search, ray, .. } = scratch;
+        // A ray that ends short lands in a polygon of the row only by luck, but then it is a shortcut all the same.
+        let to = self.start + (next - self.start) * (range / distance).min(1.0);
+        query::raycast_into(mesh, start, to, filter, (search, ray))?;
+        if ray.hit || ray.polys.len() < 2 || self.polys.starts_with(&ray.polys) {
+            return Ok(false);
+        }
+        let Some(fused) = fuse_shortcut(&mut self.polys, &ray.polys) else { return Ok(false) };
+        self.renew_first_portals(mesh, fused, scratch);
+        Ok(true)
+    }
+
+    /// Searches towards the end with at most `nodes` nodes (32 is a good number) and replaces the corridor's beginning by the
+    /// search's way to the farthest polygon of the row that it reached. Whether that changed the row.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the polygon at an end is not in the mesh (any more).
+    pub fn optimise_topology<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        nodes: u32,
+        filter: &F,
+        scratch: &mut CorridorScratch,
+    ) -> Result<bool, StaleRef> {
+        let (Some(start), Some(end)) = (self.start(), self.end()) else { return Ok(false) };
+        if self.polys.len() < 3 || end.poly.is_off_mesh() {
+            return Ok(false);
+        }
+        let memory = core::mem::take(&mut scratch.search);
+        let mut search = SlicedSearch::with_scratch(mesh, &PathRequest::new(start, end), filter, memory)?;
+        search.step(filter, &mut Budget::new(u64::from(nodes)));
+        let joined = search.path_to_corridor(mesh, &self.polys, &mut scratch.path);
+        scratch.search = search.into_scratch();
+        let path = &scratch.path;
+        if joined.is_none() || path.polys.len() < 2 || self.polys.starts_with(&path.polys) {
+            return Ok(false);
+        }
+        let Some(fused) = fuse_shortcut(&mut self.polys, &path.polys) else { return Ok(false) };
+        // The search knows the portals, also where two polygons share several.
+        let CorridorScratch { path, .. } = scratch;
+        path.portals.truncate(fused.new);
+        self.portals.splice(..fused.old.min(self.portals.len()), path.portals.drain(..));
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corridor::test_ground::{find, world};
+    use crate::query::DefaultFilter;
+
+    #[test]
+    fn a_bulge_is_seen_through() {
+        let mesh = world("aaaaa\naaaaa\naaaaa");
+        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let mut corridor = find(&mesh, (0.5, 2.5), (4.5, 2.5));
+        // The end walks around, so that the row makes a detour.
+        for (x, z) in [(4.5, 1.5), (4.5, 0.5), (2.5, 0.5), (1.5, 0.5), (0.5, 0.5)] {
+            corridor.move_end(&mesh, Vec3::new(x, 0.0, z), &filter, &mut scratch).unwrap();
+        }
+        let before = corridor.polys().len();
+        let (next, range) = (corridor.corners(2, &mut scratch)[1].point, 20.0);
+        corridor.optimise_visibility(&mesh, (next, range), &filter, &mut scratch).unwrap();
+        corridor.optimise_topology(&mesh, 32, &filter, &mut scratch).unwrap();
+        assert!(before > 8 && corridor.polys().len() == 3, "{before} {:?}", corridor.polys());
+        assert_eq!(corridor, find(&mesh, (0.5, 2.5), (0.5, 0.5)));
+        assert!(!corridor.optimise_topology(&mesh, 32, &filter, &mut scratch).unwrap(), "there is nothing left to do");
+    }
+
+    #[test]
+    fn walls_are_not_seen_through() {
+        let mesh = world("aaaaa\na...a\naaaaa");
+        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let mut corridor = find(&mesh, (0.5, 2.5), (4.5, 0.5));
+        let before = corridor.clone();
+        let across = Vec3::new(2.5, 0.0, 0.5);
+        assert!(!corridor.optimise_visibility(&mesh, (across, 20.0), &filter, &mut scratch).unwrap());
+        assert_eq!(corridor, before);
+        // With few nodes the search does not get round the hole, and the row stays whole.
+        corridor.optimise_topology(&mesh, 2, &filter, &mut scratch).unwrap();
+        assert_eq!(corridor.end(), before.end());
+        assert_eq!(corridor.polys().len(), corridor.portals().len() + 1);
+    }
+}

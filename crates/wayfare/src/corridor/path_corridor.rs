@@ -1,0 +1,258 @@
+//! The corridor itself: start, end, the polygons between, and the portals that join them.
+//!
+//! ```text
+//!   start ● [ A | B | C | D ] ● end         polys: A B C D;   portals: A|B, B|C, C|D, kept so that corners cost no look-ups
+//! ```
+//!
+//! The start is always on the first polygon and the end on the last; that is the corridor's whole promise, and every
+//! operation keeps it. Where the mesh has changed, [`check`](PathCorridor::check) tells and
+//! [`repair`](PathCorridor::repair) restores it.
+//!
+//! Cost: moving an end costs the move over the mesh (a few polygons) and the polygons that it walked through.
+//!
+//! Sources: Mikko Mononen, "Following Moving Target", Digesting Duck, October 2010; "On Navigation Robustness", September 2010.
+
+use super::{CorridorScratch, Fused, fuse_end, fuse_start};
+use crate::math::funnel::Portal;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::query::{self, PolyPath, PolyPoint, QueryFilter};
+use glam::Vec3;
+
+/// A way over the mesh that is kept up while its ends move. Without polygons (the default) it is nowhere, and nothing can be
+/// asked of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathCorridor {
+    pub(super) polys: Vec<PolyRef>,
+    /// Between each polygon and the next, as one sees them who goes that way.
+    pub(super) portals: Vec<Portal>,
+    pub(super) start: Vec3,
+    pub(super) end: Vec3,
+}
+
+/// A path that does not begin anywhere on the corridor it was to replace, nor leads over where the agent is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the path has no polygon in common with where the corridor begins: search it anew from there")]
+pub struct NotOnPath;
+
+impl PathCorridor {
+    /// A corridor that begins and ends at one place.
+    #[must_use]
+    pub fn new(place: PolyPoint) -> Self {
+        let mut corridor = Self::default();
+        corridor.reset(place);
+        corridor
+    }
+
+    /// Makes it begin and end at one place.
+    pub fn reset(&mut self, place: PolyPoint) {
+        self.polys.clear();
+        self.portals.clear();
+        self.polys.push(place.poly);
+        (self.start, self.end) = (place.point, place.point);
+    }
+
+    /// The polygons, that of the start first; off-mesh connections are among them.
+    #[must_use]
+    pub fn polys(&self) -> &[PolyRef] {
+        &self.polys
+    }
+
+    /// The portals between the polygons, one less than these.
+    #[must_use]
+    pub fn portals(&self) -> &[Portal] {
+        &self.portals
+    }
+
+    /// Where the agent is; `None` for a corridor that is nowhere.
+    #[must_use]
+    pub fn start(&self) -> Option<PolyPoint> {
+        self.polys.first().map(|&poly| PolyPoint { poly, point: self.start })
+    }
+
+    /// Where it leads; `None` for a corridor that is nowhere.
+    #[must_use]
+    pub fn end(&self) -> Option<PolyPoint> {
+        self.polys.last().map(|&poly| PolyPoint { poly, point: self.end })
+    }
+
+    /// Takes a path that was searched from where the agent is or was. If the agent has walked on meanwhile, what it walked
+    /// through is fused to the path.
+    ///
+    /// # Errors
+    /// [`NotOnPath`] if path and corridor cannot be fused; the corridor is then unchanged.
+    pub fn follow(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
+        let begins = |poly: &PolyRef| path.polys.iter().rposition(|p| p == poly);
+        let Some(at) = self.polys.first().and_then(begins) else { return self.follow_from(path) };
+        self.polys.clear();
+        self.polys.extend_from_slice(&path.polys[at..]);
+        self.portals.clear();
+        self.portals.extend_from_slice(&path.portals[at.min(path.portals.len())..]);
+        self.end = path.end;
+        Ok(())
+    }
+
+    /// Takes a path that begins farther along the corridor.
+    fn follow_from(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
+        let joint = |poly: &PolyRef| self.polys.iter().position(|p| p == poly);
+        let at = path.polys.first().and_then(joint).ok_or(NotOnPath)?;
+        self.polys.truncate(at);
+        self.polys.extend_from_slice(&path.polys);
+        self.portals.truncate(at);
+        self.portals.extend_from_slice(&path.portals);
+        self.end = path.end;
+        Ok(())
+    }
+
+    /// Moves the start towards `to` as far as the mesh lets it, sliding along walls; its height becomes that of the ground.
+    /// Returns where it is now.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the start's polygon is not in the mesh (any more); nothing has then changed.
+    pub fn move_start<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        to: Vec3,
+        filter: &F,
+        scratch: &mut CorridorScratch,
+    ) -> Result<Vec3, StaleRef> {
+        let Some(start) = self.start() else { return Ok(self.start) };
+        let (tile, poly) = mesh.locate(start.poly)?;
+        // Nearly every step of an agent ends in the polygon it began in.
+        if let Some(y) = tile.data().height_at(poly, to) {
+            self.start = Vec3::new(to.x, y, to.z);
+            return Ok(self.start);
+        }
+        let CorridorScratch { search, visited, .. } = scratch;
+        let moved = query::move_along_surface_into(mesh, start, to, filter, (search, visited))?;
+        if let Some(fused) = fuse_start(&mut self.polys, &scratch.visited) {
+            self.renew_first_portals(mesh, fused, scratch);
+        }
+        self.start = on_ground(mesh, moved);
+        Ok(self.start)
+    }
+
+    /// Moves the end, which is a target that walks, towards `to` as far as the mesh lets it. Returns where it is now: if that is
+    /// not `to`, the target has jumped or gone where it cannot be followed, and a new path should be searched.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the end's polygon is not in the mesh (any more); nothing has then changed.
+    pub fn move_end<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        to: Vec3,
+        filter: &F,
+        scratch: &mut CorridorScratch,
+    ) -> Result<Vec3, StaleRef> {
+        let Some(end) = self.end() else { return Ok(self.end) };
+        if end.poly.is_off_mesh() {
+            return Ok(self.end);
+        }
+        let CorridorScratch { search, visited, .. } = scratch;
+        let moved = query::move_along_surface_into(mesh, end, to, filter, (search, visited))?;
+        if let Some(fused) = fuse_end(&mut self.polys, &scratch.visited) {
+            self.portals.truncate(fused.old);
+            for pair in fused.old..self.polys.len() - 1 {
+                self.portals.push(self.portal_after(mesh, pair));
+            }
+        }
+        self.end = on_ground(mesh, moved);
+        Ok(self.end)
+    }
+
+    /// After the beginning was fused: the portals before the first polygon that was kept.
+    pub(super) fn renew_first_portals(&mut self, mesh: &NavMesh, fused: Fused, scratch: &mut CorridorScratch) {
+        scratch.portals.clear();
+        for pair in 0..fused.new {
+            scratch.portals.push(self.portal_after(mesh, pair));
+        }
+        self.portals.splice(..fused.old.min(self.portals.len()), scratch.portals.drain(..));
+    }
+
+    /// The portal from polygon `pair` of the row to the next.
+    fn portal_after(&self, mesh: &NavMesh, pair: usize) -> Portal {
+        let (from, to) = (self.polys[pair], self.polys[pair + 1]);
+        let found = if to.is_off_mesh() {
+            let ends = mesh.connection(to).ok().and_then(|c| c.passage_from(from));
+            ends.map(|[entrance, _]| Portal { left: entrance.point, right: entrance.point })
+        } else if from.is_off_mesh() {
+            let before = pair.checked_sub(1).map(|before| self.polys[before]);
+            let ends = before.and_then(|before| mesh.connection(from).ok()?.passage_from(before));
+            ends.map(|[_, exit]| Portal { left: exit.point, right: exit.point })
+        } else {
+            query::portal_between(mesh, from, to).ok().flatten()
+        };
+        // Rows are fused from polygons that were walked through, so there is one; if there were none, the string would pass here.
+        found.unwrap_or(Portal { left: self.start, right: self.start })
+    }
+}
+
+/// The point of a place, at the height of its ground.
+pub(super) fn on_ground(mesh: &NavMesh, place: PolyPoint) -> Vec3 {
+    match query::closest_point_on_poly(mesh, place.poly, place.point) {
+        Ok(found) => Vec3::new(place.point.x, found.point.y, place.point.z),
+        Err(_) => place.point,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corridor::test_ground::{find, place, world};
+    use crate::query::DefaultFilter;
+
+    #[test]
+    fn the_start_moves_along_and_the_row_gets_shorter() {
+        let mesh = world("aaaaa\naaaaa");
+        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let mut corridor = find(&mesh, (0.5, 0.5), (4.5, 0.5));
+        assert_eq!(corridor.polys().len(), 5);
+        let at = corridor.move_start(&mesh, Vec3::new(2.5, 0.0, 0.5), &filter, &mut scratch).unwrap();
+        assert_eq!((at, corridor.polys().len(), corridor.portals().len()), (Vec3::new(2.5, 0.0, 0.5), 3, 2));
+        // Pushed aside: the polygon beside becomes the first.
+        corridor.move_start(&mesh, Vec3::new(2.5, 0.0, 1.5), &filter, &mut scratch).unwrap();
+        assert_eq!((corridor.polys().len(), corridor.polys()[0]), (4, place(&mesh, (2.5, 1.5)).poly));
+        // Pushed against the wall: it stays on the mesh.
+        let at = corridor.move_start(&mesh, Vec3::new(2.25, 0.0, 7.0), &filter, &mut scratch).unwrap();
+        assert_eq!(at, Vec3::new(2.25, 0.0, 2.0));
+    }
+
+    #[test]
+    fn the_end_follows_a_target() {
+        let mesh = world("aaaaa\na...a\naaaaa");
+        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let mut corridor = find(&mesh, (0.5, 0.5), (4.5, 0.5));
+        for z in [1.0, 1.5, 2.0, 2.5] {
+            let to = Vec3::new(4.5, 0.0, z);
+            assert_eq!(corridor.move_end(&mesh, to, &filter, &mut scratch).unwrap(), to);
+        }
+        assert_eq!(corridor.polys().len(), 7);
+        for z in [2.0, 1.5, 1.0, 0.5] {
+            corridor.move_end(&mesh, Vec3::new(4.5, 0.0, z), &filter, &mut scratch).unwrap();
+        }
+        assert_eq!(corridor, find(&mesh, (0.5, 0.5), (4.5, 0.5)), "there and back again");
+        // Into the hole in the middle nobody can be followed.
+        let at = corridor.move_end(&mesh, Vec3::new(2.5, 0.0, 1.25), &filter, &mut scratch).unwrap();
+        assert_eq!(at, Vec3::new(2.5, 0.0, 1.0));
+    }
+
+    #[test]
+    fn a_path_is_taken_wherever_the_agent_has_got_to_meanwhile() {
+        let mesh = world("aaaaa");
+        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let path = |from, to| {
+            let ask = query::PathRequest::new(place(&mesh, from), place(&mesh, to));
+            query::find_path(&mesh, &ask, &filter, &mut query::SearchScratch::new()).unwrap()
+        };
+        let mut corridor = find(&mesh, (0.5, 0.5), (2.5, 0.5));
+        let longer = path((0.5, 0.5), (4.5, 0.5));
+        corridor.move_start(&mesh, Vec3::new(1.5, 0.0, 0.5), &filter, &mut scratch).unwrap();
+        corridor.follow(&longer).unwrap();
+        assert_eq!((corridor.polys(), corridor.portals().len()), (&longer.polys[1..], 3));
+        // A path from farther along the corridor.
+        let onward = path((3.5, 0.5), (3.25, 0.75));
+        corridor.follow(&onward).unwrap();
+        assert_eq!((corridor.polys(), corridor.portals().len()), (&longer.polys[1..4], 2));
+        assert_eq!(corridor.follow(&path((0.5, 0.5), (0.25, 0.5))), Err(NotOnPath));
+        assert_eq!(corridor.polys(), &longer.polys[1..4]);
+    }
+}

@@ -1,0 +1,25 @@
+//! The memory that corridors work with.
+
+use crate::math::funnel::{Corner, Portal};
+use crate::mesh::PolyRef;
+use crate::query::{PolyPath, Raycast, SearchScratch};
+
+/// Reusable memory for corridors: one for each thread. What is left in it never changes an answer.
+#[derive(Clone, Debug, Default)]
+pub struct CorridorScratch {
+    /// For the queries.
+    pub search: SearchScratch,
+    pub(super) visited: Vec<PolyRef>,
+    pub(super) portals: Vec<Portal>,
+    pub(super) corners: Vec<Corner>,
+    pub(super) ray: Raycast,
+    pub(super) path: PolyPath,
+}
+
+impl CorridorScratch {
+    /// Memory that is allocated when it is first needed.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}

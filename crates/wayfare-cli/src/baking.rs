@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::bake::{BakeReport, Stage, bake_tiles};
 use wayfare::context::{Clock, Context, Progress};
-use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::NavMesh;
 use wayfare::tile::TileData;
 
@@ -51,7 +51,7 @@ impl Times {
 
 /// Bakes a mesh. `flags` gives the flags of each area type's polygons.
 pub(crate) fn bake(
-    level: &TriMesh,
+    level: Level<'_>,
     settings: &BakeSettings,
     flags: &(dyn Fn(AreaId) -> PolyFlags + Sync),
     work: Work,
@@ -98,7 +98,7 @@ struct Run {
 }
 
 fn run_once(
-    level: &TriMesh,
+    level: Level<'_>,
     settings: &BakeSettings,
     flags: &(dyn Fn(AreaId) -> PolyFlags + Sync),
     context: &Context<'_>,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::time::Instant;
 use wayfare::bake::{AutoLink, TilePlan, find_links};
 use wayfare::context::Context;
-use wayfare::input::{BakeSettings, LinkKind, LinkSettings, TriMesh};
+use wayfare::input::{BakeSettings, Level, LinkKind, LinkSettings};
 use wayfare::mesh::NavMesh;
 
 /// The links that were found, by kind, and how long it took.
@@ -35,7 +35,7 @@ impl Linked {
 
 /// Finds the links of a mesh that was just baked from a level and adds them.
 pub(crate) fn add_links(
-    level: &TriMesh,
+    level: Level<'_>,
     settings: &BakeSettings,
     links: &LinkSettings,
     threads: usize,

@@ -3,6 +3,7 @@
 //! All faces wind so that their normal `(b - a) × (c - a)` points out of the solid; floors face up.
 
 use wayfare::Vec3;
+use wayfare::area::AreaId;
 use wayfare::math::ops;
 
 /// Triangles in the making.
@@ -10,6 +11,8 @@ use wayfare::math::ops;
 pub(crate) struct Kit {
     pub(crate) verts: Vec<Vec3>,
     pub(crate) tris: Vec<[u32; 3]>,
+    /// Area types of the first triangles; those beyond are [`AreaId::WALKABLE`].
+    pub(crate) areas: Vec<AreaId>,
 }
 
 /// A ramp or a flight of stairs: from the middle of its lower edge to the middle of its upper edge.
@@ -23,6 +26,18 @@ pub(crate) struct Climb {
 impl Kit {
     pub(crate) fn new() -> Self {
         Self::default()
+    }
+
+    /// Gives what `build` adds an area type.
+    pub(crate) fn paint(&mut self, area: AreaId, build: impl FnOnce(&mut Self)) {
+        self.areas.resize(self.tris.len(), AreaId::WALKABLE);
+        build(self);
+        self.areas.resize(self.tris.len(), area);
+    }
+
+    /// Turns everything about the y axis, from x towards z, by an angle in radians.
+    pub(crate) fn turn(&mut self, angle: f32) {
+        self.verts.iter_mut().for_each(|v| *v = turned(*v, angle));
     }
 
     pub(crate) fn tri(&mut self, a: Vec3, b: Vec3, c: Vec3) {
@@ -141,6 +156,12 @@ impl Kit {
             }
         }
     }
+}
+
+/// A point turned about the y axis, from x towards z, by an angle in radians.
+pub(crate) fn turned(p: Vec3, angle: f32) -> Vec3 {
+    let (cos, sin) = (ops::cos(angle), ops::sin(angle));
+    Vec3::new(p.x * cos - p.z * sin, p.y, p.x * sin + p.z * cos)
 }
 
 impl Climb {

@@ -2,7 +2,8 @@
 
 use crate::parse::{Param, Params};
 use wayfare::Vec3;
-use wayfare::input::{BakeSettings, InputReport, TriMesh, TriMeshError};
+use wayfare::area::AreaId;
+use wayfare::input::{BakeSettings, InputReport, MarkedVolume, TriMesh, TriMeshError};
 
 /// A way through a scene whose answer is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,10 @@ pub struct Scene {
     pub verts: Vec<Vec3>,
     /// Triangles, three indices into `verts` each.
     pub tris: Vec<[u32; 3]>,
+    /// The area type of each triangle.
+    pub areas: Vec<AreaId>,
+    /// Volumes that mark ground, in their order. Most scenes have none.
+    pub volumes: Vec<MarkedVolume>,
     /// What it should be baked with.
     pub settings: BakeSettings,
     /// Ways through it whose answers are known, for `settings` and whole levels baked as one tile or many.
@@ -45,12 +50,12 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The triangles, checked, ready to be baked.
+    /// The triangles with their area types, checked, ready to be baked; with `volumes` they are the whole level.
     ///
     /// # Errors
-    /// Never for a built-in scene; the type is that of [`TriMesh::new`].
+    /// Never for a built-in scene; the type is that of [`TriMesh::with_areas`].
     pub fn mesh(&self) -> Result<(TriMesh, InputReport), TriMeshError> {
-        TriMesh::new(self.verts.clone(), self.tris.clone())
+        TriMesh::with_areas(self.verts.clone(), self.tris.clone(), self.areas.clone())
     }
 }
 

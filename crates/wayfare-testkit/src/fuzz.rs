@@ -3,7 +3,7 @@
 use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::input::{AgentSettings, BakeSettings, Filters, Partition, TriMesh};
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 
 /// Largest level that is tried, in cells per side: larger ones only take longer.
@@ -52,10 +52,12 @@ fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {
             radius: pick(bytes, [0.6, 0.0, 0.3, 4.0]),
             max_climb: pick(bytes, [0.9, 0.0, 0.1, 0.5]),
             max_slope: pick(bytes, [0.785, 0.0, 1.5, 1.0]),
+            max_drop: if flags & 16 == 0 { 0.0 } else { 2.0 },
         },
         cell_size: pick(bytes, [0.3, 0.1, 1.0, 2.5]),
         cell_height: pick(bytes, [0.2, 0.05, 0.5, 1.0]),
         filters: Filters { low_hanging_obstacles: flags & 1 == 0, ledges: flags & 2 == 0, low_height: flags & 4 == 0 },
+        erosion: if flags & 32 == 0 { Erosion::Chamfer } else { Erosion::Euclidean },
         partition: [Partition::Watershed, Partition::Monotone, Partition::Layers][usize::from(flags >> 3) % 3],
         region_min_size: u32::from(bytes.next() % 10),
         region_merge_size: u32::from(bytes.next() % 30),

@@ -4,9 +4,11 @@ use crate::digest;
 use std::fmt::Write as _;
 use wayfare::bake::{BakeReport, BakedTiles, bake_tiles};
 use wayfare::context::Context;
-use wayfare::input::{BakeSettings, Partition};
+use wayfare::input::{BakeSettings, Erosion, Level, Marking, Partition};
 use wayfare::mesh::NavMesh;
-use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
+use wayfare::voxel::{
+    CompactHeightfield, Grid, RasterInput, compact, erode, erode_euclidean, filter, mark_volume, rasterize,
+};
 use wayfare_scenes::{Scene, scene};
 
 /// The ways in which every scene is baked for the goldens: name, partition, tile size in cells.
@@ -25,7 +27,8 @@ pub const WAYS: [(&str, Partition, u32); 4] = [
 pub fn bake(scene: &Scene, partition: Partition, tile_size: u32) -> (BakedTiles, BakeReport) {
     let settings = BakeSettings { partition, tile_size, ..scene.settings };
     let (mesh, _) = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
-    bake_tiles(&mesh, &settings, &Context::default()).unwrap_or_else(|e| panic!("{}: {e}", scene.spec))
+    let level = Level { volumes: &scene.volumes, ..Level::from(&mesh) };
+    bake_tiles(level, &settings, &Context::default()).unwrap_or_else(|e| panic!("{}: {e}", scene.spec))
 }
 
 /// The eroded ground of a scene as one piece, before any region or polygon is made.
@@ -40,7 +43,17 @@ pub fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
     let mut field = rasterize(&RasterInput::whole(&mesh, &level, &voxel));
     filter(&mut field, &level, &voxel);
     let mut ground = compact(&field, 0, &voxel);
-    erode(&mut ground, voxel.agent_radius_vx);
+    let mark = |ground: &mut CompactHeightfield, when: Marking| {
+        for marked in scene.volumes.iter().filter(|v| v.when == when) {
+            mark_volume(ground, &marked.volume, marked.area);
+        }
+    };
+    mark(&mut ground, Marking::BeforeErosion);
+    match settings.erosion {
+        Erosion::Chamfer => erode(&mut ground, voxel.agent_radius_vx),
+        Erosion::Euclidean => erode_euclidean(&mut ground, settings.agent.radius / settings.cell_size),
+    }
+    mark(&mut ground, Marking::AfterErosion);
     ground
 }
 

@@ -23,7 +23,7 @@ struct Baked {
 }
 
 fn bake(level: &TriMesh, whole: &Grid, grid: Grid, border: u32, vx: &VoxelSettings) -> Baked {
-    let input = RasterInput { mesh: level, triangles: None, level: whole, grid, settings: vx };
+    let input = RasterInput { mesh: level, terrain: None, triangles: None, level: whole, grid, settings: vx };
     let mut solid = rasterize(&input);
     filter(&mut solid, whole, vx);
     let mut field = compact(&solid, border, vx);

@@ -58,16 +58,16 @@ impl Bake {
         }
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
         if let Some(folder) = &self.draw_stages {
-            super::stages::draw(&level.mesh, &settings, folder)?;
+            super::stages::draw(level.input(), &settings, folder)?;
         }
-        let mut baked = baking::bake(&level.mesh, &settings, &|area| areas.flags(area), work, terminal)?;
+        let mut baked = baking::bake(level.input(), &settings, &|area| areas.flags(area), work, terminal)?;
         level.add_warnings(&mut baked.report);
         check_strict(options.strict, &baked.report, &level.remarks)?;
         for connection in level.connections.iter().chain(&connections) {
             baked.mesh.add_connection(*connection).map_err(Failure::new)?;
         }
         let links = options.link_settings(&settings.agent)?;
-        let linked = linking::add_links(&level.mesh, &settings, &links, work.threads, &mut baked.mesh)?;
+        let linked = linking::add_links(level.input(), &settings, &links, work.threads, &mut baked.mesh)?;
         let bytes = baked.mesh.to_bytes();
         if let Some(path) = &self.stats {
             let max_slope_degrees = options.agent_max_slope.unwrap_or(45.0);
@@ -86,11 +86,11 @@ impl Bake {
         terminal.say(stats::table(&baked));
         linked.told().into_iter().for_each(|told| terminal.say(told));
         terminal.say(format_args!(
-            "{}: {} bytes, {} polygons in {} tiles",
+            "{}: {} bytes, {} polygons in {}",
             self.output.display(),
             stats::count(bytes.len() as u64),
             stats::count(baked.report.stats.polys),
-            stats::count(baked.mesh.tile_count()),
+            stats::tiles(baked.mesh.tile_count()),
         ));
         Ok(Answer::Yes)
     }

@@ -55,7 +55,8 @@ impl Bench {
             }
             for &threads in &threads {
                 let work = Work { threads: threads as usize, repeat: self.repeat };
-                let baked = baking::bake(&level, &settings, &|_| PolyFlags::WALK, work, terminal)?;
+                let input = wayfare::input::Level { volumes: &scene.volumes, ..(&level).into() };
+                let baked = baking::bake(input, &settings, &|_| PolyFlags::WALK, work, terminal)?;
                 let bytes = baked.mesh.to_bytes();
                 let digest = baked.mesh.digest();
                 let row = |stage: &str, times: Times| {

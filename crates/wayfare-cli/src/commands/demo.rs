@@ -39,7 +39,7 @@ impl Demo {
         ));
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let work = Work { threads, repeat: 1 };
-        let baked = baking::bake(&level, &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
+        let baked = baking::bake((&level).into(), &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
         terminal.say(stats::table(&baked));
 
         terminal.say("\nFinding paths over it:");

@@ -9,13 +9,13 @@ use wayfare::debug::{
     ShapeList, draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield,
     draw_poly_mesh, draw_regions,
 };
-use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::input::{BakeSettings, Level};
 
 /// Longer side of the drawings, pixels.
 const SIZE: u32 = 1400;
 
 /// Bakes the level as one tile and draws what each stage made of it.
-pub(super) fn draw(level: &TriMesh, settings: &BakeSettings, folder: &Path) -> Result<()> {
+pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, folder: &Path) -> Result<()> {
     if settings.tile_size > 0 {
         return Err(Failure::new("--draw-stages draws one tile: leave out --tile-size"));
     }

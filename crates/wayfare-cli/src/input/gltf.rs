@@ -165,7 +165,7 @@ impl Reader<'_> {
             let material = primitive.material.and_then(|m| self.document.materials.get(m));
             let name = material.and_then(|m| m.name.as_deref()).unwrap_or("");
             let material_name = self.soup.name_id(name);
-            self.soup.tag(Tags { material: material_name, object, group });
+            self.soup.tag(Tags { material: material_name, object, group, area: None });
             let first = self.soup.tris.len();
             self.primitive(primitive, transform)?;
             if material.is_some_and(|m| m.double_sided) {

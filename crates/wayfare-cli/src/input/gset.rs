@@ -11,9 +11,10 @@
 
 use crate::options::{BakeOptions, PartitionName};
 use std::str::SplitAsciiWhitespace;
-use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
+use wayfare::input::{MarkedVolume, Volume};
 use wayfare::mesh::OffMeshConnection;
+use wayfare::{Vec2, Vec3};
 
 /// What a `.gset` says.
 #[derive(Debug, Default)]
@@ -22,16 +23,8 @@ pub(super) struct Gset {
     pub(super) geometry: Option<String>,
     pub(super) options: BakeOptions,
     pub(super) connections: Vec<OffMeshConnection>,
-    pub(super) volumes: Vec<Volume>,
-}
-
-/// A convex outline, extruded: everything within gets an area type.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Volume {
-    pub(crate) outline: Vec<Vec3>,
-    pub(crate) low: f32,
-    pub(crate) high: f32,
-    pub(crate) area: u8,
+    /// As the demo marks them: after erosion; area type 0 takes the ground away.
+    pub(super) volumes: Vec<MarkedVolume>,
 }
 
 /// A volume of the demo has at most a dozen corners.
@@ -52,14 +45,16 @@ pub(super) fn parse(text: &str) -> Result<Gset, String> {
                 if !(3..=MAX_CORNERS).contains(&count) {
                     return Err(format!("line {line}: a volume has 3 to {MAX_CORNERS} corners, not {count}"));
                 }
-                let area = words.number("the area type")?;
-                let (low, high) = (words.number("the lower height")?, words.number("the upper height")?);
+                let area: u8 = words.number("the area type")?;
+                let area = AreaId::new(area).map_err(|e| format!("line {line}: {e}"))?;
+                let heights = [words.number("the lower height")?, words.number("the upper height")?];
                 let mut outline = Vec::new();
                 for _ in 0..count {
                     let (line, text) = lines.next().ok_or("ends in the middle of a volume")?;
-                    outline.push(Words { line, words: text.split_ascii_whitespace() }.point()?);
+                    let corner = Words { line, words: text.split_ascii_whitespace() }.point()?;
+                    outline.push(Vec2::new(corner.x, corner.z));
                 }
-                gset.volumes.push(Volume { outline, low, high, area });
+                gset.volumes.push(MarkedVolume::paint(Volume::Prism { outline, heights }, area));
             }
             _ => {}
         }
@@ -147,7 +142,9 @@ mod tests {
             (connection.end, connection.two_way, connection.flags),
             (Vec3::new(4.0, 5.0, 6.0), true, PolyFlags(8))
         );
-        assert_eq!((gset.volumes[0].outline.len(), gset.volumes[0].low, gset.volumes[0].area), (3, -1.0, 1));
+        let outline = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(Vec2::from).to_vec();
+        let prism = Volume::Prism { outline, heights: [-1.0, 2.5] };
+        assert_eq!(gset.volumes, [MarkedVolume::paint(prism, AreaId::new(1).unwrap())]);
     }
 
     #[test]

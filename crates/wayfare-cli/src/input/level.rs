@@ -10,7 +10,7 @@ use std::io::{BufReader, Read as _};
 use std::path::Path;
 use wayfare::area::AreaId;
 use wayfare::bake::{BakeReport, WarningKind};
-use wayfare::input::{InputReport, TriMesh};
+use wayfare::input::{InputReport, MarkedVolume, TriMesh};
 use wayfare::mesh::OffMeshConnection;
 
 /// Prefix of built-in scenes.
@@ -20,6 +20,8 @@ const SCENE: &str = "scene:";
 #[derive(Debug)]
 pub(crate) struct Level {
     pub(crate) mesh: TriMesh,
+    /// Volumes in the order in which they are marked: the level's own, then those of `--areas`.
+    pub(crate) volumes: Vec<MarkedVolume>,
     pub(crate) report: InputReport,
     /// Vertices and triangles as they were read.
     pub(crate) given: Given,
@@ -54,12 +56,19 @@ impl Level {
             })?;
         }
         let Reader { mut soup, hints, .. } = reader;
-        soup.place(options.up.unwrap_or_default(), scale);
+        soup.place(options.up.unwrap_or_default(), scale).map_err(|e| Failure::about(sources.join(", "), e))?;
         let given = Given { vertices: soup.verts.len(), triangles: soup.tris.len() };
         let types = area_types(&mut soup, areas);
+        let mut volumes = soup.volumes;
+        volumes.extend_from_slice(areas.volumes());
         let (mesh, report) =
             TriMesh::with_areas(soup.verts, soup.tris, types).map_err(|e| Failure::about(sources.join(", "), e))?;
-        Ok(Self { mesh, report, given, remarks: soup.remarks, connections: soup.connections, hints })
+        Ok(Self { mesh, report, given, volumes, remarks: soup.remarks, connections: soup.connections, hints })
+    }
+
+    /// What the bake is made from.
+    pub(crate) fn input(&self) -> wayfare::input::Level<'_> {
+        wayfare::input::Level { volumes: &self.volumes, ..(&self.mesh).into() }
     }
 
     /// What was left out of the input, as warnings of the bake.
@@ -73,13 +82,11 @@ impl Level {
 /// The area type of each triangle, by the names it carries.
 fn area_types(soup: &mut Soup, areas: &Areas) -> Vec<AreaId> {
     let mut types = vec![AreaId::WALKABLE; soup.tris.len()];
-    if areas.is_empty() {
-        return types;
-    }
     for (i, run) in soup.runs.iter().enumerate() {
         let end = soup.runs.get(i + 1).map_or(types.len(), |next| next.first as usize);
         let [material, object, group] = [run.tags.material, run.tags.object, run.tags.group].map(|id| soup.name(id));
-        types[run.first as usize..end].fill(areas.area(material, object, group));
+        let named = areas.area(material, object, group).or(run.tags.area);
+        types[run.first as usize..end].fill(named.unwrap_or(AreaId::WALKABLE));
     }
     let present: Vec<&str> = soup.names().collect();
     let missing = areas.missing(&present);
@@ -124,10 +131,13 @@ impl Reader {
 
     fn scene(&mut self, spec: &str) -> Result<()> {
         let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
-        self.soup.tag(Tags::default());
         let base = self.soup.base();
         self.soup.verts.extend(scene.verts);
-        self.soup.tris.extend(scene.tris.into_iter().map(|tri| tri.map(|v| base + v)));
+        for (tri, area) in scene.tris.into_iter().zip(scene.areas) {
+            self.soup.tag(Tags { area: Some(area), ..Tags::default() });
+            self.soup.tris.push(tri.map(|v| base + v));
+        }
+        self.soup.volumes.extend(scene.volumes);
         self.soup.check_size().map_err(Failure::new)
     }
 
@@ -154,9 +164,7 @@ impl Reader {
         })?;
         self.hints = std::mem::take(&mut self.hints).over(gset.options);
         self.soup.connections.extend(gset.connections);
-        if !gset.volumes.is_empty() {
-            self.soup.remarks.push(format!("{}: {} volumes were left out", path.display(), gset.volumes.len()));
-        }
+        self.soup.volumes.extend(gset.volumes);
         Ok(())
     }
 }

@@ -6,6 +6,9 @@
 use crate::options::UpAxis;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
+use wayfare::area::AreaId;
+use wayfare::input::{MarkedVolume, Volume};
+use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 
 /// What names a triangle carries: indices into [`Soup::names`]; 0 is the empty name.
@@ -14,6 +17,8 @@ pub(crate) struct Tags {
     pub(crate) material: u32,
     pub(crate) object: u32,
     pub(crate) group: u32,
+    /// The area type that the level itself gives, unless `--areas` knows one of the names.
+    pub(crate) area: Option<AreaId>,
 }
 
 /// Triangles from `first` to the first of the next run carry these tags.
@@ -33,6 +38,8 @@ pub(crate) struct Soup {
     by_name: BTreeMap<String, u32>,
     /// Ways off the mesh that the level brings along (a `.gset`).
     pub(crate) connections: Vec<OffMeshConnection>,
+    /// Volumes that the level brings along.
+    pub(crate) volumes: Vec<MarkedVolume>,
     /// What the readers left out, for people.
     pub(crate) remarks: Vec<String>,
 }
@@ -47,6 +54,7 @@ impl Soup {
             names: vec![String::new()],
             by_name: BTreeMap::from([(String::new(), 0)]),
             connections: Vec::new(),
+            volumes: Vec::new(),
             remarks: Vec::new(),
         }
     }
@@ -103,10 +111,14 @@ impl Soup {
         }
     }
 
-    /// Turns and scales everything, in f64. Neither changes the winding: z-up becomes y-up by a rotation.
-    pub(crate) fn place(&mut self, up: UpAxis, scale: f64) {
+    /// Turns and scales everything, in f64. Neither changes the winding: z-up becomes y-up by a rotation. Fails if there are
+    /// volumes to be turned: they stand upright.
+    pub(crate) fn place(&mut self, up: UpAxis, scale: f64) -> std::result::Result<(), String> {
         if up == UpAxis::Y && scale == 1.0 {
-            return;
+            return Ok(());
+        }
+        if up == UpAxis::Z && !self.volumes.is_empty() {
+            return Err("its volumes stand along y, so it cannot be turned: leave out --up z".into());
         }
         self.verts.iter_mut().for_each(|v| *v = placed(*v, up, scale));
         for connection in &mut self.connections {
@@ -114,6 +126,8 @@ impl Soup {
             connection.end = placed(connection.end, up, scale);
             connection.radius = (f64::from(connection.radius) * scale) as f32;
         }
+        self.volumes.iter_mut().for_each(|marked| scale_volume(&mut marked.volume, scale));
+        Ok(())
     }
 }
 
@@ -125,6 +139,23 @@ fn placed(v: Vec3, up: UpAxis, scale: f64) -> Vec3 {
     }
 }
 
+fn scale_volume(volume: &mut Volume, scale: f64) {
+    let scaled = |v: &mut f32| *v = (f64::from(*v) * scale) as f32;
+    match volume {
+        Volume::Prism { outline, heights } => {
+            outline.iter_mut().flat_map(|p| [&mut p.x, &mut p.y]).chain(heights).for_each(scaled);
+        }
+        Volume::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p = placed(*p, UpAxis::Y, scale)),
+        Volume::TurnedBox { center, half_extents, .. } => {
+            [center, half_extents].into_iter().for_each(|p| *p = placed(*p, UpAxis::Y, scale));
+        }
+        Volume::Cylinder { base, radius, height } => {
+            *base = placed(*base, UpAxis::Y, scale);
+            [radius, height].into_iter().for_each(scaled);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,10 +164,21 @@ mod tests {
     fn z_up_becomes_y_up_by_a_rotation() {
         let mut soup = Soup::new();
         soup.verts = vec![Vec3::X, Vec3::Y, Vec3::Z];
-        soup.place(UpAxis::Z, 2.0);
+        soup.place(UpAxis::Z, 2.0).unwrap();
         assert_eq!(soup.verts, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.0, 2.0, 0.0)]);
         let [x, y, z] = [soup.verts[0], soup.verts[1], soup.verts[2]];
         assert!(x.cross(y).dot(z) > 0.0, "mirrored");
+    }
+
+    #[test]
+    fn volumes_are_scaled_but_not_turned() {
+        let mut soup = Soup::new();
+        let well = Volume::Cylinder { base: Vec3::new(1.0, 2.0, 3.0), radius: 0.5, height: 4.0 };
+        soup.volumes.push(MarkedVolume::block(well));
+        assert!(soup.place(UpAxis::Z, 1.0).unwrap_err().contains("--up z"));
+        soup.place(UpAxis::Y, 2.0).unwrap();
+        let wider = Volume::Cylinder { base: Vec3::new(2.0, 4.0, 6.0), radius: 1.0, height: 8.0 };
+        assert_eq!(soup.volumes[0].volume, wider);
     }
 
     #[test]

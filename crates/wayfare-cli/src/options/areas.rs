@@ -7,18 +7,27 @@
 //! area = 2
 //! [area.1]
 //! name = "water"
-//! flags = 2             # bits, or names: flags = ["swim"] with [flag] swim = 2
-//! cost = 5.0
+//! flags = ["swim"]      # names of [flag], or bits: flags = 2
+//! cost = 5.0            # of a metre; paths on the mesh heed it unless told otherwise
+//! [flag]                # abilities: what a filter includes or excludes; "walk" is bit 1 without being told
+//! swim = 2
+//! [[volume]]            # see `volumes`
+//! area = 1
+//! box = { min = [0, -1, 0], max = [4, 2, 6] }
 //! ```
 //!
 //! Where both name a triangle, the object decides: it is the more particular.
 
 use super::config_file::one_line;
-use crate::failure::{Failure, Result};
-use serde::Deserialize;
+use super::volumes::VolumeEntry;
+use crate::failure::{self, Failure};
+use serde::de::{SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fmt::{self, Formatter};
 use std::path::Path;
 use wayfare::area::{AreaId, PolyFlags};
+use wayfare::input::MarkedVolume;
 
 /// Area types by name, and what each area type means.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +35,7 @@ pub(crate) struct Areas {
     materials: BTreeMap<String, AreaId>,
     objects: BTreeMap<String, AreaId>,
     types: BTreeMap<u8, AreaType>,
+    volumes: Vec<MarkedVolume>,
 }
 
 #[derive(Clone, Debug)]
@@ -44,7 +54,9 @@ struct File {
     #[serde(default)]
     area: BTreeMap<String, Type>,
     #[serde(default)]
-    flag: BTreeMap<String, u16>,
+    flag: BTreeMap<String, Bits>,
+    #[serde(default)]
+    volume: Vec<VolumeEntry>,
 }
 
 #[derive(Deserialize)]
@@ -61,29 +73,84 @@ struct Type {
     cost: Option<f32>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
+/// What flags are given as.
 enum Flags {
     Bits(u16),
     Names(Vec<String>),
 }
 
+/// A number that is a set of flags.
+struct Bits(u16);
+
+/// What is allowed where flags are asked for.
+struct FlagsVisitor;
+
+impl<'de> Visitor<'de> for FlagsVisitor {
+    type Value = Flags;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("bits, a number from 0 to 65535, or a list of names that [flag] gives bits, as in [\"swim\"]")
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Flags, E> {
+        let bits = u16::try_from(value).map_err(|_| E::invalid_value(Unexpected::Signed(value), &self))?;
+        Ok(Flags::Bits(bits))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Flags, A::Error> {
+        let mut names = Vec::new();
+        while let Some(name) = list.next_element()? {
+            names.push(name);
+        }
+        Ok(Flags::Names(names))
+    }
+}
+
+impl<'de> Deserialize<'de> for Flags {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FlagsVisitor)
+    }
+}
+
+struct BitsVisitor;
+
+impl Visitor<'_> for BitsVisitor {
+    type Value = Bits;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("bits, a number from 1 to 65535")
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Bits, E> {
+        match u16::try_from(value) {
+            Ok(bits) if bits > 0 => Ok(Bits(bits)),
+            _ => Err(E::invalid_value(Unexpected::Signed(value), &self)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Bits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(BitsVisitor)
+    }
+}
+
 impl Areas {
     /// Reads a table; without a file there are no names and every area type has the flag "walk".
-    pub(crate) fn read(path: Option<&Path>) -> Result<Self> {
+    pub(crate) fn read(path: Option<&Path>) -> failure::Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = std::fs::read_to_string(path).map_err(|e| Failure::io(path.display(), &e))?;
         Self::parse(&text).map_err(|message| Failure::about(path.display(), message))
     }
 
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|e| one_line(&e, text))?;
         let named = |what: &str, names: BTreeMap<String, Name>| {
             let checked = |(name, to): (String, Name)| {
                 let area = AreaId::new(to.area).map_err(|e| format!("[{what}.{name}]: {e}"))?;
                 Ok((name, area))
             };
-            names.into_iter().map(checked).collect::<std::result::Result<BTreeMap<_, _>, String>>()
+            names.into_iter().map(checked).collect::<Result<BTreeMap<_, _>, String>>()
         };
         let mut types = BTreeMap::new();
         for (key, given) in file.area {
@@ -96,18 +163,25 @@ impl Areas {
             let flags = bits(given.flags, &file.flag).map_err(wrong)?;
             types.insert(id.get(), AreaType { name: given.name, flags });
         }
-        Ok(Self { materials: named("material", file.material)?, objects: named("object", file.object)?, types })
+        let numbered = (1..).zip(file.volume);
+        let volumes = numbered.map(|(number, v)| v.marked().map_err(|e| format!("[[volume]] number {number}: {e}")));
+        Ok(Self {
+            materials: named("material", file.material)?,
+            objects: named("object", file.object)?,
+            types,
+            volumes: volumes.collect::<Result<_, String>>()?,
+        })
     }
 
-    /// Whether any name means anything.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.materials.is_empty() && self.objects.is_empty()
-    }
-
-    /// The area type of what comes from these names, walkable if none is in the table.
-    pub(crate) fn area(&self, material: &str, object: &str, group: &str) -> AreaId {
+    /// The area type of what comes from these names, if one of them is in the table.
+    pub(crate) fn area(&self, material: &str, object: &str, group: &str) -> Option<AreaId> {
         let object = self.objects.get(group).or_else(|| self.objects.get(object));
-        *object.or_else(|| self.materials.get(material)).unwrap_or(&AreaId::WALKABLE)
+        object.or_else(|| self.materials.get(material)).copied()
+    }
+
+    /// The volumes of the table.
+    pub(crate) fn volumes(&self) -> &[MarkedVolume] {
+        &self.volumes
     }
 
     /// Names of the table that do not occur among `present`.
@@ -127,12 +201,12 @@ impl Areas {
     }
 }
 
-fn bits(flags: Option<Flags>, table: &BTreeMap<String, u16>) -> std::result::Result<PolyFlags, String> {
+fn bits(flags: Option<Flags>, table: &BTreeMap<String, Bits>) -> Result<PolyFlags, String> {
     match flags {
         None => Ok(PolyFlags::WALK),
         Some(Flags::Bits(bits)) => Ok(PolyFlags(bits)),
         Some(Flags::Names(names)) => names.iter().try_fold(PolyFlags::NONE, |all, name| match table.get(name) {
-            Some(bits) => Ok(PolyFlags(all.0 | bits)),
+            Some(Bits(bits)) => Ok(PolyFlags(all.0 | bits)),
             None if name == "walk" => Ok(PolyFlags(all.0 | PolyFlags::WALK.0)),
             None => Err(format!("flag \"{name}\" is not in [flag]: give its bits there, as in {name} = 2")),
         }),
@@ -162,10 +236,10 @@ mod tests {
     fn names_become_area_types_and_these_flags() {
         let areas = Areas::parse(TABLE).unwrap();
         let id = |n| AreaId::new(n).unwrap();
-        assert_eq!(areas.area("water", "", ""), id(1));
-        assert_eq!(areas.area("water", "Bridge", ""), id(2));
-        assert_eq!(areas.area("water", "x", "Bridge"), id(2));
-        assert_eq!(areas.area("grass", "", ""), AreaId::WALKABLE);
+        assert_eq!(areas.area("water", "", ""), Some(id(1)));
+        assert_eq!(areas.area("water", "Bridge", ""), Some(id(2)));
+        assert_eq!(areas.area("water", "x", "Bridge"), Some(id(2)));
+        assert_eq!(areas.area("grass", "", ""), None);
         assert_eq!([1, 2, 3].map(|n| areas.flags(id(n)).0), [2, 9, 1]);
         assert_eq!(areas.missing(&["water"]), ["Bridge"]);
         assert_eq!(areas.names()[&1], "water");
@@ -173,11 +247,18 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_its_place() {
-        let refused = |text| Areas::parse(text).unwrap_err();
+        let refused = |text: &str| Areas::parse(text).unwrap_err();
         assert_eq!(refused("[material.a]\narea = 64"), "[material.a]: area type 64 is out of range: use 0 to 63");
         assert!(refused("[area.x]\ncost = 1.0").starts_with("[area.x]: area types are numbers"));
         assert!(refused("[area.1]\ncost = nan").contains("finite"));
         assert!(refused("[area.1]\nflags = [\"fly\"]").contains("\"fly\" is not in [flag]"));
         assert!(refused("[matter.a]\narea = 1").contains("unknown field"));
+        let allowed =
+            "expected bits, a number from 0 to 65535, or a list of names that [flag] gives bits, as in [\"swim\"]";
+        for wrong in ["\"swim\"", "70000", "1.5", "true"] {
+            let message = refused(&format!("[area.1]\nflags = {wrong}"));
+            assert!(message.starts_with("line 2: ") && message.ends_with(allowed), "{message}");
+        }
+        assert!(refused("[flag]\nswim = 0").ends_with("expected bits, a number from 1 to 65535"));
     }
 }

@@ -8,7 +8,7 @@ use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use wayfare::input::{AgentSettings, BakeSettings, Filters, LinkSettings, Partition};
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition};
 
 /// How walkable ground is cut into regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -38,6 +38,34 @@ impl From<Partition> for PartitionName {
             Partition::Watershed => Self::Watershed,
             Partition::Monotone => Self::Monotone,
             Partition::Layers => Self::Layers,
+        }
+    }
+}
+
+/// How the agent's radius is taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ErosionName {
+    /// Recast's measure, the radius rounded up to whole cells
+    Chamfer,
+    /// The true distance and radius
+    Euclidean,
+}
+
+impl From<ErosionName> for Erosion {
+    fn from(name: ErosionName) -> Self {
+        match name {
+            ErosionName::Chamfer => Self::Chamfer,
+            ErosionName::Euclidean => Self::Euclidean,
+        }
+    }
+}
+
+impl From<Erosion> for ErosionName {
+    fn from(erosion: Erosion) -> Self {
+        match erosion {
+            Erosion::Chamfer => Self::Chamfer,
+            Erosion::Euclidean => Self::Euclidean,
         }
     }
 }
@@ -79,6 +107,12 @@ pub(crate) struct BakeOptions {
     /// Steepest slope, degrees [default: 45]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
+    /// Deepest drop taken by who cannot climb back: the ground beside it is kept, metres [default: the climb]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    pub(crate) agent_max_drop: Option<f32>,
+    /// How the radius is taken away [default: chamfer]
+    #[arg(long, value_name = "HOW", help_heading = "Agent")]
+    pub(crate) erosion: Option<ErosionName>,
 
     /// How ground is cut into regions [default: watershed]
     #[arg(long, value_name = "HOW", help_heading = "Regions and polygons")]
@@ -179,7 +213,8 @@ impl BakeOptions {
     /// Lays these options over others: what is said here wins.
     pub(crate) fn over(self, below: Self) -> Self {
         lay_over!(self, below;
-            cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, partition,
+            cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, agent_max_drop,
+            erosion, partition,
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
             detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
             no_filter_low_hanging, no_filter_ledges, no_filter_low_height, strict)
@@ -194,6 +229,7 @@ impl BakeOptions {
                 radius: self.agent_radius.unwrap_or(d.agent.radius),
                 max_climb: self.agent_max_climb.unwrap_or(d.agent.max_climb),
                 max_slope: radians(self.agent_max_slope.unwrap_or(45.0)),
+                max_drop: self.agent_max_drop.unwrap_or(d.agent.max_drop),
             },
             cell_size: self.cell_size.unwrap_or(d.cell_size),
             cell_height: self.cell_height.unwrap_or(d.cell_height),
@@ -202,6 +238,7 @@ impl BakeOptions {
                 ledges: !self.no_filter_ledges,
                 low_height: !self.no_filter_low_height,
             },
+            erosion: self.erosion.map_or(d.erosion, Erosion::from),
             partition: self.partition.map_or(d.partition, Partition::from),
             region_min_size: self.region_min_size.unwrap_or(d.region_min_size),
             region_merge_size: self.region_merge_size.unwrap_or(d.region_merge_size),

@@ -6,8 +6,9 @@ mod config_file;
 pub(crate) mod connections;
 mod links;
 mod point;
+mod volumes;
 
 pub(crate) use areas::Areas;
-pub(crate) use bake_options::{BakeOptions, MAX_THREADS, PartitionName, UpAxis};
+pub(crate) use bake_options::{BakeOptions, ErosionName, MAX_THREADS, PartitionName, UpAxis};
 pub(crate) use links::LinkOptions;
 pub(crate) use point::{Point, Route};

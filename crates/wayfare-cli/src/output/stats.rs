@@ -3,7 +3,7 @@
 use super::numbers::{number, point};
 use crate::baking::Baked;
 use crate::input::Level;
-use crate::options::PartitionName;
+use crate::options::{ErosionName, PartitionName};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -64,6 +64,8 @@ fn settings(asked: Asked<'_>) -> Value {
         "agent_radius": number(s.agent.radius),
         "agent_max_climb": number(s.agent.max_climb),
         "agent_max_slope": number(asked.max_slope_degrees),
+        "agent_max_drop": number(s.agent.max_drop),
+        "erosion": ErosionName::from(s.erosion),
         "region_min_size": s.region_min_size,
         "region_merge_size": s.region_merge_size,
         "edge_max_len": number(s.edge_max_len),
@@ -117,8 +119,8 @@ pub(crate) fn table(baked: &Baked) -> String {
         }
         Stage::Polygons => format!("{} polygons, {:.1} m²", count(s.polys), s.poly_area),
         Stage::Detail => format!("{} detail triangles", count(s.detail_tris)),
-        Stage::Tile if s.tiles > 1 => format!("{} tiles, {} of them empty", count(s.tiles), count(s.empty_tiles)),
-        Stage::Tile => "1 tile".to_owned(),
+        Stage::Tile if s.empty_tiles > 0 => format!("{}, {} of them empty", tiles(s.tiles), count(s.empty_tiles)),
+        Stage::Tile => tiles(s.tiles),
     };
     let mut text = String::from("  stage           ms   result\n");
     for (stage, time) in Stage::ALL.into_iter().zip(baked.stages) {
@@ -127,6 +129,11 @@ pub(crate) fn table(baked: &Baked) -> String {
     }
     let _ = write!(text, "  {:<10} {:>7.2}   from triangles to mesh", "total", ms(baked.total.median));
     text
+}
+
+/// "1 tile", "2 tiles".
+pub(crate) fn tiles(number: u32) -> String {
+    format!("{} {}", count(number), if number == 1 { "tile" } else { "tiles" })
 }
 
 /// A number with thin gaps between thousands.

@@ -11,6 +11,7 @@ mod holes_and_pillars;
 mod ledges;
 mod offices;
 mod platforms;
+mod river;
 mod soup;
 mod spiral_ramp;
 mod stairs;
@@ -22,6 +23,7 @@ pub use blocks::Blocks;
 
 use crate::kit::Kit;
 use crate::scene::{Errand, Scene, SceneInfo};
+use wayfare::area::AreaId;
 use wayfare::input::BakeSettings;
 
 /// All scenes, in the order in which lists show them.
@@ -43,6 +45,7 @@ pub fn all() -> &'static [SceneInfo] {
         blocks::INFO,
         platforms::INFO,
         ledges::INFO,
+        river::INFO,
         tall::INFO,
         far::INFO,
     ]
@@ -50,5 +53,8 @@ pub fn all() -> &'static [SceneInfo] {
 
 /// A scene for the default agent and settings; its spec is filled in by the caller.
 fn scene(kit: Kit, errands: Vec<Errand>) -> Scene {
-    Scene { spec: String::new(), verts: kit.verts, tris: kit.tris, settings: BakeSettings::default(), errands }
+    let Kit { verts, tris, mut areas } = kit;
+    areas.resize(tris.len(), AreaId::WALKABLE);
+    let (spec, settings) = (String::new(), BakeSettings::default());
+    Scene { spec, verts, tris, areas, volumes: Vec::new(), settings, errands }
 }

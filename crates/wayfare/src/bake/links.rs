@@ -25,7 +25,7 @@ use super::link_search::{Landing, LinkSearch};
 use super::{BakeError, BakeReport, TileBaker, TilePlan, TileRect};
 use crate::area::{AreaId, PolyFlags};
 use crate::context::Context;
-use crate::input::{LinkKind, LinkRule, LinkSettings, TriMesh};
+use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
 use crate::voxel::{Grid, TriangleBins};
 use glam::{DVec2, Vec3};
@@ -62,13 +62,14 @@ pub struct AutoLink {
 ///
 /// # Errors
 /// Settings out of range, a tile whose surroundings one heightfield cannot hold, or cancelled: [`BakeError`].
-pub fn find_links(
-    level: &TriMesh,
+pub fn find_links<'a>(
+    level: impl Into<Level<'a>>,
     plan: &TilePlan,
     tiles: &[&TileData],
     links: &LinkSettings,
     context: &Context<'_>,
 ) -> Result<Vec<AutoLink>, BakeError> {
+    let level = level.into();
     links.check()?;
     if links.is_empty() {
         return Ok(Vec::new());
@@ -76,7 +77,7 @@ pub fn find_links(
     let search = LinkSearch::new(links, &plan.settings);
     let border = search.reach().ceil() as u32 + plan.settings.border_vx;
     let side = plan.settings.tile_size_vx;
-    let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level, &plan.level, side, border));
+    let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, side, border));
     let work = Work { level, plan, links, search, border, bins, context };
     let mut found = Vec::new();
     for tile in work.search_all(tiles) {
@@ -104,7 +105,7 @@ impl Candidate {
 
 /// What all threads share.
 struct Work<'a> {
-    level: &'a TriMesh,
+    level: Level<'a>,
     plan: &'a TilePlan,
     links: &'a LinkSettings,
     search: LinkSearch,
@@ -153,7 +154,7 @@ impl Work<'_> {
         rect.baked_grid().check_size()?;
         let triangles = self.bins.as_ref().map(|bins| bins.tile(coord.x as u32, coord.z as u32));
         let mut unused = BakeReport::new(self.level.bounds());
-        baker.voxelize(self.level, triangles, &rect, &Context::default(), &mut unused)?;
+        baker.voxelize(&self.level, triangles, &rect, &Context::default(), &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };

@@ -13,11 +13,11 @@ use super::{
     layer_regions_into, monotone_regions_into, watershed_regions_into,
 };
 use crate::context::{Cancelled, Context};
-use crate::input::{Partition, SettingsError, TriMesh, VoxelSettings};
+use crate::input::{Erosion, Level, Marking, Partition, SettingsError, VoxelSettings};
 use crate::tile::{SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch,
-    compact_into, erode_into, filter_into, rasterize_into,
+    compact_into, erode_euclidean_into, erode_into, filter_into, mark_volume, rasterize_into,
 };
 use core::time::Duration;
 
@@ -136,22 +136,22 @@ impl TileBaker {
         &self.products
     }
 
-    /// Bakes a tile from those of the level's triangles that touch it (`None`: all); `Ok(None)` if nothing in it can be
+    /// Bakes a tile of a level, from those of its triangles that touch it (`None`: all); `Ok(None)` if nothing in it can be
     /// walked on. Counts, times and warnings are added to `report`.
     ///
     /// # Errors
     /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::TooManyPolygons`], and
     /// [`BakeError::Cancelled`], which is looked for between the stages.
-    pub fn bake(
+    pub fn bake<'a>(
         &mut self,
-        mesh: &TriMesh,
+        level: impl Into<Level<'a>>,
         triangles: Option<&[u32]>,
         tile: &TileRect,
         context: &Context<'_>,
         report: &mut BakeReport,
     ) -> Result<Option<TileData>, BakeError> {
         tile.baked_grid().check_size()?;
-        self.voxelize(mesh, triangles, tile, context, report)?;
+        self.voxelize(&level.into(), triangles, tile, context, report)?;
         if self.products.compact.walkable_count() == 0 {
             report.stats.empty_tiles += 1;
             return Ok(None);
@@ -171,7 +171,7 @@ impl TileBaker {
     /// Triangles to open ground, shrunk by the agent's radius.
     pub(super) fn voxelize(
         &mut self,
-        mesh: &TriMesh,
+        input: &Level<'_>,
         triangles: Option<&[u32]>,
         tile: &TileRect,
         context: &Context<'_>,
@@ -182,8 +182,9 @@ impl TileBaker {
         let mut stage = Stages { context, report };
 
         // 1. Triangles become solid spans; triangles too steep to walk on become unwalkable ones.
-        let input = RasterInput { mesh, triangles, level, grid: tile.baked_grid(), settings };
-        stage.run(Stage::Rasterize, || rasterize_into(&input, &mut scratch.rasterize, heightfield))?;
+        let (mesh, terrain) = (input.mesh, input.terrain);
+        let raster = RasterInput { mesh, terrain, triangles, level, grid: tile.baked_grid(), settings };
+        stage.run(Stage::Rasterize, || rasterize_into(&raster, &mut scratch.rasterize, heightfield))?;
 
         // 2. Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
         stage.run(Stage::Filter, || filter_into(heightfield, level, settings, &mut scratch.filter))?;
@@ -191,8 +192,12 @@ impl TileBaker {
         // 3. Only the open ground is kept, with its neighbours.
         stage.run(Stage::Compact, || compact_into(heightfield, tile.border, settings, compact))?;
 
-        // 4. The agent's centre stays a radius away from every edge.
-        stage.run(Stage::Erode, || erode_into(compact, settings.agent_radius_vx, &mut scratch.erode))?;
+        // 4. Volumes take their ground. The agent's centre stays a radius away from every edge.
+        stage.run(Stage::Erode, || {
+            mark_volumes(input, Marking::BeforeErosion, compact);
+            erode_for(settings, compact, &mut scratch.erode);
+            mark_volumes(input, Marking::AfterErosion, compact);
+        })?;
 
         let stats = &mut stage.report.stats;
         stats.tiles += 1;
@@ -268,6 +273,21 @@ impl TileBaker {
         });
         report.times.add(Stage::Tile, time);
         data
+    }
+}
+
+/// Marks those volumes of a level whose turn it is.
+fn mark_volumes(level: &Level<'_>, when: Marking, field: &mut CompactHeightfield) {
+    for marked in level.volumes.iter().filter(|marked| marked.when == when) {
+        mark_volume(field, &marked.volume, marked.area);
+    }
+}
+
+/// Takes the agent's radius away, in the way that the settings ask for.
+fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield, scratch: &mut ErodeScratch) {
+    match settings.erosion {
+        Erosion::Chamfer => erode_into(field, settings.agent_radius_vx, scratch),
+        Erosion::Euclidean => erode_euclidean_into(field, settings.agent.radius / settings.cell_size, scratch),
     }
 }
 

@@ -16,7 +16,7 @@
 
 use super::{BakeError, BakeReport, TileBaker, TileRect, WarningKind};
 use crate::context::Context;
-use crate::input::{BakeSettings, TriMesh, VoxelSettings};
+use crate::input::{BakeSettings, Level, VoxelSettings};
 use crate::tile::{TileCoord, TileData, TileLayout};
 use crate::voxel::{Grid, TriangleBins};
 use std::sync::Mutex;
@@ -39,19 +39,20 @@ pub struct BakedTiles {
 /// # Errors
 /// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Dirty
 /// geometry is no error: see [`BakeReport::warnings`].
-pub fn bake_tiles(
-    mesh: &TriMesh,
+pub fn bake_tiles<'a>(
+    level: impl Into<Level<'a>>,
     settings: &BakeSettings,
     context: &Context<'_>,
 ) -> Result<(BakedTiles, BakeReport), BakeError> {
-    let mut report = BakeReport::new(mesh.bounds());
+    let level = level.into();
+    let mut report = BakeReport::new(level.bounds());
     for _ in settings.warnings() {
         report.warn(WarningKind::UnwiseSetting, 1, None);
     }
-    let plan = TilePlan::new(mesh, settings)?;
+    let plan = TilePlan::new(level, settings)?;
     (report.stats.width, report.stats.depth) = (plan.level.width, plan.level.depth);
     let mut tiles = Vec::new();
-    bake_planned(mesh, &plan, context, &mut report, &mut |tile| tiles.push(tile))?;
+    bake_planned(level, &plan, context, &mut report, &mut |tile| tiles.push(tile))?;
     Ok((BakedTiles { layout: plan.layout(), tiles }, report))
 }
 
@@ -73,9 +74,9 @@ impl TilePlan {
     ///
     /// # Errors
     /// Settings out of range, or a level that does not fit its grid.
-    pub fn new(mesh: &TriMesh, settings: &BakeSettings) -> Result<Self, BakeError> {
+    pub fn new<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
         let settings = settings.to_voxel()?;
-        let level = Grid::of_level(mesh.bounds(), &settings)?;
+        let level = Grid::of_level(level.into().bounds(), &settings)?;
         let (columns, rows) = match settings.tile_size_vx {
             0 => (1, 1),
             side => (level.width.div_ceil(side), level.depth.div_ceil(side)),
@@ -127,16 +128,17 @@ impl TilePlan {
 ///
 /// # Errors
 /// As [`bake_tiles`]; tiles already handed over stay valid.
-pub fn bake_planned(
-    mesh: &TriMesh,
+pub fn bake_planned<'a>(
+    level: impl Into<Level<'a>>,
     plan: &TilePlan,
     context: &Context<'_>,
     report: &mut BakeReport,
     sink: &mut dyn FnMut(TileData),
 ) -> Result<(), BakeError> {
+    let level = level.into();
     let bins = (plan.tile_count() > 1)
-        .then(|| TriangleBins::new(mesh, &plan.level, plan.settings.tile_size_vx, plan.settings.border_vx));
-    let work = Work { mesh, plan, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
+        .then(|| TriangleBins::new(level.mesh, &plan.level, plan.settings.tile_size_vx, plan.settings.border_vx));
+    let work = Work { level, plan, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
     let count = plan.tile_count();
     let mut first = 0;
     while first < count {
@@ -159,7 +161,7 @@ pub const TILES_AT_ONCE: u64 = 1024;
 
 /// What all threads share.
 struct Work<'a> {
-    mesh: &'a TriMesh,
+    level: Level<'a>,
     plan: &'a TilePlan,
     bins: Option<&'a TriangleBins>,
     context: &'a Context<'a>,
@@ -187,8 +189,8 @@ impl Work<'_> {
         let tile = self.plan.tile(index);
         let triangles = self.bins.map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
         let mut baker = self.borrow_baker();
-        let mut report = BakeReport::new(self.mesh.bounds());
-        let result = baker.bake(self.mesh, triangles, &tile, self.context, &mut report);
+        let mut report = BakeReport::new(self.level.bounds());
+        let result = baker.bake(self.level, triangles, &tile, self.context, &mut report);
         self.give_back(baker);
         self.context.progress(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.plan.tile_count());
         Ok((result?, report))

@@ -1,11 +1,19 @@
-//! What goes into a bake: triangles, and settings in world units with the one conversion to voxel units.
+//! What goes into a bake: triangles, height maps and volumes, and settings in world units with the one conversion to voxel
+//! units.
 
+mod height_map;
+mod level;
 mod link_settings;
 mod settings;
 mod tri_mesh;
+mod volume;
 mod voxel_settings;
 
+pub use height_map::{HeightMap, HeightMapError, HeightScale};
+pub use level::Level;
 pub use link_settings::{LinkKind, LinkRule, LinkSettings};
-pub use settings::{AgentSettings, BakeSettings, Filters, Partition};
+pub use settings::{AgentSettings, BakeSettings, Erosion, Filters, Partition};
+pub(crate) use tri_mesh::has_area;
 pub use tri_mesh::{InputReport, TriMesh, TriMeshError};
+pub use volume::{MarkedVolume, Marking, Volume};
 pub use voxel_settings::{SettingsError, SettingsWarning, VoxelSettings};

@@ -12,11 +12,15 @@ pub struct AgentSettings {
     pub max_climb: f32,
     /// The steepest slope that can be walked, in radians from the horizontal, 0…π/2. Default 45°.
     pub max_slope: f32,
+    /// The deepest drop that it goes down by itself, even where it cannot climb back: the ledge filter leaves the ground beside
+    /// such drops. Ground above and below is not linked by it, since polygons are linked both ways: one-way off-mesh
+    /// connections join them. Up to the climb it changes nothing. Rounded *down* to whole cell heights. Default 0.
+    pub max_drop: f32,
 }
 
 impl Default for AgentSettings {
     fn default() -> Self {
-        Self { height: 2.0, radius: 0.6, max_climb: 0.9, max_slope: core::f32::consts::FRAC_PI_4 }
+        Self { height: 2.0, radius: 0.6, max_climb: 0.9, max_slope: core::f32::consts::FRAC_PI_4, max_drop: 0.0 }
     }
 }
 
@@ -32,12 +36,24 @@ pub enum Partition {
     Layers,
 }
 
+/// How the distance to walls and drops is measured that is kept free for the agent's radius.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Erosion {
+    /// In steps from cell to cell, 2 straight and 3 diagonally, and the radius rounded up to whole cells: Recast's measure. Fast;
+    /// walls that run askew are approached up to an eighth of the radius nearer than they should.
+    #[default]
+    Chamfer,
+    /// The true distance, and the true radius: no ground is kept that lies nearer than the radius to a cell that cannot be
+    /// walked on. Costs about as much again as compacting.
+    Euclidean,
+}
+
 /// Which of the three filters run. Their order is fixed: low hanging obstacles, ledges, low ceilings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filters {
     /// Lets agents step onto obstacles no higher than the climb (curbs, stairs).
     pub low_hanging_obstacles: bool,
-    /// Takes away spans beside drops deeper than the climb.
+    /// Takes away spans beside drops deeper than the climb, or than [`AgentSettings::max_drop`] if that is deeper.
     pub ledges: bool,
     /// Takes away spans under ceilings lower than the agent.
     pub low_height: bool,
@@ -62,6 +78,8 @@ pub struct BakeSettings {
     pub cell_height: f32,
     /// The filters.
     pub filters: Filters,
+    /// How the agent's radius is taken away.
+    pub erosion: Erosion,
     /// How regions are made.
     pub partition: Partition,
     /// Side, in cells, of the smallest island that is kept: its square is the cell count. 0 keeps all. Default 8.
@@ -90,6 +108,7 @@ impl Default for BakeSettings {
             cell_size: 0.3,
             cell_height: 0.2,
             filters: Filters::default(),
+            erosion: Erosion::default(),
             partition: Partition::default(),
             region_min_size: 8,
             region_merge_size: 20,

@@ -73,6 +73,9 @@ pub enum TriMeshError {
 }
 
 impl TriMesh {
+    /// No triangles: of a level that has other ground.
+    pub const EMPTY: Self = Self { verts: Vec::new(), tris: Vec::new(), areas: Vec::new(), bounds: Aabb::EMPTY };
+
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///
     /// Triangles with a corner that is no finite number and triangles without area are dropped and counted in the report.
@@ -172,7 +175,7 @@ impl TriMesh {
 }
 
 /// Whether the triangle's normal has a direction. In f64, so that tiny triangles keep theirs and huge ones do not overflow.
-fn has_area(corners: [Vec3; 3]) -> bool {
+pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners.map(Vec3::as_dvec3);
     (b - a).cross(c - a).length_squared() > 0.0
 }

@@ -3,7 +3,7 @@
 //! Sources: the rounding rules are the Recast demo's (heights up, climb down, radius up). Quotients are taken in f32 as
 //! there: in f64, 0.6 / 0.1 gives another voxel radius.
 
-use super::{BakeSettings, Filters, Partition};
+use super::{BakeSettings, Erosion, Filters, Partition};
 use crate::math::ops;
 
 /// Settings in voxel units, checked. Made only by [`BakeSettings::to_voxel`].
@@ -20,8 +20,12 @@ pub struct VoxelSettings {
     pub agent_height_vx: u32,
     /// Highest step in cell heights, rounded down.
     pub agent_climb_vx: u32,
+    /// Deepest drop in cell heights, rounded down; at least the climb.
+    pub agent_drop_vx: u32,
     /// Agent radius in cells, rounded up.
     pub agent_radius_vx: u32,
+    /// How the radius is taken away.
+    pub erosion: Erosion,
     /// The filters that run.
     pub filters: Filters,
     /// How regions are made.
@@ -81,24 +85,18 @@ impl BakeSettings {
         self.check_ranges()?;
         let (agent, cs, ch) = (self.agent, self.cell_size, self.cell_height);
         let agent_radius_vx = whole("agent-radius", (agent.radius / cs).ceil(), MAX_RADIUS_VX, "at most 65535 cells")?;
+        let range = "at most 65535 cell heights";
+        let climb = whole("agent-max-climb", (agent.max_climb / ch).floor(), MAX_HEIGHT_VX, range)?;
+        let drop = whole("agent-max-drop", (agent.max_drop / ch).floor(), MAX_HEIGHT_VX, range)?;
         Ok(VoxelSettings {
             cell_size: cs,
             cell_height: ch,
             min_walkable_normal_y: ops::cos(agent.max_slope),
-            agent_height_vx: whole(
-                "agent-height",
-                (agent.height / ch).ceil(),
-                MAX_HEIGHT_VX,
-                "at most 65535 cell heights",
-            )?
-            .max(1),
-            agent_climb_vx: whole(
-                "agent-max-climb",
-                (agent.max_climb / ch).floor(),
-                MAX_HEIGHT_VX,
-                "at most 65535 cell heights",
-            )?,
+            agent_height_vx: whole("agent-height", (agent.height / ch).ceil(), MAX_HEIGHT_VX, range)?.max(1),
+            agent_climb_vx: climb,
+            agent_drop_vx: drop.max(climb),
             agent_radius_vx,
+            erosion: self.erosion,
             filters: self.filters,
             partition: self.partition,
             min_region_cells: self.region_min_size.saturating_mul(self.region_min_size),
@@ -165,6 +163,7 @@ impl BakeSettings {
         check(length(agent.radius), "agent-radius", agent.radius, "a finite number, 0 or above")?;
         let climb = agent.max_climb;
         check(length(climb) && climb <= agent.height, "agent-max-climb", climb, "between 0 and the agent's height")?;
+        check(length(agent.max_drop), "agent-max-drop", agent.max_drop, "a finite number, 0 or above")?;
         let slope_ok = (0.0..=core::f32::consts::FRAC_PI_2).contains(&agent.max_slope);
         let slope = agent.max_slope.to_degrees();
         check(slope_ok, "agent-max-slope", slope, "between 0 and 90 degrees")?;

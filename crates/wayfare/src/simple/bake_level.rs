@@ -2,7 +2,7 @@
 
 use crate::bake::{BakeError, bake_tiles};
 use crate::context::Context;
-use crate::input::{AgentSettings, BakeSettings, TriMesh};
+use crate::input::{AgentSettings, BakeSettings, Level};
 use crate::mesh::{AddTileError, NavMesh};
 
 /// A level that could not be made into a mesh.
@@ -18,7 +18,7 @@ pub enum BakeLevelError {
 }
 
 impl NavMesh {
-    /// Bakes a level for an agent, with [`BakeSettings::for_agent`] and as one tile. A level on which the agent can stand
+    /// Bakes a level (a mesh, a height map, or a [`Level`] with volumes) for an agent, with [`BakeSettings::for_agent`] and as one tile. A level on which the agent can stand
     /// nowhere gives a mesh without polygons.
     ///
     /// For other settings, warnings, progress or several tiles, call [`bake_tiles`] and [`NavMesh::from_tiles`], which is
@@ -26,7 +26,7 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`BakeLevelError`].
-    pub fn bake(level: &TriMesh, agent: &AgentSettings) -> Result<Self, BakeLevelError> {
+    pub fn bake<'a>(level: impl Into<Level<'a>>, agent: &AgentSettings) -> Result<Self, BakeLevelError> {
         let (baked, _) = bake_tiles(level, &BakeSettings::for_agent(*agent), &Context::default())?;
         Ok(Self::from_tiles(baked.layout, baked.tiles)?)
     }

@@ -22,10 +22,12 @@ use super::CompactHeightfield;
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Memory that [`erode_into`] keeps from call to call.
+/// Memory that [`erode_into`] and [`erode_euclidean_into`](super::erode_euclidean_into) keep from call to call.
 #[derive(Debug, Default)]
 pub struct ErodeScratch {
-    distance: Vec<u32>,
+    pub(super) distance: Vec<u32>,
+    /// Spans that the exact erosion takes away.
+    pub(super) taken: Vec<u32>,
     /// Spans by distance; distances differ by at most 3 at any time.
     buckets: [Vec<u32>; 4],
 }
@@ -41,7 +43,7 @@ pub fn erode_into(field: &mut CompactHeightfield, radius_vx: u32, scratch: &mut 
         return;
     }
     let limit = radius_vx.saturating_mul(2);
-    let ErodeScratch { distance, buckets } = scratch;
+    let ErodeScratch { distance, buckets, .. } = scratch;
     distance.clear();
     distance.resize(field.span_count(), limit);
     buckets.iter_mut().for_each(Vec::clear);

@@ -54,7 +54,8 @@ pub fn filter_into(field: &mut Heightfield, level: &Grid, settings: &VoxelSettin
     let (height, climb) = (settings.agent_height_vx, settings.agent_climb_vx);
     let depth = if field.grid.width == 0 { 0 } else { field.grid.depth };
     let (edge_rows, edge_columns) = edge_rows_and_columns(field, level);
-    let agent = (height <= MAX_HEIGHT && climb <= MAX_HEIGHT).then_some(Agent {
+    // Lanes know one step, up and down.
+    let agent = (height <= MAX_HEIGHT && climb <= MAX_HEIGHT && settings.agent_drop_vx <= climb).then_some(Agent {
         height: i16x8::from((height.saturating_sub(1)) as i16),
         climb: i16x8::from(climb as i16),
         ledges,
@@ -80,7 +81,7 @@ pub fn filter_into(field: &mut Heightfield, level: &Grid, settings: &VoxelSettin
             }
             _ => {
                 if ledges {
-                    filter_ledges_of_row(field, level, z, height, climb);
+                    filter_ledges_of_row(field, level, z, settings);
                 }
                 if low_height {
                     take_low_ground(field, z, height);

@@ -6,6 +6,9 @@
 //!    |    |_______
 //! ```
 //!
+//! An agent that may drop but not climb (`drop_vx` above `climb_vx`) keeps the ground beside drops that it may take. Nothing
+//! links what lies above and below such a drop: polygons are linked both ways, so a way down alone is an off-mesh connection.
+//!
 //! A span looks at the free spaces of its four neighbour columns that an agent could move to (they share at least the
 //! agent's height with its own free space). It is a ledge if one of them lies deeper than the climb, or if those within the
 //! climb differ by more than the climb among themselves. The edge of the level is a drop; the edge of a tile's rectangle
@@ -18,21 +21,23 @@
 
 use super::{DIRECTIONS, Grid, Heightfield};
 use crate::area::AreaId;
+use crate::input::VoxelSettings;
 
 /// Above everything: the ceiling of the topmost free space. Heights are 16 bits.
 const SKY: i32 = 1 << 20;
 
-/// Takes away the area type of spans beside drops deeper than `climb_vx`, for an agent of `height_vx`. `level` is the grid
-/// of the whole level. Only area types change.
-pub fn filter_ledges(field: &mut Heightfield, level: &Grid, height_vx: u32, climb_vx: u32) {
+/// Takes away the area type of spans beside drops deeper than an agent's `drop_vx`, or too steep for its `climb_vx`. `level` is
+/// the grid of the whole level. Only area types change.
+pub fn filter_ledges(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings) {
     for z in 0..field.grid.depth {
-        filter_ledges_of_row(field, level, z, height_vx, climb_vx);
+        filter_ledges_of_row(field, level, z, settings);
     }
 }
 
 /// [`filter_ledges`] for one row.
-pub(super) fn filter_ledges_of_row(field: &mut Heightfield, level: &Grid, z: u32, height_vx: u32, climb_vx: u32) {
-    let (height, climb) = (height_vx.min(1 << 20) as i32, climb_vx.min(1 << 20) as i32);
+pub(super) fn filter_ledges_of_row(field: &mut Heightfield, level: &Grid, z: u32, settings: &VoxelSettings) {
+    let [height, climb, drop] = [settings.agent_height_vx, settings.agent_climb_vx, settings.agent_drop_vx];
+    let steps = Steps { height: height as i32, climb: climb as i32, drop: drop.max(climb) as i32 };
     let grid = field.grid;
     for x in 0..grid.width {
         let column = field.column(grid.index(x, z));
@@ -43,7 +48,7 @@ pub(super) fn filter_ledges_of_row(field: &mut Heightfield, level: &Grid, z: u32
             }
             let floor = i32::from(field.max[i]);
             let ceiling = if i + 1 < column.end { i32::from(field.min[i + 1]) } else { SKY };
-            if is_ledge(field, [floor, ceiling], &mut neighbours, height, climb) {
+            if is_ledge(field, [floor, ceiling], &mut neighbours, &steps) {
                 field.area[i] = AreaId::NULL;
             }
         }
@@ -59,6 +64,13 @@ pub(super) fn edge_rows_and_columns(field: &Heightfield, level: &Grid) -> ([u32;
     };
     let grid = &field.grid;
     (edges(grid.z, grid.depth, level.z, level.depth), edges(grid.x, grid.width, level.x, level.width))
+}
+
+/// What an agent can do, in cell heights: 16 bits each.
+struct Steps {
+    height: i32,
+    climb: i32,
+    drop: i32,
 }
 
 /// A neighbour cell's column, on the way up.
@@ -92,8 +104,7 @@ fn is_ledge(
     field: &Heightfield,
     [floor, ceiling]: [i32; 2],
     neighbours: &mut [Option<Neighbour>; 4],
-    height: i32,
-    climb: i32,
+    &Steps { height, climb, drop }: &Steps,
 ) -> bool {
     let (mut lowest, mut highest) = (floor, floor);
     for neighbour in neighbours {
@@ -115,14 +126,60 @@ fn is_ledge(
             if ceiling.min(ceiling_over(n)) - floor.max(other_floor) < height {
                 continue;
             }
-            if other_floor - floor < -climb {
+            if other_floor - floor < -drop {
                 return true;
             }
-            if other_floor - floor <= climb {
+            if (other_floor - floor).abs() <= climb {
                 lowest = lowest.min(other_floor);
                 highest = highest.max(other_floor);
             }
         }
     }
     highest - lowest > climb
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{AgentSettings, BakeSettings};
+    use crate::voxel::column_tests::field_of_columns;
+    use crate::voxel::filter;
+
+    /// Which floors of a row of cells are kept; `#` is the level's edge, and taken.
+    ///
+    /// Three rows of the same floors, so that the middle one has neighbours; cells of 1 m, heights in metres.
+    fn kept(floors: &[u16], max_climb: f32, max_drop: f32) -> String {
+        let agent = AgentSettings { height: 2.0, max_climb, max_drop, ..AgentSettings::default() };
+        let settings = BakeSettings { agent, cell_size: 1.0, cell_height: 1.0, ..BakeSettings::default() };
+        let vx = settings.to_voxel().unwrap();
+        let spans: Vec<[(u16, u16, AreaId); 1]> = floors.iter().map(|&y| [(0, y, AreaId::WALKABLE)]).collect();
+        let row = || spans.iter().map(<[_; 1]>::as_slice);
+        let columns: Vec<&[(u16, u16, AreaId)]> = row().chain(row()).chain(row()).collect();
+        let width = floors.len() as u32;
+        let (mut alone, mut all) = (field_of_columns(width, &columns), field_of_columns(width, &columns));
+        let level = alone.grid;
+        filter_ledges(&mut alone, &level, &vx);
+        filter(&mut all, &level, &vx);
+        assert_eq!(alone.area, all.area);
+        let middle = &alone.area[floors.len()..2 * floors.len()];
+        middle.iter().map(|area| if area.is_null() { '#' } else { '.' }).collect()
+    }
+
+    #[test]
+    fn ground_beside_a_drop_is_kept_by_who_may_drop() {
+        //           the drop of 4 is between the two fives and the one
+        let floors = [5, 5, 5, 1, 1, 1];
+        assert_eq!(kept(&floors, 1.0, 0.0), "#.#..#");
+        assert_eq!(kept(&floors, 1.0, 3.0), "#.#..#");
+        assert_eq!(kept(&floors, 1.0, 4.0), "#....#");
+        // What can be climbed is no drop to begin with; a drop below the climb changes nothing.
+        assert_eq!(kept(&floors, 2.0, 1.0), "#.#..#");
+        assert_eq!(kept(&[2, 2, 2, 1, 1, 1], 1.0, 0.0), "#....#");
+    }
+
+    #[test]
+    fn slopes_too_steep_to_climb_are_taken_even_from_who_may_drop() {
+        // From one side to the other of the third cell it is two up: more than the climb of one.
+        assert_eq!(kept(&[1, 1, 2, 3, 3, 3], 1.0, 9.0), "#.#..#");
+    }
 }

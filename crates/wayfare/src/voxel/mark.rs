@@ -8,85 +8,16 @@
 //!
 //! Cost: linear in the cells of the volume's box that lie in the rectangle, times the outline's corners for prisms.
 //!
-//! Sources: Mikko Mononen, Recast (`rcMarkConvexPolyArea`, `rcMarkBoxArea`, `rcMarkCylinderArea`), 2009; whether a point lies
-//! in a polygon is told by counting crossings (Shimrat, "Algorithm 112", 1962).
+//! Sources: Mikko Mononen, Recast (`rcMarkConvexPolyArea`, `rcMarkBoxArea`, `rcMarkCylinderArea`), 2009.
 
 use super::CompactHeightfield;
 use crate::area::AreaId;
-use crate::math::{Aabb, ops};
-use glam::{Vec2, Vec3};
-
-/// A volume in the world. Metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Volume<'a> {
-    /// An upright prism over any simple polygon.
-    Prism {
-        /// Corners on the xz-plane, in either direction around. Fewer than three hold nothing.
-        outline: &'a [Vec2],
-        /// Lowest and highest floor inside.
-        heights: [f32; 2],
-    },
-    /// A box along the axes.
-    Box(Aabb),
-    /// A box turned about the vertical axis.
-    TurnedBox {
-        /// Its middle.
-        center: Vec3,
-        /// Half its size along its own axes.
-        half_extents: Vec3,
-        /// How far it is turned from x towards z, in radians.
-        angle: f32,
-    },
-    /// An upright cylinder.
-    Cylinder {
-        /// The middle of its bottom.
-        base: Vec3,
-        /// Radius.
-        radius: f32,
-        /// Height above the base.
-        height: f32,
-    },
-}
-
-impl Volume<'_> {
-    /// The box around it; an empty one if it holds nothing or is not made of numbers.
-    fn bounds(&self) -> Aabb {
-        match *self {
-            Self::Prism { outline, heights: [low, high] } => {
-                let corners = outline.iter().flat_map(|p| [Vec3::new(p.x, low, p.y), Vec3::new(p.x, high, p.y)]);
-                if outline.len() < 3 || high < low { Aabb::EMPTY } else { Aabb::around(corners) }
-            }
-            Self::Box(aabb) => aabb,
-            Self::TurnedBox { center, half_extents, .. } => {
-                let reach = Vec2::new(half_extents.x, half_extents.z).length();
-                Aabb::from_center(center, Vec3::new(reach, half_extents.y, reach))
-            }
-            Self::Cylinder { base, radius, height } => {
-                Aabb { min: base - Vec3::new(radius, 0.0, radius), max: base + Vec3::new(radius, height, radius) }
-            }
-        }
-    }
-
-    /// A test for points on the xz-plane.
-    fn outline(&self) -> impl Fn(Vec2) -> bool {
-        let turn =
-            if let Self::TurnedBox { angle, .. } = *self { [ops::cos(angle), ops::sin(angle)] } else { [1.0, 0.0] };
-        move |p| match *self {
-            Self::Prism { outline, .. } => is_inside(outline, p),
-            Self::Box(aabb) => (aabb.min.x..=aabb.max.x).contains(&p.x) && (aabb.min.z..=aabb.max.z).contains(&p.y),
-            Self::TurnedBox { center, half_extents, .. } => {
-                let [cos, sin] = turn;
-                let d = p - Vec2::new(center.x, center.z);
-                (d.x * cos + d.y * sin).abs() <= half_extents.x && (d.y * cos - d.x * sin).abs() <= half_extents.z
-            }
-            Self::Cylinder { base, radius, .. } => (p - Vec2::new(base.x, base.z)).length_squared() <= radius * radius,
-        }
-    }
-}
+use crate::input::Volume;
+use glam::Vec2;
 
 /// Gives the walkable spans inside a volume an area type; [`AreaId::NULL`] makes them unwalkable. Volumes marked later win.
 /// Returns how many spans were inside.
-pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume<'_>, area: AreaId) -> usize {
+pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId) -> usize {
     let bounds = volume.bounds();
     if bounds.is_empty() {
         return 0;
@@ -122,30 +53,17 @@ pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume<'_>, area: Ar
     marked
 }
 
-/// Whether a ray from `p` crosses the outline an odd number of times.
-fn is_inside(outline: &[Vec2], p: Vec2) -> bool {
-    let Some(&last) = outline.last() else { return false };
-    let mut before = last;
-    let mut inside = false;
-    for &corner in outline {
-        let crosses = (corner.y > p.y) != (before.y > p.y);
-        if crosses && p.x < (before.x - corner.x) * ((p.y - corner.y) / (before.y - corner.y)) + corner.x {
-            inside = !inside;
-        }
-        before = corner;
-    }
-    inside
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::BakeSettings;
+    use crate::math::Aabb;
     use crate::voxel::column_tests::field_of_columns;
     use crate::voxel::compact;
+    use glam::Vec3;
 
     /// The map of a floor of 8 x 5 cells of 1 m at height 1 after marking a volume with area 7.
-    fn marked(volume: &Volume<'_>) -> Vec<String> {
+    fn marked(volume: &Volume) -> Vec<String> {
         let floor = [(0, 1, AreaId::WALKABLE)];
         let columns: Vec<&[(u16, u16, AreaId)]> = vec![&floor; 40];
         let settings = BakeSettings::default().to_voxel().unwrap();
@@ -170,8 +88,8 @@ mod tests {
     fn volumes_mark_the_cells_whose_middles_they_hold() {
         let aabb = Aabb { min: Vec3::new(-9.0, 0.5, -9.0), max: Vec3::new(2.4, 1.5, 1.6) };
         assert_eq!(marked(&Volume::Box(aabb)), [" 7......", "77......", "........", "........", "........"]);
-        let outline = [Vec2::new(1.0, 1.0), Vec2::new(7.0, 1.0), Vec2::new(1.0, 5.0)];
-        let prism = Volume::Prism { outline: &outline, heights: [0.0, 2.0] };
+        let outline = vec![Vec2::new(1.0, 1.0), Vec2::new(7.0, 1.0), Vec2::new(1.0, 5.0)];
+        let prism = Volume::Prism { outline, heights: [0.0, 2.0] };
         assert_eq!(marked(&prism), [" .......", ".77777..", ".7777...", ".77.....", ".7......"]);
         let cylinder = Volume::Cylinder { base: Vec3::new(4.5, 0.0, 2.5), radius: 1.2, height: 2.0 };
         assert_eq!(marked(&cylinder), [" .......", "....7...", "...777..", "....7...", "........"]);
@@ -187,8 +105,8 @@ mod tests {
         let nothing = [
             Volume::Box(above),
             Volume::Box(Aabb::EMPTY),
-            Volume::Prism { outline: &[], heights: [0.0, 9.0] },
-            Volume::Prism { outline: &[Vec2::NAN; 3], heights: [0.0, 9.0] },
+            Volume::Prism { outline: vec![], heights: [0.0, 9.0] },
+            Volume::Prism { outline: vec![Vec2::NAN; 3], heights: [0.0, 9.0] },
             Volume::Cylinder { base: Vec3::NAN, radius: 1.0, height: 1.0 },
             Volume::Cylinder { base: Vec3::splat(-1e30), radius: 3.0, height: 1.0 },
         ];

@@ -21,9 +21,11 @@ use super::grid_lines::GridLines;
 use super::merge_row::RowRanges;
 use super::row_ranges::{Cells, LineTable, fits, range_in_cell, range_of_all, single, write_ranges};
 use super::slope::slope_area;
+use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle};
 use super::{Grid, Heightfield};
-use crate::input::{TriMesh, VoxelSettings};
+use crate::area::AreaId;
+use crate::input::{HeightMap, TriMesh, VoxelSettings};
 use glam::Vec3;
 
 /// What to rasterise where.
@@ -31,7 +33,9 @@ use glam::Vec3;
 pub struct RasterInput<'a> {
     /// The level's triangles.
     pub mesh: &'a TriMesh,
-    /// Which of them, by number, each once; `None`: all. The order does not matter.
+    /// Ground given by heights, besides the triangles.
+    pub terrain: Option<&'a HeightMap>,
+    /// Which of the triangles, by number, each once; `None`: all. The order does not matter.
     pub triangles: Option<&'a [u32]>,
     /// The grid of the whole level. Cells outside it stay empty.
     pub level: &'a Grid,
@@ -45,7 +49,7 @@ impl<'a> RasterInput<'a> {
     /// All triangles over the whole level.
     #[must_use]
     pub fn whole(mesh: &'a TriMesh, level: &'a Grid, settings: &'a VoxelSettings) -> Self {
-        Self { mesh, triangles: None, level, grid: *level, settings }
+        Self { mesh, terrain: None, triangles: None, level, grid: *level, settings }
     }
 }
 
@@ -88,12 +92,16 @@ pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out:
     sweep.sort_triangles(scratch);
     scratch.table.fill(&sweep.lines_x, sweep.columns);
     scratch.active.clear();
+    let mut terrain = input.terrain.map(|map| TerrainRows::new(map, &sweep));
     let mut begun = 0;
     for z in 0..input.grid.depth {
         let row = (i64::from(input.grid.z) + i64::from(z)) as i32;
         let begin = begun..scratch.row_ends[z as usize] as usize;
         begun = begin.end;
         sweep.activate(row, &scratch.by_row[begin], &mut scratch.active);
+        if let Some(terrain) = &mut terrain {
+            terrain.activate(row, &sweep, &mut scratch.active);
+        }
         if row > sweep.rows[1] {
             // Triangles may reach beyond the level's last row; its cells end there.
             scratch.active.clear();
@@ -104,16 +112,16 @@ pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out:
 }
 
 /// What stays the same over all rows.
-struct Sweep<'a> {
+pub(super) struct Sweep<'a> {
     input: RasterInput<'a>,
-    lines_x: GridLines,
-    lines_z: GridLines,
+    pub(super) lines_x: GridLines,
+    pub(super) lines_z: GridLines,
     /// Height of the level's floor, and cell heights per metre.
     floor: f32,
     per_height: f32,
     /// First and last column and row that are wanted: those of the rectangle that lie in the level.
-    columns: [i32; 2],
-    rows: [i32; 2],
+    pub(super) columns: [i32; 2],
+    pub(super) rows: [i32; 2],
 }
 
 impl<'a> Sweep<'a> {
@@ -150,14 +158,7 @@ impl<'a> Sweep<'a> {
     /// Calls `f` with the first wanted row, counted in the rectangle, of every triangle that has one, and its number.
     fn for_each_triangle(&self, mut f: impl FnMut(usize, u32)) {
         let mut add = |triangle: u32| {
-            let [a, b, c] = self.input.mesh.corners(triangle as usize);
-            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-            let [first, last] = self.rows_of(low.z, high.z);
-            // Rounding may put the cut of an edge just outside the triangle's box.
-            let (left, right) =
-                (self.lines_x.cell(low.x).saturating_sub(1), self.lines_x.cell(high.x).saturating_add(1));
-            let row = first.max(self.rows[0]);
-            if row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0] {
+            if let Some(row) = self.first_row(self.input.mesh.corners(triangle as usize)) {
                 f((row - self.input.grid.z) as usize, triangle);
             }
         };
@@ -167,21 +168,37 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// The first wanted row of a triangle; `None` if it touches no wanted cell.
+    #[inline]
+    pub(super) fn first_row(&self, [a, b, c]: [Vec3; 3]) -> Option<i32> {
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let [first, last] = self.rows_of(low.z, high.z);
+        // Rounding may put the cut of an edge just outside the triangle's box.
+        let (left, right) = (self.lines_x.cell(low.x).saturating_sub(1), self.lines_x.cell(high.x).saturating_add(1));
+        let row = first.max(self.rows[0]);
+        (row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0]).then_some(row)
+    }
+
     /// Lets triangles join at `row`.
     fn activate(&self, row: i32, triangles: &[u32], active: &mut ActiveTriangles) {
-        let RasterInput { mesh, settings, .. } = self.input;
-        active.join(triangles.iter().map(|&i| {
-            let corners = mesh.corners(i as usize);
-            let area = slope_area(corners, mesh.areas()[i as usize], settings.min_walkable_normal_y);
-            let [low, high] = [f32::min, f32::max].map(|f| f(f(corners[0].z, corners[1].z), corners[2].z));
-            let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
-            RowTriangle::new(scaled, area, self.rows_of(low, high), row, &self.lines_z)
-        }));
+        let mesh = self.input.mesh;
+        active.join(
+            triangles.iter().map(|&i| self.row_triangle(mesh.corners(i as usize), mesh.areas()[i as usize], row)),
+        );
+    }
+
+    /// A triangle that joins at `row`.
+    #[inline]
+    pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId, row: i32) -> RowTriangle {
+        let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
+        let [low, high] = [f32::min, f32::max].map(|f| f(f(corners[0].z, corners[1].z), corners[2].z));
+        let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
+        RowTriangle::new(scaled, area, self.rows_of(low, high), row, &self.lines_z)
     }
 
     /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the reference.
     #[inline]
-    fn rows_of(&self, low: f32, high: f32) -> [i32; 2] {
+    pub(super) fn rows_of(&self, low: f32, high: f32) -> [i32; 2] {
         let [first, last] = self.lines_z.cells(low, high);
         let level = self.input.level;
         let end = level.z.saturating_add_unsigned(level.depth);

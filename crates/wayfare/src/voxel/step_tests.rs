@@ -187,13 +187,8 @@ fn a_cell_is_the_same_in_every_rectangle() {
             let corner = [column, row].map(|k| (k * size) as i32 - border as i32);
             let side = size + 2 * border;
             let grid = Grid { x: corner[0], z: corner[1], width: side, depth: side, ..level };
-            let input = RasterInput {
-                mesh: &mesh,
-                triangles: Some(bins.tile(column, row)),
-                level: &level,
-                grid,
-                settings: &vx,
-            };
+            let triangles = Some(bins.tile(column, row));
+            let input = RasterInput { triangles, grid, ..RasterInput::whole(&mesh, &level, &vx) };
             rasterize_into(&input, &mut raster, &mut tile);
             for (x, z) in (0..side).flat_map(|x| (0..side).map(move |z| (x, z))) {
                 let (lx, lz) = (x as i32 + grid.x, z as i32 + grid.z);
@@ -321,7 +316,7 @@ fn the_one_pass_filter_does_what_the_three_do_in_turn() {
             filter_low_hanging_obstacles(&mut slow, vx.agent_climb_vx);
         }
         if vx.filters.ledges {
-            filter_ledges(&mut slow, &level, vx.agent_height_vx, vx.agent_climb_vx);
+            filter_ledges(&mut slow, &level, &vx);
         }
         if vx.filters.low_height {
             filter_low_height(&mut slow, vx.agent_height_vx);

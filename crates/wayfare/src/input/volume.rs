@@ -1,0 +1,161 @@
+//! Volumes that say what the ground inside them is: water, a road, a door, or no ground at all.
+//!
+//! ```text
+//!    +--------------------+        the outline seen from above decides which cells are inside (by their middles), and the
+//!    |  .  .  x  x  .  .  |        heights which floors; what is not walkable stays so
+//!    |  .  x  x  x  x  .  |
+//!    +--------------------+
+//! ```
+//!
+//! Whether a point lies in a prism's outline is told by counting the outline's crossings of a ray.
+//!
+//! Cost: corners of the outline for each point asked about.
+//!
+//! Sources: Mikko Mononen, "Area Progress, Part 4" and "Area Complete", Digesting Duck, 2010, for the volumes; M. Shimrat,
+//! "Algorithm 112: position of point relative to polygon", 1962.
+
+use crate::area::AreaId;
+use crate::math::{Aabb, convex_hull, ops};
+use glam::{Vec2, Vec3};
+
+/// A volume that is given an area type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MarkedVolume {
+    /// Where.
+    pub volume: Volume,
+    /// What the ground inside becomes; [`AreaId::NULL`]: nothing that can be walked on.
+    pub area: AreaId,
+    /// Whether it is there before or after the agent's radius is taken away.
+    pub when: Marking,
+}
+
+impl MarkedVolume {
+    /// Paints the ground inside exactly: a road, mud, a door. Marked [after erosion](Marking::AfterErosion).
+    #[must_use]
+    pub fn paint(volume: Volume, area: AreaId) -> Self {
+        Self { volume, area, when: Marking::AfterErosion }
+    }
+
+    /// Takes the ground inside away, and keeps agents a radius off it: an obstacle. Marked
+    /// [before erosion](Marking::BeforeErosion).
+    #[must_use]
+    pub fn block(volume: Volume) -> Self {
+        Self { volume, area: AreaId::NULL, when: Marking::BeforeErosion }
+    }
+}
+
+/// When a volume is marked. Of volumes marked at the same time, later ones win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Marking {
+    /// Ground that becomes [`AreaId::NULL`] keeps agents away by their radius, as a wall does.
+    BeforeErosion,
+    /// Exactly the ground inside changes. What the Recast demo does with its convex volumes.
+    AfterErosion,
+}
+
+/// A volume in the world. Metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Volume {
+    /// An upright prism over any simple polygon.
+    Prism {
+        /// Corners on the xz-plane, in either direction around. Fewer than three hold nothing.
+        outline: Vec<Vec2>,
+        /// Lowest and highest floor inside.
+        heights: [f32; 2],
+    },
+    /// A box along the axes.
+    Box(Aabb),
+    /// A box turned about the vertical axis.
+    TurnedBox {
+        /// Its middle.
+        center: Vec3,
+        /// Half its size along its own axes.
+        half_extents: Vec3,
+        /// How far it is turned from x towards z, in radians.
+        angle: f32,
+    },
+    /// An upright cylinder.
+    Cylinder {
+        /// The middle of its bottom.
+        base: Vec3,
+        /// Radius.
+        radius: f32,
+        /// Height above the base.
+        height: f32,
+    },
+}
+
+impl Volume {
+    /// The prism over the convex hull of some points; they may come in any order.
+    #[must_use]
+    pub fn convex_prism(points: &[Vec2], heights: [f32; 2]) -> Self {
+        let outline = convex_hull(points).into_iter().map(|i| points[i as usize]).collect();
+        Self::Prism { outline, heights }
+    }
+
+    /// The box around it; an empty one if it holds nothing or is not made of numbers.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        match *self {
+            Self::Prism { ref outline, heights: [low, high] } => {
+                let corners = outline.iter().flat_map(|p| [Vec3::new(p.x, low, p.y), Vec3::new(p.x, high, p.y)]);
+                if outline.len() < 3 || high < low { Aabb::EMPTY } else { Aabb::around(corners) }
+            }
+            Self::Box(aabb) => aabb,
+            Self::TurnedBox { center, half_extents, .. } => {
+                let reach = Vec2::new(half_extents.x, half_extents.z).length();
+                Aabb::from_center(center, Vec3::new(reach, half_extents.y, reach))
+            }
+            Self::Cylinder { base, radius, height } => {
+                Aabb { min: base - Vec3::new(radius, 0.0, radius), max: base + Vec3::new(radius, height, radius) }
+            }
+        }
+    }
+
+    /// A test whether points on the xz-plane lie inside the outline.
+    pub fn outline(&self) -> impl Fn(Vec2) -> bool {
+        let turn =
+            if let Self::TurnedBox { angle, .. } = *self { [ops::cos(angle), ops::sin(angle)] } else { [1.0, 0.0] };
+        move |p| match *self {
+            Self::Prism { ref outline, .. } => is_inside(outline, p),
+            Self::Box(aabb) => (aabb.min.x..=aabb.max.x).contains(&p.x) && (aabb.min.z..=aabb.max.z).contains(&p.y),
+            Self::TurnedBox { center, half_extents, .. } => {
+                let [cos, sin] = turn;
+                let d = p - Vec2::new(center.x, center.z);
+                (d.x * cos + d.y * sin).abs() <= half_extents.x && (d.y * cos - d.x * sin).abs() <= half_extents.z
+            }
+            Self::Cylinder { base, radius, .. } => (p - Vec2::new(base.x, base.z)).length_squared() <= radius * radius,
+        }
+    }
+}
+
+/// Whether a ray from `p` crosses the outline an odd number of times.
+fn is_inside(outline: &[Vec2], p: Vec2) -> bool {
+    let Some(&last) = outline.last() else { return false };
+    let mut before = last;
+    let mut inside = false;
+    for &corner in outline {
+        let crosses = (corner.y > p.y) != (before.y > p.y);
+        if crosses && p.x < (before.x - corner.x) * ((p.y - corner.y) / (before.y - corner.y)) + corner.x {
+            inside = !inside;
+        }
+        before = corner;
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_convex_prism_is_the_hull_of_its_points() {
+        let points = [[0.0, 0.0], [4.0, 4.0], [2.0, 1.0], [4.0, 0.0], [0.0, 4.0]].map(Vec2::from);
+        let prism = Volume::convex_prism(&points, [1.0, 2.0]);
+        let Volume::Prism { outline, .. } = &prism else { panic!() };
+        assert_eq!(outline.len(), 4);
+        assert_eq!(prism.bounds(), Aabb { min: Vec3::new(0.0, 1.0, 0.0), max: Vec3::new(4.0, 2.0, 4.0) });
+        let inside = prism.outline();
+        assert!(inside(Vec2::new(1.0, 3.9)) && !inside(Vec2::new(4.1, 1.0)));
+    }
+}

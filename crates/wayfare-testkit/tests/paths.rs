@@ -8,7 +8,7 @@ use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_path, string_pull};
 use wayfare_scenes::{Rng, scene};
 use wayfare_testkit::levels::{WAYS, bake, connect};
-use wayfare_testkit::oracle::{MeshFlood, PlaneMap};
+use wayfare_testkit::oracle::{MeshFlood, PlaneMap, on_plane};
 use wayfare_testkit::property;
 
 /// Sums of f32 lengths against sums of f64 lengths, and points that are rounded to f32.
@@ -35,27 +35,6 @@ fn random_place(nav: &NavMesh, all: &[PolyRef], rng: &mut Rng) -> PolyPoint {
     PolyPoint { poly, point }
 }
 
-fn plane(p: Vec3) -> DVec2 {
-    DVec2::new(f64::from(p.x), f64::from(p.z))
-}
-
-/// The polygons of a mesh on the plane, and the edges over which nothing leads.
-fn plane_map(nav: &NavMesh) -> PlaneMap {
-    let mut map = PlaneMap::default();
-    for poly in polys(nav) {
-        let view = nav.poly(poly).unwrap();
-        let points: Vec<Vec3> = view.points().collect();
-        let first = view.tile().data().polys[poly.poly().index()].first;
-        for i in 0..points.len() {
-            if !view.portals().any(|portal| portal.edge == first + i as u32) {
-                map.walls.push([plane(points[i]), plane(points[(i + 1) % points.len()])]);
-            }
-        }
-        map.polys.push(points.into_iter().map(plane).collect());
-    }
-    map
-}
-
 /// Asks for a path between random places and checks what holds for all; the places and its length on the plane if complete.
 fn check_path(what: &str, nav: &NavMesh, flood: &MeshFlood<'_>, all: &[PolyRef], rng: &mut Rng) -> Option<[DVec2; 3]> {
     let (start, goal) = (random_place(nav, all, rng), random_place(nav, all, rng));
@@ -80,9 +59,9 @@ fn check_path(what: &str, nav: &NavMesh, flood: &MeshFlood<'_>, all: &[PolyRef],
         assert!(near(path.end) <= near(start.point) + 1e-3, "{what}: ends farther from the goal than it began");
         return None;
     }
-    let on_plane: f64 = points.windows(2).map(|w| plane(w[0]).distance(plane(w[1]))).sum();
-    assert!(on_plane + SLACK >= plane(start.point).distance(plane(goal.point)), "{what}: shorter than straight");
-    Some([plane(start.point), plane(goal.point), DVec2::new(on_plane, 0.0)])
+    let flat: f64 = points.windows(2).map(|w| on_plane(w[0]).distance(on_plane(w[1]))).sum();
+    assert!(flat + SLACK >= on_plane(start.point).distance(on_plane(goal.point)), "{what}: shorter than straight");
+    Some([on_plane(start.point), on_plane(goal.point), DVec2::new(flat, 0.0)])
 }
 
 #[test]
@@ -107,7 +86,7 @@ fn on_flat_ground_no_path_is_shorter_than_the_shortest_nor_much_longer() {
         let spec = format!("holes_and_pillars?size=20&holes=5&pillars=5&seed={}", rng.whole(0, 999));
         let (way, partition, tile_size) = WAYS[rng.whole(0, 3) as usize];
         let nav = connect(bake(&scene(&spec).unwrap(), partition, tile_size).0);
-        let (flood, all, map) = (MeshFlood::new(&nav), polys(&nav), plane_map(&nav));
+        let (flood, all, map) = (MeshFlood::new(&nav), polys(&nav), PlaneMap::of(&nav));
         let (mut ours, mut best) = (0.0, 0.0);
         for _ in 0..12 {
             let what = format!("{spec} {way}");

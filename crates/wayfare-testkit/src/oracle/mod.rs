@@ -1,5 +1,6 @@
 //! Slow and obvious answers.
 
+mod disc_path;
 mod flood;
 mod mesh_flood;
 mod plane_path;
@@ -7,5 +8,5 @@ mod raster;
 
 pub use flood::Flood;
 pub use mesh_flood::MeshFlood;
-pub use plane_path::PlaneMap;
+pub use plane_path::{PlaneMap, on_plane};
 pub use raster::raster_columns;

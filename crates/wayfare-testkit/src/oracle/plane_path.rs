@@ -10,7 +10,10 @@
 //!
 //! Sources: N. Nilsson, "A mobile automaton", 1969 (visibility graph); E. Dijkstra, 1959.
 
+use super::disc_path::dijkstra;
 use glam::DVec2;
+use wayfare::Vec3;
+use wayfare::mesh::NavMesh;
 
 /// How far a point may be outside of a polygon by rounding and count as inside, metres.
 const SLACK: f64 = 1e-5;
@@ -25,6 +28,25 @@ pub struct PlaneMap {
 }
 
 impl PlaneMap {
+    /// The polygons of a mesh on the plane, and the edges over which nothing leads.
+    #[must_use]
+    pub fn of(nav: &NavMesh) -> Self {
+        let mut map = Self::default();
+        for tile in nav.tiles() {
+            for poly in 0..tile.poly_count() {
+                let points: Vec<DVec2> = tile.data().points_of(poly).map(on_plane).collect();
+                let first = tile.data().polys[poly as usize].first;
+                for i in 0..points.len() {
+                    if !tile.portals(poly).any(|portal| portal.edge == first + i as u32) {
+                        map.walls.push([points[i], points[(i + 1) % points.len()]]);
+                    }
+                }
+                map.polys.push(points);
+            }
+        }
+        map
+    }
+
     /// Whether a point lies on a polygon, its border included.
     #[must_use]
     pub fn contains(&self, p: DVec2) -> bool {
@@ -70,25 +92,18 @@ impl PlaneMap {
     #[must_use]
     pub fn shortest(&self, from: DVec2, to: DVec2) -> Option<f64> {
         let mut nodes = vec![from, to];
-        nodes.extend(self.walls.iter().flatten().copied());
-        let mut distance = vec![f64::INFINITY; nodes.len()];
-        let mut done = vec![false; nodes.len()];
-        distance[0] = 0.0;
-        loop {
-            let open = (0..nodes.len()).filter(|&i| !done[i] && distance[i].is_finite());
-            let here = open.min_by(|&i, &k| distance[i].total_cmp(&distance[k]))?;
-            if here == 1 {
-                return Some(distance[1]);
-            }
-            done[here] = true;
-            for next in 0..nodes.len() {
-                let through = distance[here] + nodes[here].distance(nodes[next]);
-                if !done[next] && through < distance[next] && self.sees(nodes[here], nodes[next]) {
-                    distance[next] = through;
-                }
-            }
-        }
+        let mut corners: Vec<DVec2> = self.walls.iter().flatten().copied().collect();
+        corners.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        corners.dedup();
+        nodes.extend(corners);
+        dijkstra(&nodes, |a, b| self.sees(a, b))
     }
+}
+
+/// A point seen from above.
+#[must_use]
+pub fn on_plane(p: Vec3) -> DVec2 {
+    DVec2::new(f64::from(p.x), f64::from(p.z))
 }
 
 #[cfg(test)]

@@ -89,6 +89,16 @@ impl Tile {
         data
     }
 
+    /// Whether this is the other tile as it was: same geometry, links and state, held together by both. Tiles that were
+    /// made equal by different edits may count as different.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        self.salt == other.salt
+            && Arc::ptr_eq(&self.geometry, &other.geometry)
+            && Arc::ptr_eq(&self.links, &other.links)
+            && Arc::ptr_eq(&self.state, &other.state)
+    }
+
     /// The slot it is in.
     #[must_use]
     #[inline]

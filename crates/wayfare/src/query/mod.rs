@@ -14,6 +14,7 @@
 mod agreement;
 mod around;
 mod astar;
+mod clearance;
 mod cost_map;
 mod filter;
 mod flood;
@@ -39,6 +40,7 @@ mod walls;
 
 pub use around::{ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape};
 pub use astar::{find_path, find_path_into, is_reachable};
+pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::CostMap;
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
 pub use goals::{find_path_to_box, find_path_to_nearest};

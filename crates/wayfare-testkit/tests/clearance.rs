@@ -1,0 +1,166 @@
+//! Paths for agents of any radius on a mesh baked for none: legal, as short as they can be, and where the agent fits at all.
+
+use glam::{DVec2, Vec2};
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PathStatus, PolyFlags};
+use wayfare::input::Partition;
+use wayfare::mesh::NavMesh;
+use wayfare::query::{
+    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_path, string_pull,
+};
+use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
+use wayfare_scenes::{Rng, Scene, scene};
+use wayfare_testkit::levels::{bake, connect};
+use wayfare_testkit::oracle::{PlaneMap, on_plane};
+use wayfare_testkit::property;
+
+/// Plan coordinates of these levels are rounded to less than that, metres.
+const SLACK: f64 = 1e-4;
+
+/// Cells of a crooked grid along one side of a level, and of a tile.
+const CELLS: i32 = 8;
+
+/// Flat ground of crooked triangles, two to a cell, two cells of seven missing; in tiles of so many cells.
+fn crooked_ground(tile_cells: i32, rng: &mut Rng) -> NavMesh {
+    let mut corner = |x: i32, z: i32| {
+        let mut off = |at: i32| if at % tile_cells == 0 { 0.0 } else { rng.unit() * 0.5 - 0.25 };
+        Vec3::new(x as f32 + off(x), 0.0, z as f32 + off(z))
+    };
+    let corners: Vec<Vec3> =
+        (0..=CELLS).flat_map(|z| (0..=CELLS).map(move |x| (x, z))).map(|(x, z)| corner(x, z)).collect();
+    let rock: Vec<bool> = (0..CELLS * CELLS).map(|_| rng.whole(0, 6) < 2).collect();
+    let mut tiles = Vec::new();
+    for tile in 0..(CELLS / tile_cells) * (CELLS / tile_cells) {
+        let (tile_x, tile_z) = (tile % (CELLS / tile_cells), tile / (CELLS / tile_cells));
+        let mut indices = Vec::new();
+        for cell in 0..tile_cells * tile_cells {
+            let (x, z) = (tile_x * tile_cells + cell % tile_cells, tile_z * tile_cells + cell / tile_cells);
+            if !rock[(z * CELLS + x) as usize] {
+                let at = |dx: i32, dz: i32| ((z + dz) * (CELLS + 1) + x + dx) as u32;
+                let [a, b, c, d] = [at(0, 0), at(0, 1), at(1, 1), at(1, 0)];
+                indices.extend(if (x + z) % 2 == 0 { [a, b, c, a, c, d] } else { [a, b, d, b, c, d] });
+            }
+        }
+        let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let low = Vec2::new((tile_x * tile_cells) as f32, (tile_z * tile_cells) as f32);
+        let source = TileSource {
+            coord: TileCoord { x: tile_x, z: tile_z, layer: 0 },
+            user_id: 0,
+            agent_height: 2.0,
+            agent_radius: 0.0,
+            agent_climb: 0.5,
+            verts: &corners,
+            corners: &indices,
+            polys: &vec![poly; indices.len() / 3],
+            frame: Some([low, low + Vec2::splat(tile_cells as f32)]),
+        };
+        tiles.push(build_tile(&source).unwrap());
+    }
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: tile_cells as f32, tile_depth: tile_cells as f32 };
+    NavMesh::from_tiles(layout, tiles).unwrap()
+}
+
+fn baked(spec: &str, radius: f32, tile_size: u32) -> NavMesh {
+    let scene = scene(spec).unwrap();
+    let mut settings = scene.settings;
+    settings.agent.radius = radius;
+    connect(bake(&Scene { settings, ..scene }, Partition::Watershed, tile_size).0)
+}
+
+fn random_place(nav: &NavMesh, rng: &mut Rng) -> PolyPoint {
+    let bounds = nav.bounds();
+    let point = bounds.min + bounds.size() * Vec3::new(rng.unit(), 0.5, rng.unit());
+    find_nearest(nav, point, bounds.size(), &DefaultFilter::default()).unwrap().place()
+}
+
+/// Status and points of the path between two places.
+fn walk(nav: &NavMesh, start: PolyPoint, goal: PolyPoint) -> (PathStatus, Vec<Vec3>) {
+    let mut scratch = SearchScratch::new();
+    let path = find_path(nav, &PathRequest::new(start, goal), &DefaultFilter::default(), &mut scratch).unwrap();
+    let straight = string_pull(&path, &mut scratch);
+    (path.status, straight.points.iter().map(|p| p.point).collect())
+}
+
+#[test]
+fn paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits() {
+    property("paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits", 8, |rng| {
+        let tile_cells = [2, 4, 8][rng.whole(0, 2) as usize];
+        let nav = crooked_ground(tile_cells, rng);
+        assert_eq!(nav.check(), []);
+        let walls = PlaneMap::of(&nav);
+        let radius = 0.05 + 0.6 * rng.unit() * rng.unit();
+        let what = format!("tiles of {tile_cells}, radius {radius}");
+        let wide = ClearanceMesh::new(&nav, radius, &DefaultFilter::default()).unwrap();
+        assert_eq!(wide.mesh().check(), [], "{what}");
+        if wide.mesh().bounds().is_empty() {
+            return;
+        }
+        let ground = PlaneMap::of(wide.mesh());
+        for &[a, b] in &ground.walls {
+            let clear = walls.clearance((a + b) / 2.0, (a + b) / 2.0);
+            let bounds = f64::from(radius) - SLACK..=f64::from(radius) * 1.01 + SLACK;
+            assert!(bounds.contains(&clear), "{what}: a border from {a} to {b} is {clear} from the nearest wall");
+        }
+        for _ in 0..5 {
+            let (start, goal) = (random_place(wide.mesh(), rng), random_place(wide.mesh(), rng));
+            let (status, points) = walk(wide.mesh(), start, goal);
+            for pair in points.windows(2) {
+                let [a, b] = [pair[0], pair[1]].map(on_plane);
+                let clear = walls.clearance(a, b);
+                assert!(clear >= f64::from(radius) - SLACK, "{what}: {a} to {b} comes as near as {clear}");
+            }
+            let [from, to] = [start.point, goal.point].map(on_plane);
+            let disc = walls.shortest_for_disc(from, to, f64::from(radius) - SLACK);
+            assert_eq!(status == PathStatus::Complete, disc.is_some(), "{what}: from {from} to {to}");
+            // The shortest on the ground that is left, which the optimal search finds, against the disc's.
+            let (Some(disc), Some(ours)) = (disc, ground.shortest(from, to)) else { continue };
+            assert!(ours <= disc * 1.01 + SLACK, "{what}: {ours} from {from} to {to}, a disc needs {disc}");
+        }
+    });
+}
+
+#[test]
+fn a_door_opens_for_agents_that_fit() {
+    // Eleven rooms in a row, six metres each and 0.6 of wall between, with doors of 0.6 m, 0.8 m and so on.
+    let nav = baked("doors", 0.0, 0);
+    for radius in [0.2, 0.35, 0.5, 0.8, 1.05, 1.4] {
+        let wide = ClearanceMesh::new(&nav, radius, &DefaultFilter::default()).unwrap();
+        let room = |i: u32| {
+            let middle = Vec3::new(i as f32 * 6.6 + 3.0, 0.0, 3.0);
+            find_nearest(wide.mesh(), middle, Vec3::splat(1.0), &DefaultFilter::default()).unwrap().place()
+        };
+        for door in 0..10 {
+            let spare = 0.6 + 0.2 * door as f32 - 2.0 * radius;
+            // The bake gives the width of a door to the cell, which is 0.1 m.
+            if spare.abs() > 0.11 {
+                let open = walk(wide.mesh(), room(door), room(door + 1)).0 == PathStatus::Complete;
+                assert_eq!(open, spare > 0.0, "door {door} for radius {radius}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wider_agent_needs_no_longer_way_than_on_a_mesh_of_its_own() {
+    let spec = "holes_and_pillars?size=20&holes=5&pillars=5&seed=3";
+    let (nav, own) = (baked(spec, 0.0, 0), baked(spec, 0.6, 0));
+    let wide = ClearanceMesh::new(&nav, 0.6, &DefaultFilter::default()).unwrap();
+    let (ground, own_ground) = (PlaneMap::of(wide.mesh()), PlaneMap::of(&own));
+    let cell = f64::from(scene(spec).unwrap().settings.cell_size);
+    let mut rng = Rng::new(1);
+    let mut asked = 0;
+    while asked < 10 {
+        let start = random_place(&own, &mut rng);
+        let goal = random_place(&own, &mut rng);
+        let near = |p: Vec3| find_nearest(wide.mesh(), p, Vec3::new(1.0, 4.0, 1.0), &DefaultFilter::default());
+        let (Some(a), Some(b)) = (near(start.point), near(goal.point)) else { continue };
+        let [from, to]: [DVec2; 2] = [start.point, goal.point].map(on_plane);
+        let (Some(ours), Some(baked)) =
+            (ground.shortest(on_plane(a.point), on_plane(b.point)), own_ground.shortest(from, to))
+        else {
+            continue;
+        };
+        asked += 1;
+        assert!(ours <= baked * 1.01 + 2.0 * cell, "{ours}, {baked} on its own mesh, from {from} to {to}");
+    }
+}

@@ -1,0 +1,62 @@
+//! One polygon less what is blocked, as convex pieces.
+//!
+//! Done by two libraries that work on integers and so never fail on touching, collinear or coincident outlines: `i_overlay`
+//! takes the outlines away, `i_triangle` cuts what is left into convex pieces. Their pieces share corners where they share
+//! edges, up to corners in the middle of an edge, which [`sew`](super::sew) puts in.
+//!
+//! Cost: about n log n in the corners of the outlines.
+
+use super::plan_grid::{Outline, PlanPoint, area2};
+use i_triangle::i_overlay::core::fill_rule::FillRule;
+use i_triangle::i_overlay::core::overlay::Overlay;
+use i_triangle::i_overlay::core::overlay_rule::OverlayRule;
+use i_triangle::int::triangulatable::IntTriangulatable;
+
+/// Appends the convex pieces of `poly` that none of the `blocked` outlines covers.
+pub(super) fn carve(poly: &[PlanPoint], blocked: &[Outline], pieces: &mut Vec<Outline>) {
+    let touching: Vec<Outline> = blocked.iter().filter(|outline| boxes_touch(poly, outline)).cloned().collect();
+    if touching.is_empty() {
+        pieces.push(poly.to_vec());
+        return;
+    }
+    let left = Overlay::from_subj_and_clip(poly, &touching).overlay(OverlayRule::Difference, FillRule::NonZero);
+    for shape in &left {
+        let convex = shape.triangulate().into_delaunay().to_convex_polygons();
+        pieces.extend(convex.into_iter().filter(|piece| piece.len() >= 3 && area2(piece) != 0));
+    }
+}
+
+fn boxes_touch(a: &[PlanPoint], b: &[PlanPoint]) -> bool {
+    let range = |points: &[PlanPoint], of: fn(&PlanPoint) -> i32| {
+        points.iter().map(of).fold((i32::MAX, i32::MIN), |(low, high), v| (low.min(v), high.max(v)))
+    };
+    let meet = |of: fn(&PlanPoint) -> i32| {
+        let ((a_low, a_high), (b_low, b_high)) = (range(a, of), range(b, of));
+        a_low <= b_high && b_low <= a_high
+    };
+    meet(|p| p.x) && meet(|p| p.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(low: i32, high: i32) -> Outline {
+        [(low, low), (high, low), (high, high), (low, high)].map(|(x, z)| PlanPoint::new(x, z)).to_vec()
+    }
+
+    #[test]
+    fn what_is_left_has_the_area_that_is_left() {
+        let area_left = |blocked: &[Outline]| {
+            let mut pieces = Vec::new();
+            carve(&square(0, 100), blocked, &mut pieces);
+            pieces.iter().map(|piece| area2(piece).abs() / 2).sum::<i64>()
+        };
+        assert_eq!(area_left(&[]), 10_000);
+        assert_eq!(area_left(&[square(200, 300)]), 10_000);
+        assert_eq!(area_left(&[square(40, 60)]), 9_600, "a hole");
+        assert_eq!(area_left(&[square(40, 60), square(50, 70)]), 9_300);
+        assert_eq!(area_left(&[square(-5, 105)]), 0);
+        assert_eq!(area_left(&[square(-10, 100)]), 0, "edges on top of each other");
+    }
+}

@@ -1,0 +1,290 @@
+//! The mesh of the ground for the centre of an agent with a given radius, and how it follows the mesh it was cut from.
+
+use super::carve::carve;
+use super::inflate::inflate;
+use super::near_walls::walls_near;
+use super::plan_grid::{PlanGrid, PlanPoint};
+use super::sew::{Piece, sew};
+use crate::math::Aabb;
+use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef, Tile};
+use crate::query::{QueryFilter, SearchScratch};
+use crate::tile::{SourcePoly, TileData, TileError, TileSource, build_tile};
+use glam::{Vec2, Vec3};
+
+/// The ground on which the centre of an agent of some radius can be, cut from a mesh for smaller agents.
+///
+/// It is a mesh of its own, for every query there is. Tiles keep their slots and salts; [`base_poly`](Self::base_poly) tells
+/// the polygon of the first mesh of which a polygon is a piece. Off-mesh connections keep their references.
+///
+/// ```
+/// use wayfare::query::{ClearanceMesh, DefaultFilter};
+/// # use wayfare::{input::{AgentSettings, TriMesh}, mesh::NavMesh};
+/// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Into::into);
+/// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
+/// // Keeps two metres more from every wall than the mesh was baked for.
+/// let wide = ClearanceMesh::new(&mesh, 2.0, &DefaultFilter::default())?;
+/// let route = wide.mesh().find_path([3.0, 0.0, 3.0], [17.0, 0.0, 16.0]);
+/// assert!(route.is_complete());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ClearanceMesh {
+    mesh: NavMesh,
+    radius: f32,
+    grid: PlanGrid,
+    /// Polygons of the first mesh, by slot and piece.
+    base_polys: Vec<Vec<u32>>,
+    /// What it was cut from.
+    base: NavMesh,
+}
+
+/// Ground cannot be cut for a radius.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClearanceError {
+    /// A radius that is no length.
+    #[error("the radius is {radius}, but must be finite, 0 or above")]
+    Radius {
+        /// The radius.
+        radius: f32,
+    },
+    /// A tile was cut into more than a tile can hold.
+    #[error("tile ({x}, {z}) cannot be cut: {error}")]
+    Tile {
+        /// Column.
+        x: i32,
+        /// Row.
+        z: i32,
+        /// What is wrong.
+        error: TileError,
+    },
+    /// A tile of the first mesh stands where no other can be put.
+    #[error(transparent)]
+    Place(#[from] AddTileError),
+}
+
+impl ClearanceMesh {
+    /// Cuts the ground for agents that need `radius` metres more room around them than the mesh has already left: for a mesh
+    /// baked for agents of 0.3 m, an agent of 0.5 m needs 0.2 more (see [`extra_radius`]). What `filter` does not let pass is a wall.
+    ///
+    /// # Errors
+    /// [`ClearanceError`].
+    pub fn new<F: QueryFilter + ?Sized>(base: &NavMesh, radius: f32, filter: &F) -> Result<Self, ClearanceError> {
+        if !(radius.is_finite() && radius >= 0.0) {
+            return Err(ClearanceError::Radius { radius });
+        }
+        let grid = PlanGrid::covering(&base.bounds(), radius);
+        let mesh = NavMesh::new(base.layout());
+        let mut cut = Self { mesh, radius, grid, base_polys: Vec::new(), base: NavMesh::new(base.layout()) };
+        cut.follow(base, filter)?;
+        Ok(cut)
+    }
+
+    /// The mesh of the ground that is left.
+    #[must_use]
+    pub fn mesh(&self) -> &NavMesh {
+        &self.mesh
+    }
+
+    /// How far it keeps from the walls of the mesh it was cut from, metres.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The polygon of the first mesh that `poly` is a piece of; connections stay what they are. `None` for stale references.
+    #[must_use]
+    pub fn base_poly(&self, poly: PolyRef) -> Option<PolyRef> {
+        if poly.is_off_mesh() {
+            return Some(poly);
+        }
+        let (tile, index) = self.mesh.locate(poly).ok()?;
+        let base = *self.base_polys.get(tile.slot().index())?.get(index as usize)?;
+        PolyRef::new(tile.salt(), tile.slot().get(), base)
+    }
+
+    /// Follows the mesh it was cut from through edits of tiles, connections, flags and areas: cuts anew the tiles that
+    /// changed and those that reach within the radius of them. Returns how many were cut. `filter` must be as before.
+    ///
+    /// # Errors
+    /// [`ClearanceError`]; what was cut until then stays, and the next call goes on from there.
+    pub fn follow<F: QueryFilter + ?Sized>(&mut self, base: &NavMesh, filter: &F) -> Result<u32, ClearanceError> {
+        let grid = PlanGrid::covering(&base.bounds(), self.radius);
+        if grid != self.grid {
+            *self = Self {
+                grid,
+                mesh: NavMesh::new(base.layout()),
+                base: NavMesh::new(base.layout()),
+                base_polys: Vec::new(),
+                ..*self
+            };
+        }
+        let changed = self.changed_tiles(base);
+        let near: Vec<Aabb> = changed.iter().map(|tile| widened(tile.bounds(), self.radius)).collect();
+        let mut scratch = SearchScratch::new();
+        let mut cut = 0;
+        for tile in base.tiles() {
+            if near.iter().any(|area| area.overlaps(&tile.bounds())) || self.is_missing(tile) {
+                self.cut_tile(base, tile, filter, &mut scratch)?;
+                cut += 1;
+            }
+        }
+        self.follow_connections(base);
+        self.base = base.clone();
+        Ok(cut)
+    }
+
+    /// Takes out the tiles that are gone, and returns those that are new or have changed, old and new.
+    fn changed_tiles(&mut self, base: &NavMesh) -> Vec<Tile> {
+        let mut changed = Vec::new();
+        for slot in 0..base.slot_count().max(self.base.slot_count()) {
+            let slot = crate::math::index::TileSlot::new(slot);
+            let (before, now) = (self.base.tile(slot), base.tile(slot));
+            let same = match (before, now) {
+                (Some(before), Some(now)) => now.is_same_as(before),
+                (None, None) => true,
+                _ => false,
+            };
+            if !same {
+                changed.extend(before.into_iter().chain(now).cloned());
+                self.mesh.remove_tile(slot);
+            }
+        }
+        changed
+    }
+
+    fn is_missing(&self, tile: &Tile) -> bool {
+        self.base_polys.get(tile.slot().index()).is_none()
+    }
+
+    fn cut_tile<F: QueryFilter + ?Sized>(
+        &mut self,
+        base: &NavMesh,
+        tile: &Tile,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<(), ClearanceError> {
+        let (data, base_polys) = self.cut(base, tile, filter, scratch)?;
+        self.mesh.remove_tile(tile.slot());
+        self.mesh.add_tile_at(tile.slot(), tile.salt(), data)?;
+        let slot = tile.slot().index();
+        if self.base_polys.len() <= slot {
+            self.base_polys.resize(slot + 1, Vec::new());
+        }
+        self.base_polys[slot] = base_polys;
+        Ok(())
+    }
+
+    /// The tile that is left of a tile, and the polygon that each of its own is a piece of.
+    fn cut<F: QueryFilter + ?Sized>(
+        &self,
+        base: &NavMesh,
+        tile: &Tile,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<(TileData, Vec<u32>), ClearanceError> {
+        let data = tile.data();
+        let plan: Vec<PlanPoint> = data.verts.iter().map(|&v| self.grid.point(v)).collect();
+        // Two units more for the rounding of what is cut.
+        let radius_units = f64::from(self.grid.length(self.radius)) + 2.0;
+        let (mut walls, mut plan_walls, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut pieces, mut outlines) = (Vec::new(), Vec::new());
+        for poly in 0..tile.poly_count() {
+            if !filter.passes(tile.reference(poly), tile.state(poly)) {
+                continue;
+            }
+            if self.radius > 0.0 {
+                walls_near(base, (tile, poly), (self.radius, filter), scratch, &mut walls);
+                plan_walls.clear();
+                plan_walls.extend(walls.iter().map(|wall| wall.map(|end| self.grid.point(end))));
+                inflate(&mut plan_walls, radius_units, &mut blocked);
+            }
+            let outline: Vec<PlanPoint> = data.corners_of(poly).iter().map(|&v| plan[v as usize]).collect();
+            carve(&outline, &blocked, &mut outlines);
+            pieces.extend(outlines.drain(..).map(|outline| Piece { poly, outline }));
+        }
+        self.build(base, tile, &plan, &pieces)
+    }
+
+    fn build(
+        &self,
+        base: &NavMesh,
+        tile: &Tile,
+        plan: &[PlanPoint],
+        pieces: &[Piece],
+    ) -> Result<(TileData, Vec<u32>), ClearanceError> {
+        let data = tile.data();
+        let sewn = sew(data, plan, pieces);
+        let verts: Vec<Vec3> = sewn
+            .verts
+            .iter()
+            .map(|&(point, poly)| {
+                let place = self.grid.place(point, data.center_of(poly).y);
+                Vec3 { y: data.closest_point(poly, place).point.y, ..place }
+            })
+            .collect();
+        let polys: Vec<SourcePoly> = sewn
+            .pieces
+            .iter()
+            .map(|&(count, poly)| SourcePoly { count, flags: tile.state(poly).flags, area: tile.state(poly).area })
+            .collect();
+        let coord = tile.coord();
+        let source = TileSource {
+            coord,
+            user_id: data.user_id,
+            agent_height: data.agent_height,
+            agent_radius: data.agent_radius + self.radius,
+            agent_climb: data.agent_climb,
+            verts: &verts,
+            corners: &sewn.corners,
+            polys: &polys,
+            frame: (base.tile_count() > 1).then(|| frame(base, tile)),
+        };
+        let built = build_tile(&source).map_err(|error| ClearanceError::Tile { x: coord.x, z: coord.z, error })?;
+        Ok((built, sewn.pieces.iter().map(|(_, poly)| *poly).collect()))
+    }
+
+    /// Connections end on ground that may have been cut away: their ends may look for ground by the radius farther.
+    fn follow_connections(&mut self, base: &NavMesh) {
+        let here: Vec<PolyRef> = self.mesh.connections().map(|c| c.reference()).collect();
+        for reference in here {
+            // Taken out of the mesh they were just read from.
+            let _ = self.mesh.remove_connection(reference);
+        }
+        for connection in base.connections() {
+            let definition = *connection.definition();
+            let (reference, state) = (connection.reference(), connection.state());
+            let wider = OffMeshConnection {
+                radius: definition.radius + self.radius,
+                flags: state.flags,
+                area: state.area,
+                ..definition
+            };
+            // The definition was good enough for the first mesh, and so is its place.
+            let _ = self.mesh.add_connection_at(reference.poly().get(), reference.salt(), wider);
+        }
+    }
+}
+
+/// How much more room than a mesh has already left an agent of `radius` metres needs: the difference to the radius that the
+/// mesh was made for, 0 at least. The mesh's radius is that of its first tile; a bake rounds it up to whole cells.
+#[must_use]
+pub fn extra_radius(mesh: &NavMesh, radius: f32) -> f32 {
+    let baked = mesh.tiles().next().map_or(0.0, |tile| tile.data().agent_radius);
+    (radius - baked).max(0.0)
+}
+
+fn widened(bounds: Aabb, by: f32) -> Aabb {
+    let reach = Vec3::new(by, f32::MAX, by);
+    Aabb { min: bounds.min - reach, max: bounds.max + reach }
+}
+
+/// The tile's rectangle.
+fn frame(mesh: &NavMesh, tile: &Tile) -> [Vec2; 2] {
+    let (layout, coord) = (mesh.layout(), tile.coord());
+    let low = |x: i32, z: i32| {
+        Vec2::new(layout.origin.x + x as f32 * layout.tile_width, layout.origin.z + z as f32 * layout.tile_depth)
+    };
+    [low(coord.x, coord.z), low(coord.x + 1, coord.z + 1)]
+}

@@ -1,0 +1,156 @@
+//! Walls grown by the radius, as outlines.
+//!
+//! A wall with its ground to the right covers the strip beside it. Where the next wall turns away, the disc turns around
+//! the corner and covers a sector; where a wall ends without another that goes on, a quarter disc on its end.
+//!
+//! ```text
+//!        ______________
+//!       |    strip     |‾-.        wall 1 runs to the corner v, wall 2 goes on from it
+//!       +==== wall 1 ==v    \
+//!                      ‖ sector
+//!                      ‖----|
+//!               wall 2 ‖    |
+//! ```
+//!
+//! All outlines turn the same way, so that their union is what has any winding at all.
+//!
+//! Cost: linear in the walls, plus the search of each corner's other wall (sorted once).
+
+use super::plan_grid::{Outline, PlanPoint, area2, offset};
+use crate::math::ops;
+
+/// The angle that one straight piece stands for, radians: 15 degrees.
+pub(super) const ARC_STEP: f32 = core::f32::consts::PI / 12.0;
+
+/// Replaces `blocked` by the outlines of everything nearer to `walls` than `radius` units, on the side of the ground.
+/// `walls` are sorted on the way.
+pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, radius: f64, blocked: &mut Vec<Outline>) {
+    blocked.clear();
+    walls.retain(|[a, b]| a != b);
+    walls.sort_unstable_by_key(|[a, b]| [a.x, a.y, b.x, b.y]);
+    walls.dedup();
+    for &[a, b] in walls.iter() {
+        let n = normal(a, b).map(|v| v * radius);
+        push(vec![a, b, beside(b, n), beside(a, n)], blocked);
+    }
+    for (index, &[a, b]) in walls.iter().enumerate() {
+        match next_of(walls, index) {
+            Some([_, c]) => corner(b, [normal(a, b), normal(b, c)], radius, blocked),
+            None => sector(b, normal(a, b), QUARTER, radius, blocked),
+        }
+        if !has_one_before(walls, index) {
+            let n = normal(a, b);
+            // From the direction back along the wall around to its side.
+            sector(a, [n[1], -n[0]], QUARTER, radius, blocked);
+        }
+    }
+}
+
+const QUARTER: f64 = core::f64::consts::FRAC_PI_2;
+
+/// The wall that goes on where wall `index` ends, if it is the only one to end and the only one to begin there.
+fn next_of(walls: &[[PlanPoint; 2]], index: usize) -> Option<[PlanPoint; 2]> {
+    let at = walls[index][1];
+    let mut after = beginning_at(walls, at);
+    let next = after.next()?;
+    (after.next().is_none() && walls.iter().filter(|w| w[1] == at).count() == 1).then_some(next)
+}
+
+/// Whether wall `index` goes on from one that [`next_of`] finds it for.
+fn has_one_before(walls: &[[PlanPoint; 2]], index: usize) -> bool {
+    let at = walls[index][0];
+    beginning_at(walls, at).count() == 1 && walls.iter().filter(|w| w[1] == at).count() == 1
+}
+
+fn beginning_at(walls: &[[PlanPoint; 2]], at: PlanPoint) -> impl Iterator<Item = [PlanPoint; 2]> {
+    let from = walls.partition_point(|[a, _]| [a.x, a.y] < [at.x, at.y]);
+    walls[from..].iter().copied().take_while(move |w| w[0] == at)
+}
+
+/// The direction from a wall a→b to its ground, of length one.
+fn normal(a: PlanPoint, b: PlanPoint) -> [f64; 2] {
+    let [dx, dz] = offset(a, b).map(|v| v as f64);
+    let length = (dx * dx + dz * dz).sqrt();
+    [dz / length, -dx / length]
+}
+
+/// A sector about a corner where two walls with these normals meet, if the walls turn away from the ground.
+fn corner(v: PlanPoint, [m, n]: [[f64; 2]; 2], radius: f64, blocked: &mut Vec<Outline>) {
+    let turn = m[0] * n[1] - m[1] * n[0] + 0.0;
+    let along = m[0] * n[0] + m[1] * n[1];
+    if turn > 0.0 || (turn == 0.0 && along < 0.0) {
+        let angle = f64::from(ops::atan2(turn as f32, along as f32));
+        sector(v, m, angle, radius, blocked);
+    }
+}
+
+/// A sector of a disc about `v`: from direction `from` on, turning from x towards z by `angle`.
+fn sector(v: PlanPoint, from: [f64; 2], angle: f64, radius: f64, blocked: &mut Vec<Outline>) {
+    let pieces = (angle / f64::from(ARC_STEP)).ceil().max(1.0);
+    let half = (angle / (2.0 * pieces)) as f32;
+    let (sin, cos) = (f64::from(ops::sin(half)), f64::from(ops::cos(half)));
+    let turned = |[x, z]: [f64; 2]| [x * cos - z * sin, x * sin + z * cos];
+    let mut direction = from;
+    let mut outline = vec![v, beside(v, direction.map(|d| d * radius))];
+    for _ in 0..pieces as u32 {
+        direction = turned(direction);
+        // Half way between two places where the outline touches the arc.
+        outline.push(beside(v, direction.map(|d| d * (radius / cos))));
+        direction = turned(direction);
+    }
+    outline.push(beside(v, direction.map(|d| d * radius)));
+    push(outline, blocked);
+}
+
+fn beside(p: PlanPoint, [x, z]: [f64; 2]) -> PlanPoint {
+    PlanPoint::new(p.x.saturating_add(x.round() as i32), p.y.saturating_add(z.round() as i32))
+}
+
+fn push(mut outline: Outline, blocked: &mut Vec<Outline>) {
+    let area = area2(&outline);
+    if area < 0 {
+        outline.reverse();
+    }
+    if area != 0 {
+        blocked.push(outline);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walls(points: &[(i32, i32)]) -> Vec<[PlanPoint; 2]> {
+        points.windows(2).map(|w| [w[0], w[1]].map(|(x, z)| PlanPoint::new(x, z))).collect()
+    }
+
+    /// Whether any outline holds the point.
+    fn covers(blocked: &[Outline], x: i32, z: i32) -> bool {
+        let inside = |outline: &Outline| {
+            let edges = outline.iter().zip(outline.iter().cycle().skip(1));
+            edges.into_iter().all(|(&a, &b)| area2(&[a, b, PlanPoint::new(x, z)]) >= 0)
+        };
+        blocked.iter().any(inside)
+    }
+
+    #[test]
+    fn a_strip_beside_the_wall_and_a_sector_where_walls_turn_away() {
+        // Ground to the right: below the first wall (seen with z up), right of the second.
+        let mut blocked = Vec::new();
+        inflate(&mut walls(&[(0, 0), (1000, 0), (1000, 1000)]), 100.0, &mut blocked);
+        assert!(covers(&blocked, 500, -99) && !covers(&blocked, 500, -101) && !covers(&blocked, 500, 50));
+        assert!(covers(&blocked, 1099, 500) && !covers(&blocked, 1101, 500));
+        // Around the corner: as far as the disc and no farther than its outline.
+        assert!(covers(&blocked, 1070, -70) && !covers(&blocked, 1072, -72));
+        // Ends without another wall carry quarter discs.
+        assert!(covers(&blocked, -70, -70) && covers(&blocked, 1070, 1070) && !covers(&blocked, -72, -72));
+    }
+
+    #[test]
+    fn no_sector_where_walls_turn_towards_the_ground() {
+        let mut blocked = Vec::new();
+        inflate(&mut walls(&[(0, 0), (1000, 0), (1000, -1000)]), 100.0, &mut blocked);
+        assert_eq!(blocked.len(), 4, "two strips, two ends");
+        assert!(covers(&blocked, 990, -990) && covers(&blocked, 500, -50));
+    }
+}

@@ -1,0 +1,138 @@
+//! The walls that are near a polygon over the ground.
+//!
+//! From the polygon outwards over portals that come nearer to it than the radius; what is collected are the walls of the
+//! polygons reached that come as near. Walls of other floors are not met, since the ground does not lead to them within the
+//! radius; where it does, on steep winding stairs, walls farther above or below than the agent is high do not count.
+//!
+//! Cost: linear in the edges of the polygons reached, which are few for a radius below the size of a room.
+
+use crate::math::Aabb;
+use crate::mesh::{NavMesh, Tile};
+use crate::query::flood::{self, Around};
+use crate::query::{QueryFilter, SearchScratch};
+use glam::Vec3;
+
+/// What is looked around from.
+struct Centre {
+    outline: Vec<[f64; 2]>,
+    bounds: Aabb,
+    radius: f64,
+    height: f32,
+}
+
+/// Puts every wall nearer to polygon `poly` than `radius`, start and end as in
+/// [`WallSegment`](crate::query::WallSegment), into `walls`.
+pub(super) fn walls_near<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    (tile, poly): (&Tile, u32),
+    (radius, filter): (f32, &F),
+    scratch: &mut SearchScratch,
+    walls: &mut Vec<[Vec3; 2]>,
+) {
+    walls.clear();
+    let Ok(first) = flood::begin(mesh, tile.reference(poly), Vec3::ZERO, scratch) else { return };
+    let data = tile.data();
+    let centre = Centre {
+        outline: data.points_of(poly).map(plan).collect(),
+        bounds: Aabb::around(data.points_of(poly)),
+        radius: f64::from(radius),
+        height: if data.agent_height > 0.0 { data.agent_height } else { f32::INFINITY },
+    };
+    let mut next = first;
+    while (next as usize) < scratch.nodes.len() {
+        let (node, nodes) = (next, &mut scratch.nodes);
+        next += 1;
+        let Some(tile) = flood::tile_of(mesh, nodes, node) else { continue };
+        let poly = nodes.get(node).poly;
+        flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
+            Around::Wall(wall) => {
+                if centre.is_near(wall.start, wall.end) {
+                    walls.push([wall.start, wall.end]);
+                }
+            }
+            Around::Way(portal) => {
+                if centre.is_near(portal.a, portal.b)
+                    && let Some(beyond) = flood::reach(mesh, portal.to, nodes)
+                    && beyond.known.is_none()
+                {
+                    flood::add(nodes, &beyond, node, Vec3::ZERO, 0.0);
+                }
+            }
+        });
+    }
+}
+
+impl Centre {
+    fn is_near(&self, a: Vec3, b: Vec3) -> bool {
+        let (low, high, reach) = (a.min(b), a.max(b), self.radius as f32);
+        if low.x > self.bounds.max.x + reach
+            || high.x < self.bounds.min.x - reach
+            || low.z > self.bounds.max.z + reach
+            || high.z < self.bounds.min.z - reach
+            || low.y > self.bounds.max.y + self.height
+            || high.y < self.bounds.min.y - self.height
+        {
+            return false;
+        }
+        let (a, b) = (plan(a), plan(b));
+        let edges = self.outline.iter().zip(self.outline.iter().cycle().skip(1));
+        let mut inside = true;
+        for (&p, &q) in edges {
+            if segments_distance_squared([p, q], [a, b]) < self.radius * self.radius {
+                return true;
+            }
+            inside &= cross(p, q, a) <= 0.0;
+        }
+        inside
+    }
+}
+
+fn plan(p: Vec3) -> [f64; 2] {
+    [f64::from(p.x), f64::from(p.z)]
+}
+
+/// Above 0 where c lies to the left of a→b; our polygons have their inside to the right, seen with x right and z up.
+fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    // As `math::plane::cross`: positive outside of an edge.
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+fn segments_distance_squared([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> f64 {
+    let apart = |p: f64, q: f64| (p > 0.0) != (q > 0.0);
+    if apart(cross(a, b, c), cross(a, b, d)) && apart(cross(c, d, a), cross(c, d, b)) {
+        return 0.0;
+    }
+    let ends = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)];
+    ends.into_iter().map(|(p, s, e)| point_distance_squared(p, s, e)).fold(f64::INFINITY, f64::min)
+}
+
+fn point_distance_squared(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    let (d, w) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let length_squared = d[0] * d[0] + d[1] * d[1];
+    let t = if length_squared > 0.0 { ((w[0] * d[0] + w[1] * d[1]) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    let off = [w[0] - t * d[0], w[1] - t * d[1]];
+    off[0] * off[0] + off[1] * off[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::DefaultFilter;
+    use crate::query::test_maps::{at, mesh};
+
+    #[test]
+    fn walls_are_near_over_the_ground_only() {
+        // The two rooms touch nowhere; their walls are half a metre apart for who goes through rock.
+        let mesh = mesh(&[((0, 0), "aaa.aaa\naaa.aaa\naaa.aaa")]);
+        let place = at(&mesh, (2.5, 1.5)).unwrap().poly;
+        let (tile, poly) = mesh.locate(place).unwrap();
+        let mut walls = Vec::new();
+        let mut ask = |radius: f32| {
+            walls_near(&mesh, (tile, poly), (radius, &DefaultFilter::default()), &mut SearchScratch::new(), &mut walls);
+            walls.len()
+        };
+        assert_eq!(ask(0.4), 3, "the wall beside it, and those that touch its corners");
+        assert_eq!(ask(1.1), 7);
+        assert_eq!(ask(100.0), 12);
+    }
+}

@@ -1,0 +1,235 @@
+//! Pieces of polygons sewn together into a tile's arrays.
+//!
+//! Every polygon was cut by itself. Where a cut meets the edge between two polygons, each side found the place on its own,
+//! rounded to whole units; and a corner of one piece may lie in the middle of an edge of another. So corners that lie
+//! together on a shared edge become one vertex, and every edge takes up the vertices that lie on it:
+//!
+//! ```text
+//!     p   |   q              p   |   q
+//!   ------a------          ------a------
+//!         b'b       ==>          b           a–b and b–c are edges of both sides
+//!   ------c------          ------c------
+//! ```
+//!
+//! Cost: corners of a polygon's pieces × their edges, which are few.
+//!
+//! Sources: the merging of vertices is union-find (Tarjan, 1975), always under the lower index, so that nothing depends on
+//! the order of polygons.
+
+use super::plan_grid::{Outline, PlanPoint, offset};
+use crate::tile::TileData;
+use core::ops::Range;
+
+/// How far apart, in units, two corners on one edge may be and still be one; and how far a corner may lie beside an edge.
+const SLACK: i64 = 4;
+
+/// A convex piece of a polygon.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) poly: u32,
+    pub(super) outline: Outline,
+}
+
+/// Vertices and corner lists, ready for [`build_tile`](crate::tile::build_tile).
+#[derive(Debug, Default)]
+pub(super) struct Sewn {
+    /// Plan point of each vertex and the polygon it was found on.
+    pub(super) verts: Vec<(PlanPoint, u32)>,
+    pub(super) corners: Vec<u32>,
+    /// Number of corners of each piece, and the polygon it is a piece of.
+    pub(super) pieces: Vec<(u16, u32)>,
+}
+
+/// Sews the pieces of a tile, which are in the order of their polygons. `plan` is where the tile's vertices are.
+pub(super) fn sew(tile: &TileData, plan: &[PlanPoint], pieces: &[Piece]) -> Sewn {
+    let mut seam = Seam::of(tile.polys.len(), pieces);
+    for poly in 0..tile.polys.len() as u32 {
+        for (edge, next) in edges(tile, plan, poly) {
+            if next > poly {
+                seam.merge_along(edge, [poly, next]);
+            }
+        }
+    }
+    let mut sewn = Sewn::default();
+    let mut number = vec![u32::MAX; seam.points.len()];
+    let (mut shared, mut outline) = (Vec::new(), Vec::new());
+    let mut of_poly = u32::MAX;
+    for piece in pieces {
+        if core::mem::replace(&mut of_poly, piece.poly) != piece.poly {
+            shared.clear();
+            shared.extend(edges(tile, plan, piece.poly));
+        }
+        seam.outline_of(piece, &shared, &mut outline);
+        let (3.., Ok(count)) = (outline.len(), u16::try_from(outline.len())) else { continue };
+        sewn.pieces.push((count, piece.poly));
+        for &vertex in &outline {
+            let number = &mut number[vertex as usize];
+            if *number == u32::MAX {
+                *number = sewn.verts.len() as u32;
+                sewn.verts.push((seam.points[vertex as usize], piece.poly));
+            }
+            sewn.corners.push(*number);
+        }
+    }
+    sewn
+}
+
+/// The edges of a polygon with a neighbour in the tile.
+fn edges<'a>(tile: &'a TileData, plan: &'a [PlanPoint], poly: u32) -> impl Iterator<Item = ([PlanPoint; 2], u32)> + 'a {
+    let corners = tile.corners_of(poly);
+    let ends = corners.iter().zip(corners.iter().cycle().skip(1));
+    let ends = ends.map(|(&a, &b)| [plan[a as usize], plan[b as usize]]);
+    ends.zip(tile.neighbours_of(poly)).filter_map(|(edge, next)| Some((edge, next.as_poly()?)))
+}
+
+/// The corners of all pieces, each polygon's by themselves, and which of them are one vertex.
+struct Seam {
+    points: Vec<PlanPoint>,
+    /// Range of each polygon in `points`, sorted there.
+    of_poly: Vec<Range<usize>>,
+    parent: Vec<u32>,
+}
+
+impl Seam {
+    fn of(polys: usize, pieces: &[Piece]) -> Self {
+        let mut seam = Self { points: Vec::new(), of_poly: vec![0..0; polys], parent: Vec::new() };
+        for pieces in pieces.chunk_by(|a, b| a.poly == b.poly) {
+            let mut own: Vec<PlanPoint> = pieces.iter().flat_map(|piece| piece.outline.iter().copied()).collect();
+            own.sort_unstable_by_key(|p| (p.x, p.y));
+            own.dedup();
+            let first = seam.points.len();
+            seam.points.append(&mut own);
+            if let Some(range) = pieces.first().and_then(|piece| seam.of_poly.get_mut(piece.poly as usize)) {
+                *range = first..seam.points.len();
+            }
+        }
+        seam.parent = (0..seam.points.len() as u32).collect();
+        seam
+    }
+
+    /// The vertex that a corner became.
+    fn root(&self, mut node: u32) -> u32 {
+        while self.parent[node as usize] != node {
+            node = self.parent[node as usize];
+        }
+        node
+    }
+
+    /// Makes one of the corners of two polygons that lie together on the edge they share.
+    fn merge_along(&mut self, edge: [PlanPoint; 2], polys: [u32; 2]) {
+        let ranges = polys.map(|poly| self.of_poly[poly as usize].clone());
+        let all = ranges.into_iter().flatten();
+        let mut on: Vec<(i64, u32)> = all.filter_map(|i| Some((along(edge, self.points[i])?, i as u32))).collect();
+        on.sort_unstable();
+        for pair in on.windows(2) {
+            let [(s, a), (t, b)] = [pair[0], pair[1]];
+            if t - s <= SLACK {
+                let (a, b) = (self.root(a), self.root(b));
+                self.parent[a.max(b) as usize] = a.min(b);
+            }
+        }
+    }
+
+    /// Whether all corners lie on one edge, as [`along`] has it. Such a piece is left out: its neighbours on both sides of
+    /// that edge take up its corners and so meet each other.
+    fn is_sliver(&self, corners: &[u32]) -> bool {
+        let point = |v: u32| self.points[v as usize];
+        let ends = corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&a, &b)| [point(a), point(b)]);
+        let longest = ends.max_by_key(|&[a, b]| {
+            let [dx, dz] = offset(a, b);
+            dx * dx + dz * dz
+        });
+        longest.is_none_or(|edge| corners.iter().all(|&v| along(edge, point(v)).is_some()))
+    }
+
+    /// The vertices around a piece, with those on its edges put in; none for slivers. `shared` are the edges of its polygon
+    /// with a neighbour.
+    fn outline_of(&self, piece: &Piece, shared: &[([PlanPoint; 2], u32)], outline: &mut Vec<u32>) {
+        outline.clear();
+        let range = self.of_poly[piece.poly as usize].clone();
+        let own = &self.points[range.clone()];
+        let vertex = |p: &PlanPoint| {
+            let at = own.binary_search_by_key(&(p.x, p.y), |q| (q.x, q.y)).unwrap_or(0);
+            self.root((range.start + at) as u32)
+        };
+        let corners: Vec<u32> = piece.outline.iter().map(vertex).collect();
+        if self.is_sliver(&corners) {
+            return;
+        }
+        let mut between = Vec::new();
+        for (k, (&a, &b)) in piece.outline.iter().zip(piece.outline.iter().cycle().skip(1)).enumerate() {
+            outline.push(corners[k]);
+            between.clear();
+            // Pieces of one polygon fit together exactly.
+            let within = own.iter().filter(|&&p| lies_within([a, b], p));
+            between.extend(within.filter_map(|p| Some((along([a, b], *p)?, vertex(p)))));
+            for &(edge, next) in shared {
+                let (Some(from), Some(to)) = (along(edge, a), along(edge, b)) else { continue };
+                for i in self.of_poly[next as usize].clone() {
+                    if let Some(at) = along(edge, self.points[i])
+                        && at > from.min(to)
+                        && at < from.max(to)
+                    {
+                        between.push(((at - from).abs(), self.root(i as u32)));
+                    }
+                }
+            }
+            between.sort_unstable();
+            outline.extend(between.iter().map(|(_, v)| *v).filter(|v| !corners.contains(v)));
+        }
+        outline.dedup();
+        while outline.len() > 1 && outline.first() == outline.last() {
+            outline.pop();
+        }
+    }
+}
+
+/// Whether a point lies exactly on an edge, between its ends.
+fn lies_within([a, b]: [PlanPoint; 2], p: PlanPoint) -> bool {
+    let ([dx, dz], [px, pz]) = (offset(a, b), offset(a, p));
+    let at = dx * px + dz * pz;
+    dx * pz == dz * px && at > 0 && at < dx * dx + dz * dz
+}
+
+/// How far along an edge, in units from its start, a point lies, if it lies on it.
+fn along([a, b]: [PlanPoint; 2], p: PlanPoint) -> Option<i64> {
+    let ([dx, dz], [px, pz]) = (offset(a, b), offset(a, p));
+    let length_squared = dx * dx + dz * dz;
+    let length = length_squared.isqrt();
+    if length == 0 {
+        return None;
+    }
+    let (off, at) = ((dx * pz - dz * px) / length, (dx * px + dz * pz) / length);
+    (off.abs() <= SLACK && at >= -SLACK && at <= length + SLACK).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::{TileCoord, sketch::sketch};
+
+    fn p(x: i32, z: i32) -> PlanPoint {
+        PlanPoint::new(x, z)
+    }
+
+    #[test]
+    fn cuts_that_meet_on_an_edge_become_one_vertex_and_both_sides_share_all_vertices() {
+        let tile = sketch(TileCoord::default(), "aa");
+        let plan: Vec<PlanPoint> = tile.verts.iter().map(|v| p(v.x as i32 * 1000, v.z as i32 * 1000)).collect();
+        let piece =
+            |poly, points: &[(i32, i32)]| Piece { poly, outline: points.iter().map(|&(x, z)| p(x, z)).collect() };
+        let pieces = [
+            // The left square cut in two at half its height, the right one at a little more than that and at 700.
+            piece(0, &[(0, 0), (1000, 0), (1000, 500), (0, 500)]),
+            piece(0, &[(0, 500), (1000, 500), (1000, 1000), (0, 1000)]),
+            piece(1, &[(1000, 0), (2000, 0), (2000, 1000), (1000, 502)]),
+            piece(1, &[(1000, 502), (2000, 1000), (1000, 700)]),
+            piece(1, &[(1000, 700), (2000, 1000), (1000, 1000)]),
+        ];
+        let sewn = sew(&tile, &plan, &pieces);
+        let counts: Vec<u16> = sewn.pieces.iter().map(|(count, _)| *count).collect();
+        assert_eq!(counts, [4, 5, 4, 3, 3], "the upper left piece takes up the corner at 700");
+        let on_the_edge: Vec<i32> = sewn.verts.iter().filter(|(v, _)| v.x == 1000).map(|(v, _)| v.y).collect();
+        assert_eq!(on_the_edge, [0, 500, 700, 1000]);
+    }
+}

@@ -66,6 +66,7 @@ impl Bake {
         for connection in level.connections.iter().chain(&connections) {
             baked.mesh.add_connection(*connection).map_err(Failure::new)?;
         }
+        baked.mesh.set_areas(areas.table()?);
         let links = options.link_settings(&settings.agent)?;
         let linked = linking::add_links(level.input(), &settings, &links, work.threads, &mut baked.mesh)?;
         let bytes = baked.mesh.to_bytes();

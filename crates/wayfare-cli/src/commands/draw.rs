@@ -6,6 +6,7 @@ use crate::options::{Areas, Route};
 use crate::output::{Caption, draw_picture, stats};
 use crate::terminal::Terminal;
 use clap::Args;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use wayfare::debug::{ShapeList, draw_mesh, draw_tile_detail};
 use wayfare::mesh::NavMesh;
@@ -56,11 +57,18 @@ impl Draw {
             key.push(format!("{} to {}: {}", route.from, route.to, found.result()));
             found.draw(route.to.0, number, &mut shapes);
         }
-        let area_names = Areas::read(self.areas.as_deref())?.names();
+        let mut area_names = names(&mesh);
+        area_names.extend(Areas::read(self.areas.as_deref())?.names());
         let caption = Caption { title: title(&self.mesh, &mesh), paths: key, area_names };
         draw_picture(&shapes, &caption, self.size, &self.output)?;
         Ok(Answer::Yes)
     }
+}
+
+/// The names that a mesh gives its area types.
+fn names(mesh: &NavMesh) -> BTreeMap<u8, String> {
+    let named = mesh.areas().iter().filter(|info| !info.name.is_empty());
+    named.map(|info| (info.area.get(), info.name.clone())).collect()
 }
 
 /// `dungeon.way: 12 tiles, 345 polygons`.

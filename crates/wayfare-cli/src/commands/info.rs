@@ -2,6 +2,7 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
+use crate::output::numbers::number;
 use crate::output::{atomic_file, stats};
 use clap::Args;
 use serde_json::json;
@@ -35,7 +36,13 @@ impl Info {
         let text = if self.json {
             let areas: Vec<_> = areas
                 .iter()
-                .map(|(id, a)| json!({"area": id, "polygons": a.polygons, "square_metres": a.square_metres}))
+                .map(|(id, a)| {
+                    let mut json = json!({"area": id, "polygons": a.polygons, "square_metres": a.square_metres});
+                    if let Some(info) = mesh.areas().get(AreaId::from_low_bits(*id)) {
+                        (json["name"], json["cost"]) = (info.name.clone().into(), number(info.cost));
+                    }
+                    json
+                })
                 .collect();
             let json = json!({
                 "bounds": stats::bounds(mesh.bounds()),
@@ -66,9 +73,11 @@ impl Info {
             let _ = writeln!(text, "connections  {}", kinds.told());
             let _ = writeln!(text, "bytes        {}", stats::count(bytes));
             for (id, area) in &areas {
+                let info = mesh.areas().get(AreaId::from_low_bits(*id));
+                let told = info.map_or_else(String::new, |i| format!(", {} at {} a metre", i.name, i.cost));
                 let _ = writeln!(
                     text,
-                    "area {id:<7} {} polygons, {:.1} m²",
+                    "area {id:<7} {} polygons, {:.1} m²{told}",
                     stats::count(area.polygons),
                     area.square_metres
                 );

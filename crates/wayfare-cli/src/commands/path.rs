@@ -78,7 +78,7 @@ impl Found {
 
 /// Finds a path between two places near the mesh.
 pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
-    let filter = DefaultFilter::default();
+    let filter = DefaultFilter::of(mesh);
     let ends = [route.from.0, route.to.0].map(|p| find_nearest(mesh, p, half_extents, &filter));
     let mut found =
         Found { on_mesh: ends.map(|e| e.is_some()), path: PolyPath::default(), points: Vec::new(), length: 0.0 };

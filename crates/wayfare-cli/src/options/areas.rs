@@ -26,7 +26,7 @@ use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
 use std::path::Path;
-use wayfare::area::{AreaId, PolyFlags};
+use wayfare::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use wayfare::input::MarkedVolume;
 
 /// Area types by name, and what each area type means.
@@ -42,6 +42,7 @@ pub(crate) struct Areas {
 struct AreaType {
     name: Option<String>,
     flags: PolyFlags,
+    cost: Option<f32>,
 }
 
 #[derive(Deserialize)]
@@ -161,7 +162,7 @@ impl Areas {
                 return Err(wrong("cost must be a finite number, 0 or above".into()));
             }
             let flags = bits(given.flags, &file.flag).map_err(wrong)?;
-            types.insert(id.get(), AreaType { name: given.name, flags });
+            types.insert(id.get(), AreaType { name: given.name, flags, cost: given.cost });
         }
         let numbered = (1..).zip(file.volume);
         let volumes = numbered.map(|(number, v)| v.marked().map_err(|e| format!("[[volume]] number {number}: {e}")));
@@ -193,6 +194,17 @@ impl Areas {
     /// The flags that polygons of an area type get.
     pub(crate) fn flags(&self, area: AreaId) -> PolyFlags {
         self.types.get(&area.get()).map_or(PolyFlags::WALK, |t| t.flags)
+    }
+
+    /// Names and costs, as the mesh carries them.
+    pub(crate) fn table(&self) -> failure::Result<AreaTable> {
+        let told = self.types.iter().filter(|(_, t)| t.name.is_some() || t.cost.is_some());
+        let info = |(&id, t): (&u8, &AreaType)| AreaInfo {
+            area: AreaId::from_low_bits(id),
+            name: t.name.clone().unwrap_or_default(),
+            cost: t.cost.unwrap_or(1.0),
+        };
+        AreaTable::new(told.map(info).collect()).map_err(|e| Failure::new(format_args!("--areas: {e}")))
     }
 
     /// Names of area types, for legends.
@@ -243,6 +255,9 @@ mod tests {
         assert_eq!([1, 2, 3].map(|n| areas.flags(id(n)).0), [2, 9, 1]);
         assert_eq!(areas.missing(&["water"]), ["Bridge"]);
         assert_eq!(areas.names()[&1], "water");
+        let table = areas.table().unwrap();
+        assert_eq!(table.iter().len(), 1, "area 2 has neither name nor cost");
+        assert_eq!(table.get(id(1)).map(|info| info.cost), Some(5.0));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 mod answer;
 mod id;
+mod table;
 
 pub use answer::{LimitHit, PathStatus};
 pub use id::{AREA_COUNT, AreaId, AreaIdError, PolyFlags};
+pub use table::{AreaInfo, AreaTable, AreaTableError};

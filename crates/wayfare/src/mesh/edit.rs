@@ -5,7 +5,7 @@
 
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::index::TileSlot;
-use crate::tile::{TileCoord, TileData, TileError, TileLayout};
+use crate::tile::{TileCoord, TileData, TileError, TileKeys, TileLayout};
 
 /// A tile that cannot be added.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -113,6 +113,7 @@ impl NavMesh {
             None => place.retired = true,
         }
         self.tile_count -= 1;
+        self.forget_tile_keys();
         self.free_from = self.free_from.min(slot.get());
         self.relink_connections_near(&tile.bounds());
         Some(tile.into_data())
@@ -180,6 +181,7 @@ impl NavMesh {
     fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
         let bounds = tile.geometry.tree.bounds();
         self.place(slot, salt, tile);
+        self.forget_tile_keys();
         let links = self.links_of(slot);
         if !links.is_empty() {
             self.set_links(slot, links);
@@ -188,5 +190,11 @@ impl NavMesh {
             self.relink(neighbour, slot);
         }
         self.relink_connections_near(&bounds);
+    }
+
+    fn forget_tile_keys(&mut self) {
+        if !self.tile_keys.is_empty() {
+            self.set_tile_keys(TileKeys::EMPTY);
+        }
     }
 }

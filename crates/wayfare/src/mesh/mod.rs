@@ -35,7 +35,7 @@ pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
 pub use state::{PolyState, RestoreError};
 pub use tile::{Portal, PreparedTile, Tile};
-pub use way::{ReadError, is_way_file};
+pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};
 
 /// The manual's chapters on meshes; their examples run as tests.
 #[cfg(doctest)]

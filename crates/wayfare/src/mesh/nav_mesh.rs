@@ -14,10 +14,10 @@ use super::off_mesh::ConnectionSlot;
 use super::paged::Paged;
 use super::places::Places;
 use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile};
-use crate::area::{AreaId, PolyFlags};
+use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{TileCoord, TileLayout};
+use crate::tile::{TileCoord, TileKeys, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ use std::sync::Arc;
 pub struct NavMesh {
     pub(super) layout: TileLayout,
     pub(super) user_id: u64,
+    pub(super) areas: Arc<AreaTable>,
+    pub(super) tile_keys: Arc<TileKeys>,
     pub(super) slots: Paged<Slot>,
     /// Slots by column and row.
     pub(super) places: Places,
@@ -68,6 +70,8 @@ impl NavMesh {
         Self {
             layout,
             user_id: 0,
+            areas: Arc::default(),
+            tile_keys: Arc::default(),
             slots: Paged::filled(Slot::FREE, 0),
             places: Places::with_room(tiles),
             tile_count: 0,
@@ -95,6 +99,30 @@ impl NavMesh {
     /// Sets the caller's number.
     pub fn set_user_id(&mut self, id: u64) {
         self.user_id = id;
+    }
+
+    /// What its area types are called and what they cost; empty unless set. Saved with the mesh.
+    #[must_use]
+    pub fn areas(&self) -> &AreaTable {
+        &self.areas
+    }
+
+    /// Says what the area types are called and what they cost: [`DefaultFilter::of`](crate::query::DefaultFilter::of) takes
+    /// the costs from here.
+    pub fn set_areas(&mut self, areas: AreaTable) {
+        self.areas = Arc::new(areas);
+    }
+
+    /// What its tiles were baked from; empty unless set, and emptied when a tile comes or goes, since it is then no longer the
+    /// mesh that was baked. Saved with the mesh.
+    #[must_use]
+    pub fn tile_keys(&self) -> &TileKeys {
+        &self.tile_keys
+    }
+
+    /// Says what the tiles were baked from.
+    pub fn set_tile_keys(&mut self, keys: TileKeys) {
+        self.tile_keys = Arc::new(keys);
     }
 
     /// How many tiles it has.

@@ -43,7 +43,7 @@ pub struct OffMeshConnection {
 }
 
 impl OffMeshConnection {
-    fn state(&self) -> PolyState {
+    pub(super) fn state(&self) -> PolyState {
         PolyState { flags: self.flags, area: self.area }
     }
 }

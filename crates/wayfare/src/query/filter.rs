@@ -6,7 +6,7 @@
 //! Sources: Mikko Mononen, "Detour Custom Filters", Digesting Duck, 2010; areas and flags are Detour's.
 
 use crate::area::{AREA_COUNT, AreaId, PolyFlags};
-use crate::mesh::{PolyRef, PolyState};
+use crate::mesh::{NavMesh, PolyRef, PolyState};
 use glam::Vec3;
 
 /// Decides which polygons may be crossed and what crossing costs.
@@ -49,6 +49,24 @@ impl DefaultFilter {
     #[must_use]
     pub fn new(include: PolyFlags, exclude: PolyFlags) -> Self {
         Self { include, exclude, ..Self::default() }
+    }
+
+    /// The filter that lets everything pass that has any flag, at the costs that the mesh's [table of area
+    /// types](NavMesh::areas) gives.
+    #[must_use]
+    pub fn of(mesh: &NavMesh) -> Self {
+        let mut filter = Self::default();
+        for info in mesh.areas().iter() {
+            filter.costs[info.area.index()] = info.cost;
+            filter.least = filter.least.min(info.cost);
+        }
+        filter
+    }
+
+    /// The same with these included and excluded flags.
+    #[must_use]
+    pub fn with_flags(self, include: PolyFlags, exclude: PolyFlags) -> Self {
+        Self { include, exclude, ..self }
     }
 
     /// Sets what a metre over an area type costs.

@@ -28,14 +28,15 @@ impl Route {
 }
 
 impl NavMesh {
-    /// The shortest way found from one point to another. The points are first moved to the nearest polygons within two metres
+    /// The shortest way found from one point to another, or the cheapest where the mesh says what [area types](NavMesh::areas)
+    /// cost. The points are first moved to the nearest polygons within two metres
     /// to each side and four up and down. Where the goal cannot be reached, the way leads to the reachable place nearest to it.
     ///
     /// Allocates its memory anew with each call; whoever asks often keeps a [`SearchScratch`] and calls [`find_nearest`],
     /// [`find_path`] and [`string_pull`], which is all that this does.
     #[must_use]
     pub fn find_path(&self, from: impl Into<Vec3>, to: impl Into<Vec3>) -> Route {
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let (filter, mut scratch) = (DefaultFilter::of(self), SearchScratch::new());
         let nowhere = Route { status: PathStatus::None, points: Vec::new(), length: 0.0 };
         let place = |point: Vec3| find_nearest(self, point, REACH, &filter).map(|found| found.place());
         let (Some(start), Some(goal)) = (place(from.into()), place(to.into())) else { return nowhere };

@@ -7,6 +7,7 @@
 mod bounding_tree;
 mod build;
 mod defects;
+mod keys;
 mod search_graph;
 #[cfg(test)]
 pub(crate) mod sketch;
@@ -17,6 +18,7 @@ mod validate;
 pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub use defects::Defect;
+pub use keys::TileKeys;
 pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
 pub use surface::SurfacePoint;
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};

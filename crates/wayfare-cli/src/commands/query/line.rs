@@ -62,10 +62,10 @@ impl Line {
         }
     }
 
-    /// The filter that `include`, `exclude` and `area_cost` describe.
-    pub(super) fn filter(&self) -> Result<DefaultFilter, String> {
+    /// The mesh's own filter, changed as `include`, `exclude` and `area_cost` say.
+    pub(super) fn filter(&self, of_mesh: DefaultFilter) -> Result<DefaultFilter, String> {
         let flags = |given: Option<u16>, default| given.map_or(default, PolyFlags);
-        let mut filter = DefaultFilter::new(flags(self.include, PolyFlags::ALL), flags(self.exclude, PolyFlags::NONE));
+        let mut filter = of_mesh.with_flags(flags(self.include, PolyFlags::ALL), flags(self.exclude, PolyFlags::NONE));
         for (key, &cost) in &self.area_cost {
             let area = key.parse().ok().and_then(|id| AreaId::new(id).ok());
             let area = area.ok_or_else(|| format!("\"area_cost\" has the area type \"{key}\": use 0 to 63"))?;
@@ -126,7 +126,11 @@ mod tests {
     fn refused(value: Value) -> String {
         match Line::from_json(value) {
             Err(message) => message,
-            Ok(line) => line.point().and_then(|_| line.half_extents()).and_then(|_| line.filter()).unwrap_err(),
+            Ok(line) => line
+                .point()
+                .and_then(|_| line.half_extents())
+                .and_then(|_| line.filter(DefaultFilter::default()))
+                .unwrap_err(),
         }
     }
 

@@ -1,11 +1,12 @@
 //! Reading.
 
-use super::{CHECKSUM_BYTES, MAGIC, VERSION, tile_bytes::read_tile};
-use crate::area::{AreaId, PolyFlags};
+use super::sections::Counts;
+use super::{CHECKSUM_BYTES, MAGIC, MARK, TAIL_BYTES, VERSION, tile_bytes::read_tile};
+use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::mesh::bytes::{Reader, Truncated};
 use crate::mesh::off_mesh::ConnectionSlot;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
-use crate::tile::TileLayout;
+use crate::tile::{TileCoord, TileKeys, TileLayout};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes that are no sound mesh.
@@ -22,6 +23,12 @@ pub enum ReadError {
     Version {
         /// The version found.
         version: u32,
+    },
+    /// The file does not end as a `.way` file ends.
+    #[error("the file of {have} bytes does not end as a .way file does: it was cut short, or something was appended")]
+    End {
+        /// Bytes there are.
+        have: u64,
     },
     /// The file is shorter or longer than it says.
     #[error("the file has {have} bytes, but should have {want}: it was cut short or something was appended")]
@@ -98,16 +105,17 @@ impl NavMesh {
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        let mut reader = Reader::new(checked(bytes)?);
-        let (mut mesh, counts) = read_head(&mut reader).map_err(short("head"))?;
+        let (body, counts) = checked(bytes)?;
+        let mut reader = Reader::new(body);
+        let mut mesh = read_head(&mut reader, counts).map_err(short("head"))?;
+        for _ in 0..counts.tiles {
+            read_slot(&mut mesh, &mut reader)?;
+        }
         for _ in 0..counts.slot_gaps {
             let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
             mesh.check_slot(slot, salt).map_err(|error| ReadError::Tile { slot, error })?;
             let entry = mesh.slots.write(slot);
             (entry.salt, entry.retired) = (salt, retired);
-        }
-        for _ in 0..counts.tiles {
-            read_slot(&mut mesh, &mut reader)?;
         }
         mesh.link_all();
         for _ in 0..counts.connection_gaps {
@@ -120,56 +128,96 @@ impl NavMesh {
         for _ in 0..counts.connections {
             read_connection(&mut mesh, &mut reader)?;
         }
+        mesh.set_areas(read_areas(&mut reader, counts.areas)?);
+        mesh.set_tile_keys(read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?);
         if reader.is_empty() { Ok(mesh) } else { Err(ReadError::Section { section: "end" }) }
     }
 }
 
-/// What lies between the fixed head and the checksum, once magic, version, length and checksum are right.
-fn checked(bytes: &[u8]) -> Result<&[u8], ReadError> {
+/// What lies between the version and the tail, and the counts of the tail, once magic, version, mark, length and checksum are
+/// right.
+fn checked(bytes: &[u8]) -> Result<(&[u8], Counts), ReadError> {
     let have = bytes.len() as u64;
-    let mut reader = Reader::new(bytes);
-    if reader.take(MAGIC.len()).ok() != Some(&MAGIC[..]) {
+    let mut head = Reader::new(bytes);
+    if head.take(MAGIC.len()).ok() != Some(&MAGIC[..]) {
         return Err(ReadError::Magic);
     }
-    let too_short = |Truncated| ReadError::Length { have, want: (MAGIC.len() + 12 + CHECKSUM_BYTES) as u64 };
-    let version = reader.u32().map_err(too_short)?;
+    let version = head.u32().map_err(|Truncated| ReadError::End { have })?;
     if version == 0 || version > VERSION {
         return Err(ReadError::Version { version });
     }
-    let want = reader.u64().map_err(too_short)?;
+    let body = head.left().checked_sub(TAIL_BYTES).ok_or(ReadError::End { have })?;
+    let body = head.take(body).map_err(short("head"))?;
+    let (counts, want) =
+        read_tail(&mut head).map_err(|Truncated| ReadError::End { have })?.ok_or(ReadError::End { have })?;
     if want != have {
         return Err(ReadError::Length { have, want });
     }
-    let (body, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(ReadError::Length { have, want })?;
-    let (have, want) = (xxh3_64(body), u64::from_le_bytes(*checksum));
+    let (before, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(ReadError::End { have })?;
+    let (have, want) = (xxh3_64(before), u64::from_le_bytes(*checksum));
     if have != want {
         return Err(ReadError::Checksum { have, want });
     }
-    body.get(MAGIC.len() + 12..).ok_or(ReadError::Section { section: "head" })
+    Ok((body, counts))
 }
 
-/// How many of each section follow.
-struct Counts {
-    slot_gaps: u32,
-    tiles: u32,
-    connection_gaps: u32,
-    connections: u32,
+/// Counts and length; `None` if the mark is not there.
+fn read_tail(tail: &mut Reader<'_>) -> Result<Option<(Counts, u64)>, Truncated> {
+    let counts = Counts {
+        tiles: tail.u32()?,
+        slot_gaps: tail.u32()?,
+        connection_gaps: tail.u32()?,
+        connections: tail.u32()?,
+        areas: tail.u32()?,
+        keys: tail.u32()?,
+    };
+    let length = tail.u64()?;
+    Ok((tail.take(MARK.len())? == MARK).then_some((counts, length)))
 }
 
-fn read_head(reader: &mut Reader<'_>) -> Result<(NavMesh, Counts), Truncated> {
+fn read_head(reader: &mut Reader<'_>, counts: Counts) -> Result<NavMesh, Truncated> {
     let user_id = reader.u64()?;
     let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
-    let counts = Counts {
-        slot_gaps: reader.u32()?,
-        tiles: reader.u32()?,
-        connection_gaps: reader.u32()?,
-        connections: reader.u32()?,
-    };
     // A tile takes at least its head: more cannot follow.
     let mut mesh = NavMesh::with_room(layout, (counts.tiles as usize).min(reader.left() / 92));
     mesh.user_id = user_id;
-    Ok((mesh, counts))
+    Ok(mesh)
 }
+
+fn read_areas(reader: &mut Reader<'_>, count: u32) -> Result<AreaTable, ReadError> {
+    let unsound = ReadError::Section { section: "list of area types" };
+    let mut one = || -> Result<AreaInfo, Unsound> {
+        let (area, length) = (area_from(reader.u8()?)?, reader.u8()?);
+        let cost = reader.f32()?;
+        let name = core::str::from_utf8(reader.take(usize::from(length))?).map_err(|_| Unsound::Short)?;
+        Ok(AreaInfo { area, name: name.to_owned(), cost })
+    };
+    let mut list: Vec<AreaInfo> = Vec::new();
+    for _ in 0..count {
+        let info = one().map_err(|e| e.within("list of area types"))?;
+        // Written in order; another order would come back as other bytes.
+        if list.last().is_some_and(|last| last.area >= info.area) {
+            return Err(unsound);
+        }
+        list.push(info);
+    }
+    AreaTable::new(list).map_err(|_| unsound)
+}
+
+fn read_keys(reader: &mut Reader<'_>, count: u32) -> Result<TileKeys, Truncated> {
+    // Every key is there before the list is made.
+    let mut records = Reader::new(reader.take((count as usize).checked_mul(KEY_BYTES).ok_or(Truncated)?)?);
+    let mut list = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        let coord = TileCoord { x: records.i32()?, z: records.i32()?, layer: records.u32()? };
+        list.push((coord, records.u64()?));
+    }
+    let keys: TileKeys = list.iter().copied().collect();
+    // Written in order and each once.
+    if keys.iter().eq(list) { Ok(keys) } else { Err(Truncated) }
+}
+
+const KEY_BYTES: usize = 20;
 
 fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
     let (index, salt, retired) = (reader.u32()?, reader.u16()?, reader.u16()?);

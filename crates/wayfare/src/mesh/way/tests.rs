@@ -1,11 +1,11 @@
 //! `.way` files, read, written and broken.
 
 use super::*;
-use crate::area::{AreaId, PolyFlags};
+use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::sketch::sketch;
-use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileLayout};
+use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileKeys, TileLayout};
 use glam::Vec3;
 
 /// Two tiles side by side in slots 0 and 5, a removed tile, changed state, a connection and a removed one: every section
@@ -42,6 +42,10 @@ fn small() -> NavMesh {
     let gone = mesh.add_connection(jump).unwrap();
     mesh.add_connection(jump).unwrap();
     mesh.remove_connection(gone).unwrap();
+    let info = |id, name: &str, cost| AreaInfo { area: AreaId::from_low_bits(id), name: name.into(), cost };
+    mesh.set_areas(AreaTable::new(vec![info(33, "wäter", 2.5), info(5, "", 1.0)]).unwrap());
+    let key = |x, z, key| (TileCoord { x, z, layer: 0 }, key);
+    mesh.set_tile_keys([key(0, 0, 0xfeed_0123_4567_89ab), key(1, 0, 7), key(2, 0, 0)].into_iter().collect());
     mesh
 }
 
@@ -53,6 +57,7 @@ fn same(a: &NavMesh, b: &NavMesh) {
         assert_eq!(t.links(), u.links());
     }
     assert!(a.connections().eq(b.connections()));
+    assert_eq!((a.areas(), a.tile_keys()), (b.areas(), b.tile_keys()));
 }
 
 #[test]
@@ -63,6 +68,7 @@ fn a_mesh_comes_back_as_it_was() {
     same(&mesh, &again);
     assert_eq!(again.to_bytes(), bytes);
     assert_eq!(again.digest(), mesh.digest());
+    assert_eq!(mesh.tile_keys().iter().len(), 3);
     // Life goes on the same way: the same slot and salt come next, the same index for a connection.
     let mut mesh = mesh;
     let next = sketch(TileCoord { x: 5, z: 5, layer: 0 }, "a");
@@ -84,7 +90,7 @@ fn version_1_stays_readable() {
     assert_eq!(mesh.digest(), VERSION_1_DIGEST);
 }
 
-const VERSION_1_DIGEST: &str = "99a1c832ea5b2ead";
+const VERSION_1_DIGEST: &str = "d67eb2bb3104cc52";
 
 /// Writes the file anew, for a change of the format before its first release.
 #[test]
@@ -100,7 +106,7 @@ fn every_prefix_is_refused() {
     let bytes = small().to_bytes();
     for length in 0..bytes.len() {
         let error = NavMesh::from_bytes(&bytes[..length]).unwrap_err();
-        assert!(matches!(error, ReadError::Magic | ReadError::Length { .. }), "{length}: {error}");
+        assert!(matches!(error, ReadError::Magic | ReadError::End { .. }), "{length}: {error}");
     }
 }
 
@@ -120,8 +126,57 @@ fn every_altered_byte_is_refused() {
 fn a_surplus_byte_is_refused() {
     let mut bytes = small().to_bytes();
     bytes.push(0);
-    let want = bytes.len() as u64 - 1;
-    assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Length { have: want + 1, want });
+    let have = bytes.len() as u64;
+    assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::End { have });
+    // Between body and tail, where the mark stays in its place.
+    let mut bytes = small().to_bytes();
+    bytes.insert(bytes.len() - TAIL_BYTES, 0);
+    assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Length { have, want: have - 1 });
+}
+
+#[test]
+fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let tiles: Vec<_> =
+        (0..3).map(|x| sketch(TileCoord { x, z: 0, layer: 0 }, ["a.\nab", "aa", "ab\ncc"][x as usize])).collect();
+    let other = small();
+    let connections: Vec<_> = other.connections().map(|c| *c.definition()).collect();
+    let mut mesh = NavMesh::from_tiles(layout, tiles.clone()).unwrap();
+    mesh.set_user_id(9);
+    mesh.add_connection(connections[0]).unwrap();
+    mesh.set_areas(other.areas().clone());
+    mesh.set_tile_keys(other.tile_keys().clone());
+    let mut bytes = Vec::new();
+    let mut stream = WayStream::new(layout, 9, &mut bytes);
+    for tile in &tiles {
+        stream.tile(tile, &mut bytes).unwrap();
+    }
+    let end = WayEnd { connections: &connections, areas: other.areas(), keys: other.tile_keys() };
+    stream.finish(end, &mut bytes).unwrap();
+    assert!(bytes == mesh.to_bytes());
+    let mut broken = tiles[0].clone();
+    broken.corners[0] = 99;
+    let before = bytes.len();
+    let mut stream = WayStream::new(layout, 9, &mut Vec::new());
+    assert!(matches!(stream.tile(&broken, &mut bytes), Err(WriteError::Tile(_))));
+    let nowhere = OffMeshConnection { start: Vec3::NAN, ..connections[0] };
+    let end = WayEnd { connections: &[connections[0], nowhere], ..WayEnd::default() };
+    assert_eq!(stream.finish(end, &mut bytes), Err(WriteError::Connection { index: 1 }));
+    assert_eq!(bytes.len(), before);
+}
+
+#[test]
+fn keys_are_forgotten_when_tiles_change_and_not_when_their_state_does() {
+    let mut mesh = small();
+    let poly = PolyRef::new(77, 5, 1).unwrap();
+    mesh.set_flags(poly, PolyFlags(4)).unwrap();
+    assert_eq!(mesh.tile_keys(), small().tile_keys());
+    let snapshot = mesh.clone();
+    mesh.remove_tile(TileSlot::new(5)).unwrap();
+    assert_eq!((mesh.tile_keys(), snapshot.tile_keys()), (&TileKeys::EMPTY, small().tile_keys()));
+    let mut mesh = small();
+    mesh.add_tile(sketch(TileCoord { x: 5, z: 5, layer: 0 }, "a")).unwrap();
+    assert!(mesh.tile_keys().is_empty());
 }
 
 /// Whoever can compute the checksum can write anything: nothing but an error or a sound mesh may come of it.

@@ -37,7 +37,7 @@ impl Ground<'_> {
 
 /// Understands a question: all its fields are there and make sense, its places are moved to the mesh.
 pub(super) fn question(line: &Line, mesh: &NavMesh) -> Result<Box<dyn Question>, String> {
-    let ground = Ground { mesh, filter: line.filter()?, half_extents: line.half_extents()? };
+    let ground = Ground { mesh, filter: line.filter(DefaultFilter::of(mesh))?, half_extents: line.half_extents()? };
     Ok(match line.op.as_str() {
         "nearest" => Box::new(place::NearestOp::new(line, ground)?),
         "height" => Box::new(place::HeightOp::new(line, &ground)?),

@@ -1,0 +1,63 @@
+//! Keys of tiles: what they were made from, in a number.
+
+use super::TileCoord;
+
+/// A number for each tile of a bake that stands for all that it was made from, those without ground included. Equal keys:
+/// baking again would give the same tile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TileKeys(Vec<(TileCoord, u64)>);
+
+impl TileKeys {
+    /// No keys.
+    pub const EMPTY: Self = Self(Vec::new());
+
+    /// The key of a tile.
+    #[must_use]
+    pub fn get(&self, coord: TileCoord) -> Option<u64> {
+        self.0.binary_search_by_key(&order(coord), |&(c, _)| order(c)).ok().map(|i| self.0[i].1)
+    }
+
+    /// All of them, row by row.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (TileCoord, u64)> {
+        self.0.iter().copied()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Of several keys for one tile the last is kept.
+impl FromIterator<(TileCoord, u64)> for TileKeys {
+    fn from_iter<T: IntoIterator<Item = (TileCoord, u64)>>(keys: T) -> Self {
+        let mut keys: Vec<_> = keys.into_iter().collect();
+        keys.sort_by_key(|&(coord, _)| order(coord));
+        keys.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            if same {
+                *kept = *later;
+            }
+            same
+        });
+        Self(keys)
+    }
+}
+
+fn order(coord: TileCoord) -> (i32, i32, u32) {
+    (coord.z, coord.x, coord.layer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_found_by_place() {
+        let at = |x, z| TileCoord { x, z, layer: 0 };
+        let keys: TileKeys = [(at(1, 0), 5), (at(-1, 0), 7), (at(0, -1), 9), (at(1, 0), 6)].into_iter().collect();
+        assert_eq!(keys.iter().map(|k| k.1).collect::<Vec<_>>(), [9, 7, 6]);
+        assert_eq!((keys.get(at(1, 0)), keys.get(at(0, 0))), (Some(6), None));
+    }
+}

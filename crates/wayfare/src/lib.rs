@@ -23,6 +23,7 @@ pub mod tile;
 
 pub mod avoid;
 pub mod corridor;
+pub mod crowd;
 pub mod grid;
 pub mod mesh;
 pub mod query;

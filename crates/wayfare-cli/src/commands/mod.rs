@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod completions;
 mod convert;
+mod crowd;
 mod demo;
 mod draw;
 mod info;
@@ -30,6 +31,7 @@ enum Command {
     Bake(Box<bake::Bake>),
     Path(path::FindPath),
     Query(query::Query),
+    Crowd(Box<crowd::WalkCrowd>),
     Draw(draw::Draw),
     Info(info::Info),
     Check(check::Check),
@@ -47,6 +49,7 @@ pub(crate) fn run(program: Program) -> Result<Answer> {
         Command::Bake(command) => command.run(),
         Command::Path(command) => command.run(),
         Command::Query(command) => command.run(),
+        Command::Crowd(command) => command.run(),
         Command::Draw(command) => command.run(),
         Command::Info(command) => command.run(),
         Command::Check(command) => command.run(),

@@ -64,6 +64,11 @@ pub(super) fn path(number: u32) -> Colour {
     PATHS[number as usize % PATHS.len()]
 }
 
+/// The colour of an agent's trail: neighbouring numbers look different.
+pub(super) fn trail(number: u32) -> Colour {
+    oklch(0.52 + 0.08 * f64::from(number % 3), 0.15, f64::from(number) * 137.508 % 360.0)
+}
+
 pub(super) const WALL: Pen = Pen::solid(Colour(0x2b, 0x33, 0x3d), 1.7);
 pub(super) const INNER_EDGE: Pen = Pen { colour: WHITE, width: 0.7, opacity: 0.55, dash: 0.0 };
 pub(super) const TILE_EDGE: Pen = Pen { colour: Colour(0xf0, 0xfb, 0xff), width: 1.1, opacity: 0.9, dash: 0.0 };

@@ -158,6 +158,7 @@ impl<'a> View<'a> {
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
             Role::Link | Role::OneWayLink => (2, 0.0, 0),
             Role::Path(_) | Role::PartialPath(_) => (3, 0.0, 0),
+            Role::Trail(_) => (3, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (3, 0.0, 1),
             Role::Start(_) | Role::Goal(_) | Role::Mark => (4, 0.0, 0),
             _ => (1, mean(s), 0),
@@ -218,6 +219,7 @@ impl<'a> View<'a> {
                 connection_ends(role, &points, items);
                 theme::LINK
             }
+            Role::Trail(number) => Pen { opacity: 0.8, ..Pen::solid(theme::trail(number), 1.4) },
             Role::PartialPath(number) => Pen { dash: 7.0, ..Pen::solid(theme::path(number), 3.0) },
             Role::Path(number) => {
                 items.push(Item::Line { points: points.clone(), pen: Pen::solid(theme::WHITE, 6.5) });
@@ -363,6 +365,7 @@ fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
     let mut circle = |radius, fill, outline| items.push(Item::Circle { centre: at, radius, fill, outline });
     match role {
         Role::Corner(number) => circle(2.6, theme::WHITE, Some(Pen::solid(theme::path(number), 1.6))),
+        Role::Trail(number) => circle(3.2, theme::trail(number), Some(Pen::solid(theme::WHITE, 1.0))),
         Role::Start(_) => circle(7.0, theme::START, white),
         Role::Goal(_) => {
             circle(8.0, theme::GOAL, white);

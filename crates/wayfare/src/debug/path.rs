@@ -24,6 +24,16 @@ fn draw(points: &[Vec3], goal: Vec3, number: u32, role: Role, sink: &mut impl De
     sink.point(goal, Role::Goal(number));
 }
 
+/// Draws where agent `number` has walked: a line through its places, and a dot where it is now.
+pub fn draw_trail(places: &[Vec3], number: u32, sink: &mut impl DebugSink) {
+    if places.len() > 1 {
+        sink.line(places, Role::Trail(number));
+    }
+    if let Some(&now) = places.last() {
+        sink.point(now, Role::Trail(number));
+    }
+}
+
 /// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the straight
 /// line.
 pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
@@ -69,6 +79,18 @@ mod tests {
             assert!(list.shapes().iter().all(|s| s.kind == ShapeKind::Point));
             assert_eq!(list.shapes().len(), points.len() + 1);
         }
+    }
+
+    #[test]
+    fn a_trail_ends_where_the_agent_is() {
+        let mut list = ShapeList::new();
+        draw_trail(&[], 0, &mut list);
+        draw_trail(&[Vec3::ONE], 1, &mut list);
+        draw_trail(&[Vec3::ZERO, Vec3::X], 2, &mut list);
+        let seen: Vec<_> = list.shapes().iter().map(|s| (s.kind, s.role)).collect();
+        let (dot, line) = (ShapeKind::Point, ShapeKind::Line);
+        assert_eq!(seen, [(dot, Role::Trail(1)), (line, Role::Trail(2)), (dot, Role::Trail(2))]);
+        assert_eq!(list.points(&list.shapes()[2]), [Vec3::X]);
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub enum Role {
     Start(u32),
     /// Where the path with this number should lead.
     Goal(u32),
+    /// Where the agent with this number has walked.
+    Trail(u32),
     /// A place that something is to be said about.
     Mark,
 }

@@ -84,6 +84,13 @@ impl NavMesh {
         }
     }
 
+    /// Whether `other` is this very mesh or a snapshot of it, and nothing has been changed since: tiles, states, connections. Meshes
+    /// that merely look alike count as different. Costs nothing.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        self.slots.is_shared_with(&other.slots) && self.connections.is_shared_with(&other.connections)
+    }
+
     /// How the world is cut into tiles.
     #[must_use]
     pub fn layout(&self) -> TileLayout {

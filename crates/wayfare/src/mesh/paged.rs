@@ -62,6 +62,12 @@ impl<T: Clone> Paged<T> {
         &mut Arc::make_mut(page)[index as usize % PAGE]
     }
 
+    /// Whether nothing has been written since one was cloned from the other: they share all memory. `false` may be said of equal
+    /// arrays, `true` never of different ones.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.pages, &other.pages) && self.len == other.len
+    }
+
     /// All elements with their index, skipping pages that were never written.
     pub(crate) fn iter_written(&self) -> impl Iterator<Item = (u32, &T)> {
         let pages = self.pages.iter().enumerate().filter(|(_, page)| !Arc::ptr_eq(page, &self.empty));

@@ -1,0 +1,121 @@
+//! Who walks: starts and goals.
+
+use crate::failure::{Failure, Result};
+use serde::Deserialize;
+use std::path::Path;
+use wayfare::Vec3;
+use wayfare::math::{Rng, ops};
+use wayfare::mesh::{Components, NavMesh};
+use wayfare::query::{DefaultFilter, PointSampler, find_nearest};
+
+/// One agent's errand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Errand {
+    pub(crate) start: Vec3,
+    pub(crate) goal: Vec3,
+}
+
+/// The agents of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Cast {
+    pub(crate) errands: Vec<Errand>,
+    /// Size of all agents, metres: that which the mesh was made for.
+    pub(crate) radius: f32,
+    pub(crate) height: f32,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    start: [f32; 3],
+    goal: [f32; 3],
+}
+
+/// Places tried before an agent may stand in another's way.
+const TRIES: u32 = 64;
+
+impl Cast {
+    pub(crate) fn of(mesh: &NavMesh, errands: Vec<Errand>) -> Self {
+        let data = mesh.tiles().next().map(|tile| tile.data());
+        let of_mesh = |size: Option<f32>, usual: f32| size.filter(|s| *s > 0.0 && s.is_finite()).unwrap_or(usual);
+        let radius = of_mesh(data.map(|d| d.agent_radius), 0.6);
+        Self { errands, radius, height: of_mesh(data.map(|d| d.agent_height), 2.0) }
+    }
+
+    /// Starts and goals of a file.
+    pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: u32) -> Result<Self> {
+        let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
+        let mut errands = Vec::new();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let line: Line = serde_json::from_str(line).map_err(|e| {
+                Failure::about(
+                    file.display(),
+                    format_args!("line {number}: {e}; a line is {{\"start\": [x,y,z], \"goal\": [x,y,z]}}"),
+                )
+            })?;
+            errands.push(Errand { start: line.start.into(), goal: line.goal.into() });
+        }
+        if errands.len() < agents as usize {
+            let message =
+                format_args!("has {} errands, but --agents is {agents}: one is needed for each agent", errands.len());
+            return Err(Failure::about(file.display(), message.to_string()));
+        }
+        errands.truncate(agents as usize);
+        Ok(Self::of(mesh, errands))
+    }
+
+    /// Random places, apart from each other while there is room, and random goals that can be reached.
+    pub(crate) fn random(mesh: &NavMesh, agents: u32, seed: u64) -> Result<Self> {
+        let (filter, mut rng) = (DefaultFilter::default(), Rng::new(seed));
+        let sampler = PointSampler::on_mesh(mesh, &filter);
+        let components = Components::of(mesh);
+        let mut cast = Self::of(mesh, Vec::new());
+        let mut place =
+            || sampler.sample(mesh, &mut rng).ok().flatten().ok_or_else(|| Failure::new("the mesh has no ground"));
+        for _ in 0..agents {
+            let mut start = place()?;
+            for _ in 0..TRIES {
+                let too_near = |e: &Errand| e.start.distance(start.point) < 2.0 * cast.radius;
+                if !cast.errands.iter().any(too_near) {
+                    break;
+                }
+                start = place()?;
+            }
+            let mut goal = place()?;
+            for _ in 0..TRIES {
+                if components.may_reach(start.poly, goal.poly) {
+                    break;
+                }
+                goal = place()?;
+            }
+            cast.errands.push(Errand { start: start.point, goal: goal.point });
+        }
+        Ok(cast)
+    }
+
+    /// On a circle about the middle of the mesh, each with the opposite place as its goal.
+    pub(crate) fn circle(mesh: &NavMesh, agents: u32, radius: Option<f32>) -> Result<Self> {
+        let (bounds, filter) = (mesh.bounds(), DefaultFilter::default());
+        let (size, middle) = (bounds.size(), bounds.center());
+        let radius = radius.unwrap_or(size.x.min(size.z) * 0.4);
+        if !(radius > 0.0 && radius.is_finite()) {
+            return Err(Failure::new(format_args!("--circle is {radius}, but must be above 0")));
+        }
+        let reach = Vec3::new(2.0, size.y + 1.0, 2.0);
+        let ground = |at: Vec3| {
+            let near = find_nearest(mesh, at, reach, &filter);
+            near.map(|near| near.point).ok_or_else(|| {
+                Failure::new(format_args!(
+                    "there is no ground near {},{}: choose another --circle than {radius}",
+                    at.x, at.z
+                ))
+            })
+        };
+        let mut errands = Vec::new();
+        for i in 0..agents {
+            let angle = core::f32::consts::TAU * i as f32 / agents as f32;
+            let out = Vec3::new(ops::cos(angle), 0.0, ops::sin(angle)) * radius;
+            errands.push(Errand { start: ground(middle + out)?, goal: ground(middle - out)? });
+        }
+        Ok(Self::of(mesh, errands))
+    }
+}

@@ -1,0 +1,117 @@
+//! A run: the crowd is set up, walked tick by tick, and watched.
+
+use super::{Cast, Figures};
+use crate::failure::{Failure, Result};
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+use wayfare::Vec3;
+use wayfare::avoid::Avoidance;
+use wayfare::context::{Clock, Context};
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner};
+use wayfare::mesh::NavMesh;
+use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) cast: Cast,
+    pub(crate) avoidance: Avoidance,
+    pub(crate) ticks: u32,
+    /// Seconds a tick.
+    pub(crate) dt: f32,
+    /// 0: as many as the machine has.
+    pub(crate) threads: usize,
+    /// Whether paths come from flow fields.
+    pub(crate) flow: bool,
+}
+
+/// What is kept of a run besides its figures.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    keeps_trails: bool,
+    keeps_trace: bool,
+    /// The places of each agent.
+    pub(crate) trails: Vec<Vec<Vec3>>,
+    /// Lines `[tick, agent, x, y, z]`.
+    pub(crate) trace: Vec<u8>,
+}
+
+impl Watch {
+    pub(crate) fn new(keeps_trails: bool, keeps_trace: bool) -> Self {
+        Self { keeps_trails, keeps_trace, ..Self::default() }
+    }
+
+    fn look(&mut self, tick: u32, places: &[Vec3]) {
+        if self.keeps_trails {
+            self.trails.resize(places.len(), Vec::new());
+            for (trail, place) in self.trails.iter_mut().zip(places) {
+                // A tenth of a metre apart is smooth enough.
+                if trail.last().is_none_or(|last| last.distance(*place) > 0.1) {
+                    trail.push(*place);
+                }
+            }
+        }
+        if self.keeps_trace {
+            for (agent, p) in places.iter().enumerate() {
+                // Writing to memory cannot fail.
+                let _ = writeln!(self.trace, "[{tick},{agent},{},{},{}]", p.x, p.y, p.z);
+            }
+        }
+    }
+}
+
+/// The library reads no clock; this one is lent to it.
+struct Stopwatch(Instant);
+
+impl Clock for Stopwatch {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Runs a plan.
+pub(crate) fn walk(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
+    let pool = pool.map_err(|e| Failure::new(format_args!("{} threads cannot be started: {e}", plan.threads)))?;
+    pool.install(|| walk_here(mesh, plan, watch))
+}
+
+fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
+    let mut crowd = set_up(mesh, plan).map_err(Failure::new)?;
+    let mut figures = Figures::begin(plan, &shortest_ways(mesh, &plan.cast));
+    let (mut search, mut flow) = (AStarPlanner::new(), FlowPlanner::new());
+    let planner: &mut dyn Planner = if plan.flow { &mut flow } else { &mut search };
+    let clock = Stopwatch(Instant::now());
+    let context = Context { clock: Some(&clock), ..Context::default() };
+    for tick in 0..plan.ticks {
+        let began = Instant::now();
+        crowd.step(mesh, plan.dt, planner, &context);
+        figures.clock(began.elapsed(), &crowd);
+        figures.look(mesh, &crowd, plan);
+        watch.look(tick, crowd.positions());
+    }
+    Ok(figures)
+}
+
+fn set_up(mesh: &NavMesh, plan: &Plan) -> std::result::Result<Crowd, CrowdError> {
+    let mut crowd = Crowd::new(CrowdSettings::default());
+    let params = AgentParams { avoidance: plan.avoidance, ..AgentParams::of_size(plan.cast.radius, plan.cast.height) };
+    for errand in &plan.cast.errands {
+        let agent = crowd.add(mesh, errand.start, params.clone())?;
+        crowd.go_to(mesh, agent, errand.goal)?;
+    }
+    Ok(crowd)
+}
+
+/// Lengths of the shortest paths; 0 where there is none.
+fn shortest_ways(mesh: &NavMesh, cast: &Cast) -> Vec<f32> {
+    let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+    let reach = CrowdSettings::default().reach;
+    let mut way = |start: Vec3, goal: Vec3| {
+        let [start, goal] = [start, goal].map(|p| find_nearest(mesh, p, reach, &filter));
+        let ask = PathRequest::new(start?.place(), goal?.place());
+        let path = find_path(mesh, &ask, &filter, &mut scratch).ok()?;
+        Some(string_pull(&path, &mut scratch).length)
+    };
+    cast.errands.iter().map(|e| way(e.start, e.goal).unwrap_or(0.0)).collect()
+}

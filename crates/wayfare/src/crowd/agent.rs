@@ -1,0 +1,117 @@
+//! An agent's record: the part of it that only its own phases touch.
+
+use super::boundary::Boundary;
+use super::{AgentParams, EventKind};
+use crate::corridor::{CorridorCorner, Crossing, PathCorridor};
+use crate::query::PolyPoint;
+use glam::Vec3;
+
+/// Names an agent of a crowd. The name of one that was removed means nobody, also when its place is taken by another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId {
+    pub(super) index: u32,
+    pub(super) generation: u32,
+}
+
+impl AgentId {
+    /// Its place in the crowd's arrays.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+/// Where an agent is to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Target {
+    /// Nowhere: it stands, and steps aside for others.
+    #[default]
+    None,
+    /// To a place.
+    Point(PolyPoint),
+    /// To a place that moves: the end of its way is moved along, and the path searched anew only if that does not do.
+    Moving(PolyPoint),
+    /// To wherever another agent is.
+    Agent(AgentId),
+    /// With this velocity, m/s on the plane, wherever that leads.
+    Velocity(Vec3),
+}
+
+/// How it stands with an agent's way to its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Way {
+    /// There is no target that takes a way.
+    #[default]
+    None,
+    /// A path is wanted and not yet found; an older way is followed meanwhile.
+    Waiting,
+    /// The way leads to the target.
+    Complete,
+    /// The way leads as near to the target as was found.
+    Partial,
+    /// The target was reached. The agent rests and gives way.
+    Arrived,
+    /// The target cannot be reached.
+    Unreachable,
+    /// There is no ground under the agent any more.
+    Lost,
+}
+
+/// An off-mesh connection that an agent is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnLink {
+    /// From where to where, and over which connection.
+    pub crossing: Crossing,
+    /// Where the agent was when it entered: it goes on from there.
+    pub entered_at: Vec3,
+    /// How far it has come, 0…1.
+    pub progress: f32,
+}
+
+/// What only the agent's own phases read and write: one record an agent, taken in turn by each phase.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Agent {
+    pub(super) params: AgentParams,
+    pub(super) corridor: PathCorridor,
+    pub(super) corners: Vec<CorridorCorner>,
+    pub(super) boundary: Boundary,
+    pub(super) target: Target,
+    pub(super) way: Way,
+    /// Whether it stands in the queue for paths.
+    pub(super) queued: bool,
+    pub(super) link: Option<OnLink>,
+    /// Where the game has put the agent since the last tick.
+    pub(super) placed: Option<Vec3>,
+    /// When it last looked for a better topology, and when it may ask for a path again: ticks of the crowd.
+    pub(super) optimised: u64,
+    pub(super) not_before: u64,
+    pub(super) progress: Progress,
+    /// What has happened since events were collected.
+    pub(super) raised: Vec<EventKind>,
+}
+
+/// Whether an agent gets nearer to its goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Progress {
+    /// The least distance to go so far, metres.
+    pub(super) nearest: f32,
+    /// Seconds since that was reached.
+    pub(super) waiting: f32,
+    /// Spells of patience since then.
+    pub(super) spells: u32,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { nearest: f32::INFINITY, waiting: 0.0, spells: 0 }
+    }
+}
+
+impl Agent {
+    /// Whether it walks by its corridor now.
+    pub(super) fn follows_way(&self) -> bool {
+        matches!(self.way, Way::Complete | Way::Partial | Way::Waiting) && self.link.is_none()
+    }
+}

@@ -1,0 +1,82 @@
+//! The walls near an agent.
+//!
+//! The polygons within its range that do not lie over each other, and of their walls the nearest that face the agent. They are
+//! looked up anew only when the agent has moved a part of that range, since walls do not move.
+//!
+//! Cost: the polygons within the range, every so many ticks.
+//!
+//! Sources: Mikko Mononen, "Local Boundary" and "Local Neighbourhood", Digesting Duck, July 2010.
+
+use super::scratch::PhaseScratch;
+use crate::avoid::Wall;
+use crate::math::{plane, segment};
+use crate::mesh::NavMesh;
+use crate::query::{PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into};
+use glam::{Vec2, Vec3};
+
+/// The nearest walls around a place.
+#[derive(Clone, Debug)]
+pub(super) struct Boundary {
+    /// Where they were looked up; not finite if they are to be.
+    center: Vec3,
+    pub(super) walls: Vec<Wall>,
+}
+
+impl Default for Boundary {
+    fn default() -> Self {
+        Self { center: Vec3::NAN, walls: Vec::new() }
+    }
+}
+
+impl Boundary {
+    /// Looks the walls up anew next time.
+    pub(super) fn forget(&mut self) {
+        self.center = Vec3::NAN;
+    }
+
+    /// Looks the nearest `count` walls within `range` up, if the agent has moved a quarter of that away from where that was last
+    /// done.
+    pub(super) fn update<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        place: PolyPoint,
+        (range, count): (f32, u32),
+        filter: &F,
+        scratch: &mut PhaseScratch,
+    ) {
+        // Not a number of metres: never looked up.
+        if plane::distance(place.point, self.center) <= range * 0.25 {
+            return;
+        }
+        self.center = place.point;
+        self.walls.clear();
+        let PhaseScratch { corridor, polys, walls, near, .. } = scratch;
+        near.clear();
+        if local_neighbourhood_into(mesh, place, range, filter, (&mut corridor.search, polys)).is_err() {
+            return;
+        }
+        for &poly in polys.iter() {
+            if wall_segments_into(mesh, poly, filter, walls).is_err() {
+                continue;
+            }
+            for wall in walls.iter() {
+                let distance = segment::point_distance_squared(place.point, wall.start, wall.end);
+                if distance > range * range {
+                    continue;
+                }
+                let wall = Wall { a: plane::xz(wall.start), b: plane::xz(wall.end) };
+                let at = near.partition_point(|(other, _)| *other <= distance);
+                if at < count as usize {
+                    near.insert(at, (distance, wall));
+                    near.truncate(count as usize);
+                }
+            }
+        }
+        self.walls.extend(near.iter().map(|(_, wall)| *wall));
+    }
+
+    /// Whether any wall is within `reach` of a place.
+    pub(super) fn is_near(&self, at: Vec2, reach: f32) -> bool {
+        self.walls.iter().any(|wall| wall.nearest(at).distance_squared(at) <= reach * reach)
+    }
+}

@@ -1,0 +1,96 @@
+//! Phase 10: everybody is put back on the mesh.
+//!
+//! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is where the
+//! agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or slid around a corner.
+//!
+//! Cost: a move over the mesh and a height for each agent that moved.
+//!
+//! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010.
+
+use super::agent::Agent;
+use super::parallel::for_each2;
+use super::planner::SharedFilter;
+use super::scratch::PhaseScratch;
+use super::{Crowd, Way};
+use crate::math::plane;
+use crate::mesh::NavMesh;
+use crate::query::find_nearest;
+use glam::Vec3;
+
+impl Crowd {
+    /// Moves agents over the mesh to where they are about to be; then who has arrived and who is stuck.
+    pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
+        let Self { agents, hot, filters, pool, settings, .. } = self;
+        let (next, present, held) = (&hot.next, &hot.present, &hot.held);
+        for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
+            if !present[i] || agent.link.is_some() || agent.corridor.polys().is_empty() {
+                return;
+            }
+            let filter = &filters[agent.params.filter as usize];
+            if let Some(placed) = agent.placed.take() {
+                agent.follow_game(mesh, placed, (filter, settings.reach), scratch);
+            } else if Self::drives(&agent.params) && !held[i] && next[i] != *position {
+                agent.walk(mesh, (*position, next[i], agent.params.max_speed * dt), filter, scratch);
+            }
+            if let Some(start) = agent.corridor.start() {
+                *position = start.point;
+            }
+            if !held[i] {
+                agent.look_back(*position, dt, scratch);
+            }
+        });
+        for i in 0..self.hot.len() {
+            self.show_manners(i);
+        }
+    }
+}
+
+impl Agent {
+    /// Moves towards `to`, but on the plane by no more than `most`.
+    fn walk(
+        &mut self,
+        mesh: &NavMesh,
+        (from, to, most): (Vec3, Vec3, f32),
+        filter: &SharedFilter,
+        scratch: &mut PhaseScratch,
+    ) {
+        let filter = filter.as_ref();
+        let within = |to: Vec3| {
+            let distance = plane::distance(from, to);
+            if distance > most { from + (to - from) * (most / distance) } else { to }
+        };
+        let mut wanted = within(to);
+        // A move that slides along walls may end farther from where it began than it was to go.
+        for _ in 0..3 {
+            let Ok(now) = self.corridor.move_start(mesh, wanted, filter, &mut scratch.corridor) else { return };
+            if plane::distance(from, now) <= most * 1.001 {
+                return;
+            }
+            wanted = within(now);
+        }
+        let _ = self.corridor.move_start(mesh, from, filter, &mut scratch.corridor);
+    }
+
+    /// Moves to where the game says that the agent is.
+    fn follow_game(
+        &mut self,
+        mesh: &NavMesh,
+        placed: Vec3,
+        (filter, reach): (&SharedFilter, Vec3),
+        scratch: &mut PhaseScratch,
+    ) {
+        let filter = filter.as_ref();
+        let moved = self.corridor.move_start(mesh, placed, filter, &mut scratch.corridor);
+        if moved.is_ok_and(|now| plane::distance(now, placed) < self.params.radius) {
+            return;
+        }
+        // Too far to have walked: it was carried.
+        if let Some(ground) = find_nearest(mesh, placed, reach, filter) {
+            self.corridor.reset(ground.place());
+            self.boundary.forget();
+            if self.way != Way::None {
+                self.way = Way::Waiting;
+            }
+        }
+    }
+}

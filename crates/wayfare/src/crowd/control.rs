@@ -1,0 +1,216 @@
+//! What a game tells and asks single agents.
+
+use super::agent::Progress;
+use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnLink, Target, Way};
+use crate::corridor::{CorridorCorner, PathCorridor};
+use crate::mesh::NavMesh;
+use crate::query::{PolyPoint, find_nearest};
+use glam::Vec3;
+
+impl Crowd {
+    /// Sends an agent somewhere. A way that it has is followed until the new one is found. A moving target that an agent already
+    /// follows is moved, without a search.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn set_target(&mut self, agent: AgentId, target: Target) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        let record = &mut self.agents[i];
+        let (was, now) = (record.target, target);
+        record.target = target;
+        match (was, now) {
+            (Target::Moving(_), Target::Moving(_)) if !matches!(record.way, Way::None | Way::Unreachable) => {}
+            (_, Target::Point(_) | Target::Moving(_) | Target::Agent(_)) => {
+                record.way = Way::Waiting;
+                record.not_before = 0;
+                record.progress = Progress::default();
+            }
+            (_, Target::None | Target::Velocity(_)) => {
+                Self::halt(record);
+                record.target = target;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends an agent to the ground nearest to a place.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is none within the crowd's reach of it.
+    pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+        let ground = self.ground(mesh, agent, place)?;
+        self.set_target(agent, Target::Point(ground))
+    }
+
+    /// The ground nearest to a place that an agent may walk on.
+    pub(super) fn ground(&self, mesh: &NavMesh, agent: AgentId, at: Vec3) -> Result<PolyPoint, CrowdError> {
+        let filter = &self.filters[self.agents[self.find(agent)?].params.filter as usize];
+        let reach = self.settings.reach;
+        let found = find_nearest(mesh, at, reach, filter.as_ref());
+        found.map(|near| near.place()).ok_or(CrowdError::NoGround { at, reach })
+    }
+
+    /// Puts an agent on the ground nearest to a place. It keeps its target and looks for a new way there.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`].
+    pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+        let ground = self.ground(mesh, agent, place)?;
+        let i = self.find(agent)?;
+        let (record, hot) = (&mut self.agents[i], &mut self.hot);
+        record.corridor.reset(ground);
+        record.corners.clear();
+        record.boundary.forget();
+        (record.link, record.placed) = (None, None);
+        record.progress = Progress::default();
+        (hot.position[i], hot.next[i]) = (ground.point, ground.point);
+        (hot.velocity[i], hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);
+        if record.way != Way::None {
+            (record.way, record.not_before) = (Way::Waiting, 0);
+        }
+        Ok(())
+    }
+
+    /// Says where an agent is that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain) moves its corridor
+    /// there over the mesh; a place off the mesh gives the nearest on it.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn set_position(&mut self, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        self.agents[i].placed = Some(place);
+        Ok(())
+    }
+
+    /// Says how fast an agent moves that the game moves, m/s: what others expect of it.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn set_velocity(&mut self, agent: AgentId, velocity: Vec3) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        self.hot.velocity[i] = velocity;
+        Ok(())
+    }
+
+    /// Makes an agent stand still, or go on. Others still avoid it, and do all of the avoiding.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn pause(&mut self, agent: AgentId, paused: bool) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        self.hot.held[i] = paused;
+        if paused {
+            (self.hot.velocity[i], self.hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        Ok(())
+    }
+
+    /// Changes an agent's parameters.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`], or a parameter is out of range.
+    pub fn set_params(&mut self, agent: AgentId, params: AgentParams) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        self.check_params(&params)?;
+        (self.hot.radius[i], self.hot.height[i], self.hot.priority[i]) =
+            (params.radius, params.height, params.priority);
+        self.agents[i].boundary.forget();
+        self.agents[i].params = params;
+        Ok(())
+    }
+
+    /// Moves an agent along the off-mesh connection it is on, where the game does that: 0 at the entrance, 1 leaves it. No effect
+    /// on an agent that is on none.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn set_link_progress(&mut self, agent: AgentId, progress: f32) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        if let Some(link) = &mut self.agents[i].link {
+            link.progress = if progress.is_nan() { link.progress } else { progress.clamp(0.0, 1.0) };
+        }
+        Ok(())
+    }
+
+    /// The parameters of an agent.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn params(&self, agent: AgentId) -> Result<&AgentParams, CrowdError> {
+        Ok(&self.agents[self.find(agent)?].params)
+    }
+
+    /// Where an agent is.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn position(&self, agent: AgentId) -> Result<Vec3, CrowdError> {
+        Ok(self.hot.position[self.find(agent)?])
+    }
+
+    /// How an agent moves, m/s.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn velocity(&self, agent: AgentId) -> Result<Vec3, CrowdError> {
+        Ok(self.hot.velocity[self.find(agent)?])
+    }
+
+    /// Where an agent is to go.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn target(&self, agent: AgentId) -> Result<Target, CrowdError> {
+        Ok(self.agents[self.find(agent)?].target)
+    }
+
+    /// How it stands with an agent's way.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn way(&self, agent: AgentId) -> Result<Way, CrowdError> {
+        Ok(self.agents[self.find(agent)?].way)
+    }
+
+    /// An agent's corridor.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn corridor(&self, agent: AgentId) -> Result<&PathCorridor, CrowdError> {
+        Ok(&self.agents[self.find(agent)?].corridor)
+    }
+
+    /// The corners that an agent steers by.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn corners_of(&self, agent: AgentId) -> Result<&[CorridorCorner], CrowdError> {
+        Ok(&self.agents[self.find(agent)?].corners)
+    }
+
+    /// The off-mesh connection that an agent is on.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn link(&self, agent: AgentId) -> Result<Option<OnLink>, CrowdError> {
+        Ok(self.agents[self.find(agent)?].link)
+    }
+
+    /// The indices of the others that an agent saw in the last tick, nearest first.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn neighbours_of(&self, agent: AgentId) -> Result<&[u32], CrowdError> {
+        Ok(self.neighbours.of(self.find(agent)?))
+    }
+
+    /// Raises an event for an agent.
+    pub(super) fn raise(&mut self, index: usize, kind: EventKind) {
+        self.agents[index].raised.push(kind);
+    }
+
+    /// Whether the crowd itself moves an agent.
+    pub(super) fn drives(params: &AgentParams) -> bool {
+        params.driver == Driver::Crowd
+    }
+}

@@ -1,0 +1,301 @@
+//! The crowd itself: its agents, its arrays, and who comes and goes.
+
+use super::agent::Agent;
+use super::hot::Hot;
+use super::plan::PathQueue;
+use super::planner::SharedFilter;
+use super::profile::Profile;
+use super::scratch::ScratchPool;
+use super::{AgentId, AgentParams, CrowdEvent, ParamsError, Target, Way};
+use crate::avoid::ProximityGrid;
+use crate::mesh::NavMesh;
+use crate::query::{DefaultFilter, QueryFilter, find_nearest};
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// What holds for a whole crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdSettings {
+    /// How many nodes all path searches together may open in a tick. Default 4096, a fraction of a millisecond. What does not fit
+    /// is gone on with in the next tick.
+    pub path_nodes: u64,
+    /// How many agents look for a better topology of their way in a tick, those that have waited longest first. Default 8.
+    pub topology_searches: u32,
+    /// How many nodes such a search opens. Default 32.
+    pub topology_nodes: u32,
+    /// How often overlapping agents are pushed apart in a tick. Default 4.
+    pub resolve_rounds: u32,
+    /// Seconds between two path searches for the same moving target. Default 1.
+    pub replan_interval: f32,
+    /// How far from given points the mesh may be: metres along x, y and z. Default (2, 4, 2).
+    pub reach: Vec3,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self {
+            path_nodes: 4096,
+            topology_searches: 8,
+            topology_nodes: 32,
+            resolve_rounds: 4,
+            replan_interval: 1.0,
+            reach: Vec3::new(2.0, 4.0, 2.0),
+        }
+    }
+}
+
+/// Many agents on a mesh. See the [module](super).
+#[derive(Clone)]
+pub struct Crowd {
+    pub(super) settings: CrowdSettings,
+    pub(super) hot: Hot,
+    pub(super) agents: Vec<Agent>,
+    /// Of each place; goes up when an agent leaves it.
+    pub(super) generations: Vec<u32>,
+    /// Places without an agent, the next to be taken last.
+    pub(super) free: Vec<u32>,
+    pub(super) filters: Vec<SharedFilter>,
+    /// Ticks since the beginning, and seconds.
+    pub(super) tick: u64,
+    pub(super) time: f64,
+    /// The mesh of the last tick, to notice when it is another.
+    pub(super) mesh: Option<NavMesh>,
+    pub(super) queue: PathQueue,
+    pub(super) grid: ProximityGrid,
+    pub(super) places: Vec<Vec2>,
+    /// Neighbours of all agents by index, `max_neighbours` places each, nearest first.
+    pub(super) neighbours: super::neighbours::Lists,
+    pub(super) events: Vec<CrowdEvent>,
+    pub(super) profile: Profile,
+    pub(super) pool: ScratchPool,
+}
+
+/// Something that cannot be done with a crowd.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// A parameter is out of range.
+    #[error(transparent)]
+    Params(#[from] ParamsError),
+    /// There is no such filter.
+    #[error("there is no filter {filter}, only {count}: add it first")]
+    NoFilter {
+        /// The filter asked for.
+        filter: u32,
+        /// How many there are.
+        count: u32,
+    },
+    /// No ground is near the place.
+    #[error("there is no ground within {},{},{} m of {},{},{}", reach.x, reach.y, reach.z, at.x, at.y, at.z)]
+    NoGround {
+        /// The place.
+        at: Vec3,
+        /// How far was looked.
+        reach: Vec3,
+    },
+    /// The agent was removed.
+    #[error("agent {} is not in the crowd (any more)", agent.index)]
+    NoAgent {
+        /// The agent.
+        agent: AgentId,
+    },
+}
+
+impl Default for Crowd {
+    fn default() -> Self {
+        Self::new(CrowdSettings::default())
+    }
+}
+
+impl Crowd {
+    /// A crowd of nobody, with one filter: the plain one.
+    #[must_use]
+    pub fn new(settings: CrowdSettings) -> Self {
+        Self {
+            settings,
+            hot: Hot::default(),
+            agents: Vec::new(),
+            generations: Vec::new(),
+            free: Vec::new(),
+            filters: vec![Arc::new(DefaultFilter::default())],
+            tick: 0,
+            time: 0.0,
+            mesh: None,
+            queue: PathQueue::default(),
+            grid: ProximityGrid::default(),
+            places: Vec::new(),
+            neighbours: super::neighbours::Lists::default(),
+            events: Vec::new(),
+            profile: Profile::default(),
+            pool: ScratchPool::default(),
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &CrowdSettings {
+        &self.settings
+    }
+
+    /// The settings, to be changed.
+    pub fn settings_mut(&mut self) -> &mut CrowdSettings {
+        &mut self.settings
+    }
+
+    /// Adds a filter for agents to use, and returns its number.
+    pub fn add_filter(&mut self, filter: impl QueryFilter + Send + Sync + 'static) -> u32 {
+        self.filters.push(Arc::new(filter));
+        self.filters.len() as u32 - 1
+    }
+
+    /// Puts another filter in a number's place. Ways that it does not let pass are noticed in the next tick.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoFilter`].
+    pub fn set_filter(
+        &mut self,
+        number: u32,
+        filter: impl QueryFilter + Send + Sync + 'static,
+    ) -> Result<(), CrowdError> {
+        let count = self.filters.len() as u32;
+        let place = self.filters.get_mut(number as usize).ok_or(CrowdError::NoFilter { filter: number, count })?;
+        *place = Arc::new(filter);
+        self.mesh = None;
+        Ok(())
+    }
+
+    /// Adds an agent on the ground nearest to a place.
+    ///
+    /// # Errors
+    /// [`CrowdError`] if a parameter is out of range, the filter does not exist or there is no ground near.
+    pub fn add(&mut self, mesh: &NavMesh, at: Vec3, params: AgentParams) -> Result<AgentId, CrowdError> {
+        self.check_params(&params)?;
+        let reach = self.settings.reach;
+        let filter = &self.filters[params.filter as usize];
+        let ground = find_nearest(mesh, at, reach, filter.as_ref()).ok_or(CrowdError::NoGround { at, reach })?;
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.hot.grow();
+            self.agents.push(Agent::default());
+            self.generations.push(0);
+            self.hot.len() as u32 - 1
+        });
+        let (agent, hot, i) = (&mut self.agents[index as usize], &mut self.hot, index as usize);
+        *agent = Agent { params, ..Agent::default() };
+        agent.corridor.reset(ground.place());
+        (hot.present[i], hot.held[i]) = (true, false);
+        (hot.position[i], hot.next[i]) = (ground.point, ground.point);
+        (hot.velocity[i], hot.desired[i], hot.avoiding[i], hot.shift[i]) =
+            (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        (hot.radius[i], hot.height[i], hot.priority[i]) =
+            (agent.params.radius, agent.params.height, agent.params.priority);
+        Ok(AgentId { index, generation: self.generations[i] })
+    }
+
+    /// Removes an agent.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        let i = self.find(agent)?;
+        self.hot.present[i] = false;
+        self.hot.position[i] = Vec3::NAN;
+        self.agents[i] = Agent::default();
+        self.generations[i] = self.generations[i].wrapping_add(1);
+        self.neighbours.clear_of(i);
+        self.free.push(agent.index);
+        Ok(())
+    }
+
+    pub(super) fn check_params(&self, params: &AgentParams) -> Result<(), CrowdError> {
+        params.check()?;
+        let count = self.filters.len() as u32;
+        if params.filter < count { Ok(()) } else { Err(CrowdError::NoFilter { filter: params.filter, count }) }
+    }
+
+    /// The index of an agent that is here.
+    pub(super) fn find(&self, agent: AgentId) -> Result<usize, CrowdError> {
+        let here = self.generations.get(agent.index()) == Some(&agent.generation) && self.hot.present[agent.index()];
+        if here { Ok(agent.index()) } else { Err(CrowdError::NoAgent { agent }) }
+    }
+
+    /// Whether an agent is in the crowd.
+    #[must_use]
+    pub fn contains(&self, agent: AgentId) -> bool {
+        self.find(agent).is_ok()
+    }
+
+    /// All agents, by index.
+    pub fn ids(&self) -> impl Iterator<Item = AgentId> + '_ {
+        let present = self.hot.present.iter().zip(&self.generations).zip(0u32..);
+        present.filter(|((present, _), _)| **present).map(|((_, &generation), index)| AgentId { index, generation })
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hot.len() - self.free.len()
+    }
+
+    /// Whether there is nobody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Places of all agents, by index; those of places without an agent mean nothing.
+    #[must_use]
+    pub fn positions(&self) -> &[Vec3] {
+        &self.hot.position
+    }
+
+    /// Velocities of all agents, by index, m/s.
+    #[must_use]
+    pub fn velocities(&self) -> &[Vec3] {
+        &self.hot.velocity
+    }
+
+    /// The velocities that steering wants, by index, to be read or replaced between [`steer`](Self::steer) and
+    /// [`avoid`](Self::avoid).
+    pub fn desired_mut(&mut self) -> &mut [Vec3] {
+        &mut self.hot.desired
+    }
+
+    /// The velocities that avoidance chose, by index, to be read or replaced between [`avoid`](Self::avoid) and
+    /// [`integrate`](Self::integrate).
+    pub fn avoiding_mut(&mut self) -> &mut [Vec3] {
+        &mut self.hot.avoiding
+    }
+
+    /// Where agents are about to be, by index, to be read or replaced between [`integrate`](Self::integrate) and
+    /// [`constrain`](Self::constrain).
+    pub fn next_mut(&mut self) -> &mut [Vec3] {
+        &mut self.hot.next
+    }
+
+    /// What happened in the last tick, by phase and agent.
+    #[must_use]
+    pub fn events(&self) -> &[CrowdEvent] {
+        &self.events
+    }
+
+    /// How long each phase of the last tick took.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Seconds of all ticks so far.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Forgets an agent's way, as if it had no target.
+    pub(super) fn halt(agent: &mut Agent) {
+        agent.target = Target::None;
+        agent.way = Way::None;
+        agent.corridor.stop();
+        agent.corners.clear();
+        agent.progress = super::agent::Progress::default();
+    }
+}

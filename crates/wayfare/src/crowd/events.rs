@@ -1,0 +1,43 @@
+//! What happened to whom in a tick.
+
+use super::AgentId;
+use crate::corridor::{Broken, Crossing};
+
+/// Something that happened to an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdEvent {
+    /// The agent.
+    pub agent: AgentId,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What can happen to an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// A path was found, and whether it leads to the target itself.
+    PathFound {
+        /// It does; if not, it leads as near as was found.
+        complete: bool,
+    },
+    /// No way leads to the target.
+    Unreachable,
+    /// The way is broken: the mesh has changed. A new path has been asked for.
+    PathLost(Broken),
+    /// There is no ground left near the agent.
+    GroundLost,
+    /// It has come to its target.
+    Arrived,
+    /// It has got no nearer to its target for a spell of its patience.
+    Blocked {
+        /// How many spells in a row this makes.
+        spells: u32,
+    },
+    /// It gave its target up.
+    GaveUp,
+    /// It entered an off-mesh connection.
+    LinkEntered(Crossing),
+    /// It left an off-mesh connection.
+    LinkLeft(Crossing),
+}

@@ -1,0 +1,276 @@
+//! Many agents, one goal: the ways of all of them from one search.
+//!
+//! Dijkstra's algorithm from the goal outwards finds the cheapest way from every polygon at once; read backwards, it is each
+//! agent's path, without a search of its own. Ways over the mesh lead both ways at the same cost; connections that lead one way only are
+//! left out, since the search runs against the direction in which agents walk.
+//!
+//! ```text
+//!    → → ↓ ↓          goal ●: each polygon knows where to go on;
+//!    ↑ # ↓ ↓          agents still pull their strings through the polygons,
+//!    ↑ # → ●          so they walk straight, not from middle to middle
+//! ```
+//!
+//! Cost: one search over the mesh for each goal, then a path's own length for each agent.
+//!
+//! Sources: Edsger Dijkstra, 1959; Elijah Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI Pro, 2013.
+
+use super::planner::{AStarPlanner, Planned, Planner, SharedFilter};
+use crate::area::PathStatus;
+use crate::context::Budget;
+use crate::math::funnel::Portal;
+use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef};
+use crate::query::{CostMap, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// The ways from everywhere to one goal.
+#[derive(Clone, Debug)]
+pub struct FlowField {
+    map: CostMap,
+}
+
+impl FlowField {
+    /// Computes it for a goal, within limits.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the goal's polygon is not in the mesh.
+    pub fn new<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        goal: PolyPoint,
+        limits: SearchLimits,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
+        Ok(Self { map: CostMap::new(mesh, goal, limits, &Backwards { mesh, filter })? })
+    }
+
+    /// Computes it anew for another goal, filter or mesh, in the same memory.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the goal's polygon is not in the mesh; what was computed before then stands.
+    pub fn update<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        goal: PolyPoint,
+        limits: SearchLimits,
+        filter: &F,
+    ) -> Result<(), StaleRef> {
+        self.map.update(mesh, goal, limits, &Backwards { mesh, filter })
+    }
+
+    /// The goal.
+    #[must_use]
+    pub fn goal(&self) -> PolyPoint {
+        self.map.start()
+    }
+
+    /// What the way from a polygon costs; `None` if none leads from there.
+    #[must_use]
+    pub fn cost_from(&self, poly: PolyRef) -> Option<f32> {
+        self.map.cost_to(poly)
+    }
+
+    /// Writes down the way from a place to the goal. [`PathStatus::None`] if none leads from there, or if it leads over polygons that
+    /// are no longer in `mesh`.
+    pub fn path_from(&self, mesh: &NavMesh, start: PolyPoint, path: &mut PolyPath) {
+        let stale = self.map.path_to(mesh, start, path);
+        if stale.is_some() {
+            path.clear();
+            return;
+        }
+        path.polys.reverse();
+        path.portals.reverse();
+        for portal in &mut path.portals {
+            *portal = Portal { left: portal.right, right: portal.left };
+        }
+        core::mem::swap(&mut path.start, &mut path.end);
+    }
+}
+
+/// A filter for who searches from the goal to the start.
+struct Backwards<'a, F: ?Sized> {
+    mesh: &'a NavMesh,
+    filter: &'a F,
+}
+
+impl<F: QueryFilter + ?Sized> QueryFilter for Backwards<'_, F> {
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        let both_ways = || self.mesh.connection(poly).is_ok_and(|c| c.definition().two_way);
+        self.filter.passes(poly, state) && (!poly.is_off_mesh() || both_ways())
+    }
+
+    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
+        self.filter.cost(to, from, poly, state)
+    }
+
+    fn least_cost(&self) -> f32 {
+        self.filter.least_cost()
+    }
+}
+
+/// A planner that reads paths from flow fields. A goal that is asked for a second time gets a field; everything that fields cannot
+/// answer is searched with A*.
+#[derive(Clone, Default)]
+pub struct FlowPlanner {
+    /// The last goals that were asked for, the latest last.
+    fields: Vec<Known>,
+    spare: Option<FlowField>,
+    search: AStarPlanner,
+}
+
+/// A goal that was asked for, and its field once there is one.
+#[derive(Clone)]
+struct Known {
+    goal: PolyPoint,
+    filter: SharedFilter,
+    field: Option<FlowField>,
+}
+
+/// Goals that are remembered.
+const REMEMBERED: usize = 16;
+
+impl FlowPlanner {
+    /// A planner that knows no goals.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many fields it holds.
+    #[must_use]
+    pub fn field_count(&self) -> usize {
+        self.fields.iter().filter(|known| known.field.is_some()).count()
+    }
+
+    /// The field for a goal, computed if this is the second time that it is asked for.
+    fn field(&mut self, mesh: &NavMesh, goal: PolyPoint, filter: &SharedFilter) -> Option<&FlowField> {
+        let same = |known: &Known| known.goal == goal && Arc::ptr_eq(&known.filter, filter);
+        let Some(at) = self.fields.iter().position(same) else {
+            if self.fields.len() == REMEMBERED {
+                self.spare = self.fields.remove(0).field.or(self.spare.take());
+            }
+            self.fields.push(Known { goal, filter: filter.clone(), field: None });
+            return None;
+        };
+        self.fields[at..].rotate_left(1);
+        let known = self.fields.last_mut()?;
+        if known.field.is_none() {
+            let filter = filter.as_ref();
+            known.field = match self.spare.take() {
+                Some(mut field) => field.update(mesh, goal, SearchLimits::default(), filter).is_ok().then_some(field),
+                None => FlowField::new(mesh, goal, SearchLimits::default(), filter).ok(),
+            };
+        }
+        known.field.as_ref()
+    }
+}
+
+impl Planner for FlowPlanner {
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef) -> bool {
+        self.search.may_reach(mesh, from, to)
+    }
+
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned {
+        if let Some(field) = self.field(mesh, request.goal, filter) {
+            field.path_from(mesh, request.start, path);
+            // Reading a path costs about what opening as many nodes does.
+            let _ = path.polys.iter().all(|_| budget.spend());
+            if path.status == PathStatus::Complete {
+                return Planned::Done;
+            }
+        }
+        self.search.plan(mesh, request, filter, budget, path)
+    }
+
+    fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    fn mesh_changed(&mut self, mesh: &NavMesh) {
+        self.search.mesh_changed(mesh);
+        self.spare = self.fields.drain(..).find_map(|known| known.field).or(self.spare.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, PolyFlags};
+    use crate::corridor::test_ground::{place, random_world, world};
+    use crate::math::Rng;
+    use crate::mesh::OffMeshConnection;
+    use crate::query::{DefaultFilter, PointSampler, SearchScratch, find_path};
+
+    #[test]
+    fn every_way_is_as_cheap_as_one_that_was_searched() {
+        let (mut rng, filter) = (Rng::new(12), DefaultFilter::default());
+        let (mut compared, mut path) = (0, PolyPath::default());
+        for _ in 0..20 {
+            let mesh = random_world(&mut rng, 2, 8);
+            let sampler = PointSampler::on_mesh(&mesh, &filter);
+            let goal = sampler.sample(&mesh, &mut rng).unwrap().unwrap();
+            let field = FlowField::new(&mesh, goal, SearchLimits::default(), &filter).unwrap();
+            for _ in 0..40 {
+                let start = sampler.sample(&mesh, &mut rng).unwrap().unwrap();
+                let ask = PathRequest::new(start, goal);
+                let single = find_path(&mesh, &ask, &filter, &mut SearchScratch::new()).unwrap();
+                field.path_from(&mesh, start, &mut path);
+                assert_eq!(path.status == PathStatus::Complete, single.status == PathStatus::Complete);
+                if path.status != PathStatus::Complete {
+                    continue;
+                }
+                assert_eq!((path.polys[0], path.start, path.end), (start.poly, start.point, goal.point));
+                let whole = PolyPath::along(&mesh, &path.polys, path.start, path.end).unwrap();
+                assert_eq!(whole.portals, path.portals, "each polygon leads to the next");
+                let length = |p: &PolyPath| crate::query::string_pull(p, &mut SearchScratch::new()).length;
+                // Both place nodes at middles of portals, from opposite ends: now one, now the other is a little longer.
+                assert!(length(&path) <= length(&single) * 1.2 + 0.5, "{} {}", length(&path), length(&single));
+                compared += 1;
+            }
+        }
+        assert!(compared > 200);
+    }
+
+    #[test]
+    fn jumps_that_lead_one_way_are_not_taken_backwards() {
+        let mut mesh = world("aa..aa");
+        let ends = [1.5, 4.5].map(|x| Vec3::new(x, 0.0, 0.5));
+        let jump = |two_way| OffMeshConnection {
+            start: ends[0],
+            end: ends[1],
+            radius: 0.3,
+            two_way,
+            area: AreaId::WALKABLE,
+            flags: PolyFlags::WALK,
+            user_id: 0,
+        };
+        let (left, right, filter) = (place(&mesh, (0.5, 0.5)), place(&mesh, (5.5, 0.5)), DefaultFilter::default());
+        let one_way = mesh.add_connection(jump(false)).unwrap();
+        let mut path = PolyPath::default();
+        let mut status = |mesh: &NavMesh, from: PolyPoint, to: PolyPoint| {
+            let field = FlowField::new(mesh, to, SearchLimits::default(), &filter).unwrap();
+            field.path_from(mesh, from, &mut path);
+            (path.status, path.polys.len())
+        };
+        assert_eq!(status(&mesh, left, right).0, PathStatus::None);
+        // The planner then searches, and finds it.
+        let (mut planner, filter): (FlowPlanner, SharedFilter) =
+            (FlowPlanner::new(), Arc::new(DefaultFilter::default()));
+        for _ in 0..3 {
+            let (ask, mut found) = (PathRequest::new(left, right), PolyPath::default());
+            let planned = planner.plan(&mesh, &ask, &filter, &mut Budget::UNLIMITED.clone(), &mut found);
+            assert_eq!((planned, found.status), (Planned::Done, PathStatus::Complete));
+        }
+        assert_eq!(planner.field_count(), 1);
+        mesh.remove_connection(one_way).unwrap();
+        mesh.add_connection(jump(true)).unwrap();
+        assert_eq!(status(&mesh, left, right), (PathStatus::Complete, 5));
+        assert_eq!(status(&mesh, right, left), (PathStatus::Complete, 5));
+    }
+}

@@ -1,0 +1,183 @@
+//! Formations: places that move with a leader, and who takes which.
+//!
+//! The places are given in the leader's frame, which turns slowly after the leader. Each is looked for along a straight walk from
+//! the leader, so that a place behind a wall comes to lie before it. Members take the places so that the sum of the squared ways
+//! is small: whenever exchanging two would make it smaller, they are exchanged.
+//!
+//! ```text
+//!        ▲ leader            offsets: x to the right, y ahead
+//!      1   2                 a turn of the leader: 1 and 2 change places
+//!    3   4   5               rather than crossing each other
+//! ```
+//!
+//! Cost: a ray a place and the square of the members, a tick.
+//!
+//! Sources: exchanging pairs is the 2-opt of G. Croes, "A Method for Solving Traveling-Salesman Problems", 1958, on an assignment.
+
+use super::{AgentId, Crowd, CrowdError, Target};
+use crate::math::plane;
+use crate::mesh::NavMesh;
+use crate::query::{PolyPoint, Raycast, SearchScratch, closest_point_on_poly, raycast_into};
+use glam::{Vec2, Vec3};
+
+/// A formation of some members of a crowd behind a leader who is one, too.
+#[derive(Clone, Debug)]
+pub struct Formation {
+    leader: AgentId,
+    /// Places, as offsets from the leader: metres to the right and ahead.
+    slots: Vec<Vec2>,
+    members: Vec<AgentId>,
+    /// The slot of each member.
+    slot_of: Vec<usize>,
+    heading: Vec2,
+    places: Vec<PolyPoint>,
+    search: SearchScratch,
+    ray: Raycast,
+}
+
+/// Where a member of a formation belongs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slot {
+    /// The member.
+    pub agent: AgentId,
+    /// The number of the slot.
+    pub slot: usize,
+    /// The place of the slot now.
+    pub place: PolyPoint,
+}
+
+/// How much of the way to the leader's direction the frame turns in a tick.
+const TURNING: f32 = 0.2;
+/// Exchanges that save less than this, m², are not worth the trouble.
+const WORTH_IT: f32 = 0.25;
+
+impl Formation {
+    /// A formation behind a leader. Members beyond the number of slots are not led.
+    #[must_use]
+    pub fn new(leader: AgentId, slots: Vec<Vec2>, members: Vec<AgentId>) -> Self {
+        let slot_of = (0..members.len()).collect();
+        Self {
+            leader,
+            slots,
+            members,
+            slot_of,
+            heading: Vec2::ZERO,
+            places: Vec::new(),
+            search: SearchScratch::new(),
+            ray: Raycast::default(),
+        }
+    }
+
+    /// Slots in rows of `columns` behind the leader, `spacing` metres apart.
+    #[must_use]
+    pub fn block(count: usize, columns: usize, spacing: f32) -> Vec<Vec2> {
+        let columns = columns.max(1);
+        let offset = |i: usize| {
+            let (row, column) = (i / columns, i % columns);
+            Vec2::new(column as f32 - (columns - 1) as f32 * 0.5, -1.0 - row as f32) * spacing
+        };
+        (0..count).map(offset).collect()
+    }
+
+    /// Slots to the left and right behind the leader by turns, as geese fly, `spacing` metres apart.
+    #[must_use]
+    pub fn wedge(count: usize, spacing: f32) -> Vec<Vec2> {
+        let offset = |i: usize| {
+            let rank = (i / 2 + 1) as f32 * spacing;
+            Vec2::new(if i.is_multiple_of(2) { -rank } else { rank }, -rank)
+        };
+        (0..count).map(offset).collect()
+    }
+
+    /// Who stands where.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+        let taken = self.members.iter().zip(&self.slot_of);
+        taken.filter_map(|(&agent, &slot)| Some(Slot { agent, slot, place: *self.places.get(slot)? }))
+    }
+
+    /// Moves the slots to where the leader is, lets members change places and sends everybody to theirs. Members who have left the crowd
+    /// leave the formation. To be called before each tick.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`] if the leader has left the crowd: the formation has then nobody to follow.
+    pub fn lead(&mut self, crowd: &mut Crowd, mesh: &NavMesh) -> Result<(), CrowdError> {
+        let velocity = plane::xz(crowd.velocity(self.leader)?);
+        let Some(from) = crowd.corridor(self.leader)?.start() else { return Ok(()) };
+        self.turn(velocity);
+        self.drop_missing(crowd);
+        self.find_places(crowd, mesh, from);
+        self.exchange(crowd);
+        for (&agent, &slot) in self.members.iter().zip(&self.slot_of) {
+            if let Some(&place) = self.places.get(slot) {
+                crowd.set_target(agent, Target::Moving(place))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, velocity: Vec2) {
+        let Some(ahead) = velocity.try_normalize().filter(|_| velocity.length() > 0.3) else { return };
+        let turned = self.heading + (ahead - self.heading) * TURNING;
+        self.heading = if self.heading == Vec2::ZERO { ahead } else { turned.try_normalize().unwrap_or(ahead) };
+    }
+
+    /// Lets those go who are not in the crowd; their slots are taken by the last.
+    fn drop_missing(&mut self, crowd: &Crowd) {
+        while let Some(gone) = self.members.iter().position(|&member| !crowd.contains(member)) {
+            self.members.remove(gone);
+            let freed = self.slot_of.remove(gone);
+            if let Some(last) = self.slot_of.iter_mut().max_by_key(|slot| **slot).filter(|last| **last > freed) {
+                *last = freed;
+            }
+        }
+    }
+
+    fn find_places(&mut self, crowd: &Crowd, mesh: &NavMesh, from: PolyPoint) {
+        self.places.clear();
+        let filter = crowd.filter_of(self.leader);
+        let ahead = if self.heading == Vec2::ZERO { Vec2::Y } else { self.heading };
+        // To the right of who looks along +z is −x: x and z are left-handed seen from above.
+        let right = Vec2::new(-ahead.y, ahead.x);
+        for slot in self.slots.iter().take(self.members.len()) {
+            let offset = right * slot.x + ahead * slot.y;
+            let to = from.point + Vec3::new(offset.x, 0.0, offset.y);
+            let found = raycast_into(mesh, from, to, filter.as_ref(), (&mut self.search, &mut self.ray));
+            let place = match (found, self.ray.polys.last()) {
+                (Ok(()), Some(&poly)) => {
+                    let point = closest_point_on_poly(mesh, poly, self.ray.point).map_or(from.point, |on| on.point);
+                    PolyPoint { poly, point }
+                }
+                _ => from,
+            };
+            self.places.push(place);
+        }
+    }
+
+    /// Exchanges slots while that makes the ways shorter.
+    fn exchange(&mut self, crowd: &Crowd) {
+        let count = self.members.len().min(self.places.len());
+        let cost = |member: AgentId, slot: usize| {
+            let Some(place) = self.places.get(slot) else { return 0.0 };
+            crowd.position(member).map_or(0.0, |p| plane::distance_squared(p, place.point))
+        };
+        for a in 0..count {
+            for b in a + 1..count {
+                let (slot_a, slot_b) = (self.slot_of[a], self.slot_of[b]);
+                let (one, other) = (self.members[a], self.members[b]);
+                let kept = cost(one, slot_a) + cost(other, slot_b);
+                let exchanged = cost(one, slot_b) + cost(other, slot_a);
+                if exchanged < kept - WORTH_IT {
+                    self.slot_of.swap(a, b);
+                }
+            }
+        }
+    }
+}
+
+impl Crowd {
+    /// The filter of an agent that is in the crowd; the first for one that is not.
+    pub(super) fn filter_of(&self, agent: AgentId) -> &super::SharedFilter {
+        let number = self.find(agent).map_or(0, |i| self.agents[i].params.filter);
+        &self.filters[number as usize]
+    }
+}

@@ -1,0 +1,57 @@
+//! What phases read of other agents: one array for each quantity, indexed by agent.
+//!
+//! | array | read by the loop over neighbours of |
+//! |---|---|
+//! | `position`, `radius`, `height` | neighbours, avoid |
+//! | `velocity`, `desired`, `priority` | avoid |
+//! | `next`, `radius`, `priority` | resolve |
+
+use glam::Vec3;
+
+/// The arrays. All have the same length; places without an agent are not `present`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hot {
+    pub(super) present: Vec<bool>,
+    /// Stands still whatever happens: paused, or without ground.
+    pub(super) held: Vec<bool>,
+    pub(super) position: Vec<Vec3>,
+    pub(super) velocity: Vec<Vec3>,
+    /// What steering wants.
+    pub(super) desired: Vec<Vec3>,
+    /// What avoidance makes of it.
+    pub(super) avoiding: Vec<Vec3>,
+    /// Where the agent is about to be.
+    pub(super) next: Vec<Vec3>,
+    /// By how much resolving moves that.
+    pub(super) shift: Vec<Vec3>,
+    /// The radius as others see it now: less than the agent's own while it squeezes through.
+    pub(super) radius: Vec<f32>,
+    pub(super) height: Vec<f32>,
+    /// The priority as others see it now.
+    pub(super) priority: Vec<f32>,
+}
+
+impl Hot {
+    pub(super) fn len(&self) -> usize {
+        self.present.len()
+    }
+
+    /// Makes room for one more agent.
+    pub(super) fn grow(&mut self) {
+        self.present.push(false);
+        self.held.push(false);
+        for array in [
+            &mut self.position,
+            &mut self.velocity,
+            &mut self.desired,
+            &mut self.avoiding,
+            &mut self.next,
+            &mut self.shift,
+        ] {
+            array.push(Vec3::ZERO);
+        }
+        for array in [&mut self.radius, &mut self.height, &mut self.priority] {
+            array.push(0.0);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Phase 5: off-mesh connections.
+//!
+//! An agent near the entrance of a connection that its way leads over enters it: from then on it is on no ground. The game is told
+//! (start, end, progress) and may move the agent itself; if not, it goes in a straight line at its greatest speed. At the end it is
+//! on the mesh again, where its corridor already begins.
+//!
+//! ```text
+//!     ● · · ·> entrance ─ ─ ─ ─ ─ ─> exit          progress 0 ────> 1
+//! ```
+//!
+//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010.
+
+use super::agent::{Agent, OnLink};
+use super::parallel::for_each2;
+use super::{Crowd, Driver, EventKind, Way};
+use crate::corridor::CornerAt;
+use crate::math::plane;
+use crate::mesh::NavMesh;
+use glam::Vec3;
+
+/// An entrance nearer than this many radii is entered.
+const ENTER_WITHIN: f32 = 2.25;
+
+impl Crowd {
+    /// Enters, walks and leaves off-mesh connections.
+    pub fn links(&mut self, mesh: &NavMesh, dt: f32) {
+        let (present, held) = (&self.hot.present, &self.hot.held);
+        for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
+            if !present[i] {
+                return;
+            }
+            if agent.link.is_none() {
+                agent.enter_link(mesh, *position);
+            } else if !held[i] {
+                agent.walk_link(position, dt);
+            }
+        });
+    }
+}
+
+impl Agent {
+    fn enter_link(&mut self, mesh: &NavMesh, position: Vec3) {
+        let Some(corner) = self.corners.first().copied().filter(|c| c.at == CornerAt::Link) else { return };
+        if plane::distance(position, corner.point) > self.params.radius * ENTER_WITHIN {
+            return;
+        }
+        match self.corridor.enter_link(mesh, &corner) {
+            Some(crossing) => {
+                self.link = Some(OnLink { crossing, entered_at: position, progress: 0.0 });
+                self.raised.push(EventKind::LinkEntered(crossing));
+                self.corners.clear();
+            }
+            // It does not lead on any more: another way must be found.
+            None => self.way = Way::Waiting,
+        }
+    }
+
+    fn walk_link(&mut self, position: &mut Vec3, dt: f32) {
+        let Some(link) = &mut self.link else { return };
+        let length = link.entered_at.distance(link.crossing.to);
+        if self.params.link_driver == Driver::Crowd {
+            let step = if length > 0.0 { self.params.max_speed * dt / length } else { 1.0 };
+            link.progress = (link.progress + step.max(0.0)).min(1.0);
+            *position = link.entered_at.lerp(link.crossing.to, link.progress);
+        } else if let Some(placed) = self.placed.take() {
+            *position = placed;
+        }
+        if link.progress >= 1.0 {
+            *position = link.crossing.to;
+            self.raised.push(EventKind::LinkLeft(link.crossing));
+            self.link = None;
+            self.boundary.forget();
+            self.progress = super::agent::Progress::default();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Many agents at once, in named phases.
+//!
+//! A tick is a row of phases, each a function that can be called by itself, replaced, or watched; [`Crowd::step`] calls them all:
+//!
+//! ```text
+//!   validate ─> plan ─> neighbours ─> corners ─> links ─> steer ─> avoid ─> integrate ─> resolve ─> constrain
+//!   the mesh    paths   who is near   where to   off-mesh  how I    how all  velocity,    overlaps   on the mesh,
+//!   changed?                          go next              would    can      place        parted     arrived? stuck?
+//! ```
+//!
+//! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It keeps no mesh:
+//! each tick is given one, and notices by itself whether it is another than last time. Paths come from a [`Planner`], through
+//! a queue with a budget. With the feature `rayon` the phases run on the threads of the pool that the call is made in; the
+//! result is the same bits for any number of threads.
+//!
+//! Sources: Mikko Mononen, "My Summer of Code 2010", "Crowd Manager Progress", "On Navigation Robustness", Digesting Duck, August to
+//! October 2010.
+
+mod agent;
+mod avoidance;
+mod boundary;
+mod constrain;
+mod control;
+mod corners;
+mod crowd_data;
+mod events;
+mod flow_field;
+mod formation;
+mod hot;
+mod integrate;
+mod links;
+mod neighbours;
+mod parallel;
+mod params;
+mod plan;
+mod planner;
+mod profile;
+mod progress;
+mod resolve;
+mod scratch;
+mod steer;
+pub mod steering;
+mod step;
+#[cfg(test)]
+mod tests;
+mod validate;
+
+pub use agent::{AgentId, OnLink, Target, Way};
+pub use crowd_data::{Crowd, CrowdError, CrowdSettings};
+pub use events::{CrowdEvent, EventKind};
+pub use flow_field::{FlowField, FlowPlanner};
+pub use formation::{Formation, Slot};
+pub use params::{AgentParams, Driver, ParamsError, Recovery, Style, WhenUnreachable};
+pub use planner::{AStarPlanner, Planned, Planner, SharedFilter};
+pub use profile::{Phase, Profile};

@@ -1,0 +1,171 @@
+//! What an agent is: its size, its speed, its manners.
+
+use crate::avoid::Avoidance;
+
+/// How an agent chooses its direction from the corners of its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Style {
+    /// Straight to the next corner.
+    Straight,
+    /// Around corners in a curve, looking at the one after the next.
+    #[default]
+    Smooth,
+    /// Swaying.
+    Drunken {
+        /// How far the direction swings to either side, radians, 0…π/2; about 0.6 looks merry.
+        swing: f32,
+        /// Seconds from one side to the other and back, above 0.
+        period: f32,
+    },
+}
+
+/// Who moves the agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Driver {
+    /// The crowd integrates the velocity, parts overlapping agents and keeps the agent on the mesh.
+    #[default]
+    Crowd,
+    /// The game does, from the velocity that the crowd gives, and reports places by
+    /// [`set_position`](super::Crowd::set_position). Physics, root motion, a player.
+    Game,
+}
+
+/// What is done for an agent that gets no nearer to its goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recovery {
+    /// Seconds without getting nearer after which an agent counts as blocked. Default 1.5. Infinite: never.
+    pub patience: f32,
+    /// Least part of its radius to which a blocked agent makes itself narrow, 0…1; each further spell of patience takes it there by
+    /// a third. Default 0.3: crowds in corridors dissolve at the price of shoulders that overlap. 1: it stays as it is.
+    pub squeeze: f32,
+    /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
+    pub replan_after: u32,
+    /// Spells of patience after which the target is given up, 0 for never, the default.
+    pub give_up_after: u32,
+}
+
+impl Default for Recovery {
+    fn default() -> Self {
+        Self { patience: 1.5, squeeze: 0.3, replan_after: 4, give_up_after: 0 }
+    }
+}
+
+/// What an agent whose goal cannot be reached does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WhenUnreachable {
+    /// It stays where it is. Costs nothing.
+    #[default]
+    Stay,
+    /// It goes as near as it can. Costs a search over all the ground that it can reach, within the crowd's limits.
+    GoNear,
+}
+
+/// Parameters of an agent. Lengths are metres, times seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentParams {
+    /// Radius, above 0. Default 0.6.
+    pub radius: f32,
+    /// Height, above 0: who is farther above or below than that is no neighbour. Default 2.
+    pub height: f32,
+    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed. Default 3.5.
+    pub max_speed: f32,
+    /// How fast the velocity changes, m/s², 0 or above. Default 8.
+    pub max_acceleration: f32,
+    /// How far away others are seen, and walls. Default 7.2, twelve radii.
+    pub neighbour_range: f32,
+    /// How many others are seen, nearest first. Default 10. More cost more; in a dense crowd those behind the first ring matter little.
+    pub max_neighbours: u32,
+    /// How many walls are seen, nearest first. Default 8.
+    pub max_walls: u32,
+    /// Who gives way: of two agents, each does the part of the avoiding that is the other's share of the sum of both priorities.
+    /// 0…; default 1. Agents that rest have a fifth of theirs.
+    pub priority: f32,
+    /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches. Default 0.
+    pub separation: f32,
+    /// How far ahead it looks for a straighter way. Default 18, thirty radii.
+    pub look_ahead: f32,
+    /// Distance to the end of the way at which it begins to slow down. Default 1.2, two radii.
+    pub slow_down: f32,
+    /// Distance to the goal at which it has arrived. Default 0.6, one radius.
+    pub arrival: f32,
+    /// Which of the crowd's filters holds for it. Default 0.
+    pub filter: u32,
+    /// Its method of local avoidance.
+    pub avoidance: Avoidance,
+    /// How it turns corners into a direction.
+    pub style: Style,
+    /// Who moves it.
+    pub driver: Driver,
+    /// Who takes it over off-mesh connections: the crowd in a straight line at `max_speed`, or the game
+    /// ([`set_link_progress`](super::Crowd::set_link_progress)).
+    pub link_driver: Driver,
+    /// What is done when it is blocked.
+    pub recovery: Recovery,
+    /// What it does when its goal cannot be reached.
+    pub when_unreachable: WhenUnreachable,
+}
+
+impl Default for AgentParams {
+    fn default() -> Self {
+        Self::of_size(0.6, 2.0)
+    }
+}
+
+impl AgentParams {
+    /// The defaults for an agent of this radius and height: distances grow with the radius.
+    #[must_use]
+    pub fn of_size(radius: f32, height: f32) -> Self {
+        Self {
+            radius,
+            height,
+            max_speed: 3.5,
+            max_acceleration: 8.0,
+            neighbour_range: radius * 12.0,
+            max_neighbours: 10,
+            max_walls: 8,
+            priority: 1.0,
+            separation: 0.0,
+            look_ahead: radius * 30.0,
+            slow_down: radius * 2.0,
+            arrival: radius,
+            filter: 0,
+            avoidance: Avoidance::default(),
+            style: Style::default(),
+            driver: Driver::Crowd,
+            link_driver: Driver::Crowd,
+            recovery: Recovery::default(),
+            when_unreachable: WhenUnreachable::Stay,
+        }
+    }
+
+    /// Whether every number is one that the crowd can work with.
+    pub(super) fn check(&self) -> Result<(), ParamsError> {
+        let numbers = [
+            ("radius", self.radius, f32::MIN_POSITIVE),
+            ("height", self.height, f32::MIN_POSITIVE),
+            ("max_speed", self.max_speed, 0.0),
+            ("max_acceleration", self.max_acceleration, 0.0),
+            ("neighbour_range", self.neighbour_range, 0.0),
+            ("priority", self.priority, 0.0),
+            ("separation", self.separation, 0.0),
+            ("look_ahead", self.look_ahead, 0.0),
+            ("slow_down", self.slow_down, 0.0),
+            ("arrival", self.arrival, 0.0),
+        ];
+        match numbers.into_iter().find(|(_, value, least)| !(value.is_finite() && value >= least)) {
+            Some((name, value, _)) => Err(ParamsError { name, value }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A parameter that an agent cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{name} is {value}: give a finite number that is not below zero (above zero for radius and height)")]
+pub struct ParamsError {
+    /// The parameter.
+    pub name: &'static str,
+    /// What was given.
+    pub value: f32,
+}

@@ -1,0 +1,234 @@
+//! Phase 2: paths.
+//!
+//! Agents that want a path stand in a queue, first come, first served; the planner works on the first with what is left of the tick's
+//! budget. Who cannot get to its goal at all is told so at once, without standing in the queue's way. Ends of ways to moving
+//! targets are moved along, and a path is searched only where that does not reach the target.
+//!
+//! ```text
+//!   wanting ──> may reach? ──no──> unreachable
+//!                  │ yes
+//!                  v
+//!               [ queue ] ──budget──> planner ──> corridor
+//! ```
+//!
+//! Cost: the budget; a move over the mesh for each moving target; a few small searches for better topology.
+//!
+//! Sources: Mikko Mononen, "Path Following Performance" and "Following Moving Target", Digesting Duck, 2010.
+
+use super::agent::Agent;
+use super::parallel::for_each;
+use super::planner::SharedFilter;
+use super::scratch::PhaseScratch;
+use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
+use crate::area::PathStatus;
+use crate::context::Budget;
+use crate::math::plane;
+use crate::mesh::NavMesh;
+use crate::query::{PathRequest, PolyPath, PolyPoint};
+use std::collections::VecDeque;
+
+/// The agents that wait for a path, and the path under way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PathQueue {
+    waiting: VecDeque<AgentId>,
+    /// What the planner is at, for the first in the queue.
+    at: Option<(AgentId, PathRequest)>,
+    path: PolyPath,
+}
+
+/// A path's end farther than this from its target, metres, wants another path.
+const ASTRAY: f32 = 0.1;
+
+impl Crowd {
+    /// Follows moving targets, and searches paths within the budget.
+    pub fn plan(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, dt: f32) {
+        self.follow_agents();
+        self.follow_targets(mesh, dt);
+        self.fill_queue(mesh, planner);
+        self.work_queue(mesh, planner);
+        self.optimise_topologies(mesh);
+    }
+
+    /// Targets that are agents become places.
+    fn follow_agents(&mut self) {
+        for i in 0..self.agents.len() {
+            let Target::Agent(other) = self.agents[i].target else { continue };
+            if self.find(other).is_err() && self.hot.present[i] {
+                Self::halt(&mut self.agents[i]);
+                self.raise(i, EventKind::GaveUp);
+            }
+        }
+    }
+
+    /// The place that an agent's target is now.
+    fn goal_of(&self, agent: &Agent) -> Option<PolyPoint> {
+        match agent.target {
+            Target::Point(place) | Target::Moving(place) => Some(place),
+            Target::Agent(other) => self.agents[self.find(other).ok()?].corridor.start(),
+            Target::None | Target::Velocity(_) => None,
+        }
+    }
+
+    /// Moves the ends of ways along with their targets.
+    fn follow_targets(&mut self, mesh: &NavMesh, dt: f32) {
+        let moving = |agent: &Agent| matches!(agent.target, Target::Moving(_) | Target::Agent(_));
+        if !self.agents.iter().any(moving) {
+            return;
+        }
+        let goals: Vec<Option<PolyPoint>> =
+            self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }).collect();
+        let (filters, tick) = (&self.filters, self.tick);
+        let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
+        for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
+            let Some(goal) = goals[i] else { return };
+            if agent.way == Way::Arrived && plane::distance(agent.corridor_end(), goal.point) > agent.params.arrival {
+                // It has walked away from who had reached it.
+                agent.way = Way::Partial;
+                agent.progress = super::agent::Progress::default();
+            }
+            if !matches!(agent.way, Way::Complete | Way::Partial) {
+                return;
+            }
+            let filter = filters[agent.params.filter as usize].as_ref();
+            let _ = agent.corridor.move_end(mesh, goal.point, filter, &mut scratch.corridor);
+            let is_astray = plane::distance(agent.corridor_end(), goal.point) > ASTRAY;
+            agent.way = if is_astray { Way::Partial } else { Way::Complete };
+            if is_astray && tick >= agent.not_before {
+                agent.way = Way::Waiting;
+                agent.not_before = tick + interval;
+            }
+        });
+    }
+
+    /// Puts those that want a path into the queue, or tells them that there is none.
+    fn fill_queue(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
+        for i in 0..self.agents.len() {
+            let agent = &self.agents[i];
+            if agent.way != Way::Waiting || agent.queued || !self.hot.present[i] || agent.link.is_some() {
+                continue;
+            }
+            let (Some(start), Some(goal)) = (agent.corridor.start(), self.goal_of(agent)) else { continue };
+            let reachable = mesh.is_valid(goal.poly) && planner.may_reach(mesh, start.poly, goal.poly);
+            let agent = &mut self.agents[i];
+            if reachable || agent.params.when_unreachable == WhenUnreachable::GoNear && mesh.is_valid(goal.poly) {
+                agent.queued = true;
+                self.queue.waiting.push_back(AgentId { index: i as u32, generation: self.generations[i] });
+            } else {
+                agent.way = Way::Unreachable;
+                agent.corridor.stop();
+                agent.raised.push(EventKind::Unreachable);
+            }
+        }
+    }
+
+    /// Searches for the first in the queue, and the next, until the budget is spent.
+    fn work_queue(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
+        let mut budget = Budget::new(self.settings.path_nodes);
+        while let Some(&id) = self.queue.waiting.front() {
+            let Some((request, filter)) = self.request_of(id) else {
+                self.leave_queue(id, planner);
+                continue;
+            };
+            let (request, fresh) = match self.queue.at {
+                // A search goes on towards the goal it was begun for: what has moved since is fused to its path afterwards.
+                Some((at, begun)) if at == id => (begun, false),
+                _ => (request, true),
+            };
+            if fresh {
+                planner.forget();
+                self.queue.at = Some((id, request));
+            }
+            let mut path = core::mem::take(&mut self.queue.path);
+            let planned = planner.plan(mesh, &request, &filter, &mut budget, &mut path);
+            if planned == Planned::Done {
+                self.profile.paths += 1;
+                self.take_path(id, &path);
+                self.leave_queue(id, planner);
+            }
+            self.queue.path = path;
+            if planned == Planned::Working || budget.left() == 0 {
+                break;
+            }
+        }
+        self.profile.nodes = self.settings.path_nodes - budget.left().min(self.settings.path_nodes);
+        self.profile.waiting = self.queue.waiting.len() as u32;
+    }
+
+    /// What to ask for an agent in the queue; `None` if it wants no path any more.
+    fn request_of(&self, id: AgentId) -> Option<(PathRequest, SharedFilter)> {
+        let agent = &self.agents[self.find(id).ok()?];
+        if agent.way != Way::Waiting || !agent.queued {
+            return None;
+        }
+        let request = PathRequest::new(agent.corridor.start()?, self.goal_of(agent)?);
+        Some((request, self.filters[agent.params.filter as usize].clone()))
+    }
+
+    fn leave_queue(&mut self, id: AgentId, planner: &mut dyn Planner) {
+        self.queue.waiting.pop_front();
+        if self.queue.at.take().is_some_and(|(at, _)| at == id) {
+            planner.forget();
+        }
+        if let Ok(i) = self.find(id) {
+            self.agents[i].queued = false;
+        }
+    }
+
+    /// Gives an agent the path that was found for it.
+    fn take_path(&mut self, id: AgentId, path: &PolyPath) {
+        let Ok(i) = self.find(id) else { return };
+        let goal = self.goal_of(&self.agents[i]);
+        let agent = &mut self.agents[i];
+        // If neither end fits any more, it asks again.
+        if path.status == PathStatus::None || agent.corridor.follow(path).is_err() {
+            return;
+        }
+        let complete = path.status == PathStatus::Complete;
+        let same_goal = goal.is_some_and(|goal| !complete || plane::distance(goal.point, path.end) <= ASTRAY);
+        let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
+        if !same_goal && !follows {
+            return;
+        }
+        agent.way = if complete { Way::Complete } else { Way::Partial };
+        agent.progress = super::agent::Progress::default();
+        agent.raised.push(EventKind::PathFound { complete });
+    }
+
+    /// Lets those that have waited longest look for a better topology of their way.
+    fn optimise_topologies(&mut self, mesh: &NavMesh) {
+        let most = self.settings.topology_searches as usize;
+        let mut longest: Vec<(u64, u32)> = Vec::with_capacity(most + 1);
+        if most == 0 {
+            return;
+        }
+        for (i, agent) in (0u32..).zip(&self.agents) {
+            let wants = agent.follows_way() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
+            // Twice a second is enough for anybody.
+            if wants && self.tick >= agent.optimised + 10 {
+                let place = longest.partition_point(|other| *other <= (agent.optimised, i));
+                if place < most {
+                    longest.insert(place, (agent.optimised, i));
+                    longest.truncate(most);
+                }
+            }
+        }
+        let (nodes, tick, filters) = (self.settings.topology_nodes, self.tick, &self.filters);
+        let agents = &mut self.agents;
+        self.pool.lend(|scratch: &mut PhaseScratch| {
+            for (_, i) in longest {
+                let agent = &mut agents[i as usize];
+                agent.optimised = tick;
+                let filter = filters[agent.params.filter as usize].as_ref();
+                // A corridor that is broken is mended by validation.
+                let _ = agent.corridor.optimise_topology(mesh, nodes, filter, &mut scratch.corridor);
+            }
+        });
+    }
+}
+
+impl Agent {
+    /// Where its way ends.
+    fn corridor_end(&self) -> glam::Vec3 {
+        self.corridor.end().map_or(glam::Vec3::NAN, |end| end.point)
+    }
+}

@@ -1,0 +1,110 @@
+//! Where paths come from.
+//!
+//! The crowd asks a [`Planner`] for one path after the other, each with what is left of the tick's budget. [`AStarPlanner`]
+//! searches the mesh; others may look paths up ([`FlowPlanner`](super::FlowPlanner)) or plan over a hierarchy.
+
+use crate::context::Budget;
+use crate::mesh::{Components, NavMesh, PolyRef};
+use crate::query::{PathRequest, PolyPath, QueryFilter, SearchScratch, SlicedSearch};
+use std::sync::Arc;
+
+/// A filter of a crowd.
+pub type SharedFilter = Arc<dyn QueryFilter + Send + Sync>;
+
+/// How far a planner has got with a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Planned {
+    /// The budget is spent: it goes on where it was when it is asked for the same again.
+    Working,
+    /// The path stands in what was lent for it.
+    Done,
+}
+
+/// Plans paths for a crowd, one at a time.
+pub trait Planner {
+    /// Whether there may be a way. `false` is final and is told the agent at once, without a search.
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef) -> bool;
+
+    /// Works on a path until it is done or the budget, in nodes, is spent. While it is [`Planned::Working`], the next call asks
+    /// for the same request, unless [`forget`](Self::forget) comes first.
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned;
+
+    /// The path under way is no longer wanted.
+    fn forget(&mut self);
+
+    /// The mesh is another than last time.
+    fn mesh_changed(&mut self, mesh: &NavMesh);
+}
+
+/// Searches paths with A*, in slices. Goals in other connected components of the mesh are refused without a search.
+///
+/// Cost: as [`find_path`](crate::query::find_path); the components are computed when a path is first wanted on a new mesh.
+#[derive(Clone, Debug, Default)]
+pub struct AStarPlanner {
+    components: Option<Components>,
+    search: Option<SlicedSearch>,
+    memory: SearchScratch,
+}
+
+impl AStarPlanner {
+    /// A planner that has seen no mesh.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Planner for AStarPlanner {
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef) -> bool {
+        let components = self.components.get_or_insert_with(|| Components::of(mesh));
+        components.may_reach(from, to)
+    }
+
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned {
+        let filter = filter.as_ref();
+        let mut search = match self.search.take() {
+            Some(search) => search,
+            None => {
+                let memory = core::mem::take(&mut self.memory);
+                match SlicedSearch::with_scratch(mesh, request, filter, memory) {
+                    Ok(search) => search,
+                    Err(_) => {
+                        path.clear();
+                        return Planned::Done;
+                    }
+                }
+            }
+        };
+        if !search.step(filter, budget) {
+            self.search = Some(search);
+            return Planned::Working;
+        }
+        search.path_into(mesh, path);
+        self.memory = search.into_scratch();
+        Planned::Done
+    }
+
+    fn forget(&mut self) {
+        if let Some(search) = self.search.take() {
+            self.memory = search.into_scratch();
+        }
+    }
+
+    fn mesh_changed(&mut self, _: &NavMesh) {
+        self.components = None;
+    }
+}

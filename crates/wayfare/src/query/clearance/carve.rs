@@ -8,21 +8,37 @@
 
 use super::plan_grid::{Outline, PlanPoint, area2};
 use i_triangle::i_overlay::core::fill_rule::FillRule;
-use i_triangle::i_overlay::core::overlay::Overlay;
+use i_triangle::i_overlay::core::overlay::{Overlay, ShapeType};
 use i_triangle::i_overlay::core::overlay_rule::OverlayRule;
 use i_triangle::int::triangulatable::IntTriangulatable;
 
-/// Appends the convex pieces of `poly` that none of the `blocked` outlines covers.
-pub(super) fn carve(poly: &[PlanPoint], blocked: &[Outline], pieces: &mut Vec<Outline>) {
-    let touching: Vec<Outline> = blocked.iter().filter(|outline| boxes_touch(poly, outline)).cloned().collect();
-    if touching.is_empty() {
-        pieces.push(poly.to_vec());
-        return;
+/// Cuts polygons, one after the other, with the same memory.
+pub(super) struct Carver {
+    overlay: Overlay<i32>,
+}
+
+impl Carver {
+    pub(super) fn new() -> Self {
+        Self { overlay: Overlay::new(64) }
     }
-    let left = Overlay::from_subj_and_clip(poly, &touching).overlay(OverlayRule::Difference, FillRule::NonZero);
-    for shape in &left {
-        let convex = shape.triangulate().into_delaunay().to_convex_polygons();
-        pieces.extend(convex.into_iter().filter(|piece| piece.len() >= 3 && area2(piece) != 0));
+
+    /// Appends the convex pieces of `poly` that none of the `blocked` outlines covers.
+    pub(super) fn carve(&mut self, poly: &[PlanPoint], blocked: &[Outline], pieces: &mut Vec<Outline>) {
+        self.overlay.clear();
+        let mut whole = true;
+        for outline in blocked.iter().filter(|outline| boxes_touch(poly, outline)) {
+            self.overlay.add_contour(outline, ShapeType::Clip);
+            whole = false;
+        }
+        if whole {
+            pieces.push(poly.to_vec());
+            return;
+        }
+        self.overlay.add_contour(poly, ShapeType::Subject);
+        for shape in &self.overlay.overlay(OverlayRule::Difference, FillRule::NonZero) {
+            let convex = shape.triangulate().into_delaunay().to_convex_polygons();
+            pieces.extend(convex.into_iter().filter(|piece| piece.len() >= 3 && area2(piece) != 0));
+        }
     }
 }
 
@@ -49,7 +65,7 @@ mod tests {
     fn what_is_left_has_the_area_that_is_left() {
         let area_left = |blocked: &[Outline]| {
             let mut pieces = Vec::new();
-            carve(&square(0, 100), blocked, &mut pieces);
+            Carver::new().carve(&square(0, 100), blocked, &mut pieces);
             pieces.iter().map(|piece| area2(piece).abs() / 2).sum::<i64>()
         };
         assert_eq!(area_left(&[]), 10_000);

@@ -1,6 +1,6 @@
 //! The mesh of the ground for the centre of an agent with a given radius, and how it follows the mesh it was cut from.
 
-use super::carve::carve;
+use super::carve::Carver;
 use super::inflate::inflate;
 use super::near_walls::walls_near;
 use super::plan_grid::{PlanGrid, PlanPoint};
@@ -189,7 +189,7 @@ impl ClearanceMesh {
         // Two units more for the rounding of what is cut.
         let radius_units = f64::from(self.grid.length(self.radius)) + 2.0;
         let (mut walls, mut plan_walls, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut pieces, mut outlines) = (Vec::new(), Vec::new());
+        let (mut pieces, mut outlines, mut carver) = (Vec::new(), Vec::new(), Carver::new());
         for poly in 0..tile.poly_count() {
             if !filter.passes(tile.reference(poly), tile.state(poly)) {
                 continue;
@@ -201,7 +201,7 @@ impl ClearanceMesh {
                 inflate(&mut plan_walls, radius_units, &mut blocked);
             }
             let outline: Vec<PlanPoint> = data.corners_of(poly).iter().map(|&v| plan[v as usize]).collect();
-            carve(&outline, &blocked, &mut outlines);
+            carver.carve(&outline, &blocked, &mut outlines);
             pieces.extend(outlines.drain(..).map(|outline| Piece { poly, outline }));
         }
         self.build(base, tile, &plan, &pieces)

@@ -21,7 +21,7 @@ const BATCH: usize = 16;
 
 impl Crowd {
     /// Sets the velocity that each agent is to have.
-    pub fn avoid(&mut self, _dt: f32) {
+    pub fn avoid(&mut self) {
         let Self { agents, hot, neighbours, pool, .. } = self;
         let mut avoiding = core::mem::take(&mut hot.avoiding);
         let view = View { agents, hot, lists: neighbours };

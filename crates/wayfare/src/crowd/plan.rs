@@ -34,6 +34,9 @@ pub(super) struct PathQueue {
     /// What the planner is at, for the first in the queue.
     at: Option<(AgentId, PathRequest)>,
     path: PolyPath,
+    /// Where moving targets are, by agent, and who looks for a better topology: memory that is kept.
+    goals: Vec<Option<PolyPoint>>,
+    longest: Vec<(u64, u32)>,
 }
 
 /// A path's end farther than this from its target, metres, wants another path.
@@ -75,8 +78,9 @@ impl Crowd {
         if !self.agents.iter().any(moving) {
             return;
         }
-        let goals: Vec<Option<PolyPoint>> =
-            self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }).collect();
+        let mut goals = core::mem::take(&mut self.queue.goals);
+        goals.clear();
+        goals.extend(self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }));
         let (filters, tick) = (&self.filters, self.tick);
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
@@ -98,6 +102,7 @@ impl Crowd {
                 agent.not_before = tick + interval;
             }
         });
+        self.queue.goals = goals;
     }
 
     /// Puts those that want a path into the queue, or tells them that there is none.
@@ -190,17 +195,16 @@ impl Crowd {
             return;
         }
         agent.way = if complete { Way::Complete } else { Way::Partial };
-        agent.progress = super::agent::Progress::default();
+        // A new way is measured anew, but who was blocked stays so until it gets on.
+        (agent.progress.nearest, agent.progress.waiting) = (f32::INFINITY, 0.0);
         agent.raised.push(EventKind::PathFound { complete });
     }
 
     /// Lets those that have waited longest look for a better topology of their way.
     fn optimise_topologies(&mut self, mesh: &NavMesh) {
         let most = self.settings.topology_searches as usize;
-        let mut longest: Vec<(u64, u32)> = Vec::with_capacity(most + 1);
-        if most == 0 {
-            return;
-        }
+        let mut longest = core::mem::take(&mut self.queue.longest);
+        longest.clear();
         for (i, agent) in (0u32..).zip(&self.agents) {
             let wants = agent.follows_way() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
             // Twice a second is enough for anybody.
@@ -215,7 +219,7 @@ impl Crowd {
         let (nodes, tick, filters) = (self.settings.topology_nodes, self.tick, &self.filters);
         let agents = &mut self.agents;
         self.pool.lend(|scratch: &mut PhaseScratch| {
-            for (_, i) in longest {
+            for &(_, i) in &longest {
                 let agent = &mut agents[i as usize];
                 agent.optimised = tick;
                 let filter = filters[agent.params.filter as usize].as_ref();
@@ -223,6 +227,7 @@ impl Crowd {
                 let _ = agent.corridor.optimise_topology(mesh, nodes, filter, &mut scratch.corridor);
             }
         });
+        self.queue.longest = longest;
     }
 }
 

@@ -36,11 +36,14 @@ impl Agent {
             return;
         }
         let left = self.corridor.length(&mut scratch.corridor);
-        if left < self.progress.nearest - NOTICEABLE {
-            self.progress = Progress { nearest: left, waiting: 0.0, spells: self.progress.spells.saturating_sub(1) };
+        self.progress.waiting = 0.0;
+        let before = self.progress.nearest;
+        if left < before - NOTICEABLE {
+            self.progress.nearest = left;
+            let got_on = u32::from(before.is_finite());
+            self.progress.spells = self.progress.spells.saturating_sub(got_on);
             return;
         }
-        self.progress.waiting = 0.0;
         self.progress.spells += 1;
         self.recover();
     }

@@ -30,7 +30,7 @@ impl Crowd {
             Phase::Corners => self.corners(mesh),
             Phase::Links => self.links(mesh, dt),
             Phase::Steer => self.steer(),
-            Phase::Avoid => self.avoid(dt),
+            Phase::Avoid => self.avoid(),
             Phase::Integrate => self.integrate(dt),
             Phase::Resolve => self.resolve(),
             Phase::Constrain => self.constrain(mesh, dt),

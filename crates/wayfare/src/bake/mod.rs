@@ -1,5 +1,6 @@
 //! Walkable ground becomes polygons: regions, contours, a polygon mesh, and a detail mesh that follows the heights.
 
+mod agents;
 #[cfg(test)]
 mod ascii_field;
 mod boundary;
@@ -37,6 +38,8 @@ mod simplify;
 #[cfg(test)]
 mod test_ground;
 mod tile_build;
+mod tile_key;
+mod tile_work;
 mod tiled;
 mod triangulate;
 mod watershed;
@@ -57,5 +60,7 @@ pub use report::{BakeReport, BakeStats, Stage, StageTimes, Warning, WarningKind}
 pub use seams::build_seams_into;
 pub use simplify::ContourSettings;
 pub use tile_build::{TileParts, build_tile};
-pub use tiled::{BakedTiles, TILES_AT_ONCE, TilePlan, bake_planned, bake_tiles};
+pub use tile_key::{tile_key, tile_keys};
+pub use tile_work::{TILES_AT_ONCE, TileStore, bake_agents_planned};
+pub use tiled::{BakedTiles, TilePlan, bake_agents, bake_planned, bake_tiles};
 pub use watershed::{watershed_regions, watershed_regions_into};

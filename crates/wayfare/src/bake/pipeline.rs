@@ -17,7 +17,7 @@ use crate::input::{Erosion, Level, Marking, Partition, SettingsError, VoxelSetti
 use crate::tile::{SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch,
-    compact_into, erode_euclidean_into, erode_into, filter_into, mark_volume, rasterize_into,
+    compact_into, crop_into, erode_euclidean_into, erode_into, filter_into, mark_volume, rasterize_into,
 };
 use core::time::Duration;
 
@@ -34,6 +34,12 @@ pub enum BakeError {
     /// The caller asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// Agents that are to be baked together differ in more than their own settings.
+    #[error("{name} differs between agents that are baked together: give them one, or bake them one by one")]
+    AgentsDiffer {
+        /// What differs, as the program's options spell it.
+        name: &'static str,
+    },
     /// One tile has more polygons than a polygon reference can count.
     #[error("tile ({x}, {z}) has {count} polygons, more than the 1048576 that one tile can hold: use smaller tiles")]
     TooManyPolygons {
@@ -152,6 +158,38 @@ impl TileBaker {
     ) -> Result<Option<TileData>, BakeError> {
         tile.baked_grid().check_size()?;
         self.voxelize(&level.into(), triangles, tile, context, report)?;
+        self.connect(tile, context, report)
+    }
+
+    /// As [`bake`](Self::bake), from solid spans that are there already: those of the tile with its border, or more. They must be
+    /// [rasterised](crate::voxel::rasterize) with the slope and the climb of these settings, and not filtered. Gives the same
+    /// bytes as rasterising anew.
+    ///
+    /// # Errors
+    /// As [`bake`](Self::bake).
+    pub fn bake_rasterized(
+        &mut self,
+        level: &Level<'_>,
+        solid: &Heightfield,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<Option<TileData>, BakeError> {
+        let grid = tile.baked_grid();
+        grid.check_size()?;
+        let heightfield = &mut self.products.heightfield;
+        Stages { context, report }.run(Stage::Rasterize, || crop_into(solid, grid, heightfield))?;
+        self.open(level, tile, context, report)?;
+        self.connect(tile, context, report)
+    }
+
+    /// Open ground to the finished tile.
+    fn connect(
+        &mut self,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<Option<TileData>, BakeError> {
         if self.products.compact.walkable_count() == 0 {
             report.stats.empty_tiles += 1;
             return Ok(None);
@@ -178,13 +216,27 @@ impl TileBaker {
         report: &mut BakeReport,
     ) -> Result<(), BakeError> {
         let Self { settings, level, products, scratch } = self;
-        let Products { heightfield, compact, .. } = products;
-        let mut stage = Stages { context, report };
 
         // 1. Triangles become solid spans; triangles too steep to walk on become unwalkable ones.
         let (mesh, terrain) = (input.mesh, input.terrain);
         let raster = RasterInput { mesh, terrain, triangles, level, grid: tile.baked_grid(), settings };
-        stage.run(Stage::Rasterize, || rasterize_into(&raster, &mut scratch.rasterize, heightfield))?;
+        let heightfield = &mut products.heightfield;
+        let work = || rasterize_into(&raster, &mut scratch.rasterize, heightfield);
+        Stages { context, report: &mut *report }.run(Stage::Rasterize, work)?;
+        self.open(input, tile, context, report)
+    }
+
+    /// Solid spans to open ground.
+    fn open(
+        &mut self,
+        input: &Level<'_>,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<(), BakeError> {
+        let Self { settings, level, products, scratch } = self;
+        let Products { heightfield, compact, .. } = products;
+        let mut stage = Stages { context, report };
 
         // 2. Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
         stage.run(Stage::Filter, || filter_into(heightfield, level, settings, &mut scratch.filter))?;

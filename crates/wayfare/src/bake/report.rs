@@ -94,6 +94,8 @@ pub struct BakeStats {
     pub tiles: u32,
     /// Tiles that came out without a polygon.
     pub empty_tiles: u32,
+    /// Tiles that were not baked, since they were known. Of them only polygons, vertices and detail are counted below.
+    pub reused_tiles: u32,
     /// Columns of the level's grid.
     pub width: u32,
     /// Rows of the level's grid.
@@ -133,6 +135,7 @@ impl BakeStats {
     pub fn merge(&mut self, part: &Self) {
         self.tiles += part.tiles;
         self.empty_tiles += part.empty_tiles;
+        self.reused_tiles += part.reused_tiles;
         self.spans += part.spans;
         self.walkable_spans += part.walkable_spans;
         self.compact_spans += part.compact_spans;

@@ -9,18 +9,15 @@
 //!   +----+----+--+                        . +----+ .
 //! ```
 //!
-//! Tiles are independent, so they are baked by as many threads as there are and gathered by their number: the result is
-//! the same for any thread count. Each thread keeps one [`TileBaker`] and with it one bounded memory.
+//! How tiles are shared out among threads, and several agents baked at once, stands in `tile_work`.
 //!
 //! Sources: tiles with borders are Recast's (Mikko Mononen, "Navigation Mesh Generation: Tiled", Digesting Duck, 2009).
 
-use super::{BakeError, BakeReport, TileBaker, TileRect, WarningKind};
-use crate::context::Context;
+use super::{BakeError, BakeReport, TileRect, TileStore, WarningKind, bake_agents_planned};
+use crate::context::{Cancelled, Context};
 use crate::input::{BakeSettings, Level, VoxelSettings};
 use crate::tile::{TileCoord, TileData, TileLayout};
-use crate::voxel::{Grid, TriangleBins};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::voxel::Grid;
 
 /// The tiles of a baked level, and how they are laid out.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,15 +42,38 @@ pub fn bake_tiles<'a>(
     context: &Context<'_>,
 ) -> Result<(BakedTiles, BakeReport), BakeError> {
     let level = level.into();
-    let mut report = BakeReport::new(level.bounds());
-    for _ in settings.warnings() {
-        report.warn(WarningKind::UnwiseSetting, 1, None);
-    }
     let plan = TilePlan::new(level, settings)?;
-    (report.stats.width, report.stats.depth) = (plan.level.width, plan.level.depth);
+    let mut report = plan.report(&level, settings);
     let mut tiles = Vec::new();
     bake_planned(level, &plan, context, &mut report, &mut |tile| tiles.push(tile))?;
     Ok((BakedTiles { layout: plan.layout(), tiles }, report))
+}
+
+/// Bakes a level for several agents at once, from one rasterisation where their slope and climb are the same. Each comes out
+/// as [`bake_tiles`] alone would give it, with its own report. Cell and tile sizes must be the same; all other settings may
+/// differ.
+///
+/// # Errors
+/// [`BakeError::AgentsDiffer`], or as [`bake_tiles`].
+pub fn bake_agents<'a>(
+    level: impl Into<Level<'a>>,
+    settings: &[BakeSettings],
+    context: &Context<'_>,
+) -> Result<Vec<(BakedTiles, BakeReport)>, BakeError> {
+    let level = level.into();
+    let plans = settings.iter().map(|settings| TilePlan::new(level, settings)).collect::<Result<Vec<_>, _>>()?;
+    let mut reports: Vec<_> = plans.iter().zip(settings).map(|(plan, s)| plan.report(&level, s)).collect();
+    let mut baked: Vec<_> = plans.iter().map(|plan| BakedTiles { layout: plan.layout(), tiles: Vec::new() }).collect();
+    let mut stores: Vec<&mut dyn TileStore> = baked.iter_mut().map(|baked| baked as _).collect();
+    bake_agents_planned(level, &plans, context, &mut reports, &mut stores)?;
+    Ok(baked.into_iter().zip(reports).collect())
+}
+
+impl TileStore for BakedTiles {
+    fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
+        self.tiles.extend(tile);
+        Ok(())
+    }
 }
 
 /// How a level is cut into tiles.
@@ -84,6 +104,15 @@ impl TilePlan {
         let plan = Self { settings, level, columns, rows };
         plan.tile(0).baked_grid().check_size()?;
         Ok(plan)
+    }
+
+    /// The report with which a bake by this plan begins: sizes, and what is unwise about the settings.
+    #[must_use]
+    pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
+        let mut report = BakeReport::new(level.bounds());
+        report.warn(WarningKind::UnwiseSetting, settings.warnings().len() as u32, None);
+        (report.stats.width, report.stats.depth) = (self.level.width, self.level.depth);
+        report
     }
 
     /// How many tiles there are.
@@ -124,7 +153,8 @@ impl TilePlan {
 /// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh does
 /// not fit in memory can be written as it is made.
 ///
-/// Up to [`TILES_AT_ONCE`] finished tiles are held at a time, and one [`TileBaker`] a thread.
+/// Up to [`TILES_AT_ONCE`] finished tiles are held at a time, and one [`TileBaker`](super::TileBaker) a thread. Who knows some of
+/// the tiles already, or may fail, is a [`TileStore`]: see [`bake_agents_planned`].
 ///
 /// # Errors
 /// As [`bake_tiles`]; tiles already handed over stay valid.
@@ -135,74 +165,16 @@ pub fn bake_planned<'a>(
     report: &mut BakeReport,
     sink: &mut dyn FnMut(TileData),
 ) -> Result<(), BakeError> {
-    let level = level.into();
-    let bins = (plan.tile_count() > 1)
-        .then(|| TriangleBins::new(level.mesh, &plan.level, plan.settings.tile_size_vx, plan.settings.border_vx));
-    let work = Work { level, plan, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
-    let count = plan.tile_count();
-    let mut first = 0;
-    while first < count {
-        let end = count.min(first + TILES_AT_ONCE);
-        for result in work.bake_range(first..end) {
-            let (tile, part) = result?;
-            report.merge(&part);
-            tile.into_iter().for_each(&mut *sink);
-        }
-        first = end;
-    }
-    if report.stats.polys == 0 {
-        report.warn(WarningKind::NothingWalkable, 1, None);
-    }
-    Ok(())
+    let plans = core::slice::from_ref(plan);
+    bake_agents_planned(level, plans, context, core::slice::from_mut(report), &mut [&mut Sink(sink)])
 }
 
-/// Finished tiles that are held until they can be handed over in order.
-pub const TILES_AT_ONCE: u64 = 1024;
+/// Knows nothing, never fails, and is not told of tiles without polygons.
+struct Sink<'a>(&'a mut dyn FnMut(TileData));
 
-/// What all threads share.
-struct Work<'a> {
-    level: Level<'a>,
-    plan: &'a TilePlan,
-    bins: Option<&'a TriangleBins>,
-    context: &'a Context<'a>,
-    /// Bakers that no thread uses right now: as many are made as threads bake at the same time.
-    bakers: Mutex<Vec<TileBaker>>,
-    done: AtomicU64,
-}
-
-type Baked = Result<(Option<TileData>, BakeReport), BakeError>;
-
-impl Work<'_> {
-    #[cfg(feature = "rayon")]
-    fn bake_range(&self, range: core::ops::Range<u64>) -> Vec<Baked> {
-        use rayon::prelude::*;
-        range.into_par_iter().map(|index| self.bake_one(index)).collect()
-    }
-
-    #[cfg(not(feature = "rayon"))]
-    fn bake_range(&self, range: core::ops::Range<u64>) -> Vec<Baked> {
-        range.map(|index| self.bake_one(index)).collect()
-    }
-
-    fn bake_one(&self, index: u64) -> Baked {
-        self.context.check_cancelled()?;
-        let tile = self.plan.tile(index);
-        let triangles = self.bins.map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
-        let mut baker = self.borrow_baker();
-        let mut report = BakeReport::new(self.level.bounds());
-        let result = baker.bake(self.level, triangles, &tile, self.context, &mut report);
-        self.give_back(baker);
-        self.context.progress(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.plan.tile_count());
-        Ok((result?, report))
-    }
-
-    fn borrow_baker(&self) -> TileBaker {
-        // A poisoned lock means that a thread panicked while it held the list, which stays a list of whole bakers.
-        let idle = self.bakers.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| TileBaker::new(self.plan.level, self.plan.settings))
-    }
-
-    fn give_back(&self, baker: TileBaker) {
-        self.bakers.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(baker);
+impl TileStore for Sink<'_> {
+    fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
+        tile.into_iter().for_each(&mut *self.0);
+        Ok(())
     }
 }

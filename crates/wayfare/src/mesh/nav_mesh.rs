@@ -17,7 +17,7 @@ use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Til
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{TileCoord, TileKeys, TileLayout};
+use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -125,6 +125,13 @@ impl NavMesh {
     #[must_use]
     pub fn tile_keys(&self) -> &TileKeys {
         &self.tile_keys
+    }
+
+    /// The tile at a place as it was baked, if it was baked from what `key` stands for: `Some(None)` if it has no ground, `None` if
+    /// it must be baked. Changes of state since do not count.
+    #[must_use]
+    pub fn unchanged_tile(&self, coord: TileCoord, key: u64) -> Option<Option<&TileData>> {
+        (self.tile_keys.get(coord) == Some(key)).then(|| self.tile_at(coord).map(Tile::data))
     }
 
     /// Says what the tiles were baked from.

@@ -6,6 +6,7 @@
 mod active_triangles;
 mod compact;
 mod compact_heightfield;
+mod crop;
 mod erode;
 mod erode_euclidean;
 mod filter;
@@ -32,6 +33,7 @@ mod step_tests;
 
 pub use compact::{compact, compact_into};
 pub use compact_heightfield::CompactHeightfield;
+pub use crop::crop_into;
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
 pub use filter::{FilterScratch, filter, filter_into};

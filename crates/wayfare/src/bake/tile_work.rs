@@ -1,0 +1,198 @@
+//! The tiles of a level, shared out among threads, for one agent or several.
+//!
+//! ```text
+//!   batch of tiles:   known?   known?   known?  ...        asked one after the other
+//!                       |        |        |
+//!                     bake     bake     (known)            in parallel, any order; each thread with bakers of its own
+//!                       |        |        |
+//!                     take     take     take    ...        handed over row by row
+//! ```
+//!
+//! Tiles are independent, so the result is the same for any number of threads. Each thread keeps one baker for each agent, and
+//! with them one bounded memory.
+//!
+//! Cost: the tiles. Sources: own work.
+
+use super::agents::AgentBakers;
+use super::{BakeError, BakeReport, TilePlan, WarningKind};
+use crate::context::{Cancelled, Context};
+use crate::input::Level;
+use crate::math::plane;
+use crate::tile::{TileCoord, TileData};
+use crate::voxel::TriangleBins;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Takes the tiles of one agent as they are done, and may know some of them already.
+pub trait TileStore {
+    /// A tile that need not be baked, since it is known what it would be: `Some(None)` if it has no ground. The default knows
+    /// none.
+    fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
+        let _ = coord;
+        None
+    }
+
+    /// Takes a tile; `None` for one without ground. Called for every tile, row by row, also for those that were known.
+    ///
+    /// # Errors
+    /// [`Cancelled`] ends the bake: no more tiles are wanted.
+    fn take(&mut self, coord: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled>;
+}
+
+/// Finished tiles that are held until they can be handed over in order.
+pub const TILES_AT_ONCE: u64 = 1024;
+
+/// Bakes a level for several agents at once: each tile is rasterised once for all agents whose slope and climb are the same,
+/// and baked on for each. `plans`, `reports` and `stores` have one entry an agent; the bytes are those of baking each agent
+/// alone.
+///
+/// # Errors
+/// [`BakeError::AgentsDiffer`] if the plans do not cut the level into the same tiles of the same cells, or if there are not as
+/// many reports and stores as plans; else as [`bake_tiles`](super::bake_tiles). What was handed over stays valid.
+pub fn bake_agents_planned<'a>(
+    level: impl Into<Level<'a>>,
+    plans: &[TilePlan],
+    context: &Context<'_>,
+    reports: &mut [BakeReport],
+    stores: &mut [&mut dyn TileStore],
+) -> Result<(), BakeError> {
+    let level = level.into();
+    let Some(first) = plans.first() else { return Ok(()) };
+    check_alike(plans, [reports.len(), stores.len()])?;
+    let border = plans.iter().map(|plan| plan.settings.border_vx).max().unwrap_or(0);
+    let bins = (first.tile_count() > 1)
+        .then(|| TriangleBins::new(level.mesh, &first.level, first.settings.tile_size_vx, border));
+    let work = Work { level, plans, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
+    let count = first.tile_count();
+    let mut begin = 0;
+    while begin < count {
+        let end = count.min(begin + TILES_AT_ONCE);
+        let known: Vec<_> = (begin..end).map(|index| Job::new(index, first, stores)).collect();
+        for (index, baked) in (begin..end).zip(work.bake_all(known)) {
+            let coord = first.tile(index).coord;
+            for (((tile, part), store), report) in baked?.into_iter().zip(&mut *stores).zip(&mut *reports) {
+                report.merge(&part);
+                store.take(coord, tile)?;
+            }
+        }
+        begin = end;
+    }
+    for report in reports.iter_mut().filter(|report| report.stats.polys == 0) {
+        report.warn(WarningKind::NothingWalkable, 1, None);
+    }
+    Ok(())
+}
+
+/// All agents walk on the same grid, cut into the same tiles.
+fn check_alike(plans: &[TilePlan], counts: [usize; 2]) -> Result<(), BakeError> {
+    let differs = |name| Err(BakeError::AgentsDiffer { name });
+    if counts.iter().any(|&count| count != plans.len()) {
+        return differs("the number of plans, reports and stores");
+    }
+    for plan in plans {
+        let (a, b) = (&plans[0], plan);
+        if a.settings.cell_size != b.settings.cell_size || a.settings.cell_height != b.settings.cell_height {
+            return differs(if a.settings.cell_size == b.settings.cell_size { "cell-height" } else { "cell-size" });
+        }
+        if a.settings.tile_size_vx != b.settings.tile_size_vx {
+            return differs("tile-size");
+        }
+        if a.level != b.level {
+            return differs("the level");
+        }
+    }
+    Ok(())
+}
+
+/// A tile and what is known of it, for each agent.
+struct Job {
+    index: u64,
+    known: Vec<Option<Option<TileData>>>,
+}
+
+impl Job {
+    fn new(index: u64, plan: &TilePlan, stores: &mut [&mut dyn TileStore]) -> Self {
+        let coord = plan.tile(index).coord;
+        Self { index, known: stores.iter_mut().map(|store| store.known(coord)).collect() }
+    }
+}
+
+/// What all threads share.
+struct Work<'a> {
+    level: Level<'a>,
+    plans: &'a [TilePlan],
+    bins: Option<&'a TriangleBins>,
+    context: &'a Context<'a>,
+    /// Bakers that no thread uses right now: as many are made as threads bake at the same time.
+    bakers: Mutex<Vec<AgentBakers>>,
+    done: AtomicU64,
+}
+
+/// A tile and its part of the report, for each agent.
+type Baked = Result<Vec<(Option<TileData>, BakeReport)>, BakeError>;
+
+impl Work<'_> {
+    #[cfg(feature = "rayon")]
+    fn bake_all(&self, jobs: Vec<Job>) -> Vec<Baked> {
+        use rayon::prelude::*;
+        jobs.into_par_iter().map(|job| self.bake(job)).collect()
+    }
+
+    #[cfg(not(feature = "rayon"))]
+    fn bake_all(&self, jobs: Vec<Job>) -> Vec<Baked> {
+        jobs.into_iter().map(|job| self.bake(job)).collect()
+    }
+
+    fn bake(&self, job: Job) -> Baked {
+        self.context.check_cancelled()?;
+        let coord = self.plans[0].tile(job.index).coord;
+        let triangles = self.bins.map(|bins| bins.tile(coord.x as u32, coord.z as u32));
+        let wanted: Vec<bool> = job.known.iter().map(Option::is_none).collect();
+        let mut parts = vec![BakeReport::new(self.level.bounds()); self.plans.len()];
+        let mut tiles = if wanted.contains(&true) {
+            let mut bakers = self.borrow_bakers();
+            let result = bakers.bake((&self.level, triangles), (job.index, &wanted), self.context, &mut parts);
+            self.give_back(bakers);
+            result?
+        } else {
+            vec![None; self.plans.len()]
+        };
+        for ((known, tile), part) in job.known.into_iter().zip(&mut tiles).zip(&mut parts) {
+            if let Some(known) = known {
+                count_known(known.as_ref(), part);
+                *tile = known;
+            }
+        }
+        self.context.progress(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.plans[0].tile_count());
+        Ok(tiles.into_iter().zip(parts).collect())
+    }
+
+    fn borrow_bakers(&self) -> AgentBakers {
+        // A poisoned lock means that a thread panicked while it held the list, which stays a list of whole bakers.
+        let idle = self.bakers.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| AgentBakers::new(self.plans))
+    }
+
+    fn give_back(&self, bakers: AgentBakers) {
+        self.bakers.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(bakers);
+    }
+}
+
+/// Counts of a tile that was not baked: those that the tile itself tells.
+fn count_known(tile: Option<&TileData>, part: &mut BakeReport) {
+    let stats = &mut part.stats;
+    stats.tiles += 1;
+    stats.reused_tiles += 1;
+    let Some(tile) = tile else {
+        stats.empty_tiles += 1;
+        return;
+    };
+    stats.polys += tile.polys.len() as u64;
+    stats.poly_verts += tile.verts.len() as u64;
+    stats.detail_verts += (tile.detail_verts.len() + tile.corners.len()) as u64;
+    stats.detail_tris += tile.detail_tris.len() as u64;
+    for poly in 0..tile.polys.len() as u32 {
+        let corners: Vec<_> = tile.points_of(poly).collect();
+        stats.poly_area += f64::from(plane::polygon_area2(&corners).abs()) * 0.5;
+    }
+}

@@ -48,7 +48,7 @@ impl Adaptive {
             2 => (7, 2, 3),
             _ => (7, 3, 3),
         };
-        Self { divisions, rings, depth, velocity_bias: 0.5, weights: SampleWeights::default() }
+        Self { divisions, rings, depth, velocity_bias: 0.2, weights: SampleWeights::default() }
     }
 
     fn velocity_at(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {

@@ -1,7 +1,7 @@
 //! The trait that all methods share, and the methods as one value, so that every agent may have its own and change it at any
 //! time.
 
-use super::{Adaptive, AvoidScratch, Orca, Sampled, Surroundings};
+use super::{Adaptive, AvoidScratch, ClearPath, Hrvo, Orca, Sampled, Surroundings};
 use glam::Vec2;
 
 /// Chooses velocities that avoid what is near.
@@ -31,6 +31,10 @@ pub enum Avoidance {
     Adaptive(Adaptive),
     /// A half-plane of admissible velocities for each neighbour.
     Orca(Orca),
+    /// The nearest velocity on the border of all velocity obstacles.
+    ClearPath(ClearPath),
+    /// The same with obstacles that settle on which side to pass.
+    Hrvo(Hrvo),
 }
 
 impl Default for Avoidance {
@@ -41,7 +45,7 @@ impl Default for Avoidance {
 
 impl Avoidance {
     /// The names that [`by_name`](Self::by_name) knows.
-    pub const NAMES: [&str; 4] = ["none", "sampled", "adaptive", "orca"];
+    pub const NAMES: [&str; 6] = ["none", "sampled", "adaptive", "orca", "clearpath", "hrvo"];
 
     /// A method by its name, with default parameters. `None` for a name that is not in [`NAMES`](Self::NAMES).
     #[must_use]
@@ -51,6 +55,8 @@ impl Avoidance {
             "sampled" => Some(Self::Sampled(Sampled::default())),
             "adaptive" => Some(Self::Adaptive(Adaptive::default())),
             "orca" => Some(Self::Orca(Orca::default())),
+            "clearpath" => Some(Self::ClearPath(ClearPath::default())),
+            "hrvo" => Some(Self::Hrvo(Hrvo::default())),
             _ => None,
         }
     }
@@ -63,6 +69,8 @@ impl Avoidance {
             Self::Sampled(_) => "sampled",
             Self::Adaptive(_) => "adaptive",
             Self::Orca(_) => "orca",
+            Self::ClearPath(_) => "clearpath",
+            Self::Hrvo(_) => "hrvo",
         }
     }
 }
@@ -74,6 +82,8 @@ impl Avoider for Avoidance {
             Self::Sampled(method) => method.velocity(around, scratch),
             Self::Adaptive(method) => method.velocity(around, scratch),
             Self::Orca(method) => method.velocity(around, scratch),
+            Self::ClearPath(method) => method.velocity(around, scratch),
+            Self::Hrvo(method) => method.velocity(around, scratch),
         }
     }
 

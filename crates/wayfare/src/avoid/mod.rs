@@ -33,7 +33,12 @@
 mod adaptive;
 mod agent;
 mod avoider;
+mod clear_path;
+mod clip_polygon;
+mod free_boundary;
 mod half_plane;
+mod hrvo;
+mod lanes;
 mod linear_program;
 mod orca;
 mod penalty;
@@ -41,11 +46,14 @@ mod proximity_grid;
 mod ring_pattern;
 mod sampled;
 mod scratch;
+mod velocity_obstacle;
 
 pub use adaptive::Adaptive;
 pub use agent::{AgentState, Neighbour, Surroundings, Wall};
 pub use avoider::{Avoidance, Avoider};
+pub use clear_path::ClearPath;
 pub use half_plane::HalfPlane;
+pub use hrvo::Hrvo;
 pub use orca::{Orca, OrcaSolver};
 pub use penalty::SampleWeights;
 pub use proximity_grid::{Near, ProximityGrid};

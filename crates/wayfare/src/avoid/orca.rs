@@ -11,7 +11,7 @@
 
 use super::agent::{Surroundings, capped};
 use super::half_plane::{self, Horizons};
-use super::{AvoidScratch, Avoider, linear_program};
+use super::{AvoidScratch, Avoider, clip_polygon, linear_program};
 use glam::Vec2;
 
 /// How an admissible velocity is found.
@@ -20,6 +20,8 @@ pub enum OrcaSolver {
     /// Half-plane by half-plane; where nothing is admissible, the greatest violation is made least.
     #[default]
     LinearProgram,
+    /// A polygon of velocities, clipped; where nothing is admissible, the farthest neighbours are given up.
+    Clipping,
 }
 
 /// ORCA and its parameters.
@@ -78,6 +80,7 @@ impl Avoider for Orca {
             OrcaSolver::LinearProgram => {
                 linear_program::solve(planes, hard, agent.max_speed, aim, &mut scratch.relaxed)
             }
+            OrcaSolver::Clipping => clip_polygon::solve(planes, agent.max_speed, aim, &mut scratch.polygons),
         };
         capped(v, agent.max_speed)
     }

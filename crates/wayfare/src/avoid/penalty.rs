@@ -19,9 +19,9 @@
 //! Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010.
 
 use super::agent::{AgentState, Neighbour, Surroundings, Wall};
+use super::lanes::F8;
 use super::scratch::Candidates;
-use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x8};
+use fearless_simd::{Level, dispatch};
 use glam::Vec2;
 
 /// How the parts of the penalty are weighed, and how far ahead is looked.
@@ -47,6 +47,9 @@ impl Default for SampleWeights {
     }
 }
 
+/// In what time overlaps are to be undone, seconds.
+const OVERLAP_TIME: f32 = 0.3;
+
 /// A neighbour, seen from the agent.
 #[derive(Clone, Copy, Debug)]
 struct Disc {
@@ -54,6 +57,9 @@ struct Disc {
     center: Vec2,
     /// Squared distance less squared sum of the radii: below 0 for an overlap.
     gap: f32,
+    /// For an overlap: a relative velocity times `center` times this is the speed of parting as a part of what is due; 1 is enough.
+    per_parting: f32,
+    per_approach: f32,
     /// The relative velocity of a candidate `v` is `v × reaction + drift`.
     reaction: f32,
     drift: Vec2,
@@ -106,7 +112,13 @@ fn disc(agent: &AgentState, other: &Neighbour) -> Disc {
     let turn = towards.perp_dot(other.desired - agent.desired);
     let aside = if turn < 0.01 { -towards.perp() } else { towards.perp() };
     let drift = agent.velocity * (1.0 - reaction) - other.velocity;
-    Disc { center, gap: center.length_squared() - radius * radius, reaction, drift, towards, aside }
+    let distance = center.length();
+    // Half of it each: the relative velocity is twice the change of one.
+    let due = ((radius - distance) / OVERLAP_TIME).clamp(0.05 * agent.max_speed, agent.max_speed);
+    let per_parting = if distance > 0.0 { -1.0 / (distance * due) } else { 0.0 };
+    let per_approach = if distance > 0.0 { -1.0 / (distance * 4.0 * agent.max_speed) } else { 0.0 };
+    let gap = center.length_squared() - radius * radius;
+    Disc { center, gap, per_parting, per_approach, reaction, drift, towards, aside }
 }
 
 fn line(agent: &AgentState, wall: &Wall, reach: f32) -> Option<Line> {
@@ -134,106 +146,101 @@ pub(super) fn judge(
     level: Level,
     candidates: &mut Candidates,
 ) {
-    dispatch!(level, simd => judge_lanes(simd, obstacles, agent, weights, candidates));
+    dispatch!(level, _simd => judge_lanes(obstacles, agent, weights, candidates));
 }
 
 #[inline(always)]
-fn judge_lanes<S: Simd>(
-    simd: S,
-    obstacles: &Obstacles,
-    agent: &AgentState,
-    weights: &SampleWeights,
-    candidates: &mut Candidates,
-) {
+fn judge_lanes(obstacles: &Obstacles, agent: &AgentState, weights: &SampleWeights, candidates: &mut Candidates) {
     let Candidates { x, y, penalty } = candidates;
     penalty.clear();
     penalty.resize(x.len(), 0.0);
     let desired = agent.goal_velocity();
     let per_speed = 1.0 / agent.max_speed;
     let per_disc = if obstacles.discs.is_empty() { 0.0 } else { weights.side / obstacles.discs.len() as f32 };
+    let per_horizon = [1.0 / weights.horizon, 1.0 / weights.wall_horizon];
     let lanes = x.chunks_exact(8).zip(y.chunks_exact(8)).zip(penalty.chunks_exact_mut(8));
     for ((x, y), penalty) in lanes {
-        let v = [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y)];
-        let (mut first, mut side) = (f32x8::splat(simd, 1.0), f32x8::splat(simd, 0.0));
+        let v = [F8::load(x), F8::load(y)];
+        let (mut first, mut side) = (F8::ONE, F8::ZERO);
         for disc in &obstacles.discs {
-            side += meet_disc(simd, v, disc, weights.horizon, &mut first);
+            let (met, wrong) = meet_disc(v, disc, per_horizon[0]);
+            first = met.min(first);
+            side = side + wrong;
         }
         for line in &obstacles.lines {
-            meet_line(simd, v, line, weights.wall_horizon, &mut first);
+            first = (meet_line(v, line) * per_horizon[1]).min(first);
         }
         let sum = distance(v, desired) * (weights.desired * per_speed)
             + distance(v, agent.velocity) * (weights.current * per_speed)
             + side * per_disc
-            + f32x8::splat(simd, weights.impact) / (first + 0.1);
-        sum.store_slice(penalty);
+            + F8::splat(weights.impact) / (first + 0.1);
+        penalty.copy_from_slice(&sum.0);
     }
 }
 
 #[inline(always)]
-fn distance<S: Simd>(v: [f32x8<S>; 2], from: Vec2) -> f32x8<S> {
+fn distance(v: [F8; 2], from: Vec2) -> F8 {
     let (dx, dy) = (v[0] - from.x, v[1] - from.y);
     (dx * dx + dy * dy).sqrt()
 }
 
 #[inline(always)]
-fn dot<S: Simd>(v: [f32x8<S>; 2], by: Vec2) -> f32x8<S> {
+fn dot(v: [F8; 2], by: Vec2) -> F8 {
     v[0] * by.x + v[1] * by.y
 }
 
-/// The smaller, with the same answer for odd numbers on every machine.
 #[inline(always)]
-fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
-    a.simd_lt(b).select(a, b)
-}
-
-/// Lowers `first` to the time of the collision with a neighbour in horizons; returns the penalty of the side, 0…1.
-#[inline(always)]
-fn meet_disc<S: Simd>(simd: S, v: [f32x8<S>; 2], disc: &Disc, horizon: f32, first: &mut f32x8<S>) -> f32x8<S> {
-    let relative = [v[0] * disc.reaction + disc.drift.x, v[1] * disc.reaction + disc.drift.y];
-    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
-    let a = dot_self(relative);
-    let b = dot(relative, disc.center);
-    let under_root = b * b - a * disc.gap;
-    let root = under_root.simd_gt(zero).select(under_root, zero).sqrt();
-    let (enter, leave) = ((b - root) / a, (b + root) / a);
-    // Inside already: the sooner it gets out, the better.
-    let inside = enter.simd_lt(zero) & leave.simd_gt(zero);
-    let time = inside.select(enter * -0.5, enter);
-    let meets = under_root.simd_ge(zero) & a.simd_gt(1e-4) & time.simd_ge(zero);
-    *first = least(meets.select(time * (1.0 / horizon), one), *first);
-    let wrong = least(dot(relative, disc.towards) * 0.5 + 0.5, dot(relative, disc.aside) * 2.0);
-    let wrong = wrong.simd_gt(zero).select(wrong, zero);
-    least(wrong, one)
-}
-
-#[inline(always)]
-fn dot_self<S: Simd>(v: [f32x8<S>; 2]) -> f32x8<S> {
+fn squared(v: [F8; 2]) -> F8 {
     v[0] * v[0] + v[1] * v[1]
 }
 
-/// Lowers `first` to the time of the collision with a wall.
+/// No collision, ever.
+const NEVER: F8 = F8([f32::INFINITY; 8]);
+
+/// When a neighbour is met, in horizons; and how much this is the wrong side to pass it, 0…1.
 #[inline(always)]
-fn meet_line<S: Simd>(simd: S, v: [f32x8<S>; 2], line: &Line, horizon: f32, first: &mut f32x8<S>) {
-    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+fn meet_disc(v: [F8; 2], disc: &Disc, per_horizon: f32) -> (F8, F8) {
+    let relative = [v[0] * disc.reaction + disc.drift.x, v[1] * disc.reaction + disc.drift.y];
+    let b = dot(relative, disc.center);
+    let met = if disc.gap < 0.0 {
+        // Inside already: what counts is how fast they part.
+        // Standing still to one another is a fifth, approaching is less.
+        let parting = b * disc.per_parting;
+        let approaching = (b * disc.per_approach + 1.0).max(F8::ZERO) * 0.2;
+        parting.gt(F8::ZERO).select(parting * 0.8 + 0.2, approaching)
+    } else {
+        let a = squared(relative);
+        let under_root = b * b - a * disc.gap;
+        let time = (b - under_root.max(F8::ZERO).sqrt()) / a;
+        let meets = under_root.ge(F8::ZERO) & a.gt(F8::splat(1e-4)) & time.ge(F8::ZERO);
+        meets.select(time * per_horizon, NEVER)
+    };
+    let wrong = (dot(relative, disc.towards) * 0.5 + 0.5).min(dot(relative, disc.aside) * 2.0);
+    (met, wrong.max(F8::ZERO).min(F8::ONE))
+}
+
+/// When a wall is met, seconds.
+#[inline(always)]
+fn meet_line(v: [F8; 2], line: &Line) -> F8 {
     let closing = -dot(v, line.normal);
     if line.touching {
-        *first = closing.simd_gt(1e-4).select(zero, *first);
-        return;
+        return closing.gt(F8::splat(1e-4)).select(F8::ZERO, NEVER);
     }
-    let time = f32x8::splat(simd, line.gap) / closing;
+    let time = F8::splat(line.gap) / closing;
     let at = dot(v, line.along) * time - line.along.dot(line.start);
-    let meets = closing.simd_gt(1e-6) & time.simd_ge(zero) & at.simd_ge(zero) & at.simd_le(line.length);
-    *first = least(meets.select(time * (1.0 / horizon), one), *first);
+    let between = at.ge(F8::ZERO) & at.le(F8::splat(line.length));
+    let meets = closing.gt(F8::splat(1e-6)) & time.ge(F8::ZERO) & between;
+    let mut first = meets.select(time, NEVER);
     if line.keep2 > 0.0 {
         for end in [line.start, line.start + line.along * line.length] {
-            let (a, b) = (dot_self(v), dot(v, end));
+            let (a, b) = (squared(v), dot(v, end));
             let under_root = b * b - a * (end.length_squared() - line.keep2);
-            let root = under_root.simd_gt(zero).select(under_root, zero).sqrt();
-            let time = (b - root) / a;
-            let meets = under_root.simd_ge(zero) & a.simd_gt(1e-4) & time.simd_ge(zero);
-            *first = least(meets.select(time * (1.0 / horizon), one), *first);
+            let time = (b - under_root.max(F8::ZERO).sqrt()) / a;
+            let meets = under_root.ge(F8::ZERO) & a.gt(F8::splat(1e-4)) & time.ge(F8::ZERO);
+            first = meets.select(time, NEVER).min(first);
         }
     }
+    first
 }
 
 impl Candidates {

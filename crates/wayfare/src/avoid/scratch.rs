@@ -1,8 +1,11 @@
 //! Memory of the avoidance methods, kept between calls so that none allocates twice.
 
+use super::clip_polygon::ClipPolygons;
+use super::free_boundary::Covers;
 use super::half_plane::HalfPlane;
 use super::penalty::Obstacles;
 use super::ring_pattern::RingPattern;
+use super::velocity_obstacle::VelocityObstacle;
 
 /// Working memory for one thread. Its content never changes an answer.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +20,12 @@ pub struct AvoidScratch {
     pub(super) planes: Vec<HalfPlane>,
     /// The half-planes of the relaxed problem.
     pub(super) relaxed: Vec<HalfPlane>,
+    /// The polygon of admissible velocities.
+    pub(super) polygons: ClipPolygons,
+    /// Of ClearPath and HRVO: walls first, then neighbours.
+    pub(super) regions: Vec<VelocityObstacle>,
+    /// The covered parts of one border.
+    pub(super) covers: Covers,
 }
 
 /// Velocities and their penalties, in lanes of eight.

@@ -1,0 +1,53 @@
+//! Hybrid reciprocal velocity obstacles: reciprocity for those who pass on the agreed side, none for those who do not.
+//!
+//! ```text
+//!        \   widened  /           Two agents who each take half of the avoiding may choose different sides in turns, a dance.
+//!         \  side    /  reciprocal   So on the side where the neighbour should not be passed, the region is that of one who
+//!          \ .       /   side        will not give way at all, and the choice once made stays the cheaper one.
+//!           \  .   /
+//!             apex
+//! ```
+//!
+//! Cost: as ClearPath, O(neighbours²).
+//!
+//! Sources: Jamie Snape, Jur van den Berg, Stephen Guy, Dinesh Manocha, "The hybrid reciprocal velocity obstacle", 2011.
+
+use super::agent::Surroundings;
+use super::clear_path::velocity_outside;
+use super::velocity_obstacle::{Shape, Widen};
+use super::{AvoidScratch, Avoider};
+use glam::Vec2;
+
+/// HRVO and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hrvo {
+    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2.
+    pub horizon: f32,
+    /// The same for walls. Default 0.5.
+    pub wall_horizon: f32,
+    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.3.
+    pub overlap_time: f32,
+    /// How far the spike of a region reaches towards its apex, 0…1. Default 0.5.
+    pub spike: f32,
+    /// How much a change of the current velocity counts against leaving the desired one. Default 0: the nearest point.
+    pub steadiness: f32,
+}
+
+impl Default for Hrvo {
+    fn default() -> Self {
+        Self { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.3, spike: 0.5, steadiness: 0.0 }
+    }
+}
+
+impl Avoider for Hrvo {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        let shape = Shape {
+            horizon: self.horizon,
+            wall_horizon: self.wall_horizon,
+            overlap_time: self.overlap_time,
+            spike: self.spike,
+            widen: Widen::Hybrid,
+        };
+        velocity_outside(around, &shape, self.steadiness, scratch)
+    }
+}

@@ -1,0 +1,203 @@
+//! Velocity obstacles as convex regions: the velocities that lead to a collision within a horizon.
+//!
+//! ```text
+//!    \                 /     left and right: tangents of the disc of both radii, seen from the agent
+//!     \               /
+//!      \   ( p/τ )   /       the disc, as near as it is at the horizon τ
+//!     left         right     shoulders: where the tangents touch it
+//!         `.     .'
+//!           `tip'            the spike: instead of the round end, or the butt end of ClearPath, a point that reaches
+//!             .              some of the way to the apex
+//!            apex
+//! ```
+//!
+//! With a round or blunt end, an agent that meets another head-on sees nothing until the end reaches its velocity, and then all at once.
+//! The spike is met early and pushes to one side or the other, gently. Its left and right differ where one side is made wider, which
+//! tells the agent on which hand to pass.
+//!
+//! For reciprocity, the region is scaled by the agent's share of the work, around the current velocity.
+//!
+//! Cost: constant for each neighbour and wall.
+//!
+//! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Stephen Guy et al.,
+//! "ClearPath", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
+
+use super::agent::{AgentState, Neighbour, Wall};
+use glam::Vec2;
+
+/// A straight piece of a region's border; the region lies on the left of its direction's normal, away from `outward`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Edge {
+    pub(super) from: Vec2,
+    /// Unit vector.
+    pub(super) along: Vec2,
+    /// Infinite for a leg.
+    pub(super) length: f32,
+    /// Unit normal that leaves the region.
+    pub(super) outward: Vec2,
+}
+
+/// A convex region of velocities: a spike with two endless legs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VelocityObstacle {
+    /// Left leg, left side of the spike, right side of the spike, right leg.
+    pub(super) edges: [Edge; 4],
+}
+
+/// Where a region begins and how it opens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wedge {
+    pub(super) tip: Vec2,
+    /// The shoulders.
+    pub(super) left: Vec2,
+    pub(super) right: Vec2,
+    /// Unit directions of the legs.
+    pub(super) left_leg: Vec2,
+    pub(super) right_leg: Vec2,
+}
+
+impl VelocityObstacle {
+    pub(super) fn new(wedge: &Wedge) -> Self {
+        let edge = |from: Vec2, along: Vec2, length: f32, outward: Vec2| Edge { from, along, length, outward };
+        let side = |from: Vec2, to: Vec2, turn: fn(Vec2) -> Vec2| {
+            let along = (to - from).normalize_or_zero();
+            edge(from, along, from.distance(to), turn(along))
+        };
+        Self {
+            edges: [
+                edge(wedge.left, wedge.left_leg, f32::INFINITY, wedge.left_leg.perp()),
+                side(wedge.tip, wedge.left, Vec2::perp),
+                side(wedge.tip, wedge.right, |v| -v.perp()),
+                edge(wedge.right, wedge.right_leg, f32::INFINITY, -wedge.right_leg.perp()),
+            ],
+        }
+    }
+
+    /// The velocities that do not go on beyond the border through `through` with this outward normal.
+    fn half_plane(through: Vec2, outward: Vec2) -> Self {
+        Self::new(&Wedge {
+            tip: through,
+            left: through,
+            right: through,
+            left_leg: -outward.perp(),
+            right_leg: outward.perp(),
+        })
+    }
+
+    /// Whether `v` is inside by more than `margin`.
+    pub(super) fn contains(&self, v: Vec2, margin: f32) -> bool {
+        self.edges.iter().all(|e| e.length == 0.0 || e.outward.dot(v - e.from) < -margin)
+    }
+
+    /// Where the line `from + t × along` is inside by more than `margin`: the interval of t, empty if the first is not less.
+    pub(super) fn cover(&self, from: Vec2, along: Vec2, margin: f32) -> (f32, f32) {
+        let (mut enter, mut leave) = (f32::NEG_INFINITY, f32::INFINITY);
+        for edge in self.edges.iter().filter(|e| e.length > 0.0) {
+            let height = edge.outward.dot(from - edge.from) + margin;
+            let climb = edge.outward.dot(along);
+            if climb.abs() < 1e-6 {
+                if height >= 0.0 {
+                    return (0.0, 0.0);
+                }
+            } else if climb < 0.0 {
+                enter = enter.max(-height / climb);
+            } else {
+                leave = leave.min(-height / climb);
+            }
+        }
+        (enter, leave)
+    }
+}
+
+/// Which side of a neighbour's region is made wider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Widen {
+    /// The leg of the wrong side is turned outwards by this angle, radians.
+    Angle(f32),
+    /// On the wrong side the region is that of a neighbour that does not react: the hybrid of the two.
+    Hybrid,
+}
+
+/// How regions are made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) horizon: f32,
+    pub(super) wall_horizon: f32,
+    pub(super) overlap_time: f32,
+    /// How far the spike reaches from the disc to the apex, 0…1.
+    pub(super) spike: f32,
+    pub(super) widen: Widen,
+}
+
+/// The region of a neighbour.
+pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape) -> VelocityObstacle {
+    let p = other.position - agent.position;
+    let share = other.bounded_share();
+    let radius = agent.radius + other.radius;
+    let (distance, relative) = (p.length(), agent.velocity - other.velocity);
+    // The velocity at which the pair, each changing its share, would no longer approach.
+    let apex = agent.velocity - relative * share;
+    if distance <= radius {
+        let away = if distance > 0.0 { -p / distance } else { Vec2::X };
+        let part = (radius - distance) / shape.overlap_time * share;
+        return VelocityObstacle::half_plane(apex + away * part, away);
+    }
+    let leg = (distance * distance - radius * radius).sqrt();
+    let along = |side: f32| Vec2::new(p.x * leg - p.y * side, p.x * side + p.y * leg) / (distance * distance);
+    let (mut left_leg, mut right_leg) = (along(radius), along(-radius));
+    // Both pass on the hand that they are bound for, both on the same where they meet straight ahead.
+    let bound = agent.desired - other.desired;
+    let passes_left = p.perp_dot(bound) >= -1e-3 * distance * bound.length();
+    let mut base = apex;
+    match shape.widen {
+        Widen::Angle(angle) => {
+            let turn = |v: Vec2, angle: f32| Vec2::new(v.x - angle * v.y, v.y + angle * v.x).normalize_or(v);
+            if passes_left {
+                right_leg = turn(right_leg, -angle);
+            } else {
+                left_leg = turn(left_leg, angle);
+            }
+        }
+        Widen::Hybrid => {
+            let (kept, widened) = if passes_left { (left_leg, right_leg) } else { (right_leg, left_leg) };
+            // Where the kept leg through the reciprocal apex and the widened one through the other's velocity cross.
+            let cross = kept.perp_dot(widened);
+            if cross.abs() > 1e-4 {
+                base = apex + kept * ((other.velocity - apex).perp_dot(widened) / cross);
+            }
+        }
+    }
+    let reach = share / shape.horizon;
+    VelocityObstacle::new(&Wedge {
+        tip: base + p * ((1.0 - radius / distance) * reach * (1.0 - shape.spike)),
+        left: base + left_leg * (leg * reach),
+        right: base + right_leg * (leg * reach),
+        left_leg,
+        right_leg,
+    })
+}
+
+/// The region of a wall; `None` if it cannot be reached within the horizon.
+pub(super) fn of_wall(agent: &AgentState, wall: &Wall, shape: &Shape) -> Option<VelocityObstacle> {
+    let keep = agent.wall_distance.max(0.0);
+    let nearest = wall.nearest(agent.position) - agent.position;
+    let distance = nearest.length();
+    if distance.is_nan() || distance > keep + agent.max_speed * shape.wall_horizon {
+        return None;
+    }
+    let facing = wall.normal_towards(agent.position);
+    if distance <= keep + 1e-3 {
+        let outward = if distance > 1e-3 { -nearest / distance } else { facing };
+        return (outward != Vec2::ZERO).then(|| VelocityObstacle::half_plane(Vec2::ZERO, outward));
+    }
+    let (a, b) = (wall.a - agent.position, wall.b - agent.position);
+    let (left, right) = if a.perp_dot(b) > 0.0 { (b, a) } else { (a, b) };
+    let tangent = |end: Vec2, side: f32| {
+        let leg = (end.length_squared() - side * side).max(0.0).sqrt();
+        let along = Vec2::new(end.x * leg - end.y * side, end.x * side + end.y * leg).normalize_or(Vec2::X);
+        (along, along * (leg / shape.wall_horizon))
+    };
+    let ((left_leg, left), (right_leg, right)) = (tangent(left, keep), tangent(right, -keep));
+    let tip = nearest * ((distance - keep) / distance / shape.wall_horizon);
+    Some(VelocityObstacle::new(&Wedge { tip, left, right, left_leg, right_leg }))
+}

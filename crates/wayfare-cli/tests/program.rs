@@ -337,6 +337,52 @@ fn links_are_found_counted_and_drawn() {
 }
 
 #[test]
+fn reasons_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mesh, bare) = (path_in(&folder, "b.way"), path_in(&folder, "bare.way"));
+    good(&["bake", "scene:bridge", "-o", &mesh, "--keep-explain", "--quiet"]);
+    good(&["bake", "scene:bridge", "-o", &bare, "--quiet", "--tile-size", "40"]);
+    let at = |source: &str, p: &str| json(&["explain", source, "--at", p, "--json"]);
+    // In the middle of the deck, at its edge, and far away; from the record and from the level.
+    for source in [mesh.as_str(), "scene:bridge"] {
+        let deck = at(source, "0,4,0");
+        assert_eq!((&deck["walkable"], &deck["reason"]), (&true.into(), &"walkable".into()), "{deck}");
+        let edge = at(source, "0,4,1.4");
+        assert_eq!(
+            (&edge["walkable"], edge["cause"]["at"].is_array()),
+            (&false.into(), edge["reason"] == "eroded"),
+            "{edge}"
+        );
+        assert_eq!(at(source, "500,0,0")["reason"], "level-edge");
+    }
+    assert!(good(&["explain", &mesh, "--at", "500,0,0"]).starts_with("not walkable: this is outside of the level"));
+    assert!(error_of(&["explain", &bare, "--at", "0,4,0"]).contains("--keep-explain"));
+    // A record of another bake is told from its own.
+    std::fs::copy(format!("{mesh}.explain"), format!("{bare}.explain")).unwrap();
+    assert!(error_of(&["explain", &bare, "--at", "0,4,0"]).contains("another bake"));
+    assert!(error_of(&["explain", &mesh]).contains("--at"));
+}
+
+#[test]
+fn missing_paths_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "l.way");
+    let rules = write_in(&folder, "links.toml", "[drop]\n");
+    good(&["bake", "scene:ledges", "-o", &mesh, "--links", &rules, "--quiet"]);
+    let why = |more: &[&str]| json(&[&["explain", &mesh, "--json"], more].concat());
+    let (up, down) = (["--from", "24,0,2", "--to", "30,2.8,8"], ["--from", "30,2.8,8", "--to", "24,0,2"]);
+    assert_eq!(why(&up)["reason"], "one-way");
+    assert_eq!(why(&down)["reason"], "found");
+    assert_eq!(why(&["--from", "24,0,2", "--to", "63,5.2,8"])["reason"], "not-connected");
+    assert_eq!(why(&["--from", "24,0,2", "--to", "500,0,0"])["reason"], "goal-off-mesh");
+    let blocked = why(&[&down[..], &["--exclude", "8"]].concat());
+    assert_eq!((&blocked["reason"], &blocked["blocker"]["off_mesh"]), (&"filtered".into(), &true.into()), "{blocked}");
+    let limited = why(&[&down[..], &["--max-nodes", "1"]].concat());
+    assert_eq!((&limited["reason"], &limited["limit"]), (&"limit".into(), &"nodes".into()));
+    assert!(good(&["explain", &mesh, "--from", "24,0,2", "--to", "30,2.8,8"]).contains("none leads back"));
+}
+
+#[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
         .args(["scene", "terrain?size=60", "-o", "-"])

@@ -2,9 +2,10 @@
 
 use crate::digest;
 use std::fmt::Write as _;
+use wayfare::Vec3;
 use wayfare::bake::{BakeReport, BakedTiles, bake_tiles};
 use wayfare::context::Context;
-use wayfare::input::{BakeSettings, Erosion, Level, Marking, Partition};
+use wayfare::input::{BakeSettings, Erosion, Level, Marking, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::voxel::{
     CompactHeightfield, Grid, RasterInput, compact, erode, erode_euclidean, filter, mark_volume, rasterize,
@@ -64,6 +65,25 @@ pub fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
 #[must_use]
 pub fn connect(baked: BakedTiles) -> NavMesh {
     NavMesh::from_tiles(baked.layout, baked.tiles).unwrap_or_else(|e| panic!("a baked tile is refused: {e}"))
+}
+
+/// Boxes as a level: low and high corner of each.
+///
+/// # Panics
+/// If no box has any extent.
+#[must_use]
+pub fn boxes(boxes: &[[[f32; 3]; 2]]) -> TriMesh {
+    let (mut verts, mut tris) = (Vec::new(), Vec::new());
+    for &[low, high] in boxes {
+        let first = verts.len() as u32;
+        let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
+        verts.extend((0..8).map(|i| Vec3::from(corner(i))));
+        // Two triangles a side, wound outwards.
+        for [a, b, c, d] in [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]] {
+            tris.extend([[a, b, c], [a, c, d]].map(|tri: [u32; 3]| tri.map(|v| first + v)));
+        }
+    }
+    TriMesh::new(verts, tris).unwrap_or_else(|e| panic!("{e}")).0
 }
 
 /// The specs that goldens are kept for: every scene with its defaults, and some with others.

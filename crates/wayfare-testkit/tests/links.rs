@@ -8,7 +8,7 @@ use wayfare::math::Aabb;
 use wayfare::mesh::{Components, NavMesh};
 use wayfare::query::{DefaultFilter, find_nearest};
 use wayfare_scenes::{Scene, scene};
-use wayfare_testkit::levels::{bake, connect};
+use wayfare_testkit::levels::{bake, boxes, connect};
 
 fn links_of(scene: &Scene, links: &LinkSettings, tile_size: u32) -> (NavMesh, Vec<AutoLink>) {
     let baked = bake(scene, Partition::Watershed, tile_size).0;
@@ -48,21 +48,6 @@ fn steps(scene: &Scene, mesh: &NavMesh) -> Vec<[bool; 2]> {
     let at = |p: Vec3| find_nearest(mesh, p, Vec3::ONE, &DefaultFilter::default()).unwrap().poly;
     let reach = |a: Vec3, b: Vec3| islands.may_reach(at(a), at(b));
     scene.errands.iter().map(|e| [reach(e.from, e.to), reach(e.to, e.from)]).collect()
-}
-
-/// Boxes as a level: low and high corner of each.
-fn boxes(boxes: &[[[f32; 3]; 2]]) -> TriMesh {
-    let (mut verts, mut tris) = (Vec::new(), Vec::new());
-    for &[low, high] in boxes {
-        let first = verts.len() as u32;
-        let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
-        verts.extend((0..8).map(|i| Vec3::from(corner(i))));
-        // Two triangles a side, wound outwards.
-        for [a, b, c, d] in [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]] {
-            tris.extend([[a, b, c], [a, c, d]].map(|tri: [u32; 3]| tri.map(|v| first + v)));
-        }
-    }
-    TriMesh::new(verts, tris).unwrap().0
 }
 
 /// The links of hand-made levels, with default settings.

@@ -10,7 +10,7 @@ use crate::output::{atomic_file, stats, targets};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use wayfare::bake::{BakeReport, WarningKind};
+use wayfare::bake::{BakeReport, TilePlan, WarningKind};
 
 /// Build a navigation mesh from level geometry
 #[derive(Args, Debug)]
@@ -81,6 +81,10 @@ impl Bake {
             atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
         }
         atomic_file::write(&self.output, &bytes)?;
+        if options.keep_explain {
+            let plan = TilePlan::new(level.input(), &settings).map_err(Failure::new)?;
+            super::explain::keep(&level, &plan, work.threads, &baked.mesh, &self.output)?;
+        }
         for warning in &baked.report.warnings {
             terminal.warn(told(warning));
         }
@@ -100,6 +104,9 @@ impl Bake {
 impl Bake {
     /// No file that is read may be written over, and no two things may be written to one place.
     fn check_targets(&self) -> Result<()> {
+        if self.options.keep_explain && atomic_file::is_stdout(&self.output) {
+            return Err(Failure::new("--keep-explain writes a file beside the mesh: give the mesh a file with -o"));
+        }
         let outputs: Vec<&Path> = core::iter::once(&self.output).chain(&self.stats).map(PathBuf::as_path).collect();
         let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));

@@ -8,6 +8,7 @@ mod convert;
 mod crowd;
 mod demo;
 mod draw;
+mod explain;
 mod info;
 mod path;
 mod query;
@@ -32,6 +33,7 @@ enum Command {
     Path(path::FindPath),
     Query(query::Query),
     Crowd(Box<crowd::WalkCrowd>),
+    Explain(Box<explain::Explain>),
     Draw(draw::Draw),
     Info(info::Info),
     Check(check::Check),
@@ -50,6 +52,7 @@ pub(crate) fn run(program: Program) -> Result<Answer> {
         Command::Path(command) => command.run(),
         Command::Query(command) => command.run(),
         Command::Crowd(command) => command.run(),
+        Command::Explain(command) => command.run(),
         Command::Draw(command) => command.run(),
         Command::Info(command) => command.run(),
         Command::Check(command) => command.run(),

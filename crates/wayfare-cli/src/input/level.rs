@@ -16,6 +16,15 @@ use wayfare::mesh::OffMeshConnection;
 /// Prefix of built-in scenes.
 const SCENE: &str = "scene:";
 
+/// Endings of files that are levels.
+const ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "stl", "ply", "png", "gset"];
+
+/// Whether an argument that may be a level or a mesh names a level.
+pub(crate) fn is_level(source: &str) -> bool {
+    let ending = Path::new(source).extension().and_then(|e| e.to_str()).unwrap_or("");
+    source.starts_with(SCENE) || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
 /// Triangles ready to be baked, and what became of the input on the way.
 #[derive(Debug)]
 pub(crate) struct Level {

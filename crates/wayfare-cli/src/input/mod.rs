@@ -12,7 +12,7 @@ mod ply;
 mod soup;
 mod stl;
 
-pub(crate) use level::Level;
+pub(crate) use level::{Level, is_level};
 
 /// Reads an OBJ file that is in memory.
 pub(crate) fn read_obj(bytes: &[u8]) -> Result<soup::Soup, obj::ObjError> {

@@ -175,6 +175,9 @@ pub(crate) struct BakeOptions {
     #[arg(skip)]
     #[serde(rename = "links")]
     pub(crate) link_tables: Option<LinkOptions>,
+    /// Keep, beside the mesh, why each place can be walked on or not, for `wayfare explain --at`
+    #[arg(long, help_heading = "Work")]
+    pub(crate) keep_explain: bool,
     /// Treat every warning as an error
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
@@ -217,7 +220,7 @@ impl BakeOptions {
             erosion, partition,
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
             detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
-            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, strict)
+            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, strict)
     }
 
     /// The settings of the library, checked; what is not said is the default.

@@ -62,6 +62,13 @@ impl<'a> Ground<'a> {
         self.span(x, z, floor).map(|s| i32::from(self.field.y[s]))
     }
 
+    /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground; `None` if the
+    /// first has none.
+    pub(super) fn height_seen_from(&self, from: [i32; 2], to: [i32; 2], floor: Floor) -> Option<i32> {
+        let span = self.span(from[0], from[1], floor)?;
+        Some(self.walk(span, to[0] - from[0], to[1] - from[1]))
+    }
+
     #[inline]
     fn span(&self, x: i32, z: i32, floor: Floor) -> Option<usize> {
         let border = self.field.border as i32;

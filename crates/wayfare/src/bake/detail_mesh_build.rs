@@ -17,7 +17,7 @@
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each vertex.
 
 use super::detail_heights::{Floor, Ground};
-use super::detail_sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge};
+use super::detail_sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge, steps_between};
 use super::incremental_delaunay::{Delaunay, Sample, Vertex};
 use super::triangulate::{Point, turn};
 use super::{BakeReport, DetailMesh, DetailPatch, PolyMesh, Regions, WarningKind};
@@ -166,11 +166,14 @@ impl<'a> Sampler<'a> {
                     continue;
                 }
                 let mut ends = [self.vert(a), self.vert(b)];
+                let (dx, dz) = (f64::from(ends[1][0] - ends[0][0]), f64::from(ends[1][2] - ends[0][2]));
+                let length = (dx * dx + dz * dz).sqrt().max(1.0);
+                let inwards = [dz / length, -dx / length];
                 ends.sort_unstable_by_key(|v| [v[0], v[2]]);
                 let border = neighbour.as_border().is_some();
                 let first = scratch.edge_samples.len() as u32;
                 sample_edge(
-                    &Edge { ends, region: poly.region, border },
+                    &Edge { ends, region: poly.region, border, inwards },
                     &self.ground,
                     [self.spacing, self.max_error],
                     &mut scratch.edge,
@@ -257,7 +260,7 @@ impl<'a> Sampler<'a> {
             let (a, b) = (self.vert(corners[k]), self.vert(corners[(k + 1) % n]));
             let forward = [a[0], a[2]] <= [b[0], b[2]];
             let [low, high] = if forward { [a, b] } else { [b, a] };
-            let steps = Edge { ends: [low, high], region: 0, border: false }.steps(self.spacing);
+            let steps = steps_between([low, high], self.spacing);
             let line = scratch.delaunay.verts[k].lines[1];
             let mut after = k as u32;
             for i in 0..to - from {

@@ -7,6 +7,10 @@
 //!      \------/
 //! ```
 //!
+//! A region may lie beside itself without touching, as a ramp that winds around does: then a sample on the edge may hit the
+//! wrong arm of it. So a sample that is off the straight line between the ends is held against the ground inside the polygon,
+//! followed to the edge from span to span; what lies nearer to the line counts.
+//!
 //! An edge keeps only the samples it needs to stay within the error bound: first the one furthest off the straight line,
 //! then likewise on both sides of it.
 //!
@@ -35,16 +39,17 @@ pub(super) struct Edge {
     pub(super) region: u32,
     /// Whether the tile's neighbour sees the same edge, and so must find the same heights.
     pub(super) border: bool,
+    /// The way into the polygon, of length 1.
+    pub(super) inwards: [f64; 2],
+}
+
+/// How many steps of at most `spacing` cells it takes from one end of an edge to the other.
+pub(super) fn steps_between([a, b]: [[i32; 3]; 2], spacing: f64) -> u32 {
+    let (dx, dz) = (f64::from(b[0]) - f64::from(a[0]), f64::from(b[2]) - f64::from(a[2]));
+    (1.0 + ((dx * dx + dz * dz).sqrt() / spacing).floor()) as u32
 }
 
 impl Edge {
-    /// How many steps of at most `spacing` cells it takes.
-    pub(super) fn steps(&self, spacing: f64) -> u32 {
-        let [a, b] = self.ends;
-        let (dx, dz) = (f64::from(b[0]) - f64::from(a[0]), f64::from(b[2]) - f64::from(a[2]));
-        (1.0 + ((dx * dx + dz * dz).sqrt() / spacing).floor()) as u32
-    }
-
     /// The height of the ground at a place on the edge.
     fn height(&self, ground: &Ground<'_>, x: &Stepper, z: &Stepper) -> Option<i32> {
         let (cell_x, cell_z) = (x.cell as i32, z.cell as i32);
@@ -67,6 +72,24 @@ impl Edge {
     }
 }
 
+impl Edge {
+    /// The height of the ground inside the polygon, followed to a place on the edge, that is nearest to `line`, if it is
+    /// nearer to it than `y`.
+    #[cold]
+    fn height_from_inside(&self, ground: &Ground<'_>, [x, z]: [&Stepper; 2], y: i32, line: f64) -> i32 {
+        let floor = Floor { region: self.region, near_y: self.ends[0][1] };
+        let mut best = y;
+        for cells in [0.75, 1.75, 2.75] {
+            let inside = [(x, 0), (z, 1)].map(|(along, axis)| (along.at() + self.inwards[axis] * cells).floor() as i32);
+            let Some(found) = ground.height_seen_from(inside, [x.cell as i32, z.cell as i32], floor) else { continue };
+            if (f64::from(found) - line).abs() < (f64::from(best) - line).abs() {
+                best = found;
+            }
+        }
+        best
+    }
+}
+
 /// Goes from one whole number to another in n equal steps, exactly: `cell + rest / n`.
 struct Stepper {
     cell: i64,
@@ -79,6 +102,10 @@ impl Stepper {
     fn new(from: i32, to: i32, n: u32) -> Self {
         let (way, n) = (i64::from(to) - i64::from(from), i64::from(n));
         Self { cell: i64::from(from), rest: 0, step: [way.div_euclid(n), way.rem_euclid(n)], n }
+    }
+
+    fn at(&self) -> f64 {
+        self.cell as f64 + self.rest as f64 / self.n as f64
     }
 
     fn advance(&mut self) {
@@ -106,7 +133,7 @@ pub(super) fn sample_edge(
     scratch: &mut EdgeScratch,
     out: &mut Vec<EdgeSample>,
 ) {
-    let n = edge.steps(spacing);
+    let n = steps_between(edge.ends, spacing);
     if n < 2 {
         return;
     }
@@ -114,10 +141,15 @@ pub(super) fn sample_edge(
     let (mut x, mut z) = (Stepper::new(from[0], to[0], n), Stepper::new(from[2], to[2], n));
     scratch.heights.clear();
     scratch.heights.push(Some(from[1]));
-    for _ in 1..n {
+    let slope = f64::from(to[1] - from[1]) / f64::from(n);
+    for k in 1..n {
         x.advance();
         z.advance();
-        scratch.heights.push(edge.height(ground, &x, &z));
+        let line = f64::from(from[1]) + slope * f64::from(k);
+        scratch.heights.push(edge.height(ground, &x, &z).map(|y| {
+            let is_off = (f64::from(y) - line).abs() > max_error;
+            if is_off { edge.height_from_inside(ground, [&x, &z], y, line) } else { y }
+        }));
     }
     scratch.heights.push(Some(to[1]));
     let first = out.len();
@@ -244,7 +276,7 @@ mod tests {
     fn samples(heights: &'static [u16], ends: [[i32; 3]; 2], max_error: f64) -> Vec<(u32, i32)> {
         let (field, regions) = ground(heights.len() as u32, 1, |x, _| vec![heights[x as usize]]);
         let ground = Ground::new(&field, &regions, 1.3);
-        let edge = Edge { ends, region: 1, border: false };
+        let edge = Edge { ends, region: 1, border: false, inwards: [0.0, 1.0] };
         let mut out = Vec::new();
         sample_edge(&edge, &ground, [1.0, max_error], &mut EdgeScratch::default(), &mut out);
         out.iter().map(|s| (s.step, s.y)).collect()

@@ -329,14 +329,14 @@ impl TileBaker {
 }
 
 /// Marks those volumes of a level whose turn it is.
-fn mark_volumes(level: &Level<'_>, when: Marking, field: &mut CompactHeightfield) {
+pub(super) fn mark_volumes(level: &Level<'_>, when: Marking, field: &mut CompactHeightfield) {
     for marked in level.volumes.iter().filter(|marked| marked.when == when) {
         mark_volume(field, &marked.volume, marked.area);
     }
 }
 
 /// Takes the agent's radius away, in the way that the settings ask for.
-fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield, scratch: &mut ErodeScratch) {
+pub(super) fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield, scratch: &mut ErodeScratch) {
     match settings.erosion {
         Erosion::Chamfer => erode_into(field, settings.agent_radius_vx, scratch),
         Erosion::Euclidean => erode_euclidean_into(field, settings.agent.radius / settings.cell_size, scratch),

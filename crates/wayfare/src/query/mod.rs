@@ -16,6 +16,7 @@ mod around;
 mod astar;
 mod clearance;
 mod cost_map;
+mod explain_path;
 mod filter;
 mod flood;
 mod goals;
@@ -42,6 +43,7 @@ pub use around::{ReachedPoly, polys_around_circle, polys_around_circle_into, pol
 pub use astar::{find_path, find_path_into, is_reachable};
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::CostMap;
+pub use explain_path::{NoPath, PathExplanation, PathQuestion, explain_path};
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
 pub use goals::{find_path_to_box, find_path_to_nearest};
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};

@@ -1,0 +1,199 @@
+//! `wayfare explain MESH|LEVEL --at P`, `wayfare explain MESH|LEVEL --from P --to P`
+
+use crate::baking::{self, Work};
+use crate::failure::{Answer, Failure, Result};
+use crate::input::{Level, is_level, mesh_file};
+use crate::options::{Areas, BakeOptions, Point};
+use crate::output::atomic_file;
+use crate::output::numbers::{number, point};
+use crate::terminal::Terminal;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use wayfare::area::PolyFlags;
+use wayfare::bake::{ExplainMap, Explanation, TilePlan, explain_around, explain_level};
+use wayfare::context::Context;
+use wayfare::mesh::NavMesh;
+use wayfare::query::{DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path};
+
+/// Tell why a place cannot be walked on, or why there is no path
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A place: needs a mesh baked with --keep-explain, or the level with the options it is baked with.
+A path: needs a mesh, or a level. Exit status 0 whatever the answer is.
+Examples:
+  wayfare bake level.obj -o level.way --keep-explain
+  wayfare explain level.way --at 3,0,-12
+  wayfare explain level.obj --agent-radius 0.3 --tile-size 64 --at 3,0,-12 --json
+  wayfare explain level.way --from 1,0,2 --to 30,0,-8 --exclude 4"
+)]
+pub(crate) struct Explain {
+    /// A mesh, or a level: a file or scene:NAME
+    source: String,
+    /// The place: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["from", "to"])]
+    at: Option<Point>,
+    /// Where the path should begin: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "to")]
+    from: Option<Point>,
+    /// Where it should lead: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
+    to: Option<Point>,
+    /// How far from start and goal the mesh may be: along x, y and z
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Point(super::path::HALF_EXTENTS))]
+    reach: Point,
+    /// Flags of which a polygon must have one
+    #[arg(long, value_name = "FLAGS", default_value_t = 65535)]
+    include: u16,
+    /// Flags of which a polygon must have none
+    #[arg(long, value_name = "FLAGS", default_value_t = 0)]
+    exclude: u16,
+    /// Most nodes that the search may open
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u32>,
+    /// Greatest cost of the path
+    #[arg(long, value_name = "COST")]
+    max_cost: Option<f32>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    /// Say nothing but errors and the answer
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    options: BakeOptions,
+}
+
+impl Explain {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let (sentence, json) = match (self.at, self.from, self.to) {
+            (Some(at), ..) => self.place(at)?,
+            (None, Some(from), Some(to)) => self.path(from, to)?,
+            _ => return Err(Failure::new("give a place with --at, or a path with --from and --to")),
+        };
+        let text = if self.json { format!("{json:#}\n") } else { format!("{sentence}\n") };
+        atomic_file::print(text.as_bytes())?;
+        Ok(Answer::Yes)
+    }
+
+    fn place(&self, at: Point) -> Result<(String, Value)> {
+        let map = if is_level(&self.source) {
+            let (level, options) = self.level()?;
+            let plan = TilePlan::new(level.input(), &options.settings()?).map_err(Failure::new)?;
+            explain_around(level.input(), &plan, at.0).map_err(Failure::new)?
+        } else {
+            read_record(Path::new(&self.source))?
+        };
+        let told = map.at(at.0).ok_or_else(|| Failure::new("the record does not know this place"))?;
+        Ok((told.to_string(), place_json(&told)))
+    }
+
+    fn path(&self, from: Point, to: Point) -> Result<(String, Value)> {
+        let mesh = self.mesh()?;
+        let limits = SearchLimits {
+            max_nodes: self.max_nodes.unwrap_or(u32::MAX),
+            max_cost: self.max_cost.unwrap_or(f32::INFINITY),
+        };
+        let question = PathQuestion { from: from.0, to: to.0, half_extents: self.reach.0.abs(), limits };
+        let filter = DefaultFilter::new(PolyFlags(self.include), PolyFlags(self.exclude));
+        let told = explain_path(&mesh, &question, &filter, &mut SearchScratch::new());
+        Ok((told.to_string(), path_json(&told)))
+    }
+
+    /// The level, and the options to bake it with.
+    fn level(&self) -> Result<(Level, BakeOptions)> {
+        let options = self.options.clone().with_config_file()?;
+        let areas = Areas::read(options.areas.as_deref())?;
+        let level = Level::load(std::slice::from_ref(&self.source), &options, &areas, Terminal::new(self.quiet))?;
+        let options = options.over(level.hints.clone());
+        Ok((level, options))
+    }
+
+    fn mesh(&self) -> Result<NavMesh> {
+        if !is_level(&self.source) {
+            return mesh_file::read(Path::new(&self.source));
+        }
+        let (level, options) = self.level()?;
+        let areas = Areas::read(options.areas.as_deref())?;
+        let work = Work { threads: options.thread_count()?, repeat: 1 };
+        let flags = |area| areas.flags(area);
+        let baked = baking::bake(level.input(), &options.settings()?, &flags, work, Terminal::new(true))?;
+        Ok(baked.mesh)
+    }
+}
+
+/// Where the record of a mesh's reasons is kept.
+pub(super) fn record_path(mesh: &Path) -> PathBuf {
+    let mut name = mesh.as_os_str().to_owned();
+    name.push(".explain");
+    name.into()
+}
+
+/// Replays the bake of a mesh and writes the record of its reasons beside it.
+pub(super) fn keep(level: &Level, plan: &TilePlan, threads: usize, mesh: &NavMesh, output: &Path) -> Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|e| Failure::new(format_args!("{threads} threads cannot be started: {e}")))?;
+    let map = pool.install(|| explain_level(level.input(), plan, &Context::default())).map_err(Failure::new)?;
+    atomic_file::write(&record_path(output), &map.to_bytes(mark(mesh)?))
+}
+
+/// What tells a record which mesh it belongs to.
+fn mark(mesh: &NavMesh) -> Result<u64> {
+    let digest = mesh.digest().to_string();
+    let digits = digest.get(..16).unwrap_or(&digest);
+    u64::from_str_radix(digits, 16).map_err(|_| Failure::new("the mesh has no digest"))
+}
+
+fn read_record(mesh: &Path) -> Result<ExplainMap> {
+    let (path, nav) = (record_path(mesh), mesh_file::read(mesh)?);
+    let bytes = std::fs::read(&path).map_err(|_| {
+        Failure::about(
+            mesh.display(),
+            "was baked without --keep-explain: bake it with that option, or give the level instead of the mesh, with the \
+             options that it is baked with",
+        )
+    })?;
+    let (map, of) = ExplainMap::from_bytes(&bytes).map_err(|e| Failure::about(path.display(), e))?;
+    if of != mark(&nav)? {
+        return Err(Failure::about(
+            path.display(),
+            "belongs to another bake than the mesh: bake again with --keep-explain",
+        ));
+    }
+    Ok(map)
+}
+
+fn place_json(told: &Explanation) -> Value {
+    json!({
+        "at": point(told.asked),
+        "walkable": told.is_walkable(),
+        "reason": told.reason.name(),
+        "sentence": told.to_string(),
+        "ground": told.ground.map(point),
+        "metres": told.metres.map(number),
+        "cells": told.cells,
+        "cause": told.cause.map(|(reason, at)| json!({"reason": reason.name(), "at": point(at)})),
+    })
+}
+
+fn path_json(told: &PathExplanation) -> Value {
+    let [start, goal] = told.ends.map(|end| end.map(|end| super::path::poly_json(end.poly)));
+    json!({
+        "reason": told.reason.name(),
+        "sentence": told.to_string(),
+        "start": start,
+        "goal": goal,
+        "components": told.components,
+        "limit": told.limit.map(|limit| limit.to_string()),
+        "reached": told.reached.map(point),
+        "blocker": told.blocker.map(|(poly, state)| json!({
+            "poly": super::path::poly_json(poly),
+            "off_mesh": poly.is_off_mesh(),
+            "area": state.area.get(),
+            "flags": state.flags.0,
+            "at": told.blocked_at.map(point),
+        })),
+    })
+}

@@ -1,0 +1,328 @@
+//! Why a place can be walked on, or not: what each stage of the bake decided about it.
+//!
+//! The bake keeps no record of its reasons, since that would slow it down for everyone. Whoever asks has it replayed: each
+//! stage is run again, and for every solid span it is noted which stage took it away, and by what.
+//!
+//! ```text
+//!   span    rasterise   filter         erode        regions    polygons      reason
+//!    a       steep        -              -             -          -          steep
+//!    b         ok       ceiling          -             -          -          low ceiling, 1.6 m
+//!    c         ok         ok       wall, 1 cell        -          -          eroded, by a wall at …
+//!    d         ok         ok            ok             ok         ok         walkable
+//! ```
+//!
+//! Cost of the record: ten bytes a span. Of a question: one column.
+//!
+//! Sources: own; the stages are those of `pipeline`.
+
+use crate::input::AgentSettings;
+use crate::voxel::Grid;
+use core::fmt;
+use glam::Vec3;
+
+/// What became of a place, or what took it away from its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It is part of the mesh.
+    Walkable = 0,
+    /// It lies outside of the level's bounds, or at them.
+    LevelEdge = 1,
+    /// No triangle lies there.
+    Nothing = 2,
+    /// Its triangle is steeper than the agent can walk.
+    Steep = 3,
+    /// Its triangle faces down: seen from above one sees its back.
+    FacesDown = 4,
+    /// Its triangle was given as not walkable.
+    NotWalkableArea = 5,
+    /// It lies beside a drop deeper than the agent's climb.
+    Drop = 6,
+    /// Its neighbours differ in height by more than the agent's climb.
+    Uneven = 7,
+    /// Its ceiling is lower than the agent.
+    LowCeiling = 8,
+    /// It lies nearer to an edge than the agent's radius.
+    Eroded = 9,
+    /// Something solid stands there, higher than the agent's climb.
+    Wall = 10,
+    /// A volume marks it as not walkable.
+    Volume = 11,
+    /// It is part of an island smaller than the least that is kept.
+    SmallIsland = 12,
+    /// The outline of its region was dropped.
+    ContourDropped = 13,
+    /// The simplified outline of its region leaves it out.
+    Outline = 14,
+}
+
+impl Reason {
+    const ALL: [Self; 15] = [
+        Self::Walkable,
+        Self::LevelEdge,
+        Self::Nothing,
+        Self::Steep,
+        Self::FacesDown,
+        Self::NotWalkableArea,
+        Self::Drop,
+        Self::Uneven,
+        Self::LowCeiling,
+        Self::Eroded,
+        Self::Wall,
+        Self::Volume,
+        Self::SmallIsland,
+        Self::ContourDropped,
+        Self::Outline,
+    ];
+
+    /// The name for programs to read.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Walkable => "walkable",
+            Self::LevelEdge => "level-edge",
+            Self::Nothing => "nothing",
+            Self::Steep => "steep",
+            Self::FacesDown => "faces-down",
+            Self::NotWalkableArea => "not-walkable-area",
+            Self::Drop => "drop",
+            Self::Uneven => "uneven",
+            Self::LowCeiling => "low-ceiling",
+            Self::Eroded => "eroded",
+            Self::Wall => "wall",
+            Self::Volume => "volume",
+            Self::SmallIsland => "small-island",
+            Self::ContourDropped => "contour-dropped",
+            Self::Outline => "outline",
+        }
+    }
+
+    pub(super) fn from_byte(byte: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(byte)).copied()
+    }
+
+    /// What lies beside eroded ground, in words.
+    const fn as_cause(self) -> &'static str {
+        match self {
+            Self::LevelEdge => "the edge of the level",
+            Self::Nothing => "a hole",
+            Self::Steep => "a slope that is too steep",
+            Self::FacesDown => "a triangle that faces down",
+            Self::NotWalkableArea => "ground that is marked as not walkable",
+            Self::Drop => "a drop",
+            Self::Uneven => "ground that is too uneven",
+            Self::LowCeiling => "a ceiling that is too low",
+            Self::Wall => "a wall",
+            Self::Volume => "a volume that is not walkable",
+            _ => "an edge",
+        }
+    }
+}
+
+/// What was decided about one span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) reason: Reason,
+    /// Cell heights of a drop or a ceiling, cells of an island; as much as 16 bits hold.
+    pub(super) value: u16,
+    /// For eroded ground: what lies at the edge that is too near, and how many columns and rows away that edge is.
+    pub(super) cause: Reason,
+    pub(super) from: [i16; 2],
+}
+
+impl Verdict {
+    pub(super) const fn plain(reason: Reason) -> Self {
+        Self { reason, value: 0, cause: Reason::Walkable, from: [0; 2] }
+    }
+
+    pub(super) const fn with(reason: Reason, value: u16) -> Self {
+        Self { value, ..Self::plain(reason) }
+    }
+}
+
+/// What became of every solid span of one tile. Cells row by row, spans from low to high.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TileRecord {
+    /// The cells of the tile proper.
+    pub(super) grid: Grid,
+    /// Where each cell's spans start. Size: cells + 1.
+    pub(super) columns: Vec<u32>,
+    /// Top of each span, cell heights above the level's floor.
+    pub(super) tops: Vec<u16>,
+    pub(super) verdicts: Vec<Verdict>,
+}
+
+/// Why each place of a level can be walked on or not; of the whole level, or of some tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExplainMap {
+    /// The grid of the level.
+    pub(super) level: Grid,
+    /// Whom it was baked for.
+    pub(super) agent: AgentSettings,
+    /// Tiles that are known, in any order.
+    pub(super) tiles: Vec<TileRecord>,
+}
+
+/// Why a place can be walked on, or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Explanation {
+    /// The place that was asked about.
+    pub asked: Vec3,
+    /// The ground that the answer is about: the middle of its cell, at its height. `None` where there is none.
+    pub ground: Option<Vec3>,
+    /// The answer.
+    pub reason: Reason,
+    /// Metres: the free height under a low ceiling, the depth of a drop (`None`: there is no bottom).
+    pub metres: Option<f32>,
+    /// Cells of an island that is too small.
+    pub cells: Option<u32>,
+    /// For eroded ground: what it is too near to, and where that is.
+    pub cause: Option<(Reason, Vec3)>,
+    agent: AgentSettings,
+}
+
+impl ExplainMap {
+    /// Why the ground nearest in height to a point, in the cell under or over it, can be walked on or not. `None` if its tile
+    /// is not part of this map.
+    #[must_use]
+    pub fn at(&self, point: impl Into<Vec3>) -> Option<Explanation> {
+        let point = point.into();
+        let plain = |reason| Explanation {
+            asked: point,
+            ground: None,
+            reason,
+            metres: None,
+            cells: None,
+            cause: None,
+            agent: self.agent,
+        };
+        let cell = |at: f32, origin: f32| ((at - origin) / self.level.cell_size).floor();
+        let (x, z) = (cell(point.x, self.level.origin.x), cell(point.z, self.level.origin.z));
+        let inside = x >= 0.0 && z >= 0.0 && x < self.level.width as f32 && z < self.level.depth as f32;
+        if !inside {
+            return Some(plain(Reason::LevelEdge));
+        }
+        let (x, z) = (x as i32, z as i32);
+        let tile = self.tiles.iter().find(|tile| {
+            let along = |cell: i32, first: i32, count: u32| {
+                (0..i64::from(count)).contains(&(i64::from(cell) - i64::from(first)))
+            };
+            along(x, tile.grid.x, tile.grid.width) && along(z, tile.grid.z, tile.grid.depth)
+        })?;
+        let cell = tile.grid.index((x - tile.grid.x) as u32, (z - tile.grid.z) as u32);
+        let column = tile.columns[cell] as usize..tile.columns[cell + 1] as usize;
+        // Ground that can be walked on is meant rather than what lies just below or above it, such as the underside of a slab.
+        let away = |span: &usize| {
+            let doubt = match tile.verdicts[*span].reason {
+                Reason::Walkable => 0.0,
+                Reason::FacesDown => 3.0,
+                _ => 1.5,
+            };
+            (self.level.world_y(i32::from(tile.tops[*span])) - point.y).abs() + doubt * self.level.cell_height
+        };
+        let Some(span) = column.min_by(|a, b| away(a).total_cmp(&away(b))) else { return Some(plain(Reason::Nothing)) };
+        let Verdict { reason, value, cause, from } = tile.verdicts[span];
+        let metres = f32::from(value) * self.level.cell_height;
+        let top = i32::from(tile.tops[span]);
+        let metres = match reason {
+            Reason::LowCeiling => Some(metres),
+            Reason::Drop if value < u16::MAX => Some(metres),
+            _ => None,
+        };
+        let edge = self.middle(x + i32::from(from[0]), top, z + i32::from(from[1]));
+        Some(Explanation {
+            ground: Some(self.middle(x, top, z)),
+            metres,
+            cells: (reason == Reason::SmallIsland).then_some(u32::from(value)),
+            cause: (reason == Reason::Eroded).then_some((cause, edge)),
+            ..plain(reason)
+        })
+    }
+
+    /// The middle of a cell of the level.
+    fn middle(&self, x: i32, y: i32, z: i32) -> Vec3 {
+        let half = self.level.cell_size * 0.5;
+        self.level.world(x, y, z) + Vec3::new(half, 0.0, half)
+    }
+
+    /// How many spans are recorded.
+    #[must_use]
+    pub fn span_count(&self) -> usize {
+        self.tiles.iter().map(|tile| tile.tops.len()).sum()
+    }
+}
+
+impl Explanation {
+    /// Whether the place is part of the mesh.
+    #[must_use]
+    pub fn is_walkable(&self) -> bool {
+        self.reason == Reason::Walkable
+    }
+}
+
+/// One clear sentence.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AgentSettings { height, radius, max_climb, max_slope, .. } = self.agent;
+        match self.reason {
+            Reason::Walkable => f.write_str("walkable")?,
+            Reason::LevelEdge => f.write_str("not walkable: this is outside of the level")?,
+            Reason::Nothing => f.write_str("not walkable: there is no triangle above or below this place")?,
+            Reason::Steep => write!(f, "not walkable: the ground is steeper than {:.0}°", max_slope.to_degrees())?,
+            Reason::FacesDown => f.write_str(
+                "not walkable: the triangle faces down; turn its corners around, or give the axis that points up",
+            )?,
+            Reason::NotWalkableArea => f.write_str("not walkable: the ground's area type says so")?,
+            Reason::Drop => match self.metres {
+                Some(metres) => {
+                    write!(
+                        f,
+                        "not walkable: it lies beside a drop of {metres:.1} m, and the agent climbs {max_climb:.1} m"
+                    )?;
+                }
+                None => f.write_str("not walkable: it lies beside an abyss")?,
+            },
+            Reason::Uneven => write!(
+                f,
+                "not walkable: the ground around it differs in height by more than the {max_climb:.1} m that the agent climbs"
+            )?,
+            Reason::LowCeiling => write!(
+                f,
+                "not walkable: the ceiling is {:.1} m above the ground, and the agent is {height:.1} m tall",
+                self.metres.unwrap_or(0.0)
+            )?,
+            Reason::Eroded => {
+                let (cause, at) = self.cause.unwrap_or((Reason::Wall, self.asked));
+                write!(
+                    f,
+                    "not walkable: it is too near to {} at {:.1},{:.1},{:.1} for an agent of radius {radius:.2} m",
+                    cause.as_cause(),
+                    at.x,
+                    at.y,
+                    at.z
+                )?;
+            }
+            Reason::Wall => f.write_str("not walkable: something solid stands there")?,
+            Reason::Volume => f.write_str("not walkable: a volume marks it as such")?,
+            Reason::SmallIsland => write!(
+                f,
+                "not walkable: it is part of an island of {} cells, smaller than the least that is kept",
+                self.cells.unwrap_or(0)
+            )?,
+            Reason::ContourDropped => f.write_str("not walkable: the outline of its region came to nothing")?,
+            Reason::Outline => f.write_str("not walkable: the simplified outline of its region leaves it out")?,
+        }
+        match self.ground {
+            Some(ground) if (ground.y - self.asked.y).abs() > max_climb.max(0.1) => {
+                let side = if ground.y < self.asked.y { "below" } else { "above" };
+                write!(
+                    f,
+                    " (said of the ground {:.1} m {side} the point, the nearest there is)",
+                    (ground.y - self.asked.y).abs()
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}

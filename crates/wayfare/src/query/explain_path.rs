@@ -1,0 +1,350 @@
+//! Why there is no path from one place to another.
+//!
+//! ```text
+//!   is there ground?  ──no──► start-off-mesh, goal-off-mesh
+//!   may it be stood on?  ──no──► start-filtered, goal-filtered
+//!   is there any way at all?  ──no──► one-way (only back), not-connected
+//!   within the limits?  ──no──► limit
+//!   with what the filter lets through?  ──no──► filtered, by the first polygon of the way that crosses least of it
+//! ```
+//!
+//! Cost: the components of the mesh, and up to three searches: for answering people, not for every frame.
+//!
+//! Sources: own.
+
+use super::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path};
+use crate::area::{LimitHit, PathStatus};
+use crate::mesh::{Components, NavMesh, PolyRef, PolyState};
+use core::fmt;
+use glam::Vec3;
+
+/// Why there is no path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NoPath {
+    /// There is one.
+    Found,
+    /// There is no ground near the start.
+    StartOffMesh,
+    /// There is no ground near the goal.
+    GoalOffMesh,
+    /// The filter lets no ground near the start through.
+    StartFiltered,
+    /// The filter lets no ground near the goal through.
+    GoalFiltered,
+    /// Start and goal lie on different islands, and nothing joins them.
+    NotConnected,
+    /// The goal's island can be left towards the start's, but not entered from there.
+    OneWay,
+    /// A limit ended the search early.
+    Limit,
+    /// Every way crosses something that the filter does not let through.
+    Filtered,
+}
+
+impl NoPath {
+    /// The name for programs to read.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::StartOffMesh => "start-off-mesh",
+            Self::GoalOffMesh => "goal-off-mesh",
+            Self::StartFiltered => "start-filtered",
+            Self::GoalFiltered => "goal-filtered",
+            Self::NotConnected => "not-connected",
+            Self::OneWay => "one-way",
+            Self::Limit => "limit",
+            Self::Filtered => "filtered",
+        }
+    }
+}
+
+/// What is asked: from where to where, how far from these points the ground may be (metres along x, y, z), and how far the
+/// search may go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathQuestion {
+    /// Where to begin.
+    pub from: Vec3,
+    /// Where to go.
+    pub to: Vec3,
+    /// How far from both the ground may be.
+    pub half_extents: Vec3,
+    /// How far the search may go.
+    pub limits: SearchLimits,
+}
+
+/// Why there is no path, with what stands in the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathExplanation {
+    /// The answer.
+    pub reason: NoPath,
+    /// The ground at start and goal, if there is any.
+    pub ends: [Option<PolyPoint>; 2],
+    /// The components (islands) of both, as [`Components`] numbers them.
+    pub components: [Option<u32>; 2],
+    /// The polygon or off-mesh connection that the filter does not let through, and its state.
+    pub blocker: Option<(PolyRef, PolyState)>,
+    /// Where the blocker is entered.
+    pub blocked_at: Option<Vec3>,
+    /// The limit that ended the search.
+    pub limit: Option<LimitHit>,
+    /// The reachable place that is nearest to the goal.
+    pub reached: Option<Vec3>,
+    question: PathQuestion,
+}
+
+/// Says why there is no path, or that there is one.
+pub fn explain_path<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    question: &PathQuestion,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> PathExplanation {
+    let mut told = PathExplanation {
+        reason: NoPath::Found,
+        ends: [None; 2],
+        components: [None; 2],
+        blocker: None,
+        blocked_at: None,
+        limit: None,
+        reached: None,
+        question: *question,
+    };
+    let ends = [
+        (question.from, NoPath::StartOffMesh, NoPath::StartFiltered),
+        (question.to, NoPath::GoalOffMesh, NoPath::GoalFiltered),
+    ];
+    for (end, (point, off_mesh, filtered)) in ends.into_iter().enumerate() {
+        let near = find_nearest(mesh, point, question.half_extents, filter);
+        if let Some(near) = near {
+            told.ends[end] = Some(near.place());
+            continue;
+        }
+        let any = find_nearest(mesh, point, question.half_extents, &Reluctant(filter));
+        told.reason = if any.is_some() { filtered } else { off_mesh };
+        told.blocker = any.and_then(|any| Some((any.poly, mesh.state(any.poly).ok()?)));
+        told.blocked_at = any.map(|any| any.point);
+        return told;
+    }
+    if let [Some(start), Some(goal)] = told.ends {
+        told.search(mesh, [start, goal], filter, scratch);
+    }
+    told
+}
+
+impl PathExplanation {
+    /// Both ends have ground that may be stood on: what is between them?
+    fn search<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [PolyPoint; 2],
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) {
+        let islands = Components::of(mesh);
+        self.components = [start, goal].map(|end| islands.component(end.poly));
+        let limited = PathRequest { limits: self.question.limits, ..PathRequest::new(start, goal) };
+        let whole = PathRequest::new(start, goal);
+        // Both references were found in this very mesh, so they are not stale.
+        let path = find_path(mesh, &limited, filter, scratch).unwrap_or_default();
+        if path.status == PathStatus::Complete {
+            return;
+        }
+        self.reached = path.polys.last().map(|_| path.end);
+        if !islands.may_reach(start.poly, goal.poly) {
+            let back = islands.may_reach(goal.poly, start.poly);
+            self.reason = if back { NoPath::OneWay } else { NoPath::NotConnected };
+            return;
+        }
+        if path.limit.is_some() {
+            let free = find_path(mesh, &whole, filter, scratch).unwrap_or_default();
+            if free.status == PathStatus::Complete {
+                (self.reason, self.limit) = (NoPath::Limit, path.limit);
+                return;
+            }
+        }
+        self.reason = NoPath::Filtered;
+        let through = find_path(mesh, &whole, &Reluctant(filter), scratch).unwrap_or_default();
+        self.find_blocker(mesh, &through, filter);
+    }
+
+    fn find_blocker<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, through: &PolyPath, filter: &F) {
+        let places = core::iter::once(through.start)
+            .chain(through.portals.iter().map(|portal| (portal.left + portal.right) * 0.5));
+        for (&poly, at) in through.polys.iter().zip(places) {
+            let Ok(state) = mesh.state(poly) else { continue };
+            if !lets_through(filter, poly, state) {
+                (self.blocker, self.blocked_at) = (Some((poly, state)), Some(at));
+                return;
+            }
+        }
+    }
+}
+
+/// Whether a filter lets one cross a polygon at all, at a finite cost.
+fn lets_through<F: QueryFilter + ?Sized>(filter: &F, poly: PolyRef, state: PolyState) -> bool {
+    filter.passes(poly, state) && filter.cost(Vec3::ZERO, Vec3::X, poly, state).is_finite()
+}
+
+/// A filter that lets everything through, but what another refuses only if there is no other way.
+struct Reluctant<'a, F: ?Sized>(&'a F);
+
+impl<F: QueryFilter + ?Sized> QueryFilter for Reluctant<'_, F> {
+    fn passes(&self, _: PolyRef, _: PolyState) -> bool {
+        true
+    }
+
+    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
+        const DETOUR: f32 = 1000.0;
+        let length = from.distance(to);
+        if lets_through(self.0, poly, state) { length } else { length * DETOUR }
+    }
+}
+
+/// One clear sentence.
+impl fmt::Display for PathExplanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PathQuestion { from, to, half_extents: reach, .. } = self.question;
+        let off_mesh = |f: &mut fmt::Formatter<'_>, end: &str, at: Vec3| {
+            write!(
+                f,
+                "no path: there is no ground within {},{},{} m of the {end} {}",
+                reach.x,
+                reach.y,
+                reach.z,
+                Point(at)
+            )
+        };
+        let blocked = |f: &mut fmt::Formatter<'_>| match (self.blocker, self.blocked_at) {
+            (Some((poly, state)), Some(at)) => {
+                let kind = if poly.is_off_mesh() { "off-mesh connection" } else { "polygon" };
+                write!(f, "{kind} {poly} at {} (area {}, flags {:#x})", Point(at), state.area, state.flags.0)
+            }
+            _ => f.write_str("a polygon"),
+        };
+        match self.reason {
+            NoPath::Found => f.write_str("there is a path"),
+            NoPath::StartOffMesh => off_mesh(f, "start", from),
+            NoPath::GoalOffMesh => off_mesh(f, "goal", to),
+            NoPath::StartFiltered | NoPath::GoalFiltered => {
+                let end = if self.reason == NoPath::StartFiltered { "start" } else { "goal" };
+                write!(f, "no path: the filter does not let the {end}'s ground through: ")?;
+                blocked(f)
+            }
+            NoPath::NotConnected | NoPath::OneWay => {
+                f.write_str(match self.reason {
+                    NoPath::OneWay => {
+                        "no path: one-way connections lead from the goal to the start, but none leads back"
+                    }
+                    _ => "no path: start and goal lie on islands that nothing joins",
+                })?;
+                if let [Some(start), Some(goal)] = self.components {
+                    write!(f, " (components {start} and {goal})")?;
+                }
+                self.nearest(f)
+            }
+            NoPath::Limit => {
+                let limit = self.limit.map_or_else(String::new, |limit| format!(" of {limit}"));
+                write!(f, "no path: the limit{limit} ended the search; without it there is one")?;
+                self.nearest(f)
+            }
+            NoPath::Filtered => {
+                f.write_str("no path: every way crosses what the filter does not let through, first ")?;
+                blocked(f)?;
+                self.nearest(f)
+            }
+        }
+    }
+}
+
+impl PathExplanation {
+    fn nearest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reached {
+            Some(at) => write!(
+                f,
+                "; the nearest place that can be reached is {}, {:.1} m from the goal",
+                Point(at),
+                at.distance(self.question.to)
+            ),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A point as the program takes it.
+struct Point(Vec3);
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2},{:.2},{:.2}", self.0.x, self.0.y, self.0.z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, PolyFlags};
+    use crate::mesh::OffMeshConnection;
+    use crate::query::DefaultFilter;
+    use crate::query::test_maps::{at, mesh};
+
+    fn ask(mesh: &NavMesh, from: f32, to: f32, filter: &DefaultFilter, limits: SearchLimits) -> PathExplanation {
+        let place = |x| Vec3::new(x, 0.0, 0.5);
+        let half_extents = Vec3::new(0.2, 1.0, 0.2);
+        let question = PathQuestion { from: place(from), to: place(to), half_extents, limits };
+        explain_path(mesh, &question, filter, &mut SearchScratch::new())
+    }
+
+    fn jump(from: f32, to: f32) -> OffMeshConnection {
+        let at = |x| Vec3::new(x, 0.0, 0.5);
+        let (area, flags) = (AreaId::WALKABLE, PolyFlags(8));
+        OffMeshConnection { start: at(from), end: at(to), radius: 0.3, two_way: false, area, flags, user_id: 0 }
+    }
+
+    #[test]
+    fn every_reason_is_told_apart() {
+        let mut mesh = mesh(&[((0, 0), "aabaa..aa")]);
+        let (all, none) = (DefaultFilter::default(), SearchLimits::default());
+        let reason =
+            |mesh: &NavMesh, from, to, filter: &DefaultFilter, limits| ask(mesh, from, to, filter, limits).reason;
+        assert_eq!(reason(&mesh, 0.5, 4.5, &all, none), NoPath::Found);
+        assert_eq!(reason(&mesh, 5.5, 0.5, &all, none), NoPath::StartOffMesh);
+        assert_eq!(reason(&mesh, 0.5, 6.0, &all, none), NoPath::GoalOffMesh);
+        assert_eq!(reason(&mesh, 0.5, 7.5, &all, none), NoPath::NotConnected);
+        mesh.add_connection(jump(7.5, 4.5)).unwrap();
+        assert_eq!(reason(&mesh, 0.5, 7.5, &all, none), NoPath::OneWay);
+        assert_eq!(reason(&mesh, 7.5, 0.5, &all, none), NoPath::Found);
+        let few = SearchLimits { max_nodes: 2, ..none };
+        let limited = ask(&mesh, 0.5, 4.5, &all, few);
+        assert_eq!((limited.reason, limited.limit), (NoPath::Limit, Some(LimitHit::Nodes)));
+
+        let door = at(&mesh, (2.5, 0.5)).unwrap().poly;
+        mesh.set_flags(door, PolyFlags(4)).unwrap();
+        let no_doors = DefaultFilter::new(PolyFlags::ALL, PolyFlags(4));
+        let blocked = ask(&mesh, 0.5, 4.5, &no_doors, none);
+        assert_eq!((blocked.reason, blocked.blocker.map(|b| b.0)), (NoPath::Filtered, Some(door)));
+        assert_eq!(blocked.blocked_at, Some(Vec3::new(2.0, 0.0, 0.5)));
+        assert_eq!(blocked.reached, Some(Vec3::new(2.0, 0.0, 0.5)));
+        assert_eq!(reason(&mesh, 2.5, 4.5, &no_doors, none), NoPath::StartFiltered);
+        assert_eq!(reason(&mesh, 4.5, 2.5, &no_doors, none), NoPath::GoalFiltered);
+        // An area of infinite cost, and a connection that asks for an ability.
+        let mut costly = DefaultFilter::default();
+        costly.set_area_cost(AreaId::new(2).unwrap(), f32::INFINITY).unwrap();
+        assert_eq!(ask(&mesh, 0.5, 4.5, &costly, none).blocker.map(|b| b.0), Some(door));
+        let no_jumps = DefaultFilter::new(PolyFlags::ALL, PolyFlags(8));
+        let blocked = ask(&mesh, 7.5, 4.5, &no_jumps, none);
+        assert!(blocked.reason == NoPath::Filtered && blocked.blocker.unwrap().0.is_off_mesh(), "{blocked}");
+    }
+
+    #[test]
+    fn the_sentence_names_places_and_numbers() {
+        let mesh = mesh(&[((0, 0), "aa..aa")]);
+        let told = ask(&mesh, 0.5, 5.5, &DefaultFilter::default(), SearchLimits::default()).to_string();
+        assert_eq!(
+            told,
+            "no path: start and goal lie on islands that nothing joins (components 0 and 1); \
+             the nearest place that can be reached is 2.00,0.00,0.50, 3.5 m from the goal"
+        );
+    }
+}

@@ -1,9 +1,9 @@
-//! The triangles that cross the row being swept, from the lowest up.
+//! The triangles that cross the band of rows being swept, from the lowest up.
 //!
-//! Their order does not matter to the result. But ranges that come from low to high fall into each column nearly sorted,
-//! and a column that is nearly sorted costs no wrong guesses to sort.
+//! Their order does not matter to the result. But ranges that come from low to high mostly touch the span below or lie above
+//! all others, which is what merging them does best.
 //!
-//! Cost: linear in the triangles of a row, and n log n in those that join. Sources: own work.
+//! Cost: linear in the triangles of a band, and n log n in those that join. Sources: own work.
 
 use super::triangle_rows::RowTriangle;
 
@@ -42,12 +42,10 @@ impl ActiveTriangles {
         merge_sorted(&mut self.order, &self.joining);
     }
 
-    /// Calls `f` with each, from the lowest up.
+    /// Each, from the lowest up.
     #[inline]
-    pub(super) fn for_each(&mut self, mut f: impl FnMut(&mut RowTriangle)) {
-        for &entry in &self.order {
-            f(&mut self.triangles[entry as u32 as usize]);
-        }
+    pub(super) fn iter(&self) -> impl Iterator<Item = &RowTriangle> {
+        self.order.iter().map(|&entry| &self.triangles[entry as u32 as usize])
     }
 
     /// Lets those leave for which `f` says so.

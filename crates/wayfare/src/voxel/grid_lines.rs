@@ -3,6 +3,9 @@
 //! Everything is computed from the level's origin and the cell's number in the level, never from a tile's corner or by
 //! adding up, so a cell sees the same bits whichever rectangle it is rasterised in.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x8, i32x8};
+
 /// One axis of a level's grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridLines {
@@ -29,6 +32,24 @@ impl GridLines {
         let cells = (v - self.origin) * self.per_metre;
         let whole = cells as i32;
         if cells < whole as f32 { whole.saturating_sub(1) } else { whole }
+    }
+
+    /// [`at`](Self::at) for eight cells, less than 2^24 from the origin.
+    #[inline(always)]
+    pub(super) fn at_lanes<S: Simd>(&self, k: i32x8<S>) -> f32x8<S> {
+        ((k - 1).to_float::<f32x8<S>>() * self.size + self.origin) + self.size
+    }
+
+    /// [`cells`](Self::cells) for eight stretches, less than 2^24 cells from the origin.
+    #[inline(always)]
+    pub(super) fn cells_lanes<S: Simd>(&self, low: f32x8<S>, high: f32x8<S>) -> [i32x8<S>; 2] {
+        let [first, last] = [low, high].map(|v| {
+            let cells = (v - self.origin) * self.per_metre;
+            let whole: i32x8<S> = cells.to_int();
+            cells.simd_lt(whole.to_float::<f32x8<S>>()).select(whole - 1, whole)
+        });
+        let only_touches = last.simd_gt(first) & high.simd_le(self.at_lanes(last));
+        [first, only_touches.select(last - 1, last)]
     }
 
     /// The cells that a stretch from `low` to `high` covers, first and last. What only touches a line from below is not

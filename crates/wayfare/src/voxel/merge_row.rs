@@ -18,33 +18,60 @@
 //! the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over higher
 //! ground.)
 //!
-//! The row's ranges are dealt to its columns by counting, sorted by bottom within each column, and swept.
+//! Each column keeps the span that was touched last. A range that touches it widens it; one that does not takes its place,
+//! and the span goes to the list of a crowded row. Ranges come from low to high, mostly, so few rows are crowded beyond the
+//! spans that they end up with. A run of cells is merged eight columns at a time; only where a span has to go is a column
+//! looked at by itself. At the end the crowded columns' spans are dealt by counting, sorted by bottom and swept, for ranges
+//! that came late may have joined them.
 //!
-//! Cost: linear in ranges, but for columns with many, which are sorted in n log n. Sources: own work.
+//! ```text
+//!   range    |##|##|##|##|        columns 1 and 2: the floor is widened; 3 and 4: the floor goes, the table stays
+//!   so far   |##|##|--|--|
+//! ```
+//!
+//! (Dealing all ranges to columns before merging any took as long as making them.)
+//!
+//! Cost: linear in ranges, but for columns with many spans, which are sorted in n log n. Sources: own work.
 
 use super::Heightfield;
 use super::row_ranges::{HeightRange, LANES};
 use crate::area::AreaId;
+use fearless_simd::prelude::*;
+use fearless_simd::u32x8;
 
 /// A stretch of cells in a row that one triangle covers.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+pub(super) struct Run {
     /// First column in the rectangle.
-    x: u32,
-    /// Cells; as many height ranges belong to it, in the order of runs.
-    len: u32,
-    /// The triangle's area type.
-    area: AreaId,
+    pub(super) x: u32,
+    /// Cells, at least one.
+    pub(super) len: u32,
+    /// Where its ranges are among those of the band.
+    pub(super) first: u32,
+    /// Whether its cells have one range each, or all share the first.
+    pub(super) is_uniform: bool,
 }
 
-/// What the triangles have in one row, and the memory to merge it.
+/// The columns of a row while triangles are merged into them.
 #[derive(Debug, Default)]
-pub(super) struct RowRanges {
+pub(super) struct RowColumns {
+    /// The span that each column has or was touched last; [`NOTHING`] in empty columns. With room for a block more.
+    range: Vec<HeightRange>,
+    /// What is known of its area type.
+    ground: Vec<u32>,
+    /// Ranges that each column was given.
+    given: Vec<u32>,
+    /// Spans that had to go, with their columns.
+    crowded: Vec<(u32, Entry)>,
     runs: Vec<Run>,
-    /// The runs' height ranges, and room for more.
-    ranges: Vec<HeightRange>,
-    /// How many of them there are.
-    filled: usize,
+}
+
+/// The range of an empty column: widens nothing.
+const NOTHING: HeightRange = 0xffff_0000;
+
+/// Memory to make spans of a row's columns.
+#[derive(Debug, Default)]
+pub(super) struct RowMerger {
     /// Where each column's entries start, then where they end.
     ends: Vec<u32>,
     /// Column by column.
@@ -53,84 +80,158 @@ pub(super) struct RowRanges {
     spans: Vec<Entry>,
     /// How many of them there are.
     merged: usize,
-    /// The tops in one span.
-    tops: Vec<u16>,
+    /// Spans that stick out of their walkable range by more than a step, as their numbers, and their columns.
+    steep: Vec<u32>,
+    steep_columns: Vec<u32>,
+    /// Tops of ranges in those columns: place in the list (32), top (16).
+    tops: Vec<u64>,
 }
 
 /// A height range and what it says about the area, ordered by bottom: from the highest bits down, bottom (16), top (16), top
 /// of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
 type Entry = u64;
 
-impl RowRanges {
-    /// Begins a row.
-    pub(super) fn clear(&mut self) {
-        self.runs.clear();
-        self.filled = 0;
-    }
-
-    /// Adds a run of `len` cells from column `x` on. Its ranges must be written to what is returned, which is longer than
-    /// the run by up to a block.
-    #[inline]
-    pub(super) fn add_run(&mut self, x: u32, len: u32, area: AreaId) -> &mut [HeightRange] {
-        self.runs.push(Run { x, len, area });
-        let room = (len as usize).next_multiple_of(LANES);
-        let start = self.filled;
-        self.filled += len as usize;
-        if self.ranges.len() < start + room {
-            self.ranges.resize((start + room) * 2, 0);
+impl RowColumns {
+    /// Empties `width` columns.
+    pub(super) fn clear(&mut self, width: usize) {
+        for (list, nothing) in [(&mut self.range, NOTHING), (&mut self.ground, 0), (&mut self.given, 0)] {
+            list.clear();
+            list.resize(width + LANES, nothing);
         }
-        &mut self.ranges[start..start + room]
+        self.crowded.clear();
+        self.runs.clear();
     }
 
-    /// Appends the row's columns to a field.
-    pub(super) fn merge(&mut self, climb_vx: u32, out: &mut Heightfield) {
-        self.deal(out.grid.width as usize);
+    /// Merges a run of a triangle. `ranges`: those of the band.
+    #[inline(always)]
+    pub(super) fn merge<S: Simd>(&mut self, simd: S, run: Run, ranges: &[HeightRange], area: AreaId) {
+        self.runs.push(run);
+        let lane = u32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
+        let uniform = u32x8::splat(simd, ranges[run.first as usize]);
+        for done in (0..run.len).step_by(LANES) {
+            let more = match run.is_uniform {
+                true => uniform,
+                false => u32x8::from_slice(simd, &ranges[(run.first + done) as usize..][..LANES]),
+            };
+            self.merge_block(lane.simd_lt(run.len - done), more, (run.x + done) as usize, area);
+        }
+    }
+
+    /// Merges ranges, where they are `given`, into eight columns from `x` on.
+    #[inline(always)]
+    fn merge_block<S: Simd>(&mut self, given: <u32x8<S> as SimdBase<S>>::Mask, more: u32x8<S>, x: usize, area: AreaId) {
+        let simd = more.witness();
+        let splat = |v: u32| u32x8::splat(simd, v);
+        let ends = |v: u32x8<S>| [v >> 16, v & 0xffff];
+        let columns = x..x + LANES;
+        let all = [&mut self.range[columns.clone()], &mut self.ground[columns.clone()], &mut self.given[columns]];
+        let [range, ground, count] = all;
+        let (old, old_ground) = (u32x8::from_slice(simd, range), u32x8::from_slice(simd, ground));
+        let more = given.select(more, splat(NOTHING));
+        let ([old_low, old_high], [low, high]) = (ends(old), ends(more));
+        let more_ground = match area.is_null() {
+            true => splat(0),
+            false => given.select(high << 8 | u32::from(area.get()), splat(0)),
+        };
+        // Apart, though both are something: the common part of two spans is inside out, and its top not 0.
+        let (common_low, common_high) = (old_low.max(low), old_high.min(high));
+        let meet = common_low.simd_le(common_high) | common_high.simd_eq(0);
+        let joined = old_low.min(low) << 16 | old_high.max(high);
+        let joined_ground = old_ground.max(more_ground);
+        (u32x8::from_slice(simd, count) + given.select(splat(1), splat(0))).store_slice(count);
+        if meet.all_true() {
+            joined.store_slice(range);
+            joined_ground.store_slice(ground);
+            return;
+        }
+        meet.select(joined, more).store_slice(range);
+        meet.select(joined_ground, more_ground).store_slice(ground);
+        let (old, old_ground): ([u32; LANES], [u32; LANES]) = (old.into(), old_ground.into());
+        let mut apart = !meet.to_bitmask() & 0xff;
+        while apart != 0 {
+            let lane = apart.trailing_zeros() as usize;
+            self.crowded.push(((x + lane) as u32, entry(old[lane], old_ground[lane])));
+            apart &= apart - 1;
+        }
+    }
+}
+
+/// A span with what is known of its area type.
+#[inline]
+fn entry(range: HeightRange, ground: u32) -> Entry {
+    Entry::from(range) << 32 | Entry::from(ground)
+}
+
+impl RowMerger {
+    /// Appends a row's columns to a field. `ranges`: those of the band.
+    pub(super) fn finish(&mut self, row: &RowColumns, ranges: &[HeightRange], climb_vx: u32, out: &mut Heightfield) {
+        let width = out.grid.width as usize;
         let begun = out.area.len();
         let first_column = out.columns.len();
-        self.sweep(begun, &mut out.columns);
-        let Self { entries, ends, tops, .. } = self;
+        if row.crowded.is_empty() {
+            self.take(row, begun, width, &mut out.columns);
+        } else {
+            self.deal(row, width);
+            self.sweep(begun, &mut out.columns);
+        }
         let spans = &self.spans[..self.merged];
         out.min.extend(spans.iter().map(|&span| low(span)));
         out.max.extend(spans.iter().map(|&span| high(span)));
         out.area.extend(spans.iter().map(|&span| area(span, climb_vx)));
+        self.steep.resize(spans.len(), 0);
+        let mut count = 0;
         for (i, &span) in spans.iter().enumerate() {
-            if ground(span) != 0 && out.area[begun + i].is_null() {
-                // Which column it is in: that is the first which ends beyond it.
-                let x = out.columns[first_column..].partition_point(|&end| end as usize <= begun + i);
-                let start = if x == 0 { 0 } else { ends[x - 1] };
-                let column = &entries[start as usize..ends[x] as usize];
-                out.area[begun + i] = climb_within(column, span, climb_vx, tops);
-            }
+            self.steep[count] = i as u32;
+            count += usize::from((ground(span) != 0) & (step(span) > climb_vx));
+        }
+        self.steep.truncate(count);
+        if count > 0 {
+            let (columns, areas) = (&out.columns[first_column..], &mut out.area[begun..]);
+            self.climb(row, ranges, climb_vx, (columns, begun as u32), areas);
         }
     }
 
-    /// Deals the ranges to their columns.
-    fn deal(&mut self, width: usize) {
-        let Self { runs, ranges, ends, entries, .. } = self;
+    /// Takes the spans of a row with no more than one in a column.
+    fn take(&mut self, row: &RowColumns, begun: usize, width: usize, columns: &mut Vec<u32>) {
+        let spans = &mut self.spans;
+        if spans.len() <= width {
+            spans.resize(width + 1, 0);
+        }
+        let mut count = 0;
+        columns.extend(row.range[..width].iter().zip(&row.ground).map(|(&range, &ground)| {
+            spans[count] = entry(range, ground);
+            count += usize::from(range != NOTHING);
+            (begun + count) as u32
+        }));
+        self.merged = count;
+    }
+
+    /// Deals all spans to their columns.
+    fn deal(&mut self, row: &RowColumns, width: usize) {
+        let Self { ends, entries, .. } = self;
         ends.clear();
-        ends.resize(width, 0);
-        for run in runs.iter() {
-            for count in &mut ends[run.x as usize..][..run.len as usize] {
-                *count += 1;
-            }
+        ends.extend(row.range[..width].iter().map(|&range| u32::from(range != NOTHING)));
+        for &(x, _) in &row.crowded {
+            ends[x as usize] += 1;
         }
         let mut sum = 0;
         for end in ends.iter_mut() {
             sum += core::mem::replace(end, sum);
         }
-        // Every place is written below.
-        entries.resize(self.filled, 0);
-        let mut next = 0;
-        for run in runs.iter() {
-            let values = &ranges[next..][..run.len as usize];
-            next += run.len as usize;
-            let walkable = if run.area.is_null() { 0 } else { u32::MAX };
-            for (end, &range) in ends[run.x as usize..].iter_mut().zip(values) {
-                let ground = (range << 8 | u32::from(run.area.get())) & 0x00ff_ffff & walkable;
-                entries[*end as usize] = Entry::from(range) << 32 | Entry::from(ground);
+        // Every place is written below; one more takes what empty columns have.
+        entries.resize(sum as usize + 1, 0);
+        for &(x, entry) in &row.crowded {
+            let end = &mut ends[x as usize];
+            entries[*end as usize] = entry;
+            *end += 1;
+        }
+        for ((end, &range), &ground) in ends.iter_mut().zip(&row.range).zip(&row.ground) {
+            if range != NOTHING {
+                entries[*end as usize] = entry(range, ground);
                 *end += 1;
             }
         }
+        entries.truncate(sum as usize);
     }
 
     /// Merges each column's entries; appends the columns' ends, counted from `begun`, to `columns`.
@@ -161,6 +262,57 @@ impl RowRanges {
             (begun + count) as u32
         }));
         self.merged = count;
+    }
+
+    /// Gives spans that stick out of their walkable range their area type all the same, if their top can be reached from
+    /// there in several steps over the tops of other ranges.
+    fn climb(
+        &mut self,
+        row: &RowColumns,
+        ranges: &[HeightRange],
+        climb_vx: u32,
+        (columns, begun): (&[u32], u32),
+        areas: &mut [AreaId],
+    ) {
+        let Self { steep, steep_columns, spans, tops, .. } = self;
+        steep_columns.clear();
+        let mut x = 0;
+        steep.retain(|&span| {
+            while columns[x] <= begun + span {
+                x += 1;
+            }
+            // Each range is a step at most.
+            let can_be = step(spans[span as usize]).div_ceil(climb_vx.max(1)) <= row.given[x];
+            if can_be {
+                steep_columns.push(x as u32);
+            }
+            can_be
+        });
+        if steep.is_empty() {
+            return;
+        }
+        tops.clear();
+        for run in &row.runs {
+            let first = steep_columns.partition_point(|&x| x < run.x);
+            for (place, &x) in (first..).zip(&steep_columns[first..]).take_while(|(_, x)| **x < run.x + run.len) {
+                let at = run.first + if run.is_uniform { 0 } else { x - run.x };
+                let (top, span) = (ranges[at as usize] & 0xffff, spans[steep[place] as usize]);
+                if top > ground(span) >> 8 && top <= u32::from(high(span)) {
+                    tops.push((place as u64) << 32 | u64::from(top));
+                }
+            }
+        }
+        tops.sort_unstable();
+        let mut rest = &tops[..];
+        for (place, &span) in (0..).zip(steep.iter()) {
+            let (own, more) = rest.split_at(rest.partition_point(|&top| top >> 32 <= place));
+            rest = more;
+            let mut at = ground(spans[span as usize]) >> 8;
+            let reached = own.iter().all(|&top| top as u32 - core::mem::replace(&mut at, top as u32) <= climb_vx);
+            if reached {
+                areas[span as usize] = AreaId::from_low_bits(ground(spans[span as usize]) as u8);
+            }
+        }
     }
 }
 
@@ -216,8 +368,13 @@ fn ground(entry: Entry) -> u32 {
 /// The area type of a span's top, if that is no more than one step above the walkable range.
 #[inline]
 fn area(span: Entry, climb_vx: u32) -> AreaId {
-    let step = u32::from(high(span)) - (ground(span) >> 8);
-    AreaId::from_low_bits(if step <= climb_vx { ground(span) as u8 } else { 0 })
+    AreaId::from_low_bits(if step(span) <= climb_vx { ground(span) as u8 } else { 0 })
+}
+
+/// How far a span's top lies above its walkable range.
+#[inline]
+fn step(span: Entry) -> u32 {
+    u32::from(high(span)) - (ground(span) >> 8)
 }
 
 /// Two entries as one; the first has the lower bottom.
@@ -226,17 +383,6 @@ fn merged(a: Entry, b: Entry) -> Entry {
     let top = high(a).max(high(b));
     let ground = ground(a).max(ground(b));
     a >> 48 << 48 | Entry::from(top) << 32 | Entry::from(ground)
-}
-
-/// The area type of a span's highest walkable range, if the span's top can be reached from there in several steps.
-#[cold]
-fn climb_within(column: &[Entry], span: Entry, climb_vx: u32, tops: &mut Vec<u16>) -> AreaId {
-    let mut at = ground(span) >> 8;
-    tops.clear();
-    tops.extend(column.iter().map(|&e| high(e)).filter(|&top| u32::from(top) > at && top <= high(span)));
-    tops.sort_unstable();
-    let reached = tops.iter().all(|&top| u32::from(top) - core::mem::replace(&mut at, u32::from(top)) <= climb_vx);
-    AreaId::from_low_bits(if reached { ground(span) as u8 } else { 0 })
 }
 
 /// Sorts the entries of a column.

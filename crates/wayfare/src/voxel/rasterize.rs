@@ -1,15 +1,17 @@
 //! Rasterisation: triangles become solid spans.
 //!
-//! Rows of cells are swept from low to high z. A triangle joins at its first row and leaves after its last; in each row it is
-//! cut to a polygon (`triangle_rows`) and gives the height range of every cell (`row_ranges`); the row's ranges are merged
-//! into columns (`merge_row`) before the next row begins.
+//! Bands of rows are swept from low to high z. A triangle joins at its first band and leaves after its last; in each band
+//! its rows are cut and give the height range of every cell, eight rows at a time in vector lanes (`row_ranges`); each row's
+//! ranges are merged into the row's columns at once (`merge_row`), and when the band is done its columns become spans.
 //!
 //! ```text
-//!     z ^      /\           Only one row's ranges exist at a time, so the working memory stays in the cache whatever the
-//!       |  ___/__\____ row   size of the level, and nothing is allocated by a triangle's size.
-//!       |  __/    \___
-//!       |   /______\
+//!     z ^      /\           Only one band's ranges exist at a time, so the working memory stays in the cache whatever the
+//!       |  ___/__\____ band  depth of the level, and nothing is allocated by a triangle's size. A band of one row would
+//!       |  __/    \___       do as well, but then a triangle could not be cut in lanes, and would be looked up for
+//!       |   /______\         every row.
 //! ```
+//!
+//! The widest vectors that the machine has are used, chosen when the program runs; all widths give the same bits.
 //!
 //! Cost: linear in triangles and in the cells they cover.
 //!
@@ -18,14 +20,15 @@
 
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
-use super::merge_row::RowRanges;
-use super::row_ranges::{Cells, LineTable, fits, range_in_cell, range_of_all, single, write_ranges};
+use super::merge_row::{RowColumns, RowMerger, Run};
+use super::row_ranges::{HeightRange, LANES, RowBlock, fits, range_in_cell, single};
 use super::slope::slope_area;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle};
 use super::{Grid, Heightfield};
 use crate::area::AreaId;
 use crate::input::{HeightMap, TriMesh, VoxelSettings};
+use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3;
 
 /// What to rasterise where.
@@ -53,16 +56,23 @@ impl<'a> RasterInput<'a> {
     }
 }
 
+/// Rows drawn together.
+const BAND: u32 = 16;
+
 /// Memory that [`rasterize_into`] keeps from call to call.
 #[derive(Debug, Default)]
 pub struct RasterScratch {
-    /// Where the triangles that begin in each row end in `by_row`.
-    row_ends: Vec<u32>,
-    /// Triangles, sorted by the first row that is wanted.
-    by_row: Vec<u32>,
+    /// Where the triangles that begin in each band end in `by_band`.
+    band_ends: Vec<u32>,
+    /// Triangles, sorted by the first band that is wanted.
+    by_band: Vec<u32>,
+    /// The first wanted bands of triangles, and their numbers.
+    found: Vec<[u32; 2]>,
     active: ActiveTriangles,
-    table: LineTable,
-    row: RowRanges,
+    /// The rows of the band, and the height ranges of their runs.
+    band: Vec<RowColumns>,
+    ranges: Vec<HeightRange>,
+    merger: RowMerger,
 }
 
 /// Rasterises triangles to a heightfield.
@@ -90,24 +100,28 @@ pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out:
     out.area.clear();
     let sweep = Sweep::new(input);
     sweep.sort_triangles(scratch);
-    scratch.table.fill(&sweep.lines_x, sweep.columns);
     scratch.active.clear();
+    scratch.band.resize_with(BAND as usize, RowColumns::default);
+    let level = Level::new();
     let mut terrain = input.terrain.map(|map| TerrainRows::new(map, &sweep));
     let mut begun = 0;
-    for z in 0..input.grid.depth {
-        let row = (i64::from(input.grid.z) + i64::from(z)) as i32;
-        let begin = begun..scratch.row_ends[z as usize] as usize;
-        begun = begin.end;
-        sweep.activate(row, &scratch.by_row[begin], &mut scratch.active);
+    for (z, band) in (0..input.grid.depth).step_by(BAND as usize).zip(0..) {
+        let depth = (input.grid.depth - z).min(BAND);
+        let begin = (i64::from(input.grid.z) + i64::from(z)) as i32;
+        // Triangles may reach beyond the level's last row; its cells end there.
+        let rows = [begin, begin.saturating_add_unsigned(depth - 1).min(sweep.rows[1])];
+        let new = begun..scratch.band_ends[band] as usize;
+        begun = new.end;
+        sweep.activate(&scratch.by_band[new], &mut scratch.active);
         if let Some(terrain) = &mut terrain {
-            terrain.activate(row, &sweep, &mut scratch.active);
+            terrain.activate(rows, &sweep, &mut scratch.active);
         }
-        if row > sweep.rows[1] {
-            // Triangles may reach beyond the level's last row; its cells end there.
-            scratch.active.clear();
+        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize));
+        dispatch!(level, simd => sweep.draw(simd, rows, scratch));
+        scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
+        for row in &scratch.band[..depth as usize] {
+            scratch.merger.finish(row, &scratch.ranges, input.settings.agent_climb_vx, out);
         }
-        sweep.cut_row(row, scratch);
-        scratch.row.merge(input.settings.agent_climb_vx, out);
     }
 }
 
@@ -138,33 +152,32 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Sorts the triangles that lie in wanted rows and columns by the first such row, by counting.
+    /// Sorts the triangles that lie in wanted rows and columns by the band of the first such row, by counting.
     fn sort_triangles(&self, scratch: &mut RasterScratch) {
-        let ends = &mut scratch.row_ends;
+        let RasterScratch { band_ends: ends, by_band, found, .. } = scratch;
         ends.clear();
-        ends.resize(self.input.grid.depth as usize, 0);
-        self.for_each_triangle(|row, _| ends[row] += 1);
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            sum += core::mem::replace(end, sum);
-        }
-        scratch.by_row.resize(sum as usize, 0);
-        self.for_each_triangle(|row, triangle| {
-            scratch.by_row[ends[row] as usize] = triangle;
-            ends[row] += 1;
-        });
-    }
-
-    /// Calls `f` with the first wanted row, counted in the rectangle, of every triangle that has one, and its number.
-    fn for_each_triangle(&self, mut f: impl FnMut(usize, u32)) {
+        ends.resize(self.input.grid.depth.div_ceil(BAND) as usize, 0);
+        found.clear();
         let mut add = |triangle: u32| {
             if let Some(row) = self.first_row(self.input.mesh.corners(triangle as usize)) {
-                f((row - self.input.grid.z) as usize, triangle);
+                let band = (row - self.input.grid.z) as u32 / BAND;
+                ends[band as usize] += 1;
+                found.push([band, triangle]);
             }
         };
         match self.input.triangles {
             Some(some) => some.iter().for_each(|&triangle| add(triangle)),
             None => (0..self.input.mesh.tris().len()).for_each(|triangle| add(triangle as u32)),
+        }
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += core::mem::replace(end, sum);
+        }
+        by_band.resize(sum as usize, 0);
+        for &[band, triangle] in found.iter() {
+            let end = &mut ends[band as usize];
+            by_band[*end as usize] = triangle;
+            *end += 1;
         }
     }
 
@@ -179,21 +192,19 @@ impl<'a> Sweep<'a> {
         (row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0]).then_some(row)
     }
 
-    /// Lets triangles join at `row`.
-    fn activate(&self, row: i32, triangles: &[u32], active: &mut ActiveTriangles) {
+    /// Lets triangles join.
+    fn activate(&self, triangles: &[u32], active: &mut ActiveTriangles) {
         let mesh = self.input.mesh;
-        active.join(
-            triangles.iter().map(|&i| self.row_triangle(mesh.corners(i as usize), mesh.areas()[i as usize], row)),
-        );
+        active.join(triangles.iter().map(|&i| self.row_triangle(mesh.corners(i as usize), mesh.areas()[i as usize])));
     }
 
-    /// A triangle that joins at `row`.
+    /// A triangle ready to be cut.
     #[inline]
-    pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId, row: i32) -> RowTriangle {
+    pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId) -> RowTriangle {
         let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
         let [low, high] = [f32::min, f32::max].map(|f| f(f(corners[0].z, corners[1].z), corners[2].z));
         let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
-        RowTriangle::new(scaled, area, self.rows_of(low, high), row, &self.lines_z)
+        RowTriangle::new(scaled, area, self.rows_of(low, high), &self.lines_z)
     }
 
     /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the reference.
@@ -205,46 +216,89 @@ impl<'a> Sweep<'a> {
         if first == end && high <= self.lines_z.at(end) { [end - 1; 2] } else { [first, last] }
     }
 
-    /// Makes the runs of a row and lets triangles leave that end there.
-    fn cut_row(&self, row: i32, scratch: &mut RasterScratch) {
-        let RasterScratch { active, table, row: made, .. } = scratch;
-        made.clear();
-        let z = self.lines_z.at(row.wrapping_add(1));
-        active.for_each(|triangle| {
-            let polygon = triangle.next_row(row, z);
-            let [min_x, max_x] = extent(&polygon);
-            let covered = self.lines_x.cells(min_x, max_x);
-            let wanted = [covered[0].max(self.columns[0]), covered[1].min(self.columns[1])];
-            if wanted[0] > wanted[1] {
-                return;
+    /// Merges what the active triangles have in a band of rows into its columns.
+    #[inline(always)]
+    fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
+        let RasterScratch { active, band, ranges, .. } = scratch;
+        ranges.clear();
+        for triangle in active.iter() {
+            let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
+            let mut band = Band { begin, rows: band, ranges };
+            if !self.is_plain(triangle) {
+                self.draw_cell_by_cell(simd, triangle, rows, &mut band);
+                continue;
             }
-            if !(fits(triangle.heights) && (max_x - min_x).is_finite()) {
-                return self.add_cell_by_cell(&polygon, Cells { covered, wanted }, triangle, made);
-            }
-            let x = (wanted[0] - self.input.grid.x) as u32;
-            let len = (wanted[1] - wanted[0]) as u32 + 1;
-            let ranges = made.add_run(x, len, triangle.area);
-            if let Some(range) = single(triangle.heights) {
-                ranges.fill(range);
-            } else if covered[0] == covered[1] {
-                ranges[0] = range_of_all(&polygon, triangle.heights);
-            } else {
-                let cells = Cells { covered, wanted };
-                write_ranges(&polygon, triangle.heights, cells, table, &self.lines_x, ranges);
-            }
-        });
-        active.leave(|triangle| triangle.ends_at(row));
-    }
-
-    /// Adds a row of a triangle that partly lies below the level's floor or above its 16 bits, or is of absurd size.
-    #[cold]
-    fn add_cell_by_cell(&self, polygon: &RowPolygon, cells: Cells, triangle: &RowTriangle, made: &mut RowRanges) {
-        for cell in cells.wanted[0]..=cells.wanted[1] {
-            if let Some(range) = range_in_cell(polygon, cell, cells.covered, &self.lines_x) {
-                made.add_run((cell - self.input.grid.x) as u32, 1, triangle.area)[0] = range;
+            for row in (rows[0]..=rows[1]).step_by(LANES) {
+                self.draw_rows(simd, triangle, [row, rows[1].min(row + LANES as i32 - 1)], &mut band);
             }
         }
     }
+
+    /// Draws up to eight rows of a triangle.
+    #[inline(always)]
+    fn draw_rows<S: Simd>(&self, simd: S, triangle: &RowTriangle, [row, last]: [i32; 2], band: &mut Band<'_>) {
+        let block = RowBlock::new(simd, triangle, row, [&self.lines_x, &self.lines_z], self.columns);
+        let (from, mut count) = (block.from(), block.count());
+        let rows = (last - row) as usize + 1;
+        // Rubbish in the other lanes must not be stepped through.
+        count[rows..].fill(0);
+        let Ok(most) = usize::try_from(count.iter().copied().fold(0, i32::max)) else { return };
+        if most == 0 {
+            return;
+        }
+        let first = band.ranges.len();
+        let uniform = single(triangle.heights);
+        let stride = if uniform.is_some() { 0 } else { most.next_multiple_of(LANES) };
+        match uniform {
+            Some(range) => band.ranges.push(range),
+            None => {
+                band.ranges.resize(first + stride * LANES, 0);
+                block.write_ranges(triangle.heights, &self.lines_x, &mut band.ranges[first..], [stride, most]);
+            }
+        }
+        let in_band = (row - band.begin) as usize;
+        for (i, columns) in band.rows[in_band..in_band + rows].iter_mut().enumerate() {
+            if count[i] > 0 {
+                let (x, len) = ((from[i] - self.input.grid.x) as u32, count[i] as u32);
+                let run = Run { x, len, first: (first + i * stride) as u32, is_uniform: uniform.is_some() };
+                columns.merge(simd, run, band.ranges, triangle.area);
+            }
+        }
+    }
+
+    /// Whether lanes can hold a triangle: all of it lies within the 16 bits above the floor, and its cells can be counted in f32.
+    #[inline]
+    fn is_plain(&self, triangle: &RowTriangle) -> bool {
+        const MOST: i32 = 1 << 24;
+        let x = triangle.corners.map(|corner| self.lines_x.cell(corner.x));
+        fits(triangle.heights) && x.into_iter().chain(triangle.rows).all(|cell| (-MOST..MOST).contains(&cell))
+    }
+
+    /// Draws a triangle that partly lies below the level's floor or above its 16 bits, or is of absurd size.
+    #[cold]
+    fn draw_cell_by_cell<S: Simd>(&self, simd: S, triangle: &RowTriangle, rows: [i32; 2], band: &mut Band<'_>) {
+        for row in rows[0]..=rows[1] {
+            let polygon = triangle.polygon(row, &self.lines_z);
+            let [min_x, max_x] = extent(&polygon);
+            let covered = self.lines_x.cells(min_x, max_x);
+            for cell in covered[0].max(self.columns[0])..=covered[1].min(self.columns[1]) {
+                if let Some(range) = range_in_cell(&polygon, cell, covered, &self.lines_x) {
+                    let x = (cell - self.input.grid.x) as u32;
+                    let run = Run { x, len: 1, first: band.ranges.len() as u32, is_uniform: true };
+                    band.ranges.push(range);
+                    band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);
+                }
+            }
+        }
+    }
+}
+
+/// The rows that are drawn to.
+struct Band<'a> {
+    /// Number of the first in the level.
+    begin: i32,
+    rows: &'a mut [RowColumns],
+    ranges: &'a mut Vec<HeightRange>,
 }
 
 /// The least and the greatest x of a row's polygon.

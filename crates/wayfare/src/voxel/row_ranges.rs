@@ -1,4 +1,4 @@
-//! One row of a triangle becomes height ranges: for each cell that the row's polygon covers, its lowest and highest point.
+//! Eight rows of a triangle become height ranges: for each cell that a row's polygon covers, its lowest and highest point.
 //!
 //! ```text
 //!   y |      .-'|'-.          Along an edge the height is a straight line, so within a cell the polygon is lowest and
@@ -7,20 +7,26 @@
 //!     +---|-----|-----|--> x
 //! ```
 //!
-//! No polygon is built per cell and nothing branches on the shape: for four cells at a time, all edges are evaluated at the
-//! cells' right lines and all corners are compared with the cells' extents; what does not apply is masked out.
+//! Each lane is a row. All rows are cut at once; then all step together from their first cell to their last, whatever its
+//! number. No polygon is built per cell and nothing branches on the shape: all edges are evaluated at the cells' right
+//! lines and all corners are compared with the cells' extents; what does not apply is masked out.
 //!
-//! Cost: about 40 instructions a cell with the vector instructions that every x86-64 has, and no unforeseeable branch. Only
-//! operations that IEEE 754 fixes to the bit are used, one order on every machine.
+//! Lanes of rows rather than of cells, since most triangles of a level are a few cells wide: cutting the rows then costs as
+//! much as their cells, and a block of neighbouring cells is mostly empty. With lanes of four cells and each row cut by
+//! itself the rasteriser took twice as long.
+//!
+//! Cost: about 60 vector instructions for eight rows and 110 for every step. Only operations that IEEE 754 fixes to the bit
+//! are used, one order on every machine: vectors of any width give the same bits.
 //!
 //! Sources: the ranges are those of clipping polygons to each cell as Recast does (Mikko Mononen, 2009); own work otherwise.
 
 use super::grid_lines::GridLines;
-use super::triangle_rows::{Point, RowPolygon};
-use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, f32x4, i32x4};
+use super::triangle_rows::{RowPolygon, RowTriangle, top};
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x8, i32x8, u32x8};
 
-/// Cells worked on together.
-pub(super) const LANES: usize = 4;
+/// Rows worked on together.
+pub(super) const LANES: usize = 8;
 
 /// Lowest and highest bits of a span's place in its column, `low << 16 | high`: solid from `low` up to below `high`.
 pub(super) type HeightRange = u32;
@@ -54,207 +60,236 @@ pub(super) fn round(low: f32, high: f32) -> Option<HeightRange> {
     Some(low << 16 | high.max(low + 1))
 }
 
-/// The x lines of the columns that are worked on, computed once per field.
-#[derive(Debug, Default)]
-pub(super) struct LineTable {
-    first: i32,
-    lines: Vec<f32>,
+/// The places of points, x and y.
+type Points<S> = [f32x8<S>; 2];
+
+#[inline(always)]
+fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
+    b.simd_lt(a).select(b, a)
 }
 
-impl LineTable {
-    /// Tabulates the lines of the columns from `first` to `last`.
-    pub(super) fn fill(&mut self, lines: &GridLines, [first, last]: [i32; 2]) {
-        self.first = first;
-        self.lines.clear();
-        let end = i64::from(last) + 2 + LANES as i64;
-        self.lines.extend((i64::from(first)..end).map(|k| lines.at(k as i32)));
+#[inline(always)]
+fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
+    b.simd_gt(a).select(b, a)
+}
+
+/// Eight rows of a triangle.
+pub(super) struct RowBlock<S: Simd> {
+    simd: S,
+    /// The polygons' corners around: below on the long and the short side, above on the short and the long side.
+    corners: [Points<S>; 4],
+    /// The middle corner in its row, the third corner in all others.
+    bend: Points<S>,
+    /// First and last cell of each row.
+    covered: [i32x8<S>; 2],
+    /// Of these, the first that is wanted, and how many.
+    from: i32x8<S>,
+    count: i32x8<S>,
+}
+
+impl<S: Simd> RowBlock<S> {
+    /// Cuts the rows from `row` on, one of the triangle's; what lies beyond its last is rubbish. `columns`: first and last
+    /// cell that are wanted.
+    #[inline(always)]
+    pub(super) fn new(
+        simd: S,
+        triangle: &RowTriangle,
+        row: i32,
+        [lines_x, lines_z]: [&GridLines; 2],
+        columns: [i32; 2],
+    ) -> Self {
+        let above = sections_above(simd, triangle, row, lines_z);
+        let first = triangle.section(row, lines_z.at(row));
+        let first = [first.long.x, first.long.y, first.short.x, first.short.y];
+        let below: [f32x8<S>; 4] = core::array::from_fn(|i| f32x8::splat(simd, first[i]).slide::<7>(above[i]));
+        let corners = [[below[0], below[1]], [below[2], below[3]], [above[2], above[3]], [above[0], above[1]]];
+        let is_bent = (rows_from(simd, row)).simd_eq(triangle.bend);
+        let middle = triangle.corners[1];
+        let bend = [
+            is_bent.select(f32x8::splat(simd, middle.x), above[2]),
+            is_bent.select(f32x8::splat(simd, middle.y), above[3]),
+        ];
+        let (mut low, mut high) = (bend[0], bend[0]);
+        for [x, _] in corners {
+            (low, high) = (least(low, x), greatest(high, x));
+        }
+        let covered = lines_x.cells_lanes(low, high);
+        let from = covered[0].max(columns[0]);
+        let count = covered[1].min(columns[1]) - from + 1;
+        Self { simd, corners, bend, covered, from, count }
     }
 
-    /// The lines at the low sides of four cells and of the one after.
-    #[inline]
-    fn block(&self, cell: i32) -> &[f32; LANES + 1] {
-        let start = (cell - self.first) as usize;
-        self.lines[start..].first_chunk().unwrap_or(&[f32::INFINITY; LANES + 1])
+    /// First wanted cell of each row.
+    #[inline(always)]
+    pub(super) fn from(&self) -> [i32; LANES] {
+        self.from.into()
+    }
+
+    /// Wanted cells of each row; 0 or less for none.
+    #[inline(always)]
+    pub(super) fn count(&self) -> [i32; LANES] {
+        self.count.into()
+    }
+
+    /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride` on; rubbish
+    /// where a row has fewer. `heights`: those of the whole triangle, which must fit.
+    #[inline(always)]
+    pub(super) fn write_ranges(
+        &self,
+        heights: [f32; 2],
+        lines: &GridLines,
+        out: &mut [HeightRange],
+        [stride, steps]: [usize; 2],
+    ) {
+        let simd = self.simd;
+        let [first, last] = self.covered;
+        // A row within one cell reaches from its lowest to its highest corner: no line cuts it.
+        let is_cut = !first.simd_eq(last);
+        let edges =
+            self.edges().map(|edge| Edge { left: is_cut.select(edge.left, f32x8::splat(simd, f32::INFINITY)), ..edge });
+        // A corner that rounding puts outside the covered cells belongs to the nearest.
+        let (low_x, high_x) = (lines.at_lanes(first), lines.at_lanes(last + 1));
+        let [a, b, c, d] = self.corners;
+        let corners = [a, b, c, d, self.bend].map(|[x, y]| [x.max(low_x).min(high_x), y]);
+        let mut from = lines.at_lanes(self.from);
+        let is_inside = self.from.simd_gt(first);
+        let mut before = Heights::none(simd);
+        if is_inside.any_true() {
+            let found = Heights::at_lines(&edges, from);
+            before.low = is_inside.select(found.low, before.low);
+            before.high = is_inside.select(found.high, before.high);
+        }
+        for step in 0..steps {
+            let to = lines.at_lanes(self.from + (step as i32 + 1));
+            let at_line = Heights::at_lines(&edges, to);
+            let mut found = Heights { low: at_line.low.min(before.low), high: at_line.high.max(before.high) };
+            for [x, y] in corners {
+                found.widen(y, from.simd_le(x) & to.simd_ge(x));
+            }
+            let ranges: [u32; LANES] = found.round(heights).into();
+            for (row, range) in out.chunks_exact_mut(stride).zip(ranges) {
+                row[step] = range;
+            }
+            (before, from) = (at_line, to);
+        }
+    }
+
+    #[inline(always)]
+    fn edges(&self) -> [Edge<S>; 5] {
+        let [a, b, c, d] = self.corners;
+        [[a, b], [b, self.bend], [self.bend, c], [c, d], [d, a]].map(|[a, b]| Edge::new(a, b))
     }
 }
 
-/// The cells of a row's polygon.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cells {
-    /// First and last cell that the polygon covers.
-    pub(super) covered: [i32; 2],
-    /// Of these, the first and last that are wanted.
-    pub(super) wanted: [i32; 2],
+/// The numbers of eight rows.
+#[inline(always)]
+fn rows_from<S: Simd>(simd: S, row: i32) -> i32x8<S> {
+    i32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]) + row
 }
 
-/// The ends of the polygon's edges, corner by corner, as lanes.
-struct Edges {
-    /// Left and right end, height at the left end, height per metre along x (0 for edges along z).
-    left: f32x4,
-    right: f32x4,
-    y: f32x4,
-    rise: f32x4,
+/// The sections at the high sides of eight rows: x and y on the long side, x and y on the short side.
+#[inline(always)]
+fn sections_above<S: Simd>(simd: S, triangle: &RowTriangle, row: i32, lines: &GridLines) -> [f32x8<S>; 4] {
+    let [low, middle, high] = triangle.corners;
+    let splat = |v: f32| f32x8::splat(simd, v);
+    let rows = rows_from(simd, row + 1);
+    let z = lines.at_lanes(rows);
+    // The point at z of edges from `a` on, or their nearer ends.
+    let share = |from_z: f32x8<S>, per_z: f32x8<S>| {
+        let t = (z - from_z) * per_z;
+        // Also where t is no number: an edge along x, cut at its own z.
+        let t = t.simd_gt(0.0).select(t, splat(0.0));
+        t.simd_lt(1.0).select(t, splat(1.0))
+    };
+    let t = share(splat(low.z), splat(triangle.per_z[0]));
+    let side = high - low;
+    let long = [t * side.x + low.x, t * side.y + low.y];
+    let is_lower = rows.simd_le(triangle.bend);
+    let either = |lower: f32, upper: f32| is_lower.select(splat(lower), splat(upper));
+    let t = share(either(low.z, middle.z), either(triangle.per_z[1], triangle.per_z[2]));
+    let (lower, upper) = (middle - low, high - middle);
+    let short = [
+        t * either(lower.x, upper.x) + either(low.x, middle.x),
+        t * either(lower.y, upper.y) + either(low.y, middle.y),
+    ];
+    let end = top(triangle.corners);
+    let is_above = rows.simd_gt(triangle.rows[1]);
+    let or_end = |v: f32x8<S>, end: f32| is_above.select(splat(end), v);
+    [
+        or_end(long[0], end.long.x),
+        or_end(long[1], end.long.y),
+        or_end(short[0], end.short.x),
+        or_end(short[1], end.short.y),
+    ]
 }
 
-impl Edges {
-    #[inline]
-    fn new([ax, ay]: [f32x4; 2], [bx, by]: [f32x4; 2]) -> Self {
-        let (dx, dy) = (bx - ax, by - ay);
-        let upright = dx.cmp_eq(f32x4::ZERO);
-        // Kept finite: infinity times the distance 0 would be no number.
-        let most = f32x4::splat(f32::MAX);
-        let rise = (!upright & (dy / dx)).fast_min(most).fast_max(-most);
-        let turned = ax.cmp_gt(bx);
-        Self { left: ax.fast_min(bx), right: ax.fast_max(bx), y: turned.blend(by, ay), rise }
-    }
-}
-
-/// Lowest and highest heights so far, for four cells. Heights are 0 or above, so 0 widens no upper bound and a maximum with
-/// 0 changes nothing.
+/// An edge of the polygon in each row.
 #[derive(Clone, Copy)]
-struct Heights {
-    low: f32x4,
-    high: f32x4,
+struct Edge<S: Simd> {
+    /// Left and right end, height at the left end, height per metre along x (0 for edges along z).
+    left: f32x8<S>,
+    right: f32x8<S>,
+    y: f32x8<S>,
+    rise: f32x8<S>,
 }
 
-impl Heights {
-    const NONE: Self = Self { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([0.0; 4]) };
+impl<S: Simd> Edge<S> {
+    #[inline(always)]
+    fn new([ax, ay]: Points<S>, [bx, by]: Points<S>) -> Self {
+        let simd = ax.witness();
+        let (dx, dy) = (bx - ax, by - ay);
+        // Kept finite: infinity times the distance 0 would be no number.
+        let most = f32x8::splat(simd, f32::MAX);
+        let rise = dx.simd_eq(0.0).select(f32x8::splat(simd, 0.0), dy / dx).min(most).max(-most);
+        Self { left: least(ax, bx), right: greatest(ax, bx), y: ax.simd_gt(bx).select(by, ay), rise }
+    }
+}
+
+/// Lowest and highest heights so far. Heights are 0 or above, but for rounding.
+#[derive(Clone, Copy)]
+struct Heights<S: Simd> {
+    low: f32x8<S>,
+    high: f32x8<S>,
+}
+
+impl<S: Simd> Heights<S> {
+    #[inline(always)]
+    fn none(simd: S) -> Self {
+        Self { low: f32x8::splat(simd, f32::INFINITY), high: f32x8::splat(simd, 0.0) }
+    }
+
+    /// Where edges cross lines.
+    #[inline(always)]
+    fn at_lines(edges: &[Edge<S>; 5], x: f32x8<S>) -> Self {
+        let mut found = Self::none(x.witness());
+        for edge in edges {
+            let y = (x - edge.left) * edge.rise + edge.y;
+            found.widen(y, x.simd_ge(edge.left) & x.simd_le(edge.right));
+        }
+        found
+    }
 
     /// Takes in `y` in the lanes of `mask`.
-    #[inline]
-    fn widen(&mut self, y: f32x4, mask: f32x4) {
-        self.high = self.high.fast_max(y & mask);
-        self.low = self.low.fast_min(y.fast_max(!mask & f32x4::splat(f32::INFINITY)));
-    }
-
-    /// Takes in an edge's heights at lines.
-    #[inline]
-    fn widen_by_edge(&mut self, x: f32x4, [left, right, y, rise]: [f32; 4]) {
-        let (left, right) = (f32x4::splat(left), f32x4::splat(right));
-        let y = f32x4::splat(y) + (x - left) * f32x4::splat(rise);
-        self.widen(y, x.cmp_ge(left) & x.cmp_le(right));
-    }
-
-    /// Takes in a corner, in the cell where it lies; in both on a line.
-    #[inline]
-    fn widen_by_corner(&mut self, [from, to]: [f32x4; 2], x: f32, y: f32) {
-        let (x, y) = (f32x4::splat(x), f32x4::splat(y));
-        self.widen(y, from.cmp_le(x) & to.cmp_ge(x));
-    }
-
-    /// Takes in what each cell's left line has, which is the right line of the cell before.
-    #[inline]
-    fn share_lines(&mut self, [low_before, high_before]: [f32; 2]) -> [f32; 2] {
-        let (low, high) = (self.low.to_array(), self.high.to_array());
-        self.low = self.low.fast_min(f32x4::new([low_before, low[0], low[1], low[2]]));
-        self.high = self.high.fast_max(f32x4::new([high_before, high[0], high[1], high[2]]));
-        [low[3], high[3]]
+    #[inline(always)]
+    fn widen(&mut self, y: f32x8<S>, mask: <f32x8<S> as SimdBase<S>>::Mask) {
+        let none = Self::none(y.witness());
+        self.low = self.low.min(mask.select(y, none.low));
+        self.high = self.high.max(mask.select(y, none.high));
     }
 
     /// Rounds outwards, at least one high. Rounding may have put an edge's height just outside its triangle's, which can
     /// cost a whole cell height.
-    #[inline]
-    fn round(self, [lowest, highest]: [f32; 2]) -> [HeightRange; LANES] {
-        let low = self.low.fast_max(f32x4::splat(lowest)).fast_min(f32x4::splat(highest));
-        let high = self.high.fast_min(f32x4::splat(highest));
-        let low = low.fast_trunc_int();
-        let whole = high.fast_trunc_int();
-        // A comparison that holds is -1.
-        let above: i32x4 = wide_bits(whole.round_float().cmp_lt(high));
-        let high = whole - above;
-        let least = low + i32x4::splat(1);
-        let too_low = least.cmp_gt(high);
-        let high = too_low.blend(least, high);
-        ((low << 16_i32) | high).to_array().map(i32::cast_unsigned)
+    #[inline(always)]
+    fn round(self, [lowest, highest]: [f32; 2]) -> u32x8<S> {
+        let low: i32x8<S> = self.low.max(lowest).min(highest).to_int();
+        let high = self.high.min(highest);
+        let whole: i32x8<S> = high.to_int();
+        let up = whole.to_float::<f32x8<S>>().simd_lt(high).select(whole + 1, whole);
+        ((low << 16) | up.max(low + 1)).bitcast()
     }
 }
 
-/// The bits of a comparison as whole numbers.
-#[inline]
-fn wide_bits(mask: f32x4) -> i32x4 {
-    i32x4::new(mask.to_array().map(|lane| lane.to_bits().cast_signed()))
-}
-
-/// Writes the height range of each wanted cell of a row's polygon, and some rubbish up to the next multiple of four.
-/// `heights`: those of the whole triangle, which must fit.
-///
-/// Never inlined: on its own its lanes stay in registers, which makes the whole rasteriser 1.5 times as fast.
-#[inline(never)]
-pub(super) fn write_ranges(
-    polygon: &RowPolygon,
-    heights: [f32; 2],
-    cells: Cells,
-    table: &LineTable,
-    lines: &GridLines,
-    out: &mut [HeightRange],
-) {
-    let [first, last] = cells.covered;
-    let RowPolygon { below, above, bend } = polygon;
-    let corner = [below.long, below.short, above.short, above.long];
-    let [xs, ys] = [corner.map(|p| p.x), corner.map(|p| p.y)];
-    let turn = bend.unwrap_or(above.short);
-    let next = [[xs[1], turn.x, xs[3], xs[0]], [ys[1], turn.y, ys[3], ys[0]]].map(f32x4::new);
-    let edges = Edges::new([xs, ys].map(f32x4::new), next);
-    let second = bend.map(|b| {
-        let edge = Edges::new([b.x, b.y].map(f32x4::splat), [above.short.x, above.short.y].map(f32x4::splat));
-        [edge.left, edge.right, edge.y, edge.rise].map(|lanes| lanes.to_array()[0])
-    });
-    // A corner that rounding puts outside the covered cells belongs to the nearest.
-    let (low_x, high_x) = (lines.at(first), lines.at(last.wrapping_add(1)));
-    let xs = f32x4::new(xs).fast_max(f32x4::splat(low_x)).fast_min(f32x4::splat(high_x)).to_array();
-    let [left, right, y, rise] = [edges.left, edges.right, edges.y, edges.rise].map(f32x4::to_array);
-
-    let at_lines = |x: f32x4| {
-        let mut found = Heights::NONE;
-        for i in 0..4 {
-            found.widen_by_edge(x, [left[i], right[i], y[i], rise[i]]);
-        }
-        if let Some(edge) = second {
-            found.widen_by_edge(x, edge);
-        }
-        found
-    };
-    let mut before = [f32::INFINITY, 0.0];
-    let from = cells.wanted[0];
-    if from > first {
-        let found = at_lines(f32x4::splat(lines.at(from)));
-        before = [found.low.to_array()[0], found.high.to_array()[0]];
-    }
-    for (block, cell) in out.chunks_exact_mut(LANES).zip((from..=cells.wanted[1]).step_by(LANES)) {
-        let x = table.block(cell);
-        let [from, to] = [f32x4::new([x[0], x[1], x[2], x[3]]), f32x4::new([x[1], x[2], x[3], x[4]])];
-        let mut found = at_lines(to);
-        before = found.share_lines(before);
-        for i in 0..4 {
-            found.widen_by_corner([from, to], xs[i], ys[i]);
-        }
-        if let Some(Point { x, y }) = *bend {
-            let x = if x > low_x { x } else { low_x };
-            found.widen_by_corner([from, to], if x < high_x { x } else { high_x }, y);
-        }
-        block.copy_from_slice(&found.round(heights));
-    }
-}
-
-/// The height range of a row's polygon that lies in one cell: from its lowest to its highest corner, kept within those of the
-/// whole triangle, which must fit.
-#[inline]
-pub(super) fn range_of_all(polygon: &RowPolygon, [lowest, highest]: [f32; 2]) -> HeightRange {
-    let RowPolygon { below, above, bend } = polygon;
-    let bend = bend.unwrap_or(above.short);
-    let (mut low, mut high) = (below.long.y, below.long.y);
-    for p in [below.short, above.long, above.short, bend] {
-        low = if p.y < low { p.y } else { low };
-        high = if p.y > high { p.y } else { high };
-    }
-    let low = (if low > lowest { low } else { lowest }) as u32;
-    let high = if high < highest { high } else { highest };
-    let whole = high as u32;
-    let high = whole + u32::from(high > whole as f32);
-    low << 16 | high.max(low + 1)
-}
-
-/// The height range of one cell of a row's polygon, as [`write_ranges`] gives it, for heights of any size. `None` if all
+/// The height range of one cell of a row's polygon, as [`RowBlock::write_ranges`] gives it, for heights of any size. `None` if all
 /// lies below the floor or above 16 bits.
 pub(super) fn range_in_cell(
     polygon: &RowPolygon,

@@ -32,24 +32,24 @@ impl<'a> TerrainRows<'a> {
         Self { map, columns: map.columns_between(left, right), strips: map.rows_between(low, high) }
     }
 
-    /// Lets the triangles join that begin at `row`; those before it have joined.
-    pub(super) fn activate(&mut self, row: i32, sweep: &Sweep<'_>, active: &mut ActiveTriangles) {
+    /// Lets the triangles join that begin in a band from row `begin` to row `end`; those before it have joined.
+    pub(super) fn activate(&mut self, [begin, end]: [i32; 2], sweep: &Sweep<'_>, active: &mut ActiveTriangles) {
         while !self.strips.is_empty() {
             let strip = self.strips.start;
             let [low, high] = [strip, strip + 1].map(|row| self.map.point(0, row).z);
             // All triangles of a strip lie between the same two lines, so they begin and end together.
             let [first, last] = sweep.rows_of(low, high);
-            if first.max(sweep.rows[0]) > row {
+            if first.max(sweep.rows[0]) > end {
                 return;
             }
             self.strips.start += 1;
-            if last < row {
+            if last < begin {
                 continue;
             }
             let map = self.map;
             let triangles = map.triangles(strip, self.columns.clone()).filter(|&t| has_area(t));
             let wanted = triangles.filter(|&t| sweep.first_row(t).is_some());
-            active.join(wanted.map(|t| sweep.row_triangle(t, map.area(), row)));
+            active.join(wanted.map(|t| sweep.row_triangle(t, map.area())));
         }
     }
 }

@@ -52,63 +52,52 @@ pub(super) struct RowPolygon {
     pub(super) bend: Option<Point>,
 }
 
-/// A triangle on its way through the rows.
+/// A triangle ready to be cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowTriangle {
     /// The corners from low to high z; y in cell heights.
-    corners: [Vec3; 3],
+    pub(super) corners: [Vec3; 3],
     /// One over the extent in z of the long side, the lower and the upper short side.
-    per_z: [f32; 3],
-    /// The section at the low side of the row that comes next.
-    below: Section,
+    pub(super) per_z: [f32; 3],
+    /// First and last row.
+    pub(super) rows: [i32; 2],
     /// Row in which the middle corner lies.
-    bend: i32,
-    /// Its last row.
-    last: i32,
+    pub(super) bend: i32,
     /// Lowest and highest corner, in cell heights.
     pub(super) heights: [f32; 2],
     pub(super) area: AreaId,
 }
 
 impl RowTriangle {
-    /// The triangle before row `row`, which must be one of its `rows` (first and last). Corners with y in cell heights.
-    pub(super) fn new(corners: [Vec3; 3], area: AreaId, [first, last]: [i32; 2], row: i32, lines: &GridLines) -> Self {
+    /// A triangle whose first and last row are `rows`. Corners with y in cell heights.
+    pub(super) fn new(corners: [Vec3; 3], area: AreaId, rows: [i32; 2], lines: &GridLines) -> Self {
         let corners = sorted_by_z(corners);
         let [low, middle, high] = corners;
-        let mut triangle = Self {
+        Self {
             corners,
             per_z: [1.0 / (high.z - low.z), 1.0 / (middle.z - low.z), 1.0 / (high.z - middle.z)],
-            below: bottom(corners),
-            bend: lines.cell(middle.z).clamp(first, last),
-            last,
+            rows,
+            bend: lines.cell(middle.z).clamp(rows[0], rows[1]),
             heights: [low.y.min(middle.y).min(high.y), low.y.max(middle.y).max(high.y)],
             area,
-        };
-        if row > first {
-            triangle.below = triangle.section(row, lines.at(row));
         }
-        triangle
     }
 
-    /// Cuts off the next row, `row`, whose high side lies at `z`.
-    #[inline]
-    pub(super) fn next_row(&mut self, row: i32, z: f32) -> RowPolygon {
-        let below = self.below;
-        let above = if row >= self.last { top(self.corners) } else { self.section(row + 1, z) };
-        self.below = above;
+    /// What lies in one of its rows.
+    pub(super) fn polygon(&self, row: i32, lines: &GridLines) -> RowPolygon {
+        let [below, above] = [row, row.saturating_add(1)].map(|row| self.section(row, lines.at(row)));
         let bend = (row == self.bend).then(|| Point::of(self.corners[1]));
         RowPolygon { below, above, bend }
     }
 
-    /// Whether `row` is the last one.
+    /// The section at the low side of `row`, which lies at `z`: the triangle's ends at its first row and after its last.
     #[inline]
-    pub(super) fn ends_at(&self, row: i32) -> bool {
-        row >= self.last
-    }
-
-    /// The section at the low side of `row`, which is not the first, at `z`.
-    #[inline]
-    fn section(&self, row: i32, z: f32) -> Section {
+    pub(super) fn section(&self, row: i32, z: f32) -> Section {
+        if row <= self.rows[0] {
+            return bottom(self.corners);
+        } else if row > self.rows[1] {
+            return top(self.corners);
+        }
         let [low, middle, high] = self.corners;
         let long = between(low, high, z, self.per_z[0]);
         let short = if row <= self.bend {
@@ -145,7 +134,7 @@ fn bottom([low, middle, _]: [Vec3; 3]) -> Section {
 
 /// The section through the highest corner.
 #[inline]
-fn top([_, middle, high]: [Vec3; 3]) -> Section {
+pub(super) fn top([_, middle, high]: [Vec3; 3]) -> Section {
     let short = if middle.z < high.z { high } else { middle };
     Section { long: Point::of(high), short: Point::of(short) }
 }
@@ -168,8 +157,8 @@ mod tests {
         let lines = GridLines::new(0.0, 1.0);
         let [low, _, high] = sorted_by_z(corners);
         let rows = lines.cells(low.z, high.z);
-        let mut triangle = RowTriangle::new(corners, AreaId::WALKABLE, rows, rows[0], &lines);
-        (rows[0]..=rows[1]).map(|row| triangle.next_row(row, lines.at(row + 1))).collect()
+        let triangle = RowTriangle::new(corners, AreaId::WALKABLE, rows, &lines);
+        (rows[0]..=rows[1]).map(|row| triangle.polygon(row, &lines)).collect()
     }
 
     /// The polygon's corners in order around it.

@@ -1,5 +1,6 @@
 //! A MESH of the command line, told apart by its first bytes.
 
+use super::polyanya_mesh;
 use crate::failure::{Failure, Result};
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
@@ -17,5 +18,8 @@ fn from_bytes(bytes: &[u8]) -> std::result::Result<NavMesh, String> {
     if is_detour_file(bytes) {
         return NavMesh::from_detour(bytes).map_err(|e| e.to_string());
     }
-    Err("is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, or a Detour file".into())
+    if polyanya_mesh::is_polyanya(bytes) {
+        return polyanya_mesh::read(bytes);
+    }
+    Err("is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file or a Polyanya mesh".into())
 }

@@ -9,6 +9,7 @@ mod level;
 pub(crate) mod mesh_file;
 mod obj;
 mod ply;
+mod polyanya_mesh;
 mod soup;
 mod stl;
 

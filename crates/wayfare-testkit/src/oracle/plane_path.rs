@@ -68,7 +68,8 @@ impl PlaneMap {
             return true;
         }
         // Wherever the line meets a wall or a corner, it may leave the ground: look between these places.
-        let mut meets = vec![0.0, 1.0];
+        // And at some others, lest the one between two of them is where the line happens to touch ground.
+        let mut meets = vec![0.0, 0.11, 0.37, 0.72, 1.0];
         for &[p, q] in &self.walls {
             let (left, right) = (along.perp_dot(p - a) / length, along.perp_dot(q - a) / length);
             if left.abs() <= SLACK || right.abs() <= SLACK {

@@ -38,6 +38,9 @@ pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
 
 #[cold]
 fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
+    if let Some(det) = orient2d_short(a, b, c) {
+        return det;
+    }
     let product = |x: f32, y: f32| f64::from(x) * f64::from(y);
     let terms = [
         product(a.x, b.y),
@@ -61,6 +64,19 @@ fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     }
     // The greatest component that is not zero has the sign of the sum.
     expansion.iter().rev().copied().find(|&x| x != 0.0).unwrap_or(0.0)
+}
+
+/// The determinant of points on a common grid, as collinear points of levels mostly are: if the differences are exact and
+/// have 26 bits at most, their products are exact, too.
+fn orient2d_short(a: Vec2, b: Vec2, c: Vec2) -> Option<f64> {
+    let exact = |from: f32, to: f32| {
+        let (from, to) = (f64::from(from), f64::from(to));
+        let difference = to - from;
+        let is_short = difference.to_bits() & ((1 << 27) - 1) == 0;
+        (is_short && from + difference == to && to - difference == from).then_some(difference)
+    };
+    let (bx, by, cx, cy) = (exact(a.x, b.x)?, exact(a.y, b.y)?, exact(a.x, c.x)?, exact(a.y, c.y)?);
+    Some(bx * cy - by * cx)
 }
 
 /// Whether two points are one on the plane, up to the rounding of their coordinates: apart by no more than about eight units

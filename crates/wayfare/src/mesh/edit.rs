@@ -4,8 +4,10 @@
 //! out is retired, since a reference from long ago would otherwise mean a tile of today.
 
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
+use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{TileCoord, TileData, TileError, TileKeys, TileLayout};
+use glam::Vec3;
 
 /// A tile that cannot be added.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -65,6 +67,18 @@ impl NavMesh {
         }
         mesh.link_all();
         Ok(mesh)
+    }
+
+    /// A mesh of one tile that stands alone: of a caller's own convex polygons, for instance, as
+    /// [`build_tile`](crate::tile::build_tile) takes them. The layout is one place as large as the tile.
+    ///
+    /// # Errors
+    /// [`AddTileError::Tile`] if its data is unsound.
+    pub fn from_tile(tile: TileData) -> Result<Self, AddTileError> {
+        let bounds = if tile.bounds.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { tile.bounds };
+        let size = bounds.size().max(Vec3::ONE);
+        let layout = TileLayout { origin: bounds.min, tile_width: size.x, tile_depth: size.z };
+        Self::from_tiles(layout, vec![TileData { coord: TileCoord::default(), ..tile }])
     }
 
     /// Adds a tile in the lowest free slot and links it to its neighbours.

@@ -340,7 +340,8 @@ fn faults_of_links_slots_and_connections_are_found() {
         data.corners[0] = 1_000;
         let geometry = &tile(m).geometry;
         let (graph, tree, border) = (geometry.graph.clone(), geometry.tree.clone(), geometry.border.clone());
-        tile(m).geometry = Arc::new(super::tile::TileGeometry { data, graph, tree, border });
+        tile(m).geometry =
+            Arc::new(super::tile::TileGeometry { data, graph, tree, border, sight: std::sync::OnceLock::new() });
     };
     assert_eq!(with(&unsound)[0], "unsound");
 }

@@ -6,9 +6,9 @@
 use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{BoundingTree, HalfEdge, SearchGraph, TileCoord, TileData, TileError};
+use crate::tile::{BoundingTree, HalfEdge, SearchGraph, SightGraph, TileCoord, TileData, TileError};
 use glam::Vec3;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What never changes while the tile is in a mesh.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct TileGeometry {
     pub(crate) graph: SearchGraph,
     pub(crate) tree: BoundingTree,
     pub(crate) border: BorderIndex,
+    /// Derived when an optimal search first comes by.
+    pub(crate) sight: OnceLock<SightGraph>,
 }
 
 impl TileGeometry {
@@ -25,7 +27,7 @@ impl TileGeometry {
         let graph = SearchGraph::of(&data);
         let tree = BoundingTree::of(&data);
         let border = BorderIndex::of(&data, &graph);
-        Self { data, graph, tree, border }
+        Self { data, graph, tree, border, sight: OnceLock::new() }
     }
 }
 
@@ -140,6 +142,12 @@ impl Tile {
     #[inline]
     pub fn graph(&self) -> &SearchGraph {
         &self.geometry.graph
+    }
+
+    /// What an optimal search reads; derived by the first that asks.
+    #[inline]
+    pub(crate) fn sight(&self) -> &SightGraph {
+        self.geometry.sight.get_or_init(|| SightGraph::of(&self.geometry.data))
     }
 
     /// The bounding tree over its polygons.

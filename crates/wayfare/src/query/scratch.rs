@@ -18,6 +18,7 @@
 //!
 //! Sources: Preston Briggs and Linda Torczon, "An Efficient Representation for Sparse Sets", 1993; nodes by side of the tile are Detour's.
 
+use super::optimal::{OptimalMemory, OptimalPath};
 use crate::math::OpenList;
 use crate::math::funnel::Corner;
 use crate::math::index::NONE;
@@ -36,6 +37,9 @@ pub struct SearchScratch {
     /// Corners of polygons, one polygon after the other, and where each ends.
     pub(super) verts: Vec<Vec3>,
     pub(super) ends: Vec<u32>,
+    pub(super) optimal: OptimalMemory,
+    /// The path that an optimal search compares with its own.
+    pub(super) other: OptimalPath,
 }
 
 impl SearchScratch {

@@ -6,20 +6,25 @@
 
 mod bounding_tree;
 mod build;
+mod dead_ends;
 mod defects;
 mod keys;
 mod search_graph;
+mod sight_graph;
 #[cfg(test)]
 pub(crate) mod sketch;
 mod surface;
 mod tile_data;
 mod validate;
+mod walls;
 
 pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
+pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
 pub use keys::TileKeys;
 pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
+pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};
 pub use validate::{MAX_POLYS, TileError};

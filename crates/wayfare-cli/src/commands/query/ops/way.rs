@@ -10,8 +10,9 @@ use wayfare::context::Budget;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits, SearchScratch, SlicedSearch, StraightPath,
-    find_path_into, find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
+    DefaultFilter, OptimalPath, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits, SearchScratch, SlicedSearch,
+    StraightPath, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable, move_along_surface_into,
+    raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
@@ -21,6 +22,8 @@ enum Search {
     Corridor,
     /// In steps of so many nodes, as a game that spreads a search over frames.
     Sliced(u64),
+    /// In any direction: the shortest there is.
+    Optimal,
 }
 
 /// Nodes a step of a sliced search.
@@ -40,6 +43,8 @@ pub(super) struct PathOp {
     filter: DefaultFilter,
     path: PolyPath,
     straight: StraightPath,
+    /// The answer of an optimal search, in place of the two above.
+    optimal: OptimalPath,
 }
 
 impl PathOp {
@@ -48,7 +53,10 @@ impl PathOp {
         let search = match line.search.as_deref() {
             None | Some("corridor") => Search::Corridor,
             Some("sliced") => Search::Sliced(SLICE),
-            Some(other) => return Err(format!("there is no search \"{other}\"; there are corridor and sliced")),
+            Some("optimal") => Search::Optimal,
+            Some(other) => {
+                return Err(format!("there is no search \"{other}\"; there are corridor, sliced and optimal"));
+            }
         };
         let goal = Goal::Place(ground.snap(line.end()?));
         Ok(Self::with(ground.snap(line.start()?), goal, search, ground.filter))
@@ -61,7 +69,8 @@ impl PathOp {
     }
 
     fn with(start: Option<PolyPoint>, goal: Goal, search: Search, filter: DefaultFilter) -> Self {
-        Self { start, goal, search, filter, path: PolyPath::default(), straight: StraightPath::default() }
+        let (path, straight, optimal) = (PolyPath::default(), StraightPath::default(), OptimalPath::default());
+        Self { start, goal, search, filter, path, straight, optimal }
     }
 
     fn search(&mut self, start: PolyPoint, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<(), StaleRef> {
@@ -83,6 +92,7 @@ impl PathOp {
                 *scratch = search.into_scratch();
                 Ok(())
             }
+            Search::Optimal => find_optimal_path_into(mesh, &request, &self.filter, scratch, &mut self.optimal),
         }
     }
 }
@@ -90,19 +100,21 @@ impl PathOp {
 impl Question for PathOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let Some(start) = self.start else { return };
-        if self.search(start, mesh, scratch).is_ok() {
+        if self.search(start, mesh, scratch).is_ok() && !matches!(self.search, Search::Optimal) {
             string_pull_into(&self.path, scratch, &mut self.straight);
         }
     }
 
     fn answer(&self) -> Map<String, Value> {
-        let path = &self.path;
+        let is_optimal = matches!(self.search, Search::Optimal);
+        let (path, straight) =
+            if is_optimal { (&self.optimal.path, &self.optimal.straight) } else { (&self.path, &self.straight) };
         let mut answer = fields([
             ("status", json!(path.status.to_string())),
             ("polys", polys_json(&path.polys)),
             ("cost", number(path.cost)),
-            ("points", self.straight.points.iter().map(|p| point(p.point)).collect()),
-            ("length", number(self.straight.length)),
+            ("points", straight.points.iter().map(|p| point(p.point)).collect()),
+            ("length", number(straight.length)),
             ("nodes", json!(path.nodes)),
         ]);
         if self.start.is_none() || matches!(self.goal, Goal::Place(None)) {
@@ -110,6 +122,9 @@ impl Question for PathOp {
         }
         if let Some(limit) = path.limit {
             answer.insert("limit".into(), json!(limit.to_string()));
+        }
+        if is_optimal && self.optimal.bound.is_finite() {
+            answer.insert("bound".into(), number(self.optimal.bound));
         }
         answer
     }

@@ -1,0 +1,183 @@
+//! `.mesh` files of Polyanya: convex polygons on a plane, as text, versions 2 and 3.
+//!
+//! ```text
+//!   mesh
+//!   2                     3                   the version
+//!   VERTICES POLYGONS     VERTICES POLYGONS
+//!   x y k p1 … pk         x y                 a vertex (and in version 2 the polygons around it)
+//!   n v1 … vn p1 … pn     t n v1 … vn p1 … pn a polygon (in version 3 after 1 or 0: may it be crossed)
+//! ```
+//!
+//! `pi` is what lies beyond the edge from `v(i-1)` to `vi`. In version 2 polygons count from 0 and −1 is a wall; in version 3
+//! they count from 1, 0 is nothing and a negative number a polygon that is there but may not be entered.
+//!
+//! (x, y) becomes (x, 0, y). Who borders whom follows from shared vertices; what the file calls a wall is made one.
+//!
+//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017 (version
+//! 2); version 3 is that of their merged constrained Delaunay triangulations.
+
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PolyFlags};
+use wayfare::mesh::NavMesh;
+use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+
+/// Whether the bytes begin like such a file.
+pub(super) fn is_polyanya(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(b"mesh").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
+}
+
+/// Reads one.
+pub(super) fn read(bytes: &[u8]) -> Result<NavMesh, String> {
+    let mut words = Words::new(bytes)?;
+    words.next("the word \"mesh\"")?;
+    let version: u32 = words.number("the version")?;
+    if ![2, 3].contains(&version) {
+        return Err(format!("is a Polyanya mesh of version {version}; versions 2 and 3 are read"));
+    }
+    let (vert_count, poly_count): (u32, u32) = (words.number("the vertices")?, words.number("the polygons")?);
+    let mut verts = Vec::new();
+    for _ in 0..vert_count {
+        let [x, y]: [f64; 2] = [words.number("x of a vertex")?, words.number("y of a vertex")?];
+        verts.push(Vec3::new(x as f32, 0.0, y as f32));
+        if version == 2 {
+            words.skip("the polygons around a vertex")?;
+        }
+    }
+    let mut polygons = Polygons::default();
+    for _ in 0..poly_count {
+        polygons.read(version, &mut words)?;
+    }
+    polygons.into_mesh(&verts)
+}
+
+/// The polygons that may be crossed.
+#[derive(Default)]
+struct Polygons {
+    polys: Vec<SourcePoly>,
+    corners: Vec<u32>,
+    /// Polygon and ends of the edges that the file calls walls.
+    walls: Vec<(u32, [u32; 2])>,
+}
+
+impl Polygons {
+    fn read(&mut self, version: u32, words: &mut Words<'_>) -> Result<(), String> {
+        let crossed = version == 2 || words.number::<u8>("whether a polygon may be crossed")? != 0;
+        let count: u16 = words.number("how many corners a polygon has")?;
+        let (poly, first) = (self.polys.len() as u32, self.corners.len());
+        let base = if version == 2 { 0 } else { 1 };
+        for _ in 0..count {
+            let index: u32 = words.number("a corner of a polygon")?;
+            self.corners.push(index.checked_sub(base).ok_or_else(|| words.wrong("a corner of a polygon", "0"))?);
+        }
+        for k in 0..usize::from(count) {
+            let beyond: i64 = words.number("a neighbour of a polygon")?;
+            if beyond < i64::from(base) && crossed {
+                let before = if k == 0 { usize::from(count) - 1 } else { k - 1 };
+                self.walls.push((poly, [self.corners[first + before], self.corners[first + k]]));
+            }
+        }
+        if crossed {
+            self.polys.push(SourcePoly { count, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
+        } else {
+            self.corners.truncate(first);
+        }
+        Ok(())
+    }
+
+    fn into_mesh(self, verts: &[Vec3]) -> Result<NavMesh, String> {
+        let source = TileSource {
+            coord: TileCoord::default(),
+            user_id: 0,
+            agent_height: 0.0,
+            agent_radius: 0.0,
+            agent_climb: 0.0,
+            verts,
+            corners: &self.corners,
+            polys: &self.polys,
+            frame: None,
+        };
+        let mut tile = build_tile(&source).map_err(|e| e.to_string())?;
+        for (poly, ends) in self.walls {
+            tile.close_edge(poly, ends);
+        }
+        NavMesh::from_tile(tile).map_err(|e| e.to_string())
+    }
+}
+
+/// The words of the file, with their lines for messages.
+struct Words<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl<'a> Words<'a> {
+    fn new(bytes: &'a [u8]) -> Result<Self, String> {
+        let rest = std::str::from_utf8(bytes).map_err(|_| "is no text after its first line".to_owned())?;
+        Ok(Self { rest, line: 1 })
+    }
+
+    fn next(&mut self, what: &str) -> Result<&'a str, String> {
+        let begin = self.rest.find(|c: char| !c.is_ascii_whitespace()).unwrap_or(self.rest.len());
+        self.line += self.rest[..begin].bytes().filter(|&b| b == b'\n').count();
+        let word = &self.rest[begin..];
+        let (word, rest) = word.split_at(word.find(|c: char| c.is_ascii_whitespace()).unwrap_or(word.len()));
+        self.rest = rest;
+        if word.is_empty() { Err(format!("ends in line {} where {what} should be", self.line)) } else { Ok(word) }
+    }
+
+    fn number<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, String> {
+        let word = self.next(what)?;
+        word.parse().map_err(|_| self.wrong(what, word))
+    }
+
+    fn wrong(&self, what: &str, word: &str) -> String {
+        format!("line {}: {what} cannot be \"{word}\"", self.line)
+    }
+
+    /// Skips a count and as many words.
+    fn skip(&mut self, what: &str) -> Result<(), String> {
+        for _ in 0..self.number::<u32>(what)? {
+            self.next(what)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare::mesh::Components;
+
+    /// Two squares with a wall between them, and a third polygon beside the second.
+    const TWO: &str = "mesh\n2\n7 3\n0 0 1 0\n1 0 2 0 1\n1 1 2 0 1\n0 1 1 0\n2 0 2 1 2\n2 1 2 1 2\n3 0 1 2\n\
+        4 0 1 2 3 -1 -1 -1 -1\n4 1 4 5 2 -1 -1 2 -1\n3 4 6 5 1 -1 -1\n";
+
+    #[test]
+    fn version_2_with_a_wall_between_neighbours() {
+        let mesh = read(TWO.as_bytes()).unwrap();
+        assert!(is_polyanya(TWO.as_bytes()) && !is_polyanya(b"meshes"));
+        let tile = mesh.tiles().next().unwrap();
+        assert_eq!(tile.poly_count(), 3);
+        assert_eq!((mesh.check().len(), Components::of(&mesh).count()), (0, 2));
+        assert_eq!(tile.portals(1).count(), 1);
+    }
+
+    #[test]
+    fn version_3_leaves_out_what_may_not_be_crossed() {
+        let text = "mesh\n3\n5 4\n0 0\n0 10\n10 10\n10 0\n5 5\n0 3 4 1 5 -4 0 -2\n1 3 1 2 5 -1 0 3\n1 3 2 3 5 2 0 4\n1 3 3 4 5 3 0 -1\n";
+        let mesh = read(text.as_bytes()).unwrap();
+        let tile = mesh.tiles().next().unwrap();
+        assert_eq!((tile.poly_count(), mesh.check().len(), Components::of(&mesh).count()), (3, 0, 1));
+        assert_eq!(tile.portals(1).count(), 2);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let refused = |text: &str| read(text.as_bytes()).unwrap_err();
+        assert!(refused("mesh\n7\n").contains("version 7"));
+        assert_eq!(refused("mesh\n2\n1 0\n0 zero 0\n"), "line 4: y of a vertex cannot be \"zero\"");
+        assert!(refused("mesh\n2\n1 1\n0 0 0\n3 0 0").contains("ends in line 5"));
+        assert!(refused(&TWO.replace("3 4 6 5", "3 4 6 9")).contains('9'));
+        assert!(refused("mesh\n2\n4294967295 1\n").contains("ends in line"));
+    }
+}

@@ -1,0 +1,247 @@
+//! The memory of an optimal search: nodes and roots in growing lists, and what is known about each corner.
+//!
+//! A *root* is a place where the path bends (or begins), with the length of the way there. Around every corner only the best
+//! root counts: a path that comes to a corner by a longer way than another did is no part of a shortest path. So each fan of
+//! each touched tile has an entry that names its root; a node whose root is no longer the one of its corner is skipped.
+//!
+//! Entries and marks are valid if they carry the stamp of this search, so beginning one clears nothing, and memory follows
+//! what is touched.
+//!
+//! Cost: two dependent loads to know what is known. The second search allocates nothing.
+//!
+//! Sources: root history: Cui, Harabor, Grastien, 2017.
+
+use super::cone::Bound;
+use crate::math::index::NONE;
+use crate::mesh::{NavMesh, Tile};
+use glam::Vec2;
+
+/// What is seen from a root through the portal by which a polygon is entered.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct Node {
+    /// The corners that bound the cone, where its bounds have any.
+    pub(super) left: Vec2,
+    pub(super) right: Vec2,
+    /// The node before; [`NONE`] for the first.
+    pub(super) parent: u32,
+    pub(super) root: u32,
+    /// The corner of the edge by which the polygon is entered, in the polygon itself; for [`Via::Inside`] the polygon.
+    pub(super) entry: u32,
+    /// The page of the tile.
+    pub(super) page: u32,
+    pub(super) bounds: [Bound; 2],
+    pub(super) via: Via,
+}
+
+const _: () = assert!(size_of::<Node>() == 44);
+
+impl Node {
+    /// Whether the root lies in the polygon.
+    #[inline]
+    pub(super) fn is_inside(&self) -> bool {
+        matches!(self.via, Via::Inside | Via::Connection(_))
+    }
+}
+
+/// How a polygon is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(super) enum Via {
+    /// Over an edge from a polygon of the same tile.
+    Edge,
+    /// Over the link with this number among those of the tile, which leads back.
+    Link(u32),
+    /// Not at all: the root lies in it.
+    Inside,
+    /// The root lies in it, at the end of an off-mesh connection: twice its index, plus the end at which it was entered.
+    Connection(u32),
+}
+
+/// A place where a path bends or begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
+    pub(super) at: Vec2,
+    /// Where the root before is.
+    pub(super) before: Vec2,
+    /// Length of the way here, metres on the plane.
+    pub(super) length: f64,
+    /// The entry that knows of it; [`NONE`] if none.
+    pub(super) key: u32,
+    /// The root before; [`NONE`] for the start.
+    pub(super) parent: u32,
+}
+
+impl Root {
+    /// Whether it is no corner but a place within a polygon.
+    #[inline]
+    pub(super) fn is_inside(&self) -> bool {
+        self.at == self.before
+    }
+}
+
+/// What is known about the fan of a corner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    stamp: u32,
+    /// Its root, or one of the two below.
+    root: u32,
+}
+
+impl Known {
+    /// There is ground all around: no path bends here.
+    pub(super) const NO_BEND: u32 = NONE - 1;
+    /// The filter closes polygons of the fan, which may part it: what is known stands at the parts.
+    pub(super) const PARTED: u32 = NONE - 2;
+}
+
+/// The part of the entries and marks that belongs to one tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Page {
+    pub(super) slot: u32,
+    /// First entry: one for each fan, then two for each link.
+    known: u32,
+    fans: u32,
+    /// First mark, one for each block.
+    marks: u32,
+    /// First entry of the parts of fans that the filter has parted, by the least corner of the part; [`NONE`] before there is one.
+    parts: u32,
+}
+
+impl Page {
+    /// The entry of a fan.
+    #[inline]
+    pub(super) fn fan(&self, fan: u32) -> u32 {
+        self.known + fan
+    }
+
+    /// The entry of an end of a link: 0 for its `a`, 1 for its `b`.
+    pub(super) fn link_end(&self, link: u32, end: u32) -> u32 {
+        self.known + self.fans + 2 * link + end
+    }
+
+    #[inline]
+    pub(super) fn mark(&self, block: u32) -> usize {
+        (self.marks + block) as usize
+    }
+}
+
+/// The memory of an optimal search; a part of [`SearchScratch`](crate::query::SearchScratch).
+#[derive(Clone, Debug, Default)]
+pub(in crate::query) struct OptimalMemory {
+    pub(super) nodes: Vec<Node>,
+    pub(super) roots: Vec<Root>,
+    pub(super) pages: Vec<Page>,
+    /// Page of each slot; it counts if the page names the slot back.
+    page_of: Vec<u32>,
+    known: Vec<Known>,
+    used_known: u32,
+    marks: Vec<u32>,
+    used_marks: u32,
+    stamp: u32,
+    /// First entry of the off-mesh connections, two for each.
+    connections: Option<u32>,
+}
+
+impl OptimalMemory {
+    /// Forgets the search before.
+    pub(super) fn begin(&mut self, mesh: &NavMesh) {
+        self.nodes.clear();
+        self.roots.clear();
+        self.pages.clear();
+        (self.used_known, self.used_marks, self.connections) = (0, 0, None);
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            // After 2^32 searches old stamps would look new.
+            self.known.clear();
+            self.marks.clear();
+            self.stamp = 1;
+        }
+        if self.page_of.len() < mesh.slot_count() as usize {
+            self.page_of.resize(mesh.slot_count() as usize, 0);
+        }
+    }
+
+    /// The page of a tile, if it was touched; otherwise a new one. And whether it is new.
+    pub(super) fn page(&mut self, tile: &Tile) -> (u32, bool) {
+        let slot = tile.slot().get();
+        let index = self.page_of[slot as usize];
+        if self.pages.get(index as usize).is_some_and(|page| page.slot == slot) {
+            return (index, false);
+        }
+        let sight = tile.sight();
+        let page = Page { slot, known: self.used_known, fans: sight.fans(), marks: self.used_marks, parts: NONE };
+        self.used_known += sight.fans() + 2 * tile.links().all().len() as u32;
+        self.used_marks += sight.dead_ends().len() as u32;
+        self.grow();
+        let index = self.pages.len() as u32;
+        self.page_of[slot as usize] = index;
+        self.pages.push(page);
+        (index, true)
+    }
+
+    /// The entry of a part of a fan: the page's, by the least of its corners.
+    pub(super) fn part(&mut self, page: u32, corners: usize, least: u32) -> u32 {
+        let page = &mut self.pages[page as usize];
+        if page.parts == NONE {
+            page.parts = self.used_known;
+            self.used_known += corners as u32;
+        }
+        let key = page.parts + least;
+        self.grow();
+        key
+    }
+
+    fn grow(&mut self) {
+        if self.known.len() < self.used_known as usize {
+            self.known.resize(self.used_known as usize, Known { stamp: 0, root: NONE });
+        }
+        if self.marks.len() < self.used_marks as usize {
+            self.marks.resize(self.used_marks as usize, 0);
+        }
+    }
+
+    /// The entry of an off-mesh connection, entered at one of its ends.
+    pub(super) fn connection(&mut self, mesh: &NavMesh, index: u32, end: u32) -> u32 {
+        let first = *self.connections.get_or_insert_with(|| {
+            let first = self.used_known;
+            self.used_known += 2 * mesh.connection_slots();
+            first
+        });
+        self.grow();
+        first + 2 * index + end
+    }
+
+    /// What is known at an entry: a root, [`Known::NO_BEND`], [`Known::PARTED`] or nothing.
+    #[inline]
+    pub(super) fn known(&self, key: u32) -> Option<u32> {
+        let known = &self.known[key as usize];
+        (known.stamp == self.stamp).then_some(known.root)
+    }
+
+    #[inline]
+    pub(super) fn set_known(&mut self, key: u32, root: u32) {
+        self.known[key as usize] = Known { stamp: self.stamp, root };
+    }
+
+    /// Adds a root.
+    pub(super) fn add_root(&mut self, root: Root) -> u32 {
+        self.roots.push(root);
+        self.roots.len() as u32 - 1
+    }
+
+    /// Whether a better way to the corner of a root was found since.
+    #[inline]
+    pub(super) fn is_outdated(&self, index: u32, root: &Root) -> bool {
+        root.key != NONE && self.known[root.key as usize].root != index
+    }
+
+    pub(super) fn mark(&mut self, at: usize) {
+        self.marks[at] = self.stamp;
+    }
+
+    #[inline]
+    pub(super) fn is_marked(&self, at: usize) -> bool {
+        self.marks[at] == self.stamp
+    }
+}

@@ -1,0 +1,140 @@
+//! The answer of an optimal search: polygons, points, and how good it is.
+//!
+//! The polygons follow from the nodes; the string is pulled through them, which gives the bends that the search found, with
+//! the polygons they lead into. What the way costs is summed up over the pieces of the straight lines that lie on each
+//! polygon.
+//!
+//! ```text
+//!   S────────┊──┊─────────.       ┊ portals: the line is cut there, each piece paid by its polygon
+//!                          `──G
+//! ```
+//!
+//! Cost: linear in the polygons of the path.
+//!
+//! Sources: none needed.
+
+use super::memory::{Node, OptimalMemory, Via};
+use crate::area::PathStatus;
+use crate::math::funnel::Portal;
+use crate::math::index::{NONE, TileSlot};
+use crate::math::segment;
+use crate::mesh::{NavMesh, PolyRef, Tile};
+use crate::query::{PointKind, PolyPath, QueryFilter, StraightPath};
+use glam::Vec3;
+
+/// Which search found a path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OptimalSource {
+    /// The search in any direction.
+    #[default]
+    AnyAngle,
+    /// The search over polygons: its path is shorter in space, or cheaper, or it is the only one.
+    Corridor,
+}
+
+/// A path that is as short as can be, and how short that is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptimalPath {
+    /// The polygons and portals. Its cost is that of the pulled string; its nodes are those of the search in any direction.
+    pub path: PolyPath,
+    /// The bends.
+    pub straight: StraightPath,
+    /// How many times the cheapest possible cost it may cost at most: 1 where it is the shortest (on level ground at one cost a metre);
+    /// above where ground slopes or areas differ in cost; infinite if nothing is known, as for a path that does not reach its goal.
+    pub bound: f32,
+    /// Which search found it.
+    pub source: OptimalSource,
+}
+
+impl Default for OptimalPath {
+    fn default() -> Self {
+        Self {
+            path: PolyPath::default(),
+            straight: StraightPath::default(),
+            bound: f32::INFINITY,
+            source: OptimalSource::default(),
+        }
+    }
+}
+
+impl OptimalPath {
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        self.path.clear();
+        self.straight.points.clear();
+        (self.straight.length, self.bound, self.source) = (0.0, f32::INFINITY, OptimalSource::default());
+    }
+}
+
+/// Writes down the polygons and portals up to a node.
+pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path: &mut PolyPath) {
+    let mut index = last;
+    while index != NONE {
+        let node = &memory.nodes[index as usize];
+        let slot = TileSlot::new(memory.pages[node.page as usize].slot);
+        let Some(tile) = mesh.tile(slot) else { break };
+        match node.via {
+            Via::Inside => path.polys.push(tile.reference(node.entry)),
+            Via::Connection(number) => {
+                path.polys.push(tile.reference(node.entry));
+                let Some(connection) = mesh.connection_by_index(number / 2) else { break };
+                path.polys.push(connection.reference());
+                let Some([entrance, exit]) = connection.passage(number % 2) else { break };
+                path.portals.extend([exit.point, entrance.point].map(|at| Portal { left: at, right: at }));
+            }
+            Via::Edge | Via::Link(_) => {
+                path.polys.push(tile.reference(tile.sight().poly_of(node.entry)));
+                path.portals.push(portal_of(tile, node));
+            }
+        }
+        index = node.parent;
+    }
+    path.polys.reverse();
+    path.portals.reverse();
+    path.status = PathStatus::Complete;
+}
+
+/// The portal by which a node's polygon is entered: its own edge, seen from the other side.
+fn portal_of(tile: &Tile, node: &Node) -> Portal {
+    let [right, left] = if let Via::Link(number) = node.via {
+        let back = &tile.links().all()[number as usize];
+        [back.a, back.b]
+    } else {
+        tile.data().edge(tile.sight().poly_of(node.entry), node.entry)
+    };
+    Portal { left, right }
+}
+
+/// What a pulled string costs by the filter: each straight piece by the polygon under it.
+pub(super) fn cost_of<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    path: &PolyPath,
+    straight: &StraightPath,
+    filter: &F,
+) -> f64 {
+    let mut sum = 0.0;
+    for pair in straight.points.windows(2) {
+        let (from, to) = (pair[0].point, pair[1].point);
+        let pay = |poly: PolyRef, a: Vec3, b: Vec3| {
+            mesh.state(poly).map_or(0.0, |state| f64::from(filter.cost(a, b, poly, state).max(0.0)))
+        };
+        if pair[0].kind == PointKind::Enter {
+            sum += pay(pair[0].poly, from, to);
+            continue;
+        }
+        let (mut at, mut done) = (from, 0.0_f64);
+        let steps = pair[0].step as usize..pair[1].step as usize;
+        for step in steps.clone() {
+            let Some(portal) = path.portals.get(step) else { continue };
+            let crossing = segment::line_crossing(from, to, portal.left, portal.right);
+            // A portal in line with the string is passed where the string meets it, or not at all.
+            let share = crossing.map_or(done, |(t, _)| t.clamp(done, 1.0));
+            let next = segment::at(from, to, share as f32);
+            sum += pay(path.polys[step], at, next);
+            (at, done) = (next, share);
+        }
+        let last = path.polys.get(steps.end).copied().unwrap_or(pair[0].poly);
+        sum += pay(last, at, to);
+    }
+    sum
+}

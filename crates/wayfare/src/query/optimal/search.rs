@@ -1,0 +1,347 @@
+//! The loop of an optimal search, at once or in slices, and the choice between its path and that of the corridor search.
+//!
+//! Nodes come out by the length of the shortest path that may lead through them. The first that enters the goal's polygon ends
+//! the search: all others lead to paths that are no shorter. The node that comes next is often one that was just found; it
+//! is taken from the hand without a detour over the open list.
+//!
+//! ```text
+//!   on the plane: any direction ──> its cost = least cost × its length on the plane?  ──yes──> the shortest
+//!                                                │ no: slopes, or areas that cost more
+//!                                                └──> corridor search as well ──> the cheaper of both, and a bound
+//! ```
+//!
+//! The length of the shortest path on the plane, times the least cost of a metre, is a lower bound of what any path costs;
+//! the answer's bound is its cost by that. So where no area costs more than `k` times the least and no ground is steeper
+//! than `s`, the bound is never above `k · √(1 + s²)`.
+//!
+//! Cost: for each node a few tens of nanoseconds a corner of its polygon. A goal that cannot be reached costs a corridor
+//! search.
+//!
+//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017.
+
+use super::expand::{Expansion, Place};
+use super::path::{OptimalPath, OptimalSource, cost_of, write_way};
+use crate::area::{LimitHit, PathStatus};
+use crate::context::Budget;
+use crate::math::plane::xz;
+use crate::mesh::{NavMesh, StaleRef};
+use crate::query::search::{PointGoal, Search, cut_where_stale};
+use crate::query::{PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
+
+/// Relative difference of costs that counts as none.
+const SAME: f64 = 1e-5;
+
+/// Finds a shortest path: on level ground and at one cost a metre there is none shorter. Elsewhere the cheaper of this and
+/// the corridor search's, with a bound of how much cheaper any path could be. If the goal cannot be reached, or not within the limits, the
+/// answer is that of [`find_path`](crate::query::find_path).
+///
+/// # Errors
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+pub fn find_optimal_path<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<OptimalPath, StaleRef> {
+    let mut out = OptimalPath::default();
+    find_optimal_path_into(mesh, request, filter, scratch, &mut out)?;
+    Ok(out)
+}
+
+/// [`find_optimal_path`] into a path that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh; the path is then empty.
+pub fn find_optimal_path_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+    out: &mut OptimalPath,
+) -> Result<(), StaleRef> {
+    out.clear();
+    let mut both = Both::begin(mesh, request, filter, scratch)?;
+    both.run(mesh, filter, scratch, out, &mut Budget::UNLIMITED.clone())?;
+    Ok(())
+}
+
+/// An optimal search under way, in slices: a little of it every frame. It works on its own snapshot of the mesh, as
+/// [`SlicedSearch`](crate::query::SlicedSearch) does.
+#[derive(Clone, Debug)]
+pub struct OptimalSearch {
+    mesh: NavMesh,
+    scratch: SearchScratch,
+    both: Both,
+    out: OptimalPath,
+}
+
+impl OptimalSearch {
+    /// Begins a search. The filter must answer alike in every step.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+    pub fn new<F: QueryFilter + ?Sized>(mesh: &NavMesh, request: &PathRequest, filter: &F) -> Result<Self, StaleRef> {
+        Self::with_scratch(mesh, request, filter, SearchScratch::new())
+    }
+
+    /// [`new`](Self::new) with memory of an earlier search; [`into_scratch`](Self::into_scratch) gives it back.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+    pub fn with_scratch<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &F,
+        mut scratch: SearchScratch,
+    ) -> Result<Self, StaleRef> {
+        let both = Both::begin(mesh, request, filter, &mut scratch)?;
+        Ok(Self { mesh: mesh.clone(), scratch, both, out: OptimalPath::default() })
+    }
+
+    /// Searches on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
+    pub fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
+        // Both places were found in this very snapshot.
+        self.both.run(&self.mesh, filter, &mut self.scratch, &mut self.out, budget).unwrap_or(true)
+    }
+
+    /// Whether there is nothing left to do.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        matches!(self.both.phase, Phase::Done)
+    }
+
+    /// How many nodes were opened so far.
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.scratch.optimal.nodes.len() as u32
+    }
+
+    /// Writes down the path; empty while the search goes on. If it leads over polygons that are no longer in `mesh`, it is cut
+    /// before the first of them, which is returned, and its string is pulled anew.
+    pub fn path_into(&mut self, mesh: &NavMesh, out: &mut OptimalPath) -> Option<StaleRef> {
+        out.clone_from(&self.out);
+        let gone = cut_where_stale(mesh, &mut out.path);
+        if gone.is_some() {
+            out.bound = f32::INFINITY;
+            string_pull_into(&out.path, &mut self.scratch, &mut out.straight);
+        }
+        gone
+    }
+
+    /// The search's memory, for the next one.
+    #[must_use]
+    pub fn into_scratch(self) -> SearchScratch {
+        self.scratch
+    }
+}
+
+/// Both searches, one after the other.
+#[derive(Clone, Debug)]
+struct Both {
+    request: PathRequest,
+    start: Place,
+    goal: Place,
+    prune: bool,
+    least: f64,
+    limit: Option<LimitHit>,
+    phase: Phase,
+    /// The least that any path costs, once it is known; zero before.
+    lower: f64,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    AnyAngle,
+    Corridor(Search<PointGoal>),
+    Done,
+}
+
+impl Both {
+    fn begin<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<Self, StaleRef> {
+        let place = |p: PolyPoint| {
+            mesh.locate(p.poly).map(|(tile, poly)| Place { slot: tile.slot().get(), poly, at: xz(p.point) })
+        };
+        let mut both = Self {
+            request: *request,
+            start: place(request.start)?,
+            goal: place(request.goal)?,
+            // A connection may lead out of any dead end.
+            prune: mesh.connection_count() == 0,
+            least: f64::from(filter.least_cost().max(0.0)),
+            limit: None,
+            phase: Phase::AnyAngle,
+            lower: 0.0,
+        };
+        let mut expansion = both.expansion(mesh, filter, scratch);
+        let may_reach = expansion.begin() && request.start.point.is_finite() && request.goal.point.is_finite();
+        expansion.put_back();
+        both.limit = expansion.limit;
+        if !may_reach {
+            both.begin_corridor(mesh, filter, scratch)?;
+        }
+        Ok(both)
+    }
+
+    fn expansion<'s, 'm, F: QueryFilter + ?Sized>(
+        &self,
+        mesh: &'m NavMesh,
+        filter: &'s F,
+        scratch: &'s mut SearchScratch,
+    ) -> Expansion<'s, 'm, F> {
+        Expansion {
+            mesh,
+            filter,
+            start: self.start,
+            goal: self.goal,
+            limits: self.request.limits,
+            least: self.least,
+            prune: self.prune,
+            memory: &mut scratch.optimal,
+            open: &mut scratch.open,
+            hand: None,
+            limit: self.limit,
+        }
+    }
+
+    /// Searches on. Whether both have finished; then the answer stands in `out`.
+    fn run<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        scratch: &mut SearchScratch,
+        out: &mut OptimalPath,
+        budget: &mut Budget,
+    ) -> Result<bool, StaleRef> {
+        if matches!(self.phase, Phase::AnyAngle) {
+            let mut expansion = self.expansion(mesh, filter, scratch);
+            let found = expansion.run(budget);
+            self.limit = expansion.limit;
+            match found {
+                Found::Nothing => self.begin_corridor(mesh, filter, scratch)?,
+                Found::Node(last) if self.take_any_angle(mesh, filter, scratch, last, out) => self.phase = Phase::Done,
+                Found::Node(..) => self.begin_corridor(mesh, filter, scratch)?,
+                Found::NotYet => return Ok(false),
+            }
+        }
+        if let Phase::Corridor(search) = &mut self.phase {
+            if !search.run(mesh, filter, scratch, budget) {
+                return Ok(false);
+            }
+            self.take_corridor(mesh, filter, scratch, out);
+            self.phase = Phase::Done;
+        }
+        Ok(true)
+    }
+
+    fn begin_corridor<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<(), StaleRef> {
+        let goal = PointGoal::new(mesh, self.request.goal)?;
+        let search = Search::begin(mesh, (self.request.start, goal), self.request.limits, filter, scratch)?;
+        self.phase = Phase::Corridor(search);
+        Ok(())
+    }
+
+    /// Writes down the path in any direction. Whether no other can be cheaper.
+    fn take_any_angle<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        scratch: &mut SearchScratch,
+        (last, length): (u32, f64),
+        out: &mut OptimalPath,
+    ) -> bool {
+        let path = &mut out.path;
+        (path.start, path.end) = (self.request.start.point, self.request.goal.point);
+        path.nodes = scratch.optimal.nodes.len() as u32;
+        write_way(mesh, &scratch.optimal, last, path);
+        string_pull_into(path, scratch, &mut out.straight);
+        let cost = cost_of(mesh, path, &out.straight, filter);
+        // With too few nodes the shortest way may be among those that were left out.
+        self.lower = if self.limit == Some(LimitHit::Nodes) { 0.0 } else { self.least * length };
+        path.cost = cost as f32;
+        out.bound = bound(cost, self.lower);
+        out.bound <= 1.0
+    }
+
+    /// Takes the corridor search's path if it is cheaper, or the only one.
+    fn take_corridor<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        scratch: &mut SearchScratch,
+        out: &mut OptimalPath,
+    ) {
+        let Phase::Corridor(search) = &self.phase else { return };
+        let mut other = core::mem::take(&mut scratch.other);
+        other.path.clear();
+        search.finish(mesh, scratch, &mut other.path);
+        string_pull_into(&other.path, scratch, &mut other.straight);
+        let has_any_angle = out.path.status == PathStatus::Complete;
+        let cost = cost_of(mesh, &other.path, &other.straight, filter);
+        let is_better = other.path.status == PathStatus::Complete && cost < f64::from(out.path.cost);
+        if is_better || !has_any_angle {
+            other.source = OptimalSource::Corridor;
+            other.path.limit = other.path.limit.or(self.limit);
+            other.path.nodes = other.path.nodes.max(scratch.optimal.nodes.len() as u32);
+            other.path.cost = cost as f32;
+            other.bound = if has_any_angle { bound(cost, self.lower) } else { f32::INFINITY };
+            core::mem::swap(out, &mut other);
+        }
+        scratch.other = other;
+    }
+}
+
+/// The bound that a cost and a lower bound of all costs give.
+fn bound(cost: f64, lower: f64) -> f32 {
+    if cost <= lower * (1.0 + SAME) { 1.0 } else { (cost / lower) as f32 }
+}
+
+/// What a slice of the search in any direction came to.
+enum Found {
+    /// The node that enters the goal's polygon, and the length of its path.
+    Node((u32, f64)),
+    Nothing,
+    NotYet,
+}
+
+impl<F: QueryFilter + ?Sized> Expansion<'_, '_, F> {
+    /// Expands nodes until the goal is reached, nothing is left or the budget is spent.
+    fn run(&mut self, budget: &mut Budget) -> Found {
+        loop {
+            if !budget.spend() {
+                self.put_back();
+                return Found::NotYet;
+            }
+            let next = match self.hand.take() {
+                None => self.open.pop(),
+                Some((total, index)) if self.open.peek_cost().is_none_or(|other| total <= other) => {
+                    Some((total, index))
+                }
+                Some((total, index)) => {
+                    self.open.push(total, index);
+                    self.open.pop()
+                }
+            };
+            let Some((_, index)) = next else { return Found::Nothing };
+            if let Some(length) = self.expand(index) {
+                return Found::Node((index, length));
+            }
+        }
+    }
+
+    /// Puts the node in hand into the open list, so that the search can rest.
+    fn put_back(&mut self) {
+        if let Some((total, index)) = self.hand.take() {
+            self.open.push(total, index);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What an optimal search does that the corridor search does not; agreement with a visibility graph is tested where the oracle is.
+
+use super::{OptimalSource, find_optimal_path};
+use crate::area::{AreaId, PathStatus, PolyFlags};
+use crate::mesh::{NavMesh, OffMeshConnection};
+use crate::query::test_maps::{at, mesh};
+use crate::query::{DefaultFilter, OptimalPath, PathRequest, PointKind, SearchScratch};
+use glam::Vec3;
+
+fn path(mesh: &NavMesh, from: (f32, f32), to: (f32, f32), filter: &DefaultFilter) -> OptimalPath {
+    let request = PathRequest::new(at(mesh, from).unwrap(), at(mesh, to).unwrap());
+    find_optimal_path(mesh, &request, filter, &mut SearchScratch::new()).unwrap()
+}
+
+fn bends(path: &OptimalPath) -> Vec<(f32, f32)> {
+    path.straight.points.iter().map(|p| (p.point.x, p.point.z)).collect()
+}
+
+#[test]
+fn the_shorter_side_of_a_wall_is_taken() {
+    let mesh = mesh(&[((0, 0), "aaaaa\na...a\naaaaa")]);
+    let left = path(&mesh, (1.2, 0.5), (1.2, 2.5), &DefaultFilter::default());
+    assert_eq!(bends(&left), [(1.2, 0.5), (1.0, 1.0), (1.0, 2.0), (1.2, 2.5)]);
+    let right = path(&mesh, (3.8, 0.5), (3.8, 2.5), &DefaultFilter::default());
+    assert_eq!(bends(&right), [(3.8, 0.5), (4.0, 1.0), (4.0, 2.0), (3.8, 2.5)]);
+    assert_eq!((right.path.status, right.bound, right.source), (PathStatus::Complete, 1.0, OptimalSource::AnyAngle));
+}
+
+#[test]
+fn around_the_corner_where_four_tiles_meet_and_over_their_borders() {
+    let mesh = mesh(&[((0, 0), "aa\naa"), ((1, 0), "aa\n.."), ((1, 1), "aa\naa"), ((0, 1), "aa\n..")]);
+    let found = path(&mesh, (0.5, 0.5), (0.5, 3.5), &DefaultFilter::default());
+    assert_eq!(bends(&found), [(0.5, 0.5), (2.0, 2.0), (2.0, 3.0), (0.5, 3.5)].map(|p| p)[..].to_vec());
+}
+
+#[test]
+fn a_closed_polygon_is_bent_around_where_its_corners_are_no_corners_of_the_mesh() {
+    let mut mesh = mesh(&[((0, 0), "aaa\naaa\naaa")]);
+    let closed = at(&mesh, (1.5, 1.5)).unwrap().poly;
+    mesh.set_flags(closed, PolyFlags(4)).unwrap();
+    let filter = DefaultFilter::new(PolyFlags::ALL, PolyFlags(4));
+    let found = path(&mesh, (0.5, 1.4), (2.5, 1.4), &filter);
+    assert_eq!(bends(&found), [(0.5, 1.4), (1.0, 1.0), (2.0, 1.0), (2.5, 1.4)]);
+    let mut dear = DefaultFilter::default();
+    dear.set_area_cost(AreaId::new(1).unwrap(), f32::INFINITY).unwrap();
+    assert_eq!(path(&mesh, (0.5, 1.4), (2.5, 1.4), &dear).path.status, PathStatus::Partial);
+}
+
+#[test]
+fn a_connection_is_taken_where_it_is_shorter_and_its_cost_counts() {
+    let mut mesh = mesh(&[((0, 0), "aaaaaa\na....a\naaaaaa")]);
+    let jump = OffMeshConnection {
+        start: Vec3::new(3.0, 0.0, 0.9),
+        end: Vec3::new(3.0, 0.0, 2.1),
+        radius: 0.2,
+        two_way: false,
+        area: AreaId::new(7).unwrap(),
+        flags: PolyFlags::WALK,
+        user_id: 0,
+    };
+    let reference = mesh.add_connection(jump).unwrap();
+    let mut filter = DefaultFilter::default();
+    let there = path(&mesh, (2.5, 0.5), (2.5, 2.5), &filter);
+    assert!(there.path.polys.contains(&reference) && there.bound == 1.0, "{there:?}");
+    let kinds: Vec<PointKind> = there.straight.points.iter().map(|p| p.kind).collect();
+    assert_eq!(kinds, [PointKind::Start, PointKind::Enter, PointKind::Leave, PointKind::End]);
+    // One way only; and not at any price.
+    assert!(!path(&mesh, (2.5, 2.5), (2.5, 0.5), &filter).path.polys.contains(&reference));
+    filter.set_area_cost(AreaId::new(7).unwrap(), 20.0).unwrap();
+    assert!(!path(&mesh, (2.5, 0.5), (2.5, 2.5), &filter).path.polys.contains(&reference));
+}
+
+#[test]
+fn dear_ground_is_gone_around_and_the_bound_says_what_is_known() {
+    let mesh = mesh(&[((0, 0), "aaaaa\nabbba\naaaaa")]);
+    let mut filter = DefaultFilter::default();
+    filter.set_area_cost(AreaId::new(2).unwrap(), 30.0).unwrap();
+    let found = path(&mesh, (0.5, 1.5), (4.5, 1.5), &filter);
+    assert_eq!(found.source, OptimalSource::Corridor);
+    assert!(found.path.cost < 6.0 && found.bound > 1.0 && found.bound < 1.5, "{found:?}");
+    assert!(!found.path.polys.iter().any(|&p| mesh.state(p).unwrap().area.get() == 2));
+}

@@ -1,0 +1,59 @@
+//! Thin walls: an edge that two polygons share and that yet may not be crossed.
+//!
+//! ```text
+//!   .-------.-------.
+//!   |   0   |   1   |      neighbours by their shared vertices, until the edge between them is made a wall
+//!   '-------'-------'
+//! ```
+//!
+//! [`build_tile`](super::build_tile) pairs every two polygons that share an edge. Who has fences without ground under them
+//! closes those edges afterwards.
+//!
+//! Cost: the corners of both polygons.
+//!
+//! Sources: none needed.
+
+use super::{EdgeNeighbour, TileData};
+
+impl TileData {
+    /// Makes the edge from the first vertex to the second a wall, on both of its sides, in whichever direction a polygon has
+    /// it. `poly` is one of its polygons. Whether there was such an edge that led somewhere.
+    pub fn close_edge(&mut self, poly: u32, ends: [u32; 2]) -> bool {
+        let Some(edge) = self.find_edge(poly, ends) else { return false };
+        let Some(beyond) = core::mem::replace(&mut self.neighbours[edge], EdgeNeighbour::WALL).as_poly() else {
+            return false;
+        };
+        let back = self.find_edge(beyond, ends).filter(|&back| self.neighbours[back].as_poly() == Some(poly));
+        if let Some(back) = back {
+            self.neighbours[back] = EdgeNeighbour::WALL;
+        }
+        true
+    }
+
+    /// The edge of a polygon between two vertices, as an index into [`corners`](Self::corners).
+    fn find_edge(&self, poly: u32, [a, b]: [u32; 2]) -> Option<usize> {
+        let poly = self.polys.get(poly as usize)?;
+        let (first, count) = (poly.first as usize, poly.count as usize);
+        let corners = self.corners.get(first..first + count)?;
+        let next = |k: usize| corners[if k + 1 == count { 0 } else { k + 1 }];
+        (0..count).find(|&k| [corners[k], next(k)] == [a, b] || [corners[k], next(k)] == [b, a]).map(|k| first + k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tile::{TileCoord, sketch::sketch};
+
+    #[test]
+    fn an_edge_is_closed_on_both_sides() {
+        let mut tile = sketch(TileCoord::default(), "aa");
+        let leads = |tile: &super::TileData| tile.neighbours.iter().filter(|n| n.as_poly().is_some()).count();
+        let edge = tile.neighbours_of(0).iter().position(|n| n.as_poly() == Some(1)).unwrap();
+        let ends = [tile.corners_of(0)[edge], tile.corners_of(0)[(edge + 1) % 4]];
+        assert_eq!(leads(&tile), 2);
+        assert!(!tile.close_edge(0, [0, 99]) && !tile.close_edge(7, ends));
+        assert!(tile.close_edge(0, ends));
+        assert_eq!(leads(&tile), 0);
+        assert!(!tile.close_edge(1, ends), "it is closed already");
+    }
+}

@@ -228,15 +228,16 @@ impl TileData {
         let Some(range) = self.details.get(poly as usize).filter(|range| range.tri_count > 0) else { return };
         let scale = points.iter().fold(0.0_f32, |m, p| m.max(slack(*p)));
         let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
-        let mut covered = 0.0;
+        // In f64: tens of thousands of small areas lose too much as f32.
+        let mut covered = 0.0_f64;
         for (triangle, (corners, _)) in (0u32..).zip(self.triangles_of(poly)) {
             let area = -0.5 * cross(corners[0], corners[1], corners[2]);
-            covered += area;
+            covered += f64::from(area);
             if area < -scale * around {
                 report(corners[0], Defect::DetailWinding { triangle });
             }
         }
-        let polygon = -0.5 * plane::polygon_area2(points);
+        let (covered, polygon) = (covered as f32, -0.5 * plane::polygon_area2(points));
         if (covered - polygon).abs() > scale * around + polygon.abs() * 1e-4 {
             report(points[0], Defect::DetailArea { details: covered, polygon });
         }

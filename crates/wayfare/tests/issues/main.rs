@@ -1,0 +1,78 @@
+//! One file for each fault that users of navigation meshes have met, elsewhere or here. The first paragraph of each says
+//! what a user saw.
+
+#[path = "014_clipped_triangles.rs"]
+mod clipped_triangles;
+#[path = "001_detail_without_samples.rs"]
+mod detail_without_samples;
+#[path = "021_holes_and_folds.rs"]
+mod holes_and_folds;
+#[path = "005_many_detail_vertices.rs"]
+mod many_detail_vertices;
+#[path = "003_many_regions.rs"]
+mod many_regions;
+#[path = "025_open_levels_in_layers.rs"]
+mod open_levels_in_layers;
+#[path = "002_rows_of_layers.rs"]
+mod rows_of_layers;
+#[path = "004_tall_columns.rs"]
+mod tall_columns;
+#[path = "015_tall_worlds.rs"]
+mod tall_worlds;
+#[path = "016_tile_seams.rs"]
+mod tile_seams;
+#[path = "011_triangle_order.rs"]
+mod triangle_order;
+
+use wayfare::Vec3;
+use wayfare::bake::{BakeReport, bake_tiles};
+use wayfare::context::Context;
+use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::math::Aabb;
+use wayfare::mesh::{NavMesh, PolyRef};
+
+/// Level rectangles that face up, as [low x, high x], [low z, high z] and height.
+fn floors(rectangles: &[([f32; 2], [f32; 2], f32)]) -> TriMesh {
+    let (mut verts, mut tris) = (Vec::new(), Vec::new());
+    for &(x, z, y) in rectangles {
+        let first = verts.len() as u32;
+        verts.extend([[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]].map(Vec3::from));
+        tris.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    TriMesh::new(verts, tris).unwrap().0
+}
+
+/// A surface over `columns` × `rows` squares of `side` metres, with the heights of their corners.
+fn surface(columns: u32, rows: u32, side: f32, height: impl Fn(u32, u32) -> f32) -> TriMesh {
+    let (mut verts, mut tris) = (Vec::new(), Vec::new());
+    for row in 0..=rows {
+        verts.extend(
+            (0..=columns).map(|column| Vec3::new(column as f32 * side, height(column, row), row as f32 * side)),
+        );
+    }
+    for row in 0..rows {
+        for column in 0..columns {
+            let a = row * (columns + 1) + column;
+            let (b, c, d) = (a + columns + 1, a + columns + 2, a + 1);
+            tris.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    TriMesh::new(verts, tris).unwrap().0
+}
+
+fn bake(level: &TriMesh, settings: &BakeSettings) -> (NavMesh, BakeReport) {
+    let (baked, report) = bake_tiles(level, settings, &Context::default()).unwrap();
+    (NavMesh::from_tiles(baked.layout, baked.tiles).unwrap(), report)
+}
+
+/// The polygon within `reach` metres above or below a point, and its height there.
+fn ground_at(mesh: &NavMesh, point: Vec3, reach: f32) -> Option<(PolyRef, f32)> {
+    let (mut found, near) = (None, Aabb::from_center(point, Vec3::new(0.0, reach, 0.0)));
+    mesh.tiles_in_box(&near, |tile| {
+        tile.tree().polys_in_box(&near, |poly, _| {
+            let height = tile.data().height_at(poly, point).filter(|y| (y - point.y).abs() <= reach);
+            found = height.map(|y| (tile.reference(poly), y)).or(found);
+        });
+    });
+    found
+}

@@ -65,6 +65,18 @@ impl<'a> Flood<'a> {
         (away(nearest) <= reach).then(|| self.component[nearest])
     }
 
+    /// The middle of every walkable span from which `depth` steps lead on in all four directions, one after the other and to
+    /// the sides, with its component: ground that no outline leaves out, however it is simplified.
+    pub fn inner_spans(&self, depth: u32) -> impl Iterator<Item = (Vec3, u32)> + '_ {
+        let mut inner: Vec<bool> = self.component.iter().map(|&c| c != NONE).collect();
+        for _ in 0..depth {
+            let goes_on = |n: u32| n != NONE && inner[n as usize];
+            inner = (0..inner.len()).map(|s| inner[s] && self.field.neighbours[s].into_iter().all(goes_on)).collect();
+        }
+        let ids = (0..self.component.len()).filter(|&s| self.component[s] != NONE);
+        self.spans().zip(ids).filter(move |(_, span)| inner[*span]).map(|(found, _)| found)
+    }
+
     /// The middle of every walkable span, with its component.
     pub fn spans(&self) -> impl Iterator<Item = (Vec3, u32)> + '_ {
         let grid = &self.field.grid;

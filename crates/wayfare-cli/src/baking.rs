@@ -1,15 +1,15 @@
-//! One bake as the program runs it: on so many threads, so many times, with a clock and a progress bar, from triangles in
-//! memory to the finished mesh.
+//! One bake as the program runs it: on so many threads, so many times, for one agent or several, with a clock and a progress
+//! bar, from the level in memory to finished meshes.
 
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 use std::time::{Duration, Instant};
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::bake::{BakeReport, Stage, bake_tiles};
-use wayfare::context::{Clock, Context, Progress};
+use wayfare::bake::{BakeReport, Stage, TilePlan, TileStore, bake_agents_planned, tile_keys};
+use wayfare::context::{Cancelled, Clock, Context, Progress};
 use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::NavMesh;
-use wayfare::tile::TileData;
+use wayfare::tile::{TileCoord, TileData, TileKeys};
 
 /// How to work.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,52 @@ pub(crate) struct Work {
     pub(crate) repeat: u32,
 }
 
-/// A finished mesh and the story of its making.
+impl Work {
+    /// The threads.
+    pub(crate) fn pool(self) -> Result<rayon::ThreadPool> {
+        let built = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        built.map_err(|e| Failure::new(format_args!("{} threads cannot be started: {e}", self.threads)))
+    }
+}
+
+/// The flags of each area type's polygons.
+pub(crate) type FlagsOf<'a> = &'a (dyn Fn(AreaId) -> PolyFlags + Sync);
+
+/// What is baked: a level, for agents on the same grid.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) level: Level<'a>,
+    /// One an agent.
+    pub(crate) settings: &'a [BakeSettings],
+    pub(crate) flags: FlagsOf<'a>,
+    /// What each agent's tiles are made from, and the mesh whose tiles need not be baked again if their keys are the same.
+    pub(crate) known: &'a [Known],
+}
+
+/// A mesh that was baked before.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    pub(crate) keys: TileKeys,
+    pub(crate) old: Option<NavMesh>,
+}
+
+impl Known {
+    /// The keys of a level's tiles, and the mesh of before if there is one.
+    pub(crate) fn new(level: Level<'_>, settings: &BakeSettings, old: Option<NavMesh>) -> Result<Self> {
+        let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
+        Ok(Self { keys: tile_keys(level, &plan), old })
+    }
+
+    /// A tile that need not be baked.
+    pub(crate) fn tile(&self, coord: TileCoord) -> Option<Option<TileData>> {
+        let tile = self.old.as_ref()?.unchanged_tile(coord, self.keys.get(coord)?)?;
+        Some(tile.cloned())
+    }
+}
+
+/// The story of a bake.
 #[derive(Debug)]
-pub(crate) struct Baked {
-    pub(crate) mesh: NavMesh,
+pub(crate) struct Story {
     pub(crate) report: BakeReport,
     /// Time of each stage over all repetitions, in the order of [`Stage::ALL`]; summed over tiles.
     pub(crate) stages: [Times; Stage::ALL.len()],
@@ -42,6 +84,11 @@ pub(crate) struct Times {
 }
 
 impl Times {
+    /// The same with something taken off.
+    pub(crate) fn without(self, time: Duration) -> Self {
+        Self { min: self.min.saturating_sub(time), median: self.median.saturating_sub(time) }
+    }
+
     fn of(mut times: Vec<Duration>) -> Self {
         times.sort_unstable();
         let at = |i: usize| times.get(i).copied().unwrap_or_default();
@@ -49,75 +96,141 @@ impl Times {
     }
 }
 
-/// Bakes a mesh. `flags` gives the flags of each area type's polygons.
+/// Bakes a mesh for one agent.
 pub(crate) fn bake(
     level: Level<'_>,
     settings: &BakeSettings,
-    flags: &(dyn Fn(AreaId) -> PolyFlags + Sync),
+    flags: FlagsOf<'_>,
     work: Work,
     terminal: Terminal,
-) -> Result<Baked> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(work.threads)
-        .build()
-        .map_err(|e| Failure::new(format_args!("{} threads cannot be started: {e}", work.threads)))?;
-    let mut runs = Vec::new();
-    let mut result = None;
-    for _ in 0..work.repeat {
-        // The last product is let go first, so that repetitions do not need twice the memory.
-        drop(result.take());
-        let bar = terminal.bar("baking", u64::from(settings.tile_size > 0));
-        let clock = Stopwatch(Instant::now());
-        let progress = |p: Progress| {
-            bar.set_length(p.total);
-            bar.set_position(p.done);
-        };
-        let context = Context { clock: Some(&clock), progress: Some(&progress), ..Context::default() };
-        let outcome = pool.install(|| run_once(level, settings, flags, &context));
-        bar.finish_and_clear();
-        let (mesh, report, run) = outcome?;
-        runs.push(run);
-        result = Some((mesh, report));
-    }
-    let (mesh, report) = result.ok_or_else(|| Failure::new("--repeat must be 1 or more"))?;
-    let times_of = |pick: &dyn Fn(&Run) -> Duration| Times::of(runs.iter().map(pick).collect());
-    let tiles = |cells: u32| if settings.tile_size == 0 { 1 } else { cells.div_ceil(settings.tile_size) };
-    Ok(Baked {
-        stages: core::array::from_fn(|i| times_of(&|run| run.stages[i])),
-        total: times_of(&|run| run.total),
-        columns: tiles(report.stats.width),
-        rows: tiles(report.stats.depth),
-        mesh,
-        report,
-    })
+) -> Result<(NavMesh, Story)> {
+    let job = Job { level, settings: core::slice::from_ref(settings), flags, known: &[] };
+    bake_all(&job, work, terminal)?.pop().ok_or_else(|| Failure::new("nothing was baked"))
 }
 
+/// Bakes a mesh for each agent.
+pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<Vec<(NavMesh, Story)>> {
+    let pool = work.pool()?;
+    let mut runs = Vec::new();
+    let mut meshes = Vec::new();
+    for _ in 0..work.repeat {
+        // The last product is let go first, so that repetitions do not need twice the memory.
+        meshes.clear();
+        let (run, made) = pool.install(|| run_once(job, terminal))?;
+        runs.push(run);
+        meshes = made;
+    }
+    let stories = stories(job, runs)?;
+    Ok(meshes.into_iter().zip(stories).collect())
+}
+
+/// Bakes into stores, one an agent, and keeps no tile: nothing but the tiles under work is in memory.
+pub(crate) fn bake_into<S: TileStore + Send>(
+    job: &Job<'_>,
+    stores: &mut [S],
+    work: Work,
+    terminal: Terminal,
+) -> Result<Vec<Story>> {
+    let plans = plans(job)?;
+    let began = Instant::now();
+    let reports = work.pool()?.install(|| {
+        let mut stores: Vec<&mut dyn TileStore> = stores.iter_mut().map(|store| store as _).collect();
+        run(job, &plans, &mut stores, terminal)
+    })?;
+    stories(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
+}
+
+/// One bake: its reports, an agent each, and what linking took.
 struct Run {
-    stages: [Duration; Stage::ALL.len()],
+    reports: Vec<BakeReport>,
+    linking: Vec<Duration>,
     total: Duration,
 }
 
-fn run_once(
-    level: Level<'_>,
-    settings: &BakeSettings,
-    flags: &(dyn Fn(AreaId) -> PolyFlags + Sync),
-    context: &Context<'_>,
-) -> Result<(NavMesh, BakeReport, Run)> {
-    let began = Instant::now();
-    let (mut baked, report) = bake_tiles(level, settings, context).map_err(Failure::new)?;
-    apply_flags(&mut baked.tiles, flags);
-    let linking = Instant::now();
-    let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).map_err(Failure::new)?;
-    let (linking, total) = (linking.elapsed(), began.elapsed());
-    let mut stages = Stage::ALL.map(|stage| report.times.get(stage));
-    stages[Stage::Tile as usize] += linking;
-    Ok((mesh, report, Run { stages, total }))
+fn plans(job: &Job<'_>) -> Result<Vec<TilePlan>> {
+    let plan = |settings| TilePlan::new(job.level, settings).map_err(Failure::new);
+    job.settings.iter().map(plan).collect()
 }
 
-fn apply_flags(tiles: &mut [TileData], flags: &(dyn Fn(AreaId) -> PolyFlags + Sync)) {
-    for poly in tiles.iter_mut().flat_map(|tile| &mut tile.polys) {
-        poly.flags = flags(poly.area);
+fn run_once(job: &Job<'_>, terminal: Terminal) -> Result<(Run, Vec<NavMesh>)> {
+    let began = Instant::now();
+    let plans = plans(job)?;
+    let none = Known::default();
+    let known = |agent: usize| job.known.get(agent).unwrap_or(&none);
+    let mut kept: Vec<_> =
+        (0..plans.len()).map(|agent| Kept { known: known(agent), flags: job.flags, tiles: Vec::new() }).collect();
+    let mut stores: Vec<&mut dyn TileStore> = kept.iter_mut().map(|kept| kept as _).collect();
+    let reports = run(job, &plans, &mut stores, terminal)?;
+    let (mut meshes, mut linking) = (Vec::new(), Vec::new());
+    for (plan, kept) in plans.iter().zip(kept) {
+        let began = Instant::now();
+        meshes.push(NavMesh::from_tiles(plan.layout(), kept.tiles).map_err(Failure::new)?);
+        linking.push(began.elapsed());
     }
+    Ok((Run { reports, linking, total: began.elapsed() }, meshes))
+}
+
+fn run(
+    job: &Job<'_>,
+    plans: &[TilePlan],
+    stores: &mut [&mut dyn TileStore],
+    terminal: Terminal,
+) -> Result<Vec<BakeReport>> {
+    let bar = terminal.bar("baking", u64::from(plans.iter().any(|plan| plan.tile_count() > 1)));
+    let clock = Stopwatch(Instant::now());
+    let progress = |p: Progress| {
+        bar.set_length(p.total);
+        bar.set_position(p.done);
+    };
+    let context = Context { clock: Some(&clock), progress: Some(&progress), ..Context::default() };
+    let mut reports: Vec<_> =
+        plans.iter().zip(job.settings).map(|(plan, settings)| plan.report(&job.level, settings)).collect();
+    let outcome = bake_agents_planned(job.level, plans, &context, &mut reports, stores);
+    bar.finish_and_clear();
+    outcome.map_err(Failure::new)?;
+    Ok(reports)
+}
+
+/// The tiles of one agent, kept in memory.
+struct Kept<'a> {
+    known: &'a Known,
+    flags: FlagsOf<'a>,
+    tiles: Vec<TileData>,
+}
+
+impl TileStore for Kept<'_> {
+    fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
+        self.known.tile(coord)
+    }
+
+    fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> core::result::Result<(), Cancelled> {
+        self.tiles.extend(tile.map(|tile| with_flags(tile, self.flags)));
+        Ok(())
+    }
+}
+
+/// A tile whose polygons have the flags of their area types.
+pub(crate) fn with_flags(mut tile: TileData, flags: FlagsOf<'_>) -> TileData {
+    tile.polys.iter_mut().for_each(|poly| poly.flags = flags(poly.area));
+    tile
+}
+
+fn stories(job: &Job<'_>, mut runs: Vec<Run>) -> Result<Vec<Story>> {
+    let times_of = |pick: &dyn Fn(&Run) -> Duration| Times::of(runs.iter().map(pick).collect());
+    let stage = |run: &Run, agent: usize, i: usize| {
+        let linking = if Stage::ALL[i] == Stage::Tile { run.linking[agent] } else { Duration::ZERO };
+        run.reports[agent].times.get(Stage::ALL[i]) + linking
+    };
+    let times: Vec<_> =
+        (0..job.settings.len()).map(|agent| core::array::from_fn(|i| times_of(&|run| stage(run, agent, i)))).collect();
+    let total = times_of(&|run| run.total);
+    let last = runs.pop().ok_or_else(|| Failure::new("--repeat must be 1 or more"))?;
+    let agents = last.reports.into_iter().zip(times).zip(job.settings);
+    let story = |((report, stages), settings): ((BakeReport, _), &BakeSettings)| {
+        let tiles = |cells: u32| if settings.tile_size == 0 { 1 } else { cells.div_ceil(settings.tile_size) };
+        Story { columns: tiles(report.stats.width), rows: tiles(report.stats.depth), stages, total, report }
+    };
+    Ok(agents.map(story).collect())
 }
 
 /// The library reads no clock; this one is lent to it.

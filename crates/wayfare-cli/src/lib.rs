@@ -15,6 +15,7 @@ mod linking;
 mod memory;
 mod options;
 mod output;
+mod streaming;
 mod terminal;
 
 /// For the fuzz targets.

@@ -2,7 +2,8 @@
 //! a word about what to do.
 
 use crate::failure::{Failure, Result};
-use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::input::BakeSettings;
+use wayfare::math::Aabb;
 use wayfare::voxel::Grid;
 
 /// What a cell of an untiled bake takes at its worst moment, ground on one level: 66 bytes measured on flat ground
@@ -10,20 +11,20 @@ use wayfare::voxel::Grid;
 const BYTES_A_CELL: u64 = 70;
 
 /// Fails if one heightfield over the whole level would not fit in the memory that is available. Tiles always fit.
-pub(crate) fn check(level: &TriMesh, settings: &BakeSettings) -> Result<()> {
+pub(crate) fn check(level: Aabb, settings: &BakeSettings) -> Result<()> {
     match available() {
         Some(available) => fits(level, settings, available),
         None => Ok(()),
     }
 }
 
-fn fits(level: &TriMesh, settings: &BakeSettings, available: u64) -> Result<()> {
+fn fits(level: Aabb, settings: &BakeSettings, available: u64) -> Result<()> {
     let Ok(vx) = settings.to_voxel() else { return Ok(()) };
     if settings.tile_size > 0 {
         return Ok(());
     }
     // A level that has no grid at all is refused by the bake, with its own words.
-    let Ok(grid) = Grid::of_level(level.bounds(), &vx) else { return Ok(()) };
+    let Ok(grid) = Grid::of_level(level, &vx) else { return Ok(()) };
     let needed = u64::from(grid.width) * u64::from(grid.depth) * BYTES_A_CELL;
     if grid.check_size().is_ok() && needed > available {
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
@@ -74,12 +75,11 @@ mod tests {
 
     #[test]
     fn what_cannot_fit_is_refused_and_tiles_are_not() {
-        let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 3000.0), Vec3::new(3000.0, 0.0, 0.0)];
-        let (level, _) = TriMesh::new(verts, vec![[0, 1, 2]]).unwrap();
+        let level = Aabb { min: Vec3::ZERO, max: Vec3::new(3000.0, 0.0, 3000.0) };
         let solo = BakeSettings::default();
-        let Err(Failure::Message(m)) = fits(&level, &solo, 1 << 30) else { panic!("fits") };
+        let Err(Failure::Message(m)) = fits(level, &solo, 1 << 30) else { panic!("fits") };
         assert!(m.starts_with("10000 x 10000 cells in one tile need about 6.5 GiB"), "{m}");
-        assert!(fits(&level, &solo, 16 << 30).is_ok());
-        assert!(fits(&level, &BakeSettings { tile_size: 64, ..solo }, 1 << 30).is_ok());
+        assert!(fits(level, &solo, 16 << 30).is_ok());
+        assert!(fits(level, &BakeSettings { tile_size: 64, ..solo }, 1 << 30).is_ok());
     }
 }

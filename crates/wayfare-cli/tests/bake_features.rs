@@ -35,7 +35,7 @@ fn areas(mesh: &str) -> Vec<(u64, f64)> {
 }
 
 /// Asks a mesh one question.
-fn ask(folder: &TempDir, mesh: &str, question: Value) -> Value {
+fn ask(folder: &TempDir, mesh: &str, question: &Value) -> Value {
     let batch = write_in(folder, "batch.jsonl", &format!("{question}\n"));
     serde_json::from_str(&good(&["query", mesh, "--batch", &batch])).unwrap()
 }
@@ -67,12 +67,12 @@ fn paths_heed_the_costs_and_filters_the_abilities_of_areas() {
     let question = json!({"id": 1, "op": "path", "start": [-8, 0, 10], "end": [8, 0, 10]});
     let mut cheap = question.clone();
     cheap["area_cost"] = json!({"1": 1.0});
-    assert!(ask(&folder, &mesh, question)["length"].as_f64().unwrap() > 22.0);
-    assert!(ask(&folder, &mesh, cheap)["length"].as_f64().unwrap() < 17.0);
+    assert!(ask(&folder, &mesh, &question)["length"].as_f64().unwrap() > 22.0);
+    assert!(ask(&folder, &mesh, &cheap)["length"].as_f64().unwrap() < 17.0);
     let in_water = json!({"id": 1, "op": "path", "start": [0, -0.6, 10], "end": [0, -0.6, 14], "include": 1, "half_extents": [1, 1, 1]});
-    assert_eq!(ask(&folder, &mesh, in_water)["status"], "none", "who cannot swim is not in the water");
+    assert_eq!(ask(&folder, &mesh, &in_water)["status"], "none", "who cannot swim is not in the water");
     let indoors = json!({"id": 1, "op": "path", "start": [7, 0, 0], "end": [21, 0, 3], "exclude": 4});
-    assert_eq!(ask(&folder, &mesh, indoors)["status"], "partial", "who cannot open doors stays out");
+    assert_eq!(ask(&folder, &mesh, &indoors)["status"], "partial", "who cannot open doors stays out");
     let told = &info(&mesh)["areas"][0];
     assert_eq!((&told["name"], &told["cost"]), (&json!("water"), &json!(50.0)));
 }
@@ -116,4 +116,134 @@ fn erosion_and_drops_are_settings_like_others() {
     assert!(bold > careful + 1.0, "{bold} {careful}");
     let refused = wayfare(&["bake", "scene:flat", "-o", &mesh, "--agent-max-drop", "-1"]);
     assert!(String::from_utf8(refused.stderr).unwrap().contains("--agent-max-drop is -1, but must be"));
+}
+
+fn stats(path: &str) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn bytes(path: &str) -> Vec<u8> {
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn only_what_changed_is_baked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mesh, full, json] = ["m.way", "full.way", "s.json"].map(|name| path_in(&folder, name));
+    let bake = |mesh: &str, options: &[&str]| {
+        let args = ["bake", "scene:river", "-o", mesh, "--tile-size", "24", "--stats", &json, "--quiet"];
+        good(&[&args, options].concat());
+        let stats = stats(&json);
+        (stats["tiles"]["reused"].as_u64().unwrap(), stats["tiles"]["count"].as_u64().unwrap())
+    };
+    assert_eq!(bake(&mesh, &["--only-changed"]).0, 0, "there is no mesh yet");
+    let (reused, count) = bake(&mesh, &["--only-changed"]);
+    assert_eq!(reused, count);
+    let pond =
+        "[area.9]\ncost = 3.0\n[[volume]]\narea = 9\ncylinder = { at = [-15, -1, -15], radius = 2, height = 2 }\n";
+    let table = write_in(&folder, "pond.toml", pond);
+    let (reused, _) = bake(&mesh, &["--only-changed", "--areas", &table]);
+    assert!(reused < count && reused >= count - 4, "{reused} of {count}");
+    bake(&full, &["--areas", &table]);
+    assert!(bytes(&mesh) == bytes(&full));
+    // Connections and flags are no part of a tile's key: they are applied anew.
+    let jump = write_in(&folder, "jump.jsonl", "{\"start\": [-15, 0, 3], \"end\": [-15, 0, -6]}\n");
+    let flags = write_in(&folder, "flags.toml", &pond.replace("cost = 3.0", "flags = 6"));
+    let options = ["--areas", &flags, "--connections", &jump, "--links", "agent"];
+    assert_eq!(bake(&mesh, &[&options[..], &["--only-changed"]].concat()).0, count);
+    bake(&full, &options);
+    assert!(bytes(&mesh) == bytes(&full));
+    // Another setting, another kind of file: everything is baked.
+    assert_eq!(bake(&mesh, &["--only-changed", "--agent-radius", "0.9"]).0, 0);
+    std::fs::write(&mesh, "no mesh").unwrap();
+    assert_eq!(bake(&mesh, &["--only-changed"]).0, 0);
+    let out = wayfare(&["bake", "scene:flat", "-o", "-", "--only-changed"]);
+    assert!(out.status.code() == Some(2) && String::from_utf8(out.stderr).unwrap().contains("give -o a file name"));
+}
+
+#[test]
+fn agents_get_a_mesh_each_as_if_baked_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mesh, alone, json] = ["m.way", "alone.way", "s.json"].map(|name| path_in(&folder, name));
+    let rat = "rat:radius=0.2,height=0.6,max-climb=0.3";
+    let args = ["bake", "scene:two_floors", "--tile-size", "32", "--quiet", "--agent-max-slope", "40"];
+    good(&[&args[..], &["-o", &mesh, "--stats", &json, "--agent", "man", "--agent", rat]].concat());
+    assert!(!std::path::Path::new(&mesh).exists());
+    good(&[&args[..], &["-o", &alone]].concat());
+    assert!(bytes(&path_in(&folder, "m.man.way")) == bytes(&alone));
+    let sizes = ["--agent-radius", "0.2", "--agent-height", "0.6", "--agent-max-climb", "0.3"];
+    good(&[&args[..], &["-o", &alone], &sizes].concat());
+    assert!(bytes(&path_in(&folder, "m.rat.way")) == bytes(&alone));
+    assert_eq!(stats(&path_in(&folder, "s.rat.json"))["settings"]["agent_radius"], json!(0.2));
+    let told = |extra: &[&str]| {
+        let out = wayfare(&[&args[..], extra].concat());
+        assert_eq!(out.status.code(), Some(2));
+        String::from_utf8(out.stderr).unwrap()
+    };
+    assert!(told(&["-o", &mesh, "--agent", "rat:girth=1"]).contains("it has radius, height"));
+    assert!(told(&["-o", "-", "--agent", "man"]).contains("give -o and --stats names"));
+}
+
+/// More tiles than are held at a time go straight into the file; repeated bakes are made in memory.
+#[test]
+fn a_mesh_of_many_tiles_is_written_as_it_is_baked_and_has_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [straight, memory, json] = ["a.way", "b.way", "s.json"].map(|name| path_in(&folder, name));
+    let jump = write_in(&folder, "jump.jsonl", "{\"start\": [1, 0, 2], \"end\": [40, 0, 2]}\n");
+    let table = write_in(&folder, "areas.toml", TABLE);
+    let args = ["bake", "scene:flat?size=80", "--tile-size", "8", "--quiet", "--connections", &jump, "--areas", &table];
+    good(&[&args[..], &["-o", &straight, "--stats", &json]].concat());
+    let streamed = stats(&json);
+    good(&[&args[..], &["-o", &memory, "--repeat", "2", "--stats", &json]].concat());
+    let kept = stats(&json);
+    assert!(streamed["tiles"]["count"].as_u64().unwrap() > 1024);
+    assert!(bytes(&straight) == bytes(&memory));
+    for key in ["digest", "tiles", "polygons", "mesh", "heightfield", "warnings"] {
+        assert_eq!(streamed[key], kept[key], "{key}");
+    }
+    let piped = wayfare(&[&args[..], &["-o", "-"]].concat());
+    assert!(piped.stdout == bytes(&straight));
+    // Whatever ends the bake, no half of a file is left.
+    let nowhere = write_in(&folder, "nowhere.jsonl", "{\"start\": [1e39, 0, 2], \"end\": [40, 0, 2]}\n");
+    let out = wayfare(&[&args[..5], &["-o", &path_in(&folder, "never.way"), "--connections", &nowhere]].concat());
+    assert_eq!(out.status.code(), Some(2));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(
+        left.iter().all(|name| !name.to_string_lossy().contains("never") && !name.to_string_lossy().contains("part")),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn a_height_map_is_baked_as_its_triangles() {
+    let folder = tempfile::tempdir().unwrap();
+    let [map, straight, triangles, json] = ["hills.png", "a.way", "b.way", "s.json"].map(|name| path_in(&folder, name));
+    let (width, depth) = (60u32, 50u32);
+    let sample = |x: u32, z: u32| ((x * x / 9 + z * 7) % 200 + 100) as u16;
+    let points = || (0..depth).flat_map(|z| (0..width).map(move |x| (x, z)));
+    let samples: Vec<u8> = points().flat_map(|(x, z)| sample(x, z).to_be_bytes()).collect();
+    let mut encoder = png::Encoder::new(std::fs::File::create(&map).unwrap(), width, depth);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.write_header().unwrap().write_image_data(&samples).unwrap();
+    let mut obj = String::new();
+    for (x, z) in points() {
+        obj += &format!("v {} {} {}\n", x, (f64::from(sample(x, z)) * 0.02) as f32, z);
+    }
+    for (x, z) in points().filter(|&(x, z)| x + 1 < width && z + 1 < depth) {
+        let a = 1 + z * width + x;
+        obj += &format!("f {} {} {}\nf {} {} {}\n", a, a + width, a + 1, a + 1, a + width, a + width + 1);
+    }
+    let obj = write_in(&folder, "hills.obj", &obj);
+    let args = ["--pixel-height", "0.02", "--tile-size", "40", "--quiet", "--stats", &json];
+    good(&[&["bake", &map, "-o", &straight], &args[..]].concat());
+    let of_map = stats(&json);
+    good(&[&["bake", &obj, "-o", &triangles], &args[..]].concat());
+    let of_obj = stats(&json);
+    assert_eq!((&of_map["input"], &of_map["polygons"]), (&of_obj["input"], &of_obj["polygons"]));
+    // The keys of tiles tell heights from triangles; the rest is the same.
+    assert_eq!(of_map["detail"], of_obj["detail"]);
+    let answer =
+        |mesh: &str| wayfare(&["path", mesh, "--from", "5,4,5", "--to", "50,4,40", "--reach", "5,9,5", "--json"]);
+    assert_eq!(answer(&straight).stdout, answer(&triangles).stdout);
 }

@@ -1,23 +1,30 @@
 //! `wayfare bake LEVEL… -o MESH`
 
-use crate::baking::{self, Work};
+use crate::baking::{self, Job, Known, Story, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
-use crate::linking;
+use crate::linking::{self, Linked};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, connections};
-use crate::output::{atomic_file, stats, targets};
+use crate::options::{Areas, BakeOptions, NamedAgent, connections};
+use crate::output::stats::{self, Product};
+use crate::output::{atomic_file, targets};
+use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use wayfare::bake::{BakeReport, TilePlan, WarningKind};
+use wayfare::bake::{BakeReport, TILES_AT_ONCE, TilePlan, WarningKind};
+use wayfare::input::BakeSettings;
+use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
+use wayfare::tile::TileKeys;
 
 /// Build a navigation mesh from level geometry
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   wayfare bake level.obj -o level.way
   wayfare bake scene:dungeon -o dungeon.way --tile-size 48 --stats stats.json
-  wayfare bake walls.glb floor.stl --up z --scale 0.01 --agent-radius 0.3 -o hall.way")]
+  wayfare bake walls.glb floor.stl --up z --scale 0.01 --agent-radius 0.3 -o hall.way
+  wayfare bake level.obj -o level.way --tile-size 64 --only-changed
+  wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3")]
 pub(crate) struct Bake {
     /// Files or built-in scenes (scene:NAME?key=value), together one level
     #[arg(required = true, value_name = "LEVEL")]
@@ -38,79 +45,198 @@ pub(crate) struct Bake {
     options: BakeOptions,
 }
 
+/// One mesh to be made.
+struct Target {
+    options: BakeOptions,
+    settings: BakeSettings,
+    mesh: PathBuf,
+    stats: Option<PathBuf>,
+}
+
+/// What all meshes of a bake are made with.
+struct Common<'a> {
+    level: &'a Level,
+    areas: &'a Areas,
+    connections: Vec<OffMeshConnection>,
+    work: Work,
+    terminal: Terminal,
+}
+
 impl Bake {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
-        self.check_targets()?;
-        let options = self.options.with_config_file()?;
+        let options = self.options.clone().with_config_file()?;
         // Wrong settings are said before a large file is read.
-        options.settings()?;
+        self.check_files(&self.targets(&options)?)?;
+        options.link_settings(&options.settings()?.agent)?;
         let work = Work { threads: options.thread_count()?, repeat: options.checked_repeat()? };
         let areas = Areas::read(options.areas.as_deref())?;
         let connections = connections::read(options.connections.as_deref())?;
-        options.link_settings(&options.settings()?.agent)?;
         let level = Level::load(&self.levels, &options, &areas, terminal)?;
-        let options = options.over(level.hints.clone());
-        let settings = options.settings()?;
-        memory::check(&level.mesh, &settings)?;
-        for warning in settings.warnings() {
-            terminal.warn(format_args!("--{} {}: {}", warning.name, warning.value, warning.advice));
+        let targets = self.targets(&options.over(level.hints.clone()))?;
+        for target in &targets {
+            memory::check(level.input().bounds(), &target.settings)?;
+            for warning in target.settings.warnings() {
+                terminal.warn(format_args!("--{} {}: {}", warning.name, warning.value, warning.advice));
+            }
         }
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
-        if let Some(folder) = &self.draw_stages {
-            super::stages::draw(level.input(), &settings, folder)?;
+        if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
+            super::stages::draw(level.input(), &first.settings, folder)?;
         }
-        let mut baked = baking::bake(level.input(), &settings, &|area| areas.flags(area), work, terminal)?;
-        level.add_warnings(&mut baked.report);
-        check_strict(options.strict, &baked.report, &level.remarks)?;
-        for connection in level.connections.iter().chain(&connections) {
-            baked.mesh.add_connection(*connection).map_err(Failure::new)?;
+        let connections = level.connections.iter().chain(&connections).copied().collect();
+        Common { level: &level, areas: &areas, connections, work, terminal }.bake(&targets)?;
+        Ok(Answer::Yes)
+    }
+
+    /// The meshes that are asked for: one, or one for each agent.
+    fn targets(&self, options: &BakeOptions) -> Result<Vec<Target>> {
+        let agents = NamedAgent::all(options)?;
+        let target = |agent: Option<&NamedAgent>| {
+            let options = agent.map_or_else(|| options.clone(), |agent| agent.over(options));
+            let file = |path: &PathBuf| agent.map_or_else(|| path.clone(), |agent| agent.target(path));
+            let settings = options.settings()?;
+            Ok(Target { settings, mesh: file(&self.output), stats: self.stats.as_ref().map(file), options })
+        };
+        if options.keep_explain && atomic_file::is_stdout(&self.output) {
+            return Err(Failure::new("--keep-explain writes a file beside the mesh: give the mesh a file with -o"));
         }
-        baked.mesh.set_areas(areas.table()?);
-        let links = options.link_settings(&settings.agent)?;
-        let linked = linking::add_links(level.input(), &settings, &links, work.threads, &mut baked.mesh)?;
-        let bytes = baked.mesh.to_bytes();
-        if let Some(path) = &self.stats {
-            let max_slope_degrees = options.agent_max_slope.unwrap_or(45.0);
-            let asked =
-                stats::Asked { settings: &settings, max_slope_degrees, threads: work.threads, repeat: work.repeat };
-            let mut json = stats::report(&level, &baked, asked, &bytes);
-            if !links.is_empty() {
+        if agents.is_empty() {
+            return Ok(vec![target(None)?]);
+        }
+        if [Some(&self.output), self.stats.as_ref()].into_iter().flatten().any(|path| atomic_file::is_stdout(path)) {
+            return Err(Failure::new("several agents make several files: give -o and --stats names, not -"));
+        }
+        agents.iter().map(|agent| target(Some(agent))).collect()
+    }
+
+    /// No file that is read may be written over, and no two things may be written to one place. With `--only-changed` the mesh
+    /// itself is read.
+    fn check_files(&self, all: &[Target]) -> Result<()> {
+        let outputs: Vec<&Path> =
+            all.iter().flat_map(|t| core::iter::once(&t.mesh).chain(&t.stats)).map(PathBuf::as_path).collect();
+        let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
+        let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
+        targets::check(&outputs, inputs)
+    }
+}
+
+impl Common<'_> {
+    fn bake(&self, targets: &[Target]) -> Result<()> {
+        let settings: Vec<BakeSettings> = targets.iter().map(|target| target.settings).collect();
+        let flags = |area| self.areas.flags(area);
+        let level = self.level.input();
+        let changed = targets.iter().any(|target| target.options.only_changed);
+        let mut known = if changed { self.known(targets)? } else { Vec::new() };
+        let plan = TilePlan::new(level, &settings[0]).map_err(Failure::new)?;
+        let mut links = targets.iter().map(|t| t.options.link_settings(&t.settings.agent));
+        let linked = links.try_fold(false, |any, links| Ok::<_, Failure>(any | !links?.is_empty()))?;
+        if plan.tile_count() > TILES_AT_ONCE && self.work.repeat == 1 && !linked {
+            if known.is_empty() {
+                known = self.keys(&settings)?;
+            }
+            let job = Job { level, settings: &settings, flags: &flags, known: &known };
+            return self.bake_to_files(&job, targets);
+        }
+        let job = Job { level, settings: &settings, flags: &flags, known: &known };
+        let baked = baking::bake_all(&job, self.work, self.terminal)?;
+        if known.is_empty() {
+            known = self.keys(&settings)?;
+        }
+        for ((target, (mesh, story)), known) in targets.iter().zip(baked).zip(known) {
+            self.finish(target, mesh, story, known.keys)?;
+        }
+        Ok(())
+    }
+
+    /// The keys of all tiles, and the meshes that are there.
+    fn known(&self, targets: &[Target]) -> Result<Vec<Known>> {
+        let one = |target: &Target| {
+            if atomic_file::is_stdout(&target.mesh) {
+                return Err(Failure::new("--only-changed reads the mesh that it writes: give -o a file name, not -"));
+            }
+            // Another kind of file, or a damaged one, holds no tile to keep.
+            let old = std::fs::read(&target.mesh).ok().and_then(|bytes| NavMesh::from_bytes(&bytes).ok());
+            Known::new(self.level.input(), &target.settings, old)
+        };
+        let pool = self.work.pool()?;
+        targets.iter().map(|target| pool.install(|| one(target))).collect()
+    }
+
+    fn keys(&self, settings: &[BakeSettings]) -> Result<Vec<Known>> {
+        let pool = self.work.pool()?;
+        settings.iter().map(|settings| pool.install(|| Known::new(self.level.input(), settings, None))).collect()
+    }
+
+    /// Bakes straight into the files: no mesh has to fit in memory.
+    fn bake_to_files(&self, job: &Job<'_>, targets: &[Target]) -> Result<()> {
+        let mut files = Vec::new();
+        for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
+            let layout = TilePlan::new(job.level, settings).map_err(Failure::new)?.layout();
+            files.push(FileStore::begin(&target.mesh, layout, known, job.flags)?);
+        }
+        let outcome = baking::bake_into(job, &mut files, self.work, self.terminal);
+        if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
+            return Err(failure);
+        }
+        let (stories, table) = (outcome?, self.areas.table()?);
+        for (((target, file), mut story), known) in targets.iter().zip(files).zip(stories).zip(job.known) {
+            self.level.add_warnings(&mut story.report);
+            check_strict(target.options.strict, &story.report, &self.level.remarks)?;
+            let end = WayEnd { connections: &self.connections, areas: &table, keys: &known.keys };
+            let (written, digest) = file.finish(end)?;
+            story.total = story.total.without(written.time);
+            let product = Product { bytes: written.bytes, tiles: written.tiles, digest };
+            self.tell(target, &story, &product, None)?;
+        }
+        Ok(())
+    }
+
+    fn finish(&self, target: &Target, mut mesh: NavMesh, mut story: Story, keys: TileKeys) -> Result<()> {
+        self.level.add_warnings(&mut story.report);
+        check_strict(target.options.strict, &story.report, &self.level.remarks)?;
+        for connection in &self.connections {
+            mesh.add_connection(*connection).map_err(Failure::new)?;
+        }
+        mesh.set_areas(self.areas.table()?);
+        mesh.set_tile_keys(keys);
+        let links = target.options.link_settings(&target.settings.agent)?;
+        let linked = linking::add_links(self.level.input(), &target.settings, &links, self.work.threads, &mut mesh)?;
+        let bytes = mesh.to_bytes();
+        let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
+        atomic_file::write(&target.mesh, &bytes)?;
+        self.tell(target, &story, &product, (!links.is_empty()).then_some(&linked))
+    }
+
+    /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
+    fn tell(&self, target: &Target, story: &Story, product: &Product, linked: Option<&Linked>) -> Result<()> {
+        if target.options.keep_explain {
+            let plan = TilePlan::new(self.level.input(), &target.settings).map_err(Failure::new)?;
+            super::explain::keep((self.level, &plan), self.work, &product.digest, &target.mesh)?;
+        }
+        if let Some(path) = &target.stats {
+            let max_slope_degrees = target.options.agent_max_slope.unwrap_or(45.0);
+            let (threads, repeat) = (self.work.threads, self.work.repeat);
+            let asked = stats::Asked { settings: &target.settings, max_slope_degrees, threads, repeat };
+            let mut json = stats::report(self.level, story, asked, product);
+            if let Some(linked) = linked {
                 json["links"] = linked.json();
             }
             atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
         }
-        atomic_file::write(&self.output, &bytes)?;
-        if options.keep_explain {
-            let plan = TilePlan::new(level.input(), &settings).map_err(Failure::new)?;
-            super::explain::keep(&level, &plan, work.threads, &baked.mesh, &self.output)?;
+        for warning in &story.report.warnings {
+            self.terminal.warn(told(warning));
         }
-        for warning in &baked.report.warnings {
-            terminal.warn(told(warning));
-        }
-        terminal.say(stats::table(&baked));
-        linked.told().into_iter().for_each(|told| terminal.say(told));
-        terminal.say(format_args!(
+        self.terminal.say(stats::table(story));
+        linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
+        self.terminal.say(format_args!(
             "{}: {} bytes, {} polygons in {}",
-            self.output.display(),
-            stats::count(bytes.len() as u64),
-            stats::count(baked.report.stats.polys),
-            stats::tiles(baked.mesh.tile_count()),
+            target.mesh.display(),
+            stats::count(product.bytes),
+            stats::count(story.report.stats.polys),
+            stats::tiles(product.tiles),
         ));
-        Ok(Answer::Yes)
-    }
-}
-
-impl Bake {
-    /// No file that is read may be written over, and no two things may be written to one place.
-    fn check_targets(&self) -> Result<()> {
-        if self.options.keep_explain && atomic_file::is_stdout(&self.output) {
-            return Err(Failure::new("--keep-explain writes a file beside the mesh: give the mesh a file with -o"));
-        }
-        let outputs: Vec<&Path> = core::iter::once(&self.output).chain(&self.stats).map(PathBuf::as_path).collect();
-        let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
-        let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
-        targets::check(&outputs, inputs)
+        Ok(())
     }
 }
 

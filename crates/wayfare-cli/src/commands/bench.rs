@@ -56,9 +56,9 @@ impl Bench {
             for &threads in &threads {
                 let work = Work { threads: threads as usize, repeat: self.repeat };
                 let input = wayfare::input::Level { volumes: &scene.volumes, ..(&level).into() };
-                let baked = baking::bake(input, &settings, &|_| PolyFlags::WALK, work, terminal)?;
-                let bytes = baked.mesh.to_bytes();
-                let digest = baked.mesh.digest();
+                let (mesh, baked) = baking::bake(input, &settings, &|_| PolyFlags::WALK, work, terminal)?;
+                let bytes = mesh.to_bytes();
+                let digest = mesh.digest();
                 let row = |stage: &str, times: Times| {
                     let (min, median) = (stats::ms(times.min), stats::ms(times.median));
                     format!("\"{spec}\",{stage},{threads},{min:.4},{median:.4},{},{digest}\n", bytes.len())

@@ -39,16 +39,16 @@ impl Demo {
         ));
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let work = Work { threads, repeat: 1 };
-        let baked = baking::bake((&level).into(), &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
+        let (nav, baked) = baking::bake((&level).into(), &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
         terminal.say(stats::table(&baked));
 
         terminal.say("\nFinding paths over it:");
         let mut shapes = ShapeList::new();
-        draw_mesh(&baked.mesh, &mut shapes);
+        draw_mesh(&nav, &mut shapes);
         let (mut example, mut key) = (None, Vec::new());
         for (number, errand) in (0u32..).zip(&scene.errands) {
             let route = Route { from: Point(errand.from), to: Point(errand.to) };
-            let found = path::find(&baked.mesh, route, path::HALF_EXTENTS);
+            let found = path::find(&nav, route, path::HALF_EXTENTS);
             let result = match found.path.status {
                 PathStatus::Complete => {
                     example = example.or(Some(route));
@@ -68,8 +68,8 @@ impl Demo {
 
         atomic_file::make_folder(&self.out)?;
         let mesh = self.out.join("dungeon.way");
-        atomic_file::write(&mesh, &baked.mesh.to_bytes())?;
-        let title = super::draw::title(&mesh, &baked.mesh);
+        atomic_file::write(&mesh, &nav.to_bytes())?;
+        let title = super::draw::title(&mesh, &nav);
         let caption = Caption { title, paths: key, ..Caption::default() };
         for picture in ["dungeon.svg", "dungeon.png"] {
             draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;

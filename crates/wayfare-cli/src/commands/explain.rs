@@ -95,7 +95,7 @@ impl Explain {
             max_cost: self.max_cost.unwrap_or(f32::INFINITY),
         };
         let question = PathQuestion { from: from.0, to: to.0, half_extents: self.reach.0.abs(), limits };
-        let filter = DefaultFilter::new(PolyFlags(self.include), PolyFlags(self.exclude));
+        let filter = DefaultFilter::of(&mesh).with_flags(PolyFlags(self.include), PolyFlags(self.exclude));
         let told = explain_path(&mesh, &question, &filter, &mut SearchScratch::new());
         Ok((told.to_string(), path_json(&told)))
     }
@@ -117,8 +117,9 @@ impl Explain {
         let areas = Areas::read(options.areas.as_deref())?;
         let work = Work { threads: options.thread_count()?, repeat: 1 };
         let flags = |area| areas.flags(area);
-        let baked = baking::bake(level.input(), &options.settings()?, &flags, work, Terminal::new(true))?;
-        Ok(baked.mesh)
+        let (mut mesh, _) = baking::bake(level.input(), &options.settings()?, &flags, work, Terminal::new(true))?;
+        mesh.set_areas(areas.table()?);
+        Ok(mesh)
     }
 }
 
@@ -129,20 +130,16 @@ pub(super) fn record_path(mesh: &Path) -> PathBuf {
     name.into()
 }
 
-/// Replays the bake of a mesh and writes the record of its reasons beside it.
-pub(super) fn keep(level: &Level, plan: &TilePlan, threads: usize, mesh: &NavMesh, output: &Path) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Failure::new(format_args!("{threads} threads cannot be started: {e}")))?;
-    let map = pool.install(|| explain_level(level.input(), plan, &Context::default())).map_err(Failure::new)?;
-    atomic_file::write(&record_path(output), &map.to_bytes(mark(mesh)?))
+/// Replays the bake of a mesh, of which only the digest is asked for, and writes the record of its reasons beside it.
+pub(super) fn keep((level, plan): (&Level, &TilePlan), work: Work, digest: &str, output: &Path) -> Result<()> {
+    let explain = || explain_level(level.input(), plan, &Context::default());
+    let map = work.pool()?.install(explain).map_err(Failure::new)?;
+    atomic_file::write(&record_path(output), &map.to_bytes(mark(digest)?))
 }
 
 /// What tells a record which mesh it belongs to.
-fn mark(mesh: &NavMesh) -> Result<u64> {
-    let digest = mesh.digest().to_string();
-    let digits = digest.get(..16).unwrap_or(&digest);
+fn mark(digest: &str) -> Result<u64> {
+    let digits = digest.get(..16).unwrap_or(digest);
     u64::from_str_radix(digits, 16).map_err(|_| Failure::new("the mesh has no digest"))
 }
 
@@ -156,7 +153,7 @@ fn read_record(mesh: &Path) -> Result<ExplainMap> {
         )
     })?;
     let (map, of) = ExplainMap::from_bytes(&bytes).map_err(|e| Failure::about(path.display(), e))?;
-    if of != mark(&nav)? {
+    if of != mark(&nav.digest())? {
         return Err(Failure::about(
             path.display(),
             "belongs to another bake than the mesh: bake again with --keep-explain",

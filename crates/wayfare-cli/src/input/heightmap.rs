@@ -1,10 +1,11 @@
 //! A 16-bit greyscale PNG as terrain: a vertex a pixel, x along its rows, z down its columns.
 //!
 //! One metre from pixel to pixel and one centimetre of height a step, so that 65535 is 655.35 m; `--pixel-size` and
-//! `--pixel-height` set others.
+//! `--pixel-height` set others. Heights stand along y whatever `--up` says; `--scale` applies.
 
 use super::soup::{Soup, Tags};
 use wayfare::Vec3;
+use wayfare::input::{HeightMap, HeightScale};
 
 /// What a pixel measures, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -13,11 +14,11 @@ pub(super) struct Pixel {
     pub(super) height: f64,
 }
 
-/// Larger pictures would take gigabytes of triangles.
-const MAX_PIXELS: u64 = 1 << 25;
+/// Larger pictures take more than a gigabyte while they are read.
+const MAX_PIXELS: u64 = 1 << 28;
 
-/// Adds the terrain of a height map to `soup`.
-pub(super) fn read(bytes: &[u8], pixel: Pixel, soup: &mut Soup) -> Result<(), String> {
+/// Reads a height map.
+pub(super) fn read(bytes: &[u8], pixel: Pixel) -> Result<HeightMap, String> {
     let broken = |e: png::DecodingError| format!("is no PNG file, or a damaged one: {e}");
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().map_err(broken)?;
     let (width, depth) = (reader.info().width, reader.info().height);
@@ -27,14 +28,20 @@ pub(super) fn read(bytes: &[u8], pixel: Pixel, soup: &mut Soup) -> Result<(), St
     if width < 2 || depth < 2 || u64::from(width) * u64::from(depth) > MAX_PIXELS {
         return Err(format!("is {width} x {depth} pixels: a height map has at least 2 x 2 and at most {MAX_PIXELS}"));
     }
-    let mut samples = vec![0; width as usize * depth as usize * 2];
-    reader.next_frame(&mut samples).map_err(broken)?;
+    let mut bytes = vec![0; width as usize * depth as usize * 2];
+    reader.next_frame(&mut bytes).map_err(broken)?;
+    let samples = bytes.chunks_exact(2).map(|sample| u16::from_be_bytes([sample[0], sample[1]])).collect();
+    let scale = HeightScale { origin: Vec3::ZERO, spacing: pixel.size, step: pixel.height };
+    HeightMap::new(width, depth, samples, scale).map_err(|e| e.to_string())
+}
+
+/// Adds the triangles of a height map to `soup`.
+pub(super) fn triangulate(map: &HeightMap, soup: &mut Soup) -> Result<(), String> {
     let base = soup.base();
     soup.tag(Tags::default());
-    for (i, sample) in samples.chunks_exact(2).enumerate() {
-        let (x, z) = (i % width as usize, i / width as usize);
-        let height = f64::from(u16::from_be_bytes([sample[0], sample[1]])) * pixel.height;
-        soup.verts.push(Vec3::new((x as f64 * pixel.size) as f32, height as f32, (z as f64 * pixel.size) as f32));
+    let (width, depth) = (map.columns(), map.rows());
+    for z in 0..depth {
+        soup.verts.extend((0..width).map(|x| map.point(x, z)));
     }
     soup.check_size()?;
     for z in 0..depth - 1 {
@@ -65,8 +72,8 @@ mod tests {
     #[test]
     fn pixels_become_ground_that_faces_up() {
         let bytes = png(2, 3, png::BitDepth::Sixteen, &[0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0, 0]);
-        let mut soup = Soup::new();
-        read(&bytes, PIXEL, &mut soup).unwrap();
+        let (mut soup, map) = (Soup::new(), read(&bytes, PIXEL).unwrap());
+        triangulate(&map, &mut soup).unwrap();
         assert_eq!(soup.verts[3], Vec3::new(2.0, 128.0, 2.0));
         assert_eq!(soup.tris.len(), 4);
         for tri in &soup.tris {
@@ -77,7 +84,7 @@ mod tests {
 
     #[test]
     fn other_pictures_and_broken_ones_are_refused() {
-        let refused = |bytes: &[u8]| read(bytes, PIXEL, &mut Soup::new()).unwrap_err();
+        let refused = |bytes: &[u8]| read(bytes, PIXEL).unwrap_err();
         assert!(refused(&png(2, 2, png::BitDepth::Eight, &[0; 4])).contains("not a 16-bit greyscale"));
         assert!(refused(&png(1, 2, png::BitDepth::Sixteen, &[0; 4])).contains("at least 2 x 2"));
         let whole = png(9, 9, png::BitDepth::Sixteen, &[7; 162]);

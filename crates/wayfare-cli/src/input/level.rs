@@ -10,7 +10,7 @@ use std::io::{BufReader, Read as _};
 use std::path::Path;
 use wayfare::area::AreaId;
 use wayfare::bake::{BakeReport, WarningKind};
-use wayfare::input::{InputReport, MarkedVolume, TriMesh};
+use wayfare::input::{HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
 use wayfare::mesh::OffMeshConnection;
 
 /// Prefix of built-in scenes.
@@ -29,6 +29,8 @@ pub(crate) fn is_level(source: &str) -> bool {
 #[derive(Debug)]
 pub(crate) struct Level {
     pub(crate) mesh: TriMesh,
+    /// Ground given by heights.
+    pub(crate) terrain: Option<HeightMap>,
     /// Volumes in the order in which they are marked: the level's own, then those of `--areas`.
     pub(crate) volumes: Vec<MarkedVolume>,
     pub(crate) report: InputReport,
@@ -49,35 +51,47 @@ pub(crate) struct Given {
     pub(crate) triangles: usize,
 }
 
+impl Given {
+    /// A height map counts as its triangles.
+    fn of(soup: &Soup, terrain: Option<&HeightMap>) -> Self {
+        let points = terrain.map_or(0, |map| map.samples().len());
+        let pairs = terrain.map_or(0, |map| (map.columns() as usize - 1) * (map.rows() as usize - 1));
+        Self { vertices: soup.verts.len() + points, triangles: soup.tris.len() + 2 * pairs }
+    }
+}
+
 impl Level {
     /// Reads one or several files or scenes as one level, placed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
         let scale = options.checked_scale()?;
         let pixel = heightmap::Pixel {
-            size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)?,
-            height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)?,
+            size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)? * scale,
+            height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)? * scale,
         };
-        let mut reader = Reader { soup: Soup::new(), hints: BakeOptions::default(), pixel, terminal };
+        let mut reader = Reader { soup: Soup::new(), hints: BakeOptions::default(), terrain: None, pixel, terminal };
         for source in sources {
             reader.read(source).map_err(|e| match e {
                 Failure::Message(message) => Failure::about(source, message),
                 other => other,
             })?;
         }
-        let Reader { mut soup, hints, .. } = reader;
+        let Reader { mut soup, hints, terrain, .. } = reader;
         soup.place(options.up.unwrap_or_default(), scale).map_err(|e| Failure::about(sources.join(", "), e))?;
-        let given = Given { vertices: soup.verts.len(), triangles: soup.tris.len() };
+        let given = Given::of(&soup, terrain.as_ref());
         let types = area_types(&mut soup, areas);
         let mut volumes = soup.volumes;
         volumes.extend_from_slice(areas.volumes());
-        let (mesh, report) =
-            TriMesh::with_areas(soup.verts, soup.tris, types).map_err(|e| Failure::about(sources.join(", "), e))?;
-        Ok(Self { mesh, report, given, volumes, remarks: soup.remarks, connections: soup.connections, hints })
+        let (mesh, report) = match TriMesh::with_areas(soup.verts, soup.tris, types) {
+            // A height map is ground enough.
+            Err(TriMeshError::Empty { given: 0, .. }) if terrain.is_some() => (TriMesh::EMPTY, InputReport::default()),
+            outcome => outcome.map_err(|e| Failure::about(sources.join(", "), e))?,
+        };
+        Ok(Self { mesh, terrain, report, given, volumes, remarks: soup.remarks, connections: soup.connections, hints })
     }
 
     /// What the bake is made from.
     pub(crate) fn input(&self) -> wayfare::input::Level<'_> {
-        wayfare::input::Level { volumes: &self.volumes, ..(&self.mesh).into() }
+        wayfare::input::Level { mesh: &self.mesh, terrain: self.terrain.as_ref(), volumes: &self.volumes }
     }
 
     /// What was left out of the input, as warnings of the bake.
@@ -109,6 +123,7 @@ fn area_types(soup: &mut Soup, areas: &Areas) -> Vec<AreaId> {
 struct Reader {
     soup: Soup,
     hints: BakeOptions,
+    terrain: Option<HeightMap>,
     pixel: heightmap::Pixel,
     terminal: Terminal,
 }
@@ -129,13 +144,23 @@ impl Reader {
             "glb" | "gltf" => gltf::read(&whole(path)?, folder, &mut self.soup).map_err(Failure::new),
             "stl" => stl::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
             "ply" => ply::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
-            "png" => heightmap::read(&whole(path)?, self.pixel, &mut self.soup).map_err(Failure::new),
+            "png" => self.heights(path),
             "gset" => self.gset(path, folder),
             _ => Err(Failure::new(
                 "is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file, \
                  or a built-in scene as scene:NAME (`wayfare scenes` lists them)",
             )),
         }
+    }
+
+    /// The first height map stays one; there is no place for another, so its triangles are taken.
+    fn heights(&mut self, path: &Path) -> Result<()> {
+        let map = heightmap::read(&whole(path)?, self.pixel).map_err(Failure::new)?;
+        if self.terrain.is_some() {
+            return heightmap::triangulate(&map, &mut self.soup).map_err(Failure::new);
+        }
+        self.terrain = Some(map);
+        Ok(())
     }
 
     fn scene(&mut self, spec: &str) -> Result<()> {

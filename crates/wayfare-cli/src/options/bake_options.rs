@@ -110,6 +110,11 @@ pub(crate) struct BakeOptions {
     /// Deepest drop taken by who cannot climb back: the ground beside it is kept, metres [default: the climb]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
+    /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times, each
+    /// gets a mesh of its own (level.way becomes level.NAME.way)
+    #[arg(long = "agent", value_name = "NAME:SIZES", help_heading = "Agent")]
+    #[serde(rename = "agent")]
+    pub(crate) agents: Vec<String>,
     /// How the radius is taken away [default: chamfer]
     #[arg(long, value_name = "HOW", help_heading = "Agent")]
     pub(crate) erosion: Option<ErosionName>,
@@ -182,6 +187,9 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
 
+    /// Bake only tiles whose input or settings changed since the output file was baked, and keep the others
+    #[arg(long, help_heading = "Work")]
+    pub(crate) only_changed: bool,
     /// Threads; 0: as many as the machine has [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
     pub(crate) threads: Option<u32>,
@@ -197,7 +205,8 @@ pub(crate) struct BakeOptions {
 /// `mine.or(theirs)` for a list of fields, `|` for flags.
 macro_rules! lay_over {
     ($mine:expr, $theirs:expr; $($field:ident),*; $($flag:ident),*) => {
-        BakeOptions { $($field: $mine.$field.or($theirs.$field),)* $($flag: $mine.$flag | $theirs.$flag,)* config: $mine.config }
+        BakeOptions { $($field: $mine.$field.or($theirs.$field),)* $($flag: $mine.$flag | $theirs.$flag,)*
+            agents: if $mine.agents.is_empty() { $theirs.agents } else { $mine.agents }, config: $mine.config }
     };
 }
 
@@ -220,7 +229,7 @@ impl BakeOptions {
             erosion, partition,
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
             detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
-            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, strict)
+            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, strict, only_changed)
     }
 
     /// The settings of the library, checked; what is not said is the default.

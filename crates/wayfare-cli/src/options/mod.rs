@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+mod agents;
 mod areas;
 mod bake_options;
 mod config_file;
@@ -8,6 +9,7 @@ mod links;
 mod point;
 mod volumes;
 
+pub(crate) use agents::NamedAgent;
 pub(crate) use areas::Areas;
 pub(crate) use bake_options::{BakeOptions, ErosionName, MAX_THREADS, PartitionName, UpAxis};
 pub(crate) use links::LinkOptions;

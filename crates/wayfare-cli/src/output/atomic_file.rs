@@ -7,7 +7,7 @@
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Whether a target given on the command line means standard output.
 pub(crate) fn is_stdout(target: &Path) -> bool {
@@ -30,37 +30,87 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
 
 /// Writes a file through `fill`, which may write as much as it likes; nothing is at `target` until it has succeeded.
 pub(crate) fn write_with(target: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let about = |e: io::Error| Failure::about(target.display(), format_args!("cannot be written: {}", reason(&e)));
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    if target.is_dir() {
-        return Err(Failure::about(target.display(), "cannot be written: it is a folder; give a file name"));
-    }
-    if std::fs::metadata(target).is_ok_and(|m| !m.is_file()) {
-        return write_through(target, fill).map_err(about);
-    }
-    let temporary = tempfile::Builder::new().prefix(".wayfare-").suffix(".part").tempfile_in(folder).map_err(about)?;
-    let path = temporary.path().to_path_buf();
-    interrupt::begun(&path);
-    let outcome = (|| {
-        let mut buffered = io::BufWriter::with_capacity(1 << 16, temporary.as_file());
-        fill(&mut buffered)?;
-        buffered.flush()?;
-        drop(buffered);
-        readable_by_all_who_may(temporary.as_file())?;
-        temporary.persist(target).map(drop).map_err(|e| e.error)
-    })();
-    interrupt::finished(&path);
-    outcome.map_err(about)
+    let mut file = Unfinished::begin(target)?;
+    fill(&mut file).map_err(|e| about(target, &e))?;
+    file.finish()
 }
 
-/// Devices and named pipes (`/dev/null`, `/dev/stdout`) are written to, not replaced.
-fn write_through(target: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = io::BufWriter::new(std::fs::OpenOptions::new().write(true).open(target)?);
-    fill(&mut out)?;
-    out.flush()
+fn about(target: &Path, e: &io::Error) -> Failure {
+    Failure::about(target.display(), format_args!("cannot be written: {}", reason(e)))
+}
+
+/// A file that is being written. Nothing is at its target until it is [finished](Self::finish); dropped before, it leaves nothing.
+pub(crate) struct Unfinished {
+    target: PathBuf,
+    to: To,
+}
+
+enum To {
+    /// A temporary file beside the target.
+    Beside(io::BufWriter<tempfile::NamedTempFile>),
+    /// Devices and named pipes (`/dev/null`, `/dev/stdout`) are written to, not replaced; so is standard output.
+    Through(io::BufWriter<Box<dyn Write + Send>>),
+}
+
+const BUFFER: usize = 1 << 16;
+
+impl Unfinished {
+    /// Begins to write a file, or to standard output if the target is `-`.
+    pub(crate) fn begin(target: &Path) -> Result<Self> {
+        let about = |e: io::Error| about(target, &e);
+        let through = |to: Box<dyn Write + Send>| To::Through(io::BufWriter::with_capacity(BUFFER, to));
+        if target.is_dir() {
+            return Err(Failure::about(target.display(), "cannot be written: it is a folder; give a file name"));
+        }
+        let to = if is_stdout(target) {
+            through(Box::new(io::stdout()))
+        } else if std::fs::metadata(target).is_ok_and(|m| !m.is_file()) {
+            through(Box::new(std::fs::OpenOptions::new().write(true).open(target).map_err(about)?))
+        } else {
+            let folder = match target.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent,
+                _ => Path::new("."),
+            };
+            let temporary =
+                tempfile::Builder::new().prefix(".wayfare-").suffix(".part").tempfile_in(folder).map_err(about)?;
+            interrupt::begun(temporary.path());
+            To::Beside(io::BufWriter::with_capacity(BUFFER, temporary))
+        };
+        Ok(Self { target: target.to_path_buf(), to })
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(self) -> Result<()> {
+        let target = self.target.clone();
+        self.put().map_err(|e| about(&target, &e))
+    }
+
+    fn put(mut self) -> io::Result<()> {
+        self.flush()?;
+        let Self { target, to: To::Beside(buffered) } = self else { return Ok(()) };
+        let temporary = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let path = temporary.path().to_path_buf();
+        readable_by_all_who_may(temporary.as_file())?;
+        let outcome = temporary.persist(target).map(drop).map_err(|e| e.error);
+        interrupt::finished(&path);
+        outcome
+    }
+}
+
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Beside(file) => file.write(bytes),
+            To::Through(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::Beside(file) => file.flush(),
+            To::Through(out) => out.flush(),
+        }
+    }
 }
 
 /// Makes a folder and those above it.

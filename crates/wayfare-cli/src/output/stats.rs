@@ -1,7 +1,7 @@
 //! The statistics of a bake as JSON (`--stats`), and as a table for people.
 
 use super::numbers::{number, point};
-use crate::baking::Baked;
+use crate::baking::Story;
 use crate::input::Level;
 use crate::options::{ErosionName, PartitionName};
 use serde_json::{Value, json};
@@ -21,8 +21,16 @@ pub(crate) struct Asked<'a> {
     pub(crate) repeat: u32,
 }
 
-/// The report of `--stats`. `bytes` is the finished mesh.
-pub(crate) fn report(level: &Level, baked: &Baked, asked: Asked<'_>, bytes: &[u8]) -> Value {
+/// A mesh that was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    pub(crate) bytes: u64,
+    pub(crate) tiles: u32,
+    pub(crate) digest: String,
+}
+
+/// The report of `--stats`.
+pub(crate) fn report(level: &Level, baked: &Story, asked: Asked<'_>, product: &Product) -> Value {
     let s = &baked.report.stats;
     let stages: Vec<Value> = Stage::ALL
         .iter()
@@ -34,23 +42,24 @@ pub(crate) fn report(level: &Level, baked: &Baked, asked: Asked<'_>, bytes: &[u8
         "input": {
             "vertices": level.given.vertices,
             "triangles": level.given.triangles,
-            "bounds": bounds(level.mesh.bounds()),
+            "bounds": bounds(level.input().bounds()),
         },
         "settings": settings(asked),
         "threads": asked.threads,
         "repeat": asked.repeat,
-        "tiles": {"count": s.tiles, "columns": baked.columns, "rows": baked.rows, "empty": s.empty_tiles},
+        "tiles": {"count": s.tiles, "columns": baked.columns, "rows": baked.rows, "empty": s.empty_tiles,
+                  "reused": s.reused_tiles},
         "heightfield": {"width": s.width, "depth": s.depth, "spans": s.spans, "walkable_spans": s.walkable_spans},
         "compact": {"spans": s.compact_spans, "walkable_spans": s.eroded_spans, "max_distance": s.max_distance},
         "regions": {"count": s.regions},
         "contours": {"count": s.contours, "raw_vertices": s.raw_contour_verts, "vertices": s.contour_verts},
         "polygons": {"vertices": s.poly_verts, "count": s.polys, "area": s.poly_area},
         "detail": {"vertices": s.detail_verts, "triangles": s.detail_tris},
-        "mesh": {"bytes": bytes.len()},
+        "mesh": {"bytes": product.bytes},
         "stages": stages,
         "total_ms": ms(baked.total.median),
         "warnings": warnings(baked),
-        "digest": baked.mesh.digest(),
+        "digest": product.digest,
     })
 }
 
@@ -81,7 +90,7 @@ fn settings(asked: Asked<'_>) -> Value {
     })
 }
 
-fn warnings(baked: &Baked) -> Vec<Value> {
+fn warnings(baked: &Story) -> Vec<Value> {
     let one = |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.at.map(point)});
     baked.report.warnings.iter().map(one).collect()
 }
@@ -100,7 +109,7 @@ pub(crate) fn ms(time: Duration) -> f64 {
 }
 
 /// Stages, times and what each made: a table for people.
-pub(crate) fn table(baked: &Baked) -> String {
+pub(crate) fn table(baked: &Story) -> String {
     let s = &baked.report.stats;
     let made = |stage: Stage| match stage {
         Stage::Rasterize => format!("{} x {} cells, {} spans", count(s.width), count(s.depth), count(s.spans)),
@@ -119,6 +128,7 @@ pub(crate) fn table(baked: &Baked) -> String {
         }
         Stage::Polygons => format!("{} polygons, {:.1} m²", count(s.polys), s.poly_area),
         Stage::Detail => format!("{} detail triangles", count(s.detail_tris)),
+        Stage::Tile if s.reused_tiles > 0 => format!("{}, {} of them unchanged", tiles(s.tiles), count(s.reused_tiles)),
         Stage::Tile if s.empty_tiles > 0 => format!("{}, {} of them empty", tiles(s.tiles), count(s.empty_tiles)),
         Stage::Tile => tiles(s.tiles),
     };

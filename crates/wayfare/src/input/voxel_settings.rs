@@ -55,7 +55,7 @@ pub struct VoxelSettings {
 
 /// A setting that makes no sense.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} is {value}, but must be {range}")]
+#[error("{name} is {}, but must be {range}", *value as f32)]
 pub struct SettingsError {
     /// The setting's name, as the program's options spell it (`agent-radius`).
     pub name: &'static str,
@@ -84,15 +84,23 @@ impl BakeSettings {
     pub fn to_voxel(&self) -> Result<VoxelSettings, SettingsError> {
         self.check_ranges()?;
         let (agent, cs, ch) = (self.agent, self.cell_size, self.cell_height);
-        let agent_radius_vx = whole("agent-radius", (agent.radius / cs).ceil(), MAX_RADIUS_VX, "at most 65535 cells")?;
-        let range = "at most 65535 cell heights";
-        let climb = whole("agent-max-climb", (agent.max_climb / ch).floor(), MAX_HEIGHT_VX, range)?;
-        let drop = whole("agent-max-drop", (agent.max_drop / ch).floor(), MAX_HEIGHT_VX, range)?;
+        let in_cells = |vx, range| whole(("cell-size", cs), vx, MAX_RADIUS_VX, range);
+        let in_heights = |vx, range| whole(("cell-height", ch), vx, MAX_HEIGHT_VX, range);
+        let agent_radius_vx =
+            in_cells((agent.radius / cs).ceil(), "so large that the agent's radius is at most 65535 cells")?;
+        let height =
+            in_heights((agent.height / ch).ceil(), "so large that the agent's height is at most 65535 cell heights")?;
+        let range = "so large that the agent's drop is at most 65535 cell heights";
+        let drop = in_heights((agent.max_drop / ch).floor(), range)?;
+        // The climb is at most the height.
+        let climb = in_heights((agent.max_climb / ch).floor(), range)?;
+        let range = "so large that the longest edge is at most 2^32 cells";
+        let edge_max_len_vx = whole(("cell-size", cs), (self.edge_max_len / cs).floor(), u32::MAX, range)?;
         Ok(VoxelSettings {
             cell_size: cs,
             cell_height: ch,
             min_walkable_normal_y: ops::cos(agent.max_slope),
-            agent_height_vx: whole("agent-height", (agent.height / ch).ceil(), MAX_HEIGHT_VX, range)?.max(1),
+            agent_height_vx: height.max(1),
             agent_climb_vx: climb,
             agent_drop_vx: drop.max(climb),
             agent_radius_vx,
@@ -101,7 +109,7 @@ impl BakeSettings {
             partition: self.partition,
             min_region_cells: self.region_min_size.saturating_mul(self.region_min_size),
             merge_region_cells: self.region_merge_size.saturating_mul(self.region_merge_size),
-            edge_max_len_vx: whole("edge-max-len", (self.edge_max_len / cs).floor(), u32::MAX, "at most 2^32 cells")?,
+            edge_max_len_vx,
             edge_max_error: self.edge_max_error,
             verts_per_poly: self.verts_per_poly,
             detail_sample_dist: if self.detail_sample_dist < 0.9 { 0.0 } else { self.detail_sample_dist * cs },
@@ -202,12 +210,12 @@ const MAX_VERTS_PER_POLY: u32 = 64;
 /// Wider tiles than this are better baked as one.
 const MAX_TILE_SIZE: u32 = 16384;
 
-/// A non-negative f32 without fraction as an integer, refused above `most`.
-fn whole(name: &'static str, value: f32, most: u32, range: &'static str) -> Result<u32, SettingsError> {
-    if f64::from(value) <= f64::from(most) {
-        Ok(value as u32)
+/// A non-negative f32 without fraction as an integer; above `most` the cell that it was divided by is too small.
+fn whole((name, cell): (&'static str, f32), vx: f32, most: u32, range: &'static str) -> Result<u32, SettingsError> {
+    if f64::from(vx) <= f64::from(most) {
+        Ok(vx as u32)
     } else {
-        Err(SettingsError { name, value: f64::from(value), range })
+        Err(SettingsError { name, value: f64::from(cell), range })
     }
 }
 
@@ -239,6 +247,16 @@ mod tests {
         for cell_size in [0.0, f32::NAN, f32::INFINITY, -0.3] {
             assert_eq!(BakeSettings { cell_size, ..BakeSettings::default() }.to_voxel().unwrap_err().name, "cell-size");
         }
+    }
+
+    #[test]
+    fn a_cell_too_small_for_the_agent_is_named() {
+        let error = |settings: BakeSettings| settings.to_voxel().unwrap_err().to_string();
+        let tiny = BakeSettings { cell_size: 1e-6, ..BakeSettings::default() };
+        let expected = "so large that the agent's radius is at most 65535 cells";
+        assert_eq!(error(tiny), format!("cell-size is 0.000001, but must be {expected}"));
+        let low = BakeSettings { cell_height: 1e-6, ..BakeSettings::default() };
+        assert!(error(low).contains("agent's height is at most 65535 cell heights"));
     }
 
     #[test]

@@ -109,11 +109,11 @@ impl WayStream {
         Ok(())
     }
 
-    /// Ends the mesh.
+    /// Ends the mesh and gives its [`digest`](crate::mesh::NavMesh::digest).
     ///
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
-    pub fn finish(mut self, end: WayEnd<'_>, out: &mut Vec<u8>) -> Result<(), WriteError> {
+    pub fn finish(mut self, end: WayEnd<'_>, out: &mut Vec<u8>) -> Result<String, WriteError> {
         let WayEnd { connections, areas, keys } = end;
         check_count("connections", connections.len() as u64, u64::from(PolyRef::POLYS))?;
         check_count("keys", keys.iter().len() as u64, u64::from(u32::MAX))?;
@@ -136,8 +136,10 @@ impl WayStream {
         let before = self.written + self.piece.bytes.len() as u64;
         write_tail(counts, before, &mut self.piece);
         self.append(out);
-        out.extend_from_slice(&self.hash.digest().to_le_bytes());
-        Ok(())
+        let checksum = self.hash.digest().to_le_bytes();
+        out.extend_from_slice(&checksum);
+        self.hash.update(&checksum);
+        Ok(format!("{:016x}", self.hash.digest()))
     }
 
     /// Hands on what was written.

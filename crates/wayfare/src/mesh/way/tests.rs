@@ -152,7 +152,7 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
         stream.tile(tile, &mut bytes).unwrap();
     }
     let end = WayEnd { connections: &connections, areas: other.areas(), keys: other.tile_keys() };
-    stream.finish(end, &mut bytes).unwrap();
+    assert_eq!(stream.finish(end, &mut bytes).unwrap(), mesh.digest());
     assert!(bytes == mesh.to_bytes());
     let mut broken = tiles[0].clone();
     broken.corners[0] = 99;

@@ -1,0 +1,89 @@
+//! A mesh that is written while it is baked: tile by tile into the file, so that it never has to fit in memory.
+
+use crate::baking::{FlagsOf, Known, with_flags};
+use crate::failure::{Failure, Result};
+use crate::output::atomic_file::Unfinished;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use wayfare::bake::TileStore;
+use wayfare::context::Cancelled;
+use wayfare::mesh::{WayEnd, WayStream};
+use wayfare::tile::{TileCoord, TileData, TileLayout};
+
+/// A `.way` file that takes tiles.
+pub(crate) struct FileStore<'a> {
+    file: Unfinished,
+    stream: WayStream,
+    piece: Vec<u8>,
+    known: &'a Known,
+    flags: FlagsOf<'a>,
+    written: Written,
+    /// Why no more tiles were taken.
+    failure: Option<Failure>,
+}
+
+/// What a file has come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Written {
+    pub(crate) bytes: u64,
+    pub(crate) tiles: u32,
+    /// Time spent on the file, not on the bake.
+    pub(crate) time: Duration,
+}
+
+impl<'a> FileStore<'a> {
+    /// Begins a file.
+    pub(crate) fn begin(target: &Path, layout: TileLayout, known: &'a Known, flags: FlagsOf<'a>) -> Result<Self> {
+        let file = Unfinished::begin(target)?;
+        let mut piece = Vec::new();
+        let stream = WayStream::new(layout, 0, &mut piece);
+        Ok(Self { file, stream, piece, known, flags, written: Written::default(), failure: None })
+    }
+
+    /// Ends the file, puts it in its place, and gives what it has come to and its digest.
+    pub(crate) fn finish(mut self, end: WayEnd<'_>) -> Result<(Written, String)> {
+        self.flush()?;
+        let Self { mut file, stream, mut piece, mut written, .. } = self;
+        let digest = stream.finish(end, &mut piece).map_err(Failure::new)?;
+        file.write_all(&piece).map_err(|e| Failure::io("the mesh", &e))?;
+        written.bytes += piece.len() as u64;
+        file.finish()?;
+        Ok((written, digest))
+    }
+
+    /// Why the bake was ended by this file, if it was.
+    pub(crate) fn failure(&mut self) -> Option<Failure> {
+        self.failure.take()
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.write_all(&self.piece).map_err(|e| Failure::io("the mesh", &e))?;
+        self.written.bytes += self.piece.len() as u64;
+        self.piece.clear();
+        Ok(())
+    }
+
+    fn write(&mut self, tile: &TileData) -> Result<()> {
+        self.stream.tile(tile, &mut self.piece).map_err(Failure::new)?;
+        self.written.tiles += 1;
+        self.flush()
+    }
+}
+
+impl TileStore for FileStore<'_> {
+    fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
+        self.known.tile(coord)
+    }
+
+    fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> core::result::Result<(), Cancelled> {
+        let Some(tile) = tile else { return Ok(()) };
+        let began = Instant::now();
+        let outcome = self.write(&with_flags(tile, self.flags));
+        self.written.time += began.elapsed();
+        outcome.map_err(|failure| {
+            self.failure = Some(failure);
+            Cancelled
+        })
+    }
+}

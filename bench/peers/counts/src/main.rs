@@ -8,12 +8,17 @@ use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, SearchScratch, StraightPath, find_nearest, find_path, find_path_into,
-    string_pull_into,
+    DefaultFilter, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest,
+    find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_circle_into,
+    raycast_into, string_pull_into,
 };
 
-const WORKLOADS: [&str; 6] =
-    ["bake dungeon", "bake dungeon tiled", "bake terrain", "bake terrain tiled", "1000 paths", "1000 string pulls"];
+const BAKES: [&str; 4] = ["bake dungeon", "bake dungeon tiled", "bake terrain", "bake terrain tiled"];
+
+/// Questions by the thousand, each on a mesh of one tile and on one of many.
+const QUESTIONS: [&str; 8] =
+    ["nearest", "paths", "string pulls", "raycasts", "moves", "walls", "around", "neighbourhoods"];
+const MESHES: [(&str, &str, u32); 2] = [("dungeon", "dungeon", 0), ("terrain tiled", "terrain?size=100&height=12", 32)];
 
 /// The function that callgrind is told to collect in.
 #[inline(never)]
@@ -23,13 +28,7 @@ extern "C" fn counted(work: &mut Work) {
         Work::Bake(mesh, settings) => {
             black_box(bake(mesh, settings));
         }
-        Work::Paths(mesh, requests) => {
-            let (mut scratch, mut path) = (SearchScratch::default(), PolyPath::default());
-            for request in requests {
-                let found = find_path_into(mesh, request, &DefaultFilter::default(), &mut scratch, &mut path);
-                black_box((&path, found.is_ok()));
-            }
-        }
+        Work::Questions(question, mesh, requests) => ask(question, mesh, requests),
         Work::Pulls(paths) => {
             let (mut scratch, mut straight) = (SearchScratch::default(), StraightPath::default());
             for path in paths {
@@ -42,8 +41,35 @@ extern "C" fn counted(work: &mut Work) {
 
 enum Work {
     Bake(TriMesh, BakeSettings),
-    Paths(NavMesh, Vec<PathRequest>),
+    Questions(&'static str, NavMesh, Vec<PathRequest>),
     Pulls(Vec<PolyPath>),
+}
+
+/// Asks one kind of question for each errand: at its start, from there to its goal, or a step in that direction.
+fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
+    let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::default());
+    let (mut path, mut ray) = (PolyPath::default(), Raycast::default());
+    let (mut polys, mut reached) = (Vec::new(), Vec::new());
+    for request in requests {
+        let (start, goal) = (request.start, request.goal.point);
+        let step = (goal - start.point).normalize_or_zero() * 1.5;
+        let asked = match question {
+            "nearest" => {
+                let beside = start.point + step * 0.5;
+                Ok(_ = black_box(find_nearest(mesh, beside, [2.0, 4.0, 2.0].into(), &filter)))
+            }
+            "paths" => find_path_into(mesh, request, &filter, &mut scratch, &mut path),
+            "raycasts" => raycast_into(mesh, start, goal, &filter, (&mut scratch, &mut ray)),
+            "moves" => {
+                let out = (&mut scratch, &mut polys);
+                move_along_surface_into(mesh, start, start.point + step, &filter, out).map(|place| _ = black_box(place))
+            }
+            "walls" => find_distance_to_wall(mesh, start, 10.0, &filter, &mut scratch).map(|wall| _ = black_box(wall)),
+            "around" => polys_around_circle_into(mesh, start, 10.0, &filter, (&mut scratch, &mut reached)),
+            _ => local_neighbourhood_into(mesh, start, 4.0, &filter, (&mut scratch, &mut polys)),
+        };
+        let _ = black_box((&path, &ray, &polys, &reached, asked));
+    }
 }
 
 fn bake(mesh: &TriMesh, settings: &BakeSettings) -> Option<NavMesh> {
@@ -74,29 +100,38 @@ fn requests(mesh: &NavMesh) -> Vec<PathRequest> {
 
 fn work(name: &str) -> Option<Work> {
     let bake_of = |spec, tile_size| scene(spec, tile_size).map(|(mesh, settings)| Work::Bake(mesh, settings));
-    let dungeon = || scene("dungeon", 0).and_then(|(mesh, settings)| bake(&mesh, &settings));
     match name {
-        "bake dungeon" => bake_of("dungeon", 0),
-        "bake dungeon tiled" => bake_of("dungeon", 32),
-        "bake terrain" => bake_of("terrain", 0),
-        "bake terrain tiled" => bake_of("terrain", 32),
-        "1000 paths" => dungeon().map(|mesh| {
-            let requests = requests(&mesh);
-            Work::Paths(mesh, requests)
-        }),
-        "1000 string pulls" => dungeon().map(|mesh| {
-            let (mut scratch, filter) = (SearchScratch::default(), DefaultFilter::default());
-            let found = |r: &PathRequest| find_path(&mesh, r, &filter, &mut scratch).ok();
-            Work::Pulls(requests(&mesh).iter().filter_map(found).collect())
-        }),
-        _ => None,
+        "bake dungeon" => return bake_of("dungeon", 0),
+        "bake dungeon tiled" => return bake_of("dungeon", 32),
+        "bake terrain" => return bake_of("terrain", 0),
+        "bake terrain tiled" => return bake_of("terrain", 32),
+        _ => {}
+    }
+    let (question, mesh) = name.strip_prefix("1000 ")?.split_once(" on ")?;
+    let question = QUESTIONS.into_iter().find(|q| *q == question)?;
+    let (_, spec, tile_size) = MESHES.into_iter().find(|(name, ..)| *name == mesh)?;
+    let (soup, settings) = scene(spec, tile_size)?;
+    let mesh = bake(&soup, &settings)?;
+    let requests = requests(&mesh);
+    if question != "string pulls" {
+        return Some(Work::Questions(question, mesh, requests));
+    }
+    let (mut scratch, filter) = (SearchScratch::default(), DefaultFilter::default());
+    let found = |r: &PathRequest| find_path(&mesh, r, &filter, &mut scratch).ok();
+    Some(Work::Pulls(requests.iter().filter_map(found).collect()))
+}
+
+fn list() {
+    BAKES.iter().for_each(|name| println!("{name}"));
+    for question in QUESTIONS {
+        MESHES.iter().for_each(|(mesh, ..)| println!("1000 {question} on {mesh}"));
     }
 }
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {
-        WORKLOADS.iter().for_each(|name| println!("{name}"));
+        list();
         return ExitCode::SUCCESS;
     }
     match work(&name) {

@@ -36,6 +36,55 @@ pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     orient2d(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
 }
 
+/// A directed line on the xz-plane that many points are held against: [`orient_xz`] with what depends on the line done once.
+#[derive(Clone, Copy, Debug)]
+pub struct LineXz {
+    from: Vec3,
+    to: Vec3,
+    start: [f64; 2],
+    direction: [f64; 2],
+}
+
+impl LineXz {
+    /// The line from one point to another.
+    #[must_use]
+    #[inline]
+    pub fn new(from: Vec3, to: Vec3) -> Self {
+        let start = [f64::from(from.x), f64::from(from.z)];
+        let direction = [f64::from(to.x) - start[0], f64::from(to.z) - start[1]];
+        Self { from, to, start, direction }
+    }
+
+    /// `orient_xz(from, to, p)`, bit for bit.
+    #[must_use]
+    #[inline]
+    pub fn side(&self, p: Vec3) -> f64 {
+        let left = self.direction[0] * (f64::from(p.z) - self.start[1]);
+        let right = self.direction[1] * (f64::from(p.x) - self.start[0]);
+        let det = left - right;
+        if det.abs() > FILTER * (left.abs() + right.abs()) { det } else { orient_xz_exact(self.from, self.to, p) }
+    }
+
+    /// Where it begins.
+    #[must_use]
+    #[inline]
+    pub fn from(&self) -> Vec3 {
+        self.from
+    }
+
+    /// Where it ends.
+    #[must_use]
+    #[inline]
+    pub fn to(&self) -> Vec3 {
+        self.to
+    }
+}
+
+#[cold]
+fn orient_xz_exact(a: Vec3, b: Vec3, c: Vec3) -> f64 {
+    orient2d_exact(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
+}
+
 #[cold]
 fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     if let Some(det) = orient2d_short(a, b, c) {
@@ -144,6 +193,8 @@ mod tests {
             let mut point = || Vec2::new(rng.unit() * 1e4, rng.unit() * 1e-4);
             let (a, b, c) = (point(), point(), point());
             let sign = |x: f64| x.partial_cmp(&0.0);
+            let [p, q, r] = [a, b, c].map(|v| Vec3::new(v.x, 7.0, v.y));
+            assert_eq!(LineXz::new(p, q).side(r), orient2d(a, b, c));
             assert_eq!(sign(orient2d(a, b, c)), sign(-orient2d(b, a, c)));
             assert_eq!(sign(orient2d(a, b, c)), sign(orient2d(b, c, a)));
         }

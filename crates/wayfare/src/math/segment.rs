@@ -35,6 +35,22 @@ pub fn point_distance_squared(p: Vec3, a: Vec3, b: Vec3) -> f32 {
     distance_squared(p, closest_point(p, a, b))
 }
 
+/// Whether `p` comes as near to the segment a→b on the plane as the root of `distance_squared`, by the formula of
+/// [`point_distance_squared`] without its division: near that distance the two may differ by rounding.
+#[must_use]
+#[inline]
+pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
+    let (dx, dz) = (b.x - a.x, b.z - a.z);
+    let (px, pz) = (p.x - a.x, p.z - a.z);
+    let (along, length_squared) = (px * dx + pz * dz, dx * dx + dz * dz);
+    if along > 0.0 && along < length_squared {
+        let across = px * dz - pz * dx;
+        return across * across <= distance_squared * length_squared;
+    }
+    let (qx, qz) = if along > 0.0 { (p.x - b.x, p.z - b.z) } else { (px, pz) };
+    qx * qx + qz * qz <= distance_squared
+}
+
 /// Where the *lines* a→b and c→d cross on the plane, as parameters along each; `None` if they are parallel. Computed in f64.
 #[must_use]
 pub fn line_crossing(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
@@ -80,6 +96,18 @@ mod tests {
         assert_eq!(closest_point(p(9., 3.), a, b), b);
         assert_eq!(point_distance_squared(p(7., 4.), a, b), 25.0);
         assert_eq!(closest_point(p(7., 4.), a, a), a);
+    }
+
+    #[test]
+    fn within_is_what_the_distance_says() {
+        let mut rng = crate::math::Rng::new(2);
+        let mut q = || p(rng.below(9) as f32, rng.below(9) as f32);
+        for _ in 0..4_000 {
+            let (at, a, b) = (q(), q(), q());
+            let distance = point_distance_squared(at, a, b);
+            assert!(is_within(at, a, b, distance * 1.0001 + 1e-6), "{at} {a} {b}");
+            assert!(distance < 1e-6 || !is_within(at, a, b, distance * 0.9999), "{at} {a} {b}");
+        }
     }
 
     #[test]

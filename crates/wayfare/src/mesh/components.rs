@@ -11,52 +11,65 @@
 //! Filters are not looked at: a closed door does not split a component. "Not reachable" is therefore final for every
 //! filter, "reachable" is not.
 //!
-//! Cost: near linear in polygons and links; four bytes a polygon.
+//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles and the links between them, not in polygons; twelve
+//! bytes an island.
 //!
-//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975 (path halving, by index instead
-//! of rank so that numbers do not depend on the order of unions).
+//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
+use super::tile::TileGeometry;
 use super::{NavMesh, PolyRef};
 use crate::math::index::{NONE, TileSlot};
+use crate::tile::islands::unite;
+use std::sync::Arc;
 
 /// The connected components of a mesh, as it was when they were computed.
 #[derive(Clone, Debug, Default)]
 pub struct Components {
-    /// The nodes of each slot.
-    slots: Vec<SlotNodes>,
-    /// Component of each node: polygons by slot, then off-mesh connections by index.
+    /// By slot.
+    tiles: Vec<TileIslands>,
+    /// Component of each node: islands by slot, then off-mesh connections by index.
     of_node: Vec<u32>,
     connections_at: u32,
     count: u32,
+    /// The slots in which each component has ground, component after component, and where each begins.
+    slots: Vec<u32>,
+    first_slot: Vec<u32>,
     /// (from, to) components that a one-way connection joins, sorted.
     one_way: Vec<(u32, u32)>,
 }
 
-/// The nodes of a slot: one for each polygon of its tile.
-#[derive(Clone, Copy, Debug, Default)]
-struct SlotNodes {
+/// The nodes of a slot: one for each island of its tile.
+#[derive(Clone, Debug, Default)]
+struct TileIslands {
+    geometry: Option<Arc<TileGeometry>>,
     first: u32,
-    count: u32,
     salt: u16,
 }
 
+impl TileIslands {
+    /// The node of a polygon.
+    #[inline]
+    fn node(&self, poly: u32) -> Option<u32> {
+        Some(self.first + self.geometry.as_ref()?.islands.of_polys().get(poly as usize)?)
+    }
+
+    fn count(&self) -> u32 {
+        self.geometry.as_ref().map_or(0, |geometry| geometry.islands.count())
+    }
+}
+
 impl Components {
-    /// Computes them.
+    /// Computes them. [`NavMesh::components`] does so once for a mesh and keeps them.
     #[must_use]
     pub fn of(mesh: &NavMesh) -> Self {
         let mut found = Self::number_nodes(mesh);
         let mut parent: Vec<u32> = (0..found.of_node.len() as u32).collect();
         for tile in mesh.tiles() {
-            let first = found.slots[tile.slot().index()].first;
-            for poly in 0..tile.poly_count() {
-                for edge in tile.graph().edges_of(poly).iter().filter(|edge| edge.as_border().is_none()) {
-                    unite(&mut parent, first + poly, first + edge.next);
-                }
-            }
+            let own = &found.tiles[tile.slot().index()];
             for (number, link) in tile.links().numbered() {
-                let poly = tile.graph().border()[number as usize].poly;
-                if let Some(to) = found.node(link.to) {
-                    unite(&mut parent, first + poly, to);
+                let here = own.node(tile.graph().border()[number as usize].poly);
+                if let (Some(here), Some(there)) = (here, found.node(link.to)) {
+                    unite(&mut parent, here, there);
                 }
             }
         }
@@ -71,18 +84,19 @@ impl Components {
                 }
             }
         }
-        found.number_components(mesh, parent);
+        found.number_components(mesh, &parent);
+        found.list_slots();
         found
     }
 
     fn number_nodes(mesh: &NavMesh) -> Self {
         let slots = mesh.tiles().last().map_or(0, |tile| tile.slot().index() + 1);
-        let mut found = Self { slots: vec![SlotNodes::default(); slots], ..Self::default() };
+        let mut found = Self { tiles: vec![TileIslands::default(); slots], ..Self::default() };
         let mut nodes = 0;
         for tile in mesh.tiles() {
-            let (count, salt) = (tile.poly_count(), tile.salt());
-            found.slots[tile.slot().index()] = SlotNodes { first: nodes, count, salt };
-            nodes += count;
+            let geometry = Some(Arc::clone(&tile.geometry));
+            found.tiles[tile.slot().index()] = TileIslands { geometry, first: nodes, salt: tile.salt() };
+            nodes += tile.geometry.islands.count();
         }
         found.connections_at = nodes;
         let connections = mesh.connections().last().map_or(0, |c| c.reference().poly().get() + 1);
@@ -91,15 +105,16 @@ impl Components {
     }
 
     /// Numbers components in the order of their first polygons.
-    fn number_components(&mut self, mesh: &NavMesh, mut parent: Vec<u32>) {
-        for node in 0..self.connections_at {
-            let root = root_of(&mut parent, node) as usize;
-            // The root is the lowest node of its set, so it is met first.
-            if self.of_node[root] == NONE {
-                self.of_node[root] = self.count;
+    fn number_components(&mut self, mesh: &NavMesh, parent: &[u32]) {
+        // A parent is never greater than its child, and connections come last, so what it is part of is known already.
+        for (node, &above) in parent.iter().enumerate().take(self.connections_at as usize) {
+            let above = above as usize;
+            if above == node {
+                self.of_node[node] = self.count;
                 self.count += 1;
+            } else {
+                self.of_node[node] = self.of_node[above];
             }
-            self.of_node[node as usize] = self.of_node[root];
         }
         for connection in mesh.connections() {
             let Some([start, end]) = connection.passage(0) else { continue };
@@ -117,13 +132,36 @@ impl Components {
         self.one_way.dedup();
     }
 
+    fn list_slots(&mut self) {
+        let islands = &self.of_node[..self.connections_at as usize];
+        let mut next = vec![0u32; self.count as usize + 1];
+        islands.iter().for_each(|&component| next[component as usize + 1] += 1);
+        for k in 1..next.len() {
+            next[k] += next[k - 1];
+        }
+        (self.first_slot, self.slots) = (next.clone(), vec![0; islands.len()]);
+        for (slot, tile) in (0u32..).zip(&self.tiles) {
+            for &component in &islands[tile.first as usize..(tile.first + tile.count()) as usize] {
+                let place = &mut next[component as usize];
+                self.slots[*place as usize] = slot;
+                *place += 1;
+            }
+        }
+    }
+
+    /// The slots in which a component has ground, ascending; once for each island.
+    #[must_use]
+    pub(crate) fn slots_of(&self, component: u32) -> &[u32] {
+        let range = |at: u32| self.first_slot.get(at as usize).map_or(self.slots.len(), |&first| first as usize);
+        &self.slots[range(component)..range(component.saturating_add(1))]
+    }
+
     fn node(&self, reference: PolyRef) -> Option<u32> {
         if reference.is_off_mesh() {
             return Some(self.connections_at + reference.poly().get());
         }
-        let slot = self.slots.get(reference.slot().index())?;
-        let poly = reference.poly().get();
-        (slot.salt == reference.salt() && poly < slot.count).then(|| slot.first + poly)
+        let tile = self.tiles.get(reference.slot().index()).filter(|tile| tile.salt == reference.salt())?;
+        tile.node(reference.poly().get())
     }
 
     /// How many components of ground there are.
@@ -140,11 +178,12 @@ impl Components {
         (component != NONE).then_some(component)
     }
 
-    /// The components of the polygons of a slot, by polygon; empty for slots without a tile.
+    /// The components of the [islands](crate::tile::Islands) of the tile in a slot; empty for slots without a tile.
     #[must_use]
-    pub fn of_tile(&self, slot: TileSlot) -> &[u32] {
-        let nodes = self.slots.get(slot.index()).copied().unwrap_or_default();
-        &self.of_node[nodes.first as usize..(nodes.first + nodes.count) as usize]
+    #[inline]
+    pub fn of_islands(&self, slot: TileSlot) -> &[u32] {
+        let (first, count) = self.tiles.get(slot.index()).map_or((0, 0), |tile| (tile.first, tile.count()));
+        &self.of_node[first as usize..(first + count) as usize]
     }
 
     /// The pairs (from, to) of components that are joined by a connection that can be used one way only, sorted.
@@ -157,41 +196,58 @@ impl Components {
     #[must_use]
     pub fn may_reach(&self, from: PolyRef, to: PolyRef) -> bool {
         let (Some(from), Some(to)) = (self.component(from), self.component(to)) else { return false };
-        if from == to || self.one_way.is_empty() {
-            return from == to;
-        }
-        let mut open = vec![from];
-        let mut seen = vec![from];
-        while let Some(at) = open.pop() {
+        let mut reached = Vec::new();
+        from == to
+            || !self.one_way.is_empty() && {
+                self.reachable_into(from, &mut reached);
+                reached.binary_search(&to).is_ok()
+            }
+    }
+
+    /// All components that can be reached from one, itself included, sorted.
+    pub(crate) fn reachable_into(&self, from: u32, reached: &mut Vec<u32>) {
+        reached.clear();
+        reached.push(from);
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
             let start = self.one_way.partition_point(|(a, _)| *a < at);
-            for &(_, next) in self.one_way[start..].iter().take_while(|(a, _)| *a == at) {
-                if next == to {
-                    return true;
-                }
-                if let Err(place) = seen.binary_search(&next) {
-                    seen.insert(place, next);
-                    open.push(next);
+            for &(_, beyond) in self.one_way[start..].iter().take_while(|(a, _)| *a == at) {
+                if !reached.contains(&beyond) {
+                    reached.push(beyond);
                 }
             }
         }
-        false
+        reached.sort_unstable();
     }
 }
 
-fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
-    while parent[node as usize] != node {
-        let above = parent[parent[node as usize] as usize];
-        parent[node as usize] = above;
-        node = above;
+impl NavMesh {
+    /// The connected components of the mesh as it is. Computed when they are first asked for after tiles or connections came or went
+    /// (changed flags and areas make no difference), and shared by all clones made since.
+    #[must_use]
+    #[inline]
+    pub fn components(&self) -> &Components {
+        match self.components.get() {
+            Some(components) => components,
+            None => self.compute_components(),
+        }
     }
-    node
-}
 
-/// Joins two sets under the lower root.
-fn unite(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root_of(parent, a), root_of(parent, b));
-    if a != b {
-        parent[a.max(b) as usize] = a.min(b);
+    /// Threads that come here at once all compute, instead of waiting for one another; one result is kept.
+    #[cold]
+    fn compute_components(&self) -> &Components {
+        let components = Components::of(self);
+        self.components.get_or_init(|| components)
+    }
+
+    /// Forgets the components, since what connects may have changed.
+    pub(super) fn forget_components(&mut self) {
+        match Arc::get_mut(&mut self.components) {
+            Some(own) => drop(own.take()),
+            // Clones keep theirs.
+            None => self.components = Arc::default(),
+        }
     }
 }
 
@@ -218,19 +274,22 @@ mod tests {
         let at = |slot, poly| PolyRef::new(1, slot, poly).unwrap();
         let islands = Components::of(&mesh);
         assert_eq!(islands.count(), 3);
+        assert_eq!([0, 1, 2].map(|poly| islands.component(at(0, poly))), [Some(0), Some(1), Some(1)]);
         assert_eq!(
-            (islands.of_tile(TileSlot::new(0)), islands.of_tile(TileSlot::new(1))),
-            (&[0, 1, 1][..], &[1, 2][..])
+            (islands.of_islands(TileSlot::new(0)), islands.of_islands(TileSlot::new(1))),
+            (&[0, 1][..], &[1, 2][..])
         );
         assert!(islands.may_reach(at(0, 1), at(1, 0)) && !islands.may_reach(at(0, 0), at(0, 1)));
 
         mesh.add_connection(jump(0.5, 2.5, false)).unwrap();
         let two_way = mesh.add_connection(jump(4.5, 6.5, true)).unwrap();
-        let joined = Components::of(&mesh);
+        let joined = mesh.components().clone();
         assert_eq!((joined.count(), joined.one_way()), (2, &[(0, 1)][..]));
         assert!(joined.may_reach(at(0, 0), at(1, 1)) && !joined.may_reach(at(1, 1), at(0, 0)));
         assert_eq!(joined.component(two_way), joined.component(at(1, 1)));
+        let before = mesh.clone();
         mesh.remove_tile(TileSlot::new(0)).unwrap();
-        assert_eq!(Components::of(&mesh).component(at(0, 0)), None);
+        assert_eq!((mesh.components().component(at(0, 0)), mesh.components().count()), (None, 1));
+        assert_eq!(before.components().count(), 2, "a clone keeps its own");
     }
 }

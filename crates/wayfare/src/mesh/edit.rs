@@ -120,6 +120,7 @@ impl NavMesh {
             self.unlink(neighbour, slot.get());
         }
         self.places.remove(coord.x, coord.z, slot.get());
+        self.forget_components();
         let place = self.slots.write(slot.get());
         let tile = place.tile.take()?;
         match place.salt.checked_add(1) {
@@ -183,6 +184,7 @@ impl NavMesh {
 
     /// Puts a tile in a free slot, without links.
     pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+        self.forget_components();
         let tile = Tile::new(tile, slot, salt);
         let coord = tile.coord();
         self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));

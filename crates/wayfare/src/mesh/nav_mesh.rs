@@ -13,13 +13,13 @@
 use super::off_mesh::ConnectionSlot;
 use super::paged::Paged;
 use super::places::Places;
-use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile};
+use super::{Components, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile};
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
 use glam::Vec3;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A navigation mesh: tiles in slots, linked where they touch, and off-mesh connections between places on them.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub struct NavMesh {
     pub(super) connection_count: u32,
     /// The greatest radius a connection ever had.
     pub(super) connection_reach: f32,
+    /// What connects, once somebody has asked; shared by clones among which nothing has changed that.
+    pub(super) components: Arc<OnceLock<Components>>,
 }
 
 /// A place for a tile.
@@ -81,6 +83,7 @@ impl NavMesh {
             connection_ends: Places::with_room(0),
             connection_count: 0,
             connection_reach: 0.0,
+            components: Arc::default(),
         }
     }
 
@@ -177,21 +180,31 @@ impl NavMesh {
     /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and the
     /// box, and is no part of the contract. Cost: the columns and rows under the box, or all tiles if those are fewer.
     pub fn tiles_in_box<'a>(&'a self, query: &Aabb, mut visit: impl FnMut(&'a Tile)) {
-        // A tile that merely touches the box counts, and columns are found by rounded division.
-        let far = query.min.abs().max(query.max.abs()).max_element();
-        let reach = Vec3::splat(self.overhang + (far * (8.0 * f32::EPSILON)).max(1e-4));
-        let places = self.places_under(query.min - reach, query.max + reach, self.tile_count);
         let mut consider = |tile: &'a Tile| {
             if tile.bounds().overlaps(query) {
                 visit(tile);
             }
         };
-        let Some([columns, rows]) = places else { return self.tiles().for_each(consider) };
+        let Some([columns, rows]) = self.places_of_tiles(query) else { return self.tiles().for_each(consider) };
         for z in rows.0..=rows.1 {
             for x in columns.0..=columns.1 {
                 self.tiles_at(x, z).for_each(&mut consider);
             }
         }
+    }
+
+    /// How many columns and rows [`tiles_in_box`](Self::tiles_in_box) goes over; `None` if it goes over all tiles.
+    pub(crate) fn places_near(&self, query: &Aabb) -> Option<usize> {
+        let count = |(low, high): (i32, i32)| (i64::from(high) - i64::from(low) + 1).max(0) as usize;
+        self.places_of_tiles(query).map(|[columns, rows]| count(columns).saturating_mul(count(rows)))
+    }
+
+    #[inline]
+    fn places_of_tiles(&self, query: &Aabb) -> Option<[(i32, i32); 2]> {
+        // A tile that merely touches the box counts, and columns are found by rounded division.
+        let far = query.min.abs().max(query.max.abs());
+        let reach = Vec3::splat(self.overhang + (far.x.max(far.z) * (8.0 * f32::EPSILON)).max(1e-4));
+        self.places_under(query.min - reach, query.max + reach, self.tile_count)
     }
 
     /// The columns and rows under a box, unless looking at `count` things one by one is less work.

@@ -294,6 +294,7 @@ impl NavMesh {
 
     /// Enters a connection in the tiles at its ends, or takes it out.
     fn list_connection(&mut self, connection: &Connection, present: bool) {
+        self.forget_components();
         for end in [0, 1] {
             let Some([entered, _]) = connection.passage(end) else { continue };
             let slot = entered.poly.slot();

@@ -88,6 +88,18 @@ impl PolyRef {
         self.slot().get() == Self::OFF_MESH_SLOT
     }
 
+    /// Polygon 0 of the tile in a slot. Salts of tiles are never 0; one that is counts as 1.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn first_of(salt: u16, slot: u32) -> Self {
+        let salt = if salt == 0 { 1 } else { salt as u64 };
+        let bits = salt << (TILE_BITS + POLY_BITS) | ((slot & Self::OFF_MESH_SLOT) as u64) << POLY_BITS;
+        match NonZeroU64::new(bits) {
+            Some(bits) => Self(bits),
+            None => unreachable!(),
+        }
+    }
+
     /// The same tile's polygon `poly`. `poly` must be below [`PolyRef::POLYS`]; higher bits are cut off.
     #[must_use]
     #[inline]

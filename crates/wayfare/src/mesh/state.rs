@@ -21,7 +21,6 @@ use super::{NavMesh, PolyRef, Tile};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::tile::TileData;
-use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Area type and flags of a polygon as they are now. Read together by every filter, so they stand together.
@@ -223,7 +222,7 @@ impl NavMesh {
 
     fn set_states(&mut self, slot: u32, states: Vec<PolyState>) {
         if let Some(tile) = &mut self.slots.write(slot).tile {
-            tile.state = Arc::new(states);
+            tile.state = states.into();
         }
     }
 }

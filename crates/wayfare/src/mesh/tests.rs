@@ -340,8 +340,8 @@ fn faults_of_links_slots_and_connections_are_found() {
         data.corners[0] = 1_000;
         let geometry = &tile(m).geometry;
         let (graph, tree, border) = (geometry.graph.clone(), geometry.tree.clone(), geometry.border.clone());
-        tile(m).geometry =
-            Arc::new(super::tile::TileGeometry { data, graph, tree, border, sight: std::sync::OnceLock::new() });
+        let (islands, sight) = (geometry.islands.clone(), std::sync::OnceLock::new());
+        tile(m).geometry = Arc::new(super::tile::TileGeometry { data, graph, tree, border, islands, sight });
     };
     assert_eq!(with(&unsound)[0], "unsound");
 }

@@ -6,7 +6,7 @@
 use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{BoundingTree, HalfEdge, SearchGraph, SightGraph, TileCoord, TileData, TileError};
+use crate::tile::{BoundingTree, HalfEdge, Islands, Outline, SearchGraph, SightGraph, TileCoord, TileData, TileError};
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +17,7 @@ pub(crate) struct TileGeometry {
     pub(crate) graph: SearchGraph,
     pub(crate) tree: BoundingTree,
     pub(crate) border: BorderIndex,
+    pub(crate) islands: Islands,
     /// Derived when an optimal search first comes by.
     pub(crate) sight: OnceLock<SightGraph>,
 }
@@ -27,7 +28,8 @@ impl TileGeometry {
         let graph = SearchGraph::of(&data);
         let tree = BoundingTree::of(&data);
         let border = BorderIndex::of(&data, &graph);
-        Self { data, graph, tree, border, sight: OnceLock::new() }
+        let islands = Islands::of(&data);
+        Self { data, graph, tree, border, islands, sight: OnceLock::new() }
     }
 }
 
@@ -70,7 +72,7 @@ impl PreparedTile {
 pub struct Tile {
     pub(crate) geometry: Arc<TileGeometry>,
     pub(crate) links: Arc<TileLinks>,
-    pub(crate) state: Arc<Vec<PolyState>>,
+    pub(crate) state: Arc<[PolyState]>,
     pub(crate) slot: u32,
     pub(crate) salt: u16,
 }
@@ -79,7 +81,7 @@ impl Tile {
     /// Without links.
     pub(crate) fn new(prepared: PreparedTile, slot: u32, salt: u16) -> Self {
         let links = Arc::new(TileLinks::none(prepared.geometry.graph.border().len()));
-        Self { geometry: Arc::new(prepared.geometry), links, state: Arc::new(prepared.state), slot, salt }
+        Self { geometry: Arc::new(prepared.geometry), links, state: prepared.state.into(), slot, salt }
     }
 
     /// Its data with its present state written into it. Copied only if a snapshot still holds it.
@@ -157,6 +159,21 @@ impl Tile {
         &self.geometry.tree
     }
 
+    /// The outline of polygon `poly`, and the number of its first corner.
+    #[inline]
+    pub(crate) fn outline(&self, poly: u32) -> (Outline<'_>, usize) {
+        let range = self.geometry.data.corner_range(poly);
+        let first = range.start;
+        (Outline(&self.geometry.graph.outline()[range]), first)
+    }
+
+    /// Which of its polygons connect within it.
+    #[must_use]
+    #[inline]
+    pub fn islands(&self) -> &Islands {
+        &self.geometry.islands
+    }
+
     /// Its links to polygons of other tiles.
     #[must_use]
     #[inline]
@@ -196,8 +213,7 @@ impl Tile {
     /// The reference of polygon 0, whether or not there is one.
     #[inline]
     pub(crate) fn base(&self) -> PolyRef {
-        // The salt of a tile is never 0.
-        PolyRef::new(self.salt.max(1), self.slot, 0).unwrap_or(FIRST)
+        PolyRef::first_of(self.salt, self.slot)
     }
 
     /// The links of the border edge that a half-edge of this tile leads over; empty for edges within the tile.
@@ -212,21 +228,15 @@ impl Tile {
         let graph = &self.geometry.graph;
         graph.range_of(poly).flat_map(move |i| {
             let (edge, corner) = (graph.edges()[i], graph.corners()[i]);
-            let inner = edge.as_border().is_none().then(|| {
+            let inner = edge.as_poly().map(|next| {
                 let [a, b] = self.geometry.data.edge(poly, corner);
-                Portal { to: self.reference(edge.next), edge: corner, a, b }
+                Portal { to: self.reference(next), edge: corner, a, b }
             });
             let outer = self.links_over(&edge).iter().map(|l| Portal { to: l.to, edge: l.edge, a: l.a, b: l.b });
             inner.into_iter().chain(outer)
         })
     }
 }
-
-/// Slot 0, salt 1: stands in where a reference cannot be built, which the ranges of salts and slots rule out.
-const FIRST: PolyRef = match PolyRef::from_bits(1 << 48) {
-    Some(first) => first,
-    None => unreachable!(),
-};
 
 /// A way from one polygon into another: the part of an edge through which it leads.
 #[derive(Clone, Copy, Debug, PartialEq)]

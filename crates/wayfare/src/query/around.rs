@@ -12,6 +12,7 @@
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is Detour's.
 
+use super::scratch::Known;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{polygon, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -56,7 +57,7 @@ pub fn polys_around_circle_into<F: QueryFilter + ?Sized>(
     (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
 ) -> Result<(), StaleRef> {
     let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
-    let touches = |a, b| segment::point_distance_squared(place.point, a, b) <= radius_squared;
+    let touches = |a, b| segment::is_within(place.point, a, b, radius_squared);
     flood_within(mesh, place, filter, touches, (scratch, found))
 }
 
@@ -100,29 +101,31 @@ fn flood_within<F: QueryFilter + ?Sized>(
         let parent = flood::tile_of(mesh, nodes, node.parent_or(index)).filter(|_| node.parent_or(index) != index);
         let parent = parent.map(|tile| tile.reference(nodes.get(node.parent).poly));
         found.push(ReachedPoly { poly: here, parent, cost: node.cost });
-        for portal in tile.portals(node.poly) {
-            if parent == Some(portal.to) || !touches(portal.a, portal.b) {
-                continue;
+        nodes.close(index);
+        flood::for_each_way(mesh, (tile, node.poly), |way| {
+            let entry = nodes.page(way.tile).entry(way.poly, None);
+            let known = nodes.known(entry);
+            if known == Known::Closed || !touches(way.a, way.b) {
+                return;
             }
-            let Some(beyond) = flood::look(mesh, &portal, filter, nodes) else { continue };
-            let pos = beyond.known.map_or((portal.a + portal.b) * 0.5, |known| nodes.get(known).pos);
+            let pos = match known {
+                Known::Open(known) => nodes.get(known).pos,
+                _ if way.passes(filter) => (way.a + way.b) * 0.5,
+                _ => return,
+            };
             let cost = node.cost + filter.cost(node.pos, pos, here, state).max(0.0);
             if !cost.is_finite() {
-                continue;
+                return;
             }
-            match beyond.known {
-                Some(known) if nodes.get(known).total <= cost => {}
-                Some(known) => {
-                    let node = nodes.get_mut(known);
-                    (node.parent, node.cost, node.total) = (index, cost, cost);
-                    open.push(cost, known);
-                }
-                None => {
-                    let new = flood::add(nodes, &beyond, index, pos, cost);
-                    open.push(cost, new);
-                }
-            }
-        }
+            let reached = match known {
+                Known::Open(known) if nodes.get(known).total <= cost => return,
+                Known::Open(known) => known,
+                _ => nodes.add(entry, way.tile.slot().get(), way.poly, pos),
+            };
+            let node = nodes.get_mut(reached);
+            (node.parent, node.cost, node.total) = (index, cost, cost);
+            open.push(cost, reached);
+        });
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968.
 
-use super::search::{PointGoal, Search};
+use super::search::{Goal, PointGoal, Search};
 use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
@@ -17,7 +17,8 @@ use crate::mesh::{NavMesh, StaleRef};
 /// Finds a path over polygons.
 ///
 /// Cost: the polygons that look as if they were on a shorter way than the one found, times the logarithm of the open ones among them;
-/// if the goal cannot be reached, the whole part of the mesh that is connected with the start, unless limited.
+/// if the goal lies in another component, the same for the nearest ground that can be reached; if only the filter closes the way,
+/// the whole part of the mesh that is open, unless limited.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -44,7 +45,7 @@ pub fn find_path_into<F: QueryFilter + ?Sized>(
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
-    let goal = PointGoal::new(mesh, request.goal)?;
+    let goal = PointGoal::of(mesh, request, filter, scratch)?;
     let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
     search.finish(mesh, scratch, path);
@@ -61,7 +62,11 @@ pub fn is_reachable<F: QueryFilter + ?Sized>(
     filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<Option<bool>, StaleRef> {
-    let goal = PointGoal::new(mesh, request.goal)?;
+    let goal = PointGoal::of(mesh, request, filter, scratch)?;
+    if goal.is_stand_in() {
+        mesh.locate(request.start.poly)?;
+        return Ok(Some(false));
+    }
     let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
     Ok(if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) })

@@ -12,7 +12,6 @@ use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
-use crate::tile::TileData;
 use glam::Vec3;
 
 /// Costs from one place to all that can be reached from it.
@@ -98,7 +97,7 @@ impl Goal for Everywhere {
         p
     }
 
-    fn place_in(&self, _: &TileData, _: u32, _: u32, _: Vec3) -> Option<Vec3> {
+    fn place_in(&self, _: &NavMesh, _: u32, _: u32, _: Vec3) -> Option<Vec3> {
         None
     }
 }

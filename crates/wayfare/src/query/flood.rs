@@ -12,7 +12,7 @@ use super::walls::{WallSegment, gaps};
 use super::{QueryFilter, SearchScratch};
 use crate::math::index::NONE;
 use crate::math::index::TileSlot;
-use crate::mesh::{NavMesh, PolyRef, Portal, StaleRef, Tile};
+use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
 use glam::Vec3;
 
 /// Begins a flood at a polygon: forgets earlier nodes and adds the first.
@@ -21,7 +21,7 @@ pub(super) fn begin(mesh: &NavMesh, poly: PolyRef, pos: Vec3, scratch: &mut Sear
     scratch.nodes.begin(mesh);
     scratch.open.clear();
     let page = scratch.nodes.page(tile);
-    Ok(scratch.nodes.add(page.entry(index, None), page.slot, index, pos))
+    Ok(scratch.nodes.add(page.entry(index, None), tile.slot().get(), index, pos))
 }
 
 /// The tile of a node.
@@ -39,79 +39,105 @@ pub(super) struct Beyond<'a> {
     pub(super) known: Option<u32>,
 }
 
-/// Looks beyond a portal; `None` if what is there does not pass the filter.
-#[inline]
-pub(super) fn look<'a, F: QueryFilter + ?Sized>(
-    mesh: &'a NavMesh,
-    portal: &Portal,
-    filter: &F,
-    nodes: &mut Nodes,
-) -> Option<Beyond<'a>> {
-    let (tile, poly) = (mesh.tile(portal.to.slot())?, portal.to.poly().get());
-    if !filter.passes(portal.to, tile.state(poly)) {
-        return None;
+impl<'a> Beyond<'a> {
+    /// What is known of the polygon beyond a way.
+    #[inline]
+    pub(super) fn of(way: &Way<'a>, nodes: &mut Nodes) -> Self {
+        let entry = nodes.page(way.tile).entry(way.poly, None);
+        Self { tile: way.tile, poly: way.poly, entry, known: nodes.find(entry) }
     }
-    let entry = nodes.page(tile).entry(poly, None);
-    Some(Beyond { tile, poly, entry, known: nodes.find(entry) })
 }
 
-/// Calls `visit` with every way out of a polygon and every stretch of wall around it, edge by edge.
+/// A way over an edge into another polygon: the part of the edge that leads there.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'a> {
+    pub(super) tile: &'a Tile,
+    pub(super) poly: u32,
+    pub(super) to: PolyRef,
+    pub(super) a: Vec3,
+    pub(super) b: Vec3,
+}
+
+impl Way<'_> {
+    /// Whether the polygon beyond passes.
+    #[inline]
+    pub(super) fn passes<F: QueryFilter + ?Sized>(&self, filter: &F) -> bool {
+        filter.passes(self.to, self.tile.state(self.poly))
+    }
+}
+
+/// Calls `visit` with every way out of a polygon, edge by edge.
 #[inline]
-pub(super) fn for_each_edge<F: QueryFilter + ?Sized>(
-    mesh: &NavMesh,
-    (tile, poly): (&Tile, u32),
-    filter: &F,
-    mut visit: impl FnMut(Around),
-) {
-    let (data, graph, base) = (tile.data(), tile.graph(), tile.reference(0));
-    let range = data.corner_range(poly);
-    let (corners, neighbours) = (&data.corners[range.clone()], &data.neighbours[range.clone()]);
-    let mut half_edge = graph.range_of(poly).start;
-    let Some(&first) = corners.first() else { return };
-    let mut a = data.verts[first as usize];
-    for (k, neighbour) in neighbours.iter().enumerate() {
-        let b = data.verts[corners[if k + 1 == corners.len() { 0 } else { k + 1 }] as usize];
-        let from = core::mem::replace(&mut a, b);
-        if neighbour.is_wall() {
-            visit(Around::Wall(WallSegment { start: from, end: b }));
-            continue;
-        }
-        let edge = &graph.edges()[half_edge];
-        half_edge += 1;
-        let Some(border) = edge.as_border() else {
-            if filter.passes(base.sibling(edge.next), tile.state(edge.next)) {
-                let corner = (range.start + k) as u32;
-                visit(Around::Way(Portal { to: base.sibling(edge.next), edge: corner, a: from, b }));
-            } else {
-                visit(Around::Wall(WallSegment { start: from, end: b }));
+pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32), mut visit: impl FnMut(Way<'a>)) {
+    let (edges, base) = (tile.outline(poly).0.0, tile.reference(0));
+    for (k, edge) in edges.iter().enumerate() {
+        if let Some(next) = edge.as_poly() {
+            let b = edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start;
+            visit(Way { tile, poly: next, to: base.sibling(next), a: edge.start, b });
+        } else if let Some(border) = edge.as_border() {
+            for link in tile.links().of_border(border) {
+                if let Some(beyond) = mesh.tile(link.to.slot()) {
+                    visit(Way { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b });
+                }
             }
-            continue;
-        };
-        let links = tile.links().of_border(border);
-        let open = links.iter().filter(|link| mesh.state(link.to).is_ok_and(|state| filter.passes(link.to, state)));
-        gaps(WallSegment { start: from, end: b }, &open.clone().map(|l| [l.a, l.b]), &mut |wall| {
-            visit(Around::Wall(wall));
-        });
-        for link in open {
-            visit(Around::Way(Portal { to: link.to, edge: link.edge, a: link.a, b: link.b }));
         }
     }
+}
+
+/// Calls `visit` with every way out of a polygon into one that passes and every stretch of wall around it, edge by edge.
+#[inline]
+pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
+    mesh: &'a NavMesh,
+    (tile, poly): (&'a Tile, u32),
+    filter: &F,
+    mut visit: impl FnMut(Around<'a>),
+) {
+    let (edges, base) = (tile.outline(poly).0.0, tile.reference(0));
+    for (k, edge) in edges.iter().enumerate() {
+        let wall = WallSegment { start: edge.start, end: edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start };
+        if let Some(next) = edge.as_poly() {
+            let way = Way { tile, poly: next, to: base.sibling(next), a: wall.start, b: wall.end };
+            visit(if way.passes(filter) { Around::Way(way) } else { Around::Wall(wall) });
+        } else if let Some(border) = edge.as_border() {
+            across_border(mesh, tile.links().of_border(border), wall, filter, &mut visit);
+        } else {
+            visit(Around::Wall(wall));
+        }
+    }
+}
+
+/// The ways and walls along an edge on the tile's border.
+#[inline]
+fn across_border<'a, F: QueryFilter + ?Sized>(
+    mesh: &'a NavMesh,
+    links: &[Link],
+    edge: WallSegment,
+    filter: &F,
+    visit: &mut impl FnMut(Around<'a>),
+) {
+    let way_over = |link: &Link| {
+        let tile = mesh.tile(link.to.slot())?;
+        let way = Way { tile, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b };
+        way.passes(filter).then_some(way)
+    };
+    // Mostly one link leads over the whole edge.
+    if let [link] = links
+        && (link.a, link.b) == (edge.start, edge.end)
+    {
+        visit(way_over(link).map_or(Around::Wall(edge), Around::Way));
+        return;
+    }
+    let open = links.iter().filter_map(way_over);
+    gaps(edge, &open.clone().map(|way| [way.a, way.b]), &mut |wall| visit(Around::Wall(wall)));
+    open.for_each(|way| visit(Around::Way(way)));
 }
 
 /// What lies along an edge.
-pub(super) enum Around {
+pub(super) enum Around<'a> {
     /// A stretch of wall.
     Wall(WallSegment),
     /// A way into a polygon that passes the filter.
-    Way(Portal),
-}
-
-/// Looks at the polygon beyond a portal that is known to pass the filter.
-#[inline]
-pub(super) fn reach<'a>(mesh: &'a NavMesh, to: PolyRef, nodes: &mut Nodes) -> Option<Beyond<'a>> {
-    let (tile, poly) = (mesh.tile(to.slot())?, to.poly().get());
-    let entry = nodes.page(tile).entry(poly, None);
-    Some(Beyond { tile, poly, entry, known: nodes.find(entry) })
+    Way(Way<'a>),
 }
 
 /// Adds the polygon beyond a portal.

@@ -13,9 +13,9 @@
 use super::search::{Goal, Search};
 use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
+use crate::math::index::TileSlot;
 use crate::math::{Aabb, polygon};
 use crate::mesh::{NavMesh, StaleRef};
-use crate::tile::TileData;
 use core::cell::RefCell;
 use glam::Vec3;
 
@@ -98,7 +98,7 @@ impl Goal for AnyOf {
         nearest(&self.places, p).unwrap_or(p)
     }
 
-    fn place_in(&self, _: &TileData, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
+    fn place_in(&self, _: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
         let first = self.places.partition_point(|place| (place.slot, place.poly) < (slot, poly));
         let count = self.places[first..].partition_point(|place| (place.slot, place.poly) == (slot, poly));
         nearest(&self.places[first..first + count], from)
@@ -116,7 +116,8 @@ impl Goal for InBox {
         p.clamp(self.bounds.min, self.bounds.max)
     }
 
-    fn place_in(&self, data: &TileData, _: u32, poly: u32, from: Vec3) -> Option<Vec3> {
+    fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
+        let data = mesh.tile(TileSlot::new(slot))?.data();
         if !Aabb::around(data.points_of(poly)).overlaps(&self.bounds) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Moving a little way over the mesh, sliding along walls.
 //!
-//! The polygons around the way are visited outwards from the start. If the end is in one of them, that is where the move
+//! If the straight way is free, that is the move. Otherwise the polygons around it are visited outwards from the start. If the end is in one of them, that is where the move
 //! ends; if not, it ends at the point of their walls nearest to the end. So a move into a wall slides along it, and a move
 //! into a corner stops there. Meant for the steps of an agent, not for long ways: it does not look whether the straight line
 //! is free, only whether ground near it connects.
@@ -16,8 +16,10 @@
 //!
 //! Sources: Mikko Mononen, "Constrained Movement Along Navmesh", parts 1–3, Digesting Duck, May 2010.
 
-use super::flood::Around;
+use super::flood::{Around, Beyond};
+use super::line_walk::walk_freely;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
@@ -60,6 +62,16 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     (scratch, visited): (&mut SearchScratch, &mut Vec<PolyRef>),
 ) -> Result<PolyPoint, StaleRef> {
     visited.clear();
+    let (tile, poly) = mesh.locate(start.poly)?;
+    // Most steps end in the same polygon, or straight beyond an edge or two.
+    visited.push(start.poly);
+    if tile.outline(poly).0.is_over(end) {
+        return Ok(PolyPoint { poly: start.poly, point: end });
+    }
+    if let Some(poly) = walk_freely((mesh, filter), (tile, poly), &LineXz::new(start.point, end), visited) {
+        return Ok(PolyPoint { poly, point: end });
+    }
+    visited.clear();
     let first = flood::begin(mesh, start.poly, start.point, scratch)?;
     let SearchScratch { nodes, queue, .. } = scratch;
     queue.clear();
@@ -73,26 +85,25 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
         next += 1;
         let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
         let poly = nodes.get(index).poly;
-        if tile.data().is_over(poly, end) {
+        if tile.outline(poly).0.is_over(end) {
             (best, best_point) = (index, end);
             break;
         }
         flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
-            Around::Wall(wall) => {
+            Around::Wall(wall) if segment::is_within(end, wall.start, wall.end, best_distance) => {
                 let point = segment::closest_point(end, wall.start, wall.end);
                 let distance = plane::distance_squared(end, point);
                 if distance < best_distance {
                     (best, best_point, best_distance) = (index, point, distance);
                 }
             }
-            Around::Way(portal) => {
-                if segment::point_distance_squared(center, portal.a, portal.b) > reach * reach {
-                    return;
-                }
-                if let Some(beyond) = flood::reach(mesh, portal.to, nodes).filter(|b| b.known.is_none()) {
+            Around::Way(way) if segment::is_within(center, way.a, way.b, reach * reach) => {
+                let beyond = Beyond::of(&way, nodes);
+                if beyond.known.is_none() {
                     queue.push(flood::add(nodes, &beyond, index, start.point, 0.0));
                 }
             }
+            _ => {}
         });
     }
     flood::write_polys(mesh, nodes, best, visited);

@@ -19,6 +19,7 @@
 use super::QueryFilter;
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, PolyRef};
+use crate::tile::Around;
 use glam::Vec3;
 
 /// A place on the mesh.
@@ -72,27 +73,34 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     let mut best: Option<(Rank, Nearest)> = None;
     mesh.tiles_in_box(search_box, |tile| {
         let (base, climb) = (tile.reference(0), tile.data().agent_climb);
-        tile.tree().polys_in_box(search_box, |poly, bounds| {
-            // What is nowhere nearer than the best is not looked at closely.
-            if best.is_some_and(|(rank, _)| distance_to_box(point, bounds, climb) > rank.distance) {
-                return;
-            }
+        let around = Around { point, within: *search_box, free_height: climb };
+        let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
+        tile.tree().visit_nearest(&around, bound, |poly| {
+            let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
             let reference = base.sibling(poly);
-            if !filter.passes(reference, tile.state(poly)) {
-                return;
+            let (outline, _) = tile.outline(poly);
+            if outline.is_farther(point, bound) || !filter.passes(reference, tile.state(poly)) {
+                return bound;
             }
-            let found = tile.data().closest_point(poly, point);
-            let vertical = (point.y - found.point.y).abs();
-            let distance = if found.over {
+            let over = outline.is_over(point);
+            let place = if over {
+                Vec3::new(point.x, tile.data().height_under(poly, point), point.z)
+            } else {
+                tile.data().closest_on_outline(poly, point)
+            };
+            let vertical = (point.y - place.y).abs();
+            let distance = if over {
                 let beyond = (vertical - climb).max(0.0);
                 beyond * beyond
             } else {
-                point.distance_squared(found.point)
+                point.distance_squared(place)
             };
             let rank = Rank { distance, vertical, poly: (reference.slot().get(), poly) };
             if best.is_none_or(|(than, _)| rank.is_before(&than)) {
-                best = Some((rank, Nearest { poly: reference, point: found.point, over: found.over }));
+                best = Some((rank, Nearest { poly: reference, point: place, over }));
+                return distance;
             }
+            bound
         });
     });
     best.map(|(_, nearest)| nearest)
@@ -114,14 +122,6 @@ impl Rank {
             .then(self.poly.cmp(&other.poly))
             .is_lt()
     }
-}
-
-/// A lower bound of the squared distance to anything within a box, where a climb of vertical distance is free.
-fn distance_to_box(p: Vec3, bounds: &Aabb, climb: f32) -> f32 {
-    let outside = (bounds.min - p).max(p - bounds.max).max(Vec3::ZERO);
-    let y = (outside.y - climb).max(0.0);
-    // Rounding of the exact distances must not make this bound exceed them.
-    (outside.x * outside.x + outside.z * outside.z + y * y) * 0.999
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //!
 //! Sources: Mikko Mononen, "Local Neighbourhood", Digesting Duck, July 2010.
 
+use super::flood::Beyond;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{polygon, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -60,13 +61,12 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
     while let Some(&index) = queue.get(next) {
         next += 1;
         let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        for portal in tile.portals(nodes.get(index).poly) {
-            if segment::point_distance_squared(place.point, portal.a, portal.b) > radius_squared {
-                continue;
+        flood::for_each_way(mesh, (tile, nodes.get(index).poly), |way| {
+            let beyond = Beyond::of(&way, nodes);
+            let is_near = || segment::is_within(place.point, way.a, way.b, radius_squared);
+            if beyond.known.is_some() || !is_near() || !way.passes(filter) {
+                return;
             }
-            let Some(beyond) = flood::look(mesh, &portal, filter, nodes).filter(|b| b.known.is_none()) else {
-                continue;
-            };
             // Visited now, so that a polygon that overlaps is not tried again from elsewhere.
             let new = flood::add(nodes, &beyond, index, place.point, 0.0);
             let start = verts.len();
@@ -81,11 +81,11 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
             if overlaps {
                 verts.truncate(start);
             } else {
-                found.push(portal.to);
+                found.push(way.to);
                 ends.push(verts.len() as u32);
                 queue.push(new);
             }
-        }
+        });
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A straight walk over the mesh until a wall: a ray on the plane.
 //!
-//! From polygon to polygon over the edge by which the ray leaves. All sides are decided exactly, so the ray cannot slip
+//! From polygon to polygon over the edge by which the ray [leaves](super::line_walk). All sides are decided exactly, so the ray cannot slip
 //! between two polygons that share an edge. Where it passes exactly through a vertex, the polygons around that vertex are
 //! looked through for one in which it goes on: it is stopped there only if none of them takes it, and then it was stopped
 //! by a wall. A ray along an edge is in both polygons beside it.
@@ -18,10 +18,11 @@
 //! Sources: the walk is folklore; the answer's form (a fraction of the way, the wall's normal) is Detour's. Exact
 //! predicates: Jonathan Shewchuk, 1997.
 
+use super::line_walk::{Entered, Exit, cross, exits, leave, ways_over};
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::predicates::{orient_xz, rounding_at};
+use crate::math::predicates::{LineXz, orient_xz, rounding_at};
 use crate::math::segment;
-use crate::mesh::{NavMesh, PolyRef, Portal, StaleRef, Tile};
+use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use crate::tile::TileData;
 use glam::Vec3;
 
@@ -38,7 +39,7 @@ pub struct Raycast {
     pub normal: Vec3,
     /// The polygons it passed over, in order.
     pub polys: Vec<PolyRef>,
-    /// What the way costs by the filter.
+    /// What the way costs by the filter; 0 unless asked for, by [`raycast_with_cost`].
     pub cost: f32,
 }
 
@@ -67,6 +68,46 @@ pub fn raycast_into<F: QueryFilter + ?Sized>(
     start: PolyPoint,
     end: Vec3,
     filter: &F,
+    out: (&mut SearchScratch, &mut Raycast),
+) -> Result<(), StaleRef> {
+    walk::<F, false>(mesh, (start, end), filter, out)
+}
+
+/// [`raycast`] that also works out what the way costs by the filter, polygon by polygon: for comparing a straight way with
+/// one that a search found.
+///
+/// # Errors
+/// [`StaleRef`].
+pub fn raycast_with_cost<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    end: Vec3,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Raycast, StaleRef> {
+    let mut answer = Raycast::default();
+    raycast_with_cost_into(mesh, start, end, filter, (scratch, &mut answer))?;
+    Ok(answer)
+}
+
+/// [`raycast_with_cost`] into an answer that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`]; the answer then has no polygons.
+pub fn raycast_with_cost_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    end: Vec3,
+    filter: &F,
+    out: (&mut SearchScratch, &mut Raycast),
+) -> Result<(), StaleRef> {
+    walk::<F, true>(mesh, (start, end), filter, out)
+}
+
+fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
+    mesh: &NavMesh,
+    (start, end): (PolyPoint, Vec3),
+    filter: &F,
     (scratch, answer): (&mut SearchScratch, &mut Raycast),
 ) -> Result<(), StaleRef> {
     answer.polys.clear();
@@ -78,19 +119,23 @@ pub fn raycast_into<F: QueryFilter + ?Sized>(
         answer.hit = true;
         return Ok(());
     }
-    let from = inside(tile.data(), poly, start.point, end);
-    let mut walk = Walk { mesh, filter, from, to: end, t: 0.0, cost: 0.0, at: start.point };
-    walk.run((tile, poly), scratch, answer);
+    let mut line = LineXz::new(start.point, end);
+    let at = Entered { tile, poly, over: None };
+    let mut exit = leave(&line, &at);
+    if exit.is_none() && !tile.outline(poly).0.is_over(start.point) {
+        line = LineXz::new(inside(tile.data(), poly, start.point), end);
+        exit = leave(&line, &at);
+    }
+    let mut walk = Walk::<'_, F, WITH_COST> { mesh, filter, line, t: 0.0, cost: 0.0, at: start.point };
+    walk.run(at, exit, (scratch, answer));
     answer.point = segment::at(start.point, end, answer.t);
     answer.cost = walk.cost;
     Ok(())
 }
 
-/// The start, moved into the polygon if the line to `end` would miss it: a start beside the polygon by rounding.
-fn inside(data: &TileData, poly: u32, start: Vec3, end: Vec3) -> Vec3 {
-    if data.is_over(poly, start) || exits(data, poly, start, end)[0].is_some() {
-        return start;
-    }
+/// The start, moved into the polygon: it is beside it by rounding, so that the line would miss it.
+#[cold]
+fn inside(data: &TileData, poly: u32, start: Vec3) -> Vec3 {
     let center = data.center_of(poly);
     let near = data.closest_on_outline(poly, start);
     let mut share = (4.0 * rounding_at(near) / near.distance(center)).min(1.0);
@@ -104,167 +149,120 @@ fn inside(data: &TileData, poly: u32, start: Vec3, end: Vec3) -> Vec3 {
     center
 }
 
-/// An edge by which a line leaves a polygon.
-#[derive(Clone, Copy)]
-struct Exit {
-    corner: u32,
-    a: Vec3,
-    b: Vec3,
-    /// How far along the line.
-    t: f32,
-    /// Whether the line passes through an end of it.
-    is_vertex: bool,
-}
-
-/// The edges of a polygon by which the line from → to leaves it before its end: one, or the two at a vertex; none if the
-/// end is in the polygon. Each corner's side of the line is decided once.
-#[inline]
-fn exits(data: &TileData, poly: u32, from: Vec3, to: Vec3) -> [Option<Exit>; 2] {
-    let range = data.corner_range(poly);
-    let corners = &data.corners[range.clone()];
-    let mut found = [None; 2];
-    let Some(&last) = corners.last() else { return found };
-    let mut a = data.verts[last as usize];
-    let mut side_a = orient_xz(from, to, a);
-    for (k, &corner) in corners.iter().enumerate() {
-        let b = data.verts[corner as usize];
-        let side_b = orient_xz(from, to, b);
-        if side_a >= 0.0 && side_b <= 0.0 && side_a > side_b {
-            let beyond = orient_xz(a, b, to);
-            if beyond > 0.0 {
-                let before = orient_xz(a, b, from);
-                let t = if before < 0.0 { (before / (before - beyond)) as f32 } else { 0.0 };
-                let edge = if k == 0 { range.end - 1 } else { range.start + k - 1 };
-                let exit = Exit { corner: edge as u32, a, b, t, is_vertex: side_a == 0.0 || side_b == 0.0 };
-                found[usize::from(found[0].is_some())] = Some(exit);
-            }
-        }
-        (a, side_a) = (b, side_b);
-    }
-    found
-}
-
-/// Steps without getting farther after which a ray counts as stopped.
+/// Steps without getting farther after which a ray counts as stopped. On sound meshes every few steps lead farther; a mesh
+/// whose polygons fold over their own links must not trap a ray.
 const MAX_STALLED: u32 = 256;
 
-struct Walk<'a, F: ?Sized> {
+struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
     mesh: &'a NavMesh,
     filter: &'a F,
-    from: Vec3,
-    to: Vec3,
+    line: LineXz,
+    /// How far it has come for certain.
     t: f32,
     cost: f32,
     /// The place up to which the cost is counted.
     at: Vec3,
 }
 
-impl<'a, F: QueryFilter + ?Sized> Walk<'a, F> {
-    fn run(&mut self, start: (&'a Tile, u32), scratch: &mut SearchScratch, answer: &mut Raycast) {
-        let (mut tile, mut poly) = start;
-        // On sound meshes every few steps lead farther; a mesh whose polygons fold over their own links must not trap a ray.
-        let mut stalled = 0;
-        while stalled < MAX_STALLED {
-            let before = self.t;
-            let [first, second] = exits(tile.data(), poly, self.from, self.to);
-            let Some(exit) = first else {
-                self.pay(tile, poly, 1.0);
-                answer.t = 1.0;
-                return;
-            };
-            self.pay(tile, poly, exit.t);
-            stalled = if self.t > before { 0 } else { stalled + 1 };
-            let next = match self.vertex_on_way(&exit) {
-                None => self.cross(tile, poly, &exit),
-                Some(vertex) => self.around_vertex((tile, poly), vertex, scratch, answer),
-            };
+impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> {
+    #[inline]
+    fn run(
+        &mut self,
+        mut at: Entered<'a>,
+        mut exit: Option<Exit>,
+        (scratch, answer): (&mut SearchScratch, &mut Raycast),
+    ) {
+        let (mut steps, mut last_t) = (0, -1.0);
+        while let Some(over) = exit {
+            if WITH_COST {
+                self.pay(&at, over.share_before(&self.line));
+            }
+            steps += 1;
+            let mut next = None;
+            if steps % MAX_STALLED != 0 || self.gets_farther(&over, &mut last_t) {
+                next = match self.vertex_on_way(&over) {
+                    None => cross((self.mesh, self.filter), &self.line, at.tile, &over),
+                    Some(vertex) => self.around_vertex(&at, vertex, scratch, answer),
+                };
+            }
             let Some(next) = next else {
+                self.t = self.t.max(over.share_before(&self.line));
                 (answer.hit, answer.t) = (true, self.t.min(1.0));
-                answer.normal = self.wall_normal((tile, poly), &exit, second.as_ref());
+                answer.normal = self.wall_normal(&at, &over);
                 return;
             };
-            (tile, poly) = (next.tile, next.poly);
-            answer.polys.push(next.reference());
+            at = next;
+            answer.polys.push(at.reference());
+            exit = leave(&self.line, &at);
         }
-        (answer.hit, answer.t) = (true, self.t.min(1.0));
+        self.pay(&at, 1.0);
+        answer.t = 1.0;
+    }
+
+    /// Whether an exit is farther along the line than that of the last time this was asked.
+    fn gets_farther(&mut self, exit: &Exit, last_t: &mut f32) -> bool {
+        self.t = self.t.max(exit.share_before(&self.line));
+        self.t > core::mem::replace(last_t, self.t)
     }
 
     /// The end of an edge that lies exactly on the ray.
+    #[inline]
     fn vertex_on_way(&self, exit: &Exit) -> Option<Vec3> {
         if !exit.is_vertex {
             return None;
         }
-        [exit.a, exit.b].into_iter().find(|&v| orient_xz(self.from, self.to, v) == 0.0)
+        [exit.edge.start, exit.end].into_iter().find(|&v| self.line.side(v) == 0.0)
     }
 
     /// Counts the cost of the way over a polygon up to `t`, which never goes back.
-    fn pay(&mut self, tile: &Tile, poly: u32, t: f32) {
-        self.t = self.t.max(t);
-        let place = segment::at(self.from, self.to, self.t);
-        self.cost += self.filter.cost(self.at, place, tile.reference(poly), tile.state(poly));
-        self.at = place;
-    }
-
-    /// The polygon beyond an edge, where the ray crosses it.
-    fn cross(&self, tile: &'a Tile, poly: u32, exit: &Exit) -> Option<Next<'a>> {
-        let neighbour = tile.data().neighbours[exit.corner as usize];
-        if let Some(next) = neighbour.as_poly() {
-            return self.admit(tile, next);
+    #[inline]
+    fn pay(&mut self, over: &Entered<'_>, t: f32) {
+        if WITH_COST {
+            self.t = self.t.max(t);
+            let place = segment::at(self.line.from(), self.line.to(), self.t);
+            self.cost += self.filter.cost(self.at, place, over.reference(), over.tile.state(over.poly));
+            self.at = place;
         }
-        neighbour.as_border()?;
-        self.ways_over(tile, poly, exit.corner)
-            .find(|(portal, _)| {
-                orient_xz(self.from, self.to, portal.a) >= 0.0 && orient_xz(self.from, self.to, portal.b) <= 0.0
-            })
-            .map(|(_, next)| next)
-    }
-
-    /// A polygon, if it passes the filter.
-    fn admit(&self, tile: &'a Tile, poly: u32) -> Option<Next<'a>> {
-        self.filter.passes(tile.reference(poly), tile.state(poly)).then_some(Next { tile, poly })
-    }
-
-    /// The polygons beyond an edge that pass the filter.
-    fn ways_over(&self, tile: &'a Tile, poly: u32, corner: u32) -> impl Iterator<Item = (Portal, Next<'a>)> + '_ {
-        let portals = tile.portals(poly).filter(move |portal| portal.edge == corner);
-        portals.filter_map(|portal| {
-            let next = self.admit(self.mesh.tile(portal.to.slot())?, portal.to.poly().get())?;
-            Some((portal, next))
-        })
     }
 
     /// The ray leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there is one. Those in between are
     /// written to the answer.
+    #[cold]
     fn around_vertex(
         &self,
-        (tile, poly): (&'a Tile, u32),
+        at: &Entered<'a>,
         vertex: Vec3,
         scratch: &mut SearchScratch,
         answer: &mut Raycast,
-    ) -> Option<Next<'a>> {
+    ) -> Option<Entered<'a>> {
         let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
-        let first = flood::begin(self.mesh, tile.reference(poly), vertex, scratch).ok()?;
+        let first = flood::begin(self.mesh, at.reference(), vertex, scratch).ok()?;
         let SearchScratch { nodes, queue, .. } = scratch;
         queue.clear();
         queue.push(first);
-        let mut at = 0;
-        while let Some(&index) = queue.get(at) {
-            at += 1;
+        let (mut next, mut found) = (0, None);
+        while let Some(&index) = queue.get(next) {
+            next += 1;
             let tile = flood::tile_of(self.mesh, nodes, index)?;
-            let poly = nodes.get(index).poly;
-            for portal in tile.portals(poly).filter(|portal| touches(portal.a) || touches(portal.b)) {
-                let Some(beyond) = flood::look(self.mesh, &portal, self.filter, nodes).filter(|b| b.known.is_none())
-                else {
-                    continue;
-                };
-                let new = flood::add(nodes, &beyond, index, vertex, 0.0);
-                if self.goes_on(beyond.tile.data(), beyond.poly, vertex) {
-                    let start = answer.polys.len();
-                    flood::write_polys(self.mesh, nodes, index, &mut answer.polys);
-                    // The first is where we stand already.
-                    answer.polys.remove(start);
-                    return Some(Next { tile: beyond.tile, poly: beyond.poly });
+            flood::for_each_way(self.mesh, (tile, nodes.get(index).poly), |way| {
+                if found.is_some() || !(touches(way.a) || touches(way.b)) || !way.passes(self.filter) {
+                    return;
                 }
-                queue.push(new);
+                let beyond = flood::Beyond::of(&way, nodes);
+                if beyond.known.is_some() {
+                    return;
+                }
+                queue.push(flood::add(nodes, &beyond, index, vertex, 0.0));
+                if self.goes_on(way.tile, way.poly, vertex) {
+                    found = Some(Entered { tile: way.tile, poly: way.poly, over: None });
+                }
+            });
+            if found.is_some() {
+                let start = answer.polys.len();
+                flood::write_polys(self.mesh, nodes, index, &mut answer.polys);
+                // The first is where we stand already.
+                answer.polys.remove(start);
+                return found;
             }
         }
         None
@@ -272,34 +270,27 @@ impl<'a, F: QueryFilter + ?Sized> Walk<'a, F> {
 
     /// Whether the ray, having come to a vertex of a polygon, has more of its way in that polygon: the direction points into the corner or along
     /// one of its edges.
-    fn goes_on(&self, data: &TileData, poly: u32, vertex: Vec3) -> bool {
-        let corners = data.corner_range(poly);
-        let mut edges = corners.map(|corner| data.edge(poly, corner as u32));
-        edges.all(|[a, b]| {
-            let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
-            !(touches(a) || touches(b)) || orient_xz(a, b, self.to) <= 0.0
+    fn goes_on(&self, tile: &Tile, poly: u32, vertex: Vec3) -> bool {
+        let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
+        tile.outline(poly).0.edges().all(|(edge, end)| {
+            !(touches(edge.start) || touches(end)) || orient_xz(edge.start, end, self.line.to()) <= 0.0
         })
     }
 
     /// The normal of the wall at an exit; at a vertex that of the edge that is more against the ray, if it is a wall.
-    fn wall_normal(&self, (tile, poly): (&'a Tile, u32), exit: &Exit, other: Option<&Exit>) -> Vec3 {
-        let direction = self.to - self.from;
-        let normal = |exit: &Exit| segment::inward_normal(exit.a, exit.b);
-        let Some(other) = other else { return normal(exit) };
-        let is_open = |exit: &Exit| self.ways_over(tile, poly, exit.corner).next().is_some();
-        let against = |exit: &Exit| (is_open(exit), normal(exit).dot(direction));
-        if against(other) < against(exit) { normal(other) } else { normal(exit) }
-    }
-}
-
-struct Next<'a> {
-    tile: &'a Tile,
-    poly: u32,
-}
-
-impl Next<'_> {
-    fn reference(&self) -> PolyRef {
-        self.tile.reference(self.poly)
+    fn wall_normal(&self, at: &Entered<'_>, exit: &Exit) -> Vec3 {
+        let normal = |exit: &Exit| segment::inward_normal(exit.edge.start, exit.end);
+        if !exit.is_vertex {
+            return normal(exit);
+        }
+        let tile = at.tile;
+        let [_, Some(other)] = exits(&self.line, tile.outline(at.poly).0) else { return normal(exit) };
+        let is_open = |exit: &Exit| match exit.edge.as_poly() {
+            Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
+            None => ways_over(self.mesh, tile, exit.edge, self.filter).next().is_some(),
+        };
+        let against = |exit: &Exit| (is_open(exit), normal(exit).dot(self.line.to() - self.line.from()));
+        if against(&other) < against(exit) { normal(&other) } else { normal(exit) }
     }
 }
 
@@ -311,8 +302,12 @@ mod tests {
     use crate::query::{DefaultFilter, find_nearest};
 
     fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Raycast {
-        let start = at(mesh, from).unwrap();
-        raycast(mesh, start, Vec3::new(to.0, 0.0, to.1), &DefaultFilter::default(), &mut SearchScratch::new()).unwrap()
+        let (start, to) = (at(mesh, from).unwrap(), Vec3::new(to.0, 0.0, to.1));
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let plain = raycast(mesh, start, to, &filter, &mut scratch).unwrap();
+        let costed = raycast_with_cost(mesh, start, to, &filter, &mut scratch).unwrap();
+        assert_eq!(plain, Raycast { cost: 0.0, ..costed.clone() });
+        costed
     }
 
     #[test]

@@ -1,22 +1,23 @@
 //! The memory of a search: it belongs to the caller, is used again for every query, and is never cleared.
 //!
 //! A search reaches few of the mesh's polygons, so its nodes stand in one growing list in the order of their discovery, and a page of
-//! 32-bit entries for each tile that it touches says which node, if any, a polygon has. Entries are left over from earlier
-//! searches and hold anything; an entry counts only if the node it names exists in *this* search and names the entry back.
-//! So beginning a search is setting three lengths to zero, however large the mesh, and memory follows what is touched.
+//! entries for each tile that it touches says which node, if any, a polygon has. Pages and entries are left over from earlier
+//! searches; each carries the number of the search that wrote it and counts in that one only.
+//! So beginning a search is raising a number, however large the mesh, and memory follows what is touched: when pages
+//! of tiles that are no longer searched take more than those of the last search, and more than some megabytes, all are dropped.
 //!
 //! ```text
-//!   tile 7 ──> page ──> entries [ . 3 . . 0 ]          nodes [n0 | n1 | n2 | n3 | …]
-//!                                   └──────────────────────────────────────┘ n3 names this entry: valid
+//!   tile 7 ──> page, search 9 ──> entries [ . 9:3 . 8:1 9:0 ]      nodes [n0 | n1 | n2 | n3 | …]
 //! ```
 //!
 //! On a mesh of several tiles a polygon has four entries, by the side of the tile over which it is entered: what is entered from another side
 //! leads to other costs beyond, and with one node a polygon small tiles lose paths. Ways in from the same tile share the entry
-//! of one side. (One entry for every portal was measured, too: a quarter more nodes, and paths no shorter.)
+//! of one side. (One entry for every portal was measured, too: a quarter more nodes, and paths no shorter.) The entries of a page
+//! stand side by side: those for ways within the tile, which are most, are close together.
 //!
 //! Cost: a look-up is two dependent loads. The second query allocates nothing.
 //!
-//! Sources: Preston Briggs and Linda Torczon, "An Efficient Representation for Sparse Sets", 1993; nodes by side of the tile are Detour's.
+//! Sources: time stamps instead of clearing are folklore; nodes by side of the tile are Detour's.
 
 use super::optimal::{OptimalMemory, OptimalPath};
 use crate::math::OpenList;
@@ -32,7 +33,7 @@ pub struct SearchScratch {
     pub(super) nodes: Nodes,
     pub(super) open: OpenList,
     pub(super) corners: Vec<Corner>,
-    /// Nodes in the order in which they are to be looked at, where that is the order of discovery.
+    /// Nodes in the order in which they are to be looked at, where that is the order of discovery; or components.
     pub(super) queue: Vec<u32>,
     /// Corners of polygons, one polygon after the other, and where each ends.
     pub(super) verts: Vec<Vec3>,
@@ -68,11 +69,22 @@ pub(super) struct Node {
     pub(super) poly: u32,
     /// Slot of the tile.
     pub(super) slot: u32,
-    /// The entry that names this node.
+    /// Its entry.
     entry: u32,
 }
 
 impl Node {
+    /// A node that nothing is known of but its place.
+    #[inline]
+    pub(super) fn at(entry: u32, (slot, poly): (u32, u32), pos: Vec3) -> Self {
+        Self { pos, cost: 0.0, total: 0.0, parent: NONE, via: Via::START, poly, slot, entry }
+    }
+
+    /// Its entry.
+    pub(super) fn entry(&self) -> u32 {
+        self.entry
+    }
+
     /// The node before, or `own` for the first.
     pub(super) fn parent_or(&self, own: u32) -> u32 {
         if self.parent == NONE { own } else { self.parent }
@@ -115,103 +127,163 @@ impl Via {
 /// The part of the entries that belongs to one tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
-    pub(super) slot: u32,
-    /// Entries a polygon.
-    stride: u32,
     first: u32,
+    /// How many polygons it has entries for.
+    polys: u32,
+    /// How many of them a polygon has.
+    kinds: u32,
+    /// The last search that touched it.
+    stamp: u32,
 }
 
 impl Page {
+    const NONE: Self = Self { first: 0, polys: 0, kinds: 0, stamp: 0 };
+
     /// The entry for ways into `poly` over a side of the tile before, or from within the tile.
     #[inline]
     pub(super) fn entry(&self, poly: u32, side: Option<Side>) -> u32 {
-        let kind = match side {
-            None | Some(Side::XMax) => 0,
-            Some(Side::ZMax) => 1,
-            Some(Side::XMin) => 2,
-            Some(Side::ZMin) => 3,
-        };
-        self.first + poly * self.stride + kind
+        // Ways from the sides XMin, ZMax, XMax, ZMin, by number; those within the tile share the entry of XMax.
+        let kind = side.map_or(0, |side| (side as u32 + 2) % 4);
+        self.first + kind * self.polys + poly
     }
 }
+
+/// Which node a way into a polygon has.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The search that wrote it.
+    stamp: u32,
+    /// The node, with [`CLOSED`] if it has been expanded.
+    node: u32,
+}
+
+const CLOSED: u32 = 1 << 31;
+
+/// What a search knows of a way into a polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nothing.
+    New,
+    /// This node, not expanded yet.
+    Open(u32),
+    /// A node that was expanded.
+    Closed,
+}
+
+/// Entries that are kept without asking what they are good for: 8 MB.
+const KEPT_ENTRIES: usize = 1 << 20;
 
 /// The nodes of a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     list: Vec<Node>,
+    /// By slot.
     pages: Vec<Page>,
-    /// Page of each slot; as with the entries, only a page that names the slot back counts.
-    page_of: Vec<u32>,
-    entries: Vec<u32>,
-    used: usize,
-    /// First entry of the off-mesh connections, two for each.
-    off_mesh: Option<u32>,
+    /// Of the off-mesh connections: two entries each.
+    connections: Option<Page>,
+    entries: Vec<Entry>,
+    /// How many of the entries belong to pages that this search has touched.
+    touched: usize,
+    /// The number of this search.
+    stamp: u32,
 }
 
 impl Nodes {
     /// Forgets all nodes.
+    #[inline]
     pub(super) fn begin(&mut self, mesh: &NavMesh) {
         self.list.clear();
-        self.pages.clear();
-        self.used = 0;
-        self.off_mesh = None;
-        if self.page_of.len() < mesh.slot_count() as usize {
-            self.page_of.resize(mesh.slot_count() as usize, 0);
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 || self.entries.len() > KEPT_ENTRIES.max(2 * self.touched) {
+            self.drop_pages();
         }
+        self.touched = 0;
+        if self.pages.len() < mesh.slot_count() as usize {
+            self.pages.resize(mesh.slot_count() as usize, Page::NONE);
+        }
+    }
+
+    #[cold]
+    fn drop_pages(&mut self) {
+        self.pages.fill(Page::NONE);
+        self.entries.clear();
+        (self.connections, self.stamp) = (None, 1);
     }
 
     /// The page of a tile of the mesh that [`begin`](Self::begin) was told.
     #[inline]
     pub(super) fn page(&mut self, tile: &Tile) -> Page {
-        let slot = tile.slot().get();
-        match self.pages.get(self.page_of[slot as usize] as usize) {
-            Some(page) if page.slot == slot => *page,
-            _ => self.new_page(tile),
-        }
+        let page = self.pages[tile.slot().index()];
+        if page.stamp == self.stamp { page } else { self.touch(tile) }
     }
 
+    /// The page of a slot, if this search has touched it.
+    #[inline]
+    pub(super) fn touched_page(&self, slot: u32) -> Option<Page> {
+        self.pages.get(slot as usize).copied().filter(|page| page.stamp == self.stamp)
+    }
+
+    /// The first time that this search comes to a tile.
     #[cold]
-    fn new_page(&mut self, tile: &Tile) -> Page {
-        let slot = tile.slot().get();
-        let stride = if tile.graph().border().is_empty() { 1 } else { 4 };
-        let page = Page { slot, stride, first: self.used as u32 };
-        self.page_of[slot as usize] = self.pages.len() as u32;
-        self.pages.push(page);
-        self.used += tile.poly_count() as usize * stride as usize;
-        if self.entries.len() < self.used {
-            self.entries.resize(self.used, 0);
+    fn touch(&mut self, tile: &Tile) -> Page {
+        let (index, kinds) = (tile.slot().index(), if tile.graph().border().is_empty() { 1 } else { 4 });
+        let page = self.with_room(self.pages[index], tile.poly_count(), kinds);
+        self.pages[index] = page;
+        page
+    }
+
+    /// A page with entries for so many polygons, of so many kinds: the old one, or a new one if that is too small.
+    fn with_room(&mut self, old: Page, polys: u32, kinds: u32) -> Page {
+        let mut page = Page { stamp: self.stamp, ..old };
+        if old.polys < polys || old.kinds < kinds {
+            page = Page { first: self.entries.len() as u32, polys, kinds, stamp: self.stamp };
+            let room = self.entries.len() + polys as usize * kinds as usize;
+            self.entries.resize(room, Entry { stamp: 0, node: 0 });
         }
+        self.touched += page.polys as usize * page.kinds as usize;
         page
     }
 
     /// The entry of an off-mesh connection, entered at one of its ends.
     pub(super) fn off_mesh_entry(&mut self, mesh: &NavMesh, index: u32, end: u32) -> u32 {
-        let first = *self.off_mesh.get_or_insert_with(|| {
-            let first = self.used as u32;
-            self.used += 2 * mesh.connection_slots() as usize;
-            if self.entries.len() < self.used {
-                self.entries.resize(self.used, 0);
-            }
-            first
-        });
-        first + 2 * index + end
+        let old = self.connections.unwrap_or(Page::NONE);
+        if old.stamp == self.stamp && old.polys > index {
+            return old.first + 2 * index + end;
+        }
+        let page = self.with_room(old, mesh.connection_slots(), 2);
+        self.connections = Some(page);
+        page.first + 2 * index + end
+    }
+
+    /// What is known of an entry.
+    #[inline]
+    pub(super) fn known(&self, entry: u32) -> Known {
+        let entry = self.entries[entry as usize];
+        match entry.node {
+            _ if entry.stamp != self.stamp => Known::New,
+            node if node & CLOSED != 0 => Known::Closed,
+            node => Known::Open(node),
+        }
     }
 
     /// The node of an entry, if it has one.
     #[inline]
     pub(super) fn find(&self, entry: u32) -> Option<u32> {
-        let index = self.entries[entry as usize];
-        match self.list.get(index as usize) {
-            Some(node) if node.entry == entry => Some(index),
-            _ => None,
-        }
+        let entry = self.entries[entry as usize];
+        (entry.stamp == self.stamp).then_some(entry.node & !CLOSED)
+    }
+
+    /// Notes that a node was expanded.
+    #[inline]
+    pub(super) fn close(&mut self, node: u32) {
+        let entry = self.list[node as usize].entry;
+        self.entries[entry as usize].node |= CLOSED;
     }
 
     /// Of the nodes of a polygon the one that costs least.
     pub(super) fn cheapest_of(&self, tile: &Tile, poly: u32) -> Option<u32> {
-        let slot = tile.slot().get();
-        let page = self.pages.get(*self.page_of.get(slot as usize)? as usize).filter(|page| page.slot == slot)?;
-        let entries = (0..page.stride).map(|kind| page.first + poly * page.stride + kind);
+        let page = self.touched_page(tile.slot().get())?;
+        let entries = (0..page.kinds).map(|kind| page.first + kind * page.polys + poly);
         let cost = |&index: &u32| (self.get(index).cost.to_bits(), index);
         entries.filter_map(|entry| self.find(entry)).min_by_key(cost)
     }
@@ -219,9 +291,15 @@ impl Nodes {
     /// Adds a node for an entry that has none.
     #[inline]
     pub(super) fn add(&mut self, entry: u32, slot: u32, poly: u32, pos: Vec3) -> u32 {
+        self.push(Node::at(entry, (slot, poly), pos))
+    }
+
+    /// Adds a node whose entry has none.
+    #[inline]
+    pub(super) fn push(&mut self, node: Node) -> u32 {
         let index = self.list.len() as u32;
-        self.entries[entry as usize] = index;
-        self.list.push(Node { pos, cost: 0.0, total: 0.0, parent: NONE, via: Via::START, poly, slot, entry });
+        self.entries[node.entry as usize] = Entry { stamp: self.stamp, node: index };
+        self.list.push(node);
         index
     }
 

@@ -24,16 +24,17 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968; where nodes are placed follows Mikko Mononen, "Detour Node Placement", Digesting Duck, 2010–2011.
 
-use super::scratch::{Node, Nodes, Page, Via};
-use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use super::outline_place::place_near;
+use super::scratch::{Known, Node, Nodes, Via};
+use super::stand_in::stand_in;
+use super::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
+use crate::math::OpenList;
 use crate::math::funnel::Portal;
 use crate::math::index::{NONE, TileSlot};
-use crate::math::plane::distance_squared;
-use crate::math::{OpenList, segment};
 use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef, Tile};
-use crate::tile::{Side, TileData};
+use crate::tile::HalfEdge;
 use glam::Vec3;
 
 /// What a search looks for.
@@ -41,22 +42,47 @@ pub(super) trait Goal {
     /// The point of the goal nearest to `p`: its distance is the estimate of the rest of the way.
     fn aim(&self, p: Vec3) -> Vec3;
 
+    /// The point of what is wanted nearest to `p`, which a search that ends elsewhere comes as near to as it can.
+    fn wanted(&self, p: Vec3) -> Vec3 {
+        self.aim(p)
+    }
+
+    /// Whether this is but the nearest to what is wanted: to reach it is a partial success.
+    fn is_stand_in(&self) -> bool {
+        false
+    }
+
     /// Where the goal lies in polygon `poly` of the tile in `slot`, for who comes from `from`; `None` if it does not.
-    fn place_in(&self, tile: &TileData, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
+    fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
 }
 
-/// One point on the mesh.
+/// One point on the mesh, or the nearest to it that may be reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointGoal {
-    pub(super) slot: u32,
-    pub(super) poly: u32,
-    pub(super) point: Vec3,
+    slot: u32,
+    poly: u32,
+    point: Vec3,
+    wanted: Vec3,
+    is_stand_in: bool,
 }
 
 impl PointGoal {
-    pub(super) fn new(mesh: &NavMesh, place: PolyPoint) -> Result<Self, StaleRef> {
-        let (tile, poly) = mesh.locate(place.poly)?;
-        Ok(Self { slot: tile.slot().get(), poly, point: place.point })
+    /// The goal of a request.
+    pub(super) fn of<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<Self, StaleRef> {
+        let (tile, poly) = mesh.locate(request.goal.poly)?;
+        let wanted = request.goal.point;
+        Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut scratch.queue) {
+            None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
+            Some(PolyPoint { poly, point }) => {
+                let (slot, poly) = (poly.slot().get(), poly.poly().get());
+                Self { slot, poly, point, wanted, is_stand_in: true }
+            }
+        })
     }
 }
 
@@ -66,8 +92,16 @@ impl Goal for PointGoal {
         self.point
     }
 
+    fn wanted(&self, _: Vec3) -> Vec3 {
+        self.wanted
+    }
+
+    fn is_stand_in(&self) -> bool {
+        self.is_stand_in
+    }
+
     #[inline]
-    fn place_in(&self, _: &TileData, slot: u32, poly: u32, _: Vec3) -> Option<Vec3> {
+    fn place_in(&self, _: &NavMesh, slot: u32, poly: u32, _: Vec3) -> Option<Vec3> {
         ((slot, poly) == (self.slot, self.poly)).then_some(self.point)
     }
 }
@@ -100,7 +134,7 @@ impl<G: Goal> Search<G> {
         scratch.nodes.begin(mesh);
         scratch.open.clear();
         let page = scratch.nodes.page(tile);
-        let first = scratch.nodes.add(page.entry(poly, None), page.slot, poly, start.point);
+        let first = scratch.nodes.add(page.entry(poly, None), tile.slot().get(), poly, start.point);
         let estimate = start.point.distance(goal.aim(start.point)) * estimate_scale;
         scratch.nodes.get_mut(first).total = estimate;
         scratch.open.push(estimate, first);
@@ -135,178 +169,209 @@ impl<G: Goal> Search<G> {
             if total != node.total {
                 continue; // Outdated: a cheaper way here was found since.
             }
+            nodes.close(index);
             if node.slot == PolyRef::OFF_MESH_SLOT {
-                self.leave_connection(mesh, filter, &mut Discoveries { nodes, open, node, index });
+                self.leave_connection((mesh, filter), &mut Discoveries { nodes, open, node, index });
                 continue;
             }
-            let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { continue };
-            self.reached = self.goal.place_in(tile.data(), node.slot, node.poly, node.pos);
+            self.reached = self.goal.place_in(mesh, node.slot, node.poly, node.pos);
             if self.reached.is_some() {
                 self.best = index;
                 self.finished = true;
                 break;
             }
-            self.expand(mesh, filter, tile, &mut Discoveries { nodes, open, node, index });
+            let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { continue };
+            self.expand((mesh, filter), tile, &mut Discoveries { nodes, open, node, index });
         }
         self.finished
     }
 
     /// Tries every way out of a node's polygon but the one back.
     #[inline]
-    fn expand<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, tile: &Tile, at: &mut Discoveries<'_>) {
+    fn expand<F: QueryFilter + ?Sized>(
+        &mut self,
+        (mesh, filter): (&NavMesh, &F),
+        tile: &Tile,
+        at: &mut Discoveries<'_>,
+    ) {
         let from = at.parent();
         let base = tile.reference(0);
         let (graph, states) = (tile.graph(), tile.states());
         let here = (base.sibling(at.node.poly), states[at.node.poly as usize]);
         let page = at.nodes.page(tile);
-        let back = if page.slot == from.0 { from.1 } else { NONE };
+        let back = if at.node.slot == from.0 { from.1 } else { NONE };
         let range = graph.range_of(at.node.poly);
         for (number, edge) in range.clone().zip(&graph.edges()[range]) {
-            let Some(border) = edge.as_border() else {
-                if edge.next != back {
-                    let into = Entrance {
-                        entry: page.entry(edge.next, None),
-                        slot: page.slot,
-                        poly: edge.next,
-                        via: Via::edge(number),
-                        pos: edge.mid,
-                        here,
-                        there: (base.sibling(edge.next), states[edge.next as usize]),
-                    };
-                    self.relax(filter, at, Some(tile), &into);
-                }
+            let Some(next) = edge.as_poly() else {
+                self.cross_border((mesh, filter), (tile, edge), at, (here, from));
                 continue;
             };
-            let corner = graph.corners()[number];
-            let side = tile.data().neighbours[corner as usize].as_border();
-            for number in tile.links().range_of_border(border) {
-                let link = &tile.links().all()[number];
-                let (slot, poly) = (link.to.slot(), link.to.poly().get());
-                let Some(beyond) = mesh.tile(slot) else { continue };
-                if (slot.get(), poly) != from {
-                    let way = Way { via: Via::link(number), middle: (link.a + link.b) * 0.5, side, poly };
-                    let page = at.nodes.page(beyond);
-                    self.enter(filter, at, here, (beyond, page), &way);
+            if next == back {
+                continue;
+            }
+            let entry = page.entry(next, None);
+            match at.nodes.known(entry) {
+                Known::Closed => {}
+                Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::edge(number))),
+                Known::New => {
+                    let there = (base.sibling(next), states[next as usize]);
+                    let place = Node::at(entry, (at.node.slot, next), edge.mid);
+                    self.discover((mesh, filter), at, here, (there, place, Via::edge(number)));
                 }
             }
         }
         for link in tile.links().connections_of(at.node.poly) {
             let index = link.to.poly().get();
+            if (PolyRef::OFF_MESH_SLOT, index) == from {
+                continue;
+            }
             let Ok(connection) = mesh.connection(link.to) else { continue };
             let Some([entrance, _]) = connection.passage(link.end) else { continue };
-            if (PolyRef::OFF_MESH_SLOT, index) != from {
-                let entry = at.nodes.off_mesh_entry(mesh, index, link.end);
-                let into = Entrance {
-                    entry,
-                    slot: PolyRef::OFF_MESH_SLOT,
-                    poly: index,
-                    via: Via::connection(link.end),
-                    pos: entrance.point,
-                    here,
-                    there: (link.to, connection.state()),
-                };
-                self.relax(filter, at, None, &into);
+            let entry = at.nodes.off_mesh_entry(mesh, index, link.end);
+            let place = Node::at(entry, (PolyRef::OFF_MESH_SLOT, index), entrance.point);
+            let there = (link.to, connection.state());
+            self.relax((mesh, filter), at, here, (there, place, Via::connection(link.end)));
+        }
+    }
+
+    /// Tries the ways over a border edge.
+    #[inline]
+    fn cross_border<F: QueryFilter + ?Sized>(
+        &mut self,
+        (mesh, filter): (&NavMesh, &F),
+        (tile, edge): (&Tile, &HalfEdge),
+        at: &mut Discoveries<'_>,
+        (here, from): ((PolyRef, PolyState), (u32, u32)),
+    ) {
+        let Some(border) = edge.as_border() else { return };
+        let range = tile.links().range_of_border(border);
+        for (number, link) in range.clone().zip(&tile.links().all()[range]) {
+            let (slot, poly) = (link.to.slot(), link.to.poly().get());
+            if (slot.get(), poly) == from {
+                continue;
+            }
+            let page = match at.nodes.touched_page(slot.get()) {
+                Some(page) => page,
+                None => match mesh.tile(slot) {
+                    Some(beyond) => at.nodes.page(beyond),
+                    None => continue,
+                },
+            };
+            let entry = page.entry(poly, edge.side());
+            match at.nodes.known(entry) {
+                Known::Closed => {}
+                Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::link(number))),
+                Known::New => {
+                    let Some(beyond) = mesh.tile(slot) else { continue };
+                    let place = Node::at(entry, (slot.get(), poly), (link.a + link.b) * 0.5);
+                    self.discover((mesh, filter), at, here, ((link.to, beyond.state(poly)), place, Via::link(number)));
+                }
             }
         }
     }
 
     /// From the end at which an off-mesh connection was entered to the ground at the other.
-    fn leave_connection<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, at: &mut Discoveries<'_>) {
+    fn leave_connection<F: QueryFilter + ?Sized>(&mut self, (mesh, filter): (&NavMesh, &F), at: &mut Discoveries<'_>) {
         let Some(connection) = mesh.connection_by_index(at.node.poly) else { return };
         let Some([_, exit]) = connection.passage(at.node.via.end()) else { return };
         let Ok((tile, poly)) = mesh.locate(exit.poly) else { return };
-        let page = at.nodes.page(tile);
-        if (page.slot, poly) == at.parent() {
+        let slot = tile.slot().get();
+        if (slot, poly) == at.parent() {
             return;
         }
-        let into = Entrance {
-            entry: page.entry(poly, None),
-            slot: page.slot,
-            poly,
-            via: Via::connection(at.node.via.end()),
-            pos: exit.point,
-            here: (connection.reference(), connection.state()),
-            there: (exit.poly, tile.state(poly)),
-        };
-        self.relax(filter, at, Some(tile), &into);
+        let place = Node::at(at.nodes.page(tile).entry(poly, None), (slot, poly), exit.point);
+        let here = (connection.reference(), connection.state());
+        let there = (exit.poly, tile.state(poly));
+        self.relax((mesh, filter), at, here, (there, place, Via::connection(at.node.via.end())));
     }
 
-    /// Considers one way over an edge into a polygon.
-    #[inline(always)]
-    fn enter<F: QueryFilter + ?Sized>(
-        &mut self,
-        filter: &F,
-        at: &mut Discoveries<'_>,
-        here: (PolyRef, PolyState),
-        (tile, page): (&Tile, Page),
-        way: &Way,
-    ) {
-        let into = Entrance {
-            entry: page.entry(way.poly, way.side),
-            slot: page.slot,
-            poly: way.poly,
-            via: way.via,
-            pos: way.middle,
-            here,
-            there: (tile.reference(way.poly), tile.state(way.poly)),
-        };
-        self.relax(filter, at, Some(tile), &into);
-    }
-
-    /// Considers one way into a polygon or a connection (which has no tile).
-    #[inline(always)]
+    /// Considers one way into a polygon or a connection.
     fn relax<F: QueryFilter + ?Sized>(
         &mut self,
-        filter: &F,
+        (mesh, filter): (&NavMesh, &F),
         at: &mut Discoveries<'_>,
-        tile: Option<&Tile>,
-        into: &Entrance,
+        here: (PolyRef, PolyState),
+        (there, place, via): ((PolyRef, PolyState), Node, Via),
     ) {
-        if !filter.passes(into.there.0, into.there.1) {
+        match at.nodes.known(place.entry()) {
+            Known::Closed => {}
+            Known::Open(other) => self.improve((mesh, filter), at, here, (other, via)),
+            Known::New => self.discover((mesh, filter), at, here, (there, place, via)),
+        }
+    }
+
+    /// A way into a polygon or a connection that has no node yet.
+    #[inline(always)]
+    fn discover<F: QueryFilter + ?Sized>(
+        &mut self,
+        (mesh, filter): (&NavMesh, &F),
+        at: &mut Discoveries<'_>,
+        here: (PolyRef, PolyState),
+        (there, mut node, via): ((PolyRef, PolyState), Node, Via),
+    ) {
+        if !filter.passes(there.0, there.1) {
             return;
         }
-        let known = at.nodes.find(into.entry);
-        let (pos, known_cost) = match known {
-            Some(index) => {
-                let node = at.nodes.get(index);
-                (node.pos, node.cost)
+        let mut cost = at.node.cost + filter.cost(at.node.pos, node.pos, here.0, here.1).max(0.0);
+        if cost > self.limits.max_cost {
+            if cost < f32::INFINITY {
+                self.limit = self.limit.or(Some(LimitHit::Distance));
             }
-            None => (into.pos, f32::INFINITY),
-        };
-        let mut cost = at.node.cost + filter.cost(at.node.pos, pos, into.here.0, into.here.1).max(0.0);
-        // A node stays in its place, so a way that costs no less brings nothing. Infinite costs, too, end here. (The goal's
-        // node counts the way on to the goal as well, and is compared below.)
-        if cost >= known_cost || cost == f32::INFINITY {
+            return;
+        }
+        let mut estimate = 0.0;
+        match self.goal.place_in(mesh, node.slot, node.poly, node.pos) {
+            Some(end) => cost += filter.cost(node.pos, end, there.0, there.1).max(0.0),
+            None => estimate = node.pos.distance(self.goal.aim(node.pos)) * self.estimate_scale,
+        }
+        let total = cost + estimate;
+        // Infinite costs end here, too: there is no way after all.
+        if !total.is_finite() {
+            return;
+        }
+        if at.nodes.len() >= self.limits.max_nodes as usize {
+            self.limit = Some(LimitHit::Nodes);
+            return;
+        }
+        (node.cost, node.total, node.parent, node.via) = (cost, total, at.index, via);
+        let index = at.nodes.push(node);
+        at.open.push(total, index);
+        if estimate < self.best_estimate {
+            (self.best, self.best_estimate) = (index, estimate);
+        }
+    }
+
+    /// Another way to a node that waits to be expanded: it stays in its place, but may cost less to reach.
+    #[inline]
+    fn improve<F: QueryFilter + ?Sized>(
+        &mut self,
+        (mesh, filter): (&NavMesh, &F),
+        at: &mut Discoveries<'_>,
+        here: (PolyRef, PolyState),
+        (other, via): (u32, Via),
+    ) {
+        let node = at.nodes.get_mut(other);
+        let mut cost = at.node.cost + filter.cost(at.node.pos, node.pos, here.0, here.1).max(0.0);
+        // (The goal's node counts the way on to the goal as well, and is compared below.)
+        if cost >= node.cost {
             return;
         }
         if cost > self.limits.max_cost {
             self.limit = self.limit.or(Some(LimitHit::Distance));
             return;
         }
-        let end = tile.and_then(|tile| self.goal.place_in(tile.data(), into.slot, into.poly, pos));
-        let estimate = if let Some(end) = end {
-            cost += filter.cost(pos, end, into.there.0, into.there.1).max(0.0);
-            0.0
-        } else {
-            pos.distance(self.goal.aim(pos)) * self.estimate_scale
-        };
-        let total = cost + estimate;
-        if !total.is_finite() || known.is_some_and(|index| at.nodes.get(index).total <= total) {
-            return;
-        }
-        let index = match known {
-            Some(index) => index,
-            None if at.nodes.len() >= self.limits.max_nodes as usize => {
-                self.limit = Some(LimitHit::Nodes);
-                return;
+        let mut estimate = 0.0;
+        match self.goal.place_in(mesh, node.slot, node.poly, node.pos) {
+            Some(end) => {
+                let there = mesh.tile(TileSlot::new(node.slot)).map(|t| (t.reference(node.poly), t.state(node.poly)));
+                cost += there.map_or(0.0, |(poly, state)| filter.cost(node.pos, end, poly, state).max(0.0));
             }
-            None => at.nodes.add(into.entry, into.slot, into.poly, pos),
-        };
-        let node = at.nodes.get_mut(index);
-        (node.cost, node.total, node.parent, node.via) = (cost, total, at.index, into.via);
-        at.open.push(total, index);
-        if estimate < self.best_estimate {
-            (self.best, self.best_estimate) = (index, estimate);
+            None => estimate = node.pos.distance(self.goal.aim(node.pos)) * self.estimate_scale,
+        }
+        let total = cost + estimate;
+        if total < node.total {
+            (node.cost, node.total, node.parent, node.via) = (cost, total, at.index, via);
+            at.open.push(total, other);
         }
     }
 
@@ -322,7 +387,7 @@ impl<G: Goal> Search<G> {
 
     /// Whether the goal was reached.
     pub(super) fn is_reached(&self) -> bool {
-        self.reached.is_some()
+        self.reached.is_some() && !self.goal.is_stand_in()
     }
 
     /// The limit that was hit so far.
@@ -335,7 +400,8 @@ impl<G: Goal> Search<G> {
         let nodes = &scratch.nodes;
         (path.start, path.nodes) = (self.start, nodes.len() as u32);
         let last = if let Some(end) = self.reached {
-            (path.status, path.end) = (PathStatus::Complete, end);
+            path.status = if self.goal.is_stand_in() { PathStatus::Partial } else { PathStatus::Complete };
+            path.end = end;
             self.best
         } else {
             let (nearest, end) = self.nearest_to_goal(mesh, nodes);
@@ -343,7 +409,7 @@ impl<G: Goal> Search<G> {
             nearest
         };
         path.cost = nodes.get(last).cost;
-        if path.status == PathStatus::Complete && nodes.get(last).parent == NONE {
+        if self.reached.is_some() && nodes.get(last).parent == NONE {
             path.cost = path.start.distance(path.end);
         }
         write_way(mesh, nodes, last, path);
@@ -355,20 +421,10 @@ impl<G: Goal> Search<G> {
         let (mut best, mut end, mut distance) = (self.best, self.start, f32::INFINITY);
         let mut consider = |index: u32| {
             let node = nodes.get(index);
-            let Some(data) = mesh.tile(TileSlot::new(node.slot)).map(Tile::data) else { return };
-            let aim = self.goal.aim(node.pos);
-            if is_farther(data.points_of(node.poly), aim, distance) {
-                return;
-            }
-            // Path points have the heights of polygon edges, so this one has, too, unless it is right above or below.
-            let (on_plane, mut place) = nearest_on_outline(data.points_of(node.poly), aim);
-            if data.is_over(node.poly, aim) {
-                place = Vec3::new(aim.x, data.height_at(node.poly, aim).unwrap_or(place.y), aim.z);
-            } else if on_plane >= distance {
-                return;
-            }
-            let nearer = place.distance_squared(aim);
-            if nearer < distance {
+            let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { return };
+            if let Some((nearer, place)) = place_near(tile, node.poly, self.goal.wanted(node.pos), distance)
+                && nearer < distance
+            {
                 (best, end, distance) = (index, place, nearer);
             }
         };
@@ -396,59 +452,6 @@ impl Discoveries<'_> {
         let parent = self.nodes.get(self.node.parent);
         (parent.slot, parent.poly)
     }
-}
-
-/// A way over an edge.
-struct Way {
-    via: Via,
-    middle: Vec3,
-    /// The side of the tile that it leads over.
-    side: Option<Side>,
-    poly: u32,
-}
-
-/// A way from one polygon or connection into another.
-struct Entrance {
-    entry: u32,
-    slot: u32,
-    poly: u32,
-    via: Via,
-    pos: Vec3,
-    here: (PolyRef, PolyState),
-    there: (PolyRef, PolyState),
-}
-
-/// Whether some edge of a convex polygon has `p` so far outside that the whole polygon is farther away than the root of
-/// `distance_squared`: for most polygons the first edge or two tell.
-#[inline]
-fn is_farther(points: impl DoubleEndedIterator<Item = Vec3> + Clone, p: Vec3, distance_squared: f32) -> bool {
-    let Some(mut from) = points.clone().next_back() else { return true };
-    // A little beyond, so that rounding never rejects a nearer one.
-    let reach = distance_squared * 1.0001;
-    for to in points {
-        let (dx, dz) = (to.x - from.x, to.z - from.z);
-        let outside = dx * (p.z - from.z) - dz * (p.x - from.x);
-        if outside > 0.0 && outside * outside > reach * (dx * dx + dz * dz) {
-            return true;
-        }
-        from = to;
-    }
-    false
-}
-
-/// The point of the outline through `points` nearest to `p` on the plane, after its squared distance there.
-fn nearest_on_outline(points: impl DoubleEndedIterator<Item = Vec3> + Clone, p: Vec3) -> (f32, Vec3) {
-    let mut best = (f32::INFINITY, p);
-    let Some(mut from) = points.clone().next_back() else { return best };
-    for to in points {
-        let place = segment::closest_point(p, from, to);
-        let distance = distance_squared(p, place);
-        if distance < best.0 {
-            best = (distance, place);
-        }
-        from = to;
-    }
-    best
 }
 
 /// Appends the polygons and portals from the first node to node `last`.

@@ -46,7 +46,7 @@ impl SlicedSearch {
         filter: &F,
         mut scratch: SearchScratch,
     ) -> Result<Self, StaleRef> {
-        let goal = PointGoal::new(mesh, request.goal)?;
+        let goal = PointGoal::of(mesh, request, filter, &mut scratch)?;
         let search = Search::begin(mesh, (request.start, goal), request.limits, filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, search })
     }

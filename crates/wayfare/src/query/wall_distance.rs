@@ -12,7 +12,7 @@
 //!
 //! Sources: Mikko Mononen, "Detour Distance To Wall", 2009; nearest-first is ours.
 
-use super::flood::Around;
+use super::flood::{Around, Beyond};
 use super::walls::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{plane, segment};
@@ -57,7 +57,7 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized>(
         let poly = nodes.get(index).poly;
         // Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
         flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
-            Around::Wall(wall) => {
+            Around::Wall(wall) if segment::is_within(center, wall.start, wall.end, radius_squared) => {
                 let point = segment::closest_point(center, wall.start, wall.end);
                 let distance_squared = plane::distance_squared(center, point);
                 if distance_squared < radius_squared || (nearest.is_none() && distance_squared <= radius_squared) {
@@ -65,15 +65,14 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized>(
                     nearest = Some((wall, point));
                 }
             }
-            Around::Way(portal) => {
-                let distance_squared = segment::point_distance_squared(center, portal.a, portal.b);
-                if distance_squared > radius_squared {
-                    return;
-                }
-                if let Some(beyond) = flood::reach(mesh, portal.to, nodes).filter(|b| b.known.is_none()) {
+            Around::Way(way) if segment::is_within(center, way.a, way.b, radius_squared) => {
+                let beyond = Beyond::of(&way, nodes);
+                if beyond.known.is_none() {
+                    let distance_squared = segment::point_distance_squared(center, way.a, way.b);
                     open.push(distance_squared, flood::add(nodes, &beyond, index, center, distance_squared));
                 }
             }
+            _ => {}
         });
     }
     Ok(nearest.map(|(wall, point)| {

@@ -1,57 +1,86 @@
 //! Which polygons of a tile overlap a box: a tree of boxes, eight to a node, that needs no pointers.
 //!
 //! The polygons are put in the order of a space-filling curve through their middles, so that neighbours in the order are
-//! neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, up to one root.
+//! neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, until a level has three nodes or fewer.
 //! Since all levels are packed, the children of node `i` are simply `8i … 8i+7` of the level below.
 //!
 //! ```text
-//!   level 2              [ 0 ]
-//!   level 1      [ 0 ][ 1 ] … [ 7 ]
+//!   level 1      [ 0 ][ 1 ][ 2 ]
 //!   level 0   [0]…[7][8]…                each holds the boxes of up to eight polygons
 //! ```
 //!
-//! Boxes in the tree are 16-bit steps of the tile's own box, rounded outwards, in planes of eight lanes: one node is 96
-//! bytes, and testing it is twelve vector instructions. Rounding outwards only ever lets too much through, so each polygon
-//! that arrives at the bottom is tested once more against its exact box: the answer is exact, at the tile's low corner too.
+//! A node holds its boxes in planes of eight lanes, so that testing all eight is a few vector instructions an axis. (16-bit
+//! steps of the tile's own box take half the memory, but turning them into metres took more time than the tests.)
 //!
-//! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes.
+//! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon.
 //!
-//! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide nodes
-//! with quantised boxes as in ray tracing, e.g. Wald, Benthin and Boulos, 2008.
+//! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide nodes as in
+//! ray tracing, e.g. Wald, Benthin and Boulos, 2008.
 
 use super::TileData;
 use crate::math::Aabb;
 use glam::Vec3;
 
-const WIDTH: usize = 8;
+pub(super) const WIDTH: usize = 8;
 /// Enough for 8^8 polygons; a tile has at most 2^20.
-const MAX_LEVELS: usize = 8;
+pub(super) const MAX_LEVELS: usize = 8;
+/// A level with so many nodes or fewer is the top: a root over them would be one more node to look at.
+pub(super) const TOP: usize = 3;
 
 /// Eight boxes, plane by plane: low x, y, z, then high x, y, z. Empty lanes are inverted and match nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
-struct Node {
-    low: [[u16; WIDTH]; 3],
-    high: [[u16; WIDTH]; 3],
+pub(super) struct Node {
+    pub(super) low: [[f32; WIDTH]; 3],
+    pub(super) high: [[f32; WIDTH]; 3],
 }
 
-/// Steps along each axis of the tile's box; less than 2^16 so that moving outwards stays in range.
-const STEPS: f32 = 65_533.0;
+const EMPTY: Node = Node { low: [[f32::INFINITY; WIDTH]; 3], high: [[f32::NEG_INFINITY; WIDTH]; 3] };
 
-const EMPTY: Node = Node { low: [[u16::MAX; WIDTH]; 3], high: [[0; WIDTH]; 3] };
+impl Node {
+    #[inline]
+    fn set(&mut self, lane: usize, b: &Aabb) {
+        for (axis, (from, to)) in b.min.to_array().into_iter().zip(b.max.to_array()).enumerate() {
+            (self.low[axis][lane], self.high[axis][lane]) = (from, to);
+        }
+    }
+
+    /// The box in a lane.
+    #[inline]
+    pub(super) fn get(&self, lane: usize) -> Aabb {
+        let corner = |planes: &[[f32; WIDTH]; 3]| Vec3::new(planes[0][lane], planes[1][lane], planes[2][lane]);
+        Aabb { min: corner(&self.low), max: corner(&self.high) }
+    }
+
+    /// The box around all.
+    fn around(&self) -> Aabb {
+        let least = |plane: &[f32; WIDTH]| plane.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
+        let most = |plane: &[f32; WIDTH]| plane.iter().fold(f32::NEG_INFINITY, |a, &b| if b > a { b } else { a });
+        Aabb { min: Vec3::from(self.low.each_ref().map(least)), max: Vec3::from(self.high.each_ref().map(most)) }
+    }
+
+    /// Which of the boxes overlap or touch another, as bits.
+    #[inline]
+    fn hits(&self, query: &Aabb) -> u8 {
+        let (low, high) = (query.min.to_array(), query.max.to_array());
+        let mut bits = 0;
+        for lane in 0..WIDTH {
+            let touches = |axis: usize| (self.low[axis][lane] <= high[axis]) & (self.high[axis][lane] >= low[axis]);
+            bits |= u8::from(touches(0) & touches(1) & touches(2)) << lane;
+        }
+        bits
+    }
+}
 
 /// A bounding tree over the polygons of one tile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundingTree {
     bounds: Aabb,
-    scale: Vec3,
     nodes: Vec<Node>,
     /// First node of each level, from the polygons upwards.
     levels: Vec<u32>,
     /// Polygon of each leaf.
     polys: Vec<u32>,
-    /// Exact box of each polygon.
-    boxes: Vec<Aabb>,
 }
 
 impl BoundingTree {
@@ -60,74 +89,36 @@ impl BoundingTree {
     pub fn of(tile: &TileData) -> Self {
         let boxes = poly_boxes(tile);
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
-        let size = bounds.size();
-        let step = |extent: f32| if extent > 0.0 { STEPS / extent } else { 0.0 };
-        let mut tree = Self {
-            bounds,
-            scale: Vec3::new(step(size.x), step(size.y), step(size.z)),
-            nodes: Vec::with_capacity(boxes.len() / 7 + 2),
-            levels: Vec::new(),
-            polys: curve_order(&boxes, bounds),
-            boxes,
-        };
-        tree.pack();
+        let polys = curve_order(&boxes, bounds);
+        let mut tree = Self { bounds, nodes: Vec::with_capacity(boxes.len() / 7 + 2), levels: Vec::new(), polys };
+        tree.pack(&boxes);
         tree
     }
 
-    fn pack(&mut self) {
-        if self.boxes.is_empty() {
+    fn pack(&mut self, boxes: &[Aabb]) {
+        if boxes.is_empty() {
             return;
         }
         self.levels.push(0);
         for eight in self.polys.chunks(WIDTH) {
-            // Transposed first, so that quantising runs over eight lanes at once.
-            let (mut low, mut high) = ([[f32::NAN; WIDTH]; 3], [[f32::NAN; WIDTH]; 3]);
-            for (lane, &poly) in eight.iter().enumerate() {
-                let b = &self.boxes[poly as usize];
-                for (axis, (from, to)) in b.min.to_array().into_iter().zip(b.max.to_array()).enumerate() {
-                    (low[axis][lane], high[axis][lane]) = (from, to);
-                }
-            }
             let mut node = EMPTY;
-            for axis in 0..3 {
-                let (origin, scale) = (self.bounds.min[axis], self.scale[axis]);
-                node.low[axis] = low[axis].map(|v| steps((v - origin) * scale, -1));
-                node.high[axis] = high[axis].map(|v| steps((v - origin) * scale, 1));
-            }
-            for lane in eight.len()..WIDTH {
-                for axis in 0..3 {
-                    (node.low[axis][lane], node.high[axis][lane]) = (u16::MAX, 0);
-                }
+            for (lane, &poly) in eight.iter().enumerate() {
+                node.set(lane, &boxes[poly as usize]);
             }
             self.nodes.push(node);
         }
         let mut level = 0..self.nodes.len();
-        while level.len() > 1 {
+        while level.len() > TOP {
             self.levels.push(level.end as u32);
             for first in level.clone().step_by(WIDTH) {
                 let mut node = EMPTY;
                 for (lane, child) in self.nodes[first..level.end.min(first + WIDTH)].iter().enumerate() {
-                    for axis in 0..3 {
-                        node.low[axis][lane] = child.low[axis].iter().fold(u16::MAX, |a, &b| a.min(b));
-                        node.high[axis][lane] = child.high[axis].iter().fold(0, |a, &b| a.max(b));
-                    }
+                    node.set(lane, &child.around());
                 }
                 self.nodes.push(node);
             }
             level = level.end..self.nodes.len();
         }
-    }
-
-    /// Steps of the tile's box.
-    fn steps(&self, p: Vec3, outwards: i32) -> [u16; 3] {
-        ((p - self.bounds.min) * self.scale).to_array().map(|v| steps(v, outwards))
-    }
-
-    /// The exact box of a polygon and its detail vertices.
-    #[must_use]
-    #[inline]
-    pub fn box_of(&self, poly: u32) -> &Aabb {
-        &self.boxes[poly as usize]
     }
 
     /// The exact box around all polygons and their detail vertices; [`Aabb::EMPTY`] without polygons.
@@ -137,60 +128,56 @@ impl BoundingTree {
         self.bounds
     }
 
+    /// First node of each level, from the polygons upwards.
+    #[inline]
+    pub(super) fn levels(&self) -> &[u32] {
+        &self.levels
+    }
+
+    /// The nodes of all levels.
+    #[inline]
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The polygon at a place of the bottom.
+    #[inline]
+    pub(super) fn leaf(&self, place: u32) -> u32 {
+        self.polys[place as usize]
+    }
+
     /// Calls `visit` with each polygon whose box overlaps or touches `query`, and with that box. The order depends on the
     /// tile alone.
     pub fn polys_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb)) {
-        if !self.bounds.overlaps(query) {
+        if self.levels.is_empty() || !self.bounds.overlaps(query) {
             return;
         }
-        let (low, high) =
-            (self.steps(query.min.max(self.bounds.min), -1), self.steps(query.max.min(self.bounds.max), 1));
+        // A box without end would touch the empty lanes.
+        let query = &Aabb { min: query.min.max(self.bounds.min), max: query.max.min(self.bounds.max) };
         // Levels are few and nodes hold eight children: the path down fits a fixed stack of one pending mask a level.
         let mut pending = [(0u32, 0u8); MAX_LEVELS];
-        let mut level = self.levels.len() - 1;
-        pending[level] = (0, self.hits(self.levels[level], &low, &high));
-        loop {
-            let (node, mask) = &mut pending[level];
-            if *mask == 0 {
-                level += 1;
-                if level == self.levels.len() {
-                    return;
+        let top = self.levels.len() - 1;
+        for root in 0..self.nodes.len() as u32 - self.levels[top] {
+            let mut level = top;
+            pending[level] = (root, self.nodes[(self.levels[top] + root) as usize].hits(query));
+            while level <= top {
+                let (node, mask) = &mut pending[level];
+                if *mask == 0 {
+                    level += 1;
+                    continue;
                 }
-                continue;
-            }
-            let child = *node * WIDTH as u32 + mask.trailing_zeros();
-            *mask &= *mask - 1;
-            if level == 0 {
-                let poly = self.polys[child as usize];
-                let exact = &self.boxes[poly as usize];
-                if exact.overlaps(query) {
-                    visit(poly, exact);
+                let (index, lane) = (*node, mask.trailing_zeros());
+                let child = index * WIDTH as u32 + lane;
+                *mask &= *mask - 1;
+                if level == 0 {
+                    visit(self.polys[child as usize], &self.nodes[index as usize].get(lane as usize));
+                } else {
+                    level -= 1;
+                    pending[level] = (child, self.nodes[(self.levels[level] + child) as usize].hits(query));
                 }
-            } else {
-                level -= 1;
-                pending[level] = (child, self.hits(self.levels[level] + child, &low, &high));
             }
         }
     }
-
-    /// Which of a node's eight boxes overlap the query, as bits.
-    #[inline]
-    fn hits(&self, node: u32, low: &[u16; 3], high: &[u16; 3]) -> u8 {
-        let node = &self.nodes[node as usize];
-        let mut miss = [false; WIDTH];
-        for axis in 0..3 {
-            for ((miss, &from), &to) in miss.iter_mut().zip(&node.low[axis]).zip(&node.high[axis]) {
-                *miss |= (from > high[axis]) | (to < low[axis]);
-            }
-        }
-        miss.iter().enumerate().fold(0, |bits, (lane, &m)| bits | (u8::from(!m) << lane))
-    }
-}
-
-/// Steps of the tile's box, moved outwards by one so that rounding never loses a polygon.
-#[inline]
-fn steps(at: f32, outwards: i32) -> u16 {
-    (at.clamp(0.0, STEPS) as i32 + outwards).clamp(0, i32::from(u16::MAX) - 1) as u16
 }
 
 /// The box around each polygon and its detail vertices.

@@ -15,8 +15,8 @@
 //!
 //! Sources: Mikko Mononen's detail meshes in Recast, 2009; what "nearest" means follows Detour.
 
-use super::TileData;
-use crate::math::{polygon, predicates::orient_xz, segment};
+use super::{DetailTri, TileData};
+use crate::math::{plane, predicates::orient_xz, segment};
 use glam::Vec3;
 
 /// The point of a polygon nearest to another point.
@@ -66,12 +66,16 @@ impl TileData {
     /// The height of the ground of polygon `poly` at the place of `point`; `None` if the point is not over the polygon.
     #[must_use]
     pub fn height_at(&self, poly: u32, point: Vec3) -> Option<f32> {
-        if !self.is_over(poly, point) {
-            return None;
-        }
+        self.is_over(poly, point).then(|| self.height_under(poly, point))
+    }
+
+    /// The height of the ground of polygon `poly` at the place of a point that is over it.
+    pub(crate) fn height_under(&self, poly: u32, point: Vec3) -> f32 {
         // Where triangles overlap by rounding, the first; where they leave a crack, the nearest edge of the outline.
-        let under = self.triangles_of(poly).find_map(|(triangle, _)| height_in_triangle(&triangle, point));
-        Some(under.unwrap_or_else(|| self.closest_on_outline(poly, point).y))
+        let ground = self.ground_of(poly);
+        let detail = ground.tris.iter().find_map(|t| height_in_triangle(&ground.triangle(t), point));
+        let fan = || (1..ground.fan_end()).find_map(|k| height_in_triangle(&ground.fan(k), point));
+        detail.or_else(fan).unwrap_or_else(|| self.closest_on_outline(poly, point).y)
     }
 
     /// The point on the ground of polygon `poly` nearest to `point`: right below or above it, or on the outline nearest on the
@@ -87,32 +91,107 @@ impl TileData {
     /// The point of the detailed outline of polygon `poly` nearest to `point` on the plane.
     #[must_use]
     pub fn closest_on_outline(&self, poly: u32, point: Vec3) -> Vec3 {
-        let mut best = (f32::INFINITY, None);
-        for (triangle, outline) in self.triangles_of(poly) {
-            for (k, (a, b)) in polygon::edges(&triangle).enumerate() {
-                if outline >> k & 1 == 0 {
-                    continue;
-                }
-                let distance = segment::point_distance_squared(point, a, b);
-                if distance < best.0 {
-                    best = (distance, Some(segment::closest_point(point, a, b)));
+        let ground = self.ground_of(poly);
+        let mut nearest = Nearest { to: point, distance: f32::INFINITY, point };
+        for tri in ground.tris.iter().filter(|t| t.outline != 0) {
+            let [a, b, c] = ground.triangle(tri);
+            for (k, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
+                if tri.outline >> k & 1 != 0 {
+                    nearest.consider(from, to);
                 }
             }
         }
-        // Triangles that claim no outline are another tool's: fall back on the polygon's own.
-        best.1.unwrap_or_else(|| {
-            let points: Vec<Vec3> = self.points_of(poly).collect();
-            polygon::closest_on_border(&points, point).map_or(point, |on| on.point)
-        })
+        // Without triangles, or if they claim no outline (another tool's): the polygon's own.
+        if nearest.distance == f32::INFINITY {
+            let mut from = ground.corner(ground.corners.len() - 1);
+            for k in 0..ground.corners.len() {
+                let to = ground.corner(k);
+                nearest.consider(core::mem::replace(&mut from, to), to);
+            }
+        }
+        nearest.point
+    }
+
+    fn ground_of(&self, poly: u32) -> Ground<'_> {
+        let range = self.details.get(poly as usize).copied().unwrap_or_default();
+        Ground {
+            verts: &self.verts,
+            corners: self.corners_of(poly),
+            extra: &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize],
+            tris: &self.detail_tris[range.first_tri as usize..][..range.tri_count as usize],
+        }
+    }
+}
+
+/// Where the ground of one polygon stands in the tile.
+struct Ground<'a> {
+    verts: &'a [Vec3],
+    corners: &'a [u32],
+    extra: &'a [Vec3],
+    tris: &'a [DetailTri],
+}
+
+impl Ground<'_> {
+    #[inline]
+    fn corner(&self, k: usize) -> Vec3 {
+        self.verts[self.corners[k] as usize]
+    }
+
+    #[inline]
+    fn triangle(&self, tri: &DetailTri) -> [Vec3; 3] {
+        [self.vertex(tri.verts[0]), self.vertex(tri.verts[1]), self.vertex(tri.verts[2])]
+    }
+
+    #[inline]
+    fn vertex(&self, v: u16) -> Vec3 {
+        match self.corners.get(v as usize) {
+            Some(&corner) => self.verts[corner as usize],
+            None => self.extra[v as usize - self.corners.len()],
+        }
+    }
+
+    /// Triangle `k` of the fan that stands in for triangles, from 1 to before [`fan_end`](Self::fan_end).
+    fn fan(&self, k: usize) -> [Vec3; 3] {
+        [self.corner(0), self.corner(k), self.corner(k + 1)]
+    }
+
+    fn fan_end(&self) -> usize {
+        if self.tris.is_empty() { self.corners.len() - 1 } else { 1 }
+    }
+}
+
+/// The nearest point so far.
+struct Nearest {
+    to: Vec3,
+    distance: f32,
+    point: Vec3,
+}
+
+impl Nearest {
+    #[inline]
+    fn consider(&mut self, from: Vec3, to: Vec3) {
+        let point = segment::closest_point(self.to, from, to);
+        let distance = plane::distance_squared(self.to, point);
+        if distance < self.distance {
+            (self.distance, self.point) = (distance, point);
+        }
     }
 }
 
 /// The height of a triangle at a place; `None` beside it or if it stands upright.
 fn height_in_triangle(triangle: &[Vec3; 3], point: Vec3) -> Option<f32> {
     let [a, b, c] = *triangle;
-    let (u, v, w) = (orient_xz(b, c, point), orient_xz(c, a, point), orient_xz(a, b, point));
-    let area = orient_xz(a, b, c);
-    if area == 0.0 || u > 0.0 || v > 0.0 || w > 0.0 {
+    // One side after the other: most triangles are told by the first or the second.
+    let u = orient_xz(b, c, point);
+    if u > 0.0 {
+        return None;
+    }
+    let v = orient_xz(c, a, point);
+    if v > 0.0 {
+        return None;
+    }
+    let (w, area) = (orient_xz(a, b, point), orient_xz(a, b, c));
+    if area == 0.0 || w > 0.0 {
         return None;
     }
     let (dy_b, dy_c) = (f64::from(b.y) - f64::from(a.y), f64::from(c.y) - f64::from(a.y));
@@ -122,7 +201,7 @@ fn height_in_triangle(triangle: &[Vec3; 3], point: Vec3) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{DetailRange, DetailTri, TileCoord, sketch::sketch};
+    use crate::tile::{DetailRange, TileCoord, sketch::sketch};
 
     /// One square from (0, 0) to (1, 1) with a peak of 1 m in its middle.
     fn pyramid() -> TileData {

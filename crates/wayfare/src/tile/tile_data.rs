@@ -187,7 +187,7 @@ impl TileLayout {
     #[must_use]
     pub fn column_row(&self, point: Vec3) -> (i32, i32) {
         let at = point - self.origin;
-        ((at.x / self.tile_width).floor() as i32, (at.z / self.tile_depth).floor() as i32)
+        (floor(at.x / self.tile_width), floor(at.z / self.tile_depth))
     }
 
     /// The places of a box: low and high column, low and high row. `None` if a layout whose tiles have no size cannot tell.
@@ -207,6 +207,14 @@ impl TileLayout {
         let z = (low_z - bounds.min.z).max(bounds.max.z - low_z - self.tile_depth);
         x.max(z).max(0.0)
     }
+}
+
+/// The greatest integer not above a number, as far as i32 reaches. (`f32::floor` is a call on machines without an instruction
+/// for it, and this stands before every query.)
+#[inline]
+fn floor(v: f32) -> i32 {
+    let whole = v as i32;
+    whole.saturating_sub(i32::from(v < whole as f32))
 }
 
 /// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates.

@@ -11,8 +11,8 @@ use crate::math::Aabb;
 /// Most polygons of one tile: a polygon reference has 20 bits for them.
 pub const MAX_POLYS: usize = 1 << 20;
 
-/// Most corners of one tile: what the packed neighbours can number.
-const MAX_CORNERS: usize = 1 << 30;
+/// Most corners of one tile: what the packed neighbours can number. One less, so that no border edge looks like a wall.
+const MAX_CORNERS: usize = (1 << 29) - 1;
 
 /// A tile whose arrays do not fit together.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -50,12 +50,12 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
                     walls.push([wall.start, wall.end]);
                 }
             }
-            Around::Way(portal) => {
-                if centre.is_near(portal.a, portal.b)
-                    && let Some(beyond) = flood::reach(mesh, portal.to, nodes)
-                    && beyond.known.is_none()
-                {
-                    flood::add(nodes, &beyond, node, Vec3::ZERO, 0.0);
+            Around::Way(way) => {
+                if centre.is_near(way.a, way.b) {
+                    let beyond = flood::Beyond::of(&way, nodes);
+                    if beyond.known.is_none() {
+                        flood::add(nodes, &beyond, node, Vec3::ZERO, 0.0);
+                    }
                 }
             }
         });

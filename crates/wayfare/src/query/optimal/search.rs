@@ -244,7 +244,7 @@ impl Both {
         filter: &F,
         scratch: &mut SearchScratch,
     ) -> Result<(), StaleRef> {
-        let goal = PointGoal::new(mesh, self.request.goal)?;
+        let goal = PointGoal::of(mesh, &self.request, filter, scratch)?;
         let search = Search::begin(mesh, (self.request.start, goal), self.request.limits, filter, scratch)?;
         self.phase = Phase::Corridor(search);
         Ok(())

@@ -1,0 +1,34 @@
+//! The place of a polygon nearest to a point, as the end of a path that does not reach it: right below or above the point,
+//! or on the polygon's outline, nearest on the plane and at the height of the edge, as all path points are.
+//!
+//! Cost: linear in the polygon's corners; most polygons that are farther away than the best are told by an edge or two.
+
+use crate::math::plane::distance_squared;
+use crate::math::segment;
+use crate::mesh::Tile;
+use glam::Vec3;
+
+/// The place and its squared distance in space; `None` if that is not below `bound`.
+#[inline]
+pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<(f32, Vec3)> {
+    let (outline, _) = tile.outline(poly);
+    if outline.is_farther(p, bound) {
+        return None;
+    }
+    let mut place = Vec3::ZERO;
+    if outline.is_over(p) {
+        place = Vec3::new(p.x, tile.data().height_under(poly, p), p.z);
+    } else {
+        let mut least = f32::INFINITY;
+        let mut from = outline.0.last()?.start;
+        for edge in outline.0 {
+            let on_edge = segment::closest_point(p, core::mem::replace(&mut from, edge.start), edge.start);
+            let on_plane = distance_squared(p, on_edge);
+            if on_plane < least {
+                (least, place) = (on_plane, on_edge);
+            }
+        }
+    }
+    let distance = place.distance_squared(p);
+    (distance <= bound).then_some((distance, place))
+}

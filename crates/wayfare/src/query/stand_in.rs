@@ -1,0 +1,174 @@
+//! What a search aims at when its goal cannot be reached: the nearest place that can.
+//!
+//! A search for a goal in another [component](crate::mesh::Components) would open everything that connects with the start before it
+//! gave up, and only then look which of all that comes nearest to the goal. Components tell at once, so the nearest ground
+//! of the start's component is looked up first, and the search goes there, as to any other goal:
+//!
+//! ```text
+//!   .-----------.        .-------.
+//!   | S ~~~~~~~ x        | G     |       x: the ground of S's component nearest to G
+//!   '-----------'        '-------'
+//! ```
+//!
+//! Should a filter close the way there, the search opens what it can reach and takes the nearest of that, as before.
+//!
+//! Cost: as finding the nearest polygon, among those of one component.
+//!
+//! Sources: components as in Detour's successors; the reference floods the whole component instead.
+
+use super::outline_place::place_near;
+use super::{PolyPoint, QueryFilter};
+use crate::math::Aabb;
+use crate::math::index::TileSlot;
+use crate::mesh::{Components, NavMesh, Tile};
+use crate::tile::Around;
+use glam::Vec3;
+
+/// The place nearest to `goal` on ground that may be reached from `start` and passes the filter; `None` if the goal itself may be
+/// reached. `reached` is memory.
+pub(super) fn stand_in<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    (start, goal): (PolyPoint, PolyPoint),
+    filter: &F,
+    reached: &mut Vec<u32>,
+) -> Option<PolyPoint> {
+    let components = mesh.components();
+    let (from, to) = (components.component(start.poly)?, components.component(goal.poly)?);
+    if from == to {
+        return None;
+    }
+    components.reachable_into(from, reached);
+    if reached.binary_search(&to).is_ok() {
+        return None;
+    }
+    let mut search = Nearest { components, reached, start, filter, goal: goal.point, best: None };
+    // Around the goal, wider and wider, while that is less work than going over the whole component.
+    let layout = mesh.layout();
+    let mut reach = layout.tile_width.max(layout.tile_depth).max(1.0);
+    let mut work = search.reached.iter().map(|&component| components.slots_of(component).len()).sum::<usize>() / 2;
+    loop {
+        let tall = Vec3::new(reach, f32::INFINITY, reach);
+        let near = Aabb { min: goal.point - tall, max: goal.point + tall };
+        let Some(places) = mesh.places_near(&near).filter(|places| *places <= work) else { break };
+        work -= places;
+        mesh.tiles_in_box(&near, |tile| search.look_in(tile));
+        let distance = search.best.map(|(distance, _)| distance.sqrt());
+        if distance.is_some_and(|distance| distance <= reach) {
+            return search.best.map(|(_, place)| place);
+        }
+        // What was found bounds where something nearer can be.
+        reach = distance.map_or(2.0 * reach, |distance| distance * 1.001);
+    }
+    search.look_at_all(mesh);
+    search.best.map(|(_, place)| place)
+}
+
+/// The nearest place so far, with its squared distance.
+struct Nearest<'a, F: ?Sized> {
+    components: &'a Components,
+    reached: &'a [u32],
+    start: PolyPoint,
+    filter: &'a F,
+    goal: Vec3,
+    best: Option<(f32, PolyPoint)>,
+}
+
+impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
+    /// All tiles in which the components have ground, those first that may have the nearest.
+    fn look_at_all(&mut self, mesh: &NavMesh) {
+        let (components, reached) = (self.components, self.reached);
+        let tiles = || {
+            let slots = reached.iter().flat_map(|&component| components.slots_of(component));
+            slots.filter_map(|&slot| mesh.tile(TileSlot::new(slot)))
+        };
+        let goal = self.goal;
+        let distance = |tile: &Tile| {
+            let bounds = tile.bounds();
+            (goal.clamp(bounds.min, bounds.max) - goal).length_squared() * 0.999
+        };
+        let first = tiles().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        first.into_iter().for_each(|tile| self.look_in(tile));
+        for tile in tiles() {
+            if self.best.is_none_or(|(least, _)| distance(tile) <= least) {
+                self.look_in(tile);
+            }
+        }
+    }
+
+    fn look_in(&mut self, tile: &Tile) {
+        let islands = self.components.of_islands(tile.slot());
+        let is_own = |island: u32| self.reached.binary_search(&islands[island as usize]).is_ok();
+        if !(0..islands.len() as u32).any(is_own) {
+            return;
+        }
+        let anywhere = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
+        let around = Around { point: self.goal, within: anywhere, free_height: 0.0 };
+        let (base, of_polys, mut best) = (tile.reference(0), tile.islands().of_polys(), self.best);
+        let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
+        tile.tree().visit_nearest(&around, bound(&best), |poly| {
+            if !is_own(of_polys[poly as usize]) {
+                return bound(&best);
+            }
+            let reference = base.sibling(poly);
+            if !self.filter.passes(reference, tile.state(poly)) && reference != self.start.poly {
+                return bound(&best);
+            }
+            if let Some((distance, point)) = place_near(tile, poly, self.goal, bound(&best)) {
+                let is_better = |(than, place): (f32, PolyPoint)| (distance, reference) < (than, place.poly);
+                if best.is_none_or(is_better) {
+                    best = Some((distance, PolyPoint { poly: reference, point }));
+                }
+            }
+            bound(&best)
+        });
+        self.best = best;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{PathStatus, PolyFlags};
+    use crate::math::Rng;
+    use crate::query::test_maps::{at, mesh, random_map};
+    use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_path};
+
+    #[test]
+    fn as_near_as_a_look_at_every_polygon_that_can_be_reached() {
+        let (mut rng, filter, mut found) = (Rng::new(31), DefaultFilter::default(), 0);
+        for round in 0..200 {
+            let mesh = random_map(&mut rng, 3, 6);
+            let mut place = || at(&mesh, (rng.unit() * 18.0, rng.unit() * 18.0));
+            let (Some(start), Some(goal)) = (place(), place()) else { continue };
+            let components = mesh.components();
+            let stand_in = stand_in(&mesh, (start, goal), &filter, &mut Vec::new());
+            let own = components.component(start.poly);
+            assert_eq!(stand_in.is_none(), own == components.component(goal.poly), "round {round}");
+            let Some(stand_in) = stand_in else { continue };
+            assert_eq!(components.component(stand_in.poly), own);
+            let polys = mesh.tiles().flat_map(|t| (0..t.poly_count()).map(move |i| (t, i)));
+            let all = polys.filter(|(t, i)| components.component(t.reference(*i)) == own);
+            let least = all.map(|(t, i)| t.data().closest_point(i, goal.point).point.distance(goal.point));
+            let least = least.fold(f32::INFINITY, f32::min);
+            assert!((stand_in.point.distance(goal.point) - least).abs() < 1e-5, "round {round}");
+            let path = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
+            assert_eq!((path.status, path.end), (PathStatus::Partial, stand_in.point), "round {round}");
+            found += 1;
+        }
+        assert!(found > 30, "{found}");
+    }
+
+    #[test]
+    fn a_closed_way_to_the_stand_in_leads_to_the_nearest_that_is_open() {
+        let mut mesh = mesh(&[((0, 0), "aaaaa.a")]);
+        let (start, goal) = (at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (6.5, 0.5)).unwrap());
+        let ask = |mesh: &NavMesh| {
+            find_path(mesh, &PathRequest::new(start, goal), &DefaultFilter::default(), &mut SearchScratch::new())
+                .map(|path| (path.status, path.end.x))
+        };
+        assert_eq!(ask(&mesh), Ok((PathStatus::Partial, 5.0)));
+        let door = at(&mesh, (2.5, 0.5)).unwrap().poly;
+        mesh.set_flags(door, PolyFlags::NONE).unwrap();
+        assert_eq!(ask(&mesh), Ok((PathStatus::Partial, 2.0)));
+    }
+}

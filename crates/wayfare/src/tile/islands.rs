@@ -1,0 +1,98 @@
+//! Which polygons of one tile connect within it: islands.
+//!
+//! Whoever asks what connects in a whole mesh need then not look at polygons, only at islands and the links between them,
+//! which are far fewer: most tiles are one island.
+//!
+//! ```text
+//!   0 0 . 1      two islands; that they meet beyond the tile's border is the mesh's to know
+//!   0 . 1 1
+//! ```
+//!
+//! Cost: near linear in the edges; four bytes a polygon.
+//!
+//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975 (path halving, by index instead
+//! of rank so that numbers do not depend on the order of unions).
+
+use super::TileData;
+
+/// The islands of a tile, numbered in the order of their first polygons.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Islands {
+    of_poly: Vec<u32>,
+    count: u32,
+}
+
+impl Islands {
+    /// Finds them. `tile` must be [valid](TileData::validate).
+    #[must_use]
+    pub fn of(tile: &TileData) -> Self {
+        let mut parent: Vec<u32> = (0..tile.polys.len() as u32).collect();
+        for (poly, p) in (0u32..).zip(&tile.polys) {
+            let edges = &tile.neighbours[p.first as usize..p.first as usize + p.count as usize];
+            for next in edges.iter().filter_map(|neighbour| neighbour.as_poly()) {
+                // Neighbours name each other: looking from the higher one is enough where they do, and looking from both does no harm.
+                if parent[next as usize] != parent[poly as usize] {
+                    unite(&mut parent, poly, next);
+                }
+            }
+        }
+        let mut count = 0;
+        for poly in 0..parent.len() {
+            // A parent is never greater than its child, so its number is known already.
+            let above = parent[poly] as usize;
+            if above == poly {
+                parent[poly] = count;
+                count += 1;
+            } else {
+                parent[poly] = parent[above];
+            }
+        }
+        Self { of_poly: parent, count }
+    }
+
+    /// How many there are.
+    #[must_use]
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The island of each polygon.
+    #[must_use]
+    #[inline]
+    pub fn of_polys(&self) -> &[u32] {
+        &self.of_poly
+    }
+}
+
+/// The least element of a set; shortens the way there.
+pub(crate) fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
+    while parent[node as usize] != node {
+        let above = parent[parent[node as usize] as usize];
+        parent[node as usize] = above;
+        node = above;
+    }
+    node
+}
+
+/// Joins two sets under the lower root.
+pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root_of(parent, a), root_of(parent, b));
+    if a != b {
+        parent[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::{TileCoord, sketch::sketch};
+
+    #[test]
+    fn islands_are_numbered_as_they_come() {
+        // Polygons are numbered from the last row of the map.
+        let islands = Islands::of(&sketch(TileCoord::default(), "aa.a\n..a.\naa.a\na.aa"));
+        assert_eq!((islands.count(), islands.of_polys()), (5, &[0, 1, 1, 0, 0, 1, 2, 3, 3, 4][..]));
+        assert_eq!(Islands::of(&TileData::empty(TileCoord::default())).count(), 0);
+    }
+}

@@ -177,7 +177,12 @@ pub fn write_docs(csv_dir: &Path, doc: &Path) -> Result<(), String> {
     std::fs::write(doc, new).map_err(text)
 }
 
-const GROUPS: [(&str, &str); 3] = [("bake", "Baking"), ("bake-stage", "Baking, stage by stage"), ("query", "Queries")];
+const GROUPS: [(&str, &str); 4] = [
+    ("bake", "Baking"),
+    ("bake-stage", "Baking, stage by stage"),
+    ("query", "Queries"),
+    ("optimal", "Shortest paths in any direction"),
+];
 
 fn group_section(title: &str, csv: &str) -> String {
     let mut lines = csv.lines();

@@ -1,6 +1,6 @@
 //! A MESH of the command line, told apart by its first bytes.
 
-use super::polyanya_mesh;
+use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
@@ -21,5 +21,8 @@ fn from_bytes(bytes: &[u8]) -> std::result::Result<NavMesh, String> {
     if polyanya_mesh::is_polyanya(bytes) {
         return polyanya_mesh::read(bytes);
     }
-    Err("is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file or a Polyanya mesh".into())
+    if grid_map::is_grid_map(bytes) {
+        return grid_map::read(bytes);
+    }
+    Err("is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map".into())
 }

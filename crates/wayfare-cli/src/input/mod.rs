@@ -3,6 +3,7 @@
 mod gltf;
 mod gltf_accessor;
 mod gltf_document;
+mod grid_map;
 mod gset;
 mod heightmap;
 mod level;

@@ -6,12 +6,16 @@
 
 mod bounding_tree;
 mod build;
+#[cfg(feature = "outlines")]
+mod convex_pieces;
 mod dead_ends;
 mod defects;
 pub(crate) mod islands;
 mod keys;
 mod nearest_boxes;
 mod outline;
+#[cfg(feature = "outlines")]
+mod outlines;
 mod search_graph;
 mod sight_graph;
 #[cfg(test)]
@@ -29,6 +33,8 @@ pub use islands::Islands;
 pub use keys::TileKeys;
 pub(crate) use nearest_boxes::Around;
 pub(crate) use outline::Outline;
+#[cfg(feature = "outlines")]
+pub use outlines::{OutlineError, build_outline_tile};
 pub use search_graph::{BorderEdge, HalfEdge, OutlineEdge, SearchGraph};
 pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;

@@ -1,0 +1,340 @@
+//! A tile from outlines on a plane: ground is what lies within an odd number of them, so an outline within another is a hole.
+//!
+//! ```text
+//!   .───────────.        .───────────.        .───────────.
+//!   │  .───.    │        │\ .───. .·'│        │  .───.    │
+//!   │  │   │    │  ───>  │ \│   │·   │  ───>  │\ │   │ .·'│      outlines ─ triangles ─ few convex polygons
+//!   │  '───'    │        │.·'───' ·. │        │.·'───':   │
+//!   '───────────'        '───────────'        '───────────'
+//! ```
+//!
+//! The outlines are put into a constrained Delaunay triangulation; where they cross, they get a vertex. Triangles that no outline
+//! parts lie all inside or all outside, so one of them is asked for all: how many outlines does a ray from its middle
+//! cross? The edges lie in bands, so that a ray looks at those of its own band. What is inside is joined to convex polygons.
+//!
+//! Cost: O(n log n) in practice.
+//!
+//! Sources: L. Paul Chew, "Constrained Delaunay Triangulations", 1987; the triangulation is that of the crate `spade`.
+
+use super::convex_pieces::ConvexPieces;
+use super::{SourcePoly, TileCoord, TileData, TileError, TileSource, build_tile};
+use crate::area::{AreaId, PolyFlags};
+use glam::{DVec2, Vec2, Vec3};
+use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
+
+/// Outlines that make no tile.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutlineError {
+    /// A point that is not finite, or so far away that areas cannot be told any more (2⁴⁰).
+    #[error("point {point} of outline {outline} is ({x}, {y}): use finite numbers below {MOST}")]
+    Point {
+        /// The outline.
+        outline: u32,
+        /// The point.
+        point: u32,
+        /// Its coordinates.
+        x: f32,
+        /// Its coordinates.
+        y: f32,
+    },
+    /// The triangulation gave up.
+    #[error("the outlines cannot be triangulated: {0}")]
+    Triangulation(InsertionFailure),
+    /// Too many polygons or corners for a tile.
+    #[error(transparent)]
+    Tile(#[from] TileError),
+}
+
+/// Why the triangulation gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a coordinate is out of its range")]
+pub struct InsertionFailure(());
+
+impl From<InsertionError> for OutlineError {
+    fn from(_: InsertionError) -> Self {
+        Self::Triangulation(InsertionFailure(()))
+    }
+}
+
+const MOST: f32 = 1_099_511_627_776.0;
+
+/// Makes a tile of level ground at height `y` from outlines: lists of (x, z), each closed by itself, wound either way.
+/// Outlines may touch, share edges and cross; those of less than three points are passed over. The tile stands alone.
+///
+/// ```
+/// use wayfare::Vec2;
+/// use wayfare::mesh::NavMesh;
+/// use wayfare::tile::build_outline_tile;
+///
+/// let square = |low: f32, high: f32| [[low, low], [high, low], [high, high], [low, high]].map(Vec2::from).to_vec();
+/// let tile = build_outline_tile(&[square(0.0, 6.0), square(2.0, 4.0)], 0.0)?;
+/// let nav = NavMesh::from_tile(tile)?;
+/// let path = nav.find_path([1.0, 0.0, 3.0], [5.0, 0.0, 3.0]);
+/// assert!(path.is_some_and(|path| path.length > 4.5), "around the hole");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`OutlineError`] for coordinates out of range and more ground than a tile can hold.
+pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, OutlineError> {
+    let plan = Plan::of(outlines)?;
+    let triangulation = plan.triangulate()?;
+    let (verts, triangles) = plan.triangles_inside(&triangulation);
+    let (mut corners, mut polys) = (Vec::new(), Vec::new());
+    ConvexPieces::of(&verts, &triangles).each(|piece| {
+        corners.extend_from_slice(piece);
+        polys.push(SourcePoly { count: piece.len() as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
+    });
+    let verts: Vec<Vec3> = verts.iter().map(|v| Vec3::new(v.x, y, v.y)).collect();
+    Ok(build_tile(&TileSource {
+        coord: TileCoord::default(),
+        user_id: 0,
+        agent_height: 0.0,
+        agent_radius: 0.0,
+        agent_climb: 0.0,
+        verts: &verts,
+        corners: &corners,
+        polys: &polys,
+        frame: None,
+    })?)
+}
+
+type Cdt = ConstrainedDelaunayTriangulation<Point2<f64>>;
+
+/// The outlines as points without doubles and edges between them.
+struct Plan {
+    points: Vec<DVec2>,
+    edges: Vec<[usize; 2]>,
+}
+
+impl Plan {
+    fn of(outlines: &[Vec<Vec2>]) -> Result<Self, OutlineError> {
+        // Minus zero is zero; numbers near zero beyond the triangulation's range are too.
+        let clean = |v: f32| f64::from(if v.abs() < f32::MIN_POSITIVE { 0.0 } else { v });
+        let mut points: Vec<DVec2> = Vec::new();
+        for (outline, list) in (0u32..).zip(outlines) {
+            for (point, p) in (0u32..).zip(list) {
+                if !(p.x.abs() < MOST && p.y.abs() < MOST) {
+                    return Err(OutlineError::Point { outline, point, x: p.x, y: p.y });
+                }
+                points.push(DVec2::new(clean(p.x), clean(p.y)));
+            }
+        }
+        let mut sorted: Vec<usize> = (0..points.len()).collect();
+        let order = |a: &DVec2, b: &DVec2| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
+        sorted.sort_by(|&a, &b| order(&points[a], &points[b]).then(a.cmp(&b)));
+        // The first of those at one place stands for all.
+        let mut stands_for: Vec<usize> = (0..points.len()).collect();
+        for pair in sorted.windows(2) {
+            if points[pair[0]] == points[pair[1]] {
+                stands_for[pair[1]] = stands_for[pair[0]];
+            }
+        }
+        let mut index = vec![0; points.len()];
+        let mut kept = Vec::new();
+        for (at, &first) in stands_for.iter().enumerate() {
+            if first == at {
+                index[at] = kept.len();
+                kept.push(points[at]);
+            }
+        }
+        let mut edges = Vec::new();
+        let mut first = 0;
+        for list in outlines {
+            for k in 0..if list.len() < 3 { 0 } else { list.len() } {
+                let ends = [first + k, first + (k + 1) % list.len()].map(|at| index[stands_for[at]]);
+                if ends[0] != ends[1] {
+                    edges.push(ends);
+                }
+            }
+            first += list.len();
+        }
+        Ok(Self { points: kept, edges })
+    }
+
+    fn triangulate(&self) -> Result<Cdt, OutlineError> {
+        let points = self.points.iter().map(|p| Point2::new(p.x, p.y)).collect();
+        let mut crossing = Vec::new();
+        // Twice the same edge is one constraint.
+        let mut edges: Vec<[usize; 2]> = self.edges.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut cdt = Cdt::try_bulk_load_cdt(points, edges, |edge| crossing.push(edge))?;
+        for [a, b] in crossing {
+            let [a, b] = [a, b].map(spade::handles::FixedVertexHandle::from_index);
+            cdt.add_constraint_and_split(a, b, |point| point);
+        }
+        Ok(cdt)
+    }
+
+    /// The triangles that lie inside, wound from x towards z, and all vertices.
+    fn triangles_inside(&self, cdt: &Cdt) -> (Vec<Vec2>, Vec<[u32; 3]>) {
+        let verts = cdt.vertices().map(|v| Vec2::new(v.position().x as f32, v.position().y as f32)).collect();
+        let part = parts(cdt);
+        // The largest triangle of each part: its middle is farthest from any edge.
+        let mut largest: Vec<(f64, DVec2)> = Vec::new();
+        for (face, &part) in cdt.inner_faces().zip(&part) {
+            if largest.len() <= part {
+                largest.resize(part + 1, (-1.0, DVec2::ZERO));
+            }
+            if face.area() > largest[part].0 {
+                let center = face.center();
+                largest[part] = (face.area(), DVec2::new(center.x, center.y));
+            }
+        }
+        let bands = Bands::of(self);
+        let inside: Vec<bool> = largest.iter().map(|(_, middle)| bands.is_inside(self, *middle)).collect();
+        let mut triangles = Vec::new();
+        for (face, &part) in cdt.inner_faces().zip(&part) {
+            if inside[part] {
+                triangles.push(face.vertices().map(|v| v.fix().index() as u32));
+            }
+        }
+        (verts, triangles)
+    }
+}
+
+/// For each inner face the part of the plane that it lies in: parts are bounded by constraints.
+fn parts(cdt: &Cdt) -> Vec<usize> {
+    const NONE: usize = usize::MAX;
+    let mut number = vec![NONE; cdt.num_all_faces()];
+    for (place, face) in cdt.inner_faces().enumerate() {
+        number[face.fix().index()] = place;
+    }
+    let mut part = vec![NONE; cdt.num_inner_faces()];
+    let (mut count, mut open) = (0, Vec::new());
+    for (place, face) in cdt.inner_faces().enumerate() {
+        if part[place] != NONE {
+            continue;
+        }
+        part[place] = count;
+        open.push(face);
+        while let Some(face) = open.pop() {
+            for edge in face.adjacent_edges() {
+                let beyond = edge.rev().face();
+                let Some(inner) = beyond.as_inner().filter(|_| !edge.is_constraint_edge()) else { continue };
+                let next = number[inner.fix().index()];
+                if part[next] == NONE {
+                    part[next] = count;
+                    open.push(inner);
+                }
+            }
+        }
+        count += 1;
+    }
+    part
+}
+
+/// The edges by the bands of y that they reach into.
+struct Bands {
+    low: f64,
+    per_band: f64,
+    lists: Vec<Vec<u32>>,
+}
+
+impl Bands {
+    fn of(plan: &Plan) -> Self {
+        let (low, high) = plan.points.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.y), high.max(p.y)));
+        let count = (plan.edges.len() / 4).clamp(1, 4096);
+        let per_band = ((high - low) / count as f64).max(f64::MIN_POSITIVE);
+        let mut bands = Self { low, per_band, lists: vec![Vec::new(); count] };
+        for (number, &[a, b]) in (0u32..).zip(&plan.edges) {
+            let (from, to) = (bands.band(plan.points[a].y), bands.band(plan.points[b].y));
+            for band in from.min(to)..=from.max(to) {
+                bands.lists[band].push(number);
+            }
+        }
+        bands
+    }
+
+    fn band(&self, y: f64) -> usize {
+        (((y - self.low) / self.per_band) as usize).min(self.lists.len() - 1)
+    }
+
+    /// Whether a ray from a point towards greater x crosses an odd number of edges.
+    fn is_inside(&self, plan: &Plan, p: DVec2) -> bool {
+        let crosses = |&&number: &&u32| {
+            let [a, b] = plan.edges[number as usize].map(|at| plan.points[at]);
+            (a.y > p.y) != (b.y > p.y) && {
+                let side = (b - a).perp_dot(p - a);
+                (side > 0.0) == (b.y > a.y)
+            }
+        };
+        self.lists[self.band(p.y)].iter().filter(crosses).count() % 2 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Rng, plane};
+
+    fn area(tile: &TileData) -> f32 {
+        (0..tile.polys.len() as u32)
+            .map(|poly| -0.5 * plane::polygon_area2(&tile.points_of(poly).collect::<Vec<_>>()))
+            .sum()
+    }
+
+    fn rect(x0: f32, z0: f32, x1: f32, z1: f32) -> Vec<Vec2> {
+        [[x0, z0], [x1, z0], [x1, z1], [x0, z1]].map(Vec2::from).to_vec()
+    }
+
+    fn sound(tile: &TileData) {
+        tile.defects(|poly, at, defect| panic!("polygon {poly} at {at}: {defect}"));
+    }
+
+    #[test]
+    fn a_hole_is_left_out_and_an_island_in_it_is_ground() {
+        let tile =
+            build_outline_tile(&[rect(0., 0., 9., 9.), rect(2., 2., 7., 7.), rect(4., 4., 5., 5.)], 1.5).unwrap();
+        sound(&tile);
+        assert_eq!(area(&tile), 81.0 - 25.0 + 1.0);
+        assert!(tile.polys.len() <= 5 && tile.verts.iter().all(|v| v.y == 1.5), "{}", tile.polys.len());
+    }
+
+    #[test]
+    fn outlines_may_cross_touch_and_share_edges() {
+        let crossing = build_outline_tile(&[rect(0., 0., 4., 4.), rect(2., 2., 6., 6.)], 0.0).unwrap();
+        sound(&crossing);
+        assert_eq!(area(&crossing), 16.0 + 16.0 - 8.0);
+        let beside =
+            build_outline_tile(&[rect(0., 0., 4., 4.), rect(4., 1., 6., 3.), rect(0., 0., 1., 1.)], 0.0).unwrap();
+        sound(&beside);
+        assert_eq!(area(&beside), 16.0 + 4.0 - 1.0);
+        let bow = [[0., 0.], [4., 4.], [4., 0.], [0., 4.]].map(Vec2::from).to_vec();
+        assert_eq!(area(&build_outline_tile(&[bow], 0.0).unwrap()), 8.0);
+    }
+
+    #[test]
+    fn nothing_and_nonsense() {
+        for outlines in [vec![], vec![vec![]], vec![vec![Vec2::ZERO, Vec2::X]], vec![vec![Vec2::ONE; 5]]] {
+            assert_eq!(build_outline_tile(&outlines, 0.0).unwrap().polys.len(), 0);
+        }
+        let bad = build_outline_tile(&[rect(0., 0., f32::NAN, 1.)], 0.0);
+        assert!(matches!(bad, Err(OutlineError::Point { outline: 0, point: 1, .. })));
+    }
+
+    /// Random boxes over each other: the area is what counting unit squares says.
+    #[test]
+    fn random_boxes_cover_what_a_count_says() {
+        let mut rng = Rng::new(4);
+        for round in 0..60 {
+            let mut at = |below: u32| rng.below(below) as f32;
+            let boxes: Vec<Vec<Vec2>> = (0..6)
+                .map(|_| {
+                    let (x, z) = (at(8), at(8));
+                    rect(x, z, x + 1.0 + at(5), z + 1.0 + at(5))
+                })
+                .collect();
+            let tile = build_outline_tile(&boxes, 0.0).unwrap();
+            sound(&tile);
+            let covers = |x: f32, z: f32| {
+                let inside = |b: &&Vec<Vec2>| (b[0].x..b[2].x).contains(&x) && (b[0].y..b[2].y).contains(&z);
+                boxes.iter().filter(inside).count() % 2 == 1
+            };
+            let count = (0..14 * 14).filter(|k| covers((k % 14) as f32, (k / 14) as f32)).count();
+            assert!((area(&tile) - count as f32).abs() < 1e-3, "round {round}: {} {count}", area(&tile));
+        }
+    }
+}

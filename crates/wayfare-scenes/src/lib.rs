@@ -39,3 +39,12 @@ pub fn scene(spec: &str) -> Result<Scene, SceneError> {
     scene.spec = params.spec(info.name);
     Ok(scene)
 }
+
+/// The blocks of a scene that is made of blocks: `blocks` or `blocks?key=value`.
+///
+/// # Errors
+/// As [`scene`]; and a scene that is made of anything else.
+pub fn block_world(spec: &str) -> Result<Blocks, SceneError> {
+    let (info, params) = parse::parse(spec, all())?;
+    if info.name == "blocks" { Ok(Blocks::of(&params)) } else { Err(SceneError::NotOfBlocks { scene: info.name }) }
+}

@@ -57,6 +57,12 @@ pub enum SceneError {
         /// The keys that exist, with ranges and defaults.
         known: String,
     },
+    /// The scene is not a world of blocks.
+    #[error("scene \"{scene}\" is not made of blocks; \"blocks\" is")]
+    NotOfBlocks {
+        /// The scene.
+        scene: &'static str,
+    },
     /// A parameter has a value it cannot have.
     #[error("scene \"{scene}\": {key}={value} will not do; {allowed}")]
     BadValue {

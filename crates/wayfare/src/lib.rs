@@ -22,6 +22,7 @@ pub mod math;
 pub mod tile;
 
 pub mod avoid;
+pub mod blocks;
 pub mod corridor;
 pub mod crowd;
 pub mod grid;

@@ -2,6 +2,7 @@
 
 mod bake;
 mod bench;
+mod blocks;
 mod check;
 mod completions;
 mod convert;
@@ -35,6 +36,7 @@ enum Command {
     Crowd(Box<crowd::WalkCrowd>),
     Explain(Box<explain::Explain>),
     Draw(draw::Draw),
+    Blocks(Box<blocks::Blocks>),
     Info(info::Info),
     Check(check::Check),
     Convert(convert::Convert),
@@ -54,6 +56,7 @@ pub(crate) fn run(program: Program) -> Result<Answer> {
         Command::Crowd(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Draw(command) => command.run(),
+        Command::Blocks(command) => command.run(),
         Command::Info(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Convert(command) => command.run(),

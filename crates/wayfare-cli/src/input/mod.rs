@@ -1,4 +1,4 @@
-//! Readers: a LEVEL (triangles) or a MESH (a finished navigation mesh).
+//! Readers: a LEVEL (triangles), a MESH (a finished navigation mesh), or a world of blocks.
 
 mod gltf;
 mod gltf_accessor;
@@ -13,6 +13,7 @@ mod ply;
 mod polyanya_mesh;
 mod soup;
 mod stl;
+pub(crate) mod vox;
 
 pub(crate) use level::{Level, is_level};
 

@@ -8,6 +8,7 @@ use crate::noise::Noise;
 use crate::parse::{Param, Params};
 use crate::random::Rng;
 use crate::scene::{Scene, SceneInfo};
+use wayfare::blocks::{BlockBox, BlockSource, Cell};
 use wayfare::input::{AgentSettings, BakeSettings};
 use wayfare::math::ops;
 
@@ -48,6 +49,11 @@ impl Blocks {
     #[must_use]
     pub fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
         self.index(x, y, z).is_some_and(|i| self.solid[i])
+    }
+
+    /// The world that a spec of this scene names.
+    pub(crate) fn of(params: &Params) -> Self {
+        Self::new(params.count("size"), params.count("height"), params.seed())
     }
 
     fn index(&self, x: i32, y: i32, z: i32) -> Option<usize> {
@@ -146,8 +152,19 @@ impl Blocks {
     }
 }
 
+impl BlockSource for Blocks {
+    fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
+        Self::is_solid(self, x, y, z)
+    }
+
+    fn bounds(&self) -> Option<BlockBox> {
+        let last = |count: u32| count as i32 - 1;
+        Some(BlockBox::new(Cell::new(0, 0, 0), Cell::new(last(self.size), last(self.height), last(self.size))))
+    }
+}
+
 fn build(params: &Params) -> Scene {
-    let blocks = Blocks::new(params.count("size"), params.count("height"), params.seed());
+    let blocks = Blocks::of(params);
     let mut kit = Kit::new();
     let span = |at: i32, length: i32| [at as f32, (at + length) as f32];
     blocks.faces([0, 1, 0], |[x, y, z], run| kit.floor(span(x, run), span(z, 1), (y + 1) as f32));

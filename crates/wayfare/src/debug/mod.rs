@@ -12,6 +12,7 @@
 
 #[cfg(feature = "bake")]
 mod bake_products;
+mod blocks;
 mod mesh;
 mod path;
 mod shape_list;
@@ -22,6 +23,7 @@ mod voxels;
 
 #[cfg(feature = "bake")]
 pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh};
+pub use blocks::{draw_block_nav, draw_block_world};
 pub use mesh::draw_mesh;
 pub use path::{draw_link, draw_one_way_link, draw_partial_path, draw_path, draw_trail};
 pub use shape_list::{Shape, ShapeKind, ShapeList};

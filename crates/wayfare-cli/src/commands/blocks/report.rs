@@ -1,0 +1,99 @@
+//! What `wayfare blocks` prints.
+
+use crate::output::numbers::{number, point};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use wayfare::Vec3;
+use wayfare::area::PathStatus;
+use wayfare::blocks::{BlockNav, BlockPath, GridPath};
+
+/// One question and its answers.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) from: Vec3,
+    pub(super) to: Vec3,
+    pub(super) path: BlockPath,
+    pub(super) ms: f64,
+    /// Plain A*'s answer and the milliseconds that it took.
+    pub(super) grid: Option<(GridPath, f64)>,
+    pub(super) edit_to_path_ms: Option<f64>,
+}
+
+/// A path as JSON.
+fn path(run: &Run) -> Value {
+    let mut json = json!({
+        "status": run.path.status.to_string(),
+        "points": run.path.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
+        "length": number(run.path.length),
+        "ms": run.ms,
+        "nodes": run.path.visited,
+    });
+    if let Some((grid, ms)) = &run.grid {
+        json["grid"] = json!({"length": number(grid.length), "nodes": grid.nodes, "ms": ms});
+    }
+    if let Some(ms) = run.edit_to_path_ms {
+        json["edit_to_path_ms"] = ms.into();
+    }
+    if let Some(limit) = run.path.limit {
+        json["limit"] = limit.to_string().into();
+    }
+    json
+}
+
+fn meshes(nav: &BlockNav, total: u64) -> Value {
+    let stats = nav.stats();
+    json!({"total": total, "built": stats.built, "connected": stats.connected, "bytes": stats.bytes})
+}
+
+/// The answer to one question.
+pub(super) fn one(run: &Run, nav: &BlockNav, total: u64) -> Value {
+    let mut json = path(run);
+    json["meshes"] = meshes(nav, total);
+    json
+}
+
+/// The answers to random questions.
+pub(super) fn all(runs: &[Run], nav: &BlockNav, total: u64) -> Value {
+    let runs: Vec<Value> = runs
+        .iter()
+        .map(|run| {
+            let mut json = path(run);
+            (json["from"], json["to"]) = (point(run.from), point(run.to));
+            json
+        })
+        .collect();
+    json!({"runs": runs, "meshes": meshes(nav, total)})
+}
+
+/// What a person reads.
+pub(super) fn text(runs: &[Run], nav: &BlockNav, total: u64) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    if let [run] = runs {
+        for p in &run.path.points {
+            let _ = writeln!(text, "{},{},{}", p.x, p.y, p.z);
+        }
+    }
+    for run in runs {
+        let result = match run.path.status {
+            PathStatus::Complete => format!("a path of {:.2} m", run.path.length),
+            _ => "no path".to_owned(),
+        };
+        let _ = write!(text, "{result}, {} nodes, {:.3} ms", run.path.visited, run.ms);
+        if run.edit_to_path_ms.is_some() {
+            let _ = write!(text, " from the edits to the path");
+        }
+        if let Some((grid, ms)) = &run.grid {
+            let found = if grid.cells.is_empty() { "no path".to_owned() } else { format!("{:.2} m", grid.length) };
+            let _ = write!(text, "; plain A*: {found}, {} nodes, {ms:.3} ms", grid.nodes);
+        }
+        let _ = writeln!(text);
+    }
+    let stats = nav.stats();
+    let _ = writeln!(
+        text,
+        "mini meshes: {total}, of which {} are built and {} of these connected; {} bytes",
+        stats.built, stats.connected, stats.bytes
+    );
+    text
+}

@@ -1,0 +1,60 @@
+//! The world of `wayfare blocks`: a `.vox` file or a built-in scene, as blocks in memory; and edits to it.
+
+use crate::failure::{Failure, Result};
+use crate::input::vox;
+use serde::Deserialize;
+use std::fs;
+use std::path::Path;
+use wayfare::blocks::{Block, BlockBox, BlockSource, Cell, DenseBlocks};
+
+/// Prefix of built-in scenes.
+const SCENE: &str = "scene:";
+
+/// Reads or builds a world.
+pub(super) fn read(world: &str, palette: vox::Palette<'_>) -> Result<DenseBlocks> {
+    if let Some(spec) = world.strip_prefix(SCENE) {
+        let blocks = wayfare_scenes::block_world(spec).map_err(Failure::new)?;
+        let (side, height) = (blocks.size as i32, blocks.height as i32);
+        let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(side - 1, height - 1, side - 1));
+        return Ok(DenseBlocks::from_fn(bounds, |x, y, z| blocks.block(x, y, z)));
+    }
+    if !world.to_ascii_lowercase().ends_with(".vox") {
+        return Err(Failure::about(world, "a block world is a .vox file or scene:blocks"));
+    }
+    let bytes = fs::read(world).map_err(|e| Failure::io(world, &e))?;
+    vox::read(&bytes, palette).map_err(|e| Failure::about(world, e))
+}
+
+/// A line of an edits file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    at: [i32; 3],
+    solid: bool,
+}
+
+/// A change of one block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edit {
+    pub(super) cell: Cell,
+    pub(super) block: Block,
+}
+
+/// Reads edits; each must lie in the world, or a cell beside it where nothing changes.
+pub(super) fn read_edits(file: &Path, world: &DenseBlocks) -> Result<Vec<Edit>> {
+    let text = fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
+    let mut edits = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let wrong = |what: String| Failure::about(format_args!("{}, line {number}", file.display()), what);
+        let line: Line = serde_json::from_str(line)
+            .map_err(|e| wrong(format!("{e}; an edit is {{\"at\": [x,y,z], \"solid\": true}}, in whole numbers")))?;
+        let cell = Cell::from(line.at);
+        let inside = world.bounds().is_some_and(|b| b.contains(cell));
+        if line.solid && !inside {
+            let [x, y, z] = line.at;
+            return Err(wrong(format!("block {x},{y},{z} lies outside of the world")));
+        }
+        edits.push(Edit { cell, block: if line.solid { Block::Solid } else { Block::Air } });
+    }
+    Ok(edits)
+}

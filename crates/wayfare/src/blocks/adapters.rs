@@ -1,0 +1,190 @@
+//! Worlds that come as a dense array, in chunks, or as heights.
+
+use super::{Block, BlockBox, BlockSource, Cell};
+use std::collections::BTreeMap;
+
+/// A box of blocks in one array, a byte a block.
+#[derive(Clone, Debug)]
+pub struct DenseBlocks {
+    bounds: BlockBox,
+    size: [usize; 3],
+    blocks: Vec<Block>,
+}
+
+impl DenseBlocks {
+    /// A box of air.
+    #[must_use]
+    pub fn new(bounds: BlockBox) -> Self {
+        let size = bounds.size().map(|n| n as usize);
+        Self { bounds, size, blocks: vec![Block::Air; size[0] * size[1] * size[2]] }
+    }
+
+    /// A box filled by asking `fill` for every block.
+    #[must_use]
+    pub fn from_fn(bounds: BlockBox, mut fill: impl FnMut(i32, i32, i32) -> Block) -> Self {
+        let mut dense = Self::new(bounds);
+        let mut i = 0;
+        for y in bounds.min.y..=bounds.max.y {
+            for z in bounds.min.z..=bounds.max.z {
+                for x in bounds.min.x..=bounds.max.x {
+                    dense.blocks[i] = fill(x, y, z);
+                    i += 1;
+                }
+            }
+        }
+        dense
+    }
+
+    /// Puts a block; `false` if the place is outside of the box.
+    pub fn set(&mut self, cell: Cell, block: Block) -> bool {
+        let Some(i) = self.index(cell.x, cell.y, cell.z) else { return false };
+        self.blocks[i] = block;
+        true
+    }
+
+    #[inline]
+    fn index(&self, x: i32, y: i32, z: i32) -> Option<usize> {
+        // A negative difference wraps to more than any size.
+        let at = |v: i32, low: i32| v.wrapping_sub(low) as u32 as usize;
+        let [i, j, k] = [at(x, self.bounds.min.x), at(y, self.bounds.min.y), at(z, self.bounds.min.z)];
+        let [w, h, d] = self.size;
+        (i < w && j < h && k < d).then(|| (j * d + k) * w + i)
+    }
+}
+
+impl BlockSource for DenseBlocks {
+    #[inline]
+    fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
+        self.block(x, y, z) == Block::Solid
+    }
+
+    #[inline]
+    fn block(&self, x: i32, y: i32, z: i32) -> Block {
+        self.index(x, y, z).map_or(Block::Air, |i| self.blocks[i])
+    }
+
+    fn bounds(&self) -> Option<BlockBox> {
+        Some(self.bounds)
+    }
+}
+
+/// Blocks a side of a chunk of [`ChunkedBlocks`].
+const CHUNK: i32 = 16;
+
+/// A world without end, in chunks of 16 × 16 × 16 blocks; chunks that were never written are air and take no memory.
+#[derive(Clone, Debug, Default)]
+pub struct ChunkedBlocks {
+    chunks: BTreeMap<[i32; 3], Box<[Block]>>,
+}
+
+impl ChunkedBlocks {
+    /// A world of air.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts a block.
+    pub fn set(&mut self, cell: Cell, block: Block) {
+        let (chunk, i) = Self::place(cell.x, cell.y, cell.z);
+        let volume = (CHUNK * CHUNK * CHUNK) as usize;
+        let blocks = self.chunks.entry(chunk).or_insert_with(|| vec![Block::Air; volume].into_boxed_slice());
+        blocks[i] = block;
+    }
+
+    /// How many chunks take memory.
+    #[must_use]
+    pub fn chunk_count(&self) -> usize {
+        self.chunks.len()
+    }
+
+    fn place(x: i32, y: i32, z: i32) -> ([i32; 3], usize) {
+        let chunk = [x, y, z].map(|v| v.div_euclid(CHUNK));
+        let [i, j, k] = [x, y, z].map(|v| v.rem_euclid(CHUNK) as usize);
+        (chunk, (j * CHUNK as usize + k) * CHUNK as usize + i)
+    }
+}
+
+impl BlockSource for ChunkedBlocks {
+    fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
+        self.block(x, y, z) == Block::Solid
+    }
+
+    fn block(&self, x: i32, y: i32, z: i32) -> Block {
+        let (chunk, i) = Self::place(x, y, z);
+        self.chunks.get(&chunk).map_or(Block::Air, |blocks| blocks[i])
+    }
+}
+
+/// Solid ground up to a height in each column, from (0, 0) on.
+#[derive(Clone, Debug)]
+pub struct HeightMapBlocks {
+    width: u32,
+    heights: Vec<i32>,
+}
+
+impl HeightMapBlocks {
+    /// Heights row by row along x, `width` to a row: blocks below the height are solid, so that feet rest at it. A last row that is not
+    /// full is left out.
+    #[must_use]
+    pub fn new(width: u32, mut heights: Vec<i32>) -> Self {
+        let rows = if width == 0 { 0 } else { heights.len() / width as usize };
+        heights.truncate(rows * width as usize);
+        Self { width, heights }
+    }
+
+    /// The height of a column; `None` outside.
+    #[must_use]
+    pub fn height(&self, x: i32, z: i32) -> Option<i32> {
+        let inside = (0..self.width as i32).contains(&x) && z >= 0;
+        inside.then(|| self.heights.get(z as usize * self.width as usize + x as usize).copied()).flatten()
+    }
+}
+
+impl BlockSource for HeightMapBlocks {
+    fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
+        self.height(x, z).is_some_and(|top| y < top)
+    }
+
+    fn bounds(&self) -> Option<BlockBox> {
+        let (low, high) = (self.heights.iter().min()?, self.heights.iter().max()?);
+        let rows = self.heights.len() / self.width as usize;
+        Some(BlockBox {
+            min: Cell::new(0, low - 1, 0),
+            max: Cell::new(self.width as i32 - 1, high - 1, rows as i32 - 1),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_and_chunked_worlds_hold_the_same() {
+        let bounds = BlockBox::new(Cell::new(-20, -3, 5), Cell::new(20, 9, 40));
+        let kinds = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
+        let kind = |x: i32, y: i32, z: i32| kinds[(x * 7 + y * 5 + z * 3).rem_euclid(6) as usize];
+        let dense = DenseBlocks::from_fn(bounds, kind);
+        let mut chunked = ChunkedBlocks::new();
+        for y in -3..=9 {
+            for z in 5..=40 {
+                for x in -20..=20 {
+                    chunked.set(Cell::new(x, y, z), kind(x, y, z));
+                }
+            }
+        }
+        for (x, y, z) in [(-20, -3, 5), (20, 9, 40), (0, 0, 17), (-1, 4, 31), (21, 0, 9), (0, 10, 9), (0, 0, 4)] {
+            assert_eq!(dense.block(x, y, z), chunked.block(x, y, z), "{x} {y} {z}");
+        }
+        assert_eq!(chunked.chunk_count(), 4 * 2 * 3);
+    }
+
+    #[test]
+    fn heights_are_where_feet_rest() {
+        let map = HeightMapBlocks::new(2, vec![1, 2, 3, 4, 9]);
+        assert!(map.is_solid(1, 1, 0) && !map.is_solid(1, 2, 0) && !map.is_solid(0, 0, 2) && !map.is_solid(-1, 0, 0));
+        assert_eq!(map.bounds().unwrap(), BlockBox::new(Cell::new(0, 0, 0), Cell::new(1, 3, 1)));
+        assert_eq!(HeightMapBlocks::new(0, vec![1]).bounds(), None);
+    }
+}

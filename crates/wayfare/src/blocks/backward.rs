@@ -1,0 +1,97 @@
+//! A flood from the goal against the direction of walking: is the goal shut off?
+//!
+//! A few patches at a time, breadth first. If the flood runs dry without having met the search from the start, nothing leads to
+//! the goal. If it meets it, something does, and it is not looked at again.
+//!
+//! Cost: an eighth of the patches of the search that it accompanies, at most.
+
+use super::costs::BlockCosts;
+use super::marks::Marks;
+use super::store::BACK;
+use super::world_view::WorldView;
+use super::{BlockBox, BlockSource, Cell};
+use crate::math::index::NONE;
+
+/// Greater goals than so many blocks are not flooded from: finding their standing points would cost more than it saves.
+const MOST_BLOCKS: u64 = 4096;
+
+/// The flood, and its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Backward {
+    queue: Vec<u32>,
+    head: usize,
+    seen: Marks,
+    goal: Option<BlockBox>,
+    met: bool,
+}
+
+impl Backward {
+    pub(super) fn begin(&mut self, goal: BlockBox) {
+        self.queue.clear();
+        self.head = 0;
+        self.goal = Some(goal);
+        self.met = goal.size().iter().fold(1u64, |a, &b| a.saturating_mul(b)) > MOST_BLOCKS;
+        self.seen.clear();
+    }
+
+    /// How many patches were flooded.
+    pub(super) fn visited(&self) -> u32 {
+        self.head as u32
+    }
+
+    /// Floods up to `total` patches in all; `true` if the goal is shut off from every patch for which `met` holds.
+    pub(super) fn shut_off<S: BlockSource + ?Sized>(
+        &mut self,
+        view: &mut WorldView<'_, S>,
+        costs: &BlockCosts,
+        total: u32,
+        met: impl Fn(u32) -> bool,
+    ) -> bool {
+        if self.met {
+            return false;
+        }
+        if let Some(goal) = self.goal.take() {
+            self.seed(view, costs, goal);
+        }
+        while self.head < total as usize {
+            let Some(&patch) = self.queue.get(self.head) else { return true };
+            if met(patch) {
+                self.met = true;
+                return false;
+            }
+            self.head += 1;
+            view.connect_patch(patch);
+            for link in &view.store.patches[patch as usize].links {
+                let node = &view.store.nodes[link.to as usize];
+                if link.ways & BACK != 0 && (met(node.patch) || costs.of(node.area).is_some()) {
+                    push(&mut self.queue, &mut self.seen, node.patch);
+                }
+            }
+        }
+        false
+    }
+
+    fn seed<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, costs: &BlockCosts, goal: BlockBox) {
+        for z in goal.min.z..=goal.max.z {
+            for x in goal.min.x..=goal.max.x {
+                for y in goal.min.y..=goal.max.y {
+                    let node = view.node_at(Cell::new(x, y, z));
+                    if node == NONE {
+                        continue;
+                    }
+                    let node = &view.store.nodes[node as usize];
+                    if costs.of(node.area).is_some() {
+                        push(&mut self.queue, &mut self.seen, node.patch);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn push(queue: &mut Vec<u32>, seen: &mut Marks, patch: u32) {
+    if seen.get(patch).is_none() {
+        seen.set(patch, 0);
+        queue.push(patch);
+    }
+}

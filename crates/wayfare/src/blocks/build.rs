@@ -1,0 +1,190 @@
+//! EMPTY to BUILT: the patch around a standing point, found and cut into nodes.
+//!
+//! A patch is all standing points of one tile and one area that can be reached from each other, by steps that go both ways and do not leave
+//! the tile or the area. That makes it a matter of the blocks alone, not of where a search happened to come in: whoever asks, and in whatever
+//! order, the same nodes arise.
+//!
+//! Cost: a handful of block look-ups a standing point.
+//!
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
+
+use super::ground::Ground;
+use super::rectangles::{Places, Rectangle};
+use super::store::{Node, Patch, Store};
+use super::{BlockSource, Cell};
+use crate::area::AreaId;
+use crate::math::index::NONE;
+
+/// Marks places among the nodes of a slice.
+const LOCAL: u32 = 1 << 31;
+
+/// Memory of building, kept from patch to patch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Builder {
+    cells: Vec<Cell>,
+    /// For each place the one beside it towards −x, +x, −z, +z to which steps go both ways.
+    beside: Vec<[u32; 4]>,
+    /// Whether several places lie beside a place on one side.
+    branches: Vec<bool>,
+    order: Vec<u32>,
+    rank: Vec<u32>,
+    places: Places,
+    rectangles: Vec<Rectangle>,
+}
+
+/// The node of a place, built if it is not; [`NONE`] if one cannot stand there.
+pub(super) fn node_at<S: BlockSource + ?Sized>(
+    store: &mut Store,
+    builder: &mut Builder,
+    ground: &Ground<'_, S>,
+    c: Cell,
+) -> u32 {
+    let known = store.at(c);
+    if known != NONE || !ground.stands(c) { known } else { builder.build(store, ground, c) }
+}
+
+impl Builder {
+    /// Builds the patch that holds `seed`, a standing point without a node.
+    fn build<S: BlockSource + ?Sized>(&mut self, store: &mut Store, ground: &Ground<'_, S>, seed: Cell) -> u32 {
+        let tile = store.make_tile(store.tile_key(seed.x, seed.z));
+        self.flood(store, tile, ground, seed);
+        self.sort();
+        self.open_squares(ground);
+        let area = ground.area(seed);
+        self.places.cut(&mut self.rectangles);
+        self.put_down(store, tile, area);
+        store.at_in(tile, seed)
+    }
+
+    /// Finds all places of the patch and which of them are beside each other.
+    fn flood<S: BlockSource + ?Sized>(&mut self, store: &mut Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
+        let Self { cells, beside, branches, .. } = self;
+        branches.clear();
+        let key = store.tile_key(seed.x, seed.z);
+        cells.clear();
+        beside.clear();
+        let place_of = |store: &mut Store, cells: &mut Vec<Cell>, c: Cell| {
+            // While a patch is being found, its slices hold places instead of nodes.
+            match store.at_in(tile, c) {
+                NONE => {
+                    let place = cells.len() as u32;
+                    cells.push(c);
+                    store.put(tile, c, LOCAL | place);
+                    place
+                }
+                // A node of another patch: only if blocks changed and nobody said so.
+                known if known & LOCAL == 0 => NONE,
+                known => known & !LOCAL,
+            }
+        };
+        place_of(store, cells, seed);
+        let area = ground.area(seed);
+        let mut at = 0;
+        while let Some(&a) = cells.get(at) {
+            let (mut near, mut several) = ([NONE; 4], false);
+            for (side, near) in near.iter_mut().enumerate() {
+                let [dx, dz] = super::ground::SIDES[side];
+                if store.tile_key(a.x + dx, a.z + dz) != key {
+                    continue;
+                }
+                let (mut least, mut count) = (i32::MAX, 0);
+                ground.steps(a, side, |step| {
+                    count += 1;
+                    if step.forth && step.back && ground.area(step.to) == area {
+                        let place = place_of(store, cells, step.to);
+                        let rise = (step.to.y - a.y).abs();
+                        if rise < least && place != NONE {
+                            (least, *near) = (rise, place);
+                        }
+                    }
+                });
+                several |= count > 1;
+            }
+            beside.push(near);
+            branches.push(several);
+            for rung in [ground.rung_above(a), ground.rung_below(a)].into_iter().flatten() {
+                if ground.area(rung) == area {
+                    place_of(store, cells, rung);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Brings the places into the order of the world and notes the neighbours of each.
+    fn sort(&mut self) {
+        let Self { cells, beside, branches, order, rank, places, .. } = self;
+        let count = cells.len();
+        order.clear();
+        order.extend(0..count as u32);
+        order.sort_unstable_by_key(|&i| {
+            let c = cells[i as usize];
+            (c.z, c.x, c.y)
+        });
+        rank.clear();
+        rank.resize(count, 0);
+        for (new, &old) in order.iter().enumerate() {
+            rank[old as usize] = new as u32;
+        }
+        let mutual = |i: u32, side: usize| {
+            let other = beside[i as usize][side];
+            // Where several places lie beside one, both must have chosen each other.
+            if other != NONE && beside[other as usize][side ^ 1] == i { rank[other as usize] } else { NONE }
+        };
+        places.right.clear();
+        places.down.clear();
+        places.alone.clear();
+        places.alone.extend(order.iter().map(|&i| branches[i as usize]));
+        places.right.extend(order.iter().map(|&i| mutual(i, 1)));
+        places.down.extend(order.iter().map(|&i| mutual(i, 3)));
+        let sorted: Vec<Cell> = order.iter().map(|&i| cells[i as usize]).collect();
+        *cells = sorted;
+    }
+
+    fn open_squares<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
+        let Self { cells, places, .. } = self;
+        places.square.clear();
+        for i in 0..cells.len() {
+            let (right, down) = (places.right[i], places.down[i]);
+            let open = right != NONE && down != NONE && {
+                let (a, b) = (places.down[right as usize], places.right[down as usize]);
+                let at = |i: u32| cells[i as usize];
+                a == b && a != NONE && ground.square_opens([cells[i], at(right)], [at(down), at(a)]) == (true, true)
+            };
+            places.square.push(open);
+        }
+    }
+
+    /// Makes a node of every rectangle.
+    fn put_down(&mut self, store: &mut Store, tile: u32, area: AreaId) {
+        let patch = store.new_patch(Patch { tile, cells: self.cells.clone(), ..Patch::default() });
+        let mut heights = Vec::new();
+        let mut nodes = Vec::with_capacity(self.rectangles.len());
+        for &rectangle in &self.rectangles {
+            let first = self.cells[rectangle.first as usize];
+            let start = heights.len();
+            self.places.walk(rectangle, |i| heights.push(self.cells[i as usize].y));
+            let flat = heights[start..].iter().all(|&y| y == first.y);
+            if flat {
+                heights.truncate(start);
+            }
+            let slot = store.new_node(Node {
+                x: first.x,
+                z: first.z,
+                width: rectangle.width,
+                depth: rectangle.depth,
+                area,
+                flat,
+                low: first.y,
+                patch,
+                heights: start as u32,
+                links: [0, 0],
+                salt: 0,
+            });
+            self.places.walk(rectangle, |i| store.put(tile, self.cells[i as usize], slot));
+            nodes.push(slot);
+        }
+        let patch = &mut store.patches[patch as usize];
+        (patch.nodes, patch.heights) = (nodes, heights);
+    }
+}

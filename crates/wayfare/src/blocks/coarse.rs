@@ -1,0 +1,237 @@
+//! A* over whole patches: which part of the world the path is to be looked for in.
+//!
+//! ```text
+//!    P1 ── P2 ── P3          A patch hangs together, so whoever enters it can leave it by any of its links: reachability
+//!     |     |     |          among patches is reachability. Lengths are only guessed, from entry to entry in straight lines.
+//!    P4 ── P5 ── goal        The search over nodes then keeps to the patches found, and to those beside them.
+//! ```
+//!
+//! A goal that cannot be reached would make the search visit all that can. So now and then, ever more rarely, a few steps of a flood
+//! from the goal backwards are taken: a goal in a closed room is found out when the flood has filled the room.
+//!
+//! Cost: O(links of the patches visited, log of their number each), plus building them once.
+//!
+//! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004, for the idea of two levels;
+//! Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014, for building what is touched.
+
+use super::backward::Backward;
+use super::costs::BlockCosts;
+use super::marks::Marks;
+use super::search::{Quest, cell_of, distance, nearest_in, rest};
+use super::store::{FORTH, Link, Store, UP};
+use super::world_view::WorldView;
+use super::{BlockSource, Cell};
+use crate::area::{LimitHit, PathStatus};
+use crate::math::OpenList;
+use crate::math::index::NONE;
+
+/// By how much the estimate of the rest is overrated: what is found is only a guide.
+const EAGERNESS: f32 = 1.2;
+/// How many patches beside the way belong to the band.
+const RINGS: u32 = 2;
+
+/// The best way into a patch that was found so far.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    patch: u32,
+    parent: u32,
+    entry: Cell,
+    cost: f32,
+    estimate: f32,
+    closed: bool,
+    /// Its patch was connected by this search.
+    expanded: bool,
+}
+
+/// Memory of coarse searches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Coarse {
+    states: Vec<State>,
+    open: OpenList,
+    seen: Marks,
+    backward: Backward,
+    /// The patches that the path is to be looked for in.
+    pub(super) band: Marks,
+    ring: Vec<u32>,
+}
+
+/// What came out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guide {
+    pub(super) status: PathStatus,
+    pub(super) limit: Option<LimitHit>,
+    pub(super) patches: u32,
+    /// Without a way to the goal: the place nearest to it that was found.
+    pub(super) nearest: Cell,
+}
+
+impl Coarse {
+    /// Finds the patches for a quest whose start is built, and marks the band around them.
+    pub(super) fn run<S: BlockSource + ?Sized>(
+        &mut self,
+        view: &mut WorldView<'_, S>,
+        costs: &BlockCosts,
+        quest: &Quest,
+    ) -> Guide {
+        self.begin(view.store, quest);
+        let mut guide = Guide { status: PathStatus::Partial, limit: None, patches: 0, nearest: quest.start };
+        let (mut next_look_back, mut nearest, mut last) = (16, (f32::INFINITY, 0), NONE);
+        while let Some((estimate, at)) = self.open.pop() {
+            let state = self.states[at as usize];
+            if estimate != state.estimate || state.closed {
+                continue;
+            }
+            self.states[at as usize].closed = true;
+            guide.patches += 1;
+            let (near, place) = nearest_place(view.store, state.patch, quest);
+            if near < nearest.0 {
+                (nearest, guide.nearest) = ((near, at), place);
+            }
+            if near == 0.0 {
+                (guide.status, last) = (PathStatus::Complete, at);
+                break;
+            }
+            if guide.patches >= quest.max_nodes {
+                guide.limit = Some(LimitHit::Nodes);
+                break;
+            }
+            view.connect_patch(state.patch);
+            self.states[at as usize].expanded = true;
+            self.expand(view.store, costs, quest, at);
+            if guide.patches == next_look_back {
+                next_look_back *= 2;
+                let Self { backward, seen, .. } = self;
+                if backward.shut_off(view, costs, guide.patches / 8, |patch| seen.get(patch).is_some()) {
+                    break;
+                }
+            }
+        }
+        guide.patches += self.backward.visited();
+        self.mark_band(view, if last == NONE { nearest.1 } else { last });
+        guide
+    }
+
+    fn begin(&mut self, store: &Store, quest: &Quest) {
+        self.states.clear();
+        self.open.clear();
+        self.seen.clear();
+        self.backward.begin(quest.goal);
+        let patch = store.nodes[store.at(quest.start) as usize].patch;
+        let estimate = EAGERNESS * rest(quest.start, quest.goal);
+        self.offer(State {
+            patch,
+            parent: NONE,
+            entry: quest.start,
+            cost: 0.0,
+            estimate,
+            closed: false,
+            expanded: false,
+        });
+    }
+
+    fn offer(&mut self, state: State) {
+        let index = if let Some(known) = self.seen.get(state.patch) {
+            let best = &self.states[known as usize];
+            if best.closed || state.estimate >= best.estimate {
+                return;
+            }
+            self.states[known as usize] = state;
+            known
+        } else {
+            self.states.push(state);
+            self.seen.set(state.patch, self.states.len() as u32 - 1);
+            self.states.len() as u32 - 1
+        };
+        self.open.push(state.estimate, index);
+    }
+
+    /// Offers the patches beside a state's.
+    fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
+        let state = self.states[at as usize];
+        let patch = &store.patches[state.patch as usize];
+        for &node in &patch.nodes {
+            let here = costs.of(store.nodes[node as usize].area).unwrap_or(1.0);
+            for &link in store.links(node) {
+                let to = &store.nodes[link.to as usize];
+                let Some(there) = costs.of(to.area) else { continue };
+                if link.ways & FORTH == 0 || to.patch == state.patch {
+                    continue;
+                }
+                if self.seen.get(to.patch).is_some_and(|known| self.states[known as usize].closed) {
+                    continue;
+                }
+                let (exit, entry) = cross(store, node, link, state.entry, quest);
+                let across = distance(exit, entry) * (here + there) * 0.5;
+                let cost = state.cost + distance(state.entry, exit) * here + across;
+                let estimate = cost + EAGERNESS * rest(entry, quest.goal);
+                self.offer(State {
+                    patch: to.patch,
+                    parent: at,
+                    entry,
+                    cost,
+                    estimate,
+                    closed: false,
+                    expanded: false,
+                });
+            }
+        }
+    }
+
+    /// Marks the patches on the way to a state and all that were seen beside them.
+    fn mark_band<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, last: u32) {
+        self.band.clear();
+        self.ring.clear();
+        let mut at = last;
+        while at != NONE {
+            let State { patch, parent, .. } = self.states[at as usize];
+            view.connect_patch(patch);
+            self.states[at as usize].expanded = true;
+            self.ring.push(patch);
+            self.band.set(patch, 0);
+            at = parent;
+        }
+        let mut first = 0;
+        for _ in 0..RINGS {
+            let end = self.ring.len();
+            for i in first..end {
+                // Only what this search has expanded: what others have must not change the answer.
+                let state = self.seen.get(self.ring[i]);
+                if !state.is_some_and(|s| self.states[s as usize].expanded) {
+                    continue;
+                }
+                for link in &view.store.patches[self.ring[i] as usize].links {
+                    let patch = view.store.nodes[link.to as usize].patch;
+                    if self.band.get(patch).is_none() {
+                        self.band.set(patch, 0);
+                        self.ring.push(patch);
+                    }
+                }
+            }
+            first = end;
+        }
+    }
+}
+
+/// Where a link is crossed on the straight way from a place to the goal: the places before and after it.
+fn cross(store: &Store, node: u32, link: Link, from: Cell, quest: &Quest) -> (Cell, Cell) {
+    if link.side >= UP {
+        let rung = super::search::rung_of(store, node, link);
+        return (cell_of(store, node, rung), cell_of(store, link.to, rung));
+    }
+    let row = super::search::row_of(store, node, link);
+    let far = row.next();
+    let across = far.aim([from.x, from.z], nearest_in(from, quest.goal));
+    (cell_of(store, node, row.point(across)), cell_of(store, link.to, far.point(across)))
+}
+
+/// The place of a patch that is nearest to the goal, and how far it is; 0 in the goal.
+fn nearest_place(store: &Store, patch: u32, quest: &Quest) -> (f32, Cell) {
+    let mut best = (f32::INFINITY, quest.start);
+    for &c in &store.patches[patch as usize].cells {
+        let far = rest(c, quest.goal);
+        if far < best.0 {
+            best = (far, c);
+        }
+    }
+    best
+}

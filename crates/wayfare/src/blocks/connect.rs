@@ -1,0 +1,165 @@
+//! BUILT to CONNECTED: the links of a patch's nodes to whatever lies beside them.
+//!
+//! ```text
+//!    node a   | node b        Steps across a side of a node that lead to one node, side by side, with open squares between them, form
+//!    . . . . →| . . .         one link: a run of places, crossed anywhere between the middles of its first and its last.
+//!    . . . . →| . . .         Ladders link upwards and downwards at one place.
+//!    . . . .  # # #
+//! ```
+//!
+//! Looking at a step builds the patch that it leads to, but does not connect it.
+//!
+//! Cost: a handful of block look-ups a border place.
+//!
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("upgrade neighbouring nodes to BUILT state so we can connect").
+
+use super::build::{Builder, node_at};
+use super::ground::Ground;
+use super::store::{BACK, DOWN, FORTH, Link, Node, Store, UP};
+use super::{BlockSource, Cell};
+
+/// A run of steps in the making.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    link: Link,
+    /// The last step taken into it.
+    from: Cell,
+    to: Cell,
+}
+
+/// Memory of connecting.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Connector {
+    steps: Vec<(Cell, u8)>,
+    runs: Vec<Run>,
+    links: Vec<Link>,
+}
+
+/// Connects a patch, if it is not.
+pub(super) fn connect<S: BlockSource + ?Sized>(
+    store: &mut Store,
+    builder: &mut Builder,
+    connector: &mut Connector,
+    ground: &Ground<'_, S>,
+    patch: u32,
+) {
+    if store.patches[patch as usize].connected {
+        return;
+    }
+    connector.links.clear();
+    let nodes = store.patches[patch as usize].nodes.clone();
+    for &slot in &nodes {
+        let start = connector.links.len() as u32;
+        for side in 0..4 {
+            connector.side(store, builder, ground, slot, side);
+        }
+        connector.ladders(store, builder, ground, slot);
+        store.nodes[slot as usize].links = [start, connector.links.len() as u32];
+    }
+    for link in &connector.links {
+        let other = store.nodes[link.to as usize].patch;
+        let dependents = &mut store.patches[other as usize].dependents;
+        if other != patch && !dependents.contains(&patch) {
+            dependents.push(patch);
+        }
+    }
+    let patch = &mut store.patches[patch as usize];
+    patch.links = connector.links.clone();
+    patch.connected = true;
+}
+
+/// The places of a node along one of its sides, and how many.
+fn border(node: &Node, side: usize) -> ([i32; 2], [i32; 2], u8) {
+    match side {
+        0 => ([node.x, node.z], [0, 1], node.depth),
+        1 => ([node.last_x(), node.z], [0, 1], node.depth),
+        2 => ([node.x, node.z], [1, 0], node.width),
+        _ => ([node.x, node.last_z()], [1, 0], node.width),
+    }
+}
+
+impl Connector {
+    /// The links across one side of a node.
+    fn side<S: BlockSource + ?Sized>(
+        &mut self,
+        store: &mut Store,
+        builder: &mut Builder,
+        ground: &Ground<'_, S>,
+        slot: u32,
+        side: usize,
+    ) {
+        let ([x, z], [dx, dz], count) = border(&store.nodes[slot as usize], side);
+        self.runs.clear();
+        for i in 0..i32::from(count) {
+            let (x, z) = (x + dx * i, z + dz * i);
+            let from = Cell::new(x, store.height(slot, x, z), z);
+            let along = (if dx == 0 { z } else { x }).rem_euclid(store.mini()) as u8;
+            self.steps.clear();
+            ground.steps(from, side, |step| {
+                let ways = if step.forth { FORTH } else { 0 } | if step.back { BACK } else { 0 };
+                self.steps.push((step.to, ways));
+            });
+            for k in 0..self.steps.len() {
+                let (to, ways) = self.steps[k];
+                let node = node_at(store, builder, ground, to);
+                if node != slot {
+                    let link = Link { to: node, side: side as u8, first: along, last: along, ways };
+                    self.extend(ground, Run { link, from, to });
+                }
+            }
+            self.finish(Some(along));
+        }
+        self.finish(None);
+    }
+
+    /// Adds a step to the run that it continues, or begins one.
+    fn extend<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, step: Run) {
+        let continues = |run: &&mut Run| {
+            let Link { to, ways, last, .. } = run.link;
+            let opens = || ground.square_opens([run.from, step.from], [run.to, step.to]);
+            to == step.link.to && ways == step.link.ways && last + 1 == step.link.first && {
+                let (forth, back) = opens();
+                (forth || ways & FORTH == 0) && (back || ways & BACK == 0)
+            }
+        };
+        if let Some(run) = self.runs.iter_mut().find(continues) {
+            (run.from, run.to, run.link.last) = (step.from, step.to, step.link.last);
+        } else {
+            self.runs.push(step);
+        }
+    }
+
+    /// Makes links of the runs that did not reach `at`.
+    fn finish(&mut self, at: Option<u8>) {
+        let Self { runs, links, .. } = self;
+        runs.retain(|run| {
+            let goes_on = Some(run.link.last) == at;
+            if !goes_on {
+                links.push(run.link);
+            }
+            goes_on
+        });
+    }
+
+    /// The links up and down ladders. Only places in a ladder or over one have any.
+    fn ladders<S: BlockSource + ?Sized>(
+        &mut self,
+        store: &mut Store,
+        builder: &mut Builder,
+        ground: &Ground<'_, S>,
+        slot: u32,
+    ) {
+        let node = store.nodes[slot as usize];
+        for z in node.z..=node.last_z() {
+            for x in node.x..=node.last_x() {
+                let from = Cell::new(x, store.height(slot, x, z), z);
+                for (side, rung) in [(UP, ground.rung_above(from)), (DOWN, ground.rung_below(from))] {
+                    let Some(to) = rung else { continue };
+                    let to = node_at(store, builder, ground, to);
+                    let [first, last] = [x, z].map(|v| v.rem_euclid(store.mini()) as u8);
+                    self.links.push(Link { to, side, first, last, ways: FORTH | BACK });
+                }
+            }
+        }
+    }
+}

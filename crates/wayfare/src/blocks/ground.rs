@@ -1,0 +1,177 @@
+//! Who can stand where, and step where: the rules of a block world.
+//!
+//! ```text
+//!        climbing one:                 dropping one:
+//!        . . a' .   the head needs     . a . .     the head needs room
+//!        . a  # #   room above a       # # b .     above b
+//!        # #  # #                      # # # #
+//! ```
+//!
+//! Feet can be where the block below carries (or the block itself is a ladder, or the surface of water) and `height` blocks are free. A
+//! step leads to one of the four columns beside, up to `climb` up or `drop` down; both columns must be free from their feet up to the higher
+//! head. A diagonal step cuts no corner: both ways around it, in two straight steps, must be open, and the body must fit at the higher end.
+//! Wider bodies are points in a world where a place is free if all places under the body are.
+//!
+//! So legality is that of a complex: standing points are its corners, straight steps its edges, and squares of four standing
+//! points between which all steps are legal its faces. An upright box of the agent's size can be anywhere on edges and faces.
+//!
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (climbing one block, dropping one); grid A* without corner cutting
+//! is common knowledge.
+
+use super::{Block, BlockAgent, BlockSource, Cell};
+use crate::area::AreaId;
+
+/// The four straight directions along (x, z): −x, +x, −z, +z.
+pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+
+/// A world as one agent sees it.
+pub(super) struct Ground<'a, S: ?Sized> {
+    pub(super) source: &'a S,
+    height: i32,
+    width: i32,
+    climb: i32,
+    drop: i32,
+}
+
+/// A straight step: where to, and in which directions it is legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) to: Cell,
+    pub(super) forth: bool,
+    pub(super) back: bool,
+}
+
+impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
+    pub(super) fn new(source: &'a S, agent: BlockAgent) -> Self {
+        Self {
+            source,
+            height: agent.height as i32,
+            width: agent.width as i32,
+            climb: agent.climb as i32,
+            drop: agent.drop as i32,
+        }
+    }
+
+    /// Whether any block under the body, moved by `dy`, is one for which `holds`.
+    #[inline]
+    fn any(&self, x: i32, y: i32, z: i32, holds: impl Fn(Block) -> bool) -> bool {
+        if self.width == 1 {
+            return holds(self.source.block(x, y, z));
+        }
+        (z..z + self.width).any(|z| (x..x + self.width).any(|x| holds(self.source.block(x, y, z))))
+    }
+
+    /// Whether one level of the body fits.
+    #[inline]
+    fn free(&self, x: i32, y: i32, z: i32) -> bool {
+        !self.any(x, y, z, |b| !b.lets_through())
+    }
+
+    fn free_between(&self, x: i32, z: i32, mut levels: core::ops::Range<i32>) -> bool {
+        levels.all(|y| self.free(x, y, z))
+    }
+
+    /// Whether feet find hold in a place that is free.
+    #[inline]
+    fn holds(&self, x: i32, y: i32, z: i32) -> bool {
+        let swims = self.any(x, y, z, |b| b == Block::Water);
+        if swims && self.any(x, y + 1, z, |b| b == Block::Water) {
+            return false;
+        }
+        swims || self.any(x, y - 1, z, Block::carries) || self.any(x, y, z, |b| b == Block::Ladder)
+    }
+
+    /// Whether one can stand with one's feet in this block.
+    #[inline]
+    pub(super) fn stands(&self, c: Cell) -> bool {
+        self.holds(c.x, c.y, c.z) && self.free_between(c.x, c.z, c.y..c.y + self.height)
+    }
+
+    /// The area of a standing point: the first under the body that is not plain.
+    pub(super) fn area(&self, c: Cell) -> AreaId {
+        if self.width == 1 {
+            return self.source.area(c.x, c.y, c.z);
+        }
+        let areas = (c.z..c.z + self.width)
+            .flat_map(|z| (c.x..c.x + self.width).map(move |x| (x, z)))
+            .map(|(x, z)| self.source.area(x, c.y, z));
+        areas.into_iter().find(|&a| a != AreaId::WALKABLE).unwrap_or(AreaId::WALKABLE)
+    }
+
+    /// How far a step reaches up or down, in either direction.
+    pub(super) fn reach(&self) -> i32 {
+        self.climb.max(self.drop)
+    }
+
+    /// Whether a rise is legal.
+    #[inline]
+    fn rise_is_legal(&self, rise: i32) -> bool {
+        -self.drop <= rise && rise <= self.climb
+    }
+
+    /// Calls `found` for every step from `a` to the column on `side`, level first, then downwards, then upwards.
+    pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
+        let [dx, dz] = SIDES[side];
+        let (x, z) = (a.x + dx, a.z + dz);
+        let mut offer = |y: i32| {
+            let (forth, back) = (self.rise_is_legal(y - a.y), self.rise_is_legal(a.y - y));
+            if forth || back {
+                found(Step { to: Cell::new(x, y, z), forth, back });
+            }
+        };
+        if self.free_between(x, z, a.y..a.y + self.height) {
+            if self.holds(x, a.y, z) {
+                offer(a.y);
+            }
+            for down in 1..=self.reach() {
+                if !self.free(x, a.y - down, z) {
+                    break;
+                }
+                if self.holds(x, a.y - down, z) {
+                    offer(a.y - down);
+                }
+            }
+        }
+        for up in 1..=self.reach() {
+            if !self.free(a.x, a.y + self.height - 1 + up, a.z) {
+                break;
+            }
+            if self.stands(Cell::new(x, a.y + up, z)) {
+                offer(a.y + up);
+            }
+        }
+    }
+
+    /// The place one block up a ladder, if there is one.
+    pub(super) fn rung_above(&self, a: Cell) -> Option<Cell> {
+        let above = Cell::new(a.x, a.y + 1, a.z);
+        (self.any(a.x, a.y, a.z, |b| b == Block::Ladder) && self.stands(above)).then_some(above)
+    }
+
+    /// The place one block down a ladder, if there is one.
+    pub(super) fn rung_below(&self, a: Cell) -> Option<Cell> {
+        let below = Cell::new(a.x, a.y - 1, a.z);
+        (self.stands(below) && self.rung_above(below) == Some(a)).then_some(below)
+    }
+
+    /// Whether all steps between four standing points of a square, two on this side and two on that, are legal from this side
+    /// to that (`forth`), and back. Straight steps are known to be.
+    pub(super) fn square_opens(&self, here: [Cell; 2], there: [Cell; 2]) -> (bool, bool) {
+        let all = [here[0], here[1], there[0], there[1]];
+        let top = all.iter().map(|c| c.y).max().unwrap_or(0);
+        let clear = || all.iter().all(|c| self.free_between(c.x, c.z, c.y + self.height..top + self.height));
+        let rises = |from: [Cell; 2], to: [Cell; 2]| {
+            self.rise_is_legal(to[1].y - from[0].y) && self.rise_is_legal(to[0].y - from[1].y)
+        };
+        let (forth, back) = (rises(here, there), rises(there, here));
+        if (forth || back) && clear() { (forth, back) } else { (false, false) }
+    }
+
+    /// Whether a body that has climbed or dropped fits on a diagonal: both columns are free up to the higher head, and the rise is legal.
+    pub(super) fn diagonal_fits(&self, a: Cell, c: Cell) -> bool {
+        let top = a.y.max(c.y) + self.height;
+        self.rise_is_legal(c.y - a.y)
+            && self.free_between(a.x, a.z, a.y + self.height..top)
+            && self.free_between(c.x, c.z, c.y + self.height..top)
+    }
+}

@@ -1,0 +1,71 @@
+//! Worlds of blocks that users build and that change all the time: no preparation, paths at once.
+//!
+//! The world is cut into mini meshes of 10 × 1 × 10 blocks. Each is empty until a search comes near it, then built (its standing points
+//! gathered into rectangles), then connected to its neighbours; what a search never comes near is never looked at. When blocks change,
+//! the mini meshes around them are thrown away, to be built again when they are needed. A [`BlockNav`] holds what was
+//! built; the blocks themselves stay with the caller and are asked for through [`BlockSource`].
+//!
+//! ```
+//! use wayfare::blocks::{Block, BlockBox, BlockNav, BlockPathRequest, BlockSettings, Cell, DenseBlocks};
+//! use wayfare::area::PathStatus;
+//!
+//! // A floor with a wall across it.
+//! let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(31, 7, 31));
+//! let mut world = DenseBlocks::from_fn(bounds, |x, y, _| match (x, y) {
+//!     (_, 0) | (16, 1..=3) => Block::Solid,
+//!     _ => Block::Air,
+//! });
+//! let mut nav = BlockNav::new(BlockSettings::default())?;
+//! let request = BlockPathRequest::to(Cell::new(4, 1, 4), Cell::new(28, 1, 4));
+//! assert_eq!(nav.find_path(&world, &request).status, PathStatus::Partial);
+//!
+//! // Somebody breaks a hole into the wall.
+//! for y in 1..=2 {
+//!     world.set(Cell::new(16, y, 4), Block::Air);
+//!     nav.invalidate(BlockBox::of(Cell::new(16, y, 4)));
+//! }
+//! let path = nav.find_path(&world, &request);
+//! assert_eq!((path.status, path.length), (PathStatus::Complete, 24.0));
+//! # Ok::<(), wayfare::blocks::BlockSettingsError>(())
+//! ```
+//!
+//! Feet positions are [`Cell`]s; [`BlockNav::nearest`] and [`BlockNav::position`] go from metres to cells and back. A block is one metre.
+//!
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
+
+mod adapters;
+mod backward;
+mod block;
+mod build;
+mod coarse;
+mod connect;
+mod costs;
+mod exists;
+mod grid_path;
+mod ground;
+mod marks;
+mod nav;
+mod place_table;
+mod random;
+mod rectangles;
+mod relax;
+mod requests;
+mod row;
+mod search;
+mod settings;
+mod source;
+mod store;
+mod straight;
+#[cfg(test)]
+mod tests;
+mod world_view;
+
+pub use adapters::{ChunkedBlocks, DenseBlocks, HeightMapBlocks};
+pub use block::{Block, BlockBox, Cell};
+pub use costs::BlockCosts;
+pub use grid_path::{GridPath, plain_grid_path};
+pub use nav::{BlockNav, BlockNavStats, BlockNode, BlockPath, BlockPathRequest, MiniMeshState};
+pub use requests::{BlockRequestId, BlockRequests};
+pub use settings::{BlockAgent, BlockSettings, BlockSettingsError};
+pub use source::BlockSource;
+pub use store::BlockNodeRef;

@@ -1,0 +1,311 @@
+//! The navigation of a block world: what was built so far, and every question that can be asked.
+
+use super::build::Builder;
+use super::connect::Connector;
+use super::costs::BlockCosts;
+use super::exists::Meeting;
+use super::ground::Ground;
+use super::search::{Quest, Search};
+use super::settings::{BlockSettings, BlockSettingsError};
+use super::store::{BlockNodeRef, Store};
+use super::straight::Straightener;
+use super::world_view::WorldView;
+use super::{BlockBox, BlockSource, Cell};
+use crate::area::{AreaId, LimitHit, PathStatus};
+use crate::math::index::NONE;
+use glam::Vec3;
+
+/// A lazily built navigation of one block world for one kind of agent.
+///
+/// It holds no blocks. Every question takes the world besides; whoever changes the world says so with [`BlockNav::invalidate`].
+#[derive(Clone, Debug)]
+pub struct BlockNav {
+    pub(super) settings: BlockSettings,
+    pub(super) store: Store,
+    builder: Builder,
+    connector: Connector,
+    search: Search,
+    meeting: Meeting,
+    straightener: Straightener,
+    disposed: Vec<u32>,
+}
+
+/// A question for a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockPathRequest {
+    /// Where the feet are.
+    pub start: Cell,
+    /// Where they should go: the path ends where it enters this box of standing points.
+    pub goal: BlockBox,
+    /// What areas cost.
+    pub costs: BlockCosts,
+    /// Nodes that may be looked at before the search gives up with [`LimitHit::Nodes`]. Default: no limit.
+    pub max_nodes: u32,
+}
+
+impl BlockPathRequest {
+    /// A path to one standing point.
+    #[must_use]
+    pub fn to(start: Cell, goal: Cell) -> Self {
+        Self::to_box(start, BlockBox::of(goal))
+    }
+
+    /// A path that ends when it enters a box.
+    #[must_use]
+    pub fn to_box(start: Cell, goal: BlockBox) -> Self {
+        Self { start, goal, costs: BlockCosts::default(), max_nodes: u32::MAX }
+    }
+}
+
+/// A path through a block world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockPath {
+    /// `Complete`: it reaches the goal. `Partial`: it leads to the place nearest to the goal among those that were looked at. `None`:
+    /// one cannot stand at the start.
+    pub status: PathStatus,
+    /// The limit that cut the search short.
+    pub limit: Option<LimitHit>,
+    /// The way over the ground, in metres.
+    pub points: Vec<Vec3>,
+    /// The nodes it leads through.
+    pub nodes: Vec<BlockNodeRef>,
+    /// The length of `points`.
+    pub length: f32,
+    /// Nodes looked at.
+    pub visited: u32,
+}
+
+/// How far a mini mesh has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MiniMeshState {
+    /// Nothing is stored.
+    Empty,
+    /// Nodes, but not all of them linked.
+    Built,
+    /// Nodes with their links.
+    Connected,
+}
+
+/// What is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockNavStats {
+    /// Mini meshes that hold nodes.
+    pub built: u64,
+    /// Mini meshes of which all nodes are connected.
+    pub connected: u64,
+    /// Bytes of nodes, links and mini meshes, spare room included. Scratch memory is not in it.
+    pub bytes: usize,
+}
+
+/// A node as plain data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockNode {
+    /// Its least standing point along x and z.
+    pub min: [i32; 2],
+    /// Its greatest standing point along x and z.
+    pub max: [i32; 2],
+    /// The heights of its standing points, row by row along x.
+    pub heights: Vec<i32>,
+    /// Its area.
+    pub area: AreaId,
+}
+
+impl BlockNav {
+    /// Navigation of which nothing is built yet.
+    ///
+    /// # Errors
+    /// [`BlockSettingsError`] for numbers out of range.
+    pub fn new(settings: BlockSettings) -> Result<Self, BlockSettingsError> {
+        settings.check()?;
+        Ok(Self {
+            settings,
+            store: Store::new(settings.mini),
+            builder: Builder::default(),
+            connector: Connector::default(),
+            search: Search::default(),
+            meeting: Meeting::default(),
+            straightener: Straightener::default(),
+            disposed: Vec::new(),
+        })
+    }
+
+    /// The settings it was made with.
+    #[must_use]
+    pub fn settings(&self) -> BlockSettings {
+        self.settings
+    }
+
+    /// The standing point of a cell in metres: the middle of what is under the body, at the height of the feet.
+    #[must_use]
+    pub fn position(&self, cell: Cell) -> Vec3 {
+        let half = self.settings.agent.width as f32 * 0.5;
+        Vec3::new(cell.x as f32 + half, cell.y as f32, cell.z as f32 + half)
+    }
+
+    /// The cell of the standing point nearest to a position, within `reach` blocks along each axis: exactly under it where one can
+    /// stand there. O(reach³) at worst.
+    pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: Vec3, reach: u32) -> Option<Cell> {
+        if !position.is_finite() || position.abs().max_element() > 1e9 {
+            return None;
+        }
+        let ground = Ground::new(world, self.settings.agent);
+        // The middle of an even width lies on a corner of blocks.
+        let shift = (self.settings.agent.width - 1) as f32 * 0.5;
+        let at = |v: f32| (v - shift).floor() as i32;
+        let (here, reach) =
+            (Cell::new(at(position.x), position.y.round() as i32, at(position.z)), reach.min(1 << 10) as i32);
+        if ground.stands(here) {
+            return Some(here);
+        }
+        let mut best: Option<(f32, Cell)> = None;
+        for y in -reach..=reach {
+            for z in -reach..=reach {
+                for x in -reach..=reach {
+                    let c = Cell::new(here.x + x, here.y + y, here.z + z);
+                    let far = self.position(c).distance_squared(position);
+                    if best.is_none_or(|(least, _)| far < least) && ground.stands(c) {
+                        best = Some((far, c));
+                    }
+                }
+            }
+        }
+        best.map(|(_, c)| c)
+    }
+
+    /// Whether one can stand with one's feet in a cell.
+    #[must_use]
+    pub fn stands<S: BlockSource + ?Sized>(&self, world: &S, cell: Cell) -> bool {
+        Ground::new(world, self.settings.agent).stands(cell)
+    }
+
+    /// Finds a path and builds what it touches.
+    pub fn find_path<S: BlockSource + ?Sized>(&mut self, world: &S, request: &BlockPathRequest) -> BlockPath {
+        let Self { settings, store, builder, connector, search, .. } = self;
+        let mut view = WorldView { ground: Ground::new(world, settings.agent), store, builder, connector };
+        let none = BlockPath {
+            status: PathStatus::None,
+            limit: None,
+            points: Vec::new(),
+            nodes: Vec::new(),
+            length: 0.0,
+            visited: 0,
+        };
+        if view.node_at(request.start) == NONE {
+            return none;
+        }
+        let quest = Quest { start: request.start, goal: request.goal, max_nodes: request.max_nodes.max(1) };
+        let found = search.run(&mut view, &request.costs, &quest);
+        self.straightener.pull(&self.store, &self.search.corridor, request.start, found.end);
+        let half = self.settings.agent.width as f32 * 0.5;
+        let middle = Vec3::new(half, 0.0, half);
+        let points: Vec<Vec3> = self.straightener.points.iter().map(|&p| p + middle).collect();
+        BlockPath {
+            status: found.status,
+            limit: found.limit,
+            length: points.windows(2).map(|w| w[0].distance(w[1])).fold(0.0, |sum, d| sum + d),
+            points,
+            nodes: self.search.corridor.iter().map(|&(n, _)| self.store.handle(n)).collect(),
+            visited: found.nodes,
+        }
+    }
+
+    /// Whether there is a path from one cell to another. Cheaper than the path: two floods, from both ends, that end where they meet.
+    pub fn path_exists<S: BlockSource + ?Sized>(
+        &mut self,
+        world: &S,
+        start: Cell,
+        goal: Cell,
+        costs: &BlockCosts,
+    ) -> bool {
+        let Self { settings, store, builder, connector, meeting, .. } = self;
+        let mut view = WorldView { ground: Ground::new(world, settings.agent), store, builder, connector };
+        meeting.exists(&mut view, costs, [start, goal])
+    }
+
+    /// Says that blocks in a box may have changed: what was built around it is thrown away. O(what was built there).
+    pub fn invalidate(&mut self, changed: BlockBox) {
+        let agent = self.settings.agent;
+        let (width, height) = (agent.width as i32, agent.height as i32);
+        let reach = agent.climb.max(agent.drop) as i32;
+        // A block matters to bodies over it, under it and in it, to steps from and to these, and to squares around such steps.
+        let min = Cell::new(
+            changed.min.x.saturating_sub(width),
+            changed.min.y.saturating_sub(height + reach),
+            changed.min.z.saturating_sub(width),
+        );
+        let max = Cell::new(
+            changed.max.x.saturating_add(1),
+            changed.max.y.saturating_add(1 + reach),
+            changed.max.z.saturating_add(1),
+        );
+        let mut patches = core::mem::take(&mut self.disposed);
+        self.store.patches_in(min, max, &mut patches);
+        patches.iter().for_each(|&patch| self.store.dispose(patch));
+        self.disposed = patches;
+    }
+
+    /// Whether all nodes of a path still stand. A path that does not was found before the blocks around it changed.
+    #[must_use]
+    pub fn is_current(&self, path: &BlockPath) -> bool {
+        path.nodes.iter().all(|&n| self.store.resolve(n).is_some())
+    }
+
+    /// A node; `None` if it was thrown away since.
+    #[must_use]
+    pub fn node(&self, handle: BlockNodeRef) -> Option<BlockNode> {
+        let node = self.store.resolve(handle)?;
+        let (min, max) = ([node.x, node.z], [node.last_x(), node.last_z()]);
+        let places = (min[1]..=max[1]).flat_map(|z| (min[0]..=max[0]).map(move |x| (x, z)));
+        let heights = places.map(|(x, z)| self.store.height(handle.slot, x, z)).collect();
+        Some(BlockNode { min, max, heights, area: node.area })
+    }
+
+    /// The node of a standing point, if it was built: nodes over each other are told apart by their heights.
+    #[must_use]
+    pub fn node_of(&self, cell: Cell) -> Option<BlockNodeRef> {
+        let node = self.store.at(cell);
+        (node != NONE).then(|| self.store.handle(node))
+    }
+
+    /// All nodes that are built, in the order of their slots.
+    pub fn nodes(&self) -> impl Iterator<Item = BlockNodeRef> {
+        let live = self.store.patches.iter().flat_map(|patch| patch.nodes.iter().copied());
+        let mut slots: Vec<u32> = live.collect();
+        slots.sort_unstable();
+        slots.into_iter().map(|slot| self.store.handle(slot))
+    }
+
+    /// The state of the mini mesh that holds a cell.
+    #[must_use]
+    pub fn mini_mesh_state(&self, cell: Cell) -> MiniMeshState {
+        match self.store.mini_state(cell) {
+            (false, _) => MiniMeshState::Empty,
+            (true, false) => MiniMeshState::Built,
+            (true, true) => MiniMeshState::Connected,
+        }
+    }
+
+    /// Into how many mini meshes a world is cut; `None` for a world without end.
+    #[must_use]
+    pub fn mini_mesh_count<S: BlockSource + ?Sized>(&self, world: &S) -> Option<u64> {
+        let bounds = world.bounds()?;
+        let (low, high) =
+            (self.store.tile_key(bounds.min.x, bounds.min.z), self.store.tile_key(bounds.max.x, bounds.max.z));
+        let tiles = |k: usize| (i64::from(high[k]) - i64::from(low[k]) + 1) as u64;
+        // Feet can rest on the topmost blocks.
+        Some(tiles(0).saturating_mul(tiles(1)).saturating_mul(bounds.size()[1] + 1))
+    }
+
+    /// How much was built. O(what was built).
+    #[must_use]
+    pub fn stats(&self) -> BlockNavStats {
+        let (built, connected) = self.store.count();
+        BlockNavStats { built, connected, bytes: self.store.bytes() }
+    }
+
+    /// The world and what is known of it, for the other questions of this module.
+    pub(super) fn view<'a, S: BlockSource + ?Sized>(&'a mut self, world: &'a S) -> WorldView<'a, S> {
+        let Self { settings, store, builder, connector, .. } = self;
+        WorldView { ground: Ground::new(world, settings.agent), store, builder, connector }
+    }
+}

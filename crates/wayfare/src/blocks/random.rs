@@ -1,0 +1,98 @@
+//! Random standing points: in a box, and within reach.
+//!
+//! In a box, every standing point is equally likely: places are drawn until one is a standing point, and only where these are rare are all of
+//! them listed. Within reach, nodes are flooded and a standing point drawn from all of theirs, so a node counts by its area.
+//!
+//! Cost: a box: a few hundred block look-ups; within reach: the nodes reached.
+//!
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("weight the random selection by node surface area").
+
+use super::costs::BlockCosts;
+use super::nav::BlockNav;
+use super::store::FORTH;
+use super::{BlockBox, BlockSource, Cell};
+use crate::math::Rng;
+use crate::math::index::NONE;
+
+/// Draws before all places are listed.
+const DRAWS: u32 = 4096;
+
+impl BlockNav {
+    /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing.
+    pub fn random_in_box<S: BlockSource + ?Sized>(&self, world: &S, bounds: BlockBox, rng: &mut Rng) -> Option<Cell> {
+        let ground = super::ground::Ground::new(world, self.settings.agent);
+        let size = bounds.size();
+        let mut draw = |low: i32, size: u64| (i64::from(low) + (rng.next_u64() % size) as i64) as i32;
+        for _ in 0..DRAWS {
+            let c = Cell::new(draw(bounds.min.x, size[0]), draw(bounds.min.y, size[1]), draw(bounds.min.z, size[2]));
+            if ground.stands(c) {
+                return Some(c);
+            }
+        }
+        let (mut chosen, mut count) = (None, 0u64);
+        for y in bounds.min.y..=bounds.max.y {
+            for z in bounds.min.z..=bounds.max.z {
+                for x in bounds.min.x..=bounds.max.x {
+                    let c = Cell::new(x, y, z);
+                    if ground.stands(c) {
+                        count += 1;
+                        if rng.next_u64() % count == 0 {
+                            chosen = Some(c);
+                        }
+                    }
+                }
+            }
+        }
+        chosen
+    }
+
+    /// A random standing point that can be reached from `start` through nodes that reach into the square of `radius` blocks around it; each
+    /// such point of the square is equally likely. `None` if one cannot stand at `start`.
+    pub fn random_reachable<S: BlockSource + ?Sized>(
+        &mut self,
+        world: &S,
+        start: Cell,
+        radius: u32,
+        costs: &BlockCosts,
+        rng: &mut Rng,
+    ) -> Option<Cell> {
+        let mut view = self.view(world);
+        let first = view.node_at(start);
+        if first == NONE {
+            return None;
+        }
+        let radius = radius.min(1 << 20) as i32;
+        let (low, high) = ([start.x - radius, start.z - radius], [start.x + radius, start.z + radius]);
+        let mut seen = vec![false; view.store.nodes.len()];
+        seen[first as usize] = true;
+        let mut queue = vec![first];
+        let (mut chosen, mut total, mut at) = (start, 0u64, 0);
+        while let Some(&slot) = queue.get(at) {
+            at += 1;
+            let node = view.store.nodes[slot as usize];
+            let (x0, x1) = (node.x.max(low[0]), node.last_x().min(high[0]));
+            let (z0, z1) = (node.z.max(low[1]), node.last_z().min(high[1]));
+            if x0 > x1 || z0 > z1 {
+                continue;
+            }
+            let (w, d) = ((x1 - x0 + 1) as u64, (z1 - z0 + 1) as u64);
+            total += w * d;
+            // The node takes the place of those before it as often as its share of the area demands.
+            let pick = rng.next_u64() % total;
+            if pick < w * d {
+                let (x, z) = (x0 + (pick % w) as i32, z0 + (pick / w) as i32);
+                chosen = Cell::new(x, view.store.height(slot, x, z), z);
+            }
+            view.connect(slot);
+            seen.resize(view.store.nodes.len(), false);
+            for link in view.store.links(slot) {
+                let passes = costs.of(view.store.nodes[link.to as usize].area).is_some();
+                if link.ways & FORTH != 0 && passes && !seen[link.to as usize] {
+                    seen[link.to as usize] = true;
+                    queue.push(link.to);
+                }
+            }
+        }
+        Some(chosen)
+    }
+}

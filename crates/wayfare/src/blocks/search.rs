@@ -1,0 +1,286 @@
+//! A* over nodes that builds and connects what it touches.
+//!
+//! ```text
+//!   EMPTY     BUILT     CONNECTED      The search takes the most promising node, connects its patch (which builds the
+//!     .         o          o—o         patches beside it), and looks along its links. What it never comes near stays
+//!                                      empty.
+//! ```
+//!
+//! Each node keeps the best way into it, and where that enters: where the straight line to the goal would, or a little aside if the ground is
+//! easier there. The cost of a way is its length over the ground from entry to entry, times what areas cost; the estimate of the rest is the
+//! straight line.
+//!
+//! Over long ways that would still be many nodes: so the search keeps to a band of patches that a search over whole patches has found
+//! (see `coarse.rs`), which also finds out what cannot be reached.
+//!
+//! Cost: O(n log n) in the nodes visited, plus building them once. Found ways depend on the blocks alone, not on what was built before.
+//!
+//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968; Harri
+//! Hätinen, "Pathfinding in Supernauts", GDC China 2014.
+
+use super::coarse::Coarse;
+use super::costs::BlockCosts;
+use super::marks::Marks;
+use super::row::Row;
+use super::store::{FORTH, Link, Store, UP};
+use super::straight::length_inside;
+use super::world_view::WorldView;
+use super::{BlockBox, BlockSource, Cell};
+use crate::area::{LimitHit, PathStatus};
+use crate::math::OpenList;
+use crate::math::index::NONE;
+
+/// How far beside the straight line to the goal a row is tried to be crossed, over ground that is not level.
+const ASIDE: i32 = 2;
+
+/// By how much the estimate of the rest is overrated: fewer nodes, for ways that can be longer by as much and hardly ever are.
+const EAGERNESS: f32 = 1.1;
+
+/// The best way into a node that was found so far.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    node: u32,
+    parent: u32,
+    /// The link of the parent's that leads here.
+    link: Link,
+    /// Where the way enters.
+    entry: Cell,
+    cost: f32,
+    estimate: f32,
+    closed: bool,
+}
+
+/// Memory of searches, kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search {
+    states: Vec<State>,
+    open: OpenList,
+    /// For each node the search that saw it last, and its state then.
+    seen: Marks,
+    coarse: Coarse,
+    /// The way found: nodes from first to last, and the link out of each but the last.
+    pub(super) corridor: Vec<(u32, Option<Link>)>,
+}
+
+/// A question to the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quest {
+    pub(super) start: Cell,
+    pub(super) goal: BlockBox,
+    pub(super) max_nodes: u32,
+}
+
+/// What came out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) status: PathStatus,
+    pub(super) limit: Option<LimitHit>,
+    pub(super) nodes: u32,
+    /// Where the way ends.
+    pub(super) end: Cell,
+}
+
+impl Search {
+    /// Looks for a way from a standing point to a box. The start's node must be built.
+    pub(super) fn run<S: BlockSource + ?Sized>(
+        &mut self,
+        view: &mut WorldView<'_, S>,
+        costs: &BlockCosts,
+        quest: &Quest,
+    ) -> Found {
+        let guide = self.coarse.run(view, costs, quest);
+        let mut quest = *quest;
+        if guide.status != PathStatus::Complete {
+            quest.goal = BlockBox::of(guide.nearest);
+        }
+        let (nodes, last) = self.run_in_band(view, costs, &quest);
+        self.trace(last);
+        let end = goal_in(view.store, &self.states[last as usize], quest.goal).unwrap_or(quest.start);
+        Found { status: guide.status, limit: guide.limit, nodes: guide.patches + nodes, end }
+    }
+
+    /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the last state.
+    fn run_in_band<S: BlockSource + ?Sized>(
+        &mut self,
+        view: &mut WorldView<'_, S>,
+        costs: &BlockCosts,
+        quest: &Quest,
+    ) -> (u32, u32) {
+        self.begin(view.store, quest);
+        let mut nodes = 0;
+        while let Some((estimate, at)) = self.open.pop() {
+            let state = self.states[at as usize];
+            if estimate != state.estimate || state.closed {
+                continue;
+            }
+            self.states[at as usize].closed = true;
+            nodes += 1;
+            if goal_in(view.store, &state, quest.goal).is_some() {
+                return (nodes, at);
+            }
+            view.connect(state.node);
+            self.expand(view.store, costs, quest, at);
+        }
+        (nodes, 0)
+    }
+
+    fn begin(&mut self, store: &Store, quest: &Quest) {
+        self.states.clear();
+        self.open.clear();
+        self.seen.clear();
+        let node = store.at(quest.start);
+        let state = State {
+            node,
+            parent: NONE,
+            link: Link { to: node, side: 0, first: 0, last: 0, ways: 0 },
+            entry: quest.start,
+            cost: 0.0,
+            estimate: EAGERNESS * rest(quest.start, quest.goal),
+            closed: false,
+        };
+        self.offer(state);
+    }
+
+    /// Keeps a way into a node if it is the best so far.
+    fn offer(&mut self, state: State) {
+        let index = if let Some(known) = self.seen.get(state.node) {
+            let best = &self.states[known as usize];
+            if best.closed || state.estimate >= best.estimate {
+                return;
+            }
+            self.states[known as usize] = state;
+            known
+        } else {
+            self.states.push(state);
+            self.seen.set(state.node, self.states.len() as u32 - 1);
+            self.states.len() as u32 - 1
+        };
+        self.open.push(state.estimate, index);
+    }
+
+    /// Offers the ways out of a state's node.
+    fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
+        let state = self.states[at as usize];
+        let area = store.nodes[state.node as usize].area;
+        for &link in store.links(state.node) {
+            if link.ways & FORTH == 0 || link.to == state.node {
+                continue;
+            }
+            let to = &store.nodes[link.to as usize];
+            let Some(to_cost) = costs.of(to.area) else { continue };
+            if self.coarse.band.get(to.patch).is_none() {
+                continue;
+            }
+            if self.seen.get(link.to).is_some_and(|known| self.states[known as usize].closed) {
+                continue;
+            }
+            let here = costs.of(area).unwrap_or(1.0);
+            let (entry, inside) = enter(store, &state, link, quest.goal);
+            // A link is half in the one node and half in the other.
+            let across = distance(inside.0, entry) * (here + to_cost) * 0.5;
+            let cost = state.cost + inside.1 * here + across;
+            let estimate = cost + EAGERNESS * rest(entry, quest.goal);
+            self.offer(State { node: link.to, parent: at, link, entry, cost, estimate, closed: false });
+        }
+    }
+
+    /// Lists the nodes from the first to the state's.
+    fn trace(&mut self, last: u32) {
+        self.corridor.clear();
+        let (mut at, mut out) = (last, None);
+        while at != NONE {
+            let state = &self.states[at as usize];
+            self.corridor.push((state.node, out));
+            out = Some(state.link);
+            at = state.parent;
+        }
+        self.corridor.reverse();
+    }
+}
+
+/// The row of middles that a link leaves a node by.
+pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
+    let n = &store.nodes[node as usize];
+    let side = usize::from(link.side);
+    let [x0, z0] = store.tile_origin(store.tile_key(n.x, n.z));
+    let (line, base) = match side {
+        0 => (n.x, z0),
+        1 => (n.last_x(), z0),
+        2 => (n.z, x0),
+        _ => (n.last_z(), x0),
+    };
+    Row { side, line, low: base + i32::from(link.first), high: base + i32::from(link.last) }
+}
+
+/// The place of a ladder's link.
+pub(super) fn rung_of(store: &Store, node: u32, link: Link) -> [i32; 2] {
+    let n = &store.nodes[node as usize];
+    let [x0, z0] = store.tile_origin(store.tile_key(n.x, n.z));
+    [x0 + i32::from(link.first), z0 + i32::from(link.last)]
+}
+
+/// The standing point of a node at one of its places.
+pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
+    Cell::new(x, store.height(node, x, z), z)
+}
+
+/// Where a link is best crossed on the way to a goal: the place where the next node is entered; the place where this one is left, and
+/// what it costs to get there.
+fn enter(store: &Store, state: &State, link: Link, goal: BlockBox) -> (Cell, (Cell, f32)) {
+    let cell = |node: u32, place: [i32; 2]| cell_of(store, node, place);
+    let from = [state.entry.x, state.entry.z];
+    if link.side >= UP {
+        let rung = rung_of(store, state.node, link);
+        return (cell(link.to, rung), (cell(state.node, rung), length_inside(store, state.node, from, rung)));
+    }
+    let row = row_of(store, state.node, link);
+    let far = row.next();
+    let aim = far.aim(from, nearest_in(state.entry, goal));
+    let mut best = (f32::INFINITY, state.entry, (state.entry, 0.0));
+    let flat = store.nodes[state.node as usize].flat && store.nodes[link.to as usize].flat;
+    let aside = if flat { 0 } else { ASIDE };
+    for across in row.low.max(aim - aside)..=row.high.min(aim + aside) {
+        let (exit, entry) = (cell(state.node, row.point(across)), cell(link.to, far.point(across)));
+        let inside = length_inside(store, state.node, from, row.point(across));
+        let total = inside + distance(exit, entry) + rest(entry, goal);
+        if total < best.0 {
+            best = (total, entry, (exit, inside));
+        }
+    }
+    (best.1, best.2)
+}
+
+/// The point of a box that is nearest to a cell, on the plane.
+pub(super) fn nearest_in(c: Cell, goal: BlockBox) -> [i32; 2] {
+    [c.x.clamp(goal.min.x, goal.max.x), c.z.clamp(goal.min.z, goal.max.z)]
+}
+
+pub(super) fn distance(a: Cell, b: Cell) -> f32 {
+    let d = |p: i32, q: i32| (p - q) as f32;
+    let (x, y, z) = (d(a.x, b.x), d(a.y, b.y), d(a.z, b.z));
+    (x * x + y * y + z * z).sqrt()
+}
+
+/// What is left at least from a cell to a box.
+pub(super) fn rest(c: Cell, goal: BlockBox) -> f32 {
+    let [x, z] = nearest_in(c, goal);
+    distance(c, Cell::new(x, c.y.clamp(goal.min.y, goal.max.y), z))
+}
+
+/// The place of the goal in a state's node that is nearest to where it is entered.
+fn goal_in(store: &Store, state: &State, goal: BlockBox) -> Option<Cell> {
+    let node = &store.nodes[state.node as usize];
+    let (x0, x1) = (node.x.max(goal.min.x), node.last_x().min(goal.max.x));
+    let (z0, z1) = (node.z.max(goal.min.z), node.last_z().min(goal.max.z));
+    let mut best: Option<(f32, Cell)> = None;
+    for z in z0..=z1 {
+        for x in x0..=x1 {
+            let c = Cell::new(x, store.height(state.node, x, z), z);
+            let far = distance(state.entry, c);
+            if goal.contains(c) && best.is_none_or(|(least, _)| far < least) {
+                best = Some((far, c));
+            }
+        }
+    }
+    best.map(|(_, c)| c)
+}

@@ -1,0 +1,32 @@
+//! The caller's world and what was built of it, together: what searches work on.
+
+use super::build::{Builder, node_at};
+use super::connect::{Connector, connect};
+use super::ground::Ground;
+use super::store::Store;
+use super::{BlockSource, Cell};
+
+/// A world, and what is known of it.
+pub(super) struct WorldView<'a, S: ?Sized> {
+    pub(super) ground: Ground<'a, S>,
+    pub(super) store: &'a mut Store,
+    pub(super) builder: &'a mut Builder,
+    pub(super) connector: &'a mut Connector,
+}
+
+impl<S: BlockSource + ?Sized> WorldView<'_, S> {
+    /// The node of a place, built if need be; `NONE` if one cannot stand there.
+    pub(super) fn node_at(&mut self, c: Cell) -> u32 {
+        node_at(self.store, self.builder, &self.ground, c)
+    }
+
+    /// Connects the nodes of a patch with what lies around them, if they are not.
+    pub(super) fn connect_patch(&mut self, patch: u32) {
+        connect(self.store, self.builder, self.connector, &self.ground, patch);
+    }
+
+    /// Connects the patch of a node.
+    pub(super) fn connect(&mut self, node: u32) {
+        self.connect_patch(self.store.nodes[node as usize].patch);
+    }
+}

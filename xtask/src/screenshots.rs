@@ -2,13 +2,55 @@
 
 use crate::run::{root, run as run_line};
 use std::fs;
+use std::path::Path;
 
-/// The demo's picture, which README.md shows.
+/// How the pictures of the bake's stages are made: the options of each bake, and which of its pictures are kept under which
+/// names.
+const BAKES: [(&str, &[(&str, &str)]); 6] = [
+    ("--no-filter-low-hanging --no-filter-ledges --no-filter-low-height", &[("1-heightfield", "filter-0-none")]),
+    ("--no-filter-ledges --no-filter-low-height", &[("1-heightfield", "filter-1-low-hanging")]),
+    ("--no-filter-low-height", &[("1-heightfield", "filter-2-ledges")]),
+    ("--partition monotone", &[("4-regions", "regions-monotone")]),
+    ("--partition layers", &[("4-regions", "regions-layers")]),
+    (
+        "",
+        &[
+            ("2-eroded", "eroded"),
+            ("3-distances", "distances"),
+            ("4-regions", "regions-watershed"),
+            ("5-contours", "contours"),
+            ("6-polygons", "polygons"),
+            ("7-detail", "detail"),
+        ],
+    ),
+];
+
+/// The scenes that show automatic links.
+const LINKED: [&str; 2] = ["ledges", "platforms"];
+
+/// The demo's picture, which README.md shows, and those of the chapter on baking.
 pub(crate) fn run() -> Result<(), String> {
-    run_line("cargo run --release -q -p wayfare-cli -- demo --quiet --out target/demo", &[])?;
+    let wayfare = "cargo run --release -q -p wayfare-cli --";
+    run_line(&format!("{wayfare} demo --quiet --out target/demo"), &[])?;
     let pictures = root().join("docs/pictures");
     fs::create_dir_all(&pictures).map_err(|e| format!("{}: {e}", pictures.display()))?;
-    let picture = root().join("target/demo/dungeon.png");
-    fs::copy(&picture, pictures.join("demo.png")).map_err(|e| format!("{}: {e}", picture.display()))?;
+    copy(&root().join("target/demo/dungeon.png"), &pictures.join("demo.png"))?;
+    let mesh = "target/demo/picture.way";
+    for (options, kept) in BAKES {
+        let drawn = "--draw-stages target/demo/stages --draw-size 560";
+        run_line(&format!("{wayfare} bake scene:yard -o {mesh} --quiet {drawn} {options}"), &[])?;
+        for (from, to) in kept {
+            let from = root().join(format!("target/demo/stages/{from}.png"));
+            copy(&from, &pictures.join(format!("bake-{to}.png")))?;
+        }
+    }
+    for scene in LINKED {
+        run_line(&format!("{wayfare} bake scene:{scene} -o {mesh} --quiet --links agent"), &[])?;
+        run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/links-{scene}.png --size 900 --quiet"), &[])?;
+    }
     Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to).map(|_| ()).map_err(|e| format!("{}: {e}", from.display()))
 }

@@ -38,6 +38,9 @@ pub(crate) struct Bake {
     /// Draw what each stage makes, as PNG files in this folder
     #[arg(long, value_name = "FOLDER")]
     draw_stages: Option<PathBuf>,
+    /// Longer side of these pictures, pixels
+    #[arg(long, value_name = "PX", default_value_t = 1400)]
+    draw_size: u32,
     /// Say nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -82,7 +85,7 @@ impl Bake {
         }
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
         if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
-            super::stages::draw(level.input(), &first.settings, folder)?;
+            super::stages::draw(level.input(), &first.settings, self.draw_size, folder)?;
         }
         let connections = level.connections.iter().chain(&connections).copied().collect();
         Common { level: &level, areas: &areas, connections, work, terminal }.bake(&targets)?;

@@ -11,11 +11,8 @@ use wayfare::debug::{
 };
 use wayfare::input::{BakeSettings, Level};
 
-/// Longer side of the drawings, pixels.
-const SIZE: u32 = 1400;
-
 /// Bakes the level as one tile and draws what each stage made of it.
-pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, folder: &Path) -> Result<()> {
+pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder: &Path) -> Result<()> {
     if settings.tile_size > 0 {
         return Err(Failure::new("--draw-stages draws one tile: leave out --tile-size"));
     }
@@ -26,7 +23,7 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, folder: &Path) -> 
     atomic_file::make_folder(folder)?;
     for (name, title, shapes) in pictures(baker.products()) {
         let caption = Caption { title: title.to_owned(), ..Caption::default() };
-        draw_picture(&shapes, &caption, SIZE, &folder.join(name))?;
+        draw_picture(&shapes, &caption, size, &folder.join(name))?;
     }
     Ok(())
 }

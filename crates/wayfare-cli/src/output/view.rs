@@ -146,11 +146,16 @@ impl<'a> View<'a> {
                 *top = top.max(height);
             }
         }
+        let is_level = |s: &Shape| self.shapes.points(s).windows(2).all(|w| w[0].y == w[1].y);
         let edge_height = |s: &Shape| {
-            let tops = self.shapes.points(s).iter().filter_map(|p| over.get(&p.to_array().map(f32::to_bits)));
-            let top = tops.copied().fold(f32::INFINITY, f32::min);
-            // Lines that run along no polygon's corners (contours over cells) are lifted above the steps of the ground.
-            if top.is_finite() { top.max(mean(s)) } else { mean(s) + 1.0 }
+            let tops = self.shapes.points(s).iter().map(|p| over.get(&p.to_array().map(f32::to_bits)));
+            let all = tops.collect::<Option<Vec<&f32>>>();
+            // Lines that run over the steps of cells, such as contours, are lifted above them; floors are farther apart.
+            match all.map(|all| all.into_iter().copied().fold(f32::INFINITY, f32::min)) {
+                Some(top) if is_level(s) => top.max(mean(s)),
+                Some(top) => top.max(mean(s)) + 0.5,
+                None => mean(s) + 1.0,
+            }
         };
         let key = |s: &Shape| match s.role {
             Role::TileOutline => (0, 0.0, 0),

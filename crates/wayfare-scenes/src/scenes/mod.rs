@@ -18,6 +18,7 @@ mod stairs;
 mod tall;
 mod terrain;
 mod two_floors;
+mod yard;
 
 pub use blocks::Blocks;
 
@@ -45,6 +46,7 @@ pub fn all() -> &'static [SceneInfo] {
         blocks::INFO,
         platforms::INFO,
         ledges::INFO,
+        yard::INFO,
         river::INFO,
         tall::INFO,
         far::INFO,

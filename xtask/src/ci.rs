@@ -28,6 +28,7 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
     run_all(&["cargo test --release -q -p wayfare-testkit", DEMO])?;
     wasm::run()?;
     if slow {
+        run_line("cargo test --release -q -p wayfare-testkit --test large -- --ignored")?;
         fuzz()?;
     }
     println!("\nall green");

@@ -13,10 +13,12 @@ use wayfare::voxel::{
 use wayfare_scenes::{Scene, scene};
 
 /// The ways in which every scene is baked for the goldens: name, partition, tile size in cells.
-pub const WAYS: [(&str, Partition, u32); 4] = [
+pub const WAYS: [(&str, Partition, u32); 6] = [
     ("solo", Partition::Watershed, 0),
     ("tiled", Partition::Watershed, 48),
     ("monotone", Partition::Monotone, 0),
+    ("monotone tiled", Partition::Monotone, 48),
+    ("layers solo", Partition::Layers, 0),
     ("layers", Partition::Layers, 48),
 ];
 

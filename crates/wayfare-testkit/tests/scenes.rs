@@ -14,17 +14,24 @@ fn bytes_are_those_of_the_goldens() {
     golden("scenes.txt", &lines.concat());
 }
 
+/// One tile is baked by one thread; only tiles are shared out.
 #[test]
 fn bytes_do_not_depend_on_threads() {
-    for spec in ["dungeon?size=120", "terrain?size=64", "city?blocks=1", "offices"] {
-        let lines = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| golden_lines(spec))
-        };
-        let one = lines(1);
-        for threads in [2, 4] {
-            assert_eq!(lines(threads), one, "{spec} with {threads} threads");
-        }
+    let digests = |threads: usize| -> Vec<String> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let tiled = WAYS.into_iter().filter(|way| way.2 > 0);
+        let each = golden_specs().into_iter().flat_map(|spec| tiled.clone().map(move |way| (spec.clone(), way)));
+        pool.install(|| {
+            each.map(|(spec, (way, partition, tile_size))| {
+                let nav = connect(bake(&scene(&spec).unwrap(), partition, tile_size).0);
+                format!("{spec} {way} {}", nav.digest())
+            })
+            .collect()
+        })
+    };
+    let one = digests(1);
+    for threads in [2, 4] {
+        assert_eq!(digests(threads), one, "{threads} threads");
     }
 }
 

@@ -66,6 +66,18 @@ pub enum GridError {
         /// Cells that would be needed.
         needed: f64,
     },
+    /// So far from the origin that coordinates cannot tell the cells' borders apart.
+    #[error(
+        "{distance} m from the origin 32-bit coordinates lie {step} m apart, too far for cells of {cell} m: move the level towards the origin, or use larger cells"
+    )]
+    TooFar {
+        /// The greatest coordinate of the level, in metres.
+        distance: f32,
+        /// How far apart coordinates are there.
+        step: f32,
+        /// Side or height of a cell.
+        cell: f32,
+    },
 }
 
 impl Grid {
@@ -88,6 +100,13 @@ impl Grid {
         let limit = f64::from(Self::MAX_SIDE);
         if !(width <= limit && depth <= limit) {
             return Err(GridError::TooManyCells { width, depth, max: Self::MAX_CELLS });
+        }
+        let far = bounds.min.abs().max(bounds.max.abs());
+        for (distance, cell) in [(far.x.max(far.z), settings.cell_size), (far.y, settings.cell_height)] {
+            let step = distance.next_up() - distance;
+            if step > cell * 0.5 {
+                return Err(GridError::TooFar { distance, step, cell });
+            }
         }
         let needed = f64::from(size.y) / f64::from(settings.cell_height);
         if needed > f64::from(u16::MAX) - 1.0 {

@@ -1,6 +1,7 @@
 //! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
 
 mod bake;
+mod crowd;
 mod detour;
 mod flat;
 mod job;
@@ -54,7 +55,7 @@ impl Options {
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, query, optimal (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, crowd, query, optimal (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv and docs/performance.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
@@ -72,7 +73,7 @@ fn options() -> Result<Options, String> {
             "--csv" => options.csv = Some(value()?.into()),
             "--docs" => options.docs = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
-            "bake" | "query" | "optimal" => options.groups.push(word),
+            "bake" | "crowd" | "query" | "optimal" => options.groups.push(word),
             _ => return Err(format!("{word} is not known\n{USAGE}")),
         }
     }
@@ -105,6 +106,9 @@ fn main() -> ExitCode {
     }
     if options.wants_group("optimal") {
         rows.extend(optimal::rows(&options));
+    }
+    if options.wants_group("crowd") {
+        rows.extend(crowd::rows(&options));
     }
     for (group, count, mean) in table::means(&rows) {
         eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");

@@ -177,11 +177,12 @@ pub fn write_docs(csv_dir: &Path, doc: &Path) -> Result<(), String> {
     std::fs::write(doc, new).map_err(text)
 }
 
-const GROUPS: [(&str, &str); 4] = [
+const GROUPS: [(&str, &str); 5] = [
     ("bake", "Baking"),
     ("bake-stage", "Baking, stage by stage"),
     ("query", "Queries"),
     ("optimal", "Shortest paths in any direction"),
+    ("crowd", "Crowds"),
 ];
 
 fn group_section(title: &str, csv: &str) -> String {

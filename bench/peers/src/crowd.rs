@@ -1,0 +1,240 @@
+//! Crowds: the reference's own errands on its own mesh, walked by its crowd and by ours, tick about.
+//!
+//! Both load the same bytes; agents have the same size, speed and range of sight, adaptive sampling the same rings. The
+//! reference runs with all its options on. Speed alone says nothing of a crowd, so arrivals and overlaps stand beside it, and a row
+//! agrees only if as many of ours arrive and no more of them overlap.
+
+use crate::Options;
+use crate::levels::data_dir;
+use crate::measure::{seconds, spread};
+use crate::recast::{DetourMesh, ok};
+use crate::table::{Row, print_row};
+use recastnavigation_sys as sys;
+use serde_json::Value;
+use std::path::Path;
+use wayfare::context::Context;
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings};
+use wayfare::mesh::NavMesh;
+
+const RADIUS: f32 = 0.6;
+const HEIGHT: f32 = 2.0;
+const DT: f32 = 0.05;
+/// Ticks of one round; a ratio is taken for each.
+const ROUND: usize = 50;
+
+struct Errand {
+    start: [f32; 3],
+    goal: [f32; 3],
+}
+
+/// Arrivals and overlaps, seen from outside and alike for both.
+#[derive(Default)]
+struct Quality {
+    arrived: Vec<bool>,
+    overlaps: u64,
+    ticks: u64,
+}
+
+impl Quality {
+    fn look(&mut self, places: &[[f32; 3]], errands: &[Errand]) {
+        self.ticks += 1;
+        self.arrived.resize(errands.len(), false);
+        let squared = |a: [f32; 3], b: [f32; 3]| (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f32>();
+        for ((arrived, place), errand) in self.arrived.iter_mut().zip(places).zip(errands) {
+            *arrived |= squared(*place, errand.goal) <= (2.0 * RADIUS) * (2.0 * RADIUS);
+        }
+        let reach = 0.9 * 2.0 * RADIUS;
+        let mut sorted = places.to_vec();
+        sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        for (i, a) in sorted.iter().enumerate() {
+            for b in sorted[i + 1..].iter().take_while(|b| b[0] - a[0] < reach) {
+                let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
+                self.overlaps += u64::from(dx * dx + dz * dz < reach * reach && (a[1] - b[1]).abs() < HEIGHT);
+            }
+        }
+    }
+
+    fn arrivals(&self) -> usize {
+        self.arrived.iter().filter(|arrived| **arrived).count()
+    }
+
+    fn per_tick(&self) -> f64 {
+        self.overlaps as f64 / self.ticks.max(1) as f64
+    }
+}
+
+/// The reference's crowd.
+struct Theirs {
+    crowd: *mut sys::dtCrowd,
+    places: Vec<[f32; 3]>,
+}
+
+impl Theirs {
+    fn new(mesh: &DetourMesh, errands: &[Errand]) -> Result<Self, String> {
+        // SAFETY: the crowd is freed before the mesh, which outlives it in `compare`; points are three floats.
+        unsafe {
+            let crowd = sys::dtAllocCrowd();
+            let this = Self { crowd, places: vec![[0.0; 3]; errands.len()] };
+            if !(*crowd).init(errands.len() as i32, RADIUS, mesh.as_ptr()) {
+                return Err("dtCrowd::init".into());
+            }
+            let avoidance = sys::dtObstacleAvoidanceParams {
+                velBias: 0.5,
+                weightDesVel: 2.0,
+                weightCurVel: 0.75,
+                weightSide: 0.75,
+                weightToi: 2.5,
+                horizTime: 2.5,
+                gridSize: 33,
+                adaptiveDivs: 7,
+                adaptiveRings: 3,
+                adaptiveDepth: 3,
+            };
+            (*crowd).setObstacleAvoidanceParams(3, &avoidance);
+            let params = sys::dtCrowdAgentParams {
+                radius: RADIUS,
+                height: HEIGHT,
+                maxAcceleration: 8.0,
+                maxSpeed: 3.5,
+                collisionQueryRange: 12.0 * RADIUS,
+                pathOptimizationRange: 30.0 * RADIUS,
+                separationWeight: 2.0,
+                updateFlags: 31,
+                obstacleAvoidanceType: 3,
+                queryFilterType: 0,
+                userData: std::ptr::null_mut(),
+            };
+            let filter = sys::dtQueryFilter { m_areaCost: [1.0; 64], m_includeFlags: 0xffff, m_excludeFlags: 0 };
+            for errand in errands {
+                let agent = (*crowd).addAgent(errand.start.as_ptr(), &params);
+                let (mut poly, mut at) = (0, [0.0f32; 3]);
+                let status = (*(*crowd).m_navquery).findNearestPoly(
+                    errand.goal.as_ptr(),
+                    [2.0f32, 4.0, 2.0].as_ptr(),
+                    &filter,
+                    &mut poly,
+                    at.as_mut_ptr(),
+                );
+                ok(status, "findNearestPoly")?;
+                (*crowd).requestMoveTarget(agent, poly, at.as_ptr());
+            }
+            Ok(this)
+        }
+    }
+
+    fn tick(&mut self) -> f64 {
+        // SAFETY: made in `new`; agents are numbered from 0.
+        unsafe {
+            let ((), spent) = seconds(|| (*self.crowd).update(DT, std::ptr::null_mut()));
+            for (i, place) in self.places.iter_mut().enumerate() {
+                *place = (*(*self.crowd).getAgent(i as i32)).npos;
+            }
+            spent
+        }
+    }
+}
+
+impl Drop for Theirs {
+    fn drop(&mut self) {
+        // SAFETY: made in `new`.
+        unsafe { sys::dtFreeCrowd(self.crowd) };
+    }
+}
+
+/// Ours.
+struct Ours {
+    crowd: Crowd,
+    planner: AStarPlanner,
+    places: Vec<[f32; 3]>,
+}
+
+impl Ours {
+    fn new(mesh: &NavMesh, errands: &[Errand]) -> Result<Self, String> {
+        let mut crowd = Crowd::new(CrowdSettings::default());
+        for errand in errands {
+            let params = AgentParams::of_size(RADIUS, HEIGHT);
+            let agent = crowd.add(mesh, errand.start.into(), params).map_err(|e| e.to_string())?;
+            crowd.go_to(mesh, agent, errand.goal.into()).map_err(|e| e.to_string())?;
+        }
+        Ok(Self { crowd, planner: AStarPlanner::new(), places: Vec::new() })
+    }
+
+    fn tick(&mut self, mesh: &NavMesh) -> f64 {
+        let ((), spent) = seconds(|| self.crowd.step(mesh, DT, &mut self.planner, &Context::default()));
+        self.places.clear();
+        self.places.extend(self.crowd.positions().iter().map(|p| p.to_array()));
+        spent
+    }
+}
+
+/// The rows of the group `crowd` against the C++ reference.
+pub fn rows(options: &Options) -> Vec<Row> {
+    let Some(data) = data_dir().map(|d| d.join("reference")) else {
+        eprintln!("skipped: no ../shared/data: crowds have no errands");
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for level in ["nav_test", "dungeon"].into_iter().filter(|level| options.wants(level)) {
+        for agents in [25, 100, 500, 1000] {
+            match compare(&data, level, agents, options.quick) {
+                Ok(row) => {
+                    print_row(&row);
+                    rows.push(row);
+                }
+                Err(e) => eprintln!("skipped: crowd on {level}: {e}"),
+            }
+        }
+    }
+    rows
+}
+
+fn errands(file: &Path) -> Result<(Vec<Errand>, usize), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let value: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
+    let point = |value: &Value| [0, 1, 2].map(|k| value[k].as_f64().unwrap_or_default() as f32);
+    let agents = value["agents_detail"].as_array().ok_or("no agents_detail")?.iter();
+    let ticks = value["ticks"].as_u64().unwrap_or(1200) as usize;
+    Ok((agents.map(|a| Errand { start: point(&a["start"]), goal: point(&a["goal"]) }).collect(), ticks))
+}
+
+fn compare(data: &Path, level: &str, agents: usize, quick: bool) -> Result<Row, String> {
+    let (errands, ticks) = errands(&data.join(format!("crowd/crowd_{level}_{agents}.json")))?;
+    let file = data.join(format!("mesh/navmesh_{level}_solo.bin"));
+    let bytes = std::fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mesh = NavMesh::from_detour(&bytes).map_err(|e| e.to_string())?;
+    let detour = DetourMesh::from_set(&bytes)?;
+    let (mut ours, mut theirs) = (Ours::new(&mesh, &errands)?, Theirs::new(&detour, &errands)?);
+    let (mut our_quality, mut their_quality) = (Quality::default(), Quality::default());
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..if quick { ticks / 4 } else { ticks } {
+        times[0].push(ours.tick(&mesh));
+        times[1].push(theirs.tick());
+        our_quality.look(&ours.places, &errands);
+        their_quality.look(&theirs.places, &errands);
+    }
+    let rounds: Vec<f64> = times[1]
+        .chunks(ROUND)
+        .zip(times[0].chunks(ROUND))
+        .map(|(t, o)| t.iter().sum::<f64>() / o.iter().sum::<f64>())
+        .collect();
+    let [our_time, their_time] = times.map(|times| spread(&times).median * 1e3);
+    let agrees = our_quality.arrivals() >= their_quality.arrivals() && our_quality.per_tick() <= their_quality.per_tick();
+    Ok(Row {
+        group: "crowd",
+        work: format!("{level}, {agents} agents, a tick"),
+        peer: "recastnavigation",
+        ours: our_time,
+        theirs: their_time,
+        unit: "ms",
+        ratio: spread(&rounds),
+        agrees: Some(agrees),
+        note: format!(
+            "arrived {} against {}, overlapping pairs a tick {:.2} against {:.2}",
+            our_quality.arrivals(),
+            their_quality.arrivals(),
+            our_quality.per_tick(),
+            their_quality.per_tick()
+        ),
+        ..Row::default()
+    })
+}

@@ -99,17 +99,25 @@ pub(super) struct Progress {
     pub(super) nearest: f32,
     /// Seconds since that was reached.
     pub(super) waiting: f32,
+    /// Seconds since that was last looked at.
+    pub(super) since_look: f32,
     /// Spells of patience since then.
     pub(super) spells: u32,
 }
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { nearest: f32::INFINITY, waiting: 0.0, spells: 0 }
+        Self { nearest: f32::INFINITY, waiting: 0.0, since_look: 0.0, spells: 0 }
     }
 }
 
 impl Agent {
+    /// Whether it has nowhere to go: it stands, and steps aside for others.
+    pub(super) fn rests(&self) -> bool {
+        let idle = matches!(self.way, Way::Arrived | Way::None | Way::Unreachable);
+        idle && self.link.is_none() && !matches!(self.target, Target::Velocity(_))
+    }
+
     /// Whether it walks by its corridor now.
     pub(super) fn follows_way(&self) -> bool {
         matches!(self.way, Way::Complete | Way::Partial | Way::Waiting) && self.link.is_none()

@@ -3,7 +3,10 @@
 //! For a run of agents at a time, what each sees is written down on the plane, and every method is asked for as many of them at
 //! once as stand in a row. Agents that see nothing near get what they want.
 //!
-//! Cost: that of the methods.
+//! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked about: the wanted
+//! velocity would be the best sample all the same.
+//!
+//! Cost: that of the methods, for agents in somebody's way.
 
 use super::Crowd;
 use super::agent::Agent;
@@ -12,12 +15,16 @@ use super::neighbours::Lists;
 use super::parallel::for_runs;
 use super::resolve::share;
 use super::scratch::PhaseScratch;
-use crate::avoid::{AgentState, Avoider, Neighbour, Surroundings};
+use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
 /// Agents that a method is asked about at once.
 const BATCH: usize = 16;
+/// Who meets nobody within so many seconds needs no method.
+const AHEAD: f32 = 2.5;
+/// Passing at less than this many times the sum of the radii is meeting.
+const ROOM: f32 = 1.1;
 
 impl Crowd {
     /// Sets the velocity that each agent is to have.
@@ -39,6 +46,19 @@ struct View<'a> {
     agents: &'a [Agent],
     hot: &'a Hot,
     lists: &'a Lists,
+}
+
+/// Who is within so many times the sum of the radii stands before somebody.
+const BEFORE: f32 = 1.4;
+/// How fast missing room is made, 1/s.
+const HURRY: f32 = 3.0;
+
+/// Whether the way from `at` to `to` crosses a wall.
+fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
+    let side = |a: Vec2, b: Vec2, p: Vec2| (b - a).perp_dot(p - a);
+    let (from, end) = (side(wall.a, wall.b, at), side(wall.a, wall.b, to));
+    let (a, b) = (side(at, to, wall.a), side(at, to, wall.b));
+    from * end <= 0.0 && a * b <= 0.0
 }
 
 impl View<'_> {
@@ -65,10 +85,11 @@ impl View<'_> {
         while i < first + run.len() {
             let method = self.agents[i].params.avoidance;
             let same =
-                (i..first + run.len()).take_while(|&j| self.asks(j) && self.agents[j].params.avoidance == method);
+                (i..first + run.len()).take_while(|&j| self.agents[j].params.avoidance == method && self.asks(j));
             let count = same.count();
             if count == 0 {
-                run[i - first] = if self.hot.present[i] { self.hot.desired[i] } else { Vec3::ZERO };
+                let wish = self.wish(i);
+                run[i - first] = if self.hot.present[i] { Vec3::new(wish.x, 0.0, wish.y) } else { Vec3::ZERO };
                 i += 1;
                 continue;
             }
@@ -88,8 +109,64 @@ impl View<'_> {
         if !hot.present[i] || hot.held[i] || self.agents[i].link.is_some() {
             return false;
         }
-        let reach = hot.velocity[i].length().max(hot.desired[i].length()) * 2.5;
-        !self.lists.of(i).is_empty() || reach > 0.0 && self.agents[i].boundary.is_near(xz(hot.position[i]), reach)
+        let samples = matches!(self.agents[i].params.avoidance, Avoidance::Sampled(_) | Avoidance::Adaptive(_));
+        let v = self.wish(i);
+        // Other methods keep promises to their neighbours, who count on them.
+        if !samples && !self.agents[i].rests() {
+            let reach = v.length() * AHEAD;
+            return !self.lists.of(i).is_empty() || self.agents[i].boundary.is_near(xz(hot.position[i]), reach);
+        }
+        !self.is_free(i, v)
+    }
+
+    /// Whether nobody is met and no wall is run into at velocity `v` within [`AHEAD`] seconds, if all others go on as they do.
+    fn is_free(&self, i: usize, v: Vec2) -> bool {
+        let (hot, at) = (self.hot, xz(self.hot.position[i]));
+        let meets = |&other: &u32| {
+            let j = other as usize;
+            let (p, r) = (xz(hot.position[j]) - at, (hot.radius[i] + hot.radius[j]) * ROOM);
+            let relative = v - xz(hot.velocity[j]);
+            let (a, b) = (relative.length_squared(), relative.dot(p));
+            let gap = p.length_squared() - r * r;
+            if gap <= 0.0 {
+                // Touching: free as long as they do not come nearer, and are not in one another.
+                return b > 0.0 || gap < -0.1 * r * r;
+            }
+            let root = b * b - a * gap;
+            // Met within the horizon: (b - √root) / a < AHEAD.
+            b > 0.0 && root > 0.0 && b - root.sqrt() < a * AHEAD
+        };
+        if self.lists.of(i).iter().any(meets) {
+            return false;
+        }
+        let to = at + v * AHEAD;
+        v == Vec2::ZERO || !self.agents[i].boundary.walls.iter().any(|wall| crosses(wall, at, to))
+    }
+
+    /// What an agent wants. Who rests wants to stand, but steps out of the way of who stands before it and wants to pass: that one
+    /// has stopped, so that by velocities alone nobody would see a reason to move.
+    fn wish(&self, i: usize) -> Vec2 {
+        let (hot, wanted) = (self.hot, xz(self.hot.desired[i]));
+        if !self.agents[i].rests() || wanted != Vec2::ZERO || hot.held[i] {
+            return wanted;
+        }
+        let mut aside = Vec2::ZERO;
+        for &other in self.lists.of(i) {
+            let j = other as usize;
+            let (from, room) = (xz(hot.position[i]) - xz(hot.position[j]), hot.radius[i] + hot.radius[j]);
+            let Some(ahead) = xz(hot.desired[j]).try_normalize() else { continue };
+            let along = from.dot(ahead);
+            if from.length_squared() > room * room * (BEFORE * BEFORE) || along <= 0.0 {
+                continue;
+            }
+            let sideways = from - ahead * along;
+            let missing = room * ROOM - sideways.length();
+            let hand = if i % 2 == 0 { ahead.perp() } else { -ahead.perp() };
+            if missing > 0.0 {
+                aside += sideways.normalize_or(hand) * (missing * HURRY) + ahead * 0.2;
+            }
+        }
+        aside.clamp_length_max(self.agents[i].params.max_speed * 0.6)
     }
 
     fn state(&self, i: usize) -> AgentState {
@@ -97,7 +174,7 @@ impl View<'_> {
         AgentState {
             position: xz(hot.position[i]),
             velocity: xz(hot.velocity[i]),
-            desired: xz(hot.desired[i]),
+            desired: self.wish(i),
             radius: hot.radius[i],
             max_speed: self.agents[i].params.max_speed,
             // The mesh is eroded by the radius already.

@@ -17,10 +17,13 @@ use crate::mesh::NavMesh;
 use crate::query::find_nearest;
 use glam::Vec3;
 
+/// Who stands within so many radii crowds an agent.
+const NEAR: f32 = 4.0;
+
 impl Crowd {
     /// Moves agents over the mesh to where they are about to be; then who has arrived and who is stuck.
     pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
-        let Self { agents, hot, filters, pool, settings, .. } = self;
+        let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
         let (next, present, held) = (&hot.next, &hot.present, &hot.held);
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
             if !present[i] || agent.link.is_some() || agent.corridor.polys().is_empty() {
@@ -36,7 +39,12 @@ impl Crowd {
                 *position = start.point;
             }
             if !held[i] {
-                agent.look_back(*position, dt, scratch);
+                let stands_near = |&&j: &&u32| {
+                    let reach = agent.params.radius * NEAR;
+                    plane::distance_squared(next[i], next[j as usize]) < reach * reach
+                };
+                let crowding = neighbours.of(i).iter().filter(stands_near).count() as u32;
+                agent.look_back(*position, dt, crowding, scratch);
             }
         });
         for i in 0..self.hot.len() {

@@ -34,10 +34,11 @@ pub enum Driver {
 /// What is done for an agent that gets no nearer to its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
-    /// Seconds without getting nearer after which an agent counts as blocked. Default 1.5. Infinite: never.
+    /// Seconds without getting nearer, in the middle of a jam, after which an agent counts as blocked; the fewer stand around it, the longer it
+    /// waits, up to eighty times as long. Default 0.3. Infinite: never.
     pub patience: f32,
-    /// Least part of its radius to which a blocked agent makes itself narrow, 0…1; each further spell of patience takes it there by
-    /// a third. Default 0.3: crowds in corridors dissolve at the price of shoulders that overlap. 1: it stays as it is.
+    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1. Default 0: jams dissolve at the price
+    /// of bodies that overlap for a moment. 1: it stays as it is.
     pub squeeze: f32,
     /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
     pub replan_after: u32,
@@ -47,7 +48,7 @@ pub struct Recovery {
 
 impl Default for Recovery {
     fn default() -> Self {
-        Self { patience: 1.5, squeeze: 0.3, replan_after: 4, give_up_after: 0 }
+        Self { patience: 0.3, squeeze: 0.0, replan_after: 4, give_up_after: 0 }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Who has arrived, and who is stuck.
 //!
 //! An agent that has come near enough to its goal rests: it stands, gives way to everybody and may be pushed aside. One that gets no
-//! nearer to its goal for a while is blocked: it makes itself narrow, more so with every spell that passes, then looks
-//! for another way, then gives up, as its [`Recovery`](super::Recovery) says.
+//! nearer to its goal for a while is blocked: it makes itself narrow until it gets on, then looks for another way, then gives
+//! up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand around: a jam will not dissolve by
+//! itself, while one who waits at a door may.
 //!
 //! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
 
@@ -14,12 +15,20 @@ use glam::Vec3;
 
 /// Getting nearer by less than this, metres, is no progress.
 const NOTICEABLE: f32 = 0.3;
+/// How often that is looked at, seconds.
+const LOOK: f32 = 0.5;
+/// So many others within two widths are a jam, in which patience counts in full.
+const JAM: f32 = 6.5;
+/// With fewer it counts for less, by the eighth power, and with nobody near for this part: two who meet in a doorway sort it out by
+/// themselves, while a jam never does.
+const CALM: f32 = 0.012;
+
 /// What remains of the priority of those who rest.
 const RESTING: f32 = 0.2;
 
 impl Agent {
     /// After a move: arrived, blocked?
-    pub(super) fn look_back(&mut self, position: Vec3, dt: f32, scratch: &mut PhaseScratch) {
+    pub(super) fn look_back(&mut self, position: Vec3, dt: f32, crowding: u32, scratch: &mut PhaseScratch) {
         if !matches!(self.way, Way::Complete | Way::Partial) || self.corners.is_empty() {
             return;
         }
@@ -31,21 +40,26 @@ impl Agent {
             self.raised.push(EventKind::Arrived);
             return;
         }
-        self.progress.waiting += dt.max(0.0);
-        if self.progress.waiting < self.params.recovery.patience {
+        self.progress.since_look += dt.max(0.0);
+        if self.progress.since_look < LOOK {
             return;
         }
-        let left = self.corridor.length(&mut scratch.corridor);
-        self.progress.waiting = 0.0;
-        let before = self.progress.nearest;
+        let part = (crowding as f32 / JAM).min(1.0);
+        let fourth = part * part * part * part;
+        let haste = (fourth * fourth).max(CALM);
+        self.progress.waiting += self.progress.since_look * haste;
+        self.progress.since_look = 0.0;
+        let (left, before) = (self.corridor.length(&mut scratch.corridor), self.progress.nearest);
         if left < before - NOTICEABLE {
-            self.progress.nearest = left;
-            let got_on = u32::from(before.is_finite());
-            self.progress.spells = self.progress.spells.saturating_sub(got_on);
-            return;
+            (self.progress.nearest, self.progress.waiting) = (left, 0.0);
+            if before.is_finite() {
+                self.progress.spells /= 2;
+            }
+        } else if self.progress.waiting >= self.params.recovery.patience {
+            self.progress.waiting = 0.0;
+            self.progress.spells += 1;
+            self.recover();
         }
-        self.progress.spells += 1;
-        self.recover();
     }
 
     fn recover(&mut self) {
@@ -66,10 +80,9 @@ impl Crowd {
     pub(super) fn show_manners(&mut self, i: usize) {
         let agent = &self.agents[i];
         let params = &agent.params;
-        let rests = matches!(agent.way, Way::Arrived | Way::None | Way::Unreachable);
-        let idle = rests && !matches!(agent.target, super::Target::Velocity(_)) && params.driver == Driver::Crowd;
-        self.hot.priority[i] = if idle { params.priority * RESTING } else { params.priority };
-        let narrow = 1.0 - agent.progress.spells as f32 / 3.0;
-        self.hot.radius[i] = params.radius * narrow.clamp(params.recovery.squeeze.clamp(0.0, 1.0), 1.0);
+        let idle = agent.rests() && params.driver == Driver::Crowd;
+        self.hot.priority[i] = params.priority * if idle { RESTING } else { 1.0 };
+        let is_narrow = agent.progress.spells > 0;
+        self.hot.radius[i] = params.radius * if is_narrow { params.recovery.squeeze.clamp(0.0, 1.0) } else { 1.0 };
     }
 }

@@ -321,7 +321,7 @@ fn who_is_stuck_says_so_and_gives_up_when_told_to() {
     let mut crowd = Crowd::default();
     let post = crowd.add(&mesh, at(3.5, 1.5), AgentParams { radius: 0.5, ..small() }).unwrap();
     crowd.pause(post, true).unwrap();
-    let recovery = Recovery { patience: 0.5, squeeze: 1.0, replan_after: 2, give_up_after: 3 };
+    let recovery = Recovery { patience: 0.02, squeeze: 1.0, replan_after: 2, give_up_after: 3 };
     let params = AgentParams { radius: 0.4, recovery, ..small() };
     let agent = crowd.add(&mesh, at(0.5, 1.5), params).unwrap();
     crowd.go_to(&mesh, agent, at(6.5, 1.5)).unwrap();
@@ -402,7 +402,7 @@ fn one_field_leads_everybody_to_one_goal() {
         })
         .collect();
     let mut nodes = 0;
-    for _ in 0..900 {
+    for _ in 0..2400 {
         crowd.step(&mesh, DT, &mut planner, &Context::default());
         nodes += crowd.profile().nodes;
     }

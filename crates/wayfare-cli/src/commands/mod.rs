@@ -10,6 +10,7 @@ mod crowd;
 mod demo;
 mod draw;
 mod explain;
+mod grid;
 mod info;
 mod path;
 mod query;
@@ -37,6 +38,7 @@ enum Command {
     Explain(Box<explain::Explain>),
     Draw(draw::Draw),
     Blocks(Box<blocks::Blocks>),
+    Grid(grid::Grid),
     Info(info::Info),
     Check(check::Check),
     Convert(convert::Convert),
@@ -57,6 +59,7 @@ pub(crate) fn run(program: Program) -> Result<Answer> {
         Command::Explain(command) => command.run(),
         Command::Draw(command) => command.run(),
         Command::Blocks(command) => command.run(),
+        Command::Grid(command) => command.run(),
         Command::Info(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Convert(command) => command.run(),

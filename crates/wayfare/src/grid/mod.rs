@@ -24,6 +24,7 @@
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
 mod blockers;
+mod gather;
 mod local_grid;
 #[cfg(test)]
 mod oracle_tests;
@@ -31,6 +32,7 @@ mod search;
 mod shape;
 
 pub use blockers::blockers;
+pub use gather::Neighbour;
 pub use local_grid::{LocalGrid, LocalGridError};
 pub use search::{GridPath, GridSearch, GridSpan, GridStatus};
 pub use shape::{Obstacle, Shape};

@@ -2,7 +2,7 @@
 //! baker, and a bake can be stopped.
 
 use wayfare::Vec3;
-use wayfare::bake::{BakeError, BakeReport, TileBaker, TilePlan, WarningKind, bake_tiles};
+use wayfare::bake::{BakeError, BakeReport, Stage, TileBaker, TilePlan, WarningKind, bake_tiles};
 use wayfare::context::{Cancel, Context};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Rng;
@@ -120,4 +120,47 @@ fn a_mesh_without_ground_is_warned_of() {
         assert!(baked.tiles.is_empty());
         assert_eq!(report.warnings.last().map(|w| w.kind), Some(WarningKind::NothingWalkable));
     }
+}
+
+/// A log that keeps what it is told, and a clock that goes on by a millisecond whenever it is looked at.
+#[derive(Default)]
+struct Desk {
+    lines: std::sync::Mutex<Vec<String>>,
+    looks: std::sync::atomic::AtomicU64,
+}
+
+impl wayfare::context::Log for Desk {
+    fn log(&self, message: core::fmt::Arguments<'_>) {
+        self.lines.lock().unwrap().push(message.to_string());
+    }
+}
+
+impl wayfare::context::Clock for Desk {
+    fn now(&self) -> core::time::Duration {
+        let looks = self.looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        core::time::Duration::from_millis(looks)
+    }
+}
+
+#[test]
+fn clock_log_and_progress_are_the_callers_and_change_nothing() {
+    let mesh = rough_ground(3);
+    let (plain, report) = bake_tiles(&mesh, &settings(24), &Context::default()).unwrap();
+    let (desk, done) = (Desk::default(), std::sync::atomic::AtomicU64::new(0));
+    let progress = |p: wayfare::context::Progress| {
+        done.fetch_max(p.done, std::sync::atomic::Ordering::Relaxed);
+        assert!(p.done <= p.total);
+    };
+    let context = Context { clock: Some(&desk), log: Some(&desk), progress: Some(&progress), ..Context::default() };
+    let (told, timed) = bake_tiles(&mesh, &settings(24), &context).unwrap();
+    assert!(plain == told && report.stats == timed.stats && report.warnings == timed.warnings);
+    let tiles = u64::from(report.stats.tiles);
+    assert_eq!(done.into_inner(), tiles);
+    for stage in Stage::ALL {
+        assert_eq!(report.times.get(stage), core::time::Duration::ZERO);
+        assert!(!timed.times.get(stage).is_zero(), "{}", stage.name());
+    }
+    let lines = desk.lines.into_inner().unwrap();
+    assert!(lines[0].starts_with("baking ") && lines[0].ends_with("agents: 1"), "{lines:?}");
+    assert!(lines.last().unwrap().contains(&format!("polygons in {tiles} tiles")), "{lines:?}");
 }

@@ -64,6 +64,14 @@ pub fn bake_agents_planned<'a>(
         .then(|| TriangleBins::new(level.mesh, &first.level, first.settings.tile_size_vx, border));
     let work = Work { level, plans, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
     let count = first.tile_count();
+    context.log(format_args!(
+        "baking {} x {} cells in {} x {} tiles, agents: {}",
+        first.level.width,
+        first.level.depth,
+        first.columns,
+        first.rows,
+        plans.len()
+    ));
     let mut begin = 0;
     while begin < count {
         let end = count.min(begin + TILES_AT_ONCE);
@@ -71,16 +79,35 @@ pub fn bake_agents_planned<'a>(
         for (index, baked) in (begin..end).zip(work.bake_all(known)) {
             let coord = first.tile(index).coord;
             for (((tile, part), store), report) in baked?.into_iter().zip(&mut *stores).zip(&mut *reports) {
+                log_warnings(context, coord, &part);
                 report.merge(&part);
                 store.take(coord, tile)?;
             }
         }
         begin = end;
     }
-    for report in reports.iter_mut().filter(|report| report.stats.polys == 0) {
-        report.warn(WarningKind::NothingWalkable, 1, None);
+    for report in reports.iter_mut() {
+        let stats = &report.stats;
+        context.log(format_args!(
+            "{} polygons in {} tiles, of which {} have no ground and {} were known",
+            stats.polys, stats.tiles, stats.empty_tiles, stats.reused_tiles
+        ));
+        if stats.polys == 0 {
+            report.warn(WarningKind::NothingWalkable, 1, None);
+        }
     }
     Ok(())
+}
+
+/// Passes the warnings of one tile on, each with its place.
+fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
+    for warning in &part.warnings {
+        let (name, TileCoord { x, z, .. }) = (warning.kind.name(), coord);
+        match warning.at {
+            Some(at) => context.log(format_args!("tile {x}, {z}: {} x {name}, the first at {at}", warning.count)),
+            None => context.log(format_args!("tile {x}, {z}: {} x {name}", warning.count)),
+        }
+    }
 }
 
 /// All agents walk on the same grid, cut into the same tiles.

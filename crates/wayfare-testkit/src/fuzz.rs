@@ -1,9 +1,9 @@
 //! What the fuzz targets under `fuzz/` check, as ordinary functions: inputs that they found run through these in tests.
 
 use wayfare::Vec3;
-use wayfare::bake::bake_tiles;
+use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links};
 use wayfare::context::Context;
-use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, Partition, TriMesh};
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 
 /// Largest level that is tried, in cells per side: larger ones only take longer.
@@ -14,6 +14,45 @@ const MOST_CELLS: f32 = 300.0;
 /// # Panics
 /// If the mesh that comes out has a violation or cannot be read back.
 pub fn bake(data: &[u8]) {
+    let Some((mesh, settings)) = level(data) else { return };
+    let Ok((baked, _)) = bake_tiles(&mesh, &settings, &Context::default()) else { return };
+    let nav = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap_or_else(|e| panic!("a baked tile is refused: {e}"));
+    let violations = nav.check();
+    assert!(violations.is_empty(), "{} violations, first {:?}, with {settings:?}", violations.len(), violations[0]);
+    let whole = nav.to_bytes();
+    let again = NavMesh::from_bytes(&whole).unwrap_or_else(|e| panic!("our own bytes are refused: {e}"));
+    assert!(again.to_bytes() == whole, "read and written again, the bytes differ");
+}
+
+/// Reads `data` as a record of reasons; then makes a level of it as [`bake`] does, records its reasons, and finds its links.
+///
+/// # Panics
+/// If what is recorded cannot be read back, or a link is none.
+pub fn explain(data: &[u8]) {
+    if let Ok((map, mark)) = ExplainMap::from_bytes(data) {
+        assert!(ExplainMap::from_bytes(&map.to_bytes(mark)) == Ok((map, mark)), "read and written again, it differs");
+    }
+    let Some((mesh, settings)) = level(data) else { return };
+    let Ok(plan) = TilePlan::new(&mesh, &settings) else { return };
+    let Ok(map) = explain_level(&mesh, &plan, &Context::default()) else { return };
+    for &p in mesh.verts().iter().filter(|p| p.is_finite()) {
+        let told = map.at(p);
+        assert!(told.is_some_and(|told| !told.to_string().is_empty()), "nothing is said of {p}");
+    }
+    assert!(ExplainMap::from_bytes(&map.to_bytes(7)) == Ok((map, 7)), "the record differs after reading");
+    let Ok((baked, _)) = bake_tiles(&mesh, &settings, &Context::default()) else { return };
+    let tiles: Vec<_> = baked.tiles.iter().collect();
+    // Links of a small agent's reach: those of a giant only take longer.
+    let small = AgentSettings { height: settings.agent.height.min(1.0), radius: 0.3, ..settings.agent };
+    let links = find_links(&mesh, &plan, &tiles, &LinkSettings::for_agent(&small), &Context::default());
+    let links = links.unwrap_or_else(|e| panic!("links of a level that bakes: {e}"));
+    for link in &links {
+        assert!(link.id > 0 && link.start.is_finite() && link.end.is_finite(), "{link:?}");
+    }
+}
+
+/// Triangles and settings made from `data`; `None` if there is no ground or too much of it.
+fn level(data: &[u8]) -> Option<(TriMesh, BakeSettings)> {
     let mut bytes = Bytes(data);
     let settings = settings(&mut bytes);
     let scale = [0.01, 0.5, 1.0, 30.0][usize::from(bytes.next() % 4)];
@@ -29,18 +68,9 @@ pub fn bake(data: &[u8]) {
             tris.push(if n & 1 == 0 { [back, n - 2, n - 1] } else { [back, n - 1, n - 2] });
         }
     }
-    let Ok((mesh, _)) = TriMesh::new(verts, tris) else { return };
+    let (mesh, _) = TriMesh::new(verts, tris).ok()?;
     let size = mesh.bounds().size() / settings.cell_size;
-    if size.x > MOST_CELLS || size.z > MOST_CELLS {
-        return;
-    }
-    let Ok((baked, _)) = bake_tiles(&mesh, &settings, &Context::default()) else { return };
-    let nav = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap_or_else(|e| panic!("a baked tile is refused: {e}"));
-    let violations = nav.check();
-    assert!(violations.is_empty(), "{} violations, first {:?}, with {settings:?}", violations.len(), violations[0]);
-    let whole = nav.to_bytes();
-    let again = NavMesh::from_bytes(&whole).unwrap_or_else(|e| panic!("our own bytes are refused: {e}"));
-    assert!(again.to_bytes() == whole, "read and written again, the bytes differ");
+    (size.x <= MOST_CELLS && size.z <= MOST_CELLS).then_some((mesh, settings))
 }
 
 fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {

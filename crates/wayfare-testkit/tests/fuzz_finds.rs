@@ -29,6 +29,15 @@ fn bakes() {
 }
 
 #[test]
+fn reasons_and_links() {
+    for file in seeds("bake") {
+        println!("{}", file.display());
+        fuzz::explain(&fs::read(file).unwrap());
+    }
+    property("reasons_and_links", 40, |rng| fuzz::explain(&random_bytes(rng, 600)));
+}
+
+#[test]
 fn way_files() {
     for file in seeds("way") {
         println!("{}", file.display());

@@ -167,8 +167,14 @@ fn opens_to(path: &[ContourVert], place: usize, p: Corner) -> bool {
 fn is_clear_of(path: &[ContourVert], from: Corner, to: Corner) -> bool {
     let Some(last) = path.last() else { return true };
     let mut a = at(last);
+    let (low, high) = ([0, 1].map(|k| from[k].min(to[k])), [0, 1].map(|k| from[k].max(to[k])));
     path.iter().all(|vert| {
         let b = at(vert);
+        // Most edges are far away.
+        if (0..2).any(|k| a[k].max(b[k]) < low[k] || a[k].min(b[k]) > high[k]) {
+            a = b;
+            return true;
+        }
         let blocked = cross_properly(from, to, a, b)
             || is_inside_edge(from, to, b)
             || is_inside_edge(a, b, from)

@@ -79,7 +79,9 @@ impl LinkSettings {
     /// half times its height, and climbs up to its own height.
     #[must_use]
     pub fn for_agent(agent: &AgentSettings) -> Self {
-        let AgentSettings { height, radius, max_climb, .. } = *agent;
+        // Of giants, what is allowed at most.
+        let [height, radius, max_climb] =
+            [agent.height, agent.radius, agent.max_climb].map(|size| size.min(MOST / 2.0));
         let rule = LinkRule {
             max_height: 2.0 * height,
             max_distance: radius,

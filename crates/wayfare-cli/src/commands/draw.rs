@@ -50,7 +50,7 @@ impl Draw {
         }
         let mut key = Vec::new();
         for (number, route) in (0u32..).zip(&self.paths) {
-            let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS);
+            let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS, super::path::Search::Corridor);
             if found.points.is_empty() {
                 terminal.warn(format_args!("no path from {} to {}", route.from, route.to));
             }

@@ -1,11 +1,11 @@
 //! `wayfare path MESH --from P --to P`
 
-use crate::failure::{Answer, Result};
+use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Point, Route};
 use crate::output::numbers::{number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,7 +13,10 @@ use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
 use wayfare::mesh::{NavMesh, PolyRef};
-use wayfare::query::{DefaultFilter, PathRequest, PolyPath, SearchScratch, find_nearest, find_path, string_pull};
+use wayfare::query::{
+    ClearanceMesh, DefaultFilter, PathRequest, PolyPath, SearchScratch, extra_radius, find_nearest, find_optimal_path,
+    find_path, string_pull,
+};
 
 /// How far from a given point the mesh may be: metres along x, y and z.
 pub(super) const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
@@ -23,7 +26,8 @@ pub(super) const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 #[command(after_help = "Exit status: 0 if the path reaches its goal, 1 if it does not (what comes nearest is printed).
 Examples:
   wayfare path level.way --from 1,0,2 --to 30,0,-8
-  wayfare path level.way --from 1,0,2 --to 30,0,-8 --json --draw path.svg")]
+  wayfare path level.way --from 1,0,2 --to 30,0,-8 --json --draw path.svg
+  wayfare path level.way --from 1,0,2 --to 30,0,-8 --search optimal --radius 1.5")]
 pub(crate) struct FindPath {
     /// A .way file or another tool's mesh
     mesh: PathBuf,
@@ -36,6 +40,12 @@ pub(crate) struct FindPath {
     /// How far from these points the mesh may be: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Point(HALF_EXTENTS))]
     reach: Point,
+    /// How to search: over polygons from edge to edge, or for the shortest path there is
+    #[arg(long, value_enum, default_value_t = Search::Corridor)]
+    search: Search,
+    /// Radius of the agent, metres; unless given, that of the mesh
+    #[arg(long, value_name = "R")]
+    radius: Option<f32>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -45,6 +55,15 @@ pub(crate) struct FindPath {
     /// Longer side of the drawing, pixels
     #[arg(long, value_name = "PX", default_value_t = 1400)]
     size: u32,
+}
+
+/// How a path is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Search {
+    /// A* over polygons, then string pulling
+    Corridor,
+    /// In any direction: the shortest there is
+    Optimal,
 }
 
 /// A path and how it was found.
@@ -77,20 +96,38 @@ impl Found {
 }
 
 /// Finds a path between two places near the mesh.
-pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
+pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3, search: Search) -> Found {
     let filter = DefaultFilter::of(mesh);
     let ends = [route.from.0, route.to.0].map(|p| find_nearest(mesh, p, half_extents, &filter));
     let mut found =
         Found { on_mesh: ends.map(|e| e.is_some()), path: PolyPath::default(), points: Vec::new(), length: 0.0 };
     let [Some(start), Some(goal)] = ends else { return found };
-    let mut scratch = SearchScratch::new();
+    let (request, mut scratch) = (PathRequest::new(start.place(), goal.place()), SearchScratch::new());
     // Both references were found in this very mesh, so they are not stale.
-    if let Ok(path) = find_path(mesh, &PathRequest::new(start.place(), goal.place()), &filter, &mut scratch) {
-        let straight = string_pull(&path, &mut scratch);
+    let answer = match search {
+        Search::Corridor => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
+            let straight = string_pull(&path, &mut scratch);
+            (path, straight)
+        }),
+        Search::Optimal => {
+            find_optimal_path(mesh, &request, &filter, &mut scratch).map(|found| (found.path, found.straight))
+        }
+    };
+    if let Ok((path, straight)) = answer {
         found.points = straight.points.iter().map(|p| p.point).collect();
         (found.length, found.path) = (straight.length, path);
     }
     found
+}
+
+/// Finds a path for an agent of `radius` metres on the ground that is left for it.
+fn find_for_radius(mesh: &NavMesh, radius: f32, find: impl Fn(&NavMesh) -> Found) -> Result<Found> {
+    let cut = ClearanceMesh::new(mesh, extra_radius(mesh, radius), &DefaultFilter::of(mesh));
+    let wide = cut.map_err(|e| Failure::new(format_args!("--radius {radius}: {e}")))?;
+    let mut found = find(wide.mesh());
+    found.path.polys = found.path.polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
+    found.path.polys.dedup();
+    Ok(found)
 }
 
 /// A polygon as JSON: the tile's slot, the polygon's index in the tile.
@@ -101,7 +138,17 @@ pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
 impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         let mesh = mesh_file::read(&self.mesh)?;
-        let found = find(&mesh, Route { from: self.from, to: self.to }, self.reach.0.abs());
+        let (route, reach) = (Route { from: self.from, to: self.to }, self.reach.0.abs());
+        let find = |mesh: &NavMesh| find(mesh, route, reach, self.search);
+        let found = match self.radius {
+            Some(radius) if !(radius.is_finite() && radius >= 0.0) => {
+                return Err(Failure::new(format_args!(
+                    "--radius is {radius}, but must be a number of metres, 0 or above"
+                )));
+            }
+            Some(radius) => find_for_radius(&mesh, radius, find)?,
+            None => find(&mesh),
+        };
         if let Some(target) = &self.draw {
             let mut shapes = ShapeList::new();
             draw_mesh(&mesh, &mut shapes);

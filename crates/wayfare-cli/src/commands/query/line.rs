@@ -74,6 +74,11 @@ impl Line {
         Ok(filter)
     }
 
+    /// The radius, where an op can do without.
+    pub(super) fn radius_if_any(&self) -> Result<Option<f32>, String> {
+        self.radius.map(|_| self.radius()).transpose()
+    }
+
     pub(super) fn radius(&self) -> Result<f32, String> {
         self.length("radius", self.radius)
     }

@@ -9,7 +9,7 @@ use crate::input::mesh_file;
 use crate::output::{atomic_file, targets};
 use clap::Args;
 use line::Line;
-use ops::Question;
+use ops::{Clearances, Question};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use wayfare::mesh::NavMesh;
@@ -51,8 +51,9 @@ impl Query {
         let mesh = mesh_file::read(&self.mesh)?;
         targets::check(&[&self.out], [self.batch.as_path(), self.mesh.as_path()])?;
         let batch = read_batch(&self.batch)?;
-        let mut asked: Vec<Asked> =
-            batch.lines().filter(|l| !l.trim().is_empty()).map(|l| understand(l, &mesh)).collect();
+        let mut clearances = Clearances::default();
+        let lines = batch.lines().filter(|l| !l.trim().is_empty());
+        let mut asked: Vec<Asked> = lines.map(|l| understand(l, &mesh, &mut clearances)).collect();
         let mut scratch = SearchScratch::new();
         let mut answers = String::new();
         let mut misunderstood = 0u64;
@@ -92,7 +93,7 @@ fn read_batch(path: &Path) -> Result<String> {
     text.map_err(|e| Failure::io(path.display(), &e))
 }
 
-fn understand(text: &str, mesh: &NavMesh) -> Asked {
+fn understand(text: &str, mesh: &NavMesh, clearances: &mut Clearances) -> Asked {
     let asked = |id, op, question| Asked { id, op, question };
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
@@ -100,6 +101,6 @@ fn understand(text: &str, mesh: &NavMesh) -> Asked {
     };
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh));
+    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, clearances));
     asked(id, op, question)
 }

@@ -2,12 +2,14 @@
 //! times (what `--bench` measures), and is answered at the end.
 
 mod around;
+mod clearances;
 mod place;
 mod random;
 mod way;
 
 use super::line::Line;
 use crate::commands::path::poly_json;
+pub(super) use clearances::Clearances;
 use serde_json::{Map, Value, json};
 use wayfare::Vec3;
 use wayfare::mesh::{NavMesh, PolyRef};
@@ -36,15 +38,15 @@ impl Ground<'_> {
 }
 
 /// Understands a question: all its fields are there and make sense, its places are moved to the mesh.
-pub(super) fn question(line: &Line, mesh: &NavMesh) -> Result<Box<dyn Question>, String> {
+pub(super) fn question(line: &Line, mesh: &NavMesh, clearances: &mut Clearances) -> Result<Box<dyn Question>, String> {
     let ground = Ground { mesh, filter: line.filter(DefaultFilter::of(mesh))?, half_extents: line.half_extents()? };
     Ok(match line.op.as_str() {
         "nearest" => Box::new(place::NearestOp::new(line, ground)?),
         "height" => Box::new(place::HeightOp::new(line, &ground)?),
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
-        "path" => Box::new(way::PathOp::new(line, ground)?),
-        "bounds_path" => Box::new(way::PathOp::to_box(line, ground)?),
+        "path" => Box::new(way::PathOp::new(line, ground, clearances)?),
+        "bounds_path" => Box::new(way::PathOp::to_box(line, ground, clearances)?),
         "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
         "raycast" => Box::new(way::RaycastOp::new(line, ground)?),
         "move" => Box::new(way::MoveOp::new(line, ground)?),

@@ -2,17 +2,18 @@
 //!
 //! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
 
-use super::{Ground, Line, Question, fields, nowhere, polys_json};
+use super::{Clearances, Ground, Line, Question, fields, nowhere, polys_json};
 use crate::output::numbers::{number, point};
 use serde_json::{Map, Value, json};
+use std::rc::Rc;
 use wayfare::Vec3;
 use wayfare::context::Budget;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    DefaultFilter, OptimalPath, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits, SearchScratch, SlicedSearch,
-    StraightPath, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable, move_along_surface_into,
-    raycast_into, string_pull_into,
+    ClearanceMesh, DefaultFilter, OptimalPath, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits, SearchScratch,
+    SlicedSearch, StraightPath, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable,
+    move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
@@ -45,11 +46,13 @@ pub(super) struct PathOp {
     straight: StraightPath,
     /// The answer of an optimal search, in place of the two above.
     optimal: OptimalPath,
+    /// The ground for a wider agent, if one asks.
+    wide: Option<Rc<ClearanceMesh>>,
 }
 
 impl PathOp {
     /// `path`
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
+    pub(super) fn new(line: &Line, ground: Ground<'_>, clearances: &mut Clearances) -> Result<Self, String> {
         let search = match line.search.as_deref() {
             None | Some("corridor") => Search::Corridor,
             Some("sliced") => Search::Sliced(SLICE),
@@ -58,19 +61,39 @@ impl PathOp {
                 return Err(format!("there is no search \"{other}\"; there are corridor, sliced and optimal"));
             }
         };
-        let goal = Goal::Place(ground.snap(line.end()?));
-        Ok(Self::with(ground.snap(line.start()?), goal, search, ground.filter))
+        let (start, end) = (line.start()?, line.end()?);
+        Self::on_ground(line, (ground, clearances), search, |ground| {
+            (ground.snap(start), Goal::Place(ground.snap(end)))
+        })
     }
 
     /// `bounds_path`
-    pub(super) fn to_box(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let goal = Goal::Box(line.bounds()?);
-        Ok(Self::with(ground.snap(line.start()?), goal, Search::Corridor, ground.filter))
+    pub(super) fn to_box(line: &Line, ground: Ground<'_>, clearances: &mut Clearances) -> Result<Self, String> {
+        let (start, bounds) = (line.start()?, line.bounds()?);
+        Self::on_ground(line, (ground, clearances), Search::Corridor, |ground| (ground.snap(start), Goal::Box(bounds)))
     }
 
-    fn with(start: Option<PolyPoint>, goal: Goal, search: Search, filter: DefaultFilter) -> Self {
+    /// Finds the ends on the ground of the agent who asks.
+    fn on_ground(
+        line: &Line,
+        (ground, clearances): (Ground<'_>, &mut Clearances),
+        search: Search,
+        ends: impl Fn(&Ground<'_>) -> (Option<PolyPoint>, Goal),
+    ) -> Result<Self, String> {
+        let wide = line.radius_if_any()?.map(|r| clearances.of(ground.mesh, r, &ground.filter)).transpose()?;
+        let ground = Ground { mesh: wide.as_ref().map_or(ground.mesh, |wide| wide.mesh()), ..ground };
+        let (start, goal) = ends(&ground);
+        let filter = ground.filter;
         let (path, straight, optimal) = (PolyPath::default(), StraightPath::default(), OptimalPath::default());
-        Self { start, goal, search, filter, path, straight, optimal }
+        Ok(Self { start, goal, search, filter, path, straight, optimal, wide })
+    }
+
+    /// The polygons of the mesh that was asked that the path leads over.
+    fn polys(&self, path: &PolyPath) -> Vec<PolyRef> {
+        let Some(wide) = &self.wide else { return path.polys.clone() };
+        let mut polys: Vec<PolyRef> = path.polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
+        polys.dedup();
+        polys
     }
 
     fn search(&mut self, start: PolyPoint, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<(), StaleRef> {
@@ -100,6 +123,8 @@ impl PathOp {
 impl Question for PathOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let Some(start) = self.start else { return };
+        let wide = self.wide.clone();
+        let mesh = wide.as_ref().map_or(mesh, |wide| wide.mesh());
         if self.search(start, mesh, scratch).is_ok() && !matches!(self.search, Search::Optimal) {
             string_pull_into(&self.path, scratch, &mut self.straight);
         }
@@ -111,7 +136,7 @@ impl Question for PathOp {
             if is_optimal { (&self.optimal.path, &self.optimal.straight) } else { (&self.path, &self.straight) };
         let mut answer = fields([
             ("status", json!(path.status.to_string())),
-            ("polys", polys_json(&path.polys)),
+            ("polys", polys_json(&self.polys(path))),
             ("cost", number(path.cost)),
             ("points", straight.points.iter().map(|p| point(p.point)).collect()),
             ("length", number(straight.length)),

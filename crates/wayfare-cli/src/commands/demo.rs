@@ -47,8 +47,8 @@ impl Demo {
         draw_mesh(&nav, &mut shapes);
         let (mut example, mut key) = (None, Vec::new());
         for (number, errand) in (0u32..).zip(&scene.errands) {
-            let route = Route { from: Point(errand.from), to: Point(errand.to) };
-            let found = path::find(&nav, route, path::HALF_EXTENTS, path::Search::Corridor);
+            let route = Route::new(Point(errand.from), Point(errand.to));
+            let found = path::find(&nav, route, path::HALF_EXTENTS)?;
             let result = match found.path.status {
                 PathStatus::Complete => {
                     example = example.or(Some(route));

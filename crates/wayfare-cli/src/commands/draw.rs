@@ -15,15 +15,16 @@ use wayfare::mesh::NavMesh;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   wayfare draw level.way -o level.svg
-  wayfare draw level.way -o level.png --size 2400 --path 1,0,2:30,0,-8 --path 5,0,5:9,3,9")]
+  wayfare draw level.way -o level.png --size 2400 --path 1,0,2:30,0,-8 --path 5,0,5:9,3,9:optimal:1.5")]
 pub(crate) struct Draw {
     /// A .way file or another tool's mesh
     mesh: PathBuf,
     /// The picture to write: .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// A path to find and draw, as FROM:TO with points x,y,z; can be given several times
-    #[arg(long = "path", value_name = "P:P", allow_hyphen_values = true)]
+    /// A path to find and draw, as FROM:TO with points x,y,z, and if wanted :optimal (the shortest there is) and :R (for
+    /// agents of that radius); can be given several times
+    #[arg(long = "path", value_name = "P:P[:optimal][:R]", allow_hyphen_values = true)]
     paths: Vec<Route>,
     /// TOML file with names of area types for the legend, as `bake --areas` takes it
     #[arg(long, value_name = "FILE.toml")]
@@ -50,11 +51,11 @@ impl Draw {
         }
         let mut key = Vec::new();
         for (number, route) in (0u32..).zip(&self.paths) {
-            let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS, super::path::Search::Corridor);
+            let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS)?;
             if found.points.is_empty() {
-                terminal.warn(format_args!("no path from {} to {}", route.from, route.to));
+                terminal.warn(format_args!("no path from {route}"));
             }
-            key.push(format!("{} to {}: {}", route.from, route.to, found.result()));
+            key.push(format!("{route}: {}", found.result()));
             found.draw(route.to.0, number, &mut shapes);
         }
         let mut area_names = names(&mesh);

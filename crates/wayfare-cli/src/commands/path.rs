@@ -2,10 +2,10 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::{Point, Route};
+use crate::options::{Point, Route, Search, radius};
 use crate::output::numbers::{number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub(crate) struct FindPath {
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
     /// Radius of the agent, metres; unless given, that of the mesh
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = radius)]
     radius: Option<f32>,
     /// Print one JSON document
     #[arg(long)]
@@ -55,15 +55,6 @@ pub(crate) struct FindPath {
     /// Longer side of the drawing, pixels
     #[arg(long, value_name = "PX", default_value_t = 1400)]
     size: u32,
-}
-
-/// How a path is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Search {
-    /// A* over polygons, then string pulling
-    Corridor,
-    /// In any direction: the shortest there is
-    Optimal,
 }
 
 /// A path and how it was found.
@@ -95,8 +86,21 @@ impl Found {
     }
 }
 
-/// Finds a path between two places near the mesh.
-pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3, search: Search) -> Found {
+/// Finds a path between two places near the mesh, on the ground of the agent it is for.
+///
+/// # Errors
+/// If that ground cannot be cut out of the mesh.
+pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Result<Found> {
+    let Some(radius) = route.radius else { return Ok(find_on(mesh, route, half_extents)) };
+    let wide = ClearanceMesh::new(mesh, extra_radius(mesh, radius), &DefaultFilter::of(mesh))
+        .map_err(|e| Failure::new(format_args!("radius {radius}: {e}")))?;
+    let mut found = find_on(wide.mesh(), route, half_extents);
+    found.path.polys = found.path.polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
+    found.path.polys.dedup();
+    Ok(found)
+}
+
+fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     let filter = DefaultFilter::of(mesh);
     let ends = [route.from.0, route.to.0].map(|p| find_nearest(mesh, p, half_extents, &filter));
     let mut found =
@@ -104,7 +108,7 @@ pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3, search: Sea
     let [Some(start), Some(goal)] = ends else { return found };
     let (request, mut scratch) = (PathRequest::new(start.place(), goal.place()), SearchScratch::new());
     // Both references were found in this very mesh, so they are not stale.
-    let answer = match search {
+    let answer = match route.search {
         Search::Corridor => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
             let straight = string_pull(&path, &mut scratch);
             (path, straight)
@@ -120,16 +124,6 @@ pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3, search: Sea
     found
 }
 
-/// Finds a path for an agent of `radius` metres on the ground that is left for it.
-fn find_for_radius(mesh: &NavMesh, radius: f32, find: impl Fn(&NavMesh) -> Found) -> Result<Found> {
-    let cut = ClearanceMesh::new(mesh, extra_radius(mesh, radius), &DefaultFilter::of(mesh));
-    let wide = cut.map_err(|e| Failure::new(format_args!("--radius {radius}: {e}")))?;
-    let mut found = find(wide.mesh());
-    found.path.polys = found.path.polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
-    found.path.polys.dedup();
-    Ok(found)
-}
-
 /// A polygon as JSON: the tile's slot, the polygon's index in the tile.
 pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
     [poly.slot().get(), poly.poly().get()]
@@ -138,23 +132,14 @@ pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
 impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         let mesh = mesh_file::read(&self.mesh)?;
-        let (route, reach) = (Route { from: self.from, to: self.to }, self.reach.0.abs());
-        let find = |mesh: &NavMesh| find(mesh, route, reach, self.search);
-        let found = match self.radius {
-            Some(radius) if !(radius.is_finite() && radius >= 0.0) => {
-                return Err(Failure::new(format_args!(
-                    "--radius is {radius}, but must be a number of metres, 0 or above"
-                )));
-            }
-            Some(radius) => find_for_radius(&mesh, radius, find)?,
-            None => find(&mesh),
-        };
+        let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
+        let found = find(&mesh, route, self.reach.0.abs())?;
         if let Some(target) = &self.draw {
             let mut shapes = ShapeList::new();
             draw_mesh(&mesh, &mut shapes);
             found.draw(self.to.0, 0, &mut shapes);
             let title = super::draw::title(&self.mesh, &mesh);
-            let key = vec![format!("{} to {}: {}", self.from, self.to, found.result())];
+            let key = vec![format!("{route}: {}", found.result())];
             draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, self.size, target)?;
         }
         let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };

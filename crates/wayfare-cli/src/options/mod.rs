@@ -7,10 +7,12 @@ mod config_file;
 pub(crate) mod connections;
 mod links;
 mod point;
+mod route;
 mod volumes;
 
 pub(crate) use agents::NamedAgent;
 pub(crate) use areas::Areas;
 pub(crate) use bake_options::{BakeOptions, ErosionName, MAX_THREADS, PartitionName, UpAxis};
 pub(crate) use links::LinkOptions;
-pub(crate) use point::{Point, Route};
+pub(crate) use point::Point;
+pub(crate) use route::{Route, Search, radius};

@@ -33,22 +33,6 @@ impl fmt::Display for Point {
     }
 }
 
-/// Where a path should begin and end, given as `x,y,z:x,y,z`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Route {
-    pub(crate) from: Point,
-    pub(crate) to: Point,
-}
-
-impl FromStr for Route {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (from, to) = text.split_once(':').ok_or("a path is given as x,y,z:x,y,z")?;
-        Ok(Self { from: from.parse()?, to: to.parse()? })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

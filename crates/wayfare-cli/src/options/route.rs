@@ -1,0 +1,89 @@
+//! A path on the command line: `x,y,z:x,y,z`, and how it is to be found.
+
+use super::Point;
+use clap::ValueEnum;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a path is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Search {
+    /// A* over polygons, then string pulling
+    #[default]
+    Corridor,
+    /// In any direction: the shortest there is
+    Optimal,
+}
+
+/// Where a path should begin and end, and for whom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Route {
+    pub(crate) from: Point,
+    pub(crate) to: Point,
+    pub(crate) search: Search,
+    /// Radius of the agent, if not that of the mesh.
+    pub(crate) radius: Option<f32>,
+}
+
+impl Route {
+    /// The usual search for the mesh's own agent.
+    pub(crate) fn new(from: Point, to: Point) -> Self {
+        Self { from, to, search: Search::default(), radius: None }
+    }
+}
+
+impl FromStr for Route {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(':');
+        let (Some(from), Some(to)) = (parts.next(), parts.next()) else {
+            return Err("a path is given as x,y,z:x,y,z".into());
+        };
+        let mut route = Self::new(from.parse()?, to.parse()?);
+        for part in parts {
+            if let Ok(search) = Search::from_str(part, true) {
+                route.search = search;
+            } else {
+                route.radius = Some(radius(part).map_err(|_| {
+                    format!("\"{part}\" is no search (corridor, optimal) and no radius in metres, 0 or above")
+                })?);
+            }
+        }
+        Ok(route)
+    }
+}
+
+/// A radius: metres, 0 or above.
+pub(crate) fn radius(text: &str) -> Result<f32, String> {
+    match text.trim().parse::<f32>() {
+        Ok(radius) if radius.is_finite() && radius >= 0.0 => Ok(radius),
+        _ => Err(format!("\"{text}\" is no radius: it must be a number of metres, 0 or above")),
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.from, self.to)?;
+        if self.search == Search::Optimal {
+            f.write_str(", optimal")?;
+        }
+        self.radius.map_or(Ok(()), |radius| write!(f, ", radius {radius} m"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_may_say_how_and_for_whom() {
+        let route = |text: &str| text.parse::<Route>();
+        assert_eq!(route("1,2,3:4,5,6").unwrap().to_string(), "1,2,3 to 4,5,6");
+        assert_eq!(route("1,2,3:4,5,6:optimal:1.5").unwrap().to_string(), "1,2,3 to 4,5,6, optimal, radius 1.5 m");
+        assert_eq!(route("1,2,3:4,5,6:0.5").unwrap().radius, Some(0.5));
+        for wrong in ["1,2,3", "1,2,3:4,5", "1,2,3:4,5,6:best", "1,2,3:4,5,6:-1", "1,2,3:4,5,6:nan"] {
+            assert!(route(wrong).is_err(), "{wrong}");
+        }
+    }
+}

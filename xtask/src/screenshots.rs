@@ -28,7 +28,13 @@ const BAKES: [(&str, &[(&str, &str)]); 6] = [
 /// The scenes that show automatic links.
 const LINKED: [&str; 2] = ["ledges", "platforms"];
 
-/// The demo's picture, which README.md shows, and those of the chapter on baking.
+/// The path that shows agents of three radii, the level it leads through, and how that is baked.
+const RADII: (&str, &str) = (
+    "scene:holes_and_pillars?seed=3 --agent-radius 0.2 --cell-size 0.2 --cell-height 0.1",
+    "-18,0.2,-18:18,0.2,17:optimal",
+);
+
+/// The demo's picture, which README.md shows, and those of the manual.
 pub(crate) fn run() -> Result<(), String> {
     let wayfare = "cargo run --release -q -p wayfare-cli --";
     run_line(&format!("{wayfare} demo --quiet --out target/demo"), &[])?;
@@ -48,6 +54,10 @@ pub(crate) fn run() -> Result<(), String> {
         run_line(&format!("{wayfare} bake scene:{scene} -o {mesh} --quiet --links agent"), &[])?;
         run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/links-{scene}.png --size 900 --quiet"), &[])?;
     }
+    let (level, path) = RADII;
+    run_line(&format!("{wayfare} bake {level} -o {mesh} --quiet"), &[])?;
+    let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();
+    run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
     Ok(())
 }
 

@@ -55,7 +55,10 @@ impl Draw {
             if found.points.is_empty() {
                 terminal.warn(format_args!("no path from {route}"));
             }
-            key.push(format!("{route}: {}", found.result()));
+            // Where the ends are is said once.
+            let known = number > 0 && (route.from, route.to) == (self.paths[0].from, self.paths[0].to);
+            let how = if known { route.how() } else { route.to_string() };
+            key.push(format!("{how}: {}", found.result()));
             found.draw(route.to.0, number, &mut shapes);
         }
         let mut area_names = names(&mesh);

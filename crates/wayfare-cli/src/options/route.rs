@@ -30,6 +30,15 @@ impl Route {
     pub(crate) fn new(from: Point, to: Point) -> Self {
         Self { from, to, search: Search::default(), radius: None }
     }
+
+    /// How it is found and for whom, without its ends.
+    pub(crate) fn how(&self) -> String {
+        let search = match self.search {
+            Search::Corridor => "corridor",
+            Search::Optimal => "optimal",
+        };
+        self.radius.map_or_else(|| search.to_owned(), |radius| format!("{search}, radius {radius} m"))
+    }
 }
 
 impl FromStr for Route {
@@ -65,10 +74,7 @@ pub(crate) fn radius(text: &str) -> Result<f32, String> {
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} to {}", self.from, self.to)?;
-        if self.search == Search::Optimal {
-            f.write_str(", optimal")?;
-        }
-        self.radius.map_or(Ok(()), |radius| write!(f, ", radius {radius} m"))
+        if self.search == Search::default() && self.radius.is_none() { Ok(()) } else { write!(f, ", {}", self.how()) }
     }
 }
 
@@ -81,7 +87,7 @@ mod tests {
         let route = |text: &str| text.parse::<Route>();
         assert_eq!(route("1,2,3:4,5,6").unwrap().to_string(), "1,2,3 to 4,5,6");
         assert_eq!(route("1,2,3:4,5,6:optimal:1.5").unwrap().to_string(), "1,2,3 to 4,5,6, optimal, radius 1.5 m");
-        assert_eq!(route("1,2,3:4,5,6:0.5").unwrap().radius, Some(0.5));
+        assert_eq!(route("1,2,3:4,5,6:0.5").unwrap().to_string(), "1,2,3 to 4,5,6, corridor, radius 0.5 m");
         for wrong in ["1,2,3", "1,2,3:4,5", "1,2,3:4,5,6:best", "1,2,3:4,5,6:-1", "1,2,3:4,5,6:nan"] {
             assert!(route(wrong).is_err(), "{wrong}");
         }

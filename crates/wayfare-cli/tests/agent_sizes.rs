@@ -1,0 +1,45 @@
+//! Paths for agents of several radii on one mesh, as `path` and `query` find them.
+
+use serde_json::Value;
+use std::process::Command;
+
+fn wayfare(args: &[&str]) -> (Option<i32>, String) {
+    let out = Command::new(env!("CARGO_BIN_EXE_wayfare")).args(args).output().unwrap();
+    (out.status.code(), String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap())
+}
+
+#[test]
+fn who_is_too_wide_for_a_door_is_told_so_by_path_and_by_query() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // Doors of 0.6 m, 0.8 m, 1.0 m: the first leads from the first room to the second.
+    let mesh = file("doors.way");
+    let fine = ["--agent-radius", "0.1", "--cell-size", "0.1", "--cell-height", "0.1", "--quiet"];
+    let (status, said) = wayfare(&[&["bake", "scene:doors?count=3", "-o", mesh.as_str()][..], &fine].concat());
+    assert_eq!(status, Some(0), "{said}");
+    let path = ["path", mesh.as_str(), "--from", "3,0,3", "--to", "9.6,0,3", "--search", "optimal"];
+    for (radius, status) in [("0.1", 0), ("0.2", 0), ("0.4", 1)] {
+        let (code, said) = wayfare(&[&path[..], &["--radius", radius]].concat());
+        assert_eq!(code, Some(status), "{radius}: {said}");
+    }
+    let (code, said) = wayfare(&[&path[..], &["--radius=-1"]].concat());
+    assert!(code == Some(2) && said.contains("no radius"), "{said}");
+
+    let batch = file("batch.jsonl");
+    let line = |id: u32, search: &str, radius: f32| {
+        format!(
+            "{{\"id\": {id}, \"op\": \"path\", \"start\": [3, 0, 3], \"end\": [9.6, 0, 3], \"search\": \"{search}\", \"radius\": {radius}}}\n"
+        )
+    };
+    std::fs::write(&batch, line(1, "corridor", 0.2) + &line(2, "optimal", 0.2) + &line(3, "sliced", 0.4)).unwrap();
+    let (code, answers) = wayfare(&["query", &mesh, "--batch", &batch]);
+    assert_eq!(code, Some(0), "{answers}");
+    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let status: Vec<&str> = answers.iter().map(|a| a["status"].as_str().unwrap()).collect();
+    assert_eq!(status, ["complete", "complete", "partial"]);
+    // Polygons are those of the mesh that was asked.
+    let polygons = answers[1]["polys"].as_array().unwrap();
+    let (_, info) = wayfare(&["info", &mesh, "--json"]);
+    let count = serde_json::from_str::<Value>(&info).unwrap()["polygons"].as_u64().unwrap();
+    assert!(!polygons.is_empty() && polygons.iter().all(|p| p[1].as_u64().unwrap() < count));
+}

@@ -47,7 +47,7 @@ pub(super) struct Run {
     /// Cells, at least one.
     pub(super) len: u32,
     /// Where its ranges are among those of the band.
-    pub(super) first: u32,
+    pub(super) first: u64,
     /// Whether its cells have one range each, or all share the first.
     pub(super) is_uniform: bool,
 }
@@ -83,6 +83,7 @@ pub(super) struct RowMerger {
     /// Spans that stick out of their walkable range by more than a step, as their numbers, and their columns.
     steep: Vec<u32>,
     steep_columns: Vec<u32>,
+    next_steep: Vec<u32>,
     /// Tops of ranges in those columns: place in the list (32), top (16).
     tops: Vec<u64>,
 }
@@ -90,6 +91,9 @@ pub(super) struct RowMerger {
 /// A height range and what it says about the area, ordered by bottom: from the highest bits down, bottom (16), top (16), top
 /// of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
 type Entry = u64;
+
+/// The entry of an empty column.
+const EMPTY: Entry = (NOTHING as Entry) << 32;
 
 impl RowColumns {
     /// Empties `width` columns.
@@ -111,7 +115,7 @@ impl RowColumns {
         for done in (0..run.len).step_by(LANES) {
             let more = match run.is_uniform {
                 true => uniform,
-                false => u32x8::from_slice(simd, &ranges[(run.first + done) as usize..][..LANES]),
+                false => u32x8::from_slice(simd, &ranges[(run.first + u64::from(done)) as usize..][..LANES]),
             };
             self.merge_block(lane.simd_lt(run.len - done), more, (run.x + done) as usize, area);
         }
@@ -237,30 +241,36 @@ impl RowMerger {
     /// Merges each column's entries; appends the columns' ends, counted from `begun`, to `columns`.
     fn sweep(&mut self, begun: usize, columns: &mut Vec<u32>) {
         let Self { entries, ends, spans, .. } = self;
+        let filled = entries.len();
+        // Room for the second of a column that has none.
+        entries.extend([EMPTY; 2]);
         if spans.len() < entries.len() {
             spans.resize(entries.len(), 0);
         }
         let mut count = 0;
         let mut start = 0;
         columns.extend(ends.iter().map(|&end| {
-            let column = &mut entries[start..end as usize];
+            let column = start..end as usize;
             start = end as usize;
-            let merged = &mut spans[count..];
-            // Most columns have few entries. Their sorting networks and sweeps are straight code: where triangles begin and
-            // end in a column cannot be foreseen, and each wrong guess costs as much as two dozen instructions.
-            count += match column.len() {
-                0 => 0,
-                1 => sweep_sorted::<1>(column, merged),
-                2 => sweep_few::<2>(column, merged, &[[0, 1]]),
-                3 => sweep_few::<3>(column, merged, &[[0, 1], [1, 2], [0, 1]]),
-                4 => sweep_few::<4>(column, merged, &[[0, 1], [2, 3], [0, 2], [1, 3], [1, 2]]),
-                _ => {
-                    sort(column);
-                    sweep_many(column, merged)
-                }
-            };
+            // Empty columns come many in a row. Others mostly have few entries; one or two are straight code: where triangles
+            // begin and end in a column cannot be foreseen, and each wrong guess costs as much as two dozen instructions.
+            if column.is_empty() {
+            } else if column.len() <= 2 {
+                let a = entries[column.start];
+                let b = if column.len() < 2 { EMPTY } else { entries[column.start + 1] };
+                let (a, b) = (a.min(b), a.max(b));
+                let apart = low(b) > high(a);
+                spans[count] = if apart { a } else { merged(a, b) };
+                count += 1;
+                spans[count] = b;
+                count += usize::from(apart & (b != EMPTY));
+            } else {
+                sort(&mut entries[column.clone()]);
+                count += sweep_many(&entries[column], &mut spans[count..]);
+            }
             (begun + count) as u32
         }));
+        entries.truncate(filled);
         self.merged = count;
     }
 
@@ -274,7 +284,7 @@ impl RowMerger {
         (columns, begun): (&[u32], u32),
         areas: &mut [AreaId],
     ) {
-        let Self { steep, steep_columns, spans, tops, .. } = self;
+        let Self { steep, steep_columns, next_steep, spans, tops, .. } = self;
         steep_columns.clear();
         let mut x = 0;
         steep.retain(|&span| {
@@ -291,11 +301,17 @@ impl RowMerger {
         if steep.is_empty() {
             return;
         }
+        // The first steep column from each column on.
+        next_steep.clear();
+        for (place, &x) in (0..).zip(steep_columns.iter()) {
+            next_steep.resize(x as usize + 1, place);
+        }
         tops.clear();
         for run in &row.runs {
-            let first = steep_columns.partition_point(|&x| x < run.x);
-            for (place, &x) in (first..).zip(&steep_columns[first..]).take_while(|(_, x)| **x < run.x + run.len) {
-                let at = run.first + if run.is_uniform { 0 } else { x - run.x };
+            let Some(&first) = next_steep.get(run.x as usize) else { continue };
+            let rest = &steep_columns[first as usize..];
+            for (place, &x) in (first as usize..).zip(rest).take_while(|(_, x)| **x < run.x + run.len) {
+                let at = run.first + u64::from(if run.is_uniform { 0 } else { x - run.x });
                 let (top, span) = (ranges[at as usize] & 0xffff, spans[steep[place] as usize]);
                 if top > ground(span) >> 8 && top <= u32::from(high(span)) {
                     tops.push((place as u64) << 32 | u64::from(top));
@@ -314,24 +330,6 @@ impl RowMerger {
             }
         }
     }
-}
-
-/// Sorts `N` entries by a network of comparisons and merges them to `out`; returns the number of spans.
-#[inline]
-fn sweep_few<const N: usize>(column: &mut [Entry], out: &mut [Entry], network: &[[usize; 2]]) -> usize {
-    if let Some(column) = column.first_chunk_mut::<N>() {
-        for &[a, b] in network {
-            (column[a], column[b]) = (column[a].min(column[b]), column[a].max(column[b]));
-        }
-    }
-    sweep_sorted::<N>(column, out)
-}
-
-/// Merges `N` sorted entries to `out`, which has room for all; returns the number of spans.
-#[inline]
-fn sweep_sorted<const N: usize>(column: &[Entry], out: &mut [Entry]) -> usize {
-    let (Some(column), Some(out)) = (column.first_chunk::<N>(), out.first_chunk_mut::<N>()) else { return 0 };
-    sweep_many(column, out)
 }
 
 /// Merges sorted entries to `out`, which has room for all; returns the number of spans.

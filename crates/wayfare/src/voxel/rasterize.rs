@@ -91,6 +91,16 @@ pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
 
 /// [`rasterize`] with memory reused: replaces what `out` holds.
 pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
+    rasterize_in_lanes(Level::new(), input, scratch, out);
+}
+
+/// [`rasterize_into`] with vectors of a certain kind.
+pub(super) fn rasterize_in_lanes(
+    level: Level,
+    input: &RasterInput<'_>,
+    scratch: &mut RasterScratch,
+    out: &mut Heightfield,
+) {
     out.grid = input.grid;
     out.columns.clear();
     out.columns.reserve(input.grid.cell_count() + 1);
@@ -102,7 +112,6 @@ pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out:
     sweep.sort_triangles(scratch);
     scratch.active.clear();
     scratch.band.resize_with(BAND as usize, RowColumns::default);
-    let level = Level::new();
     let mut terrain = input.terrain.map(|map| TerrainRows::new(map, &sweep));
     let mut begun = 0;
     for (z, band) in (0..input.grid.depth).step_by(BAND as usize).zip(0..) {
@@ -184,10 +193,10 @@ impl<'a> Sweep<'a> {
     /// The first wanted row of a triangle; `None` if it touches no wanted cell.
     #[inline]
     pub(super) fn first_row(&self, [a, b, c]: [Vec3; 3]) -> Option<i32> {
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let [first, last] = self.rows_of(low.z, high.z);
+        let ([low_x, high_x], [low_z, high_z]) = (extent_of([a.x, b.x, c.x]), extent_of([a.z, b.z, c.z]));
+        let [first, last] = self.rows_of(low_z, high_z);
         // Rounding may put the cut of an edge just outside the triangle's box.
-        let (left, right) = (self.lines_x.cell(low.x).saturating_sub(1), self.lines_x.cell(high.x).saturating_add(1));
+        let (left, right) = (self.lines_x.cell(low_x).saturating_sub(1), self.lines_x.cell(high_x).saturating_add(1));
         let row = first.max(self.rows[0]);
         (row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0]).then_some(row)
     }
@@ -202,7 +211,7 @@ impl<'a> Sweep<'a> {
     #[inline]
     pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId) -> RowTriangle {
         let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
-        let [low, high] = [f32::min, f32::max].map(|f| f(f(corners[0].z, corners[1].z), corners[2].z));
+        let [low, high] = extent_of(corners.map(|corner| corner.z));
         let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
         RowTriangle::new(scaled, area, self.rows_of(low, high), &self.lines_z)
     }
@@ -220,10 +229,9 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
-        ranges.clear();
+        let mut band = Band { begin, rows: band, ranges, used: 0 };
         for triangle in active.iter() {
             let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
-            let mut band = Band { begin, rows: band, ranges };
             if !self.is_plain(triangle) {
                 self.draw_cell_by_cell(simd, triangle, rows, &mut band);
                 continue;
@@ -246,21 +254,21 @@ impl<'a> Sweep<'a> {
         if most == 0 {
             return;
         }
-        let first = band.ranges.len();
+        let first = band.used;
         let uniform = single(triangle.heights);
         let stride = if uniform.is_some() { 0 } else { most.next_multiple_of(LANES) };
         match uniform {
-            Some(range) => band.ranges.push(range),
+            Some(range) => band.take(1)[0] = range,
             None => {
-                band.ranges.resize(first + stride * LANES, 0);
-                block.write_ranges(triangle.heights, &self.lines_x, &mut band.ranges[first..], [stride, most]);
+                let out = band.take(stride * LANES);
+                block.write_ranges(triangle.heights, &self.lines_x, out, [stride, most]);
             }
         }
         let in_band = (row - band.begin) as usize;
         for (i, columns) in band.rows[in_band..in_band + rows].iter_mut().enumerate() {
             if count[i] > 0 {
                 let (x, len) = ((from[i] - self.input.grid.x) as u32, count[i] as u32);
-                let run = Run { x, len, first: (first + i * stride) as u32, is_uniform: uniform.is_some() };
+                let run = Run { x, len, first: (first + i * stride) as u64, is_uniform: uniform.is_some() };
                 columns.merge(simd, run, band.ranges, triangle.area);
             }
         }
@@ -284,8 +292,8 @@ impl<'a> Sweep<'a> {
             for cell in covered[0].max(self.columns[0])..=covered[1].min(self.columns[1]) {
                 if let Some(range) = range_in_cell(&polygon, cell, covered, &self.lines_x) {
                     let x = (cell - self.input.grid.x) as u32;
-                    let run = Run { x, len: 1, first: band.ranges.len() as u32, is_uniform: true };
-                    band.ranges.push(range);
+                    let run = Run { x, len: 1, first: band.used as u64, is_uniform: true };
+                    band.take(1)[0] = range;
                     band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);
                 }
             }
@@ -298,7 +306,23 @@ struct Band<'a> {
     /// Number of the first in the level.
     begin: i32,
     rows: &'a mut [RowColumns],
+    /// The ranges of all runs, and room for more.
     ranges: &'a mut Vec<HeightRange>,
+    /// How many of them there are.
+    used: usize,
+}
+
+impl Band<'_> {
+    /// Takes room for ranges, with rubbish in it.
+    #[inline]
+    fn take(&mut self, len: usize) -> &mut [HeightRange] {
+        let first = self.used;
+        self.used += len;
+        if self.ranges.len() < self.used {
+            self.ranges.resize(self.used * 2, 0);
+        }
+        &mut self.ranges[first..self.used]
+    }
 }
 
 /// The least and the greatest x of a row's polygon.
@@ -312,6 +336,13 @@ fn extent(polygon: &RowPolygon) -> [f32; 2] {
         max = if p.x > max { p.x } else { max };
     }
     [min, max]
+}
+
+/// The least and the greatest of three numbers, by plain comparisons, one instruction each: none of them is NaN.
+#[inline]
+pub(super) fn extent_of([a, b, c]: [f32; 3]) -> [f32; 2] {
+    let (less, more) = (|a: f32, b: f32| if b < a { b } else { a }, |a: f32, b: f32| if b > a { b } else { a });
+    [less(less(a, b), c), more(more(a, b), c)]
 }
 
 /// First and last cell that two stretches share; last before first if none.

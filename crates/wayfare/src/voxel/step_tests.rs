@@ -77,6 +77,20 @@ fn raster(mesh: &TriMesh) -> Heightfield {
     rasterize(&RasterInput::whole(mesh, &level_of(mesh), &settings()))
 }
 
+#[test]
+fn vectors_of_any_width_give_the_same_bits() {
+    let bits = |field: &Heightfield| (field.columns.clone(), field.min.clone(), field.max.clone(), field.area.clone());
+    for seed in 0..40 {
+        let mesh = soup(seed, 60);
+        let (level, vx) = (level_of(&mesh), settings());
+        let input = RasterInput::whole(&mesh, &level, &vx);
+        let mut narrow = Heightfield::empty(level);
+        let (lanes, scratch) = (fearless_simd::Level::baseline(), &mut RasterScratch::default());
+        super::rasterize::rasterize_in_lanes(lanes, &input, scratch, &mut narrow);
+        assert_eq!(bits(&raster(&mesh)), bits(&narrow), "seed {seed}");
+    }
+}
+
 fn spans(field: &Heightfield, cell: usize) -> Vec<(u16, u16, AreaId)> {
     field.column(cell).map(|i| (field.min[i], field.max[i], field.area[i])).collect()
 }

@@ -18,6 +18,7 @@
 //! Cost: two points a row. Sources: scan conversion as in any software renderer.
 
 use super::grid_lines::GridLines;
+use super::rasterize::extent_of;
 use crate::area::AreaId;
 use glam::Vec3;
 
@@ -78,7 +79,7 @@ impl RowTriangle {
             per_z: [1.0 / (high.z - low.z), 1.0 / (middle.z - low.z), 1.0 / (high.z - middle.z)],
             rows,
             bend: lines.cell(middle.z).clamp(rows[0], rows[1]),
-            heights: [low.y.min(middle.y).min(high.y), low.y.max(middle.y).max(high.y)],
+            heights: extent_of(corners.map(|corner| corner.y)),
             area,
         }
     }

@@ -29,7 +29,8 @@ impl Check {
                 violations.iter().map(|v| json!({"kind": v.kind.name(), "poly": v.poly.to_string(), "at": point(v.position), "what": v.kind.to_string()})).collect();
             format!("{:#}\n", json!({"ok": list.is_empty(), "violations": list}))
         } else if violations.is_empty() {
-            let polygons: u32 = mesh.tiles().map(|t| t.poly_count()).sum();
+            // Off-mesh connections count as polygons, as `wayfare info` and Detour count them.
+            let polygons = mesh.tiles().map(|t| t.poly_count()).sum::<u32>() + mesh.connection_count();
             format!("{}: {polygons} polygons in {} tiles, all sound\n", self.mesh.display(), mesh.tile_count())
         } else {
             // Writing to a string cannot fail.

@@ -119,6 +119,10 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     };
     if let Ok((path, straight)) = answer {
         found.points = straight.points.iter().map(|p| p.point).collect();
+        // A connection that begins where the last one ended is one point, not two.
+        if found.points.len() > 2 {
+            found.points.dedup();
+        }
         (found.length, found.path) = (straight.length, path);
     }
     found

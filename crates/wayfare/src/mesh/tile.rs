@@ -12,9 +12,10 @@ use std::sync::{Arc, OnceLock};
 
 /// What never changes while the tile is in a mesh.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct TileGeometry {
-    pub(crate) data: TileData,
     pub(crate) graph: SearchGraph,
+    pub(crate) data: TileData,
     pub(crate) tree: BoundingTree,
     pub(crate) border: BorderIndex,
     pub(crate) islands: Islands,
@@ -26,9 +27,9 @@ impl TileGeometry {
     /// Derives what a mesh needs. `data` must be valid.
     pub(crate) fn of(data: TileData) -> Self {
         let graph = SearchGraph::of(&data);
-        let tree = BoundingTree::of(&data);
-        let border = BorderIndex::of(&data, &graph);
         let islands = Islands::of(&data);
+        let tree = BoundingTree::with_islands(&data, &islands);
+        let border = BorderIndex::of(&data, &graph);
         Self { data, graph, tree, border, islands, sight: OnceLock::new() }
     }
 }
@@ -136,7 +137,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn poly_count(&self) -> u32 {
-        self.geometry.data.polys.len() as u32
+        self.geometry.graph.poly_count()
     }
 
     /// The edges of its polygons that lead somewhere: what a search reads.
@@ -159,12 +160,10 @@ impl Tile {
         &self.geometry.tree
     }
 
-    /// The outline of polygon `poly`, and the number of its first corner.
+    /// The outline of polygon `poly`.
     #[inline]
-    pub(crate) fn outline(&self, poly: u32) -> (Outline<'_>, usize) {
-        let range = self.geometry.data.corner_range(poly);
-        let first = range.start;
-        (Outline(&self.geometry.graph.outline()[range]), first)
+    pub(crate) fn outline(&self, poly: u32) -> Outline<'_> {
+        Outline(self.geometry.graph.outline_of(poly))
     }
 
     /// Which of its polygons connect within it.

@@ -15,7 +15,7 @@
 use super::scratch::Known;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{polygon, segment};
-use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use glam::Vec3;
 
 /// A polygon that was reached.
@@ -90,6 +90,8 @@ fn flood_within<F: QueryFilter + ?Sized>(
     found.clear();
     let first = flood::begin(mesh, place.poly, place.point, scratch)?;
     let SearchScratch { nodes, open, .. } = scratch;
+    let passes =
+        |tile: Option<&Tile>, to: PolyRef| tile.is_some_and(|tile| filter.passes(to, tile.state(to.poly().get())));
     open.push(0.0, first);
     while let Some((total, index)) = open.pop() {
         let node = *nodes.get(index);
@@ -102,15 +104,25 @@ fn flood_within<F: QueryFilter + ?Sized>(
         let parent = parent.map(|tile| tile.reference(nodes.get(node.parent).poly));
         found.push(ReachedPoly { poly: here, parent, cost: node.cost });
         nodes.close(index);
-        flood::for_each_way(mesh, (tile, node.poly), |way| {
-            let entry = nodes.page(way.tile).entry(way.poly, None);
+        let (own, own_page) = (tile.slot(), nodes.page(tile));
+        flood::for_each_portal(tile, node.poly, |to, [a, b]| {
+            let (slot, poly) = (to.slot(), to.poly().get());
+            let page = match nodes.touched_page(slot.get()) {
+                _ if slot == own => own_page,
+                Some(page) => page,
+                None => match mesh.tile(slot) {
+                    Some(beyond) => nodes.page(beyond),
+                    None => return,
+                },
+            };
+            let entry = page.entry(poly, None);
             let known = nodes.known(entry);
-            if known == Known::Closed || !touches(way.a, way.b) {
+            if known == Known::Closed || !touches(a, b) {
                 return;
             }
             let pos = match known {
                 Known::Open(known) => nodes.get(known).pos,
-                _ if way.passes(filter) => (way.a + way.b) * 0.5,
+                _ if passes(if slot == own { Some(tile) } else { mesh.tile(slot) }, to) => (a + b) * 0.5,
                 _ => return,
             };
             let cost = node.cost + filter.cost(node.pos, pos, here, state).max(0.0);
@@ -120,7 +132,7 @@ fn flood_within<F: QueryFilter + ?Sized>(
             let reached = match known {
                 Known::Open(known) if nodes.get(known).total <= cost => return,
                 Known::Open(known) => known,
-                _ => nodes.add(entry, way.tile.slot().get(), way.poly, pos),
+                _ => nodes.add(entry, slot.get(), poly, pos),
             };
             let node = nodes.get_mut(reached);
             (node.parent, node.cost, node.total) = (index, cost, cost);

@@ -66,10 +66,26 @@ impl Way<'_> {
     }
 }
 
+/// Calls `visit` with every way out of a polygon, edge by edge: where it leads, and the part of the edge. Nothing is looked
+/// up of what lies beyond another tile's border.
+#[inline]
+pub(super) fn for_each_portal(tile: &Tile, poly: u32, mut visit: impl FnMut(PolyRef, [Vec3; 2])) {
+    let (edges, base) = (tile.outline(poly).0, tile.reference(0));
+    for (k, edge) in edges.iter().enumerate() {
+        if let Some(next) = edge.as_poly() {
+            visit(base.sibling(next), [edge.start, edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start]);
+        } else if let Some(border) = edge.as_border() {
+            for link in tile.links().of_border(border) {
+                visit(link.to, [link.a, link.b]);
+            }
+        }
+    }
+}
+
 /// Calls `visit` with every way out of a polygon, edge by edge.
 #[inline]
 pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32), mut visit: impl FnMut(Way<'a>)) {
-    let (edges, base) = (tile.outline(poly).0.0, tile.reference(0));
+    let (edges, base) = (tile.outline(poly).0, tile.reference(0));
     for (k, edge) in edges.iter().enumerate() {
         if let Some(next) = edge.as_poly() {
             let b = edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start;
@@ -92,7 +108,7 @@ pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
     filter: &F,
     mut visit: impl FnMut(Around<'a>),
 ) {
-    let (edges, base) = (tile.outline(poly).0.0, tile.reference(0));
+    let (edges, base) = (tile.outline(poly).0, tile.reference(0));
     for (k, edge) in edges.iter().enumerate() {
         let wall = WallSegment { start: edge.start, end: edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start };
         if let Some(next) = edge.as_poly() {

@@ -73,9 +73,9 @@ pub(super) fn exits(line: &LineXz, outline: Outline<'_>) -> [Option<Exit>; 2] {
 }
 
 /// The first of the [`exits`] of a polygon that was just entered.
-#[inline]
+#[inline(always)]
 pub(super) fn leave(line: &LineXz, at: &Entered<'_>) -> Option<Exit> {
-    let outline = at.tile.outline(at.poly).0;
+    let outline = at.tile.outline(at.poly);
     let edges = outline.0;
     let (mut before, mut side, mut rest) = match at.over {
         // Where it came in, it passed between two corners, of which this one is to the left.
@@ -103,7 +103,7 @@ pub(super) fn leave(line: &LineXz, at: &Entered<'_>) -> Option<Exit> {
 }
 
 /// The polygon beyond an edge, where the line crosses it, if it passes.
-#[inline]
+#[inline(always)]
 pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     (mesh, filter): (&'a NavMesh, &F),
     line: &LineXz,
@@ -150,7 +150,7 @@ pub(super) fn walk_freely<'a, F: QueryFilter + ?Sized>(
     for step in 0..MOST_STEPS {
         let Some(exit) = leave(line, &at) else {
             let reference = at.reference();
-            return (step > 0 && at.tile.outline(at.poly).0.is_over(line.to())).then_some(reference);
+            return (step > 0 && at.tile.outline(at.poly).is_over(line.to())).then_some(reference);
         };
         if exit.is_vertex {
             return None;

@@ -65,7 +65,7 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     let (tile, poly) = mesh.locate(start.poly)?;
     // Most steps end in the same polygon, or straight beyond an edge or two.
     visited.push(start.poly);
-    if tile.outline(poly).0.is_over(end) {
+    if tile.outline(poly).is_over(end) {
         return Ok(PolyPoint { poly: start.poly, point: end });
     }
     if let Some(poly) = walk_freely((mesh, filter), (tile, poly), &LineXz::new(start.point, end), visited) {
@@ -85,7 +85,7 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
         next += 1;
         let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
         let poly = nodes.get(index).poly;
-        if tile.outline(poly).0.is_over(end) {
+        if tile.outline(poly).is_over(end) {
             (best, best_point) = (index, end);
             break;
         }

@@ -78,7 +78,7 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
         tile.tree().visit_nearest(&around, bound, |poly| {
             let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
             let reference = base.sibling(poly);
-            let (outline, _) = tile.outline(poly);
+            let outline = tile.outline(poly);
             if outline.is_farther(point, bound) || !filter.passes(reference, tile.state(poly)) {
                 return bound;
             }

@@ -11,7 +11,7 @@ use glam::Vec3;
 /// The place and its squared distance in space; `None` if that is not below `bound`.
 #[inline]
 pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<(f32, Vec3)> {
-    let (outline, _) = tile.outline(poly);
+    let outline = tile.outline(poly);
     if outline.is_farther(p, bound) {
         return None;
     }

@@ -119,15 +119,9 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
         answer.hit = true;
         return Ok(());
     }
-    let mut line = LineXz::new(start.point, end);
-    let at = Entered { tile, poly, over: None };
-    let mut exit = leave(&line, &at);
-    if exit.is_none() && !tile.outline(poly).0.is_over(start.point) {
-        line = LineXz::new(inside(tile.data(), poly, start.point), end);
-        exit = leave(&line, &at);
-    }
+    let line = LineXz::new(start.point, end);
     let mut walk = Walk::<'_, F, WITH_COST> { mesh, filter, line, t: 0.0, cost: 0.0, at: start.point };
-    walk.run(at, exit, (scratch, answer));
+    walk.run(Entered { tile, poly, over: None }, (scratch, answer));
     answer.point = segment::at(start.point, end, answer.t);
     answer.cost = walk.cost;
     Ok(())
@@ -166,14 +160,19 @@ struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
 
 impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> {
     #[inline]
-    fn run(
-        &mut self,
-        mut at: Entered<'a>,
-        mut exit: Option<Exit>,
-        (scratch, answer): (&mut SearchScratch, &mut Raycast),
-    ) {
-        let (mut steps, mut last_t) = (0, -1.0);
-        while let Some(over) = exit {
+    fn run(&mut self, mut at: Entered<'a>, (scratch, answer): (&mut SearchScratch, &mut Raycast)) {
+        let (mut steps, mut last_t, mut was_moved) = (0, -1.0, false);
+        loop {
+            let Some(over) = leave(&self.line, &at) else {
+                if steps == 0 && !was_moved && !at.tile.outline(at.poly).is_over(self.line.from()) {
+                    let moved = inside(at.tile.data(), at.poly, self.line.from());
+                    (self.line, was_moved) = (LineXz::new(moved, self.line.to()), true);
+                    continue;
+                }
+                self.pay(&at, 1.0);
+                answer.t = 1.0;
+                return;
+            };
             if WITH_COST {
                 self.pay(&at, over.share_before(&self.line));
             }
@@ -193,10 +192,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
             };
             at = next;
             answer.polys.push(at.reference());
-            exit = leave(&self.line, &at);
         }
-        self.pay(&at, 1.0);
-        answer.t = 1.0;
     }
 
     /// Whether an exit is farther along the line than that of the last time this was asked.
@@ -272,7 +268,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     /// one of its edges.
     fn goes_on(&self, tile: &Tile, poly: u32, vertex: Vec3) -> bool {
         let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
-        tile.outline(poly).0.edges().all(|(edge, end)| {
+        tile.outline(poly).edges().all(|(edge, end)| {
             !(touches(edge.start) || touches(end)) || orient_xz(edge.start, end, self.line.to()) <= 0.0
         })
     }
@@ -284,7 +280,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
             return normal(exit);
         }
         let tile = at.tile;
-        let [_, Some(other)] = exits(&self.line, tile.outline(at.poly).0) else { return normal(exit) };
+        let [_, Some(other)] = exits(&self.line, tile.outline(at.poly)) else { return normal(exit) };
         let is_open = |exit: &Exit| match exit.edge.as_poly() {
             Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
             None => ways_over(self.mesh, tile, exit.edge, self.filter).next().is_some(),

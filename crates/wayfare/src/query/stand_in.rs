@@ -105,7 +105,7 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
         let around = Around { point: self.goal, within: anywhere, free_height: 0.0 };
         let (base, of_polys, mut best) = (tile.reference(0), tile.islands().of_polys(), self.best);
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
-        tile.tree().visit_nearest(&around, bound(&best), |poly| {
+        tile.tree().visit_nearest_of(&around, bound(&best), is_own, |poly| {
             if !is_own(of_polys[poly as usize]) {
                 return bound(&best);
             }

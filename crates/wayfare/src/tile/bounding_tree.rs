@@ -17,7 +17,7 @@
 //! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide nodes as in
 //! ray tracing, e.g. Wald, Benthin and Boulos, 2008.
 
-use super::TileData;
+use super::{Islands, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
 
@@ -81,18 +81,55 @@ pub struct BoundingTree {
     levels: Vec<u32>,
     /// Polygon of each leaf.
     polys: Vec<u32>,
+    /// The island of the polygons under each node, [`MIXED`] for several.
+    islands: Vec<u32>,
 }
+
+/// Under this node there are polygons of several islands.
+pub(super) const MIXED: u32 = u32::MAX;
 
 impl BoundingTree {
     /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
+        Self::with_islands(tile, &Islands::of(tile))
+    }
+
+    /// [`of`](Self::of) with the islands of the tile at hand.
+    pub(crate) fn with_islands(tile: &TileData, islands: &Islands) -> Self {
         let boxes = poly_boxes(tile);
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
-        let polys = curve_order(&boxes, bounds);
-        let mut tree = Self { bounds, nodes: Vec::with_capacity(boxes.len() / 7 + 2), levels: Vec::new(), polys };
+        let mut polys = curve_order(&boxes, bounds);
+        if islands.count() > 1 {
+            // Island by island, each along the curve: who looks for the ground of one need not look at the others.
+            polys.sort_by_key(|&poly| islands.of_polys()[poly as usize]);
+        }
+        let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
+        let mut tree = Self { bounds, nodes, levels: Vec::new(), polys, islands: Vec::new() };
         tree.pack(&boxes);
+        tree.name_islands(islands.of_polys());
         tree
+    }
+
+    fn name_islands(&mut self, of_poly: &[u32]) {
+        let mut named: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        for eight in self.polys.chunks(WIDTH) {
+            named.push(common(eight.iter().map(|&poly| of_poly[poly as usize])));
+        }
+        for level in self.levels.windows(2) {
+            for first in (level[0] as usize..level[1] as usize).step_by(WIDTH) {
+                let children = first..(first + WIDTH).min(level[1] as usize);
+                let island = common(children.map(|child| named[child]));
+                named.push(island);
+            }
+        }
+        self.islands = named;
+    }
+
+    /// The island of all polygons under a node, or [`MIXED`].
+    #[inline]
+    pub(super) fn island(&self, node: u32) -> u32 {
+        self.islands[node as usize]
     }
 
     fn pack(&mut self, boxes: &[Aabb]) {
@@ -178,6 +215,12 @@ impl BoundingTree {
             }
         }
     }
+}
+
+/// The island that all are, or [`MIXED`].
+fn common(mut islands: impl Iterator<Item = u32>) -> u32 {
+    let first = islands.next().unwrap_or(MIXED);
+    if islands.all(|island| island == first) { first } else { MIXED }
 }
 
 /// The box around each polygon and its detail vertices.

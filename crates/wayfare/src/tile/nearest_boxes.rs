@@ -13,7 +13,7 @@
 //!
 //! Sources: Nick Roussopoulos, Stephen Kelley, Frédéric Vincent, "Nearest Neighbor Queries", 1995.
 
-use super::bounding_tree::{BoundingTree, MAX_LEVELS, Node, TOP, WIDTH};
+use super::bounding_tree::{BoundingTree, MAX_LEVELS, MIXED, Node, TOP, WIDTH};
 use crate::math::Aabb;
 use glam::Vec3;
 
@@ -42,7 +42,19 @@ pub(crate) fn distance_to_box(p: Vec3, bounds: &Aabb, free_height: f32) -> f32 {
 impl BoundingTree {
     /// Calls `visit` with polygons, nearest boxes first as far as the tree tells, until none is within the bound: a
     /// squared distance that `visit` returns, that to the box of what is still worth looking at, and which `bound` begins with.
-    pub(crate) fn visit_nearest(&self, around: &Around, bound: f32, mut visit: impl FnMut(u32) -> f32) {
+    #[inline]
+    pub(crate) fn visit_nearest(&self, around: &Around, bound: f32, visit: impl FnMut(u32) -> f32) {
+        self.visit_nearest_of(around, bound, |_| true, visit);
+    }
+
+    /// [`visit_nearest`](Self::visit_nearest) of polygons of wanted islands; some of others may be visited, too.
+    pub(crate) fn visit_nearest_of(
+        &self,
+        around: &Around,
+        bound: f32,
+        is_wanted: impl Fn(u32) -> bool,
+        mut visit: impl FnMut(u32) -> f32,
+    ) {
         let Some((&top, level)) = self.levels().last().zip((self.levels().len() as u32).checked_sub(1)) else { return };
         // What is not looked at is infinitely far away.
         let mut bound = bound.min(f32::MAX);
@@ -64,7 +76,12 @@ impl BoundingTree {
                 bound = visit(self.leaf(child)).min(f32::MAX);
                 continue;
             }
-            let node = &self.nodes()[(self.levels()[level as usize - 1] + child) as usize];
+            let node = self.levels()[level as usize - 1] + child;
+            let island = self.island(node);
+            if island != MIXED && !is_wanted(island) {
+                continue;
+            }
+            let node = &self.nodes()[node as usize];
             count = reach.push(node, (child, level - 1), bound, (&mut waiting, count));
             nearest_last(&mut waiting[next..count]);
         }

@@ -9,6 +9,7 @@
 //!
 //! ```text
 //!   outline [a,wall][b,p1][c,x0][d,p2]  [a,p0]…  as many as corners: number k begins at corner k
+//!   starts  [0 .  . 4 . 7]                       one entry a polygon, and the end
 //!   first   [0 .  . 3 . 5]                       one entry a polygon, and the end
 //!   edges   [mid,p1][mid,x0][mid,p2] [mid,p0]…   p: polygon of this tile, x: border edge, see the mesh's links
 //!   corner  [    1       2       3        4 ]…   the edge's first corner; read only to build portals
@@ -119,8 +120,11 @@ impl OutlineEdge {
 
 /// What walks and searches read of a tile.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct SearchGraph {
+    // Rays and moves read these two, on the first cache line of a tile.
     outline: Vec<OutlineEdge>,
+    starts: Vec<u32>,
     first: Vec<u32>,
     edges: Vec<HalfEdge>,
     corner: Vec<u32>,
@@ -146,12 +150,14 @@ impl SearchGraph {
         let inner = tile.neighbours.iter().filter(|n| !n.is_wall()).count();
         let mut graph = Self {
             outline: Vec::with_capacity(tile.corners.len()),
+            starts: Vec::with_capacity(tile.polys.len() + 1),
             first: Vec::with_capacity(tile.polys.len() + 1),
             edges: Vec::with_capacity(inner),
             corner: Vec::with_capacity(inner),
             border: Vec::new(),
         };
         graph.first.push(0);
+        graph.starts.push(0);
         for (index, poly) in tile.polys.iter().enumerate() {
             graph.push_poly(tile, index as u32, poly.first, u32::from(poly.count));
         }
@@ -186,6 +192,21 @@ impl SearchGraph {
             start = end;
         }
         self.first.push(self.edges.len() as u32);
+        self.starts.push(first + count);
+    }
+
+    /// How many polygons the tile has.
+    #[must_use]
+    #[inline]
+    pub fn poly_count(&self) -> u32 {
+        self.starts.len().saturating_sub(1) as u32
+    }
+
+    /// The outline of polygon `poly`, corner by corner.
+    #[must_use]
+    #[inline]
+    pub fn outline_of(&self, poly: u32) -> &[OutlineEdge] {
+        &self.outline[self.starts[poly as usize] as usize..self.starts[poly as usize + 1] as usize]
     }
 
     /// The outlines of all polygons, one after the other: the corners of polygon `p` are those of

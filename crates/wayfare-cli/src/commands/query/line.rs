@@ -38,7 +38,7 @@ impl Line {
         if !value.is_object() {
             return Err("a question is a JSON object".into());
         }
-        serde_json::from_value(value).map_err(|e| e.to_string())
+        serde_json::from_value(value).map_err(|e| plainly(&e.to_string()))
     }
 
     pub(super) fn point(&self) -> Result<Vec3, String> {
@@ -123,6 +123,21 @@ impl Line {
     }
 }
 
+/// A message of the JSON reader in the words of who asks: its types are those of a program.
+fn plainly(message: &str) -> String {
+    const WORDS: [(&str, &str); 8] = [
+        ("expected f32", "expected a number"),
+        ("expected f64", "expected a number"),
+        ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected u32", "expected a whole number, 0 or above"),
+        ("expected u64", "expected a whole number, 0 or above"),
+        ("expected an array of length 3", "expected three numbers: [x, y, z]"),
+        ("floating point `", "the number `"),
+        ("integer `", "the number `"),
+    ];
+    WORDS.iter().fold(message.to_owned(), |message, (theirs, ours)| message.replace(theirs, ours))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +159,9 @@ mod tests {
         assert_eq!(refused(json!([1])), "a question is a JSON object");
         assert!(refused(json!({"id": 1})).contains("missing field `op`"));
         assert!(refused(json!({"op": "nearest", "pint": [0, 0, 0]})).contains("unknown field `pint`"));
+        let wrong = refused(json!({"op": "wall", "max_radius": "far"}));
+        assert!(wrong.contains("expected a number") && !wrong.contains("f32"), "{wrong}");
+        assert!(refused(json!({"op": "nearest", "point": [1, 2]})).contains("three numbers: [x, y, z]"));
         assert_eq!(refused(json!({"op": "nearest"})), "\"nearest\" asks with \"point\": [x, y, z]");
         assert_eq!(refused(json!({"op": "nearest", "point": [1e39, 0, 0]})), "\"point\" is out of range");
         assert!(refused(json!({"op": "x", "point": [0, 0, 0], "half_extents": [1, -1, 1]})).contains("0 or above"));

@@ -11,6 +11,7 @@ use clap::Args;
 use line::Line;
 use ops::{Clearances, Question};
 use serde_json::{Map, Value, json};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
@@ -25,7 +26,7 @@ Examples:
 pub(crate) struct Query {
     /// A .way file or another tool's mesh
     mesh: PathBuf,
-    /// The questions, one JSON object a line; - for standard input
+    /// The questions, one JSON object a line; - for standard input, answered line by line
     #[arg(long, value_name = "FILE")]
     batch: PathBuf,
     /// Where the answers go; - for standard output
@@ -50,37 +51,61 @@ impl Query {
     pub(crate) fn run(self) -> Result<Answer> {
         let mesh = mesh_file::read(&self.mesh)?;
         targets::check(&[&self.out], [self.batch.as_path(), self.mesh.as_path()])?;
-        let batch = read_batch(&self.batch)?;
-        let mut clearances = Clearances::default();
-        let lines = batch.lines().filter(|l| !l.trim().is_empty());
-        let mut asked: Vec<Asked> = lines.map(|l| understand(l, &mesh, &mut clearances)).collect();
         let mut scratch = SearchScratch::new();
-        let mut answers = String::new();
-        let mut misunderstood = 0u64;
-        for Asked { id, question, .. } in &mut asked {
-            let mut answer = match question {
-                Ok(question) => {
-                    question.run(&mesh, &mut scratch);
-                    question.answer()
-                }
-                Err(message) => {
-                    misunderstood += 1;
-                    Map::from_iter([("error".to_owned(), json!(message))])
-                }
-            };
-            answer.insert("id".to_owned(), id.clone());
-            answers.push_str(&Value::Object(answer).to_string());
-            answers.push('\n');
-        }
-        atomic_file::write(&self.out, answers.as_bytes())?;
-        if self.bench {
-            bench::report(&mut asked, &mesh, &mut scratch, self.json);
-        }
+        let misunderstood = if atomic_file::is_stdout(&self.batch) && atomic_file::is_stdout(&self.out) && !self.bench {
+            converse(&mesh, &mut scratch)?
+        } else {
+            self.answer_file(&mesh, &mut scratch)?
+        };
         match misunderstood {
             0 => Ok(Answer::Yes),
             1 => Err(Failure::new("1 question could not be understood: its answer says why")),
             n => Err(Failure::new(format_args!("{n} questions could not be understood: their answers say why"))),
         }
+    }
+
+    /// All questions of a batch, then all answers. How many questions could not be understood.
+    fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
+        let batch = read_batch(&self.batch)?;
+        let mut clearances = Clearances::default();
+        let lines = batch.lines().filter(|l| !l.trim().is_empty());
+        let mut asked: Vec<Asked> = lines.map(|l| understand(l, mesh, &mut clearances)).collect();
+        let answers: String = asked.iter_mut().map(|asked| asked.answer(mesh, scratch)).collect();
+        atomic_file::write(&self.out, answers.as_bytes())?;
+        if self.bench {
+            bench::report(&mut asked, mesh, scratch, self.json);
+        }
+        Ok(asked.iter().filter(|asked| asked.question.is_err()).count() as u64)
+    }
+}
+
+/// Answers every question as it comes in, for programs that ask one after the other. How many could not be understood.
+fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
+    let (mut misunderstood, mut clearances) = (0, Clearances::default());
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|e| Failure::io("standard input", &e))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let mut asked = understand(&line, mesh, &mut clearances);
+        misunderstood += u64::from(asked.question.is_err());
+        atomic_file::print(asked.answer(mesh, scratch).as_bytes())?;
+    }
+    Ok(misunderstood)
+}
+
+impl Asked {
+    /// The answer, one line of JSON.
+    fn answer(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) -> String {
+        let mut answer = match &mut self.question {
+            Ok(question) => {
+                question.run(mesh, scratch);
+                question.answer()
+            }
+            Err(message) => Map::from_iter([("error".to_owned(), json!(message))]),
+        };
+        answer.insert("id".to_owned(), self.id.clone());
+        format!("{}\n", Value::Object(answer))
     }
 }
 

@@ -120,6 +120,16 @@ impl PathOp {
     }
 }
 
+/// The points of a pulled string; a connection that begins where the last one ended is one point, not two. A path that ends
+/// where it starts still has both ends.
+fn points_of(straight: &StraightPath) -> Value {
+    let mut points: Vec<Vec3> = straight.points.iter().map(|p| p.point).collect();
+    if points.len() > 2 {
+        points.dedup();
+    }
+    points.into_iter().map(point).collect()
+}
+
 impl Question for PathOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let Some(start) = self.start else { return };
@@ -138,7 +148,7 @@ impl Question for PathOp {
             ("status", json!(path.status.to_string())),
             ("polys", polys_json(&self.polys(path))),
             ("cost", number(path.cost)),
-            ("points", straight.points.iter().map(|p| point(p.point)).collect()),
+            ("points", points_of(straight)),
             ("length", number(straight.length)),
             ("nodes", json!(path.nodes)),
         ]);

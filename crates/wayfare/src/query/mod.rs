@@ -72,4 +72,6 @@ pub use walls::{WallSegment, wall_segments, wall_segments_into};
 mod manual {
     #[doc = include_str!("../../../../docs/agent-sizes.md")]
     pub struct AgentSizes;
+    #[doc = include_str!("../../../../docs/queries.md")]
+    pub struct Queries;
 }

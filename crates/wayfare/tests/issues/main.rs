@@ -5,14 +5,26 @@
 mod clipped_triangles;
 #[path = "001_detail_without_samples.rs"]
 mod detail_without_samples;
+#[path = "020_far_connections.rs"]
+mod far_connections;
+#[path = "022_floors_and_shared_edges.rs"]
+mod floors_and_shared_edges;
+#[path = "017_four_tiles.rs"]
+mod four_tiles;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
+#[path = "006_low_corner_boxes.rs"]
+mod low_corner_boxes;
 #[path = "005_many_detail_vertices.rs"]
 mod many_detail_vertices;
 #[path = "003_many_regions.rs"]
 mod many_regions;
+#[path = "023_moves_and_places.rs"]
+mod moves_and_places;
 #[path = "025_open_levels_in_layers.rs"]
 mod open_levels_in_layers;
+#[path = "019_points_in_a_circle.rs"]
+mod points_in_a_circle;
 #[path = "002_rows_of_layers.rs"]
 mod rows_of_layers;
 #[path = "004_tall_columns.rs"]
@@ -23,6 +35,8 @@ mod tall_worlds;
 mod tile_seams;
 #[path = "011_triangle_order.rs"]
 mod triangle_order;
+#[path = "024_unreachable_goals.rs"]
+mod unreachable_goals;
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, bake_tiles};

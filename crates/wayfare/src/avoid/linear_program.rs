@@ -31,7 +31,8 @@ enum Aim {
     Direction(Vec2),
 }
 
-/// The velocity within `max_speed` that satisfies all `planes` and is nearest to `desired`. The first `hard` planes are never given up;
+/// The velocity within `max_speed` that satisfies all `planes` and is nearest to `desired`, which is no faster
+/// itself. The first `hard` planes are never given up;
 /// if the others cannot all be met, their greatest violation is made least.
 pub(super) fn solve(
     planes: &[HalfPlane],
@@ -40,8 +41,7 @@ pub(super) fn solve(
     desired: Vec2,
     relaxed: &mut Vec<HalfPlane>,
 ) -> Vec2 {
-    let start = super::agent::capped(desired, max_speed);
-    match incremental(planes, max_speed, Aim::Point(desired), start) {
+    match incremental(planes, max_speed, Aim::Point(desired), desired) {
         Ok(v) => v,
         Err((failed, v)) => least_violation(planes, hard.min(planes.len()), failed, (max_speed, v), relaxed),
     }

@@ -41,6 +41,7 @@ mod hrvo;
 mod lanes;
 mod linear_program;
 mod orca;
+mod orca_lanes;
 mod penalty;
 mod proximity_grid;
 mod ring_pattern;

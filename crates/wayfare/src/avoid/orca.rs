@@ -75,7 +75,7 @@ impl Avoider for Orca {
         planes.extend(around.walls.iter().filter_map(|wall| half_plane::of_wall(agent, wall, &horizons)));
         let hard = planes.len();
         planes.extend(around.neighbours.iter().map(|other| half_plane::of_neighbour(agent, other, &horizons)));
-        let aim = self.aim(around);
+        let aim = capped(self.aim(around), agent.max_speed);
         let v = match self.solver {
             OrcaSolver::LinearProgram => {
                 linear_program::solve(planes, hard, agent.max_speed, aim, &mut scratch.relaxed)
@@ -83,5 +83,20 @@ impl Avoider for Orca {
             OrcaSolver::Clipping => clip_polygon::solve(planes, agent.max_speed, aim, &mut scratch.polygons),
         };
         capped(v, agent.max_speed)
+    }
+
+    fn velocities(&self, many: &[Surroundings<'_>], out: &mut [Vec2], scratch: &mut AvoidScratch) {
+        if self.solver != OrcaSolver::LinearProgram || many.len() == 1 {
+            many.iter().zip(out).for_each(|(around, out)| *out = self.velocity(around, scratch));
+            return;
+        }
+        let horizons = self.horizons();
+        for (eight, out) in many.chunks(8).zip(out.chunks_mut(8)) {
+            let mut aims = [Vec2::ZERO; 8];
+            for (aim, around) in aims.iter_mut().zip(eight) {
+                *aim = capped(self.aim(around), around.agent.max_speed);
+            }
+            scratch.lanes.velocities(eight, &aims, &horizons, out);
+        }
     }
 }

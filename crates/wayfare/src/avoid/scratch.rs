@@ -3,6 +3,7 @@
 use super::clip_polygon::ClipPolygons;
 use super::free_boundary::Covers;
 use super::half_plane::HalfPlane;
+use super::orca_lanes::OrcaLanes;
 use super::penalty::Obstacles;
 use super::ring_pattern::RingPattern;
 use super::velocity_obstacle::VelocityObstacle;
@@ -20,6 +21,8 @@ pub struct AvoidScratch {
     pub(super) planes: Vec<HalfPlane>,
     /// The half-planes of the relaxed problem.
     pub(super) relaxed: Vec<HalfPlane>,
+    /// Of ORCA for eight agents at once.
+    pub(super) lanes: OrcaLanes,
     /// The polygon of admissible velocities.
     pub(super) polygons: ClipPolygons,
     /// Of ClearPath and HRVO: walls first, then neighbours.

@@ -9,6 +9,7 @@ mod levels;
 mod measure;
 mod memory;
 mod optimal;
+mod orca;
 mod our_queries;
 mod ours;
 mod query;
@@ -109,6 +110,7 @@ fn main() -> ExitCode {
     }
     if options.wants_group("crowd") {
         rows.extend(crowd::rows(&options));
+        rows.extend(orca::rows(&options));
     }
     for (group, count, mean) in table::means(&rows) {
         eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");

@@ -40,6 +40,8 @@ pub struct Walkers {
     pub kind: Walker,
     /// Who avoids how, by agent.
     pub methods: Vec<Avoidance>,
+    /// Whether others may count on an agent to do half of the avoiding.
+    pub gives_way: Vec<bool>,
     /// Where everybody stands.
     pub positions: Vec<Vec2>,
     /// How everybody moves.
@@ -86,6 +88,7 @@ impl Walkers {
         Self {
             kind,
             methods: vec![method; n],
+            gives_way: vec![true; n],
             positions: starts_and_goals.iter().map(|s| s.0).collect(),
             velocities: vec![Vec2::ZERO; n],
             goals: starts_and_goals.iter().map(|s| s.1).collect(),
@@ -122,7 +125,7 @@ impl Walkers {
                     velocity: self.velocities[j],
                     desired: desired[j],
                     radius: kind.radius,
-                    share: 0.5,
+                    share: if self.gives_way[j] { 0.5 } else { 1.0 },
                 }
             }));
             let agent = AgentState {

@@ -24,8 +24,8 @@ pub struct Adaptive {
     pub rings: u32,
     /// Times the pattern is laid around the best so far, each time half as wide, 1…16. Default 3.
     pub depth: u32,
-    /// The first pattern is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.5: no
-    /// time is spent on walking backwards fast.
+    /// The first pattern is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.2:
+    /// agents in a jam must find the velocities that give way, sideways and back. (Detour has 0.5, and pushes through.)
     pub velocity_bias: f32,
     /// How velocities are judged.
     pub weights: SampleWeights,
@@ -52,8 +52,9 @@ impl Adaptive {
     }
 
     fn velocity_at(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        let desired = around.keeping_right(self.weights.keep_right);
+        let around = &Surroundings { agent: AgentState { desired, ..around.agent }, ..*around };
         let agent = &around.agent;
-        let desired = agent.goal_velocity();
         if !(agent.max_speed > 0.0 && agent.max_speed.is_finite()) {
             return Vec2::ZERO;
         }

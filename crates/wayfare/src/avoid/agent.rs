@@ -103,6 +103,21 @@ pub struct Surroundings<'a> {
     pub walls: &'a [Wall],
 }
 
+impl Surroundings<'_> {
+    /// The desired velocity, turned to the right by a small `angle` in radians where somebody is near: what makes everybody go round one
+    /// another the same way.
+    #[must_use]
+    pub(super) fn keeping_right(&self, angle: f32) -> Vec2 {
+        let v = self.agent.goal_velocity();
+        if self.neighbours.is_empty() {
+            return v;
+        }
+        // The tangent, then back to the same length: no sine needed for an angle this small.
+        let turned = Vec2::new(v.x - angle * v.y, v.y + angle * v.x) / (1.0 + angle * angle).sqrt();
+        capped(turned, self.agent.max_speed)
+    }
+}
+
 /// `v`, shortened to `length` if it is longer; zero if it is no number.
 #[must_use]
 pub(super) fn capped(v: Vec2, length: f32) -> Vec2 {

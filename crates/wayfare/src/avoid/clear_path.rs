@@ -21,21 +21,32 @@ pub struct ClearPath {
     pub horizon: f32,
     /// The same for walls. Default 0.5: agents go close by walls.
     pub wall_horizon: f32,
-    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.3. Shorter pushes harder.
+    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.15. Shorter pushes harder.
     pub overlap_time: f32,
     /// How far the spike of a region reaches towards its apex, 0…1. Default 0.5. 0 is blunt: late and abrupt; 1 is a cone without a
     /// horizon: early, and in a crowd nothing is free.
     pub spike: f32,
-    /// The leg of the side on which a neighbour is not to be passed is turned outwards by this angle, radians. Default 0.2. 0 leaves the
+    /// The leg of the side on which a neighbour is not to be passed is turned outwards by this angle, radians. Default 0.3. 0 leaves the
     /// choice to chance.
     pub side_bias: f32,
     /// How much a change of the current velocity counts against leaving the desired one. Default 0.2. 0 takes the nearest point.
     pub steadiness: f32,
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
+    /// common centre instead of blocking there.
+    pub keep_right: f32,
 }
 
 impl Default for ClearPath {
     fn default() -> Self {
-        Self { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.3, spike: 0.5, side_bias: 0.2, steadiness: 0.2 }
+        Self {
+            horizon: 2.0,
+            wall_horizon: 0.5,
+            overlap_time: 0.15,
+            spike: 0.5,
+            side_bias: 0.3,
+            steadiness: 0.2,
+            keep_right: 0.1,
+        }
     }
 }
 
@@ -48,7 +59,7 @@ impl Avoider for ClearPath {
             spike: self.spike,
             widen: Widen::Angle(self.side_bias.clamp(0.0, 1.0)),
         };
-        velocity_outside(around, &shape, self.steadiness, scratch)
+        velocity_outside(around, &shape, (self.steadiness, self.keep_right), scratch)
     }
 }
 
@@ -56,7 +67,7 @@ impl Avoider for ClearPath {
 pub(super) fn velocity_outside(
     around: &Surroundings<'_>,
     shape: &Shape,
-    steadiness: f32,
+    (steadiness, keep_right): (f32, f32),
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
     let agent = &around.agent;
@@ -74,7 +85,7 @@ pub(super) fn velocity_outside(
     let hard = obstacles.len();
     obstacles.extend(around.neighbours.iter().map(|other| velocity_obstacle::of_neighbour(agent, other, &shape)));
     let wish = Wish {
-        desired: agent.goal_velocity(),
+        desired: around.keeping_right(keep_right),
         current: capped(agent.velocity, agent.max_speed),
         max_speed: agent.max_speed,
         steadiness,

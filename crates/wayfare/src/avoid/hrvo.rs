@@ -25,17 +25,21 @@ pub struct Hrvo {
     pub horizon: f32,
     /// The same for walls. Default 0.5.
     pub wall_horizon: f32,
-    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.3.
+    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2.
     pub overlap_time: f32,
-    /// How far the spike of a region reaches towards its apex, 0…1. Default 0.5.
+    /// How far the spike of a region reaches towards its apex, 0…1. Default 0: the hybrid already tells the
+    /// sides apart early.
     pub spike: f32,
     /// How much a change of the current velocity counts against leaving the desired one. Default 0: the nearest point.
     pub steadiness: f32,
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
+    /// common centre instead of blocking there.
+    pub keep_right: f32,
 }
 
 impl Default for Hrvo {
     fn default() -> Self {
-        Self { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.3, spike: 0.5, steadiness: 0.0 }
+        Self { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.0, steadiness: 0.0, keep_right: 0.1 }
     }
 }
 
@@ -48,6 +52,6 @@ impl Avoider for Hrvo {
             spike: self.spike,
             widen: Widen::Hybrid,
         };
-        velocity_outside(around, &shape, self.steadiness, scratch)
+        velocity_outside(around, &shape, (self.steadiness, self.keep_right), scratch)
     }
 }

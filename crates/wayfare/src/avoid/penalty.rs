@@ -31,7 +31,7 @@ pub struct SampleWeights {
     pub desired: f32,
     /// Against changing the current velocity. Default 0.75. Larger is smoother, and slower to react.
     pub current: f32,
-    /// Against passing a neighbour on the unusual side. Default 0.75. It is what makes two agents who meet choose different ways.
+    /// Against passing a neighbour on the unusual side. Default 1. It is what makes two agents who meet choose different ways.
     pub side: f32,
     /// Against collisions, the nearer the more. Default 2.5.
     pub impact: f32,
@@ -39,11 +39,14 @@ pub struct SampleWeights {
     pub horizon: f32,
     /// The same for walls. Default 1.25: agents go closer by walls than by one another.
     pub wall_horizon: f32,
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
+    /// common centre instead of blocking there.
+    pub keep_right: f32,
 }
 
 impl Default for SampleWeights {
     fn default() -> Self {
-        Self { desired: 2.0, current: 0.75, side: 0.75, impact: 2.5, horizon: 2.5, wall_horizon: 1.25 }
+        Self { desired: 2.0, current: 0.75, side: 1.0, impact: 2.5, horizon: 2.5, wall_horizon: 1.25, keep_right: 0.1 }
     }
 }
 
@@ -59,6 +62,7 @@ struct Disc {
     gap: f32,
     /// For an overlap: a relative velocity times `center` times this is the speed of parting as a part of what is due; 1 is enough.
     per_parting: f32,
+    /// The same for approaching, as a part of twice the greatest speed, halved.
     per_approach: f32,
     /// The relative velocity of a candidate `v` is `v × reaction + drift`.
     reaction: f32,

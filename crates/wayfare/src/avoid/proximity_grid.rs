@@ -7,7 +7,7 @@
 //!
 //! Counting the agents of each cell gives where each cell's agents begin; a second pass puts them there, ids rising within a cell. The
 //! cells of one row that a question touches are then one run of memory. There is no hash to collide and no list to overflow:
-//! the nearest are found however many stand in a cell, and ties go to the smaller id.
+//! the nearest are found however many stand in a cell, and ties go to who comes first in the order of cells.
 //!
 //! Few agents far apart would make an endless grid of empty cells; the cells are then widened until there are about four an agent.
 //!
@@ -116,8 +116,13 @@ impl ProximityGrid {
         (((y - self.min.y) * self.per_meter) as u32).min(self.rows - 1)
     }
 
-    fn cell_of(&self, p: Vec2) -> u32 {
+    pub(super) fn cell_of(&self, p: Vec2) -> u32 {
         self.row_of(p.y) * self.columns + self.column_of(p.x)
+    }
+
+    /// The cell to the right of `cell`, or `cell` itself at the end of its row.
+    pub(super) fn cell_of_next_column(&self, cell: u32) -> u32 {
+        if cell % self.columns + 1 < self.columns { cell + 1 } else { cell }
     }
 
     /// All agents, cell by cell: walking through them in this order keeps neighbours in the cache, and eight in a row are near one
@@ -147,8 +152,8 @@ impl ProximityGrid {
         }
     }
 
-    /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; of equally near ones the smaller
-    /// id first. `accept` gets an id and is asked only about agents that are near enough to matter.
+    /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; equally near ones in the
+    /// order of [`order`](Self::order). `accept` gets an id and is asked only about agents that are near enough to matter.
     pub fn nearest(
         &self,
         at: Vec2,
@@ -170,14 +175,13 @@ impl ProximityGrid {
                 if near.distance_squared > within || !accept(id) {
                     continue;
                 }
-                let full = out.len() == count;
-                if full && out.last().is_some_and(|last| before(last, &near)) {
-                    continue;
-                }
-                if full {
+                if out.len() == count {
+                    if out.last().is_some_and(|last| last.distance_squared <= near.distance_squared) {
+                        continue;
+                    }
                     out.pop();
                 }
-                let place = out.partition_point(|other| before(other, &near));
+                let place = out.partition_point(|other| other.distance_squared <= near.distance_squared);
                 out.insert(place, near);
                 if out.len() == count {
                     within = out[count - 1].distance_squared;
@@ -187,27 +191,20 @@ impl ProximityGrid {
     }
 }
 
-fn before(a: &Near, b: &Near) -> bool {
-    (a.distance_squared, a.id) < (b.distance_squared, b.id)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::Rng;
 
     /// Every pair looked at.
-    fn oracle(positions: &[Vec2], at: Vec2, range: f32, count: usize, but: u32) -> Vec<Near> {
-        let mut all: Vec<Near> = positions
+    fn oracle(order: &[u32], positions: &[Vec2], (at, but): (Vec2, u32), range: f32, count: usize) -> Vec<Near> {
+        let mut all: Vec<Near> = order
             .iter()
-            .enumerate()
-            .map(|(id, p)| Near {
-                id: id as u32,
-                distance_squared: (p.x - at.x) * (p.x - at.x) + (p.y - at.y) * (p.y - at.y),
-            })
+            .map(|&id| (id, positions[id as usize]))
+            .map(|(id, p)| Near { id, distance_squared: (p.x - at.x) * (p.x - at.x) + (p.y - at.y) * (p.y - at.y) })
             .filter(|near| near.id != but && near.distance_squared <= range * range)
             .collect();
-        all.sort_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared).then(a.id.cmp(&b.id)));
+        all.sort_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         all.truncate(count);
         all
     }
@@ -232,7 +229,7 @@ mod tests {
                 let at = positions.get(me as usize).copied().unwrap_or(Vec2::new(rng.unit() * size, -3.0));
                 let (range, most) = (rng.unit() * 12.0, 1 + rng.below(40) as usize);
                 grid.nearest(at, range, most, |id| id != me, &mut found);
-                assert_eq!(found, oracle(&positions, at, range, most, me));
+                assert_eq!(found, oracle(grid.order(), &positions, (at, me), range, most));
             }
         }
     }

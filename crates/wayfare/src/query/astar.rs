@@ -9,8 +9,9 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968.
 
+use super::placement::{Nearest, Placed, Visible};
 use super::search::{Goal, PointGoal, Search};
-use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
+use super::{NodePlacement, PathRequest, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
 
@@ -46,6 +47,20 @@ pub fn find_path_into<F: QueryFilter + ?Sized>(
 ) -> Result<(), StaleRef> {
     path.clear();
     let goal = PointGoal::of(mesh, request, filter, scratch)?;
+    match request.placement {
+        NodePlacement::Middle => search_to(mesh, request, goal, filter, (scratch, path)),
+        NodePlacement::Nearest => search_to(mesh, request, Placed::<Nearest>::new(goal), filter, (scratch, path)),
+        NodePlacement::Visible => search_to(mesh, request, Placed::<Visible>::new(goal), filter, (scratch, path)),
+    }
+}
+
+fn search_to<F: QueryFilter + ?Sized, G: Goal>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    goal: G,
+    filter: &F,
+    (scratch, path): (&mut SearchScratch, &mut PolyPath),
+) -> Result<(), StaleRef> {
     let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
     search.finish(mesh, scratch, path);

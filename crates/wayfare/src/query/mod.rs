@@ -29,6 +29,7 @@ mod neighbourhood;
 mod optimal;
 mod outline_place;
 mod path;
+mod placement;
 mod random;
 mod raycast;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use nearest::{Nearest, PolyPoint, find_nearest, find_nearest_in};
 pub use neighbourhood::{local_neighbourhood, local_neighbourhood_into};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
+pub use placement::NodePlacement;
 pub use random::{PointSampler, random_point_in_circle};
 pub use raycast::{Raycast, raycast, raycast_into, raycast_with_cost, raycast_with_cost_into};
 pub use scratch::SearchScratch;
@@ -74,4 +76,6 @@ mod manual {
     pub struct AgentSizes;
     #[doc = include_str!("../../../../docs/queries.md")]
     pub struct Queries;
+    #[doc = include_str!("../../../../docs/optimal-paths.md")]
+    pub struct OptimalPaths;
 }

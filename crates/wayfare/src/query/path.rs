@@ -1,6 +1,6 @@
 //! A path over polygons: what a search answers.
 
-use super::PolyPoint;
+use super::{NodePlacement, PolyPoint};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -33,13 +33,16 @@ pub struct PathRequest {
     pub goal: PolyPoint,
     /// How far the search may go.
     pub limits: SearchLimits,
+    /// Where [`find_path`](super::find_path) places its nodes; other searches place them at the middles of portals. Default:
+    /// [`NodePlacement::Middle`].
+    pub placement: NodePlacement,
 }
 
 impl PathRequest {
     /// From `start` to `goal`, without limits.
     #[must_use]
     pub fn new(start: PolyPoint, goal: PolyPoint) -> Self {
-        Self { start, goal, limits: SearchLimits::default() }
+        Self { start, goal, limits: SearchLimits::default(), placement: NodePlacement::default() }
     }
 }
 

@@ -54,6 +54,14 @@ pub(super) trait Goal {
 
     /// Where the goal lies in polygon `poly` of the tile in `slot`, for who comes from `from`; `None` if it does not.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
+
+    /// Whether [`place_node`](Self::place_node) is asked; otherwise nodes stand at the middles of their portals.
+    const PLACES_NODES: bool = false;
+
+    /// Where the node of a portal stands, for who comes from `from`.
+    fn place_node(&self, _from: Vec3, [a, b]: [Vec3; 2]) -> Vec3 {
+        (a + b) * 0.5
+    }
 }
 
 /// One point on the mesh, or the nearest to it that may be reached.
@@ -215,7 +223,13 @@ impl<G: Goal> Search<G> {
                 Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::edge(number))),
                 Known::New => {
                     let there = (base.sibling(next), states[next as usize]);
-                    let place = Node::at(entry, (at.node.slot, next), edge.mid);
+                    let pos = if G::PLACES_NODES {
+                        let ends = tile.data().edge(at.node.poly, graph.corners()[number]);
+                        self.goal.place_node(at.node.pos, ends)
+                    } else {
+                        edge.mid
+                    };
+                    let place = Node::at(entry, (at.node.slot, next), pos);
                     self.discover((mesh, filter), at, here, (there, place, Via::edge(number)));
                 }
             }
@@ -263,7 +277,12 @@ impl<G: Goal> Search<G> {
                 Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::link(number))),
                 Known::New => {
                     let Some(beyond) = mesh.tile(slot) else { continue };
-                    let place = Node::at(entry, (slot.get(), poly), (link.a + link.b) * 0.5);
+                    let pos = if G::PLACES_NODES {
+                        self.goal.place_node(at.node.pos, [link.a, link.b])
+                    } else {
+                        (link.a + link.b) * 0.5
+                    };
+                    let place = Node::at(entry, (slot.get(), poly), pos);
                     self.discover((mesh, filter), at, here, ((link.to, beyond.state(poly)), place, Via::link(number)));
                 }
             }

@@ -25,7 +25,7 @@ use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::plane::xz;
 use crate::mesh::{NavMesh, StaleRef};
-use crate::query::search::{PointGoal, Search, cut_where_stale};
+use crate::query::search::{Goal as _, PointGoal, Search, cut_where_stale};
 use crate::query::{PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
 
 /// Relative difference of costs that counts as none.
@@ -177,8 +177,11 @@ impl Both {
             phase: Phase::AnyAngle,
             lower: 0.0,
         };
+        // The search over polygons knows at once if the goal lies on another island.
+        let is_apart = PointGoal::of(mesh, request, filter, scratch)?.is_stand_in();
         let mut expansion = both.expansion(mesh, filter, scratch);
-        let may_reach = expansion.begin() && request.start.point.is_finite() && request.goal.point.is_finite();
+        let may_reach =
+            expansion.begin() && !is_apart && request.start.point.is_finite() && request.goal.point.is_finite();
         expansion.put_back();
         both.limit = expansion.limit;
         if !may_reach {

@@ -23,6 +23,8 @@ const JAM: f32 = 6.5;
 /// themselves, while a jam never does.
 const CALM: f32 = 0.012;
 
+/// And for this part where no wall is in sight: a crowd in the open flows apart.
+const OPEN: f32 = 0.25;
 /// What remains of the priority of those who rest.
 const RESTING: f32 = 0.2;
 
@@ -47,6 +49,7 @@ impl Agent {
         let part = (crowding as f32 / JAM).min(1.0);
         let fourth = part * part * part * part;
         let haste = (fourth * fourth).max(CALM);
+        let haste = if self.boundary.walls.is_empty() { haste * OPEN } else { haste };
         self.progress.waiting += self.progress.since_look * haste;
         self.progress.since_look = 0.0;
         let (left, before) = (self.corridor.length(&mut scratch.corridor), self.progress.nearest);

@@ -124,7 +124,7 @@ mod tests {
     fn every_rule_reaches_what_can_be_reached() {
         let (mut rng, mut scratch, filter) = (Rng::new(6), SearchScratch::new(), DefaultFilter::default());
         let (mut asked, mut differ) = (0, 0);
-        for round in 0..200 {
+        for round in 0..400 {
             let mesh = random_map(&mut rng, 2, 8);
             let mut place = || at(&mesh, (rng.unit() * 16.0, rng.unit() * 16.0));
             let (Some(start), Some(goal)) = (place(), place()) else { continue };

@@ -17,18 +17,13 @@ pub struct Sampled {
     pub grid: u32,
     /// The grid is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.4.
     pub velocity_bias: f32,
-    /// How velocities are judged. Default as ever, but 1.5 against the wrong side, and the desired velocity is not turned: with
-    /// samples this fine the side alone decides.
+    /// How velocities are judged.
     pub weights: SampleWeights,
 }
 
 impl Default for Sampled {
     fn default() -> Self {
-        Self {
-            grid: 33,
-            velocity_bias: 0.4,
-            weights: SampleWeights { side: 1.5, keep_right: 0.0, ..SampleWeights::default() },
-        }
+        Self { grid: 33, velocity_bias: 0.4, weights: SampleWeights::default() }
     }
 }
 

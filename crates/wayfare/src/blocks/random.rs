@@ -36,7 +36,7 @@ impl BlockNav {
                     let c = Cell::new(x, y, z);
                     if ground.stands(c) {
                         count += 1;
-                        if rng.next_u64() % count == 0 {
+                        if rng.next_u64().is_multiple_of(count) {
                             chosen = Some(c);
                         }
                     }

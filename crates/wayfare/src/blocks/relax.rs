@@ -258,7 +258,7 @@ fn stays_inside(piece: &Piece, a: Stop, b: Stop) -> bool {
         let (axis, across) = (row.axis(), 1 - row.axis());
         let run = i64::from(b.at[axis] - a.at[axis]);
         // It must go the way that the row is crossed in.
-        let forwards = if row.side % 2 == 0 { run < 0 } else { run > 0 };
+        let forwards = if row.side.is_multiple_of(2) { run < 0 } else { run > 0 };
         // at = a + (b - a) × (line - a) / run, within low…high; both sides times |run|.
         let at = i64::from(b.at[across] - a.at[across]) * i64::from(row.line - a.at[axis]) * run.signum();
         let end = |v: i32| i64::from(v - a.at[across]) * run.abs();

@@ -234,5 +234,5 @@ fn place([x, z]: [i32; 2], y: f32) -> Vec3 {
 /// How far a point is past a row, in the direction in which the row is crossed.
 fn progress(row: &Row, p: [f32; 2]) -> f32 {
     let along = p[row.axis()] - row.line as f32;
-    if row.side % 2 == 0 { -along } else { along }
+    if row.side.is_multiple_of(2) { -along } else { along }
 }

@@ -161,7 +161,7 @@ impl View<'_> {
             }
             let sideways = from - ahead * along;
             let missing = room * ROOM - sideways.length();
-            let hand = if i % 2 == 0 { ahead.perp() } else { -ahead.perp() };
+            let hand = if i.is_multiple_of(2) { ahead.perp() } else { -ahead.perp() };
             if missing > 0.0 {
                 aside += sideways.normalize_or(hand) * (missing * HURRY) + ahead * 0.2;
             }

@@ -75,11 +75,11 @@ fn bake_in_any_order(rng: &mut Rng, level: &TriMesh, settings: &BakeSettings) ->
     };
     let order = shuffled(plan.tile_count() as usize);
     let mut report = BakeReport::new(level.bounds());
-    let mut bake = |index: &usize| {
+    let bake = |index: &usize| {
         let tile = plan.tile(*index as u64);
         baker.bake(level, None, &tile, &Context::default(), &mut report).unwrap()
     };
-    let mut tiles: Vec<_> = order.iter().map(|index| bake(index)).collect();
+    let mut tiles: Vec<_> = order.iter().map(bake).collect();
     let mut mesh = NavMesh::new(plan.layout());
     for index in shuffled(tiles.len()) {
         if let Some(tile) = tiles[index].take() {

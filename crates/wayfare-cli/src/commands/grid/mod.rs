@@ -15,6 +15,7 @@ use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::debug::{DebugSink, Role, ShapeList, draw_partial_path, draw_path};
 use wayfare::grid::{GridStatus, LocalGrid, Shape};
+use wayfare::math::ops;
 
 /// Play obstacles and paths on a local navigation grid
 #[derive(Args, Debug)]
@@ -143,7 +144,7 @@ fn outline(shape: &Shape) -> Vec<Vec3> {
         Shape::Disc { center, radius } => (0..=24)
             .map(|i| {
                 let angle = i as f32 * core::f32::consts::TAU / 24.0;
-                center + Vec3::new(angle.cos(), 0.0, angle.sin()) * radius
+                center + Vec3::new(ops::cos(angle), 0.0, ops::sin(angle)) * radius
             })
             .collect(),
         Shape::Box { center, half: [u, v], yaw } => {

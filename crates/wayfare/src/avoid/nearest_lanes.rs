@@ -112,8 +112,11 @@ impl ProximityGrid {
 #[inline(always)]
 fn sink(distance: F8, slot: u32, distances: &mut [F8], slots: &mut [[u32; 8]]) {
     let (mut distance, mut slot) = (distance, [slot; 8]);
+    // What was pushed from its place goes before what is as far, for it came first.
+    let mut pushed = M8([false; 8]);
     for (there, there_slot) in distances.iter_mut().zip(slots) {
-        let nearer = distance.lt(*there);
+        let nearer = distance.lt(*there) | pushed;
+        pushed = nearer;
         let (d, s) = (*there, *there_slot);
         *there = nearer.select(distance, d);
         *there_slot = select(nearer, slot, s);

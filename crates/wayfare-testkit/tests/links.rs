@@ -72,7 +72,7 @@ fn jumps_reach_the_islands_within_their_limits() {
         };
         let (no, back, there, both) = ([false; 2], [false, true], [true, false], [true; 2]);
         assert_eq!(ways(LinkKind::JumpDown, 2.0, 3.3), [back, back, there, back, no], "tiles of {tile_size}");
-        assert_eq!(ways(LinkKind::JumpDown, 2.0, 2.1), [back, back, no, no, no], "tiles of {tile_size}");
+        assert_eq!(ways(LinkKind::JumpDown, 2.0, 1.9), [back, back, no, no, no], "tiles of {tile_size}");
         assert_eq!(ways(LinkKind::JumpDown, 1.2, 9.0), [no; 5], "tiles of {tile_size}");
         assert_eq!(ways(LinkKind::JumpAcross, 2.0, 3.3), [both, both, both, both, no], "tiles of {tile_size}");
         assert_eq!(ways(LinkKind::JumpAcross, 2.0, 9.0), [both; 5], "tiles of {tile_size}");

@@ -67,9 +67,12 @@ impl Agent {
             let distance = plane::distance(from, to);
             if distance > most { from + (to - from) * (most / distance) } else { to }
         };
-        let mut wanted = within(to);
-        // A move that slides along walls may end farther from where it began than it was to go.
-        for _ in 0..3 {
+        let whole = within(to);
+        let mut wanted = whole;
+        // A move that slides along walls may end farther from where it began than it was to go. Around a corner no shorter slide
+        // may be short enough either, but half of the way there is.
+        for part in [1.0, 1.0, 0.5, 0.25] {
+            wanted = if part < 1.0 { from + (whole - from) * part } else { wanted };
             let Ok(now) = self.corridor.move_start(mesh, wanted, filter, &mut scratch.corridor) else { return };
             if plane::distance(from, now) <= most * 1.001 {
                 return;

@@ -2,6 +2,8 @@
 //!
 //! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left out by
 //! the caller, who knows heights.
+//!
+//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Structure", Digesting Duck, October 2010.
 
 use glam::Vec2;
 

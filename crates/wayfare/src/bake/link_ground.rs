@@ -6,6 +6,8 @@
 //! Coordinates are cells of the level's grid and cell heights above its floor.
 //!
 //! Cost: a look at one column each; the walk on foot is bounded by its reach.
+//!
+//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating navmeshes.
 
 use crate::math::index::NONE;
 use crate::voxel::{CompactHeightfield, Heightfield};

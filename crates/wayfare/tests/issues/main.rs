@@ -21,6 +21,8 @@ mod many_detail_vertices;
 mod many_regions;
 #[path = "023_moves_and_places.rs"]
 mod moves_and_places;
+#[path = "009_nearest_neighbours.rs"]
+mod nearest_neighbours;
 #[path = "025_open_levels_in_layers.rs"]
 mod open_levels_in_layers;
 #[path = "019_points_in_a_circle.rs"]
@@ -35,6 +37,8 @@ mod tall_worlds;
 mod tile_seams;
 #[path = "011_triangle_order.rs"]
 mod triangle_order;
+#[path = "010_unreachable_goals.rs"]
+mod unreachable_crowd_goals;
 #[path = "024_unreachable_goals.rs"]
 mod unreachable_goals;
 

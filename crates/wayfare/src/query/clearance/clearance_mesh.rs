@@ -1,4 +1,6 @@
 //! The mesh of the ground for the centre of an agent with a given radius, and how it follows the mesh it was cut from.
+//!
+//! Sources: those of the whole, see [the module](super).
 
 use super::carve::Carver;
 use super::inflate::inflate;

@@ -67,7 +67,6 @@ pub struct GridSearch {
     spans: Vec<GridSpan>,
     row_start: Vec<u16>,
     queue: Vec<u16>,
-    path: Vec<u16>,
     corners: Vec<Corner>,
     points: Vec<Vec3>,
 }
@@ -110,7 +109,6 @@ impl GridSearch {
         size_of_val(&self.spans[..])
             + size_of_val(&self.row_start[..])
             + size_of_val(&self.queue[..])
-            + size_of_val(&self.path[..])
             + size_of_val(&self.corners[..])
             + size_of_val(&self.points[..])
     }
@@ -216,14 +214,15 @@ impl GridSearch {
 
     /// Lists the runs from the root to `last` and pulls the string tight through the edges they share.
     fn pull_string(&mut self, from: Vec2, to: Vec2, last: u16) {
-        self.path.clear();
+        // The queue has done its work; the path takes its memory.
+        self.queue.clear();
         let mut at = last;
         while at != ROOT {
-            self.path.push(at);
+            self.queue.push(at);
             at = self.spans[usize::from(at)].parent;
         }
-        self.path.reverse();
-        let Self { path, spans, corners, .. } = self;
+        self.queue.reverse();
+        let Self { queue: path, spans, corners, .. } = self;
         let portal = |i: usize| shared_edge(&spans[usize::from(path[i])], &spans[usize::from(path[i + 1])]);
         let flat = |p: Vec2| Vec3::new(p.x, 0.0, p.y);
         string_pull_by(flat(from), flat(to), path.len() - 1, portal, corners);
@@ -254,7 +253,7 @@ fn shared_edge(from: &GridSpan, to: &GridSpan) -> Portal {
     Portal { left: Vec3::new(left, 0.0, z), right: Vec3::new(right, 0.0, z) }
 }
 
-/// Distance from a run's middle line to the straight line from start to goal.
+/// The square of the distance from a run's middle line to the straight line from start to goal.
 fn distance_to_line(span: &GridSpan, [from, to]: [Vec2; 2]) -> f32 {
     let z = f32::from(span.row) + 0.5;
     let rise = to.y - from.y;
@@ -265,7 +264,7 @@ fn distance_to_line(span: &GridSpan, [from, to]: [Vec2; 2]) -> f32 {
     let off = |x: f32| (f32::from(span.first) - x).max(x - f32::from(span.end)).max(0.0);
     let dx =
         if level { (f32::from(span.first) - high).max(low - f32::from(span.end)).max(0.0) } else { off(on_line.x) };
-    Vec2::new(dx, z - on_line.y).length()
+    Vec2::new(dx, z - on_line.y).length_squared()
 }
 
 /// `to`, or where the line from `from` (inside) to it leaves the square of `size` cells.

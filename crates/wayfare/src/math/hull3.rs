@@ -20,7 +20,7 @@
 //! Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, in the crate `robust`;
 //! Mikko Mononen, "Computational Geometry Sucks!", Digesting Duck, December 10, 2010 (the litmus test).
 
-use super::hull3_faces::merge_coplanar;
+use super::hull3_faces::{Beside, merge_coplanar};
 use super::hull3_flat::flat_hull;
 use crate::math::index::NONE;
 use glam::{DVec3, Vec3};
@@ -72,8 +72,8 @@ pub fn convex_hull3(points: &[Vec3]) -> Hull3 {
         Simplex::Solid(corners) => {
             let mut surface = Surface::new(&exact, corners);
             surface.grow();
-            let triangles: Vec<[u32; 3]> = surface.faces.iter().filter(|f| f.alive).map(|f| f.verts).collect();
-            let faces = merge_coplanar(&exact, &triangles);
+            let faces = merge_coplanar(&exact, &surface.finish());
+            let triangles = surface.triangles;
             Hull3::Solid(SolidHull { triangles, faces })
         }
     }
@@ -109,6 +109,13 @@ impl Exact {
             Coord3D { x: v.x, y: v.y, z: v.z }
         });
         -robust::orient3d(a, b, c, p)
+    }
+
+    /// Whether `p` lies on the plane of a triangle with this normal: exact.
+    #[inline]
+    pub(super) fn level(&self, verts: [u32; 3], normal: DVec3, p: u32) -> bool {
+        let height = (self.at[p as usize] - self.at[verts[0] as usize]).dot(normal);
+        height.abs() <= self.certain && self.above(verts, p) == 0.0
     }
 
     /// Whether three points lie on one line: exact, since a cross product vanishes if its three planar parts do.
@@ -184,6 +191,8 @@ struct Surface<'a> {
     next: Vec<u32>,
     work: Vec<u32>,
     gone: Vec<u32>,
+    /// The finished surface.
+    triangles: Vec<[u32; 3]>,
     /// The horizon: for each corner of it the face just beyond the edge that leaves it, and that edge's number there.
     horizon: Vec<(u32, u32, u32, u32)>,
 }
@@ -192,8 +201,15 @@ impl<'a> Surface<'a> {
     /// The tetrahedron of four points, the last below the first three.
     fn new(exact: &'a Exact, [a, b, c, d]: [u32; 4]) -> Self {
         let next = vec![NONE; exact.at.len()];
-        let mut surface =
-            Self { exact, faces: Vec::new(), next, work: Vec::new(), gone: Vec::new(), horizon: Vec::new() };
+        let mut surface = Self {
+            exact,
+            faces: Vec::new(),
+            next,
+            work: Vec::new(),
+            gone: Vec::new(),
+            triangles: Vec::new(),
+            horizon: Vec::new(),
+        };
         for (verts, beyond) in
             [([a, b, c], [1, 2, 3]), ([b, a, d], [0, 3, 2]), ([c, b, d], [0, 1, 3]), ([a, c, d], [0, 2, 1])]
         {
@@ -254,6 +270,21 @@ impl<'a> Surface<'a> {
                 self.put_in(p, face);
             }
         }
+    }
+
+    /// Lists the triangles that are left, and for each its normal and the three beside it.
+    fn finish(&mut self) -> Vec<Beside> {
+        let mut number = vec![NONE; self.faces.len()];
+        for (i, face) in self.faces.iter().enumerate().filter(|(_, face)| face.alive) {
+            number[i] = self.triangles.len() as u32;
+            self.triangles.push(face.verts);
+        }
+        let beside = |face: &Face| Beside {
+            verts: face.verts,
+            normal: face.normal,
+            beyond: face.beyond.map(|other| number[other as usize]),
+        };
+        self.faces.iter().filter(|face| face.alive).map(beside).collect()
     }
 
     /// Makes a point that lies above `seen` a corner of the surface.

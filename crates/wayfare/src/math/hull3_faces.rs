@@ -50,9 +50,12 @@ pub(super) fn merge_coplanar(exact: &Exact, triangles: &[Beside]) -> Vec<Vec<u32
                         .find(off_edge)
                         .is_some_and(|&v| exact.level(plane, normal, v))
                 };
-                if !known && !(group[other as usize] == NONE && level()) {
+                if known {
+                    continue;
+                }
+                if group[other as usize] != NONE || !level() {
                     rim.push(edge);
-                } else if !known {
+                } else {
                     group[other as usize] = first;
                     members.push(other);
                 }

@@ -134,7 +134,7 @@ pub fn write_csv(dir: &Path, machine: &str, date: &str, rows: &[Row]) -> std::io
                 file,
                 "{},{},{},{:.6},{:.6},{},{:.3},{:.3},{:.3},{},{},{},{},{}",
                 r.group,
-                r.work,
+                r.work.replace(',', ";"),
                 r.peer,
                 r.ours,
                 r.theirs,

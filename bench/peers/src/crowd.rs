@@ -218,7 +218,8 @@ fn compare(data: &Path, level: &str, agents: usize, quick: bool) -> Result<Row, 
         .map(|(t, o)| t.iter().sum::<f64>() / o.iter().sum::<f64>())
         .collect();
     let [our_time, their_time] = times.map(|times| spread(&times).median * 1e3);
-    let agrees = our_quality.arrivals() >= their_quality.arrivals() && our_quality.per_tick() <= their_quality.per_tick();
+    let agrees =
+        our_quality.arrivals() >= their_quality.arrivals() && our_quality.per_tick() <= their_quality.per_tick();
     Ok(Row {
         group: "crowd",
         work: format!("{level}, {agents} agents, a tick"),

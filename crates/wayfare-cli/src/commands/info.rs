@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::area::AreaId;
 use wayfare::math::plane;
-use wayfare::mesh::{Components, NavMesh};
+use wayfare::mesh::NavMesh;
 
 /// Tell what is in a mesh
 #[derive(Args, Debug)]
@@ -31,7 +31,7 @@ impl Info {
         let connections = u64::from(mesh.connection_count());
         let ground: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
         let vertices: usize = mesh.tiles().map(|t| t.data().verts.len()).sum();
-        let (areas, components) = (areas(&mesh), Components::of(&mesh).count());
+        let (areas, components) = (areas(&mesh), mesh.components().count());
         let kinds = ConnectionKinds::of(&mesh);
         let text = if self.json {
             let areas: Vec<_> = areas

@@ -9,6 +9,7 @@
 
 use super::ground::{Ground, SIDES};
 use super::place_table::PlaceTable;
+use super::search::distance;
 use super::settings::BlockAgent;
 use super::{BlockBox, BlockSource, Cell};
 use crate::math::OpenList;
@@ -54,7 +55,7 @@ pub fn plain_grid_path<S: BlockSource + ?Sized>(world: &S, agent: BlockAgent, st
         }
         neighbours(&ground, cell, &mut next);
         for &to in &next {
-            grid.offer(to, at, length + step_length(cell, to));
+            grid.offer(to, at, length + distance(cell, to));
         }
     }
     GridPath { nodes, ..GridPath::default() }
@@ -102,12 +103,6 @@ impl Grid {
         cells.reverse();
         cells
     }
-}
-
-fn step_length(a: Cell, b: Cell) -> f32 {
-    let d = |p: i32, q: i32| (p - q) as f32;
-    let (x, y, z) = (d(a.x, b.x), d(a.y, b.y), d(a.z, b.z));
-    (x * x + y * y + z * z).sqrt()
 }
 
 /// Every place that one step leads to.

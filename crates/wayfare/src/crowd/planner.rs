@@ -4,7 +4,7 @@
 //! searches the mesh; others may look paths up ([`FlowPlanner`](super::FlowPlanner)) or plan over a hierarchy.
 
 use crate::context::Budget;
-use crate::mesh::{Components, NavMesh, PolyRef};
+use crate::mesh::{NavMesh, PolyRef};
 use crate::query::{PathRequest, PolyPath, QueryFilter, SearchScratch, SlicedSearch};
 use std::sync::Arc;
 
@@ -45,10 +45,9 @@ pub trait Planner {
 
 /// Searches paths with A*, in slices. Goals in other connected components of the mesh are refused without a search.
 ///
-/// Cost: as [`find_path`](crate::query::find_path); the components are computed when a path is first wanted on a new mesh.
+/// Cost: as [`find_path`](crate::query::find_path); the mesh computes its components when a path is first wanted on it.
 #[derive(Clone, Debug, Default)]
 pub struct AStarPlanner {
-    components: Option<Components>,
     search: Option<SlicedSearch>,
     memory: SearchScratch,
 }
@@ -63,8 +62,7 @@ impl AStarPlanner {
 
 impl Planner for AStarPlanner {
     fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef) -> bool {
-        let components = self.components.get_or_insert_with(|| Components::of(mesh));
-        components.may_reach(from, to)
+        mesh.components().may_reach(from, to)
     }
 
     fn plan(
@@ -104,7 +102,5 @@ impl Planner for AStarPlanner {
         }
     }
 
-    fn mesh_changed(&mut self, _: &NavMesh) {
-        self.components = None;
-    }
+    fn mesh_changed(&mut self, _: &NavMesh) {}
 }

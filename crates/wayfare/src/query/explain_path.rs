@@ -14,7 +14,7 @@
 
 use super::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path};
 use crate::area::{LimitHit, PathStatus};
-use crate::mesh::{Components, NavMesh, PolyRef, PolyState};
+use crate::mesh::{NavMesh, PolyRef, PolyState};
 use core::fmt;
 use glam::Vec3;
 
@@ -81,7 +81,7 @@ pub struct PathExplanation {
     pub reason: NoPath,
     /// The ground at start and goal, if there is any.
     pub ends: [Option<PolyPoint>; 2],
-    /// The components (islands) of both, as [`Components`] numbers them.
+    /// The components (islands) of both, as [`Components`](crate::mesh::Components) numbers them.
     pub components: [Option<u32>; 2],
     /// The polygon or off-mesh connection that the filter does not let through, and its state.
     pub blocker: Option<(PolyRef, PolyState)>,
@@ -142,7 +142,7 @@ impl PathExplanation {
         filter: &F,
         scratch: &mut SearchScratch,
     ) {
-        let islands = Components::of(mesh);
+        let islands = mesh.components();
         self.components = [start, goal].map(|end| islands.component(end.poly));
         let limited = PathRequest { limits: self.question.limits, ..PathRequest::new(start, goal) };
         let whole = PathRequest::new(start, goal);

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::path::Path;
 use wayfare::Vec3;
 use wayfare::math::{Rng, ops};
-use wayfare::mesh::{Components, NavMesh};
+use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PointSampler, find_nearest};
 
 /// One agent's errand.
@@ -67,7 +67,7 @@ impl Cast {
     pub(crate) fn random(mesh: &NavMesh, agents: u32, seed: u64) -> Result<Self> {
         let (filter, mut rng) = (DefaultFilter::default(), Rng::new(seed));
         let sampler = PointSampler::on_mesh(mesh, &filter);
-        let components = Components::of(mesh);
+        let components = mesh.components();
         let mut cast = Self::of(mesh, Vec::new());
         let mut place =
             || sampler.sample(mesh, &mut rng).ok().flatten().ok_or_else(|| Failure::new("the mesh has no ground"));

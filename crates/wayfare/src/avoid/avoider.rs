@@ -61,6 +61,20 @@ impl Avoidance {
         }
     }
 
+    /// The same method, looking ahead at its neighbours for a part of the time only. Walls are seen as early as before.
+    #[must_use]
+    pub fn looking_ahead(mut self, part: f32) -> Self {
+        match &mut self {
+            Self::None => {}
+            Self::Sampled(method) => method.weights.horizon *= part,
+            Self::Adaptive(method) => method.weights.horizon *= part,
+            Self::Orca(method) => method.horizon *= part,
+            Self::ClearPath(method) => method.horizon *= part,
+            Self::Hrvo(method) => method.horizon *= part,
+        }
+        self
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -84,6 +84,8 @@ pub(super) struct Agent {
     pub(super) link: Option<OnLink>,
     /// Where the game has put the agent since the last tick.
     pub(super) placed: Option<Vec3>,
+    /// Put here since the last tick, by being added or carried: where it overlaps others it is parted from them at once.
+    pub(super) is_fresh: bool,
     /// When it last looked for a better topology, and when it may ask for a path again: ticks of the crowd.
     pub(super) optimised: u64,
     pub(super) not_before: u64,
@@ -103,11 +105,13 @@ pub(super) struct Progress {
     pub(super) since_look: f32,
     /// Spells of patience since then.
     pub(super) spells: u32,
+    /// Seconds that it has stood although it wants to walk; walking makes up for them.
+    pub(super) stood: f32,
 }
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { nearest: f32::INFINITY, waiting: 0.0, since_look: 0.0, spells: 0 }
+        Self { nearest: f32::INFINITY, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0 }
     }
 }
 

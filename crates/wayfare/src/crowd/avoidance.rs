@@ -83,9 +83,8 @@ impl View<'_> {
         };
         let mut i = first;
         while i < first + run.len() {
-            let method = self.agents[i].params.avoidance;
-            let same =
-                (i..first + run.len()).take_while(|&j| self.agents[j].params.avoidance == method && self.asks(j));
+            let method = self.method(i);
+            let same = (i..first + run.len()).take_while(|&j| self.method(j) == method && self.asks(j));
             let count = same.count();
             if count == 0 {
                 let wish = self.wish(i);
@@ -100,6 +99,18 @@ impl View<'_> {
                 *v = Vec3::new(velocity.x, 0.0, velocity.y);
             }
             i += count;
+        }
+    }
+
+    /// An agent's method. Who has been standing for a while looks less far ahead: what it waits for far off may never clear, and
+    /// only who comes near is made way for.
+    fn method(&self, i: usize) -> Avoidance {
+        let agent = &self.agents[i];
+        let halvings = agent.halvings();
+        if halvings == 0 {
+            agent.params.avoidance
+        } else {
+            agent.params.avoidance.looking_ahead(1.0 / (1 << halvings) as f32)
         }
     }
 

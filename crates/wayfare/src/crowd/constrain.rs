@@ -1,7 +1,8 @@
 //! Phase 10: everybody is put back on the mesh.
 //!
 //! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is where the
-//! agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or slid around a corner.
+//! agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or slid around a corner;
+//! only who was just put on top of others is parted from them at once.
 //!
 //! Cost: a move over the mesh and a height for each agent that moved.
 //!
@@ -10,6 +11,7 @@
 use super::agent::Agent;
 use super::parallel::for_each2;
 use super::planner::SharedFilter;
+use super::progress::Move;
 use super::scratch::PhaseScratch;
 use super::{Crowd, Way};
 use crate::math::plane;
@@ -17,6 +19,8 @@ use crate::mesh::NavMesh;
 use crate::query::find_nearest;
 use glam::Vec3;
 
+/// Who was just put somewhere may be parted from others by so many radii.
+const PARTING: f32 = 2.0;
 /// Who stands within so many radii crowds an agent.
 const NEAR: f32 = 4.0;
 
@@ -24,7 +28,7 @@ impl Crowd {
     /// Moves agents over the mesh to where they are about to be; then who has arrived and who is stuck.
     pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
-        let (next, present, held) = (&hot.next, &hot.present, &hot.held);
+        let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
             if !present[i] || agent.link.is_some() || agent.corridor.polys().is_empty() {
                 return;
@@ -33,8 +37,13 @@ impl Crowd {
             if let Some(placed) = agent.placed.take() {
                 agent.follow_game(mesh, placed, (filter, settings.reach), scratch);
             } else if Self::drives(&agent.params) && !held[i] && next[i] != *position {
-                agent.walk(mesh, (*position, next[i], agent.params.max_speed * dt), filter, scratch);
+                // Who was just put here is parted from others at once, by as much as that takes.
+                let parting = if agent.is_fresh { PARTING * agent.params.radius } else { 0.0 };
+                let most = agent.params.max_speed * dt + parting;
+                agent.walk(mesh, (*position, next[i], most), filter, scratch);
             }
+            agent.is_fresh = false;
+            let from = *position;
             if let Some(start) = agent.corridor.start() {
                 *position = start.point;
             }
@@ -44,7 +53,8 @@ impl Crowd {
                     plane::distance_squared(next[i], next[j as usize]) < reach * reach
                 };
                 let crowding = neighbours.of(i).iter().filter(stands_near).count() as u32;
-                agent.look_back(*position, dt, crowding, scratch);
+                let wanted = plane::xz(desired[i]).length();
+                agent.look_back(&Move { from, to: *position, wanted, dt, crowding }, scratch);
             }
         });
         for i in 0..self.hot.len() {

@@ -61,7 +61,7 @@ impl Crowd {
         record.corridor.reset(ground);
         record.corners.clear();
         record.boundary.forget();
-        (record.link, record.placed) = (None, None);
+        (record.link, record.placed, record.is_fresh) = (None, None, true);
         record.progress = Progress::default();
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);

@@ -180,7 +180,7 @@ impl Crowd {
             self.hot.len() as u32 - 1
         });
         let (agent, hot, i) = (&mut self.agents[index as usize], &mut self.hot, index as usize);
-        *agent = Agent { params, ..Agent::default() };
+        *agent = Agent { params, is_fresh: true, ..Agent::default() };
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);

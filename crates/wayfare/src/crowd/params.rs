@@ -34,8 +34,9 @@ pub enum Driver {
 /// What is done for an agent that gets no nearer to its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
-    /// Seconds without getting nearer, in the middle of a jam, after which an agent counts as blocked; the fewer stand around it, the longer it
-    /// waits, up to eighty times as long. Default 0.3. Infinite: never.
+    /// Seconds without getting nearer by half a radius, in the middle of a jam, after which an agent counts as blocked; the fewer stand around
+    /// it, the longer it waits, up to eighty times as long. That is looked at whenever it could have walked two radii, so it never
+    /// waits less than that takes. Default 0.3. Infinite: never.
     pub patience: f32,
     /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1. Default 0: jams dissolve at the price
     /// of bodies that overlap for a moment. 1: it stays as it is.
@@ -69,7 +70,8 @@ pub struct AgentParams {
     pub radius: f32,
     /// Height, above 0: who is farther above or below than that is no neighbour. Default 2.
     pub height: f32,
-    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed. Default 3.5.
+    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed, but for the tick after it was put on
+    /// top of others. Default 3.5.
     pub max_speed: f32,
     /// How fast the velocity changes, m/s², 0 or above. Default 8.
     pub max_acceleration: f32,

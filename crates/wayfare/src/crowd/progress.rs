@@ -3,7 +3,12 @@
 //! An agent that has come near enough to its goal rests: it stands, gives way to everybody and may be pushed aside. One that gets no
 //! nearer to its goal for a while is blocked: it makes itself narrow until it gets on, then looks for another way, then gives
 //! up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand around: a jam will not dissolve by
-//! itself, while one who waits at a door may.
+//! itself, while one who waits at a door may. All measures are radii, and times in which an agent could walk so many of them: what
+//! is a jam for runners is a stroll for walkers.
+//!
+//! Short of that, an agent that stands although it wants to walk looks less and less far ahead ([`Agent::halvings`]): whoever rests
+//! in its way steps aside for those who come near, not for those who wait at a distance, and a gap that is too narrow at full speed
+//! is wide enough at little.
 //!
 //! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
 
@@ -11,12 +16,14 @@ use super::agent::{Agent, Progress};
 use super::scratch::PhaseScratch;
 use super::{Crowd, Driver, EventKind, Way};
 use crate::corridor::CornerAt;
+use crate::math::plane;
 use glam::Vec3;
 
-/// Getting nearer by less than this, metres, is no progress.
-const NOTICEABLE: f32 = 0.3;
-/// How often that is looked at, seconds.
-const LOOK: f32 = 0.5;
+/// Getting nearer by less than so many radii is no progress.
+const NOTICEABLE: f32 = 0.5;
+/// That is looked at as often as an agent could walk so many radii: a slow one is given more time, and one that cannot walk at all is
+/// never blocked.
+const LOOK: f32 = 2.0;
 /// So many others within two widths are a jam, in which patience counts in full.
 const JAM: f32 = 6.5;
 /// With fewer it counts for less, by the eighth power, and with nobody near for this part: two who meet in a doorway sort it out by
@@ -25,12 +32,42 @@ const CALM: f32 = 0.012;
 
 /// And for this part where no wall is in sight: a crowd in the open flows apart.
 const OPEN: f32 = 0.25;
+/// Who has been standing for the time in which it would walk so many radii looks half as far ahead; after twice that a quarter, and so
+/// on, so many times.
+const SPELL: f32 = 6.0;
+const HALVINGS: u32 = 3;
+/// Slower than this part of what it wants is standing. Walking makes up for standing twice as fast.
+const STANDING: f32 = 0.2;
+/// Seconds of standing beyond which no more are counted.
+const LONG: f32 = 60.0;
+
 /// What remains of the priority of those who rest.
 const RESTING: f32 = 0.2;
 
+/// How an agent has just moved.
+pub(super) struct Move {
+    /// From where to where.
+    pub(super) from: Vec3,
+    pub(super) to: Vec3,
+    /// How fast it wanted to, m/s, and in how many seconds.
+    pub(super) wanted: f32,
+    pub(super) dt: f32,
+    /// How many others stand close.
+    pub(super) crowding: u32,
+}
+
 impl Agent {
+    /// How often an agent that stands although it wants to walk has halved the time for which it looks ahead.
+    pub(super) fn halvings(&self) -> u32 {
+        let spells = self.progress.stood * self.params.max_speed / (SPELL * self.params.radius);
+        (spells as u32).min(HALVINGS)
+    }
+
     /// After a move: arrived, blocked?
-    pub(super) fn look_back(&mut self, position: Vec3, dt: f32, crowding: u32, scratch: &mut PhaseScratch) {
+    pub(super) fn look_back(&mut self, moved: &Move, scratch: &mut PhaseScratch) {
+        let (position, dt) = (moved.to, moved.dt.max(0.0));
+        let stands = plane::distance(moved.from, position) < moved.wanted * dt * STANDING;
+        self.progress.stood = (self.progress.stood + if stands { dt } else { -2.0 * dt }).clamp(0.0, LONG);
         if !matches!(self.way, Way::Complete | Way::Partial) || self.corners.is_empty() {
             return;
         }
@@ -42,18 +79,19 @@ impl Agent {
             self.raised.push(EventKind::Arrived);
             return;
         }
-        self.progress.since_look += dt.max(0.0);
-        if self.progress.since_look < LOOK {
+        self.progress.since_look += dt;
+        let radius = self.params.radius;
+        if self.progress.since_look * self.params.max_speed < LOOK * radius {
             return;
         }
-        let part = (crowding as f32 / JAM).min(1.0);
+        let part = (moved.crowding as f32 / JAM).min(1.0);
         let fourth = part * part * part * part;
         let haste = (fourth * fourth).max(CALM);
         let haste = if self.boundary.walls.is_empty() { haste * OPEN } else { haste };
         self.progress.waiting += self.progress.since_look * haste;
         self.progress.since_look = 0.0;
         let (left, before) = (self.corridor.length(&mut scratch.corridor), self.progress.nearest);
-        if left < before - NOTICEABLE {
+        if left < before - NOTICEABLE * radius {
             (self.progress.nearest, self.progress.waiting) = (left, 0.0);
             if before.is_finite() {
                 self.progress.spells /= 2;

@@ -177,6 +177,7 @@ fn on_the_mesh_and_no_faster_than_it_can_while_tiles_come_and_go() {
             }
             crowd.begin(DT);
             crowd.validate(&mesh, &mut planner);
+            let fresh: Vec<bool> = crowd.agents.iter().map(|agent| agent.is_fresh).collect();
             let before: Vec<Vec3> = crowd.positions().to_vec();
             for phase in &Phase::ALL[1..] {
                 crowd.run(*phase, &mesh, DT, &mut planner);
@@ -186,7 +187,9 @@ fn on_the_mesh_and_no_faster_than_it_can_while_tiles_come_and_go() {
                 let now = crowd.position(agent).unwrap();
                 assert!(is_on(&mesh, now), "seed {seed}, tick {tick}: {now} is off the mesh");
                 let step = plane::distance(now, before[agent.index()]);
-                assert!(step <= 2.0 * DT * 1.002, "seed {seed}, tick {tick}: a step of {step} m");
+                // Who was just put here may stand on top of others and is parted from them at once.
+                let most = 2.0 * DT * 1.002 + if fresh[agent.index()] { 0.4 } else { 0.0 };
+                assert!(step <= most, "seed {seed}, tick {tick}: a step of {step} m");
                 let corridor = crowd.corridor(agent).unwrap();
                 assert!(corridor.is_valid(&mesh, u32::MAX, &filter), "seed {seed}, tick {tick}");
             }
@@ -430,4 +433,57 @@ fn a_mesh_that_stays_costs_no_checks_and_a_closed_door_is_noticed() {
     assert!(crowd.events().iter().any(|e| matches!(e.kind, EventKind::PathLost(broken) if broken.poly == door)));
     let ticks = walk(&mut crowd, &mesh, 400, |crowd| crowd.way(agent) == Ok(Way::Arrived));
     assert!(ticks < 300, "through the other door: {ticks}");
+}
+
+#[test]
+fn who_is_put_on_top_of_others_is_parted_from_them_at_once() {
+    let mesh = field(10);
+    let mut crowd = Crowd::default();
+    let agents = [0.0, 0.1, 0.0].map(|x| crowd.add(&mesh, at(5.0 + x, 5.0), small()).unwrap());
+    walk(&mut crowd, &mesh, 2, |_| false);
+    let [a, b, c] = agents.map(|agent| crowd.position(agent).unwrap());
+    let nearest = plane::distance(a, b).min(plane::distance(b, c)).min(plane::distance(c, a));
+    assert!(nearest > 0.9 * 0.4, "{nearest} m");
+}
+
+#[test]
+fn who_stands_before_others_at_rest_goes_near_and_is_let_through() {
+    // A passage as wide as two agents, in which two stand that have arrived; all methods, and agents of two sizes and speeds.
+    let mesh = world(&["aaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaa"].join("\n"));
+    for name in Avoidance::NAMES.into_iter().filter(|name| *name != "none") {
+        for (radius, speed) in [(0.5, 3.5), (0.45, 0.8)] {
+            let mut crowd = Crowd::default();
+            let avoidance = Avoidance::by_name(name).unwrap();
+            let params = AgentParams { avoidance, max_speed: speed, ..AgentParams::of_size(radius, 1.8) };
+            for z in [0.4, 1.6] {
+                let resting = crowd.add(&mesh, at(10.0, z), params.clone()).unwrap();
+                crowd.go_to(&mesh, resting, at(10.0, z)).unwrap();
+            }
+            let agent = crowd.add(&mesh, at(1.0, 1.0), params).unwrap();
+            crowd.go_to(&mesh, agent, at(19.0, 1.0)).unwrap();
+            let most = (40.0 / (speed * DT)) as u32 + 100;
+            let ticks = walk(&mut crowd, &mesh, most, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+            assert!(ticks < most, "{name}, {radius} m: stands at {}", crowd.position(agent).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_slow_agent_is_not_blocked_by_being_slow() {
+    // Nine walk side by side at a tenth of a metre a second: many stand close, and nobody gets on quickly.
+    let mesh = field(6);
+    let mut crowd = Crowd::default();
+    for i in 0..9 {
+        let params = AgentParams { max_speed: 0.1, ..small() };
+        let (x, z) = (1.0 + 0.5 * (i % 3) as f32, 2.0 + 0.5 * (i / 3) as f32);
+        let agent = crowd.add(&mesh, at(x, z), params).unwrap();
+        crowd.go_to(&mesh, agent, at(x + 3.0, z)).unwrap();
+    }
+    let mut blocked = 0;
+    walk(&mut crowd, &mesh, 400, |crowd| {
+        blocked += crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Blocked { .. })).count();
+        false
+    });
+    assert_eq!(blocked, 0);
+    assert!(crowd.positions().iter().all(|p| p.x > 2.0));
 }

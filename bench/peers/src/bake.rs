@@ -16,9 +16,11 @@ pub fn rows(options: &Options) -> Vec<Row> {
     let mut levels = levels::files(wanted);
     levels.extend(levels::scenes(wanted));
     for level in &levels {
+        // Known from the untiled bake, which comes first.
+        let mut ground = None;
         for tile_size in [0, TILE] {
             match Job::new(level, tile_size) {
-                Ok(job) => compare(&job, options, &mut rows),
+                Ok(job) => compare(&job, options, &mut ground, &mut rows),
                 Err(e) => eprintln!("skipped: {}: {e}", level.name),
             }
         }
@@ -27,9 +29,9 @@ pub fn rows(options: &Options) -> Vec<Row> {
 }
 
 /// Where the port itself parts from the reference, its answer is the wrong one.
-fn blame(job: &Job, reference: &Result<Answer, String>, port: &mut Result<Answer, String>) {
+fn blame(job: &Job, reference: &Result<Answer, String>, port: &mut Result<Answer, String>, ground: Option<f64>) {
     if let (Ok(reference), Ok(port)) = (reference, port) {
-        let differ = differences(&port.side(), &reference.side(), !job.tiled(), job.reach());
+        let differ = differences(&port.side(), &reference.side(), !job.tiled(), job.reach(), ground);
         if port.wrong.is_none() && !differ.is_empty() {
             port.wrong = Some(format!("differs from the reference: {}", differ.join("; ")));
         }
@@ -67,9 +69,13 @@ fn their_answers(job: &Job) -> (Result<Answer, String>, Result<Answer, String>) 
     (cpp, rust)
 }
 
-fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
+/// `ground` is the area of the eroded voxels in square metres: told by the reference's untiled bake, used for all others.
+fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Vec<Row>) {
     let (cpp, mut rust) = their_answers(job);
-    blame(job, &cpp, &mut rust);
+    if let (false, Ok(cpp)) = (job.tiled(), &cpp) {
+        *ground = Some(cpp.stats.eroded_spans as f64 * f64::from(job.vx.cell_size).powi(2));
+    }
+    blame(job, &cpp, &mut rust, *ground);
     let our_answer = match ours::bake(job) {
         Ok(baked) => Answer { stats: baked.stats(), flat: Flat::of_ours(&baked.mesh), wrong: None },
         Err(e) => {
@@ -122,7 +128,7 @@ fn compare(job: &Job, options: &Options, rows: &mut Vec<Row>) {
         };
         let our_rounds = if peer == "rerecast" { &until_tiles } else { &rounds.0[0] };
         let rounds = Rounds(vec![our_rounds.clone(), rounds.0[i + 1].clone()]);
-        let differ = differences(&our_answer.side(), &answer.side(), !job.tiled(), job.reach());
+        let differ = differences(&our_answer.side(), &answer.side(), !job.tiled(), job.reach(), *ground);
         let row = Row {
             group: "bake",
             work: job.name.clone(),
@@ -197,7 +203,7 @@ pub fn peers_alone(options: &Options) {
                 println!(
                     "{} they differ in: {:?}",
                     job.name,
-                    differences(&rust.side(), &cpp.side(), !job.tiled(), job.reach())
+                    differences(&rust.side(), &cpp.side(), !job.tiled(), job.reach(), None)
                 );
             }
             let mut input = job.rerecast.clone();

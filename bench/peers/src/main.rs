@@ -1,6 +1,7 @@
 //! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
 
 mod bake;
+mod chart;
 mod crowd;
 mod detour;
 mod flat;
@@ -14,6 +15,7 @@ mod our_queries;
 mod ours;
 mod query;
 mod recast;
+mod record;
 mod rerecast_bake;
 mod table;
 mod waymark_queries;
@@ -31,8 +33,8 @@ pub struct Options {
     quick: bool,
     stages: bool,
     peers_alone: bool,
-    csv: Option<PathBuf>,
-    docs: Option<PathBuf>,
+    /// The folder of this crate, where results are to be kept.
+    record: Option<PathBuf>,
     groups: Vec<String>,
     pub only: Option<String>,
 }
@@ -58,7 +60,7 @@ const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only
 
 Groups: bake, crowd, query, optimal (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
---record: keeps the results in results/*.csv and docs/performance.md. --peers-alone: the peers' counts and times, without us.
+--record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
 
 fn options() -> Result<Options, String> {
@@ -71,8 +73,7 @@ fn options() -> Result<Options, String> {
             "--quick" => options.quick = true,
             "--stages" => options.stages = true,
             "--peers-alone" => options.peers_alone = true,
-            "--csv" => options.csv = Some(value()?.into()),
-            "--docs" => options.docs = Some(value()?.into()),
+            "--record-in" => options.record = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
             "bake" | "crowd" | "query" | "optimal" => options.groups.push(word),
             _ => return Err(format!("{word} is not known\n{USAGE}")),
@@ -115,12 +116,10 @@ fn main() -> ExitCode {
     for (group, count, mean) in table::means(&rows) {
         eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");
     }
-    if let Some(dir) = &options.csv {
+    if let Some(here) = &options.record {
         let text = |name: &str| std::env::var(name).unwrap_or_else(|_| "unknown".into());
-        if let Err(e) = table::write_csv(dir, &text("PEERS_MACHINE"), &text("PEERS_DATE"), &rows) {
-            eprintln!("{}: {e}", dir.display());
-        }
-        if let Some(Err(e)) = options.docs.as_ref().map(|doc| table::write_docs(dir, doc)) {
+        let places = record::Places::of(here);
+        if let Err(e) = places.record(&text("PEERS_MACHINE"), &text("PEERS_DATE"), &rows) {
             eprintln!("{e}");
         }
     }

@@ -53,9 +53,13 @@ impl Flat {
         let mut first_of = HashMap::new();
         for tile in mesh.tiles() {
             first_of.insert(tile.slot(), flat.polys() as u32);
-            for poly in &tile.data().polys {
+            let data = tile.data();
+            for (number, poly) in data.polys.iter().enumerate() {
                 let corners = poly.first as usize..poly.first as usize + usize::from(poly.count);
-                flat.push(tile.data().corners[corners].iter().map(|&v| tile.data().verts[v as usize].to_array()));
+                flat.push(
+                    data.corners[corners].iter().map(|&v| data.verts[v as usize].to_array()),
+                    data.triangles_of(number as u32).map(|(tri, _)| tri.map(|v| v.to_array())),
+                );
             }
         }
         for tile in mesh.tiles() {

@@ -1,9 +1,7 @@
-//! The rows of a run, and the ways they are written down: a table to read, JSON for scripts, CSV for the record.
+//! The rows of a run, as a table to read and as JSON for scripts. What is kept of them: `record.rs`.
 
 use crate::measure::Spread;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::path::Path;
 
 /// One comparison of one piece of work with one peer.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +59,7 @@ impl Row {
     }
 }
 
-fn number(x: f64) -> String {
+pub fn number(x: f64) -> String {
     if x >= 100.0 {
         format!("{x:.0}")
     } else if x >= 1.0 {
@@ -76,7 +74,7 @@ fn ratio(row: &Row, x: f64) -> String {
     if row.agrees == Some(false) { "answers differ".into() } else { format!("{x:.2}") }
 }
 
-fn mib(bytes: u64) -> String {
+pub fn mib(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / (1024.0 * 1024.0))
 }
 
@@ -114,125 +112,4 @@ pub fn means(rows: &[Row]) -> Vec<(&'static str, usize, f64)> {
     }
     means.iter_mut().for_each(|m| m.2 = (m.2 / m.1 as f64).exp());
     means
-}
-
-/// Writes one CSV file per group.
-pub fn write_csv(dir: &Path, machine: &str, date: &str, rows: &[Row]) -> std::io::Result<()> {
-    std::fs::create_dir_all(dir)?;
-    let mut groups: Vec<&str> = rows.iter().map(|r| r.group).collect();
-    groups.dedup();
-    for group in groups {
-        let mut file = std::fs::File::create(dir.join(format!("{group}.csv")))?;
-        writeln!(file, "# {machine}; {date}")?;
-        writeln!(
-            file,
-            "group,work,peer,ours,theirs,unit,ratio,ratio_min,ratio_max,ratio_best_build,ours_peak_bytes,theirs_peak_bytes,agrees,note"
-        )?;
-        for r in rows.iter().filter(|r| r.group == group) {
-            let bytes = |f: fn((u64, u64)) -> u64| r.bytes.map_or(String::new(), |b| f(b).to_string());
-            writeln!(
-                file,
-                "{},{},{},{:.6},{:.6},{},{:.3},{:.3},{:.3},{},{},{},{},{}",
-                r.group,
-                r.work.replace(',', ";"),
-                r.peer,
-                r.ours,
-                r.theirs,
-                r.unit,
-                r.ratio.median,
-                r.ratio.min,
-                r.ratio.max,
-                r.build_factor.map_or(String::new(), |_| format!("{:.3}", r.against_best())),
-                bytes(|b| b.0),
-                bytes(|b| b.1),
-                r.agrees.map_or("null".into(), |a| a.to_string()),
-                r.note.replace(',', ";")
-            )?;
-        }
-    }
-    Ok(())
-}
-
-const BEGIN: &str = "<!-- peers: begin (written by bench/peers/run --record) -->";
-const END: &str = "<!-- peers: end -->";
-
-/// Writes what the CSV files say between the markers of a document. The document is made if it is not there.
-pub fn write_docs(csv_dir: &Path, doc: &Path) -> Result<(), String> {
-    let text = |e: std::io::Error| format!("{}: {e}", doc.display());
-    let old = if doc.exists() {
-        std::fs::read_to_string(doc).map_err(text)?
-    } else {
-        format!("# Performance\n\n{BEGIN}\n{END}\n")
-    };
-    let (Some(begin), Some(end)) = (old.find(BEGIN), old.find(END)) else {
-        return Err(format!("{} has no lines `{BEGIN}` and `{END}`", doc.display()));
-    };
-    let mut section = String::new();
-    for (group, title) in GROUPS {
-        if let Ok(csv) = std::fs::read_to_string(csv_dir.join(format!("{group}.csv"))) {
-            section += &group_section(title, &csv);
-        }
-    }
-    let new = format!("{}{BEGIN}\n\n{section}{}", &old[..begin], &old[end..]);
-    std::fs::write(doc, new).map_err(text)
-}
-
-const GROUPS: [(&str, &str); 5] = [
-    ("bake", "Baking"),
-    ("bake-stage", "Baking, stage by stage"),
-    ("query", "Queries"),
-    ("optimal", "Shortest paths in any direction"),
-    ("crowd", "Crowds"),
-];
-
-fn group_section(title: &str, csv: &str) -> String {
-    let mut lines = csv.lines();
-    let machine = lines.next().unwrap_or_default().trim_start_matches("# ");
-    let mut table = format!(
-        "### {title}\n\nMeasured on {machine}. Ratios are theirs / ours: more is better.\n\n| work | peer | ours | theirs | ratio (least … greatest) | against the best build | peak memory, ours / theirs | answers agree |\n|---|---|---|---|---|---|---|---|\n"
-    );
-    let (mut logs, mut judged) = (0.0, 0);
-    for line in lines.skip(1) {
-        let f: Vec<&str> = line.split(',').collect();
-        if f.len() < 14 {
-            continue;
-        }
-        let value = |i: usize| f[i].parse::<f64>().unwrap_or_default();
-        let agrees = match f[12] {
-            "true" => "yes".to_string(),
-            "false" => format!("**no**: {}", f[13]),
-            _ => format!("not judged: {}", f[13]),
-        };
-        let ratio =
-            |i: usize| if f[12] == "false" || f[i].is_empty() { "–".into() } else { format!("{:.2}", value(i)) };
-        if f[12] == "true" {
-            logs += value(6).max(1e-9).ln();
-            judged += 1;
-        }
-        let memory = if f[10].is_empty() {
-            "–".into()
-        } else {
-            format!("{} / {} MiB", mib(value(10) as u64), mib(value(11) as u64))
-        };
-        table += &format!(
-            "| {} | {} | {} {} | {} {} | {} ({} … {}) | {} | {memory} | {agrees} |\n",
-            f[1],
-            f[2],
-            number(value(3)),
-            f[5],
-            number(value(4)),
-            f[5],
-            ratio(6),
-            ratio(7),
-            ratio(8),
-            ratio(9),
-        );
-    }
-    if judged > 0 {
-        table += &format!(
-            "\nGeometric mean of the {judged} ratios whose answers agree: {:.2}.\n",
-            (logs / f64::from(judged)).exp()
-        );
-    }
-    table + "\n"
 }

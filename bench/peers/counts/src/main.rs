@@ -3,21 +3,25 @@
 
 use std::hint::black_box;
 use std::process::ExitCode;
+use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakedTiles, bake_tiles};
 use wayfare::context::Context;
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest,
-    find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_circle_into,
-    raycast_into, string_pull_into,
+    DefaultFilter, OptimalPath, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall,
+    find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into,
+    polys_around_circle_into, raycast_into, string_pull_into,
 };
 
 const BAKES: [&str; 4] = ["bake dungeon", "bake dungeon tiled", "bake terrain", "bake terrain tiled"];
 
 /// Questions by the thousand, each on a mesh of one tile and on one of many.
-const QUESTIONS: [&str; 8] =
-    ["nearest", "paths", "string pulls", "raycasts", "moves", "walls", "around", "neighbourhoods"];
+const QUESTIONS: [&str; 9] =
+    ["nearest", "paths", "optimal paths", "string pulls", "raycasts", "moves", "walls", "around", "neighbourhoods"];
+/// Two hundred agents in the dungeon for two seconds, by method of avoidance.
+const CROWDS: [&str; 3] = ["adaptive", "orca", "hrvo"];
 const MESHES: [(&str, &str, u32); 2] = [("dungeon", "dungeon", 0), ("terrain tiled", "terrain?size=100&height=12", 32)];
 
 /// The function that callgrind is told to collect in.
@@ -29,6 +33,11 @@ extern "C" fn counted(work: &mut Work) {
             black_box(bake(mesh, settings));
         }
         Work::Questions(question, mesh, requests) => ask(question, mesh, requests),
+        Work::Crowd(mesh, crowd) => {
+            let mut planner = AStarPlanner::new();
+            (0..40).for_each(|_| crowd.step(mesh, 0.05, &mut planner, &Context::default()));
+            black_box(crowd);
+        }
         Work::Pulls(paths) => {
             let (mut scratch, mut straight) = (SearchScratch::default(), StraightPath::default());
             for path in paths {
@@ -43,12 +52,13 @@ enum Work {
     Bake(TriMesh, BakeSettings),
     Questions(&'static str, NavMesh, Vec<PathRequest>),
     Pulls(Vec<PolyPath>),
+    Crowd(NavMesh, Box<Crowd>),
 }
 
 /// Asks one kind of question for each errand: at its start, from there to its goal, or a step in that direction.
 fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
     let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::default());
-    let (mut path, mut ray) = (PolyPath::default(), Raycast::default());
+    let (mut path, mut optimal, mut ray) = (PolyPath::default(), OptimalPath::default(), Raycast::default());
     let (mut polys, mut reached) = (Vec::new(), Vec::new());
     for request in requests {
         let (start, goal) = (request.start, request.goal.point);
@@ -59,6 +69,7 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
                 Ok(_ = black_box(find_nearest(mesh, beside, [2.0, 4.0, 2.0].into(), &filter)))
             }
             "paths" => find_path_into(mesh, request, &filter, &mut scratch, &mut path),
+            "optimal paths" => find_optimal_path_into(mesh, request, &filter, &mut scratch, &mut optimal),
             "raycasts" => raycast_into(mesh, start, goal, &filter, (&mut scratch, &mut ray)),
             "moves" => {
                 let out = (&mut scratch, &mut polys);
@@ -68,7 +79,7 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
             "around" => polys_around_circle_into(mesh, start, 10.0, &filter, (&mut scratch, &mut reached)),
             _ => local_neighbourhood_into(mesh, start, 4.0, &filter, (&mut scratch, &mut polys)),
         };
-        let _ = black_box((&path, &ray, &polys, &reached, asked));
+        let _ = black_box((&path, &optimal, &ray, &polys, &reached, asked));
     }
 }
 
@@ -107,6 +118,9 @@ fn work(name: &str) -> Option<Work> {
         "bake terrain tiled" => return bake_of("terrain", 32),
         _ => {}
     }
+    if let Some(method) = name.strip_prefix("crowd ") {
+        return crowd(method);
+    }
     let (question, mesh) = name.strip_prefix("1000 ")?.split_once(" on ")?;
     let question = QUESTIONS.into_iter().find(|q| *q == question)?;
     let (_, spec, tile_size) = MESHES.into_iter().find(|(name, ..)| *name == mesh)?;
@@ -121,8 +135,21 @@ fn work(name: &str) -> Option<Work> {
     Some(Work::Pulls(requests.iter().filter_map(found).collect()))
 }
 
+fn crowd(method: &str) -> Option<Work> {
+    let (soup, settings) = scene("dungeon", 0)?;
+    let mesh = bake(&soup, &settings)?;
+    let mut crowd = Crowd::new(CrowdSettings::default());
+    for request in requests(&mesh).iter().take(200) {
+        let params = AgentParams { avoidance: Avoidance::by_name(method)?, ..AgentParams::of_size(0.6, 2.0) };
+        let agent = crowd.add(&mesh, request.start.point, params).ok()?;
+        crowd.go_to(&mesh, agent, request.goal.point).ok()?;
+    }
+    Some(Work::Crowd(mesh, Box::new(crowd)))
+}
+
 fn list() {
     BAKES.iter().for_each(|name| println!("{name}"));
+    CROWDS.iter().for_each(|method| println!("crowd {method}"));
     for question in QUESTIONS {
         MESHES.iter().for_each(|(mesh, ..)| println!("1000 {question} on {mesh}"));
     }

@@ -61,7 +61,8 @@ pub struct PolyPath {
     pub start: Vec3,
     /// Where it ends: the goal, or for a partial path the point of its last polygon nearest to the goal.
     pub end: Vec3,
-    /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
+    /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs. That of a partial path
+    /// counts to where its last polygon is entered.
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,

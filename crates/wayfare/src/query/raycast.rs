@@ -39,7 +39,7 @@ pub struct Raycast {
     pub normal: Vec3,
     /// The polygons it passed over, in order.
     pub polys: Vec<PolyRef>,
-    /// What the way costs by the filter; 0 unless asked for, by [`raycast_with_cost`].
+    /// What the way costs by the filter, with the heights of the edges that it crosses; 0 unless asked for, by [`raycast_with_cost`].
     pub cost: f32,
 }
 
@@ -169,12 +169,14 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                     (self.line, was_moved) = (LineXz::new(moved, self.line.to()), true);
                     continue;
                 }
-                self.pay(&at, 1.0);
+                if WITH_COST {
+                    self.pay(&at, self.line.to());
+                }
                 answer.t = 1.0;
                 return;
             };
             if WITH_COST {
-                self.pay(&at, over.share_before(&self.line));
+                self.pay_up_to(&at, &over);
             }
             steps += 1;
             let mut next = None;
@@ -210,15 +212,19 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         [exit.edge.start, exit.end].into_iter().find(|&v| self.line.side(v) == 0.0)
     }
 
-    /// Counts the cost of the way over a polygon up to `t`, which never goes back.
-    #[inline]
-    fn pay(&mut self, over: &Entered<'_>, t: f32) {
-        if WITH_COST {
-            self.t = self.t.max(t);
-            let place = segment::at(self.line.from(), self.line.to(), self.t);
-            self.cost += self.filter.cost(self.at, place, over.reference(), over.tile.state(over.poly));
-            self.at = place;
-        }
+    /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the edge: the ray
+    /// itself may run far above or below the ground.
+    fn pay_up_to(&mut self, over: &Entered<'_>, exit: &Exit) {
+        self.t = self.t.max(exit.share_before(&self.line));
+        let place = segment::at(self.line.from(), self.line.to(), self.t);
+        let height = segment::closest_point(place, exit.edge.start, exit.end).y;
+        self.pay(over, place.with_y(height));
+    }
+
+    /// Counts the cost of the way over a polygon.
+    fn pay(&mut self, over: &Entered<'_>, place: Vec3) {
+        self.cost += self.filter.cost(self.at, place, over.reference(), over.tile.state(over.poly));
+        self.at = place;
     }
 
     /// The ray leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there is one. Those in between are

@@ -124,6 +124,8 @@ pub(super) struct Search<G> {
     best: u32,
     best_estimate: f32,
     reached: Option<Vec3>,
+    /// What the way costs if it does not leave the polygon of the start; 0 if it does.
+    within_start: f32,
     estimate_scale: f32,
     limit: Option<LimitHit>,
     finished: bool,
@@ -153,6 +155,7 @@ impl<G: Goal> Search<G> {
             best: first,
             best_estimate: estimate,
             reached: None,
+            within_start: 0.0,
             estimate_scale,
             limit: None,
             finished: false,
@@ -186,6 +189,11 @@ impl<G: Goal> Search<G> {
             if self.reached.is_some() {
                 self.best = index;
                 self.finished = true;
+                if node.parent == NONE
+                    && let (Some(end), Some(tile)) = (self.reached, mesh.tile(TileSlot::new(node.slot)))
+                {
+                    self.within_start = filter.cost(self.start, end, tile.reference(node.poly), tile.state(node.poly));
+                }
                 break;
             }
             let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { continue };
@@ -427,10 +435,7 @@ impl<G: Goal> Search<G> {
             (path.status, path.limit, path.end) = (PathStatus::Partial, self.limit, end);
             nearest
         };
-        path.cost = nodes.get(last).cost;
-        if self.reached.is_some() && nodes.get(last).parent == NONE {
-            path.cost = path.start.distance(path.end);
-        }
+        path.cost = nodes.get(last).cost + self.within_start;
         write_way(mesh, nodes, last, path);
     }
 

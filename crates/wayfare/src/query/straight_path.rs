@@ -153,12 +153,26 @@ pub fn add_crossings(
             let crossing = segment::line_crossing(pair[0].point, pair[1].point, portal.left, portal.right);
             let Some((_, along)) = crossing.filter(|(t, _)| (0.0..=1.0).contains(t)) else { continue };
             let place = segment::at(portal.left, portal.right, along.clamp(0.0, 1.0) as f32);
-            points.push(point(place, PointKind::Crossing, path.polys[step + 1], step + 1));
+            let crossing = point(place, PointKind::Crossing, path.polys[step + 1], step + 1);
+            // Around a corner a string passes several portals at one place: that is one point, which enters the last of them.
+            match points.last_mut() {
+                Some(last) if is_same_place(last.point, place) => {
+                    (last.poly, last.step) = (crossing.poly, crossing.step);
+                }
+                _ if is_same_place(pair[1].point, place) => {}
+                _ => points.push(crossing),
+            }
         }
     }
     points.extend(straight.points.last());
     let length = points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
     Ok(StraightPath { points, length })
+}
+
+/// Less than a tenth of a millimetre apart, or what f32 can tell apart so far from the origin.
+fn is_same_place(a: Vec3, b: Vec3) -> bool {
+    let slack = (a.abs().max_element() * (4.0 * f32::EPSILON)).max(1e-4);
+    a.distance_squared(b) <= slack * slack
 }
 
 #[cfg(test)]

@@ -5,14 +5,20 @@
 mod clipped_triangles;
 #[path = "001_detail_without_samples.rs"]
 mod detail_without_samples;
+#[path = "008_even_rings.rs"]
+mod even_rings;
 #[path = "020_far_connections.rs"]
 mod far_connections;
+#[path = "012_far_crowds.rs"]
+mod far_crowds;
 #[path = "022_floors_and_shared_edges.rs"]
 mod floors_and_shared_edges;
 #[path = "017_four_tiles.rs"]
 mod four_tiles;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
+#[path = "013_large_levels.rs"]
+mod large_levels;
 #[path = "006_low_corner_boxes.rs"]
 mod low_corner_boxes;
 #[path = "005_many_detail_vertices.rs"]
@@ -29,6 +35,8 @@ mod open_levels_in_layers;
 mod points_in_a_circle;
 #[path = "002_rows_of_layers.rs"]
 mod rows_of_layers;
+#[path = "018_shortcuts_in_any_direction.rs"]
+mod shortcuts_in_any_direction;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]

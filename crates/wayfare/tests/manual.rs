@@ -1,5 +1,6 @@
-//! The manual's table of settings, held to the settings.
+//! The manual's tables, held to the library: settings and their defaults, Detour's functions and their counterparts here.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use wayfare::input::BakeSettings;
@@ -48,4 +49,119 @@ fn the_table_of_settings_gives_the_defaults() {
         assert_eq!(stated(name), value, "{name}");
     }
     assert!((stated("agent.max_slope").to_radians() - agent.max_slope).abs() < 1e-6);
+}
+
+/// The public functions of Detour's classes, as their headers have them.
+const DETOUR: &[(&str, &str)] = &[
+    (
+        "dtNavMesh",
+        "init getParams addTile removeTile calcTileLoc getTileAt getTilesAt getTileRefAt getTileRef getTileByRef getMaxTiles \
+         getTile getTileAndPolyByRef getTileAndPolyByRefUnsafe isValidPolyRef getPolyRefBase \
+         getOffMeshConnectionPolyEndPoints getOffMeshConnectionByRef setPolyFlags getPolyFlags setPolyArea getPolyArea \
+         getTileStateSize storeTileState restoreTileState encodePolyId decodePolyId decodePolyIdSalt decodePolyIdTile \
+         decodePolyIdPoly dtAllocNavMesh dtFreeNavMesh dtCreateNavMeshData dtNavMeshHeaderSwapEndian \
+         dtNavMeshDataSwapEndian dtGetDetailTriEdgeFlags",
+    ),
+    (
+        "dtNavMeshQuery",
+        "init findPath findStraightPath initSlicedFindPath updateSlicedFindPath finalizeSlicedFindPath \
+         finalizeSlicedFindPathPartial findPolysAroundCircle findPolysAroundShape getPathFromDijkstraSearch findNearestPoly \
+         queryPolygons findLocalNeighbourhood moveAlongSurface raycast findDistanceToWall getPolyWallSegments findRandomPoint \
+         findRandomPointAroundCircle closestPointOnPoly closestPointOnPolyBoundary getPolyHeight isInClosedList getNodePool \
+         getAttachedNavMesh dtAllocNavMeshQuery dtFreeNavMeshQuery",
+    ),
+    (
+        "dtQueryFilter",
+        "passFilter getCost getAreaCost setAreaCost getIncludeFlags setIncludeFlags getExcludeFlags setExcludeFlags",
+    ),
+    (
+        "dtPathCorridor",
+        "init reset findCorners optimizePathVisibility optimizePathTopology moveOverOffmeshConnection fixPathStart \
+         trimInvalidPath isValid movePosition moveTargetPosition setCorridor getPos getTarget getFirstPoly getLastPoly getPath \
+         getPathCount dtMergeCorridorStartMoved dtMergeCorridorEndMoved dtMergeCorridorStartShortcut",
+    ),
+    (
+        "dtCrowd",
+        "init setObstacleAvoidanceParams getObstacleAvoidanceParams getAgent getEditableAgent getAgentCount addAgent \
+         updateAgentParameters removeAgent requestMoveTarget requestMoveVelocity resetMoveTarget getActiveAgents update \
+         getFilter getEditableFilter getQueryHalfExtents getQueryExtents getVelocitySampleCount getGrid getPathQueue \
+         getNavMeshQuery",
+    ),
+    ("dtProximityGrid", "clear addItem queryItems getItemCountAt getBounds getCellSize"),
+];
+
+/// What stands in backticks in a text.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The cells of the chapter's tables: what Detour has, what is here, and the heading above.
+fn counterparts(text: &str) -> Vec<(&str, &str, &str)> {
+    let (mut heading, mut rows) = ("", Vec::new());
+    for line in text.lines() {
+        if line.starts_with('#') {
+            heading = line;
+        }
+        let Some(row) = line.strip_prefix("| `").or_else(|| line.strip_prefix("| the demo's `")) else { continue };
+        let (theirs, ours) = row.split_once(" | ").unwrap();
+        rows.push((heading, &line[line.len() - row.len() - 1..line.len() - row.len() + theirs.len()], ours));
+    }
+    rows
+}
+
+/// All words that follow a keyword of definition, or stand at the head of a line as variants and fields do, in the library's sources.
+fn defined(dir: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.insert(path.file_name().unwrap().to_string_lossy().into_owned());
+            defined(&path, found);
+        }
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        for line in fs::read_to_string(&path).unwrap().lines().map(str::trim_start) {
+            let item =
+                ["pub fn ", "pub const fn ", "fn ", "pub struct ", "pub enum ", "pub trait ", "pub const ", "pub "]
+                    .into_iter()
+                    .find_map(|keyword| line.strip_prefix(keyword))
+                    .unwrap_or(line);
+            let end = item.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(item.len());
+            let is_item = item.len() < line.len() || line.starts_with(|c: char| c.is_ascii_uppercase());
+            if is_item && end > 0 {
+                found.insert(item[..end].to_owned());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_function_of_detour_has_a_counterpart_that_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("../../docs/coming-from-detour.md")).unwrap();
+    let rows = counterparts(&text);
+    for (class, functions) in DETOUR {
+        let of_class = || rows.iter().filter(|(heading, ..)| heading.contains(&format!("`{class}`")));
+        for function in functions.split_whitespace() {
+            let listed =
+                of_class().any(|(_, theirs, _)| names(theirs).any(|name| name.rsplit("::").next() == Some(function)));
+            assert!(listed, "{class}::{function} has no row");
+        }
+    }
+    let mut known = BTreeSet::new();
+    defined(&root.join("src"), &mut known);
+    let mut judged = 0;
+    for (_, theirs, ours) in &rows {
+        let named: Vec<&str> = names(ours).collect();
+        assert!(!named.is_empty() || ours.starts_with("nothing"), "{theirs}: no name stands in its row");
+        // What stands in another's words: programs, their functions and Rust's own.
+        let foreign = ["resultParent", "resultCost", "wayfare convert", "None", "s3:t17:p42"];
+        for name in named.into_iter().filter(|name| !foreign.contains(name)) {
+            for part in name.split("::") {
+                assert!(known.contains(part), "{theirs}: there is no {name} in the library");
+                judged += 1;
+            }
+        }
+    }
+    assert!(judged > 150, "{judged}");
 }

@@ -16,13 +16,13 @@
 
 use super::backward::Backward;
 use super::costs::BlockCosts;
+use super::frontier::{Frontier, State};
 use super::marks::Marks;
 use super::search::{Quest, cell_of, distance, nearest_in, rest};
 use super::store::{FORTH, Link, Store, UP};
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
-use crate::math::OpenList;
 use crate::math::index::NONE;
 
 /// By how much the estimate of the rest is overrated: what is found is only a guide.
@@ -30,28 +30,15 @@ const EAGERNESS: f32 = 1.2;
 /// How many patches beside the way belong to the band.
 const RINGS: u32 = 2;
 
-/// The best way into a patch that was found so far.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    patch: u32,
-    parent: u32,
-    entry: Cell,
-    cost: f32,
-    estimate: f32,
-    closed: bool,
-    /// Its patch was connected by this search.
-    expanded: bool,
-}
-
 /// Memory of coarse searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coarse {
-    states: Vec<State>,
-    open: OpenList,
-    seen: Marks,
+    frontier: Frontier<()>,
     backward: Backward,
     /// The patches that the path is to be looked for in.
     pub(super) band: Marks,
+    /// The patches that this search has connected. What others have must not change the answer.
+    pub(super) connected: Marks,
     ring: Vec<u32>,
 }
 
@@ -76,14 +63,10 @@ impl Coarse {
         self.begin(view.store, quest);
         let mut guide = Guide { status: PathStatus::Partial, limit: None, patches: 0, nearest: quest.start };
         let (mut next_look_back, mut nearest, mut last) = (16, (f32::INFINITY, 0), NONE);
-        while let Some((estimate, at)) = self.open.pop() {
-            let state = self.states[at as usize];
-            if estimate != state.estimate || state.closed {
-                continue;
-            }
-            self.states[at as usize].closed = true;
+        while let Some(at) = self.frontier.pop() {
+            let patch = self.frontier.state(at).item;
             guide.patches += 1;
-            let (near, place) = nearest_place(view.store, state.patch, quest);
+            let (near, place) = nearest_place(view.store, patch, quest);
             if near < nearest.0 {
                 (nearest, guide.nearest) = ((near, at), place);
             }
@@ -95,13 +78,12 @@ impl Coarse {
                 guide.limit = Some(LimitHit::Nodes);
                 break;
             }
-            view.connect_patch(state.patch);
-            self.states[at as usize].expanded = true;
+            self.connect(view, patch);
             self.expand(view.store, costs, quest, at);
             if guide.patches == next_look_back {
                 next_look_back *= 2;
-                let Self { backward, seen, .. } = self;
-                if backward.shut_off(view, costs, guide.patches / 8, |patch| seen.get(patch).is_some()) {
+                let Self { backward, frontier, .. } = self;
+                if backward.shut_off(view, costs, guide.patches / 8, |patch| frontier.has_seen(patch)) {
                     break;
                 }
             }
@@ -112,67 +94,40 @@ impl Coarse {
     }
 
     fn begin(&mut self, store: &Store, quest: &Quest) {
-        self.states.clear();
-        self.open.clear();
-        self.seen.clear();
+        self.frontier.begin();
+        self.connected.clear();
         self.backward.begin(quest.goal);
-        let patch = store.nodes[store.at(quest.start) as usize].patch;
+        let item = store.nodes[store.at(quest.start) as usize].patch;
         let estimate = EAGERNESS * rest(quest.start, quest.goal);
-        self.offer(State {
-            patch,
-            parent: NONE,
-            entry: quest.start,
-            cost: 0.0,
-            estimate,
-            closed: false,
-            expanded: false,
-        });
+        self.frontier.offer(State { item, parent: NONE, entry: quest.start, cost: 0.0, estimate, by: () });
     }
 
-    fn offer(&mut self, state: State) {
-        let index = if let Some(known) = self.seen.get(state.patch) {
-            let best = &self.states[known as usize];
-            if best.closed || state.estimate >= best.estimate {
-                return;
-            }
-            self.states[known as usize] = state;
-            known
-        } else {
-            self.states.push(state);
-            self.seen.set(state.patch, self.states.len() as u32 - 1);
-            self.states.len() as u32 - 1
-        };
-        self.open.push(state.estimate, index);
+    /// Connects a patch for this search.
+    pub(super) fn connect<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, patch: u32) {
+        view.connect_patch(patch);
+        self.connected.set(patch, 0);
     }
 
     /// Offers the patches beside a state's.
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
-        let state = self.states[at as usize];
-        let patch = &store.patches[state.patch as usize];
+        let state = *self.frontier.state(at);
+        let patch = &store.patches[state.item as usize];
         for &node in &patch.nodes {
             let here = costs.of(store.nodes[node as usize].area).unwrap_or(1.0);
             for &link in store.links(node) {
                 let to = &store.nodes[link.to as usize];
                 let Some(there) = costs.of(to.area) else { continue };
-                if link.ways & FORTH == 0 || to.patch == state.patch {
+                if link.ways & FORTH == 0 || to.patch == state.item {
                     continue;
                 }
-                if self.seen.get(to.patch).is_some_and(|known| self.states[known as usize].closed) {
+                if self.frontier.is_closed(to.patch) {
                     continue;
                 }
                 let (exit, entry) = cross(store, node, link, state.entry, quest);
                 let across = distance(exit, entry) * (here + there) * 0.5;
                 let cost = state.cost + distance(state.entry, exit) * here + across;
                 let estimate = cost + EAGERNESS * rest(entry, quest.goal);
-                self.offer(State {
-                    patch: to.patch,
-                    parent: at,
-                    entry,
-                    cost,
-                    estimate,
-                    closed: false,
-                    expanded: false,
-                });
+                self.frontier.offer(State { item: to.patch, parent: at, entry, cost, estimate, by: () });
             }
         }
     }
@@ -181,22 +136,16 @@ impl Coarse {
     fn mark_band<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, last: u32) {
         self.band.clear();
         self.ring.clear();
-        let mut at = last;
-        while at != NONE {
-            let State { patch, parent, .. } = self.states[at as usize];
-            view.connect_patch(patch);
-            self.states[at as usize].expanded = true;
-            self.ring.push(patch);
-            self.band.set(patch, 0);
-            at = parent;
+        self.ring.extend(self.frontier.back_from(last).map(|state| state.item));
+        for i in 0..self.ring.len() {
+            self.connect(view, self.ring[i]);
+            self.band.set(self.ring[i], 0);
         }
         let mut first = 0;
         for _ in 0..RINGS {
             let end = self.ring.len();
             for i in first..end {
-                // Only what this search has expanded: what others have must not change the answer.
-                let state = self.seen.get(self.ring[i]);
-                if !state.is_some_and(|s| self.states[s as usize].expanded) {
+                if self.connected.get(self.ring[i]).is_none() {
                     continue;
                 }
                 for link in &view.store.patches[self.ring[i] as usize].links {

@@ -41,6 +41,7 @@ mod coarse;
 mod connect;
 mod costs;
 mod exists;
+mod frontier;
 mod grid_path;
 mod ground;
 mod marks;

@@ -204,7 +204,7 @@ impl BlockNav {
             limit: found.limit,
             length: points.windows(2).map(|w| w[0].distance(w[1])).fold(0.0, |sum, d| sum + d),
             points,
-            nodes: self.search.corridor.iter().map(|&(n, _)| self.store.handle(n)).collect(),
+            nodes: self.search.corridor.iter().map(|leg| self.store.handle(leg.node)).collect(),
             visited: found.nodes,
         }
     }

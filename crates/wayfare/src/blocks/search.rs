@@ -20,14 +20,13 @@
 
 use super::coarse::Coarse;
 use super::costs::BlockCosts;
-use super::marks::Marks;
+use super::frontier::{Frontier, State};
 use super::row::Row;
 use super::store::{FORTH, Link, Store, UP};
 use super::straight::length_inside;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
-use crate::math::OpenList;
 use crate::math::index::NONE;
 
 /// How far beside the straight line to the goal a row is tried to be crossed, over ground that is not level.
@@ -36,30 +35,22 @@ const ASIDE: i32 = 2;
 /// By how much the estimate of the rest is overrated: fewer nodes, for ways that can be longer by as much and hardly ever are.
 const EAGERNESS: f32 = 1.1;
 
-/// The best way into a node that was found so far.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    node: u32,
-    parent: u32,
-    /// The link of the parent's that leads here.
-    link: Link,
-    /// Where the way enters.
-    entry: Cell,
-    cost: f32,
-    estimate: f32,
-    closed: bool,
-}
-
 /// Memory of searches, kept from one to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    states: Vec<State>,
-    open: OpenList,
-    /// For each node the search that saw it last, and its state then.
-    seen: Marks,
+    /// Nodes, and the links that lead into them.
+    frontier: Frontier<Link>,
     coarse: Coarse,
-    /// The way found: nodes from first to last, and the link out of each but the last.
-    pub(super) corridor: Vec<(u32, Option<Link>)>,
+    /// The way found, node by node.
+    pub(super) corridor: Vec<Leg>,
+}
+
+/// A piece of a way: a node, where it is entered, and the link that it is left by, unless the way ends there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    pub(super) node: u32,
+    pub(super) entry: Cell,
+    pub(super) out: Option<Link>,
 }
 
 /// A question to the search.
@@ -95,7 +86,7 @@ impl Search {
         }
         let (nodes, last) = self.run_in_band(view, costs, &quest);
         self.trace(last);
-        let end = goal_in(view.store, &self.states[last as usize], quest.goal).unwrap_or(quest.start);
+        let end = goal_in(view.store, self.frontier.state(last), quest.goal).unwrap_or(quest.start);
         Found { status: guide.status, limit: guide.limit, nodes: guide.patches + nodes, end }
     }
 
@@ -108,62 +99,32 @@ impl Search {
     ) -> (u32, u32) {
         self.begin(view.store, quest);
         let mut nodes = 0;
-        while let Some((estimate, at)) = self.open.pop() {
-            let state = self.states[at as usize];
-            if estimate != state.estimate || state.closed {
-                continue;
-            }
-            self.states[at as usize].closed = true;
+        while let Some(at) = self.frontier.pop() {
+            let state = *self.frontier.state(at);
             nodes += 1;
             if goal_in(view.store, &state, quest.goal).is_some() {
                 return (nodes, at);
             }
-            view.connect(state.node);
+            self.coarse.connect(view, view.store.nodes[state.item as usize].patch);
             self.expand(view.store, costs, quest, at);
         }
         (nodes, 0)
     }
 
     fn begin(&mut self, store: &Store, quest: &Quest) {
-        self.states.clear();
-        self.open.clear();
-        self.seen.clear();
-        let node = store.at(quest.start);
-        let state = State {
-            node,
-            parent: NONE,
-            link: Link { to: node, side: 0, first: 0, last: 0, ways: 0 },
-            entry: quest.start,
-            cost: 0.0,
-            estimate: EAGERNESS * rest(quest.start, quest.goal),
-            closed: false,
-        };
-        self.offer(state);
-    }
-
-    /// Keeps a way into a node if it is the best so far.
-    fn offer(&mut self, state: State) {
-        let index = if let Some(known) = self.seen.get(state.node) {
-            let best = &self.states[known as usize];
-            if best.closed || state.estimate >= best.estimate {
-                return;
-            }
-            self.states[known as usize] = state;
-            known
-        } else {
-            self.states.push(state);
-            self.seen.set(state.node, self.states.len() as u32 - 1);
-            self.states.len() as u32 - 1
-        };
-        self.open.push(state.estimate, index);
+        self.frontier.begin();
+        let item = store.at(quest.start);
+        let by = Link { to: item, side: 0, first: 0, last: 0, ways: 0 };
+        let estimate = EAGERNESS * rest(quest.start, quest.goal);
+        self.frontier.offer(State { item, parent: NONE, entry: quest.start, cost: 0.0, estimate, by });
     }
 
     /// Offers the ways out of a state's node.
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
-        let state = self.states[at as usize];
-        let area = store.nodes[state.node as usize].area;
-        for &link in store.links(state.node) {
-            if link.ways & FORTH == 0 || link.to == state.node {
+        let state = *self.frontier.state(at);
+        let area = store.nodes[state.item as usize].area;
+        for &link in store.links(state.item) {
+            if link.ways & FORTH == 0 || link.to == state.item {
                 continue;
             }
             let to = &store.nodes[link.to as usize];
@@ -171,7 +132,7 @@ impl Search {
             if self.coarse.band.get(to.patch).is_none() {
                 continue;
             }
-            if self.seen.get(link.to).is_some_and(|known| self.states[known as usize].closed) {
+            if self.frontier.is_closed(link.to) {
                 continue;
             }
             let here = costs.of(area).unwrap_or(1.0);
@@ -180,19 +141,17 @@ impl Search {
             let across = distance(inside.0, entry) * (here + to_cost) * 0.5;
             let cost = state.cost + inside.1 * here + across;
             let estimate = cost + EAGERNESS * rest(entry, quest.goal);
-            self.offer(State { node: link.to, parent: at, link, entry, cost, estimate, closed: false });
+            self.frontier.offer(State { item: link.to, parent: at, entry, cost, estimate, by: link });
         }
     }
 
     /// Lists the nodes from the first to the state's.
     fn trace(&mut self, last: u32) {
         self.corridor.clear();
-        let (mut at, mut out) = (last, None);
-        while at != NONE {
-            let state = &self.states[at as usize];
-            self.corridor.push((state.node, out));
-            out = Some(state.link);
-            at = state.parent;
+        let mut out = None;
+        for state in self.frontier.back_from(last) {
+            self.corridor.push(Leg { node: state.item, entry: state.entry, out });
+            out = Some(state.by);
         }
         self.corridor.reverse();
     }
@@ -226,22 +185,22 @@ pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
 
 /// Where a link is best crossed on the way to a goal: the place where the next node is entered; the place where this one is left, and
 /// what it costs to get there.
-fn enter(store: &Store, state: &State, link: Link, goal: BlockBox) -> (Cell, (Cell, f32)) {
+fn enter(store: &Store, state: &State<Link>, link: Link, goal: BlockBox) -> (Cell, (Cell, f32)) {
     let cell = |node: u32, place: [i32; 2]| cell_of(store, node, place);
     let from = [state.entry.x, state.entry.z];
     if link.side >= UP {
-        let rung = rung_of(store, state.node, link);
-        return (cell(link.to, rung), (cell(state.node, rung), length_inside(store, state.node, from, rung)));
+        let rung = rung_of(store, state.item, link);
+        return (cell(link.to, rung), (cell(state.item, rung), length_inside(store, state.item, from, rung)));
     }
-    let row = row_of(store, state.node, link);
+    let row = row_of(store, state.item, link);
     let far = row.next();
     let aim = far.aim(from, nearest_in(state.entry, goal));
     let mut best = (f32::INFINITY, state.entry, (state.entry, 0.0));
-    let flat = store.nodes[state.node as usize].flat && store.nodes[link.to as usize].flat;
+    let flat = store.nodes[state.item as usize].flat && store.nodes[link.to as usize].flat;
     let aside = if flat { 0 } else { ASIDE };
     for across in row.low.max(aim - aside)..=row.high.min(aim + aside) {
-        let (exit, entry) = (cell(state.node, row.point(across)), cell(link.to, far.point(across)));
-        let inside = length_inside(store, state.node, from, row.point(across));
+        let (exit, entry) = (cell(state.item, row.point(across)), cell(link.to, far.point(across)));
+        let inside = length_inside(store, state.item, from, row.point(across));
         let total = inside + distance(exit, entry) + rest(entry, goal);
         if total < best.0 {
             best = (total, entry, (exit, inside));
@@ -268,14 +227,14 @@ pub(super) fn rest(c: Cell, goal: BlockBox) -> f32 {
 }
 
 /// The place of the goal in a state's node that is nearest to where it is entered.
-fn goal_in(store: &Store, state: &State, goal: BlockBox) -> Option<Cell> {
-    let node = &store.nodes[state.node as usize];
+fn goal_in(store: &Store, state: &State<Link>, goal: BlockBox) -> Option<Cell> {
+    let node = &store.nodes[state.item as usize];
     let (x0, x1) = (node.x.max(goal.min.x), node.last_x().min(goal.max.x));
     let (z0, z1) = (node.z.max(goal.min.z), node.last_z().min(goal.max.z));
     let mut best: Option<(f32, Cell)> = None;
     for z in z0..=z1 {
         for x in x0..=x1 {
-            let c = Cell::new(x, store.height(state.node, x, z), z);
+            let c = Cell::new(x, store.height(state.item, x, z), z);
             let far = distance(state.entry, c);
             if goal.contains(c) && best.is_none_or(|(least, _)| far < least) {
                 best = Some((far, c));

@@ -16,8 +16,8 @@
 use super::Cell;
 use super::relax::Relaxer;
 use super::row::Row;
-use super::search::{row_of, rung_of};
-use super::store::{Link, Store, UP};
+use super::search::{Leg, row_of, rung_of};
+use super::store::{Store, UP};
 use crate::math::funnel::{Corner, Portal, string_pull_into};
 use crate::math::index::NONE;
 use glam::Vec3;
@@ -56,12 +56,12 @@ pub(super) struct Straightener {
 
 impl Straightener {
     /// The way through a corridor from one standing point to another, in coordinates of places.
-    pub(super) fn pull(&mut self, store: &Store, corridor: &[(u32, Option<Link>)], start: Cell, end: Cell) {
+    pub(super) fn pull(&mut self, store: &Store, corridor: &[Leg], start: Cell, end: Cell) {
         self.points.clear();
         self.points.push(place([start.x, start.z], start.y as f32));
         let mut from = [start.x, start.z];
         let mut first = 0;
-        for (i, &(node, link)) in corridor.iter().enumerate() {
+        for (i, &Leg { node, out: link, .. }) in corridor.iter().enumerate() {
             let ladder = link.filter(|link| link.side >= UP);
             let to = match ladder {
                 Some(link) => rung_of(store, node, link),
@@ -77,12 +77,12 @@ impl Straightener {
     }
 
     /// A piece of the corridor without ladders.
-    fn pull_piece(&mut self, store: &Store, corridor: &[(u32, Option<Link>)], [from, to]: [[i32; 2]; 2]) {
+    fn pull_piece(&mut self, store: &Store, corridor: &[Leg], [from, to]: [[i32; 2]; 2]) {
         let Self { piece, portals, corners, stops, relaxer, points } = self;
         piece.nodes.clear();
         piece.rows.clear();
-        piece.nodes.extend(corridor.iter().map(|(node, _)| *node));
-        for &(node, link) in &corridor[..corridor.len() - 1] {
+        piece.nodes.extend(corridor.iter().map(|leg| leg.node));
+        for &Leg { node, out: link, .. } in &corridor[..corridor.len() - 1] {
             if let Some(link) = link {
                 let row = row_of(store, node, link);
                 piece.rows.extend([row, row.next()]);

@@ -10,7 +10,7 @@
 
 use super::ground::Ground;
 use super::rectangles::{Places, Rectangle};
-use super::store::{Node, Patch, Store};
+use super::store::{ALL_STALE, Node, Patch, Store};
 use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
@@ -179,6 +179,7 @@ impl Builder {
                 patch,
                 heights: start as u32,
                 links: [0, 0],
+                stale: ALL_STALE,
                 salt: 0,
             });
             self.places.walk(rectangle, |i| store.put(tile, self.cells[i as usize], slot));

@@ -3,7 +3,8 @@
 //! ```text
 //!    P1 ── P2 ── P3          A patch hangs together, so whoever enters it can leave it by any of its links: reachability
 //!     |     |     |          among patches is reachability. Lengths are only guessed, from entry to entry in straight lines.
-//!    P4 ── P5 ── goal        The search over nodes then keeps to the patches found, and to those beside them.
+//!    P4 ── P5 ── goal        The search over nodes then keeps to the patches found, and to those beside them, and goes by
+//!                            what was left of the way from each.
 //! ```
 //!
 //! A goal that cannot be reached would make the search visit all that can. So now and then, ever more rarely, a few steps of a flood
@@ -18,17 +19,17 @@ use super::backward::Backward;
 use super::costs::BlockCosts;
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
-use super::search::{Quest, cell_of, distance, nearest_in, rest};
-use super::store::{FORTH, Link, Store, UP};
+use super::search::{Quest, cross, distance, rest};
+use super::store::{FORTH, Store};
 use super::world_view::WorldView;
-use super::{BlockSource, Cell};
+use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::index::NONE;
 
 /// By how much the estimate of the rest is overrated: what is found is only a guide.
-const EAGERNESS: f32 = 1.2;
+const EAGERNESS: f32 = 1.4;
 /// How many patches beside the way belong to the band.
-const RINGS: u32 = 2;
+const RINGS: u32 = 1;
 
 /// Memory of coarse searches.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,8 @@ pub(super) struct Coarse {
     /// The patches that this search has connected. What others have must not change the answer.
     pub(super) connected: Marks,
     ring: Vec<u32>,
+    /// For the patches on the way, last first: where the next one is entered, and what is left from there.
+    ahead: Vec<(Cell, f32)>,
 }
 
 /// What came out.
@@ -123,7 +126,7 @@ impl Coarse {
                 if self.frontier.is_closed(to.patch) {
                     continue;
                 }
-                let (exit, entry) = cross(store, node, link, state.entry, quest);
+                let (exit, entry) = cross(store, node, link, state.entry, quest.goal);
                 let across = distance(exit, entry) * (here + there) * 0.5;
                 let cost = state.cost + distance(state.entry, exit) * here + across;
                 let estimate = cost + EAGERNESS * rest(entry, quest.goal);
@@ -132,14 +135,26 @@ impl Coarse {
         }
     }
 
+    /// What is probably left from a place of a patch of the band: to the goal as it was guessed by way of the next patch.
+    pub(super) fn left(&self, patch: u32, c: Cell, goal: BlockBox) -> f32 {
+        let next = self.band.get(patch).and_then(|step| self.ahead.get((step as usize).checked_sub(1)?));
+        let direct = rest(c, goal);
+        next.map_or(direct, |&(entry, left)| direct.max(distance(c, entry) + left + rest(self.ahead[0].0, goal)))
+    }
+
     /// Marks the patches on the way to a state and all that were seen beside them.
     fn mark_band<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, last: u32) {
         self.band.clear();
         self.ring.clear();
-        self.ring.extend(self.frontier.back_from(last).map(|state| state.item));
+        let whole = self.frontier.state(last).cost;
+        self.ahead.clear();
+        for state in self.frontier.back_from(last) {
+            self.ring.push(state.item);
+            self.ahead.push((state.entry, whole - state.cost));
+        }
         for i in 0..self.ring.len() {
             self.connect(view, self.ring[i]);
-            self.band.set(self.ring[i], 0);
+            self.band.set(self.ring[i], i as u32);
         }
         let mut first = 0;
         for _ in 0..RINGS {
@@ -148,10 +163,11 @@ impl Coarse {
                 if self.connected.get(self.ring[i]).is_none() {
                     continue;
                 }
+                let step = self.band.get(self.ring[i]).unwrap_or(0);
                 for link in &view.store.patches[self.ring[i] as usize].links {
                     let patch = view.store.nodes[link.to as usize].patch;
                     if self.band.get(patch).is_none() {
-                        self.band.set(patch, 0);
+                        self.band.set(patch, step);
                         self.ring.push(patch);
                     }
                 }
@@ -159,18 +175,6 @@ impl Coarse {
             first = end;
         }
     }
-}
-
-/// Where a link is crossed on the straight way from a place to the goal: the places before and after it.
-fn cross(store: &Store, node: u32, link: Link, from: Cell, quest: &Quest) -> (Cell, Cell) {
-    if link.side >= UP {
-        let rung = super::search::rung_of(store, node, link);
-        return (cell_of(store, node, rung), cell_of(store, link.to, rung));
-    }
-    let row = super::search::row_of(store, node, link);
-    let far = row.next();
-    let across = far.aim([from.x, from.z], nearest_in(from, quest.goal));
-    (cell_of(store, node, row.point(across)), cell_of(store, link.to, far.point(across)))
 }
 
 /// The place of a patch that is nearest to the goal, and how far it is; 0 in the goal.

@@ -7,7 +7,8 @@
 //!    . . . .  # # #
 //! ```
 //!
-//! Looking at a step builds the patch that it leads to, but does not connect it.
+//! Looking at a step builds the patch that it leads to, but does not connect it. Where a neighbour was thrown away, only the sides that led to it
+//! are looked at again.
 //!
 //! Cost: a handful of block look-ups a border place.
 //!
@@ -47,24 +48,38 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
         return;
     }
     connector.links.clear();
-    let nodes = store.patches[patch as usize].nodes.clone();
+    let nodes = core::mem::take(&mut store.patches[patch as usize].nodes);
+    let known = core::mem::take(&mut store.patches[patch as usize].links);
     for &slot in &nodes {
+        let Node { links: [first, end], stale, .. } = store.nodes[slot as usize];
+        let known = &known[first as usize..end as usize];
         let start = connector.links.len() as u32;
-        for side in 0..4 {
-            connector.side(store, builder, ground, slot, side);
+        if stale == 0 {
+            connector.links.extend_from_slice(known);
         }
-        connector.ladders(store, builder, ground, slot);
-        store.nodes[slot as usize].links = [start, connector.links.len() as u32];
+        for side in (0..=UP).filter(|_| stale != 0) {
+            if stale >> side & 1 == 0 {
+                connector.links.extend(known.iter().filter(|link| link.side_bit() == 1 << side));
+            } else if side == UP {
+                connector.ladders(store, builder, ground, slot);
+            } else {
+                connector.side(store, builder, ground, slot, usize::from(side));
+            }
+        }
+        let node = &mut store.nodes[slot as usize];
+        (node.links, node.stale) = ([start, connector.links.len() as u32], 0);
     }
+    let mut last = patch;
     for link in &connector.links {
         let other = store.nodes[link.to as usize].patch;
         let dependents = &mut store.patches[other as usize].dependents;
-        if other != patch && !dependents.contains(&patch) {
+        if other != patch && other != last && !dependents.contains(&patch) {
             dependents.push(patch);
         }
+        last = other;
     }
     let patch = &mut store.patches[patch as usize];
-    patch.links = connector.links.clone();
+    (patch.nodes, patch.links) = (nodes, connector.links.clone());
     patch.connected = true;
 }
 

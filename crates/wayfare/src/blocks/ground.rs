@@ -74,6 +74,13 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     /// Whether feet find hold in a place that is free.
     #[inline]
     fn holds(&self, x: i32, y: i32, z: i32) -> bool {
+        if self.width == 1 {
+            return match self.source.block(x, y, z) {
+                Block::Water => self.source.block(x, y + 1, z) != Block::Water,
+                Block::Ladder => true,
+                _ => self.source.block(x, y - 1, z).carries(),
+            };
+        }
         let swims = self.any(x, y, z, |b| b == Block::Water);
         if swims && self.any(x, y + 1, z, |b| b == Block::Water) {
             return false;

@@ -49,7 +49,6 @@ mod nav;
 mod place_table;
 mod random;
 mod rectangles;
-mod relax;
 mod requests;
 mod row;
 mod search;
@@ -59,6 +58,7 @@ mod store;
 mod straight;
 #[cfg(test)]
 mod tests;
+mod tube;
 mod world_view;
 
 pub use adapters::{ChunkedBlocks, DenseBlocks, HeightMapBlocks};

@@ -9,6 +9,7 @@ use super::search::{Quest, Search};
 use super::settings::{BlockSettings, BlockSettingsError};
 use super::store::{BlockNodeRef, Store};
 use super::straight::Straightener;
+use super::tube::TubeSource;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
 use crate::area::{AreaId, LimitHit, PathStatus};
@@ -195,7 +196,13 @@ impl BlockNav {
         }
         let quest = Quest { start: request.start, goal: request.goal, max_nodes: request.max_nodes.max(1) };
         let found = search.run(&mut view, &request.costs, &quest);
-        self.straightener.pull(&self.store, &self.search.corridor, request.start, found.end);
+        let source = TubeSource {
+            store: &self.store,
+            ground: &Ground::new(world, settings.agent),
+            costs: &request.costs,
+            connected: self.search.connected(),
+        };
+        self.straightener.pull(&source, &self.search.corridor, request.start, found.end);
         let half = self.settings.agent.width as f32 * 0.5;
         let middle = Vec3::new(half, 0.0, half);
         let points: Vec<Vec3> = self.straightener.points.iter().map(|&p| p + middle).collect();

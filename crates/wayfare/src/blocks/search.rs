@@ -6,12 +6,12 @@
 //!                                      empty.
 //! ```
 //!
-//! Each node keeps the best way into it, and where that enters: where the straight line to the goal would, or a little aside if the ground is
-//! easier there. The cost of a way is its length over the ground from entry to entry, times what areas cost; the estimate of the rest is the
-//! straight line.
+//! Each node keeps the best way into it, and where that enters: where the straight line to the goal would. The cost of a way is its length
+//! from entry to entry, times what areas cost. Lengths are made good afterwards (see `tube.rs`), so the search may hurry: it looks for
+//! a good corridor, not for the best.
 //!
-//! Over long ways that would still be many nodes: so the search keeps to a band of patches that a search over whole patches has found
-//! (see `coarse.rs`), which also finds out what cannot be reached.
+//! Over long ways that would still be many nodes: so the search keeps to a band of patches that a search over whole patches has found, and
+//! takes its guess of what is left from there (see `coarse.rs`), which also finds out what cannot be reached.
 //!
 //! Cost: O(n log n) in the nodes visited, plus building them once. Found ways depend on the blocks alone, not on what was built before.
 //!
@@ -21,19 +21,16 @@
 use super::coarse::Coarse;
 use super::costs::BlockCosts;
 use super::frontier::{Frontier, State};
+use super::marks::Marks;
 use super::row::Row;
 use super::store::{FORTH, Link, Store, UP};
-use super::straight::length_inside;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::index::NONE;
 
-/// How far beside the straight line to the goal a row is tried to be crossed, over ground that is not level.
-const ASIDE: i32 = 2;
-
 /// By how much the estimate of the rest is overrated: fewer nodes, for ways that can be longer by as much and hardly ever are.
-const EAGERNESS: f32 = 1.1;
+const EAGERNESS: f32 = 1.25;
 
 /// Memory of searches, kept from one to the next.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +87,11 @@ impl Search {
         Found { status: guide.status, limit: guide.limit, nodes: guide.patches + nodes, end }
     }
 
+    /// The patches that the search has connected.
+    pub(super) fn connected(&self) -> &Marks {
+        &self.coarse.connected
+    }
+
     /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the last state.
     fn run_in_band<S: BlockSource + ?Sized>(
         &mut self,
@@ -136,11 +138,11 @@ impl Search {
                 continue;
             }
             let here = costs.of(area).unwrap_or(1.0);
-            let (entry, inside) = enter(store, &state, link, quest.goal);
+            let (exit, entry) = cross(store, state.item, link, state.entry, quest.goal);
             // A link is half in the one node and half in the other.
-            let across = distance(inside.0, entry) * (here + to_cost) * 0.5;
-            let cost = state.cost + inside.1 * here + across;
-            let estimate = cost + EAGERNESS * rest(entry, quest.goal);
+            let across = distance(exit, entry) * (here + to_cost) * 0.5;
+            let cost = state.cost + distance(state.entry, exit) * here + across;
+            let estimate = cost + EAGERNESS * self.coarse.left(to.patch, entry, quest.goal);
             self.frontier.offer(State { item: link.to, parent: at, entry, cost, estimate, by: link });
         }
     }
@@ -183,30 +185,16 @@ pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
     Cell::new(x, store.height(node, x, z), z)
 }
 
-/// Where a link is best crossed on the way to a goal: the place where the next node is entered; the place where this one is left, and
-/// what it costs to get there.
-fn enter(store: &Store, state: &State<Link>, link: Link, goal: BlockBox) -> (Cell, (Cell, f32)) {
-    let cell = |node: u32, place: [i32; 2]| cell_of(store, node, place);
-    let from = [state.entry.x, state.entry.z];
+/// Where a link is crossed on the straight way from a place to a goal: the places before and after it.
+pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: BlockBox) -> (Cell, Cell) {
     if link.side >= UP {
-        let rung = rung_of(store, state.item, link);
-        return (cell(link.to, rung), (cell(state.item, rung), length_inside(store, state.item, from, rung)));
+        let rung = rung_of(store, node, link);
+        return (cell_of(store, node, rung), cell_of(store, link.to, rung));
     }
-    let row = row_of(store, state.item, link);
+    let row = row_of(store, node, link);
     let far = row.next();
-    let aim = far.aim(from, nearest_in(state.entry, goal));
-    let mut best = (f32::INFINITY, state.entry, (state.entry, 0.0));
-    let flat = store.nodes[state.item as usize].flat && store.nodes[link.to as usize].flat;
-    let aside = if flat { 0 } else { ASIDE };
-    for across in row.low.max(aim - aside)..=row.high.min(aim + aside) {
-        let (exit, entry) = (cell(state.item, row.point(across)), cell(link.to, far.point(across)));
-        let inside = length_inside(store, state.item, from, row.point(across));
-        let total = inside + distance(exit, entry) + rest(entry, goal);
-        if total < best.0 {
-            best = (total, entry, (exit, inside));
-        }
-    }
-    (best.1, best.2)
+    let across = far.aim([from.x, from.z], nearest_in(from, goal));
+    (cell_of(store, node, row.point(across)), cell_of(store, link.to, far.point(across)))
 }
 
 /// The point of a box that is nearest to a cell, on the plane.

@@ -77,7 +77,20 @@ pub(super) struct Node {
     pub(super) heights: u32,
     /// Its links in the patch, once it is connected.
     pub(super) links: [u32; 2],
+    /// The sides, a bit each, whose links are to be found anew; bit 4 stands for ladders.
+    pub(super) stale: u8,
     pub(super) salt: u32,
+}
+
+/// [`Node::stale`] of a node that has no links yet.
+pub(super) const ALL_STALE: u8 = 0b1_1111;
+
+impl Link {
+    /// Its bit in [`Node::stale`].
+    #[inline]
+    pub(super) fn side_bit(&self) -> u8 {
+        1 << self.side.min(UP)
+    }
 }
 
 impl Node {
@@ -257,7 +270,7 @@ impl Store {
             }
         }
         for dependent in patch.dependents {
-            self.disconnect(dependent);
+            self.disconnect(dependent, slot);
         }
         let tile = &mut self.tiles[patch.tile as usize];
         if tile.slices.is_empty() && tile.alive {
@@ -269,12 +282,19 @@ impl Store {
         self.free_patches.push(slot);
     }
 
-    fn disconnect(&mut self, slot: u32) {
-        let patch = &mut self.patches[slot as usize];
-        patch.connected = false;
-        patch.links = Vec::new();
+    /// Has a patch find its links to another one anew, by whole sides of nodes, so that the order of its links stays what it would be had
+    /// all of them been found at once.
+    fn disconnect(&mut self, slot: u32, from: u32) {
+        let Self { patches, nodes, .. } = self;
+        let patch = &mut patches[slot as usize];
         for &node in &patch.nodes {
-            self.nodes[node as usize].links = [0, 0];
+            let [first, end] = nodes[node as usize].links;
+            for link in &patch.links[first as usize..end as usize] {
+                if nodes[link.to as usize].patch == from {
+                    nodes[node as usize].stale |= link.side_bit();
+                    patch.connected = false;
+                }
+            }
         }
     }
 

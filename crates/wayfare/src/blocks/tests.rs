@@ -130,7 +130,7 @@ fn only_what_is_near_the_search_is_built_and_only_what_is_near_an_edit_is_lost()
     assert!(!nav.is_current(&first));
     assert_eq!(nav.stats().built, stats.built - 1);
     let second = nav.find_path(&floor, &request);
-    assert!(second.length > 190.0 && second.length < 190.1);
+    assert!(second.length > 190.0 && second.length < 190.1, "{} {:?}", second.length, second.points);
     // Everything thrown away, nothing is held.
     nav.invalidate(BlockBox::new(Cell::new(i32::MIN, i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX, i32::MAX)));
     assert_eq!((nav.stats().built, nav.nodes().count()), (0, 0));

@@ -36,13 +36,56 @@ pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     orient2d(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
 }
 
-/// A directed line on the xz-plane that many points are held against: [`orient_xz`] with what depends on the line done once.
+/// A directed line on the plane that many points are held against: [`orient2d`] with what depends on the line done once.
+#[derive(Clone, Copy, Debug)]
+pub struct Line2 {
+    from: Vec2,
+    to: Vec2,
+    start: [f64; 2],
+    direction: [f64; 2],
+}
+
+impl Line2 {
+    /// The line from one point to another.
+    #[must_use]
+    #[inline]
+    pub fn new(from: Vec2, to: Vec2) -> Self {
+        let start = [f64::from(from.x), f64::from(from.y)];
+        let direction = [f64::from(to.x) - start[0], f64::from(to.y) - start[1]];
+        Self { from, to, start, direction }
+    }
+
+    /// `orient2d(from, to, p)`, bit for bit.
+    #[must_use]
+    #[inline]
+    pub fn side(&self, p: Vec2) -> f64 {
+        let left = self.direction[0] * (f64::from(p.y) - self.start[1]);
+        let right = self.direction[1] * (f64::from(p.x) - self.start[0]);
+        let det = left - right;
+        if det.abs() > FILTER * (left.abs() + right.abs()) { det } else { orient2d_exact(self.from, self.to, p) }
+    }
+
+    /// Where it begins.
+    #[must_use]
+    #[inline]
+    pub fn from(&self) -> Vec2 {
+        self.from
+    }
+
+    /// Where it ends.
+    #[must_use]
+    #[inline]
+    pub fn to(&self) -> Vec2 {
+        self.to
+    }
+}
+
+/// [`Line2`] between two points of the xz-plane.
 #[derive(Clone, Copy, Debug)]
 pub struct LineXz {
     from: Vec3,
     to: Vec3,
-    start: [f64; 2],
-    direction: [f64; 2],
+    line: Line2,
 }
 
 impl LineXz {
@@ -50,19 +93,14 @@ impl LineXz {
     #[must_use]
     #[inline]
     pub fn new(from: Vec3, to: Vec3) -> Self {
-        let start = [f64::from(from.x), f64::from(from.z)];
-        let direction = [f64::from(to.x) - start[0], f64::from(to.z) - start[1]];
-        Self { from, to, start, direction }
+        Self { from, to, line: Line2::new(Vec2::new(from.x, from.z), Vec2::new(to.x, to.z)) }
     }
 
     /// `orient_xz(from, to, p)`, bit for bit.
     #[must_use]
     #[inline]
     pub fn side(&self, p: Vec3) -> f64 {
-        let left = self.direction[0] * (f64::from(p.z) - self.start[1]);
-        let right = self.direction[1] * (f64::from(p.x) - self.start[0]);
-        let det = left - right;
-        if det.abs() > FILTER * (left.abs() + right.abs()) { det } else { orient_xz_exact(self.from, self.to, p) }
+        self.line.side(Vec2::new(p.x, p.z))
     }
 
     /// Where it begins.
@@ -81,12 +119,11 @@ impl LineXz {
 }
 
 #[cold]
-fn orient_xz_exact(a: Vec3, b: Vec3, c: Vec3) -> f64 {
-    orient2d_exact(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
-}
-
-#[cold]
 fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
+    // Searches hold the corners of a line against it again and again.
+    if c == a || c == b {
+        return 0.0;
+    }
     if let Some(det) = orient2d_short(a, b, c) {
         return det;
     }

@@ -71,7 +71,11 @@ impl<T: Clone> Paged<T> {
     /// All elements with their index, skipping pages that were never written.
     pub(crate) fn iter_written(&self) -> impl Iterator<Item = (u32, &T)> {
         let pages = self.pages.iter().enumerate().filter(|(_, page)| !Arc::ptr_eq(page, &self.empty));
-        pages.flat_map(|(p, page)| page.iter().enumerate().map(move |(i, t)| ((p * PAGE + i) as u32, t)))
+        let len = self.len as usize;
+        pages.flat_map(move |(p, page)| {
+            let used = page.iter().take(len.saturating_sub(p * PAGE));
+            used.enumerate().map(move |(i, t)| ((p * PAGE + i) as u32, t))
+        })
     }
 }
 

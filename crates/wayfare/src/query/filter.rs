@@ -25,6 +25,12 @@ pub trait QueryFilter {
     fn least_cost(&self) -> f32 {
         1.0
     }
+
+    /// An upper bound of what a metre costs anywhere, infinite where some way is barred by its cost. Where it equals
+    /// [`least_cost`](Self::least_cost), a cost is a length, and searches need not work it out polygon by polygon. Default infinite.
+    fn most_cost(&self) -> f32 {
+        f32::INFINITY
+    }
 }
 
 /// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing costs the
@@ -33,6 +39,7 @@ pub trait QueryFilter {
 pub struct DefaultFilter {
     costs: [f32; AREA_COUNT],
     least: f32,
+    most: f32,
     include: PolyFlags,
     exclude: PolyFlags,
 }
@@ -40,7 +47,7 @@ pub struct DefaultFilter {
 impl Default for DefaultFilter {
     /// Everything that has any flag passes, at cost 1 a metre.
     fn default() -> Self {
-        Self { costs: [1.0; AREA_COUNT], least: 1.0, include: PolyFlags::ALL, exclude: PolyFlags::NONE }
+        Self { costs: [1.0; AREA_COUNT], least: 1.0, most: 1.0, include: PolyFlags::ALL, exclude: PolyFlags::NONE }
     }
 }
 
@@ -59,6 +66,7 @@ impl DefaultFilter {
         for info in mesh.areas().iter() {
             filter.costs[info.area.index()] = info.cost;
             filter.least = filter.least.min(info.cost);
+            filter.most = filter.most.max(info.cost);
         }
         filter
     }
@@ -81,6 +89,7 @@ impl DefaultFilter {
         // Heuristics take the least cost for every metre; areas that no polygon has must not make it useless, so it is
         // never above one but as low as the cheapest area.
         self.least = self.costs.iter().copied().fold(1.0, f32::min);
+        self.most = self.costs.iter().copied().fold(1.0, f32::max);
         Ok(())
     }
 
@@ -118,6 +127,11 @@ impl QueryFilter for DefaultFilter {
     fn least_cost(&self) -> f32 {
         self.least
     }
+
+    #[inline]
+    fn most_cost(&self) -> f32 {
+        self.most
+    }
 }
 
 impl<F: QueryFilter + ?Sized> QueryFilter for &F {
@@ -134,6 +148,11 @@ impl<F: QueryFilter + ?Sized> QueryFilter for &F {
     #[inline]
     fn least_cost(&self) -> f32 {
         (**self).least_cost()
+    }
+
+    #[inline]
+    fn most_cost(&self) -> f32 {
+        (**self).most_cost()
     }
 }
 
@@ -171,7 +190,7 @@ mod tests {
         assert_eq!(filter.set_area_cost(area, -1.0), Err(AreaCostError { area, cost: -1.0 }));
         assert!(filter.set_area_cost(area, f32::NAN).is_err());
         filter.set_area_cost(area, 3.0).unwrap();
-        assert_eq!((filter.least_cost(), filter.area_cost(area)), (1.0, 3.0));
+        assert_eq!((filter.least_cost(), filter.most_cost(), filter.area_cost(area)), (1.0, 3.0, 3.0));
         filter.set_area_cost(area, 0.5).unwrap();
         assert_eq!(filter.least_cost(), 0.5);
         let by_reference: &dyn QueryFilter = &filter;

@@ -88,6 +88,14 @@ pub fn string_pull_into(path: &PolyPath, scratch: &mut SearchScratch, out: &mut 
     out.length = out.points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
 }
 
+/// The string of a path that leads straight from its start to its end.
+pub(super) fn straight_line(path: &PolyPath, out: &mut StraightPath) {
+    out.points.clear();
+    out.points.extend(path.polys.first().map(|&poly| point(path.start, PointKind::Start, poly, 0)));
+    out.points.extend(path.polys.last().map(|&poly| point(path.end, PointKind::End, poly, path.polys.len() - 1)));
+    out.length = path.start.distance(path.end);
+}
+
 /// Pulls the string from polygon `begin` of the path to polygon `end`.
 fn pull_section(
     path: &PolyPath,

@@ -12,7 +12,7 @@
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017; that
 //! rays are kept by their corners instead of by computed ends of intervals is ours.
 
-use crate::math::predicates::orient2d;
+use crate::math::predicates::Line2;
 use glam::Vec2;
 
 /// How a cone is bounded on one side.
@@ -52,10 +52,10 @@ impl Side {
         Self { bound: if self.bound == Bound::Tangent { Bound::Tangent } else { Bound::Corner }, at: self.at }
     }
 
-    /// The two points of the ray, for a root and the root before it.
+    /// The ray, for a root and the root before it.
     #[inline]
-    fn ray(&self, root: Vec2, before: Vec2) -> [Vec2; 2] {
-        if self.bound == Bound::Tangent { [before, root] } else { [root, self.at] }
+    fn ray(&self, root: Vec2, before: Vec2) -> Line2 {
+        if self.bound == Bound::Tangent { Line2::new(before, root) } else { Line2::new(root, self.at) }
     }
 }
 
@@ -63,14 +63,14 @@ impl Side {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cone {
     pub(super) root: Vec2,
-    left_ray: [Vec2; 2],
-    right_ray: [Vec2; 2],
+    left_ray: Line2,
+    right_ray: Line2,
     pub(super) left: Side,
     pub(super) right: Side,
 }
 
 /// On which side of both rays of a cone a point lies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     /// Above zero left of the left ray (outside), below zero right of it.
     pub(super) left: f64,
@@ -90,23 +90,21 @@ impl Cone {
         if self.left.bound == Bound::Open || self.right.bound == Bound::Open {
             return self.look_open(p);
         }
-        Seen {
-            left: orient2d(self.left_ray[0], self.left_ray[1], p),
-            right: orient2d(self.right_ray[0], self.right_ray[1], p),
-        }
+        Seen { left: self.left_ray.side(p), right: self.right_ray.side(p) }
     }
 
     /// Half the plane lies within an open cone, and its ray is an edge of the polygon: what is behind the root is inside, even if
     /// rounding has bent the polygon's outline there by a hair.
+    #[cold]
     fn look_open(&self, p: Vec2) -> Seen {
-        let side = |side: &Side, [from, to]: [Vec2; 2], inside: f64| {
+        let side = |side: &Side, ray: &Line2, inside: f64| {
             if side.bound == Bound::Open || p == self.root {
                 return inside;
             }
-            let is_behind = (to - from).as_dvec2().dot((p - self.root).as_dvec2()) < 0.0;
-            if is_behind { inside } else { orient2d(from, to, p) }
+            let is_behind = (ray.to() - ray.from()).as_dvec2().dot((p - self.root).as_dvec2()) < 0.0;
+            if is_behind { inside } else { ray.side(p) }
         };
-        Seen { left: side(&self.left, self.left_ray, -1.0), right: side(&self.right, self.right_ray, 1.0) }
+        Seen { left: side(&self.left, &self.left_ray, -1.0), right: side(&self.right, &self.right_ray, 1.0) }
     }
 
     /// Whether the root stands on the portal, so that edges in line with it may be met.

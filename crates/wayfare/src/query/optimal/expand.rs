@@ -16,29 +16,21 @@
 
 use super::cone::{Bound, Cone, Seen, Side};
 use super::estimate::{Interval, distance, estimate};
-use super::memory::{Known, Node, OptimalMemory, Page, Root, Via};
+use super::ground::{Barrier, Bend, Exit, Ground, Place};
+use super::memory::{Node, OptimalMemory, Root, Via};
 use crate::area::LimitHit;
 use crate::math::OpenList;
 use crate::math::index::{NONE, TileSlot};
 use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
-use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
+use crate::mesh::NavMesh;
 use crate::query::{QueryFilter, SearchLimits};
-use crate::tile::{DeadEnds, SightCorner, SightGraph};
-use glam::{Vec2, Vec3};
-
-/// A place to begin or to end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) slot: u32,
-    pub(super) poly: u32,
-    pub(super) at: Vec2,
-}
+use glam::Vec2;
 
 /// What a search is about and what it works on.
 pub(super) struct Expansion<'s, 'm, F: ?Sized> {
     pub(super) mesh: &'m NavMesh,
-    pub(super) filter: &'s F,
+    pub(super) barrier: Barrier<'s, F>,
     pub(super) start: Place,
     pub(super) goal: Place,
     pub(super) limits: SearchLimits,
@@ -51,64 +43,33 @@ pub(super) struct Expansion<'s, 'm, F: ?Sized> {
     /// The cheapest new node, which is not in the open list.
     pub(super) hand: Option<(f32, u32)>,
     pub(super) limit: Option<LimitHit>,
-}
-
-/// A touched tile.
-#[derive(Clone, Copy)]
-struct Ground<'m> {
-    tile: &'m Tile,
-    sight: &'m SightGraph,
-    corners: &'m [SightCorner],
-    page: Page,
-    page_index: u32,
-}
-
-/// A place around which a path may bend.
-#[derive(Clone, Copy)]
-struct Bend {
-    at: Vec2,
-    key: u32,
-    /// A corner of the fan in which the filter may have closed polygons; [`NONE`] at ends of links.
-    corner: u32,
-}
-
-/// A way out of a polygon: from `a` on the left to `b` on the right.
-struct Exit {
-    a: Bend,
-    b: Bend,
-    entry: u32,
-    page: u32,
-    via: Via,
+    /// The tile of the last node: mostly that of the next as well.
+    pub(super) last: Option<Ground<'m>>,
 }
 
 /// A node on its way through a polygon, with the roots at the ends of its interval once they are known.
-struct Passing {
-    root: u32,
-    cone: Cone,
+pub(super) struct Passing {
+    pub(super) root: u32,
+    pub(super) cone: Cone,
     /// Where the path may bend, if it may: left and right.
-    ends: [Option<Bend>; 2],
+    pub(super) ends: [Option<Bend>; 2],
     /// `None` while not looked for; then the root, if there is one.
-    roots: [Option<Option<u32>>; 2],
+    pub(super) roots: [Option<Option<u32>>; 2],
 }
 
 const LEFT: usize = 0;
 const RIGHT: usize = 1;
 
 impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
-    /// Opens the node for the start, and says whether the goal may be reached at all as far as the tile's blocks tell.
-    pub(super) fn begin(&mut self) -> bool {
+    /// Opens the node for the start.
+    pub(super) fn begin(&mut self) {
         self.memory.begin(self.mesh);
         self.open.clear();
-        let Some(tile) = self.mesh.tile(TileSlot::new(self.start.slot)) else { return false };
+        let Some(tile) = self.mesh.tile(TileSlot::new(self.start.slot)) else { return };
         let (page, _) = self.enter(tile);
-        let apart = self.prune
-            && self.start.slot == self.goal.slot
-            && tile.graph().border().is_empty()
-            && !tile.sight().dead_ends().between(self.start.poly, self.goal.poly, |_| {});
         let at = self.start.at;
         let root = self.memory.add_root(Root { at, before: at, length: 0.0, key: NONE, parent: NONE });
         self.open_inside(NONE, root, (page, self.start.poly), Via::Inside);
-        !apart
     }
 
     /// Takes a node apart. If it enters the goal's polygon, it is the end of a shortest path, whose length is returned.
@@ -118,13 +79,19 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         if self.memory.is_outdated(node.root, &root) {
             return None;
         }
-        let ground = self.ground(node.page)?;
+        let ground = match self.last {
+            Some(last) if last.page_index == node.page => last,
+            _ => {
+                self.last = self.ground(node.page);
+                self.last?
+            }
+        };
         let is_inside = node.is_inside();
         let poly = if is_inside { node.entry } else { ground.sight.poly_of(node.entry) };
         if root.is_inside() && !is_inside && self.is_back_where_it_began(&node, poly) {
             return None;
         }
-        if node.parent != NONE && !self.passes(ground.tile.reference(poly), ground.tile.state(poly)) {
+        if node.parent != NONE && !self.barrier.passes(ground.tile.reference(poly), ground.tile.state(poly)) {
             return None;
         }
         if (ground.page.slot, poly) == (self.goal.slot, self.goal.poly) {
@@ -159,51 +126,6 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         false
     }
 
-    /// Whether the filter lets pass, and at what is no infinite cost.
-    #[inline]
-    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
-        self.filter.passes(poly, state) && self.filter.cost(Vec3::ZERO, Vec3::X, poly, state) < f32::INFINITY
-    }
-
-    #[inline]
-    fn ground(&self, page_index: u32) -> Option<Ground<'m>> {
-        let page = self.memory.pages[page_index as usize];
-        let tile = self.mesh.tile(TileSlot::new(page.slot))?;
-        let sight = tile.sight();
-        Some(Ground { tile, sight, corners: sight.corners(), page, page_index })
-    }
-
-    /// The page of a tile; when it is touched first, the blocks between start, goal and the outside are marked.
-    fn enter(&mut self, tile: &Tile) -> (u32, Page) {
-        let (index, is_new) = self.memory.page(tile);
-        let page = self.memory.pages[index as usize];
-        if is_new && self.prune {
-            let (slot, ends) = (page.slot, tile.sight().dead_ends());
-            let memory = &mut *self.memory;
-            if slot == self.start.slot && slot == self.goal.slot {
-                ends.between(self.start.poly, self.goal.poly, |block| memory.mark(page.mark(block)));
-            }
-            if !tile.graph().border().is_empty() {
-                for place in [self.start, self.goal] {
-                    if slot == place.slot {
-                        ends.outwards(place.poly, |block| memory.mark(page.mark(block)));
-                    }
-                }
-            }
-        }
-        (index, page)
-    }
-
-    /// Whether an edge may lie on a shortest path to the goal.
-    #[inline]
-    fn leads_on(&self, ground: &Ground<'_>, corner: u32) -> bool {
-        if !self.prune {
-            return true;
-        }
-        let block = ground.sight.dead_ends().of_edge(corner);
-        block & DeadEnds::OPEN != 0 || self.memory.is_marked(ground.page.mark(block))
-    }
-
     /// All edges are seen from a root within the polygon.
     fn leave_from_within(&mut self, ground: &Ground<'m>, poly: u32, (index, root): (u32, u32)) {
         let range = ground.tile.data().corner_range(poly);
@@ -212,70 +134,6 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             self.each_exit(ground, (a, b), NONE, |this, exit| this.go_around(index, root, exit));
             a = b;
         }
-    }
-
-    /// Calls `visit` with each way out over the edge between two corners, but not over link `except`.
-    #[inline]
-    fn each_exit(
-        &mut self,
-        ground: &Ground<'m>,
-        (a, b): (usize, usize),
-        except: u32,
-        mut visit: impl FnMut(&mut Self, &Exit),
-    ) {
-        let corner = &ground.corners[a];
-        if corner.is_wall() || !self.leads_on(ground, a as u32) {
-            return;
-        }
-        if let Some(twin) = corner.twin() {
-            let (a, b) = (self.bend_at(ground, a), self.bend_at(ground, b));
-            visit(self, &Exit { a, b, entry: twin, page: ground.page_index, via: Via::Edge });
-        } else if let Some(border) = corner.border() {
-            for number in ground.tile.links().range_of_border(border) {
-                if number as u32 != except
-                    && let Some(exit) = self.over_link(ground, (a, b), number as u32)
-                {
-                    visit(self, &exit);
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn bend_at(&self, ground: &Ground<'_>, corner: usize) -> Bend {
-        let c = &ground.corners[corner];
-        Bend { at: c.at(), key: ground.page.fan(c.fan()), corner: corner as u32 }
-    }
-
-    /// The way out over a link: the polygon beyond is entered over the link that leads back.
-    fn over_link(&mut self, ground: &Ground<'m>, corners: (usize, usize), number: u32) -> Option<Exit> {
-        let link = &ground.tile.links().all()[number as usize];
-        let here = ground.tile.reference(ground.sight.poly_of(corners.0 as u32));
-        let beyond = self.mesh.tile(link.to.slot())?;
-        let (page, _) = self.enter(beyond);
-        let (sight, links) = (beyond.sight(), beyond.links());
-        let (entry, back) = beyond.data().corner_range(link.to.poly().get()).find_map(|corner| {
-            let mut range = links.range_of_border(sight.corners()[corner].border()?);
-            let leads_back = |at: &usize| {
-                let back = &links.all()[*at];
-                back.to == here && xz(back.a) == xz(link.b) && xz(back.b) == xz(link.a)
-            };
-            range.find(leads_back).map(|back| (corner, back))
-        })?;
-        let [a, b] = self.link_ends(ground, corners, number);
-        Some(Exit { a, b, entry: entry as u32, page, via: Via::Link(back as u32) })
-    }
-
-    /// The ends of a link of the tile, over the edge between two corners.
-    fn link_ends(&self, ground: &Ground<'_>, corners: (usize, usize), number: u32) -> [Bend; 2] {
-        let link = &ground.tile.links().all()[number as usize];
-        [(xz(link.a), corners.0, 0), (xz(link.b), corners.1, 1)].map(|(at, corner, end)| {
-            if ground.corners[corner].at() == at {
-                self.bend_at(ground, corner)
-            } else {
-                Bend { at, key: ground.page.link_end(number, end), corner: NONE }
-            }
-        })
     }
 
     /// From the edge by which a polygon was entered to all others, from left to right.
@@ -298,20 +156,18 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             roots: [None; 2],
         };
         let mut a = next(entry);
-        let mut seen_a = passing.cone.look(ground.corners[a].at());
+        // Where the corner that was looked at last is seen; walls are not looked at.
+        let (mut last, mut seen) = (NONE as usize, Seen::default());
         while a != entry {
             let b = next(a);
-            let seen_b = passing.cone.look(ground.corners[b].at());
-            let is_inner = ground.corners[a].twin().is_some();
             self.each_exit(ground, (a, b), NONE, |this, exit| {
-                if is_inner {
-                    this.pass(ground, index, &mut passing, exit, [seen_a, seen_b]);
-                } else {
-                    let seen = [passing.cone.look(exit.a.at), passing.cone.look(exit.b.at)];
-                    this.pass(ground, index, &mut passing, exit, seen);
-                }
+                let is_known = last == a && exit.via == Via::Edge;
+                let seen_a = if is_known { seen } else { passing.cone.look(exit.a.at) };
+                let seen_b = passing.cone.look(exit.b.at);
+                (last, seen) = (if exit.via == Via::Edge { b } else { NONE as usize }, seen_b);
+                this.pass(ground, index, &mut passing, exit, [seen_a, seen_b]);
             });
-            (a, seen_a) = (b, seen_b);
+            a = b;
         }
         if link != NONE {
             self.turn_back(ground, (entry, next(entry)), index, &mut passing, link);
@@ -377,17 +233,6 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         self.push(index, passing.root, exit, [left, right], [low, high]);
     }
 
-    /// The root at an end of the interval, if the path may bend there.
-    #[inline]
-    fn root_at_end(&mut self, ground: &Ground<'m>, passing: &mut Passing, side: usize) -> Option<u32> {
-        if let Some(known) = passing.roots[side] {
-            return known;
-        }
-        let root = passing.ends[side].and_then(|bend| self.bend(ground, &bend, passing.root));
-        passing.roots[side] = Some(root);
-        root
-    }
-
     /// From a root that sees the whole of an exit, or stands in line with it.
     fn go_around(&mut self, index: u32, root: u32, exit: &Exit) {
         let at = self.memory.roots[root as usize].at;
@@ -416,92 +261,6 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 self.push(index, root, exit, sides, [0.0, 1.0]);
             }
         }
-    }
-
-    /// Whether an edge from the root to `far` is still within the half turn by which a path may bend around a corner; `sign` is 1 for a bend to
-    /// the left, -1 to the right. Without this, a root with ground all around would be circled for ever.
-    fn turns_on(&self, index: u32, root: u32, far: Vec2, sign: f64) -> bool {
-        let Root { at, before, .. } = self.memory.roots[root as usize];
-        if at == before {
-            return true;
-        }
-        let off = sign * orient2d(before, at, far);
-        let node = &self.memory.nodes[index as usize];
-        let is_first = node.root != root || !node.bounds.contains(&Bound::Open);
-        let is_behind = (at - before).as_dvec2().dot((far - at).as_dvec2()) < 0.0;
-        off > 0.0 || off == 0.0 && (is_behind || is_first)
-    }
-
-    /// The root at a place around which a path from another root bends; `None` if none does, or by a longer way than is known.
-    fn bend(&mut self, ground: &Ground<'m>, bend: &Bend, from: u32) -> Option<u32> {
-        let before = self.memory.roots[from as usize];
-        let length = before.length + distance(before.at, bend.at);
-        let mut root = Root { at: bend.at, before: before.at, length, key: bend.key, parent: from };
-        let mut known = match self.memory.known(bend.key) {
-            None => self.first_look(ground, bend),
-            known => known,
-        };
-        if known == Some(Known::PARTED) {
-            root.key = self.part_of(ground, bend);
-            known = self.memory.known(root.key);
-        }
-        match known {
-            Some(Known::NO_BEND) => return None,
-            Some(index) => {
-                let other = &self.memory.roots[index as usize];
-                if other.parent == from {
-                    return Some(index);
-                }
-                // Of two ways that are equally long one is enough: had the other a better way on, so had this.
-                if length >= other.length * (1.0 - 1e-12) {
-                    return None;
-                }
-            }
-            None => {}
-        }
-        let index = self.memory.add_root(root);
-        self.memory.set_known(root.key, index);
-        Some(index)
-    }
-
-    /// Whether a path may bend around a corner: there is a wall, or a polygon that the filter closes.
-    fn first_look(&mut self, ground: &Ground<'m>, bend: &Bend) -> Option<u32> {
-        if bend.corner == NONE {
-            return None;
-        }
-        let mut parted = false;
-        ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
-            parted |= !self.is_open(ground, corner);
-            !parted
-        });
-        let known = if parted {
-            Known::PARTED
-        } else if ground.corners[bend.corner as usize].may_bend() {
-            return None;
-        } else {
-            Known::NO_BEND
-        };
-        self.memory.set_known(bend.key, known);
-        Some(known)
-    }
-
-    /// The entry of the part of a fan that the filter leaves open around a corner.
-    fn part_of(&mut self, ground: &Ground<'m>, bend: &Bend) -> u32 {
-        let mut least = bend.corner;
-        ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
-            let open = self.is_open(ground, corner);
-            if open {
-                least = least.min(corner);
-            }
-            open
-        });
-        self.memory.part(ground.page_index, ground.corners.len(), least)
-    }
-
-    /// Whether the filter lets pass the polygon of a corner.
-    fn is_open(&self, ground: &Ground<'m>, corner: u32) -> bool {
-        let poly = ground.sight.poly_of(corner);
-        self.passes(ground.tile.reference(poly), ground.tile.state(poly))
     }
 
     /// Opens a node behind an exit.
@@ -565,8 +324,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             let Ok(connection) = self.mesh.connection(link.to) else { continue };
             let Some([entrance, exit]) = connection.passage(link.end) else { continue };
             let (from, to) = (entrance.point, exit.point);
-            let cost = self.filter.cost(from, to, link.to, connection.state());
-            if !self.filter.passes(link.to, connection.state()) || !cost.is_finite() {
+            let cost = self.barrier.filter.cost(from, to, link.to, connection.state());
+            if !self.barrier.filter.passes(link.to, connection.state()) || !cost.is_finite() {
                 continue;
             }
             let Ok((beyond, exit_poly)) = self.mesh.locate(exit.poly) else { continue };

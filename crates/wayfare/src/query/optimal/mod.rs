@@ -17,16 +17,22 @@
 //! | [`cone`] | what a root sees through a portal, decided exactly |
 //! | [`estimate`] | the shortest way from a root through an interval to the goal |
 //! | [`memory`] | nodes, roots, what is known about each corner |
+//! | [`ground`] | the tiles touched, and the ways out of their polygons |
+//! | [`bends`] | the roots at corners |
 //! | [`expand`] | from one node to the next |
+//! | [`sight_line`] | the straight way, where there is one |
 //! | [`search`] | the loop, in slices |
 //! | [`path`] | the answer, and how good it is |
 
+mod bends;
 mod cone;
 mod estimate;
 mod expand;
+mod ground;
 mod memory;
 mod path;
 mod search;
+mod sight_line;
 #[cfg(test)]
 mod tests;
 

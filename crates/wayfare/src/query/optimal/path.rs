@@ -112,6 +112,10 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
     straight: &StraightPath,
     filter: &F,
 ) -> f64 {
+    let least = filter.least_cost();
+    if least == filter.most_cost() && !path.polys.iter().any(|poly| poly.is_off_mesh()) {
+        return f64::from(straight.length) * f64::from(least);
+    }
     let mut sum = 0.0;
     for pair in straight.points.windows(2) {
         let (from, to) = (pair[0].point, pair[1].point);

@@ -2,7 +2,8 @@
 //!
 //! Nodes come out by the length of the shortest path that may lead through them. The first that enters the goal's polygon ends
 //! the search: all others lead to paths that are no shorter. The node that comes next is often one that was just found; it
-//! is taken from the hand without a detour over the open list.
+//! is taken from the hand without a detour over the open list. Before all that, one walk along the straight line tells whether the goal is
+//! seen from the start.
 //!
 //! ```text
 //!   on the plane: any direction ──> its cost = least cost × its length on the plane?  ──yes──> the shortest
@@ -19,8 +20,11 @@
 //!
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017.
 
-use super::expand::{Expansion, Place};
+use super::estimate::distance;
+use super::expand::Expansion;
+use super::ground::{Barrier, Place};
 use super::path::{OptimalPath, OptimalSource, cost_of, write_way};
+use super::sight_line::straight_way;
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::plane::xz;
@@ -60,7 +64,7 @@ pub fn find_optimal_path_into<F: QueryFilter + ?Sized>(
     out: &mut OptimalPath,
 ) -> Result<(), StaleRef> {
     out.clear();
-    let mut both = Both::begin(mesh, request, filter, scratch)?;
+    let mut both = Both::begin(mesh, request, filter)?;
     both.run(mesh, filter, scratch, out, &mut Budget::UNLIMITED.clone())?;
     Ok(())
 }
@@ -92,9 +96,9 @@ impl OptimalSearch {
         mesh: &NavMesh,
         request: &PathRequest,
         filter: &F,
-        mut scratch: SearchScratch,
+        scratch: SearchScratch,
     ) -> Result<Self, StaleRef> {
-        let both = Both::begin(mesh, request, filter, &mut scratch)?;
+        let both = Both::begin(mesh, request, filter)?;
         Ok(Self { mesh: mesh.clone(), scratch, both, out: OptimalPath::default() })
     }
 
@@ -151,22 +155,18 @@ struct Both {
 
 #[derive(Clone, Debug)]
 enum Phase {
+    StraightLine,
     AnyAngle,
     Corridor(Search<PointGoal>),
     Done,
 }
 
 impl Both {
-    fn begin<F: QueryFilter + ?Sized>(
-        mesh: &NavMesh,
-        request: &PathRequest,
-        filter: &F,
-        scratch: &mut SearchScratch,
-    ) -> Result<Self, StaleRef> {
+    fn begin<F: QueryFilter + ?Sized>(mesh: &NavMesh, request: &PathRequest, filter: &F) -> Result<Self, StaleRef> {
         let place = |p: PolyPoint| {
             mesh.locate(p.poly).map(|(tile, poly)| Place { slot: tile.slot().get(), poly, at: xz(p.point) })
         };
-        let mut both = Self {
+        Ok(Self {
             request: *request,
             start: place(request.start)?,
             goal: place(request.goal)?,
@@ -174,20 +174,41 @@ impl Both {
             prune: mesh.connection_count() == 0,
             least: f64::from(filter.least_cost().max(0.0)),
             limit: None,
-            phase: Phase::AnyAngle,
+            phase: Phase::StraightLine,
             lower: 0.0,
-        };
-        // The search over polygons knows at once if the goal lies on another island.
-        let is_apart = PointGoal::of(mesh, request, filter, scratch)?.is_stand_in();
-        let mut expansion = both.expansion(mesh, filter, scratch);
-        let may_reach =
-            expansion.begin() && !is_apart && request.start.point.is_finite() && request.goal.point.is_finite();
-        expansion.put_back();
-        both.limit = expansion.limit;
-        if !may_reach {
-            both.begin_corridor(mesh, filter, scratch)?;
+        })
+    }
+
+    /// The straight way, or else the beginning of a search.
+    fn look_straight<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        scratch: &mut SearchScratch,
+        out: &mut OptimalPath,
+    ) -> Result<Phase, StaleRef> {
+        let (start, goal) = (self.request.start.point, self.request.goal.point);
+        let is_finite = start.is_finite() && goal.is_finite();
+        let length = distance(self.start.at, self.goal.at);
+        if is_finite
+            && length * self.least <= f64::from(self.request.limits.max_cost)
+            && straight_way(mesh, &self.request, &Barrier::of(filter), (&mut out.path, &mut out.straight))
+        {
+            return if self.is_proven(mesh, filter, length, out) {
+                Ok(Phase::Done)
+            } else {
+                self.corridor(mesh, filter, scratch)
+            };
         }
-        Ok(both)
+        // The search over polygons knows at once if the goal lies on another island.
+        if !is_finite || PointGoal::of(mesh, &self.request, filter, scratch)?.is_stand_in() {
+            return self.corridor(mesh, filter, scratch);
+        }
+        let mut expansion = self.expansion(mesh, filter, scratch);
+        expansion.begin();
+        expansion.put_back();
+        self.limit = expansion.limit;
+        Ok(Phase::AnyAngle)
     }
 
     fn expansion<'s, 'm, F: QueryFilter + ?Sized>(
@@ -198,7 +219,7 @@ impl Both {
     ) -> Expansion<'s, 'm, F> {
         Expansion {
             mesh,
-            filter,
+            barrier: Barrier::of(filter),
             start: self.start,
             goal: self.goal,
             limits: self.request.limits,
@@ -208,6 +229,7 @@ impl Both {
             open: &mut scratch.open,
             hand: None,
             limit: self.limit,
+            last: None,
         }
     }
 
@@ -220,14 +242,16 @@ impl Both {
         out: &mut OptimalPath,
         budget: &mut Budget,
     ) -> Result<bool, StaleRef> {
+        if matches!(self.phase, Phase::StraightLine) {
+            self.phase = self.look_straight(mesh, filter, scratch, out)?;
+        }
         if matches!(self.phase, Phase::AnyAngle) {
             let mut expansion = self.expansion(mesh, filter, scratch);
             let found = expansion.run(budget);
             self.limit = expansion.limit;
             match found {
-                Found::Nothing => self.begin_corridor(mesh, filter, scratch)?,
                 Found::Node(last) if self.take_any_angle(mesh, filter, scratch, last, out) => self.phase = Phase::Done,
-                Found::Node(..) => self.begin_corridor(mesh, filter, scratch)?,
+                Found::Nothing | Found::Node(..) => self.phase = self.corridor(mesh, filter, scratch)?,
                 Found::NotYet => return Ok(false),
             }
         }
@@ -241,16 +265,16 @@ impl Both {
         Ok(true)
     }
 
-    fn begin_corridor<F: QueryFilter + ?Sized>(
-        &mut self,
+    /// The search over polygons, at its beginning.
+    fn corridor<F: QueryFilter + ?Sized>(
+        &self,
         mesh: &NavMesh,
         filter: &F,
         scratch: &mut SearchScratch,
-    ) -> Result<(), StaleRef> {
+    ) -> Result<Phase, StaleRef> {
         let goal = PointGoal::of(mesh, &self.request, filter, scratch)?;
         let search = Search::begin(mesh, (self.request.start, goal), self.request.limits, filter, scratch)?;
-        self.phase = Phase::Corridor(search);
-        Ok(())
+        Ok(Phase::Corridor(search))
     }
 
     /// Writes down the path in any direction. Whether no other can be cheaper.
@@ -267,10 +291,22 @@ impl Both {
         path.nodes = scratch.optimal.nodes.len() as u32;
         write_way(mesh, &scratch.optimal, last, path);
         string_pull_into(path, scratch, &mut out.straight);
-        let cost = cost_of(mesh, path, &out.straight, filter);
         // With too few nodes the shortest way may be among those that were left out.
-        self.lower = if self.limit == Some(LimitHit::Nodes) { 0.0 } else { self.least * length };
-        path.cost = cost as f32;
+        let length = if self.limit == Some(LimitHit::Nodes) { 0.0 } else { length };
+        self.is_proven(mesh, filter, length, out)
+    }
+
+    /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be cheaper.
+    fn is_proven<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        length: f64,
+        out: &mut OptimalPath,
+    ) -> bool {
+        let cost = cost_of(mesh, &out.path, &out.straight, filter);
+        self.lower = self.least * length;
+        out.path.cost = cost as f32;
         out.bound = bound(cost, self.lower);
         out.bound <= 1.0
     }

@@ -1,0 +1,121 @@
+//! Where paths bend: the roots at corners of the mesh.
+//!
+//! ```text
+//!   ##\\####        A path bends around a corner that has a wall beside it, or a polygon that the filter closes; and only
+//!   ####o- - -      the shortest way there can be part of a shortest path.
+//!      /
+//! ```
+//!
+//! Cost: a look at what is known of the corner; when it is met first, a pass over the polygons around it.
+//!
+//! Sources: corners as the only places where shortest paths bend: Lozano-Pérez and Wesley, 1979; root history: Cui, Harabor,
+//! Grastien, 2017.
+
+use super::cone::Bound;
+use super::estimate::distance;
+use super::expand::{Expansion, Passing};
+use super::ground::{Bend, Ground};
+use super::memory::{Known, Root};
+use crate::math::index::NONE;
+use crate::math::predicates::orient2d;
+use crate::query::QueryFilter;
+use glam::Vec2;
+
+impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
+    /// The root at an end of the interval, if the path may bend there.
+    #[inline]
+    pub(super) fn root_at_end(&mut self, ground: &Ground<'m>, passing: &mut Passing, side: usize) -> Option<u32> {
+        if let Some(known) = passing.roots[side] {
+            return known;
+        }
+        let root = passing.ends[side].and_then(|bend| self.bend(ground, &bend, passing.root));
+        passing.roots[side] = Some(root);
+        root
+    }
+
+    /// Whether an edge from the root to `far` is still within the half turn by which a path may bend around a corner; `sign` is 1 for a bend to
+    /// the left, -1 to the right. Without this, a root with ground all around would be circled for ever.
+    pub(super) fn turns_on(&self, index: u32, root: u32, far: Vec2, sign: f64) -> bool {
+        let Root { at, before, .. } = self.memory.roots[root as usize];
+        if at == before {
+            return true;
+        }
+        let off = sign * orient2d(before, at, far);
+        let node = &self.memory.nodes[index as usize];
+        let is_first = node.root != root || !node.bounds.contains(&Bound::Open);
+        let is_behind = (at - before).as_dvec2().dot((far - at).as_dvec2()) < 0.0;
+        off > 0.0 || off == 0.0 && (is_behind || is_first)
+    }
+
+    /// The root at a place around which a path from another root bends; `None` if none does, or by a longer way than is known.
+    pub(super) fn bend(&mut self, ground: &Ground<'m>, bend: &Bend, from: u32) -> Option<u32> {
+        let before = self.memory.roots[from as usize];
+        let length = before.length + distance(before.at, bend.at);
+        let mut root = Root { at: bend.at, before: before.at, length, key: bend.key, parent: from };
+        let mut known = match self.memory.known(bend.key) {
+            None => self.first_look(ground, bend),
+            known => known,
+        };
+        if known == Some(Known::PARTED) {
+            root.key = self.part_of(ground, bend);
+            known = self.memory.known(root.key);
+        }
+        match known {
+            Some(Known::NO_BEND) => return None,
+            Some(index) => {
+                let other = &self.memory.roots[index as usize];
+                if other.parent == from {
+                    return Some(index);
+                }
+                // Of two ways that are equally long one is enough: had the other a better way on, so had this.
+                if length >= other.length * (1.0 - 1e-12) {
+                    return None;
+                }
+            }
+            None => {}
+        }
+        let index = self.memory.add_root(root);
+        self.memory.set_known(root.key, index);
+        Some(index)
+    }
+
+    /// Whether a path may bend around a corner: there is a wall, or a polygon that the filter closes.
+    fn first_look(&mut self, ground: &Ground<'m>, bend: &Bend) -> Option<u32> {
+        if bend.corner == NONE {
+            return None;
+        }
+        let mut parted = false;
+        ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
+            parted |= !self.is_open(ground, corner);
+            !parted
+        });
+        let known = if parted {
+            Known::PARTED
+        } else if ground.corners[bend.corner as usize].may_bend() {
+            return None;
+        } else {
+            Known::NO_BEND
+        };
+        self.memory.set_known(bend.key, known);
+        Some(known)
+    }
+
+    /// The entry of the part of a fan that the filter leaves open around a corner.
+    fn part_of(&mut self, ground: &Ground<'m>, bend: &Bend) -> u32 {
+        let mut least = bend.corner;
+        ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
+            let open = self.is_open(ground, corner);
+            if open {
+                least = least.min(corner);
+            }
+            open
+        });
+        self.memory.part(ground.page_index, ground.corners.len(), least)
+    }
+
+    /// Whether the filter lets pass the polygon of a corner.
+    fn is_open(&self, ground: &Ground<'m>, corner: u32) -> bool {
+        let poly = ground.sight.poly_of(corner);
+        self.barrier.passes(ground.tile.reference(poly), ground.tile.state(poly))
+    }
+}

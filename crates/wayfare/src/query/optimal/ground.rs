@@ -1,0 +1,182 @@
+//! The ground that a search stands on: the tiles it has touched, and the ways out of their polygons.
+//!
+//! ```text
+//!   edge within the tile      one exit, to the twin of the edge
+//!   edge of the border        an exit for each link: a part of the edge, to the link that leads back
+//! ```
+//!
+//! When a tile is touched first, the blocks between start, goal and the outside are marked; edges of others lead nowhere.
+//!
+//! Cost: a few loads for an exit within a tile; over a border also a pass over the edges of the polygon beyond.
+//!
+//! Sources: none needed.
+
+use super::expand::Expansion;
+use super::memory::{Page, Via};
+use crate::math::index::{NONE, TileSlot};
+use crate::math::plane::xz;
+use crate::mesh::{PolyRef, PolyState, Tile};
+use crate::query::QueryFilter;
+use crate::tile::{DeadEnds, SightCorner, SightGraph};
+use glam::{Vec2, Vec3};
+
+/// A place to begin or to end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) slot: u32,
+    pub(super) poly: u32,
+    pub(super) at: Vec2,
+}
+
+/// What a filter closes.
+pub(super) struct Barrier<'s, F: ?Sized> {
+    pub(super) filter: &'s F,
+    /// Whether what passes may still cost infinitely much.
+    by_cost: bool,
+}
+
+impl<'s, F: QueryFilter + ?Sized> Barrier<'s, F> {
+    pub(super) fn of(filter: &'s F) -> Self {
+        Self { filter, by_cost: filter.most_cost() == f32::INFINITY }
+    }
+
+    /// Whether the filter lets pass, and at what is no infinite cost.
+    #[inline]
+    pub(super) fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        self.filter.passes(poly, state)
+            && (!self.by_cost || self.filter.cost(Vec3::ZERO, Vec3::X, poly, state) < f32::INFINITY)
+    }
+}
+
+/// A touched tile.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'m> {
+    pub(super) tile: &'m Tile,
+    pub(super) sight: &'m SightGraph,
+    pub(super) corners: &'m [SightCorner],
+    pub(super) page: Page,
+    pub(super) page_index: u32,
+}
+
+/// A place around which a path may bend.
+#[derive(Clone, Copy)]
+pub(super) struct Bend {
+    pub(super) at: Vec2,
+    pub(super) key: u32,
+    /// A corner of the fan in which the filter may have closed polygons; [`NONE`] at ends of links.
+    pub(super) corner: u32,
+}
+
+/// A way out of a polygon: from `a` on the left to `b` on the right.
+pub(super) struct Exit {
+    pub(super) a: Bend,
+    pub(super) b: Bend,
+    pub(super) entry: u32,
+    pub(super) page: u32,
+    pub(super) via: Via,
+}
+
+impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
+    #[inline]
+    pub(super) fn ground(&self, page_index: u32) -> Option<Ground<'m>> {
+        let page = self.memory.pages[page_index as usize];
+        let tile = self.mesh.tile(TileSlot::new(page.slot))?;
+        let sight = tile.sight();
+        Some(Ground { tile, sight, corners: sight.corners(), page, page_index })
+    }
+
+    /// The page of a tile; when it is touched first, the blocks between start, goal and the outside are marked.
+    pub(super) fn enter(&mut self, tile: &Tile) -> (u32, Page) {
+        let (index, is_new) = self.memory.page(tile);
+        let page = self.memory.pages[index as usize];
+        if is_new && self.prune {
+            let (slot, ends) = (page.slot, tile.sight().dead_ends());
+            let memory = &mut *self.memory;
+            if slot == self.start.slot && slot == self.goal.slot {
+                ends.between(self.start.poly, self.goal.poly, |block| memory.mark(page.mark(block)));
+            }
+            if !tile.graph().border().is_empty() {
+                for place in [self.start, self.goal] {
+                    if slot == place.slot {
+                        ends.outwards(place.poly, |block| memory.mark(page.mark(block)));
+                    }
+                }
+            }
+        }
+        (index, page)
+    }
+
+    /// Whether an edge may lie on a shortest path to the goal.
+    #[inline]
+    pub(super) fn leads_on(&self, ground: &Ground<'_>, corner: u32) -> bool {
+        if !self.prune {
+            return true;
+        }
+        let block = ground.sight.dead_ends().of_edge(corner);
+        block & DeadEnds::OPEN != 0 || self.memory.is_marked(ground.page.mark(block))
+    }
+
+    /// Calls `visit` with each way out over the edge between two corners, but not over link `except`.
+    #[inline]
+    pub(super) fn each_exit(
+        &mut self,
+        ground: &Ground<'m>,
+        (a, b): (usize, usize),
+        except: u32,
+        mut visit: impl FnMut(&mut Self, &Exit),
+    ) {
+        let corner = &ground.corners[a];
+        if corner.is_wall() || !self.leads_on(ground, a as u32) {
+            return;
+        }
+        if let Some(twin) = corner.twin() {
+            let (a, b) = (self.bend_at(ground, a), self.bend_at(ground, b));
+            visit(self, &Exit { a, b, entry: twin, page: ground.page_index, via: Via::Edge });
+        } else if let Some(border) = corner.border() {
+            for number in ground.tile.links().range_of_border(border) {
+                if number as u32 != except
+                    && let Some(exit) = self.over_link(ground, (a, b), number as u32)
+                {
+                    visit(self, &exit);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn bend_at(&self, ground: &Ground<'_>, corner: usize) -> Bend {
+        let c = &ground.corners[corner];
+        Bend { at: c.at(), key: ground.page.fan(c.fan()), corner: corner as u32 }
+    }
+
+    /// The way out over a link: the polygon beyond is entered over the link that leads back.
+    fn over_link(&mut self, ground: &Ground<'m>, corners: (usize, usize), number: u32) -> Option<Exit> {
+        let link = &ground.tile.links().all()[number as usize];
+        let here = ground.tile.reference(ground.sight.poly_of(corners.0 as u32));
+        let beyond = self.mesh.tile(link.to.slot())?;
+        let (page, _) = self.enter(beyond);
+        let (sight, links) = (beyond.sight(), beyond.links());
+        let (entry, back) = beyond.data().corner_range(link.to.poly().get()).find_map(|corner| {
+            let mut range = links.range_of_border(sight.corners()[corner].border()?);
+            let leads_back = |at: &usize| {
+                let back = &links.all()[*at];
+                back.to == here && xz(back.a) == xz(link.b) && xz(back.b) == xz(link.a)
+            };
+            range.find(leads_back).map(|back| (corner, back))
+        })?;
+        let [a, b] = self.link_ends(ground, corners, number);
+        Some(Exit { a, b, entry: entry as u32, page, via: Via::Link(back as u32) })
+    }
+
+    /// The ends of a link of the tile, over the edge between two corners.
+    pub(super) fn link_ends(&self, ground: &Ground<'_>, corners: (usize, usize), number: u32) -> [Bend; 2] {
+        let link = &ground.tile.links().all()[number as usize];
+        [(xz(link.a), corners.0, 0), (xz(link.b), corners.1, 1)].map(|(at, corner, end)| {
+            if ground.corners[corner].at() == at {
+                self.bend_at(ground, corner)
+            } else {
+                Bend { at, key: ground.page.link_end(number, end), corner: NONE }
+            }
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! The straight way: where the goal is seen from the start, there is no shorter.
+//!
+//! ```text
+//!   S─ ┊─ ─ ┊─ ─ ─┊─ G      one walk along the line, from polygon to polygon, instead of a search
+//! ```
+//!
+//! Much of what is asked in the open is answered by this alone, and where the line ends at a wall the walk was short beside the search
+//! that follows.
+//!
+//! Cost: linear in the corners of the polygons crossed.
+//!
+//! Sources: none needed.
+
+use super::ground::Barrier;
+use crate::area::PathStatus;
+use crate::math::funnel::Portal;
+use crate::math::predicates::LineXz;
+use crate::mesh::NavMesh;
+use crate::query::line_walk::{Entered, leave, ways_over};
+use crate::query::straight_path::straight_line;
+use crate::query::{PathRequest, PolyPath, QueryFilter, StraightPath};
+
+/// Polygons after which a straight way is no longer followed: a mesh whose polygons fold over their own links must not trap the walk.
+const MOST_STEPS: usize = 4096;
+
+/// Writes down the straight way from start to goal. `false` if there is none, or if it leads through a vertex, where several
+/// polygons may go on; the path is then empty.
+pub(super) fn straight_way<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    barrier: &Barrier<'_, F>,
+    (path, straight): (&mut PolyPath, &mut StraightPath),
+) -> bool {
+    let found = walk(mesh, request, barrier, path).is_some();
+    if found {
+        (path.status, path.start, path.end) = (PathStatus::Complete, request.start.point, request.goal.point);
+        path.nodes = path.polys.len() as u32;
+        straight_line(path, straight);
+    } else {
+        path.clear();
+    }
+    found
+}
+
+fn walk<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    barrier: &Barrier<'_, F>,
+    path: &mut PolyPath,
+) -> Option<()> {
+    let (start, goal) = (request.start, request.goal);
+    let (tile, poly) = mesh.locate(start.poly).ok()?;
+    let line = LineXz::new(start.point, goal.point);
+    let mut at = Entered { tile, poly, over: None };
+    path.polys.push(start.poly);
+    for _ in 0..MOST_STEPS.min(request.limits.max_nodes as usize) {
+        if path.polys.last() == Some(&goal.poly) {
+            return Some(());
+        }
+        let exit = leave(&line, &at).filter(|exit| !exit.is_vertex)?;
+        let portal = if let Some(poly) = exit.edge.as_poly() {
+            at = Entered { tile: at.tile, poly, over: exit.edge.twin() };
+            Portal { left: exit.edge.start, right: exit.end }
+        } else {
+            let mut ways = ways_over(mesh, at.tile, exit.edge, barrier.filter);
+            let way = ways.find(|way| line.side(way.a) > 0.0 && line.side(way.b) < 0.0)?;
+            at = Entered { tile: way.tile, poly: way.poly, over: None };
+            Portal { left: way.a, right: way.b }
+        };
+        let reference = at.reference();
+        if !barrier.passes(reference, at.tile.state(at.poly)) {
+            return None;
+        }
+        path.portals.push(portal);
+        path.polys.push(reference);
+    }
+    None
+}

@@ -1,7 +1,8 @@
 //! ORCA beside `dodgy_2d`: the same agents, the same parameters, each side in its own world, a step of one after a step of the other.
 //!
 //! Of `dodgy_2d` only `compute_avoiding_velocity` is used (its simulator looks at all pairs); it gets its neighbours from our grid, asked
-//! agent by agent. What is compared besides time is how often agents overlap by more than 0.1 m.
+//! agent by agent. What is compared besides time is how often agents overlap by more than 0.1 m, how many have come to
+//! their goals, and how far away the goals still are.
 
 use crate::Options;
 use crate::measure::{now, spread};
@@ -28,13 +29,15 @@ struct World {
     wanted: Vec<Vec2>,
     grid: ProximityGrid,
     overlaps: usize,
+    /// Who has been at the goal, or as near to it as agents go to one another.
+    arrived: Vec<bool>,
 }
 
 impl World {
     fn new(starts: Vec<Vec2>, goals: Vec<Vec2>) -> Self {
         let none = vec![Vec2::ZERO; starts.len()];
-        let grid = ProximityGrid::default();
-        Self { positions: starts, velocities: none.clone(), goals, wanted: none, grid, overlaps: 0 }
+        let (grid, arrived) = (ProximityGrid::default(), vec![false; starts.len()]);
+        Self { positions: starts, velocities: none.clone(), goals, wanted: none, grid, overlaps: 0, arrived }
     }
 
     /// At walking speed, slower within a metre of the goal.
@@ -49,8 +52,11 @@ impl World {
         }
     }
 
-    /// Counts pairs that overlap by more than 0.1 m.
-    fn count_overlaps(&mut self) {
+    /// Counts pairs that overlap by more than 0.1 m, and marks who has arrived.
+    fn look(&mut self) {
+        for ((arrived, position), goal) in self.arrived.iter_mut().zip(&self.positions).zip(&self.goals) {
+            *arrived |= position.distance(*goal) <= 2.0 * RADIUS;
+        }
         let limit = 2.0 * RADIUS - 0.1;
         self.grid.rebuild(&self.positions, 4.0);
         let mut near = Vec::new();
@@ -176,8 +182,18 @@ fn dense() -> World {
     World::new(starts, goals)
 }
 
-/// Both sides through all steps; the seconds of each.
-fn both(start: &World, steps: usize) -> ([f64; 2], [usize; 2]) {
+/// What a side made of all steps.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    seconds: f64,
+    overlaps: usize,
+    arrived: usize,
+    /// To the goal at the end, metres, on average.
+    way_left: f64,
+}
+
+/// Both sides through all steps.
+fn both(start: &World, steps: usize) -> [Run; 2] {
     let (mut a, mut b) = (start.clone(), start.clone());
     let (mut ours, mut theirs) = (Ours::default(), Theirs::default());
     let mut times = [0.0; 2];
@@ -189,11 +205,19 @@ fn both(start: &World, steps: usize) -> ([f64; 2], [usize; 2]) {
         times[0] += (between - began).as_secs_f64();
         times[1] += (now() - between).as_secs_f64();
         if step % 10 == 0 {
-            a.count_overlaps();
-            b.count_overlaps();
+            a.look();
+            b.look();
         }
     }
-    (times, [a.overlaps, b.overlaps])
+    [(&a, times[0]), (&b, times[1])].map(|(world, seconds)| {
+        let ways = world.positions.iter().zip(&world.goals).map(|(p, goal)| f64::from(p.distance(*goal)));
+        Run {
+            seconds,
+            overlaps: world.overlaps,
+            arrived: world.arrived.iter().filter(|arrived| **arrived).count(),
+            way_left: ways.sum::<f64>() / world.goals.len() as f64,
+        }
+    })
 }
 
 /// Both scenes.
@@ -203,8 +227,11 @@ pub fn rows(options: &Options) -> Vec<Row> {
     let row = |(name, start, steps): (&str, World, usize)| {
         let steps = steps / part;
         let runs: Vec<_> = (0..rounds).map(|_| both(&start, steps)).collect();
-        let of = |who: usize| spread(&runs.iter().map(|r| r.0[who]).collect::<Vec<_>>()).median * 1e3 / steps as f64;
-        let [mine, peer] = runs[0].1;
+        let of =
+            |who: usize| spread(&runs.iter().map(|r| r[who].seconds).collect::<Vec<_>>()).median * 1e3 / steps as f64;
+        let [mine, peer] = runs[0];
+        let overlaps_agree = mine.overlaps as f64 <= peer.overlaps as f64 * 1.1 + 10.0;
+        let ways_agree = mine.way_left <= peer.way_left * 1.05 && mine.arrived as f64 >= peer.arrived as f64 * 0.95;
         let row = Row {
             group: "crowd",
             work: name.into(),
@@ -212,9 +239,12 @@ pub fn rows(options: &Options) -> Vec<Row> {
             ours: of(0),
             theirs: of(1),
             unit: "ms",
-            ratio: spread(&runs.iter().map(|r| r.0[1] / r.0[0]).collect::<Vec<_>>()),
-            agrees: Some(mine as f64 <= peer as f64 * 1.1 + 10.0),
-            note: format!("overlapping pairs seen: {mine}, theirs {peer}"),
+            ratio: spread(&runs.iter().map(|r| r[1].seconds / r[0].seconds).collect::<Vec<_>>()),
+            agrees: Some(overlaps_agree && ways_agree),
+            note: format!(
+                "overlapping pairs seen {} against {}, arrived {} against {}, way left {:.1} m against {:.1} m",
+                mine.overlaps, peer.overlaps, mine.arrived, peer.arrived, mine.way_left, peer.way_left
+            ),
             ..Row::default()
         };
         print_row(&row);

@@ -60,6 +60,9 @@ fn incremental(planes: &[HalfPlane], max_speed: f32, aim: Aim, start: Vec2) -> R
 
 /// One dimension: the best velocity on the border of `plane` that `before` and the greatest speed leave.
 fn on_border(before: &[HalfPlane], plane: &HalfPlane, max_speed: f32, aim: Aim) -> Option<Vec2> {
+    // Half-planes between two others have normals of any length, and few become the border.
+    let relaxed = matches!(aim, Aim::Direction(_));
+    let plane = if relaxed { unit(plane) } else { *plane };
     let half_chord2 = max_speed * max_speed - plane.offset * plane.offset;
     // Written so that a half-plane that is no number is given up as well.
     if !matches!(half_chord2.partial_cmp(&0.0), Some(core::cmp::Ordering::Greater | core::cmp::Ordering::Equal)) {
@@ -72,7 +75,12 @@ fn on_border(before: &[HalfPlane], plane: &HalfPlane, max_speed: f32, aim: Aim) 
     for other in before {
         let turn = other.normal.dot(along);
         let need = other.offset - other.normal.dot(foot);
-        if turn.abs() <= PARALLEL {
+        let parallel = if relaxed {
+            turn * turn <= other.normal.dot(other.normal) * (PARALLEL * PARALLEL)
+        } else {
+            turn.abs() <= PARALLEL
+        };
+        if parallel {
             if need > 0.0 {
                 return None;
             }
@@ -105,6 +113,12 @@ fn on_border(before: &[HalfPlane], plane: &HalfPlane, max_speed: f32, aim: Aim) 
     Some(foot + along * t)
 }
 
+/// The same half-plane with a normal of length 1.
+fn unit(plane: &HalfPlane) -> HalfPlane {
+    let length = plane.normal.dot(plane.normal).sqrt();
+    HalfPlane { normal: plane.normal / length, offset: plane.offset / length }
+}
+
 /// Three dimensions: the least greatest violation, beginning with the plane that failed.
 fn least_violation(
     planes: &[HalfPlane],
@@ -124,10 +138,9 @@ fn least_violation(
         relaxed.extend_from_slice(&planes[..hard]);
         // No earlier plane may be violated by more than this one.
         for other in &planes[hard..i] {
-            let between = other.normal - plane.normal;
-            let length = between.dot(between).sqrt();
-            if length > PARALLEL {
-                relaxed.push(HalfPlane { normal: between / length, offset: (other.offset - plane.offset) / length });
+            let normal = other.normal - plane.normal;
+            if normal.dot(normal) > PARALLEL * PARALLEL {
+                relaxed.push(HalfPlane { normal, offset: other.offset - plane.offset });
             }
         }
         let start = plane.normal * max_speed;

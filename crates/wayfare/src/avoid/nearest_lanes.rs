@@ -10,23 +10,32 @@
 //!
 //! Sources: own.
 
-use super::lanes::{F8, M8};
 use super::proximity_grid::{Near, ProximityGrid};
 use core::ops::Range;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, f32x8, mask32x8, u32x8};
 use glam::Vec2;
+
+/// One place in eight lists: who is there, and how far.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Place {
+    /// Squared.
+    distances: [f32; 8],
+    slots: [u32; 8],
+}
+
+/// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents that are near to
+/// few of them.
+const APART: f32 = 2.0;
+/// Nobody.
+const NONE: u32 = u32::MAX;
 
 /// Working memory for one thread.
 #[derive(Clone, Debug, Default)]
 pub struct NearestScratch {
-    distances: Vec<F8>,
-    slots: Vec<[u32; 8]>,
+    lists: Vec<Place>,
     found: Vec<Near>,
-}
-
-/// Eight lists, sorted.
-struct Lists<'a> {
-    distances: &'a mut [F8],
-    slots: &'a mut [[u32; 8]],
 }
 
 impl ProximityGrid {
@@ -38,100 +47,115 @@ impl ProximityGrid {
         slots: Range<usize>,
         (range, count): (f32, usize),
         scratch: &mut NearestScratch,
+        visit: impl FnMut(usize, &[Near]),
+    ) {
+        self.nearest_at(Level::new(), slots, (range, count), scratch, visit);
+    }
+
+    fn nearest_at(
+        &self,
+        level: Level,
+        slots: Range<usize>,
+        (range, count): (f32, usize),
+        scratch: &mut NearestScratch,
         mut visit: impl FnMut(usize, &[Near]),
     ) {
+        let NearestScratch { lists, found } = scratch;
         let mut next = slots.start;
         let end = slots.end.min(self.order().len());
         while next < end {
-            let group = next..self.group_end(next).min(end);
+            let group = next..self.group_end(next, range).min(end);
             next = group.end;
+            found.clear();
             if range.is_nan() || range < 0.0 || count == 0 {
                 group.for_each(|slot| visit(slot, &[]));
                 continue;
             }
-            scratch.distances.clear();
-            scratch.distances.resize(count, F8::splat(f32::INFINITY));
-            scratch.slots.clear();
-            scratch.slots.resize(count, [u32::MAX; 8]);
-            let lists = Lists { distances: &mut scratch.distances, slots: &mut scratch.slots };
-            fearless_simd::dispatch!(fearless_simd::Level::new(), _simd => self.fill(group.clone(), range, lists));
+            // An empty place is as near as the first distance that is too far.
+            let nobody = Place { distances: [(range * range).next_up(); 8], slots: [NONE; 8] };
+            lists.clear();
+            lists.resize(count, nobody);
+            fearless_simd::dispatch!(level, simd => self.fill(simd, group.clone(), range, lists));
             for (lane, slot) in group.enumerate() {
-                scratch.found.clear();
-                for (distances, slots) in scratch.distances.iter().zip(&scratch.slots) {
-                    if slots[lane] == u32::MAX {
-                        break;
-                    }
-                    let id = self.order()[slots[lane] as usize];
-                    scratch.found.push(Near { id, distance_squared: distances.0[lane] });
+                found.clear();
+                for place in lists.iter().take_while(|place| place.slots[lane] != NONE) {
+                    let id = self.order()[place.slots[lane] as usize];
+                    found.push(Near { id, distance_squared: place.distances[lane] });
                 }
-                visit(slot, &scratch.found);
+                visit(slot, found);
             }
         }
     }
 
-    /// Where the group that begins at `first` ends: up to eight agents, in one row and in cells side by side.
-    fn group_end(&self, first: usize) -> usize {
-        let cell = self.cell_of(self.position(first));
-        let last = self.cell_of_next_column(cell);
+    /// Where the group that begins at `first` ends: up to eight agents in one row of cells.
+    fn group_end(&self, first: usize, range: f32) -> usize {
+        let at = self.position(first);
+        let row = self.row_of(at.y);
         let most = (first + 8).min(self.order().len());
-        (first + 1..most).find(|&slot| self.cell_of(self.position(slot)) > last).unwrap_or(most)
+        let apart = |&slot: &usize| {
+            let other = self.position(slot);
+            self.row_of(other.y) != row || (other.x - at.x).abs() > range * APART
+        };
+        (first + 1..most).find(apart).unwrap_or(most)
     }
 
     #[inline(always)]
-    fn fill(&self, group: Range<usize>, range: f32, lists: Lists<'_>) {
-        let (mut x, mut y) = (F8::splat(f32::NAN), F8::splat(f32::NAN));
+    fn fill<S: Simd>(&self, simd: S, group: Range<usize>, range: f32, lists: &mut [Place]) {
+        // Lanes without an agent are infinitely far from everybody.
+        let (mut x, mut y) = ([f32::INFINITY; 8], [f32::INFINITY; 8]);
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        for (lane, slot) in group.clone().enumerate() {
+        for (lane, slot) in group.clone().enumerate().take(8) {
             let at = self.position(slot);
-            (x.0[lane], y.0[lane]) = (at.x, at.y);
+            (x[lane], y[lane]) = (at.x, at.y);
             low = low.min(at);
             high = high.max(at);
         }
-        // What is farther than this is of no use to a lane: the range at first, then the last in its list.
-        let within = F8::splat(range * range);
-        let Lists { distances, slots } = lists;
-        let Some(last) = distances.len().checked_sub(1) else { return };
-        self.rows_near(low - range, high + range, |candidates| {
-            for slot in candidates {
-                let at = self.position(slot);
-                let (dx, dy) = (F8::splat(at.x) - x, F8::splat(at.y) - y);
-                let distance = dx * dx + dy * dy;
-                let mut takes = distance.le(within) & distance.lt(distances[last]);
-                if slot >= group.start && slot < group.end {
-                    takes.0[slot - group.start] = false;
-                }
-                if takes.any() {
-                    sink(takes.select(distance, F8::splat(f32::INFINITY)), slot as u32, distances, slots);
+        let (x, y): (f32x8<S>, f32x8<S>) = (x.simd_into(simd), y.simd_into(simd));
+        let window = self.window(low - range, high + range);
+        for row in window.rows {
+            let candidates = self.slots_of(row, window.columns);
+            let (xs, ys) = (&self.x[candidates.clone()], &self.y[candidates.clone()]);
+            for ((slot, at_x), at_y) in candidates.zip(xs).zip(ys) {
+                let (dx, dy) = (x - *at_x, y - *at_y);
+                let oneself: f32x8<S> = ONESELF[slot.wrapping_sub(group.start).min(8)].simd_into(simd);
+                let distance = (dx * dx + dy * dy).max(oneself);
+                let Some(last) = lists.last() else { return };
+                if distance.simd_lt(f32x8::simd_from(simd, last.distances)).any_true() {
+                    sink(simd, distance, slot as u32, lists);
                 }
             }
-        });
+        }
     }
 }
 
-/// Puts a candidate into all lists; where it is infinitely far it changes nothing.
-#[inline(always)]
-fn sink(distance: F8, slot: u32, distances: &mut [F8], slots: &mut [[u32; 8]]) {
-    let (mut distance, mut slot) = (distance, [slot; 8]);
-    // What was pushed from its place goes before what is as far, for it came first.
-    let mut pushed = M8([false; 8]);
-    for (there, there_slot) in distances.iter_mut().zip(slots) {
-        let nearer = distance.lt(*there) | pushed;
-        pushed = nearer;
-        let (d, s) = (*there, *there_slot);
-        *there = nearer.select(distance, d);
-        *there_slot = select(nearer, slot, s);
-        distance = nearer.select(d, distance);
-        slot = select(nearer, s, slot);
+/// Infinite in the lane of who is looked at itself, for each of the lanes; and for somebody else.
+const ONESELF: [[f32; 8]; 9] = {
+    let mut all = [[0.0; 8]; 9];
+    let mut lane = 0;
+    while lane < 8 {
+        all[lane][lane] = f32::INFINITY;
+        lane += 1;
     }
-}
+    all
+};
 
+/// Puts a candidate into all lists; where it is too far it changes nothing.
+///
+/// Each place of a list looks at the candidate and at the place before it as they were, so that none waits for another: whoever is
+/// nearer than the one before it pushes that one here, else the nearer of the two stays. As far as another, it comes after.
 #[inline(always)]
-fn select(mask: M8, yes: [u32; 8], no: [u32; 8]) -> [u32; 8] {
-    let mut chosen = no;
-    for i in 0..8 {
-        chosen[i] = if mask.0[i] { yes[i] } else { no[i] };
+fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [Place]) {
+    let slot = u32x8::splat(simd, slot);
+    let mut pushed = mask32x8::splat(simd, false);
+    let (mut before, mut before_slot) = (f32x8::splat(simd, f32::NEG_INFINITY), slot);
+    for place in lists {
+        let (there, there_slot) = (f32x8::simd_from(simd, place.distances), u32x8::simd_from(simd, place.slots));
+        let nearer = distance.simd_lt(there);
+        place.slots = pushed.select(before_slot, nearer.select(slot, there_slot)).into();
+        // No distance is odd, nor a negative zero.
+        place.distances = before.max(distance.min(there)).into();
+        (before, before_slot, pushed) = (there, there_slot, nearer);
     }
-    chosen
 }
 
 #[cfg(test)]
@@ -152,14 +176,16 @@ mod tests {
                 (0..count).map(|_| Vec2::new(snap(rng.unit() * size), snap(rng.unit() * size))).collect();
             grid.rebuild(&positions, 0.5 + rng.unit() * 8.0);
             let (range, most) = (rng.unit() * 12.0, rng.below(20) as usize);
-            let mut seen = 0;
-            grid.nearest_of_slots(0..count, (range, most), &mut scratch, |slot, near| {
-                let me = grid.order()[slot];
-                grid.nearest(positions[me as usize], range, most, |id| id != me, &mut found);
-                assert_eq!(near, found);
-                seen += 1;
-            });
-            assert_eq!(seen, count);
+            for level in [Level::baseline(), Level::new()] {
+                let mut seen = 0;
+                grid.nearest_at(level, 0..count, (range, most), &mut scratch, |slot, near| {
+                    let me = grid.order()[slot];
+                    grid.nearest(positions[me as usize], range, most, |id| id != me, &mut found);
+                    assert_eq!(near, found);
+                    seen += 1;
+                });
+                assert_eq!(seen, count);
+            }
         }
     }
 }

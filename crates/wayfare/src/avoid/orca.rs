@@ -12,6 +12,7 @@
 use super::agent::{Surroundings, capped};
 use super::half_plane::{self, Horizons};
 use super::{AvoidScratch, Avoider, clip_polygon, linear_program};
+use fearless_simd::Level;
 use glam::Vec2;
 
 /// How an admissible velocity is found.
@@ -55,6 +56,21 @@ impl Orca {
     }
 }
 
+impl Orca {
+    /// By linear programs in lanes of this width.
+    pub(super) fn velocities_at(
+        &self,
+        level: Level,
+        many: &[Surroundings<'_>],
+        out: &mut [Vec2],
+        scratch: &mut AvoidScratch,
+    ) {
+        let count = many.len().min(out.len());
+        let aim = |around: &Surroundings<'_>| around.keeping_right(self.side_bias);
+        scratch.lanes.velocities(level, &many[..count], (&self.horizons(), aim), out);
+    }
+}
+
 impl Avoider for Orca {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
         let (agent, horizons) = (&around.agent, self.horizons());
@@ -78,13 +94,6 @@ impl Avoider for Orca {
             many.iter().zip(out).for_each(|(around, out)| *out = self.velocity(around, scratch));
             return;
         }
-        let horizons = self.horizons();
-        for (eight, out) in many.chunks(8).zip(out.chunks_mut(8)) {
-            let mut aims = [Vec2::ZERO; 8];
-            for (aim, around) in aims.iter_mut().zip(eight) {
-                *aim = around.keeping_right(self.side_bias);
-            }
-            scratch.lanes.velocities(eight, &aims, &horizons, out);
-        }
+        self.velocities_at(Level::new(), many, out, scratch);
     }
 }

@@ -12,288 +12,428 @@
 //! it, and only those who do take its result. The steps are those of the files `half_plane` and `linear_program`, operation
 //! by operation, so that the answers are the same bits.
 //!
+//! In a dense crowd nothing is admissible for about every other agent. Those wait in a queue until there are eight of them, so that the
+//! costly search for the least violation has its lanes full too.
+//!
 //! Cost: as for the slowest of the eight. Agents who are near one another have about as much to do.
 //!
 //! Sources: own; the idea of agents in lanes is Stephen Guy et al., "ClearPath", 2009.
 
 use super::agent::{Neighbour, Surroundings, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
-use super::lanes::{F8, M8};
+use super::lanes::{Pair, dot, greatest, least, load, pair, scaled, select};
 use super::linear_program::PARALLEL;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, f32x8, mask32x8};
 use glam::Vec2;
 
-/// Two numbers for each of eight agents.
-type Vec8 = [F8; 2];
-
-/// A half-plane for each of eight agents.
+/// A half-plane for each of eight agents, in memory.
 #[derive(Clone, Copy, Debug)]
-struct Plane8 {
-    normal: Vec8,
-    offset: F8,
+#[repr(align(32))]
+struct Planes {
+    normal: [[f32; 8]; 2],
+    offset: [f32; 8],
 }
 
-/// Everything satisfies this one.
-const OPEN: Plane8 = Plane8 { normal: [F8::ONE, F8::ZERO], offset: F8([-1e30; 8]) };
+/// The same in registers.
+#[derive(Clone, Copy)]
+struct Plane<S: Simd> {
+    normal: Pair<S>,
+    offset: f32x8<S>,
+}
+
+/// The offset of a half-plane that everything satisfies.
+const OPEN_OFFSET: f32 = -1e30;
+/// Half-planes that everything satisfies.
+const OPEN: Planes = Planes { normal: [[1.0; 8], [0.0; 8]], offset: [OPEN_OFFSET; 8] };
 
 /// A neighbour of each of eight agents, relative to it.
 #[derive(Clone, Copy, Debug)]
-struct Neighbour8 {
-    place: Vec8,
-    velocity: Vec8,
-    radius: F8,
-    share: F8,
-    present: [bool; 8],
+#[repr(align(32))]
+struct Neighbours {
+    place: [[f32; 8]; 2],
+    velocity: [[f32; 8]; 2],
+    radius: [f32; 8],
+    share: [f32; 8],
+    /// 1 where there is one.
+    present: [f32; 8],
 }
 
-const NOBODY: Neighbour8 =
-    Neighbour8 { place: [F8::ONE; 2], velocity: [F8::ZERO; 2], radius: F8::ZERO, share: F8::ONE, present: [false; 8] };
+const NOBODY: Neighbours =
+    Neighbours { place: [[1.0; 8]; 2], velocity: [[0.0; 8]; 2], radius: [0.0; 8], share: [1.0; 8], present: [0.0; 8] };
 
 /// What the eight want.
 #[derive(Clone, Copy, Debug)]
-struct Agents8 {
-    velocity: Vec8,
-    max_speed: F8,
-    desired: Vec8,
+#[repr(align(32))]
+struct Agents {
+    velocity: [[f32; 8]; 2],
+    desired: [[f32; 8]; 2],
+    max_speed: [f32; 8],
 }
 
-/// Memory for eight agents.
+const NO_AGENTS: Agents = Agents { velocity: [[0.0; 8]; 2], desired: [[0.0; 8]; 2], max_speed: [0.0; 8] };
+
+/// The answer of the linear program in two dimensions.
+#[repr(align(32))]
+struct Solved {
+    velocity: [[f32; 8]; 2],
+    /// The number of the half-plane at which nothing was left, or infinity.
+    failed: [f32; 8],
+}
+
+/// Agents for whom nothing is admissible, until there are eight.
+#[derive(Clone, Debug)]
+struct Queue {
+    walls: Vec<Planes>,
+    planes: Vec<Planes>,
+    /// The velocity when nothing was left.
+    velocity: [[f32; 8]; 2],
+    max_speed: [f32; 8],
+    /// The number of the neighbour at whose half-plane that was.
+    failed: [f32; 8],
+    /// Whose answer it is.
+    agents: [usize; 8],
+    len: usize,
+}
+
+/// Memory for eight agents, and for those who wait.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OrcaLanes {
-    neighbours: Vec<Neighbour8>,
-    planes: Vec<Plane8>,
-    relaxed: Vec<Plane8>,
+    neighbours: Vec<Neighbours>,
+    planes: Vec<Planes>,
+    relaxed: Vec<Planes>,
+    queue: Queue,
 }
 
 impl OrcaLanes {
-    /// The velocities of up to eight agents. `aims` are their desired velocities, as ORCA is to see them.
+    /// The velocities of many agents. `aim` gives an agent's desired velocity, as ORCA is to see it.
     pub(super) fn velocities(
         &mut self,
-        eight: &[Surroundings<'_>],
-        aims: &[Vec2; 8],
-        horizons: &Horizons,
+        level: Level,
+        many: &[Surroundings<'_>],
+        (horizons, aim): (&Horizons, impl Fn(&Surroundings<'_>) -> Vec2),
         out: &mut [Vec2],
     ) {
-        let hard = self.gather(eight, horizons);
-        let mut agents = Agents8 { velocity: [F8::ZERO; 2], max_speed: F8::ZERO, desired: [F8::ZERO; 2] };
-        for (i, around) in eight.iter().enumerate().take(8) {
-            set(&mut agents.velocity, i, around.agent.velocity);
-            set(&mut agents.desired, i, aims[i]);
-            agents.max_speed.0[i] = around.agent.max_speed;
-        }
-        let v = fearless_simd::dispatch!(fearless_simd::Level::new(), _simd => self.solve(&agents, hard, horizons));
-        for (i, (around, out)) in eight.iter().zip(out).enumerate() {
-            *out = capped(Vec2::new(v[0].0[i], v[1].0[i]), around.agent.max_speed);
-        }
-    }
-
-    /// Puts walls and neighbours into lanes; returns the number of planes that walls take.
-    fn gather(&mut self, eight: &[Surroundings<'_>], horizons: &Horizons) -> usize {
-        self.planes.clear();
-        let most = eight.iter().map(|around| around.neighbours.len()).max().unwrap_or(0);
-        self.neighbours.clear();
-        self.neighbours.resize(most, NOBODY);
-        for (i, around) in eight.iter().enumerate().take(8) {
-            let planes = around.walls.iter().filter_map(|wall| half_plane::of_wall(&around.agent, wall, horizons));
-            for (k, plane) in planes.enumerate() {
-                if k == self.planes.len() {
-                    self.planes.push(OPEN);
+        let Self { neighbours, planes, relaxed, queue } = self;
+        queue.clear();
+        for (first, eight) in many.chunks(8).enumerate() {
+            let hard = gather(eight, horizons, planes, neighbours);
+            let mut agents = NO_AGENTS;
+            for (i, around) in eight.iter().enumerate() {
+                set(&mut agents.velocity, i, around.agent.velocity);
+                set(&mut agents.desired, i, aim(around));
+                agents.max_speed[i] = around.agent.max_speed;
+            }
+            let solved = fearless_simd::dispatch!(level, simd => solve(simd, &agents, planes, neighbours, horizons));
+            for i in 0..eight.len() {
+                if solved.failed[i] == f32::INFINITY {
+                    out[first * 8 + i] = get(&solved.velocity, i);
+                    continue;
                 }
-                let HalfPlane { normal, offset } = plane;
-                set(&mut self.planes[k].normal, i, normal);
-                self.planes[k].offset.0[i] = offset;
-            }
-            for (to, other) in self.neighbours.iter_mut().zip(around.neighbours) {
-                to.put(i, other, around);
+                queue.push(first * 8 + i, i, (planes, hard), (&agents, &solved));
+                if queue.len == 8 {
+                    fearless_simd::dispatch!(level, simd => queue.solve(simd, relaxed, out));
+                }
             }
         }
-        self.planes.len()
-    }
-
-    #[inline(always)]
-    fn solve(&mut self, agents: &Agents8, hard: usize, horizons: &Horizons) -> Vec8 {
-        for other in &self.neighbours {
-            self.planes.push(plane_of(agents, other, horizons));
+        if queue.len > 0 {
+            fearless_simd::dispatch!(level, simd => queue.solve(simd, relaxed, out));
         }
-        let everyone = M8([true; 8]);
-        let start = Start { v: agents.desired, among: everyone };
-        let (v, failed) = incremental(&self.planes, agents.max_speed, Aim::Point(agents.desired), start);
-        let some_failed = failed.lt(NEVER);
-        if some_failed.any() {
-            let start = Start { v, among: some_failed };
-            least_violation(&self.planes, hard, failed, (agents.max_speed, start), &mut self.relaxed)
-        } else {
-            v
+        for (around, out) in many.iter().zip(out) {
+            *out = capped(*out, around.agent.max_speed);
         }
     }
 }
 
-impl Neighbour8 {
+/// Puts walls and neighbours of up to eight agents into lanes; returns the number of planes that walls take.
+fn gather(
+    eight: &[Surroundings<'_>],
+    horizons: &Horizons,
+    planes: &mut Vec<Planes>,
+    neighbours: &mut Vec<Neighbours>,
+) -> usize {
+    planes.clear();
+    neighbours.clear();
+    neighbours.resize(eight.iter().map(|around| around.neighbours.len()).max().unwrap_or(0), NOBODY);
+    for (i, around) in eight.iter().enumerate() {
+        let walls = around.walls.iter().filter_map(|wall| half_plane::of_wall(&around.agent, wall, horizons));
+        for (k, wall) in walls.enumerate() {
+            put(planes, k, i, wall);
+        }
+        for (to, other) in neighbours.iter_mut().zip(around.neighbours) {
+            to.put(i, other, around);
+        }
+    }
+    planes.len()
+}
+
+/// Puts a half-plane into lane `i` of the `k`-th of `planes`, which are as many as that or more.
+#[inline]
+fn put(planes: &mut Vec<Planes>, k: usize, i: usize, plane: HalfPlane) {
+    if k == planes.len() {
+        planes.push(OPEN);
+    }
+    set(&mut planes[k].normal, i, plane.normal);
+    planes[k].offset[i] = plane.offset;
+}
+
+#[inline]
+fn set(to: &mut [[f32; 8]; 2], i: usize, v: Vec2) {
+    to[0][i] = v.x;
+    to[1][i] = v.y;
+}
+
+#[inline]
+fn get(from: &[[f32; 8]; 2], i: usize) -> Vec2 {
+    Vec2::new(from[0][i], from[1][i])
+}
+
+impl Neighbours {
+    #[inline]
     fn put(&mut self, i: usize, other: &Neighbour, around: &Surroundings<'_>) {
         set(&mut self.place, i, other.position - around.agent.position);
         set(&mut self.velocity, i, other.velocity);
-        self.radius.0[i] = around.agent.radius + other.radius;
-        self.share.0[i] = other.bounded_share();
-        self.present[i] = true;
+        self.radius[i] = around.agent.radius + other.radius;
+        self.share[i] = other.bounded_share();
+        self.present[i] = 1.0;
     }
 }
 
-#[inline(always)]
-fn set(to: &mut Vec8, i: usize, v: Vec2) {
-    to[0].0[i] = v.x;
-    to[1].0[i] = v.y;
+impl Planes {
+    #[inline(always)]
+    fn load<S: Simd>(&self, simd: S) -> Plane<S> {
+        Plane { normal: pair(simd, &self.normal), offset: load(simd, &self.offset) }
+    }
 }
 
-#[inline(always)]
-fn dot(a: Vec8, b: Vec8) -> F8 {
-    a[0] * b[0] + a[1] * b[1]
+impl<S: Simd> Plane<S> {
+    #[inline(always)]
+    fn store(self) -> Planes {
+        Planes { normal: self.normal.map(Into::into), offset: self.offset.into() }
+    }
+
+    #[inline(always)]
+    fn violation(&self, v: Pair<S>) -> f32x8<S> {
+        self.offset - dot(self.normal, v)
+    }
+
+    /// With a normal of length 1.
+    #[inline(always)]
+    fn unit(self) -> Self {
+        let length = dot(self.normal, self.normal).sqrt();
+        Self { normal: [self.normal[0] / length, self.normal[1] / length], offset: self.offset / length }
+    }
+
+    /// `self` where `mask` says so, elsewhere open.
+    #[inline(always)]
+    fn only(self, simd: S, mask: mask32x8<S>) -> Self {
+        let open = OPEN.load(simd);
+        Self { normal: select(mask, self.normal, open.normal), offset: mask.select(self.offset, open.offset) }
+    }
 }
 
-#[inline(always)]
-fn scaled(a: Vec8, by: F8) -> Vec8 {
-    [a[0] * by, a[1] * by]
+impl Default for Queue {
+    fn default() -> Self {
+        Self {
+            walls: Vec::new(),
+            planes: Vec::new(),
+            velocity: [[0.0; 8]; 2],
+            max_speed: [0.0; 8],
+            failed: [f32::INFINITY; 8],
+            agents: [0; 8],
+            len: 0,
+        }
+    }
 }
 
+impl Queue {
+    fn clear(&mut self) {
+        self.walls.clear();
+        self.planes.clear();
+        self.failed = [f32::INFINITY; 8];
+        self.len = 0;
+    }
+
+    /// Takes over lane `lane` of eight agents whose first `hard` of `planes` are walls.
+    fn push(
+        &mut self,
+        agent: usize,
+        lane: usize,
+        (planes, hard): (&[Planes], usize),
+        (agents, solved): (&Agents, &Solved),
+    ) {
+        let (walls, others) = planes.split_at(hard);
+        for (list, from) in [(&mut self.walls, walls), (&mut self.planes, others)] {
+            for (k, from) in from.iter().enumerate() {
+                let plane = HalfPlane { normal: get(&from.normal, lane), offset: from.offset[lane] };
+                put(list, k, self.len, plane);
+            }
+        }
+        set(&mut self.velocity, self.len, get(&solved.velocity, lane));
+        self.max_speed[self.len] = agents.max_speed[lane];
+        self.failed[self.len] = (solved.failed[lane] - hard as f32).max(0.0);
+        self.agents[self.len] = agent;
+        self.len += 1;
+    }
+
+    /// Answers all who wait.
+    #[inline(always)]
+    fn solve<S: Simd>(&mut self, simd: S, relaxed: &mut Vec<Planes>, out: &mut [Vec2]) {
+        let velocity = self.least_violation(simd, relaxed).map(<[f32; 8]>::from);
+        for (i, &agent) in self.agents[..self.len].iter().enumerate() {
+            out[agent] = get(&velocity, i);
+        }
+        self.clear();
+    }
+
+    /// Three dimensions, as in `linear_program`.
+    #[inline(always)]
+    fn least_violation<S: Simd>(&self, simd: S, relaxed: &mut Vec<Planes>) -> Pair<S> {
+        let (max_speed, failed) = (load(simd, &self.max_speed), load(simd, &self.failed));
+        let (mut v, mut bound) = (pair(simd, &self.velocity), f32x8::splat(simd, 0.0));
+        for (i, plane) in self.planes.iter().enumerate() {
+            let plane = plane.load(simd);
+            let needed = failed.simd_le(i as f32) & plane.violation(v).simd_gt(bound);
+            if !needed.any_true() {
+                continue;
+            }
+            relaxed.clear();
+            relaxed.extend_from_slice(&self.walls);
+            relaxed.extend(self.planes[..i].iter().map(|other| between(simd, other, plane).store()));
+            let start = scaled(plane.normal, max_speed);
+            let (better, lost) = incremental(simd, relaxed, max_speed, Aim::Direction(plane.normal), (start, needed));
+            v = select(needed & lost.simd_ge(f32::INFINITY), better, v);
+            bound = needed.select(plane.violation(v), bound);
+        }
+        v
+    }
+}
+
+/// Where `other` is violated no more than `plane`; the normal is not of length 1.
 #[inline(always)]
-fn choose(mask: M8, yes: Vec8, no: Vec8) -> Vec8 {
-    [mask.select(yes[0], no[0]), mask.select(yes[1], no[1])]
+fn between<S: Simd>(simd: S, other: &Planes, plane: Plane<S>) -> Plane<S> {
+    let other = other.load(simd);
+    let normal = [other.normal[0] - plane.normal[0], other.normal[1] - plane.normal[1]];
+    let usable = dot(normal, normal).simd_gt(PARALLEL * PARALLEL);
+    Plane { normal, offset: other.offset - plane.offset }.only(simd, usable)
+}
+
+/// The half-planes of all neighbours, and the program in two dimensions.
+#[inline(always)]
+fn solve<S: Simd>(
+    simd: S,
+    agents: &Agents,
+    planes: &mut Vec<Planes>,
+    neighbours: &[Neighbours],
+    horizons: &Horizons,
+) -> Solved {
+    let (velocity, desired) = (pair(simd, &agents.velocity), pair(simd, &agents.desired));
+    planes.extend(neighbours.iter().map(|other| plane_of(simd, velocity, other, horizons).store()));
+    let start = (desired, mask32x8::splat(simd, true));
+    let (v, failed) = incremental(simd, planes, load(simd, &agents.max_speed), Aim::Point(desired), start);
+    Solved { velocity: v.map(Into::into), failed: failed.into() }
 }
 
 /// The half-planes for one neighbour each: `half_plane::of_neighbour` in lanes.
 #[inline(always)]
-fn plane_of(agents: &Agents8, other: &Neighbour8, horizons: &Horizons) -> Plane8 {
-    let (p, radius) = (other.place, other.radius);
-    let v = [agents.velocity[0] - other.velocity[0], agents.velocity[1] - other.velocity[1]];
+fn plane_of<S: Simd>(simd: S, velocity: Pair<S>, other: &Neighbours, horizons: &Horizons) -> Plane<S> {
+    let (p, radius) = (pair(simd, &other.place), load(simd, &other.radius));
+    let v = [velocity[0] - load(simd, &other.velocity[0]), velocity[1] - load(simd, &other.velocity[1])];
     let (distance2, radius2) = (dot(p, p), radius * radius);
-    let overlapping = distance2.le(radius2);
-    let inverse = overlapping.select(F8::splat(1.0 / horizons.overlap), F8::splat(1.0 / horizons.moving));
+    let splat = |value: f32| f32x8::splat(simd, value);
+    let (zero, one) = (splat(0.0), splat(1.0));
+    let overlapping = distance2.simd_le(radius2);
+    let inverse = overlapping.select(splat(1.0 / horizons.overlap), splat(1.0 / horizons.moving));
     let w = [v[0] - p[0] * inverse, v[1] - p[1] * inverse];
     let (along, w2) = (dot(w, p), dot(w, w));
     // The round tip.
     let length = w2.sqrt();
     let away = -distance2.sqrt();
-    let away = choose(distance2.gt(F8::ZERO), [p[0] / away, p[1] / away], [F8::ONE, F8::ZERO]);
-    let tip = choose(length.gt(F8::ZERO), [w[0] / length, w[1] / length], away);
+    let away = select(distance2.simd_gt(zero), [p[0] / away, p[1] / away], [one, zero]);
+    let tip = select(length.simd_gt(zero), [w[0] / length, w[1] / length], away);
     let tip_out = radius * inverse - length;
     // The nearer leg.
     let leg = (distance2 - radius2).sqrt();
-    let left = (p[0] * w[1] - p[1] * w[0]).ge(F8::ZERO);
+    let left = (p[0] * w[1] - p[1] * w[0]).simd_ge(zero);
     let leg = left.select(leg, -leg);
     let side = [(-(p[0] * radius) - p[1] * leg) / distance2, (p[0] * leg - p[1] * radius) / distance2];
     let side_out = -dot(v, side);
 
-    let at_tip = overlapping | (along.lt(F8::ZERO) & (along * along).gt(radius2 * w2));
-    let normal = choose(at_tip, tip, side);
-    let offset = dot(agents.velocity, normal) + other.share * at_tip.select(tip_out, side_out);
-    let present = M8(other.present);
-    Plane8 { normal: choose(present, normal, OPEN.normal), offset: present.select(offset, OPEN.offset) }
+    let at_tip = overlapping | (along.simd_lt(zero) & (along * along).simd_gt(radius2 * w2));
+    let normal = select(at_tip, tip, side);
+    let offset = dot(velocity, normal) + load(simd, &other.share) * at_tip.select(tip_out, side_out);
+    Plane { normal, offset }.only(simd, load(simd, &other.present).simd_gt(zero))
 }
 
 /// As in `linear_program`, for each lane.
 #[derive(Clone, Copy)]
-enum Aim {
-    Point(Vec8),
-    Direction(Vec8),
+enum Aim<S: Simd> {
+    Point(Pair<S>),
+    Direction(Pair<S>),
 }
 
-/// Where to begin, and the lanes that are to be solved.
-#[derive(Clone, Copy)]
-struct Start {
-    v: Vec8,
-    among: M8,
-}
-
-/// The number of the plane that failed, where none did.
-const NEVER: F8 = F8([f32::INFINITY; 8]);
-
+/// Two dimensions, in some of the lanes. The velocities, and by lane the number of the plane at which nothing was left, or infinity.
 #[inline(always)]
-fn violation(plane: &Plane8, v: Vec8) -> F8 {
-    plane.offset - dot(plane.normal, v)
-}
-
-/// Two dimensions. The velocities, and by lane the number of the plane at which nothing was left.
-#[inline(always)]
-fn incremental(planes: &[Plane8], max_speed: F8, aim: Aim, start: Start) -> (Vec8, F8) {
-    let Start { mut v, among } = start;
-    let mut failed = NEVER;
+fn incremental<S: Simd>(
+    simd: S,
+    planes: &[Planes],
+    max_speed: f32x8<S>,
+    aim: Aim<S>,
+    (start, among): (Pair<S>, mask32x8<S>),
+) -> (Pair<S>, f32x8<S>) {
+    let (mut v, mut open) = (start, among);
+    let mut failed = f32x8::splat(simd, f32::INFINITY);
     for (i, plane) in planes.iter().enumerate() {
-        let needed = violation(plane, v).gt(F8::ZERO) & failed.ge(NEVER) & among;
-        if !needed.any() {
+        let plane = plane.load(simd);
+        let needed = plane.violation(v).simd_gt(0.0) & open;
+        if !needed.any_true() {
             continue;
         }
-        let (better, found) = on_border(&planes[..i], plane, max_speed, aim);
-        v = choose(needed & found, better, v);
-        // Comparisons instead of a negated mask.
-        let lost = needed.select(found.select(F8::ZERO, F8::ONE), F8::ZERO).gt(F8::ZERO);
-        failed = lost.select(F8::splat(i as f32), failed);
+        let (better, found) = on_border(simd, &planes[..i], plane, max_speed, aim);
+        v = select(needed & found, better, v);
+        let lost = needed & !found;
+        failed = lost.select(f32x8::splat(simd, i as f32), failed);
+        open &= !lost;
     }
     (v, failed)
 }
 
 /// One dimension.
 #[inline(always)]
-fn on_border(before: &[Plane8], plane: &Plane8, max_speed: F8, aim: Aim) -> (Vec8, M8) {
+fn on_border<S: Simd>(
+    simd: S,
+    before: &[Planes],
+    plane: Plane<S>,
+    max_speed: f32x8<S>,
+    aim: Aim<S>,
+) -> (Pair<S>, mask32x8<S>) {
+    let plane = if let Aim::Direction(_) = aim { plane.unit() } else { plane };
     let half_chord2 = max_speed * max_speed - plane.offset * plane.offset;
-    let mut found = half_chord2.ge(F8::ZERO);
+    let mut found = half_chord2.simd_ge(0.0);
     let foot = scaled(plane.normal, plane.offset);
     let along = [plane.normal[1], -plane.normal[0]];
     let high = half_chord2.sqrt();
     let (mut low, mut high) = (-high, high);
     for other in before {
+        let other = other.load(simd);
         let turn = dot(other.normal, along);
-        let need = other.offset - dot(other.normal, foot);
-        let crossing = turn.abs().gt(F8::splat(PARALLEL));
+        let need = other.violation(foot);
+        let crossing = match aim {
+            Aim::Point(_) => turn.abs().simd_gt(PARALLEL),
+            Aim::Direction(_) => (turn * turn).simd_gt(dot(other.normal, other.normal) * (PARALLEL * PARALLEL)),
+        };
         let t = need / turn;
-        low = (crossing & turn.gt(F8::ZERO)).select(t.max(low), low);
-        high = (crossing & turn.lt(F8::ZERO)).select(t.min(high), high);
-        found = found & (crossing | need.le(F8::ZERO));
+        let rising = turn.simd_gt(0.0);
+        low = (crossing & rising).select(greatest(t, low), low);
+        high = (crossing & !rising).select(least(t, high), high);
+        found &= crossing | need.simd_le(0.0);
     }
-    found = found & low.le(high);
+    found &= low.simd_le(high);
     let t = match aim {
-        Aim::Point(p) => dot(along, p).max(low).min(high),
-        Aim::Direction(d) => dot(along, d).gt(F8::ZERO).select(high, low),
+        Aim::Point(p) => least(greatest(dot(along, p), low), high),
+        Aim::Direction(d) => dot(along, d).simd_gt(0.0).select(high, low),
     };
     ([foot[0] + along[0] * t, foot[1] + along[1] * t], found)
-}
-
-/// Three dimensions, for the lanes in which two have failed.
-#[inline(always)]
-fn least_violation(
-    planes: &[Plane8],
-    hard: usize,
-    failed: F8,
-    (max_speed, start): (F8, Start),
-    relaxed: &mut Vec<Plane8>,
-) -> Vec8 {
-    let (mut v, mut bound) = (start.v, F8::ZERO);
-    for (i, plane) in planes.iter().enumerate().skip(hard) {
-        let reached = failed.le(F8::splat(i as f32));
-        let needed = start.among & reached & violation(plane, v).gt(bound);
-        if !needed.any() {
-            continue;
-        }
-        relaxed.clear();
-        relaxed.extend_from_slice(&planes[..hard]);
-        for other in &planes[hard..i] {
-            relaxed.push(between(other, plane));
-        }
-        let start = Start { v: scaled(plane.normal, max_speed), among: needed };
-        let (better, lost) = incremental(relaxed, max_speed, Aim::Direction(plane.normal), start);
-        v = choose(needed & lost.ge(NEVER), better, v);
-        bound = needed.select(violation(plane, v), bound);
-    }
-    v
-}
-
-/// Where `other` is violated no more than `plane`.
-#[inline(always)]
-fn between(other: &Plane8, plane: &Plane8) -> Plane8 {
-    let normal = [other.normal[0] - plane.normal[0], other.normal[1] - plane.normal[1]];
-    let length = dot(normal, normal).sqrt();
-    let usable = length.gt(F8::splat(PARALLEL));
-    Plane8 {
-        normal: choose(usable, [normal[0] / length, normal[1] / length], OPEN.normal),
-        offset: usable.select((other.offset - plane.offset) / length, OPEN.offset),
-    }
 }
 
 #[cfg(test)]
@@ -341,10 +481,13 @@ mod tests {
                 .collect();
             let orca = Orca { horizon: 0.5 + rng.unit() * 5.0, ..Orca::default() };
             let mut out = vec![Vec2::NAN; many.len()];
-            orca.velocities(&many, &mut out, &mut scratch);
-            for (around, batched) in many.iter().zip(&out) {
+            orca.velocities_at(Level::baseline(), &many, &mut out, &mut scratch);
+            let narrow = out.clone();
+            orca.velocities_at(Level::new(), &many, &mut out, &mut scratch);
+            for ((around, batched), narrow) in many.iter().zip(&out).zip(&narrow) {
                 let alone = orca.velocity(around, &mut scratch);
-                assert_eq!(alone.to_array().map(f32::to_bits), batched.to_array().map(f32::to_bits), "{round}");
+                let bits = |v: Vec2| v.to_array().map(f32::to_bits);
+                assert_eq!((bits(alone), bits(alone)), (bits(*batched), bits(*narrow)), "{round}");
                 changed += u32::from(alone.distance(around.agent.goal_velocity()) > 0.1);
                 infeasible += u32::from(scratch.planes.iter().any(|plane| plane.violation(alone) > 1e-2));
             }

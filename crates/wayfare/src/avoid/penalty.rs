@@ -19,9 +19,10 @@
 //! Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010.
 
 use super::agent::{AgentState, Neighbour, Surroundings, Wall};
-use super::lanes::F8;
+use super::lanes::{Pair, dot, dot_with, greatest, least};
 use super::scratch::Candidates;
-use fearless_simd::{Level, dispatch};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x8};
 use glam::Vec2;
 
 /// How the parts of the penalty are weighed, and how far ahead is looked.
@@ -150,11 +151,17 @@ pub(super) fn judge(
     level: Level,
     candidates: &mut Candidates,
 ) {
-    dispatch!(level, _simd => judge_lanes(obstacles, agent, weights, candidates));
+    dispatch!(level, simd => judge_lanes(simd, obstacles, agent, weights, candidates));
 }
 
 #[inline(always)]
-fn judge_lanes(obstacles: &Obstacles, agent: &AgentState, weights: &SampleWeights, candidates: &mut Candidates) {
+fn judge_lanes<S: Simd>(
+    simd: S,
+    obstacles: &Obstacles,
+    agent: &AgentState,
+    weights: &SampleWeights,
+    candidates: &mut Candidates,
+) {
     let Candidates { x, y, penalty } = candidates;
     penalty.clear();
     penalty.resize(x.len(), 0.0);
@@ -164,84 +171,76 @@ fn judge_lanes(obstacles: &Obstacles, agent: &AgentState, weights: &SampleWeight
     let per_horizon = [1.0 / weights.horizon, 1.0 / weights.wall_horizon];
     let lanes = x.chunks_exact(8).zip(y.chunks_exact(8)).zip(penalty.chunks_exact_mut(8));
     for ((x, y), penalty) in lanes {
-        let v = [F8::load(x), F8::load(y)];
-        let (mut first, mut side) = (F8::ONE, F8::ZERO);
+        let v = [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y)];
+        let (mut first, mut side) = (f32x8::splat(simd, 1.0), f32x8::splat(simd, 0.0));
         for disc in &obstacles.discs {
-            let (met, wrong) = meet_disc(v, disc, per_horizon[0]);
-            first = met.min(first);
-            side = side + wrong;
+            let (met, wrong) = meet_disc(simd, v, disc, per_horizon[0]);
+            first = least(met, first);
+            side += wrong;
         }
         for line in &obstacles.lines {
-            first = (meet_line(v, line) * per_horizon[1]).min(first);
+            first = least(meet_line(simd, v, line) * per_horizon[1], first);
         }
         let sum = distance(v, desired) * (weights.desired * per_speed)
             + distance(v, agent.velocity) * (weights.current * per_speed)
             + side * per_disc
-            + F8::splat(weights.impact) / (first + 0.1);
-        penalty.copy_from_slice(&sum.0);
+            + f32x8::splat(simd, weights.impact) / (first + 0.1);
+        sum.store_slice(penalty);
     }
 }
 
 #[inline(always)]
-fn distance(v: [F8; 2], from: Vec2) -> F8 {
-    let (dx, dy) = (v[0] - from.x, v[1] - from.y);
-    (dx * dx + dy * dy).sqrt()
+fn distance<S: Simd>(v: Pair<S>, from: Vec2) -> f32x8<S> {
+    let to = [v[0] - from.x, v[1] - from.y];
+    dot(to, to).sqrt()
 }
 
+/// When a disc is met; infinite for never. `a` and `b` are the squared speed and its part towards the centre, `gap` as in [`Disc`].
 #[inline(always)]
-fn dot(v: [F8; 2], by: Vec2) -> F8 {
-    v[0] * by.x + v[1] * by.y
+fn time_to<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>, gap: f32) -> f32x8<S> {
+    let zero = f32x8::splat(simd, 0.0);
+    let under_root = b * b - a * gap;
+    let time = (b - greatest(under_root, zero).sqrt()) / a;
+    let meets = under_root.simd_ge(zero) & a.simd_gt(1e-4) & time.simd_ge(zero);
+    meets.select(time, f32x8::splat(simd, f32::INFINITY))
 }
-
-#[inline(always)]
-fn squared(v: [F8; 2]) -> F8 {
-    v[0] * v[0] + v[1] * v[1]
-}
-
-/// No collision, ever.
-const NEVER: F8 = F8([f32::INFINITY; 8]);
 
 /// When a neighbour is met, in horizons; and how much this is the wrong side to pass it, 0…1.
 #[inline(always)]
-fn meet_disc(v: [F8; 2], disc: &Disc, per_horizon: f32) -> (F8, F8) {
+fn meet_disc<S: Simd>(simd: S, v: Pair<S>, disc: &Disc, per_horizon: f32) -> (f32x8<S>, f32x8<S>) {
+    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
     let relative = [v[0] * disc.reaction + disc.drift.x, v[1] * disc.reaction + disc.drift.y];
-    let b = dot(relative, disc.center);
+    let b = dot_with(relative, disc.center);
     let met = if disc.gap < 0.0 {
         // Inside already: what counts is how fast they part.
         // Standing still to one another is a fifth, approaching is less.
         let parting = b * disc.per_parting;
-        let approaching = (b * disc.per_approach + 1.0).max(F8::ZERO) * 0.2;
-        parting.gt(F8::ZERO).select(parting * 0.8 + 0.2, approaching)
+        let approaching = greatest(b * disc.per_approach + 1.0, zero) * 0.2;
+        parting.simd_gt(zero).select(parting * 0.8 + 0.2, approaching)
     } else {
-        let a = squared(relative);
-        let under_root = b * b - a * disc.gap;
-        let time = (b - under_root.max(F8::ZERO).sqrt()) / a;
-        let meets = under_root.ge(F8::ZERO) & a.gt(F8::splat(1e-4)) & time.ge(F8::ZERO);
-        meets.select(time * per_horizon, NEVER)
+        time_to(simd, dot(relative, relative), b, disc.gap) * per_horizon
     };
-    let wrong = (dot(relative, disc.towards) * 0.5 + 0.5).min(dot(relative, disc.aside) * 2.0);
-    (met, wrong.max(F8::ZERO).min(F8::ONE))
+    let wrong = least(dot_with(relative, disc.towards) * 0.5 + 0.5, dot_with(relative, disc.aside) * 2.0);
+    (met, least(greatest(wrong, zero), one))
 }
 
 /// When a wall is met, seconds.
 #[inline(always)]
-fn meet_line(v: [F8; 2], line: &Line) -> F8 {
-    let closing = -dot(v, line.normal);
+fn meet_line<S: Simd>(simd: S, v: Pair<S>, line: &Line) -> f32x8<S> {
+    let (zero, never) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
+    let closing = -dot_with(v, line.normal);
     if line.touching {
-        return closing.gt(F8::splat(1e-4)).select(F8::ZERO, NEVER);
+        return closing.simd_gt(1e-4).select(zero, never);
     }
-    let time = F8::splat(line.gap) / closing;
-    let at = dot(v, line.along) * time - line.along.dot(line.start);
-    let between = at.ge(F8::ZERO) & at.le(F8::splat(line.length));
-    let meets = closing.gt(F8::splat(1e-6)) & time.ge(F8::ZERO) & between;
-    let mut first = meets.select(time, NEVER);
+    let time = f32x8::splat(simd, line.gap) / closing;
+    let at = dot_with(v, line.along) * time - line.along.dot(line.start);
+    let between = at.simd_ge(zero) & at.simd_le(line.length);
+    let meets = closing.simd_gt(1e-6) & time.simd_ge(zero) & between;
+    let mut first = meets.select(time, never);
     if line.keep2 > 0.0 {
         for end in [line.start, line.start + line.along * line.length] {
-            let (a, b) = (squared(v), dot(v, end));
-            let under_root = b * b - a * (end.length_squared() - line.keep2);
-            let time = (b - under_root.max(F8::ZERO).sqrt()) / a;
-            let meets = under_root.ge(F8::ZERO) & a.gt(F8::splat(1e-4)) & time.ge(F8::ZERO);
-            first = meets.select(time, NEVER).min(first);
+            let time = time_to(simd, dot(v, v), dot_with(v, end), end.length_squared() - line.keep2);
+            first = least(time, first);
         }
     }
     first

@@ -38,10 +38,16 @@ pub struct ProximityGrid {
     /// Ids, cell by cell.
     order: Vec<u32>,
     /// Positions in the same order, for the loop over candidates.
-    x: Vec<f32>,
-    y: Vec<f32>,
+    pub(super) x: Vec<f32>,
+    pub(super) y: Vec<f32>,
     /// The cell of each agent, by id; only while building.
     cells: Vec<u32>,
+}
+
+/// A box of cells: its rows, and its first column and the one after its last.
+pub(super) struct Window {
+    pub(super) rows: core::ops::Range<u32>,
+    pub(super) columns: [u32; 2],
 }
 
 /// Cells wanted for each agent at most, and at least in all.
@@ -112,17 +118,12 @@ impl ProximityGrid {
         (((x - self.min.x) * self.per_meter) as u32).min(self.columns - 1)
     }
 
-    fn row_of(&self, y: f32) -> u32 {
+    pub(super) fn row_of(&self, y: f32) -> u32 {
         (((y - self.min.y) * self.per_meter) as u32).min(self.rows - 1)
     }
 
-    pub(super) fn cell_of(&self, p: Vec2) -> u32 {
+    fn cell_of(&self, p: Vec2) -> u32 {
         self.row_of(p.y) * self.columns + self.column_of(p.x)
-    }
-
-    /// The cell to the right of `cell`, or `cell` itself at the end of its row.
-    pub(super) fn cell_of_next_column(&self, cell: u32) -> u32 {
-        if cell % self.columns + 1 < self.columns { cell + 1 } else { cell }
     }
 
     /// All agents, cell by cell: walking through them in this order keeps neighbours in the cache, and eight in a row are near one
@@ -138,18 +139,18 @@ impl ProximityGrid {
         Vec2::new(self.x[slot], self.y[slot])
     }
 
-    /// Calls `visit` with the range of slots of every row of cells that may hold agents within `range` of `at`.
-    #[inline]
-    pub(super) fn rows_near(&self, low: Vec2, high: Vec2, mut visit: impl FnMut(core::ops::Range<usize>)) {
-        if self.order.is_empty() {
-            return;
-        }
-        let columns = (self.column_of(low.x), self.column_of(high.x));
-        for row in self.row_of(low.y)..=self.row_of(high.y) {
-            let cell = (row * self.columns) as usize;
-            let begin = self.starts[cell + columns.0 as usize] as usize;
-            visit(begin..self.starts[cell + columns.1 as usize + 1] as usize);
-        }
+    /// The cells of a box.
+    #[inline(always)]
+    pub(super) fn window(&self, low: Vec2, high: Vec2) -> Window {
+        let rows = if self.order.is_empty() { 0..0 } else { self.row_of(low.y)..self.row_of(high.y) + 1 };
+        Window { rows, columns: [self.column_of(low.x), self.column_of(high.x) + 1] }
+    }
+
+    /// The slots of the agents in one row of a box of cells.
+    #[inline(always)]
+    pub(super) fn slots_of(&self, row: u32, columns: [u32; 2]) -> core::ops::Range<usize> {
+        let [begin, end] = columns.map(|column| self.starts[(row * self.columns + column) as usize] as usize);
+        begin..end
     }
 
     /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; equally near ones in the
@@ -167,7 +168,9 @@ impl ProximityGrid {
             return;
         }
         let mut within = range * range;
-        self.rows_near(at - range, at + range, |slots| {
+        let window = self.window(at - range, at + range);
+        for row in window.rows {
+            let slots = self.slots_of(row, window.columns);
             let places = self.x[slots.clone()].iter().zip(&self.y[slots.clone()]);
             for ((x, y), &id) in places.zip(&self.order[slots]) {
                 let (dx, dy) = (x - at.x, y - at.y);
@@ -187,7 +190,7 @@ impl ProximityGrid {
                     within = out[count - 1].distance_squared;
                 }
             }
-        });
+        }
     }
 }
 

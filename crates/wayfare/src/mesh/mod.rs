@@ -15,6 +15,8 @@ mod nav_mesh;
 mod off_mesh;
 mod paged;
 mod places;
+#[cfg(test)]
+mod planted_faults;
 mod poly_ref;
 mod poly_view;
 mod state;

@@ -1,11 +1,11 @@
-//! The mesh as a whole: sequences of edits against a mesh built afresh, planted faults, snapshots across threads.
+//! The mesh as a whole: sequences of edits against a mesh built afresh, links, boxes, snapshots.
 
 use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, Rng};
 use crate::tile::sketch::sketch;
-use crate::tile::{Defect, DetailRange, DetailTri, EdgeNeighbour, SeamCell, Side, TileCoord, TileData, TileLayout};
+use crate::tile::{SeamCell, Side, TileCoord, TileData, TileLayout};
 use glam::Vec3;
 use std::sync::{Arc, Mutex};
 
@@ -216,145 +216,6 @@ fn a_connection_outlives_the_tiles_at_its_ends() {
     assert_eq!(mesh.state(jump).unwrap_err().reason, StaleReason::Removed);
     assert_eq!(mesh.poly(jump).unwrap_err().reason, StaleReason::OtherKind);
     assert!(mesh.tile(TileSlot::new(0)).unwrap().links().connections().is_empty());
-}
-
-// ---- planted faults ----
-
-fn kinds(tile: TileData) -> Vec<&'static str> {
-    let mesh = NavMesh::from_tiles(layout(), vec![tile]).unwrap();
-    let mut kinds: Vec<_> = mesh.check().iter().map(|v| v.kind.name()).collect();
-    kinds.dedup();
-    kinds
-}
-
-#[test]
-fn every_kind_of_defect_is_found() {
-    let sound = || {
-        let mut tile = sketch(at(0, 0, 0), "ab\nab");
-        tile.detail_verts = vec![Vec3::new(0.5, 0.25, 0.5)];
-        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
-        tile.details = vec![DetailRange::default(); 4];
-        tile.details[0] = DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 };
-        tile
-    };
-    let with = |change: fn(&mut TileData)| {
-        let mut tile = sound();
-        change(&mut tile);
-        kinds(tile)
-    };
-    assert!(kinds(sound()).is_empty());
-    assert!(with(|t| t.corners[1] = t.corners[0]).contains(&"repeated-corner"));
-    assert!(with(|t| t.corners[..4].reverse()).contains(&"winding"));
-    assert!(with(|t| t.verts[t.corners[5] as usize].x = 5.0).contains(&"out-of-bounds"));
-    assert!(with(|t| t.verts[t.corners[0] as usize] = Vec3::new(0.9, 0.0, 0.9)).contains(&"not-convex"));
-    assert!(with(|t| t.neighbours[4] = EdgeNeighbour::WALL).contains(&"one-sided-neighbour"));
-    assert!(with(|t| t.neighbours.swap(4, 5)).contains(&"edge-differs"));
-    assert!(with(|t| t.neighbours[3] = EdgeNeighbour::border(Side::XMin)).contains(&"border-slants"));
-    assert!(with(|t| t.neighbours[0] = EdgeNeighbour::border(Side::XMax)).contains(&"border-faces"));
-    assert!(with(|t| t.detail_tris[0].verts.reverse()).contains(&"detail-winding"));
-    assert!(with(|t| t.details[0].tri_count = 3).contains(&"detail-area"));
-    assert!(with(|t| t.detail_verts[0].x = 1.5).contains(&"detail-outside"));
-}
-
-#[test]
-fn outlines_without_area_or_wound_twice_are_found() {
-    let outline = |points: &[[f32; 2]]| {
-        let mut tile = TileData::empty(at(0, 0, 0));
-        tile.verts = points.iter().map(|&[x, z]| Vec3::new(x, 0.0, z)).collect();
-        tile.bounds = Aabb::around(tile.verts.iter().copied());
-        tile.corners = (0..points.len() as u32).collect();
-        tile.neighbours = vec![EdgeNeighbour::WALL; points.len()];
-        let (flags, area) = (PolyFlags::WALK, AreaId::WALKABLE);
-        tile.polys = vec![crate::tile::Poly { first: 0, count: points.len() as u16, flags, area }];
-        kinds(tile)
-    };
-    assert_eq!(outline(&[[0., 0.], [1., 1.], [2., 2.]]), ["no-area"]);
-    // A five-pointed star, drawn in one stroke.
-    let star: Vec<[f32; 2]> = (0..5)
-        .map(|k| {
-            let angle = -2.0 * core::f32::consts::TAU * k as f32 / 5.0;
-            [crate::math::ops::cos(angle), crate::math::ops::sin(angle)]
-        })
-        .collect();
-    assert_eq!(outline(&star), ["winds"]);
-}
-
-#[test]
-fn faults_of_links_slots_and_connections_are_found() {
-    let sound = || {
-        let tiles = vec![sketch(at(0, 0, 0), "aaaa"), sketch(at(1, 0, 0), "aaaa")];
-        let mut mesh = NavMesh::from_tiles(TileLayout { tile_depth: 1.0, ..layout() }, tiles).unwrap();
-        let (start, end) = (Vec3::new(0.5, 0.0, 0.5), Vec3::new(6.5, 0.0, 0.5));
-        let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
-        mesh.add_connection(OffMeshConnection { start, end, radius: 0.6, two_way: true, area, flags, user_id: 0 })
-            .unwrap();
-        mesh
-    };
-    let with = |change: &dyn Fn(&mut NavMesh)| {
-        let mut mesh = sound();
-        change(&mut mesh);
-        let mut kinds: Vec<_> = mesh.check().iter().map(|v| v.kind.name()).collect();
-        kinds.dedup();
-        kinds
-    };
-    fn tile(mesh: &mut NavMesh) -> &mut Tile {
-        mesh.slots.write(0).tile.as_mut().unwrap()
-    }
-    let relink = |mesh: &mut NavMesh, change: &dyn Fn(&mut Link)| {
-        let mut links: Vec<_> = tile(mesh).links.numbered().collect();
-        links.iter_mut().for_each(|(_, link)| change(link));
-        tile(mesh).links = Arc::new(tile(mesh).links.with_links(links));
-    };
-    assert!(with(&|_| ()).is_empty());
-    assert_eq!(with(&|m| relink(m, &|l| l.to = reference(1, 77))), ["dead-link", "one-sided-link"]);
-    assert_eq!(with(&|m| relink(m, &|l| l.to = reference(1, 2))), ["one-sided-link"]);
-    assert_eq!(with(&|m| m.set_links(0, Vec::new())), ["one-sided-link"]);
-    let beside = |m: &mut NavMesh| {
-        relink(m, &|l| l.a.x += 0.5);
-        let mut links: Vec<_> = m.tile(TileSlot::new(1)).unwrap().links.numbered().collect();
-        links.iter_mut().for_each(|(_, l)| l.b.x += 0.5);
-        m.set_links(1, links);
-    };
-    assert_eq!(with(&beside), ["link-off-edge"]);
-    assert!(with(&|m| m.slots.write(0).salt = 9).contains(&"salt"));
-    assert!(with(&|m| m.places.remove(0, 0, 0)).contains(&"lost-tile"));
-    let unlist = |m: &mut NavMesh| {
-        let link = tile(m).links.connections()[0];
-        Arc::make_mut(&mut tile(m).links).set_connection(link, false);
-    };
-    assert_eq!(with(&unlist), ["connection-list"]);
-    let other_end = |m: &mut NavMesh| {
-        let link = ConnectionLink { poly: 3, ..tile(m).links.connections()[0] };
-        Arc::make_mut(&mut tile(m).links).set_connection(link, true);
-    };
-    assert_eq!(with(&other_end), ["connection-list"]);
-    let dead_end = |m: &mut NavMesh| {
-        m.places.remove(1, 0, 1);
-        m.slots.write(1).tile = None;
-        m.tile_count -= 1;
-        m.unlink(0, 1);
-    };
-    assert_eq!(with(&dead_end), ["dead-end"]);
-    let unsound = |m: &mut NavMesh| {
-        let mut data = tile(m).data().clone();
-        data.corners[0] = 1_000;
-        let geometry = &tile(m).geometry;
-        let (graph, tree, border) = (geometry.graph.clone(), geometry.tree.clone(), geometry.border.clone());
-        let (islands, sight) = (geometry.islands.clone(), std::sync::OnceLock::new());
-        tile(m).geometry = Arc::new(super::tile::TileGeometry { data, graph, tree, border, islands, sight });
-    };
-    assert_eq!(with(&unsound)[0], "unsound");
-}
-
-#[test]
-fn a_violation_says_where_and_what() {
-    let mut tile = sketch(at(0, 0, 0), "aa");
-    tile.neighbours[2] = EdgeNeighbour::WALL;
-    let found = NavMesh::from_tiles(layout(), vec![tile]).unwrap().check();
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].kind, ViolationKind::Defect(Defect::OneSided { edge: 0, neighbour: 0 }));
-    let said = "s1:t0:p1 at (1, 0, 0.5): edge 0 leads to polygon 0, which does not lead back";
-    assert_eq!(found[0].to_string(), said);
 }
 
 // ---- boxes ----

@@ -1,0 +1,301 @@
+//! Every kind of fault that `check` and `validate` name is planted in something sound, and found.
+//!
+//! The kinds are matched without a rest: one that is added does not compile before it is planted here, and it joins the list below its match.
+
+use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Violation, ViolationKind};
+use crate::area::{AreaId, PolyFlags};
+use crate::math::index::TileSlot;
+use crate::math::{Aabb, ops};
+use crate::tile::sketch::sketch;
+use crate::tile::{
+    Defect, DetailRange, DetailTri, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileCoord, TileData, TileError,
+    TileLayout,
+};
+use core::mem::discriminant;
+use glam::Vec3;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Four squares, the first with a vertex in its middle.
+fn sound_tile() -> TileData {
+    let mut tile = sketch(TileCoord::default(), "ab\nab");
+    tile.detail_verts = vec![Vec3::new(0.5, 0.25, 0.5)];
+    tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
+    tile.details = vec![DetailRange::default(); 4];
+    tile.details[0] = DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 };
+    tile
+}
+
+/// A polygon that may be anything.
+fn outline(points: &[[f32; 2]]) -> TileData {
+    let mut tile = TileData::empty(TileCoord::default());
+    tile.verts = points.iter().map(|&[x, z]| Vec3::new(x, 0.0, z)).collect();
+    tile.bounds = Aabb::around(tile.verts.iter().copied());
+    tile.corners = (0..points.len() as u32).collect();
+    tile.neighbours = vec![EdgeNeighbour::WALL; points.len()];
+    let (flags, area) = (PolyFlags::WALK, AreaId::WALKABLE);
+    tile.polys = vec![Poly { first: 0, count: points.len() as u16, flags, area }];
+    tile
+}
+
+/// A five-pointed star, drawn in one stroke.
+fn star() -> TileData {
+    let points: Vec<[f32; 2]> = (0..5)
+        .map(|k| {
+            let angle = -2.0 * core::f32::consts::TAU * k as f32 / 5.0;
+            [ops::cos(angle), ops::sin(angle)]
+        })
+        .collect();
+    outline(&points)
+}
+
+fn names(found: &[Violation]) -> BTreeSet<&'static str> {
+    found.iter().map(|violation| violation.kind.name()).collect()
+}
+
+fn check_tile(tile: TileData) -> BTreeSet<&'static str> {
+    names(&NavMesh::from_tile(tile).unwrap().check())
+}
+
+// ---- polygons ----
+
+fn plant_defect(kind: Defect) -> fn(&mut TileData) {
+    match kind {
+        Defect::RepeatedCorner { .. } => |t| t.corners[1] = t.corners[0],
+        Defect::Winding { .. } => |t| t.corners[..4].reverse(),
+        Defect::NoArea => |t| *t = outline(&[[0., 0.], [1., 1.], [2., 2.]]),
+        Defect::NotConvex { .. } => |t| t.verts[t.corners[0] as usize] = Vec3::new(0.9, 0.0, 0.9),
+        Defect::Winds => |t| *t = star(),
+        Defect::OutOfBounds { .. } => |t| t.verts[t.corners[5] as usize].x = 5.0,
+        Defect::OneSided { .. } => |t| t.neighbours[4] = EdgeNeighbour::WALL,
+        Defect::EdgeDiffers { .. } => |t| t.neighbours.swap(4, 5),
+        Defect::BorderSlants { .. } => |t| t.neighbours[3] = EdgeNeighbour::border(Side::XMin),
+        Defect::BorderFaces { .. } => |t| t.neighbours[0] = EdgeNeighbour::border(Side::XMax),
+        Defect::DetailWinding { .. } => |t| t.detail_tris[0].verts.reverse(),
+        Defect::DetailArea { .. } => |t| t.details[0].tri_count = 3,
+        Defect::DetailOutside { .. } => |t| t.detail_verts[0].x = 1.5,
+    }
+}
+
+const DEFECTS: [Defect; 13] = [
+    Defect::RepeatedCorner { corner: 0 },
+    Defect::Winding { area: 0.0 },
+    Defect::NoArea,
+    Defect::NotConvex { corner: 0, by: 0.0 },
+    Defect::Winds,
+    Defect::OutOfBounds { corner: 0, by: 0.0 },
+    Defect::OneSided { edge: 0, neighbour: 0 },
+    Defect::EdgeDiffers { edge: 0, neighbour: 0 },
+    Defect::BorderSlants { edge: 0, side: Side::XMin },
+    Defect::BorderFaces { edge: 0, side: Side::XMin },
+    Defect::DetailWinding { triangle: 0 },
+    Defect::DetailArea { details: 0.0, polygon: 0.0 },
+    Defect::DetailOutside { vertex: 0, by: 0.0 },
+];
+
+#[test]
+fn every_defect_of_a_polygon_is_found() {
+    assert_eq!(check_tile(sound_tile()), BTreeSet::new());
+    for defect in DEFECTS {
+        let mut tile = sound_tile();
+        plant_defect(defect)(&mut tile);
+        let found = check_tile(tile);
+        assert!(found.contains(defect.kind()), "{}: found {found:?}", defect.kind());
+    }
+    assert_eq!(check_tile(star()), BTreeSet::from(["winds"]));
+    assert_eq!(check_tile(outline(&[[0., 0.], [1., 1.], [2., 2.]])), BTreeSet::from(["no-area"]));
+}
+
+// ---- arrays ----
+
+/// `None` for what is too large to be planted.
+fn plant_error(kind: TileError) -> Option<fn(&mut TileData)> {
+    Some(match kind {
+        TileError::TooManyPolys { .. } => |t| t.polys = vec![t.polys[0]; MAX_POLYS + 1],
+        // Two gigabytes of corners.
+        TileError::TooMany { .. } => return None,
+        TileError::Count { .. } => |t| _ = t.neighbours.pop(),
+        TileError::TooFewCorners { .. } => |t| t.polys[2].count = 2,
+        TileError::CornersNotPacked { .. } => |t| t.polys[1].first = 5,
+        TileError::Index { .. } => |t| t.corners[7] = 99,
+        TileError::NotFinite { .. } => |t| t.verts[3].y = f32::NAN,
+        TileError::Size { .. } => |t| t.agent_climb = -1.0,
+        TileError::OwnNeighbour { .. } => |t| t.neighbours[4] = EdgeNeighbour::poly(1),
+        TileError::SeamEdge { .. } => |t| {
+            t.cell_size = 0.5;
+            t.seams = vec![SeamCell { edge: 99, cell: 0, here: 0, there: 0 }];
+        },
+        TileError::SeamOrder { .. } => |t| {
+            let edge = t.neighbours.iter().position(|n| n.is_wall()).unwrap_or(0);
+            t.neighbours[edge] = EdgeNeighbour::border(Side::XMin);
+            t.cell_size = 0.5;
+            t.seams = [1, 0].map(|cell| SeamCell { edge: edge as u32, cell, here: 0, there: 0 }).to_vec();
+        },
+    })
+}
+
+const ERRORS: [TileError; 11] = [
+    TileError::TooManyPolys { count: 0 },
+    TileError::TooMany { what: "", count: 0 },
+    TileError::Count { what: "", have: 0, want: 0 },
+    TileError::TooFewCorners { poly: 0, count: 0 },
+    TileError::CornersNotPacked { poly: 0, first: 0, expected: 0 },
+    TileError::Index { what: "", poly: 0, index: 0, count: 0 },
+    TileError::NotFinite { what: "", index: 0 },
+    TileError::Size { name: "", value: 0.0 },
+    TileError::OwnNeighbour { poly: 0, edge: 0 },
+    TileError::SeamEdge { seam: 0, corner: 0 },
+    TileError::SeamOrder { seam: 0 },
+];
+
+#[test]
+fn every_way_in_which_arrays_do_not_fit_is_refused() {
+    assert_eq!(sound_tile().validate(), Ok(()));
+    let mut planted = 0;
+    for error in ERRORS {
+        let Some(plant) = plant_error(error) else { continue };
+        let mut tile = sound_tile();
+        plant(&mut tile);
+        let found = tile.validate().unwrap_err();
+        assert_eq!(discriminant(&found), discriminant(&error), "{error:?}: found {found:?}");
+        assert!(NavMesh::from_tile(tile).is_err(), "{found}");
+        planted += 1;
+    }
+    assert_eq!(planted, 10);
+}
+
+// ---- links, slots, connections ----
+
+/// Two tiles side by side and a connection from one to the other.
+fn sound_mesh() -> NavMesh {
+    let tiles = [0, 1].map(|x| sketch(TileCoord { x, ..TileCoord::default() }, "aaaa")).to_vec();
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 1.0 };
+    let mut mesh = NavMesh::from_tiles(layout, tiles).unwrap();
+    let (start, end) = (Vec3::new(0.5, 0.0, 0.5), Vec3::new(6.5, 0.0, 0.5));
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    mesh.add_connection(OffMeshConnection { start, end, radius: 0.6, two_way: true, area, flags, user_id: 0 }).unwrap();
+    mesh
+}
+
+fn reference(slot: u32, poly: u32) -> PolyRef {
+    PolyRef::new(1, slot, poly).unwrap()
+}
+
+fn first_tile(mesh: &mut NavMesh) -> &mut Tile {
+    mesh.slots.write(0).tile.as_mut().unwrap()
+}
+
+/// Changes the links of a tile.
+fn relink(mesh: &mut NavMesh, slot: u32, change: fn(&mut Link)) {
+    let mut links: Vec<_> = mesh.tile(TileSlot::new(slot)).unwrap().links.numbered().collect();
+    links.iter_mut().for_each(|(_, link)| change(link));
+    mesh.set_links(slot, links);
+}
+
+/// Enters a connection in the list of the first tile at another polygon than the one that holds its end.
+fn list_elsewhere(mesh: &mut NavMesh) {
+    let tile = first_tile(mesh);
+    let link = ConnectionLink { poly: 3, ..tile.links.connections()[0] };
+    Arc::make_mut(&mut tile.links).set_connection(link, true);
+}
+
+fn unlist(mesh: &mut NavMesh) {
+    let tile = first_tile(mesh);
+    let link = tile.links.connections()[0];
+    Arc::make_mut(&mut tile.links).set_connection(link, false);
+}
+
+fn make_unsound(mesh: &mut NavMesh) {
+    let tile = first_tile(mesh);
+    let mut data = tile.data().clone();
+    data.corners[0] = 1_000;
+    let geometry = &tile.geometry;
+    let (graph, tree, border) = (geometry.graph.clone(), geometry.tree.clone(), geometry.border.clone());
+    let (islands, sight) = (geometry.islands.clone(), std::sync::OnceLock::new());
+    tile.geometry = Arc::new(super::tile::TileGeometry { data, graph, tree, border, islands, sight });
+}
+
+/// What plants it, and the names of all that is then found.
+fn plant_violation(kind: ViolationKind) -> (fn(&mut NavMesh), &'static [&'static str]) {
+    match kind {
+        ViolationKind::Defect(_) => (
+            |m| {
+                let mut tile = m.remove_tile(TileSlot::new(0)).unwrap();
+                tile.corners[..4].reverse();
+                m.add_tile(tile).unwrap();
+            },
+            &["edge-differs", "winding"],
+        ),
+        ViolationKind::Unsound(_) => (make_unsound, &["unsound"]),
+        ViolationKind::DeadLink { .. } => {
+            (|m| relink(m, 0, |l| l.to = reference(1, 77)), &["dead-link", "one-sided-link"])
+        }
+        ViolationKind::OneSidedLink { .. } => (|m| m.set_links(0, Vec::new()), &["one-sided-link"]),
+        ViolationKind::LinkOffEdge { .. } => (
+            |m| {
+                relink(m, 0, |l| l.a.x += 0.5);
+                relink(m, 1, |l| l.b.x += 0.5);
+            },
+            &["link-off-edge"],
+        ),
+        ViolationKind::LostTile => (|m| m.places.remove(0, 0, 0), &["lost-tile"]),
+        ViolationKind::Salt { .. } => (|m| m.slots.write(0).salt = 9, &["salt"]),
+        ViolationKind::DeadEnd { .. } => (
+            |m| {
+                m.places.remove(1, 0, 1);
+                m.slots.write(1).tile = None;
+                m.tile_count -= 1;
+                m.unlink(0, 1);
+            },
+            &["dead-end"],
+        ),
+        ViolationKind::ConnectionList { .. } => (unlist, &["connection-list"]),
+    }
+}
+
+#[test]
+fn every_fault_of_links_slots_and_connections_is_found() {
+    let to = reference(0, 0);
+    let kinds = [
+        ViolationKind::Defect(Defect::NoArea),
+        ViolationKind::Unsound(TileError::TooManyPolys { count: 0 }),
+        ViolationKind::DeadLink { to },
+        ViolationKind::OneSidedLink { to },
+        ViolationKind::LinkOffEdge { to, by: 0.0 },
+        ViolationKind::LostTile,
+        ViolationKind::Salt { salt: 0 },
+        ViolationKind::DeadEnd { to },
+        ViolationKind::ConnectionList { end: 0 },
+    ];
+    assert_eq!(sound_mesh().check(), []);
+    for kind in kinds {
+        let (plant, expected) = plant_violation(kind);
+        let mut mesh = sound_mesh();
+        plant(&mut mesh);
+        let violations = mesh.check();
+        let found = names(&violations);
+        assert!(expected.iter().all(|name| found.contains(name)), "{expected:?}: found {found:?}");
+        assert!(violations.iter().any(|v| discriminant(&v.kind) == discriminant(&kind)), "{expected:?}: {violations:?}");
+        // Each says in a sentence what and where.
+        assert!(violations.iter().all(|v| v.to_string().starts_with(&format!("{} at (", v.poly))), "{violations:?}");
+    }
+    // Other ways to the same faults.
+    let others: [(fn(&mut NavMesh), &str); 2] =
+        [(|m| relink(m, 0, |l| l.to = reference(1, 2)), "one-sided-link"), (list_elsewhere, "connection-list")];
+    for (plant, expected) in others {
+        let mut mesh = sound_mesh();
+        plant(&mut mesh);
+        assert_eq!(names(&mesh.check()), BTreeSet::from([expected]));
+    }
+}
+
+#[test]
+fn a_violation_says_where_and_what() {
+    let mut tile = sketch(TileCoord::default(), "aa");
+    tile.neighbours[2] = EdgeNeighbour::WALL;
+    let found = NavMesh::from_tile(tile).unwrap().check();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, ViolationKind::Defect(Defect::OneSided { edge: 0, neighbour: 0 }));
+    let said = "s1:t0:p1 at (1, 0, 0.5): edge 0 leads to polygon 0, which does not lead back";
+    assert_eq!(found[0].to_string(), said);
+}

@@ -1,17 +1,18 @@
 //! Paths for agents of several radii on one mesh, as `path` and `query` find them.
 
+use super::path_in;
 use serde_json::Value;
-use std::process::Command;
 
+/// Exit status, and all that was said.
 fn wayfare(args: &[&str]) -> (Option<i32>, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_wayfare")).args(args).output().unwrap();
+    let out = super::wayfare(args);
     (out.status.code(), String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap())
 }
 
 #[test]
 fn who_is_too_wide_for_a_door_is_told_so_by_path_and_by_query() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = |name: &str| path_in(&folder, name);
     // Doors of 0.6 m, 0.8 m, 1.0 m: the first leads from the first room to the second.
     let mesh = file("doors.way");
     let fine = ["--agent-radius", "0.1", "--cell-size", "0.1", "--cell-height", "0.1", "--quiet"];

@@ -1,31 +1,11 @@
 //! What the bake of the program can be told: areas, volumes, erosion, drops.
 
+use super::{good, path_in, wayfare, write_in};
 use serde_json::{Value, json};
-use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-fn wayfare(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wayfare")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn good(args: &[&str]) -> String {
-    let out = wayfare(args);
-    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
-    String::from_utf8(out.stdout).unwrap()
-}
-
 fn info(mesh: &str) -> Value {
-    serde_json::from_str(&good(&["info", mesh, "--json"])).unwrap()
-}
-
-fn path_in(folder: &TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().unwrap().to_owned()
-}
-
-fn write_in(folder: &TempDir, name: &str, text: &str) -> String {
-    let path = path_in(folder, name);
-    std::fs::write(&path, text).unwrap();
-    path
+    super::json(&["info", mesh, "--json"])
 }
 
 /// The areas of a mesh: number and square metres.

@@ -1,5 +1,11 @@
 //! What the fuzz targets under `fuzz/` check, as ordinary functions: inputs that they found run through these in tests.
 
+mod detour;
+mod operations;
+
+pub use detour::detour;
+pub use operations::operations;
+
 use wayfare::Vec3;
 use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links};
 use wayfare::context::Context;

@@ -1,9 +1,11 @@
 //! All files under `fuzz/seeds`, and a little random input, through the checks of the fuzz targets: what fuzzing found once
 //! stays found.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use wayfare::input::Partition;
+use wayfare::mesh::{NavMesh, RefBits};
 use wayfare_testkit::levels::{bake, connect};
 use wayfare_testkit::{Rng, fuzz, property};
 
@@ -37,25 +39,55 @@ fn reasons_and_links() {
     property("reasons_and_links", 40, |rng| fuzz::explain(&random_bytes(rng, 600)));
 }
 
+/// Cut, set and flipped in one to three places.
+fn broken(whole: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    for _ in 0..rng.whole(1, 3) {
+        let at = rng.whole(0, bytes.len() as i32 - 1) as usize;
+        match rng.whole(0, 2) {
+            0 => bytes.truncate(at.max(1)),
+            1 => bytes[at] = rng.bits() as u8,
+            _ => bytes[at] ^= 1 << rng.whole(0, 7),
+        }
+    }
+    bytes
+}
+
+fn stairs() -> NavMesh {
+    connect(bake(&wayfare_scenes::scene("stairs").unwrap(), Partition::Watershed, 24).0)
+}
+
 #[test]
 fn way_files() {
     for file in seeds("way") {
         println!("{}", file.display());
         fuzz::way(&fs::read(file).unwrap());
     }
-    let scene = wayfare_scenes::scene("stairs").unwrap();
-    let whole = connect(bake(&scene, Partition::Watershed, 24).0).to_bytes();
+    let whole = stairs().to_bytes();
     fuzz::way(&whole);
-    property("way_files", 300, |rng| {
-        let mut bytes = whole.clone();
-        for _ in 0..rng.whole(1, 3) {
-            let at = rng.whole(0, bytes.len() as i32 - 1) as usize;
-            match rng.whole(0, 2) {
-                0 => bytes.truncate(at.max(1)),
-                1 => bytes[at] = rng.bits() as u8,
-                _ => bytes[at] ^= 1 << rng.whole(0, 7),
-            }
-        }
-        fuzz::way(&bytes);
-    });
+    property("way_files", 300, |rng| fuzz::way(&broken(&whole, rng)));
+}
+
+#[test]
+fn detour_files() {
+    for file in seeds("detour") {
+        println!("{}", file.display());
+        fuzz::detour(&fs::read(file).unwrap());
+    }
+    for bits in [RefBits::Bits32, RefBits::Bits64] {
+        let whole = stairs().to_detour(bits).unwrap();
+        fuzz::detour(&whole);
+        property("detour_files", 300, |rng| fuzz::detour(&broken(&whole, rng)));
+    }
+}
+
+#[test]
+fn tile_operations() {
+    for file in seeds("operations") {
+        println!("{}", file.display());
+        fuzz::operations(&fs::read(file).unwrap());
+    }
+    let tiles = Cell::new(0);
+    property("tile_operations", 60, |rng| tiles.set(tiles.get() + fuzz::operations(&random_bytes(rng, 1200))));
+    assert!(tiles.get() > 120, "{} tiles are left in all", tiles.get());
 }

@@ -1,6 +1,6 @@
 //! Scenes, baked for tests, and the lines that stand for them in goldens.
 
-use crate::digest;
+use crate::{Rng, digest};
 use std::fmt::Write as _;
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, BakedTiles, bake_tiles};
@@ -21,6 +21,27 @@ pub const WAYS: [(&str, Partition, u32); 6] = [
     ("layers solo", Partition::Layers, 0),
     ("layers", Partition::Layers, 48),
 ];
+
+/// Scenes of all kinds, for properties that hold on any ground: small enough to be baked in a moment.
+pub const GROUNDS: [&str; 10] = [
+    "stairs",
+    "two_floors",
+    "bridge",
+    "holes_and_pillars",
+    "spiral_ramp",
+    "offices?rooms=3",
+    "city?blocks=1",
+    "ledges",
+    "terrain?size=48",
+    "dungeon?size=120",
+];
+
+/// One of these scenes with a random seed: what [`scene`] takes.
+#[must_use]
+pub fn seeded(specs: &[&str], rng: &mut Rng) -> String {
+    let spec = specs[rng.whole(0, specs.len() as i32 - 1) as usize];
+    format!("{spec}{}seed={}", if spec.contains('?') { '&' } else { '?' }, rng.whole(0, 999))
+}
 
 /// Bakes a scene with its own settings but for partition and tile size.
 ///

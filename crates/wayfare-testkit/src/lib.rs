@@ -4,6 +4,7 @@
 //! * [`property`]: runs a check over seeded random input; a failure prints the line that replays it.
 //! * [`golden`]: compares text with a file under `testdata/goldens`; `cargo xtask bless` rewrites the files.
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
+//! * [`polys`], [`random_place`]: places on a mesh to ask about.
 //! * [`walkers`]: agents without a mesh, for the avoidance methods.
 //! * [`digest`]: size and hash of bytes.
 
@@ -12,11 +13,13 @@ pub mod fuzz;
 mod golden;
 pub mod levels;
 pub mod oracle;
+mod places;
 mod property;
 pub mod walkers;
 
 pub use digest::digest;
 pub use golden::golden;
+pub use places::{polys, random_place};
 pub use property::property;
 pub use wayfare_scenes::Rng;
 

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, LimitHit, PathStatus, PolyFlags};
 use wayfare::context::Budget;
-use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef};
+use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::query::{
     DefaultFilter, OptimalPath, OptimalSearch, PathRequest, PolyPath, SearchLimits, SearchScratch, SlicedSearch,
     StraightPath, add_crossings, find_nearest, find_optimal_path, find_path, string_pull,
 };
 use wayfare_testkit::levels::{WAYS, bake, connect};
+use wayfare_testkit::polys;
 
 /// Around the ends of an errand the mesh may be so far away.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
@@ -88,9 +89,7 @@ impl Suite {
         let (_, partition, tile_size) = WAYS[way];
         let scene = wayfare_scenes::scene(&self.scene).unwrap();
         let mut mesh = connect(bake(&scene, partition, tile_size).0);
-        let all: Vec<PolyRef> =
-            mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly))).collect();
-        for poly in all {
+        for poly in polys(&mesh) {
             let area = mesh.state(poly).unwrap().area;
             if let Some(&flags) = self.flags.get(&area.to_string()) {
                 mesh.set_flags(poly, PolyFlags(flags)).unwrap();

@@ -9,7 +9,7 @@ use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
 use wayfare::voxel::{Grid, RasterInput, rasterize};
 use wayfare_scenes::scene;
-use wayfare_testkit::levels::boxes;
+use wayfare_testkit::levels::{GROUNDS, boxes, seeded};
 use wayfare_testkit::property;
 
 const FLOOR: [[f32; 3]; 2] = [[0., -1., 0.], [20., 0., 20.]];
@@ -190,21 +190,8 @@ fn on_mesh(mesh: &NavMesh, p: Vec3) -> Option<bool> {
 
 #[test]
 fn the_mesh_agrees_about_every_place() {
-    const SCENES: [&str; 9] = [
-        "stairs",
-        "two_floors",
-        "bridge",
-        "holes_and_pillars",
-        "spiral_ramp",
-        "offices?rooms=3",
-        "ledges",
-        "terrain?size=48",
-        "dungeon?size=120",
-    ];
     property("the_mesh_agrees_about_every_place", 9, |rng| {
-        let name = SCENES[rng.whole(0, SCENES.len() as i32 - 1) as usize];
-        let scene =
-            scene(&format!("{name}{}seed={}", if name.contains('?') { '&' } else { '?' }, rng.whole(0, 99))).unwrap();
+        let scene = scene(&seeded(&GROUNDS, rng)).unwrap();
         let (level, _) = scene.mesh().unwrap();
         for tile_size in [0, rng.whole(20, 64) as u32] {
             let settings = BakeSettings { tile_size, ..scene.settings };

@@ -3,7 +3,7 @@
 use glam::DVec2;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::context::Budget;
-use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::mesh::NavMesh;
 use wayfare::query::{
     DefaultFilter, OptimalPath, OptimalSearch, PathRequest, PolyPoint, QueryFilter, SearchLimits, SearchScratch,
     find_optimal_path, find_path, string_pull,
@@ -11,9 +11,9 @@ use wayfare::query::{
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::{Rng, scene};
-use wayfare_testkit::levels::{WAYS, bake, connect};
+use wayfare_testkit::levels::{WAYS, bake, connect, seeded};
 use wayfare_testkit::oracle::PlaneMap;
-use wayfare_testkit::property;
+use wayfare_testkit::{polys, property, random_place};
 
 /// Sums of f32 lengths against sums of f64 lengths.
 const SLACK: f64 = 1e-4;
@@ -241,27 +241,6 @@ fn check_slices<F: QueryFilter>(
     assert_eq!(answer.straight.length, whole.straight.length, "{what}: another answer in slices");
 }
 
-fn polys(nav: &NavMesh) -> Vec<PolyRef> {
-    nav.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly))).collect()
-}
-
-/// A point of a random polygon: within, on an edge, or a corner itself.
-fn random_place(nav: &NavMesh, all: &[PolyRef], rng: &mut Rng) -> PolyPoint {
-    let poly = all[rng.whole(0, all.len() as i32 - 1) as usize];
-    let points: Vec<Vec3> = nav.poly(poly).unwrap().points().collect();
-    let pick = |rng: &mut Rng| points[rng.whole(0, points.len() as i32 - 1) as usize];
-    let (a, b, c) = (pick(rng), pick(rng), pick(rng));
-    let point = match rng.whole(0, 4) {
-        0 => a,
-        1 => (a + b) * 0.5,
-        _ => {
-            let (u, v) = (rng.unit(), rng.unit());
-            a + ((b - a) * u + (c - b) * u * v)
-        }
-    };
-    PolyPoint { poly, point }
-}
-
 #[test]
 fn as_short_as_the_visibility_graph_on_baked_ground() {
     property("as_short_as_the_visibility_graph_on_baked_ground", 5, |rng| {
@@ -289,8 +268,7 @@ fn never_longer_nor_dearer_than_the_corridor_search_and_within_the_bound() {
     property("never_longer_nor_dearer_than_the_corridor_search_and_within_the_bound", 20, |rng| {
         let specs =
             ["dungeon?size=120", "offices", "spiral_ramp", "terrain?size=32", "soup", "two_floors", "city?blocks=1"];
-        let spec = format!("{}&seed={}", specs[rng.whole(0, 6) as usize], rng.whole(0, 99));
-        let spec = if spec.contains('?') { spec } else { spec.replacen('&', "?", 1) };
+        let spec = seeded(&specs, rng);
         let (way, partition, tile_size) = WAYS[rng.whole(0, 3) as usize];
         let nav = connect(bake(&scene(&spec).unwrap(), partition, tile_size).0);
         let (all, filter, mut scratch) = (polys(&nav), DefaultFilter::default(), SearchScratch::new());

@@ -5,35 +5,14 @@ use glam::DVec2;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::mesh::{NavMesh, PolyRef};
-use wayfare::query::{DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_path, string_pull};
+use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_path, string_pull};
 use wayfare_scenes::{Rng, scene};
-use wayfare_testkit::levels::{WAYS, bake, connect};
+use wayfare_testkit::levels::{WAYS, bake, connect, seeded};
 use wayfare_testkit::oracle::{MeshFlood, PlaneMap, on_plane};
-use wayfare_testkit::property;
+use wayfare_testkit::{polys, property, random_place};
 
 /// Sums of f32 lengths against sums of f64 lengths, and points that are rounded to f32.
 const SLACK: f64 = 1e-3;
-
-fn polys(nav: &NavMesh) -> Vec<PolyRef> {
-    nav.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly))).collect()
-}
-
-/// A point of a random polygon: within, on an edge, or a corner itself, which uniform sampling would never hit.
-fn random_place(nav: &NavMesh, all: &[PolyRef], rng: &mut Rng) -> PolyPoint {
-    let poly = all[rng.whole(0, all.len() as i32 - 1) as usize];
-    let points: Vec<Vec3> = nav.poly(poly).unwrap().points().collect();
-    let pick = |rng: &mut Rng| points[rng.whole(0, points.len() as i32 - 1) as usize];
-    let (a, b, c) = (pick(rng), pick(rng), pick(rng));
-    let point = match rng.whole(0, 4) {
-        0 => a,
-        1 => (a + b) * 0.5,
-        _ => {
-            let (u, v) = (rng.unit(), rng.unit());
-            a + ((b - a) * u + (c - b) * u * v)
-        }
-    };
-    PolyPoint { poly, point }
-}
 
 /// Asks for a path between random places and checks what holds for all; the places and its length on the plane if complete.
 fn check_path(what: &str, nav: &NavMesh, flood: &MeshFlood<'_>, all: &[PolyRef], rng: &mut Rng) -> Option<[DVec2; 3]> {
@@ -69,8 +48,7 @@ fn paths_are_linked_and_as_long_as_they_say() {
     property("paths_are_linked_and_as_long_as_they_say", 20, |rng| {
         let specs =
             ["dungeon?size=120", "offices", "spiral_ramp", "terrain?size=32", "soup", "two_floors", "city?blocks=1"];
-        let spec = format!("{}&seed={}", specs[rng.whole(0, 6) as usize], rng.whole(0, 99));
-        let spec = if spec.contains('?') { spec } else { spec.replacen('&', "?", 1) };
+        let spec = seeded(&specs, rng);
         let (way, partition, tile_size) = WAYS[rng.whole(0, 3) as usize];
         let nav = connect(bake(&scene(&spec).unwrap(), partition, tile_size).0);
         let (flood, all) = (MeshFlood::new(&nav), polys(&nav));

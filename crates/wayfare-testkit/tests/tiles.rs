@@ -12,7 +12,7 @@ use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::voxel::{CompactHeightfield, RasterInput, compact, erode, erode_euclidean, filter, rasterize};
 use wayfare_scenes::{Rng, scene};
-use wayfare_testkit::levels::{bake, connect, ground};
+use wayfare_testkit::levels::{GROUNDS, bake, connect, ground, seeded};
 use wayfare_testkit::oracle::{Flood, MeshFlood};
 use wayfare_testkit::property;
 
@@ -185,23 +185,10 @@ fn compare(what: &str, rng: &mut Rng, field: &CompactHeightfield, nav: &NavMesh,
     assert!(off * 8 < samples, "{what}: {off} of {samples} places of the ground are not on the mesh");
 }
 
-const SCENES: [&str; 9] = [
-    "stairs",
-    "two_floors",
-    "bridge",
-    "holes_and_pillars",
-    "spiral_ramp",
-    "offices?rooms=3",
-    "city?blocks=1",
-    "terrain?size=48",
-    "dungeon?size=120",
-];
-
 #[test]
 fn tiles_connect_as_the_ground_does() {
     property("tiles_connect_as_the_ground_does", 24, |rng| {
-        let name = SCENES[rng.whole(0, SCENES.len() as i32 - 1) as usize];
-        let spec = format!("{name}{}seed={}", if name.contains('?') { '&' } else { '?' }, rng.whole(0, 1000));
+        let spec = seeded(&GROUNDS, rng);
         let scene = scene(&spec).unwrap();
         let field = ground(&scene, &scene.settings);
         let least = scene.settings.region_min_size * scene.settings.region_min_size * 2;

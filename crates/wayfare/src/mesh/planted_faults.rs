@@ -275,7 +275,10 @@ fn every_fault_of_links_slots_and_connections_is_found() {
         let violations = mesh.check();
         let found = names(&violations);
         assert!(expected.iter().all(|name| found.contains(name)), "{expected:?}: found {found:?}");
-        assert!(violations.iter().any(|v| discriminant(&v.kind) == discriminant(&kind)), "{expected:?}: {violations:?}");
+        assert!(
+            violations.iter().any(|v| discriminant(&v.kind) == discriminant(&kind)),
+            "{expected:?}: {violations:?}"
+        );
         // Each says in a sentence what and where.
         assert!(violations.iter().all(|v| v.to_string().starts_with(&format!("{} at (", v.poly))), "{violations:?}");
     }

@@ -32,24 +32,28 @@ impl AreaId {
 
     /// The area type in the low six bits of `bits`; never fails.
     #[must_use]
+    #[inline]
     pub const fn from_low_bits(bits: u8) -> Self {
         Self(bits & (AREA_COUNT as u8 - 1))
     }
 
     /// The number, 0…63.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u8 {
         self.0
     }
 
     /// The number as an index into a table of [`AREA_COUNT`] entries.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Whether this is [`AreaId::NULL`].
     #[must_use]
+    #[inline]
     pub const fn is_null(self) -> bool {
         self.0 == 0
     }
@@ -91,6 +95,7 @@ impl PolyFlags {
 
     /// Whether any flag of `other` is set here.
     #[must_use]
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -26,6 +26,7 @@ impl Aabb {
 
     /// The box of `center` ± `half_extents`.
     #[must_use]
+    #[inline]
     pub fn from_center(center: Vec3, half_extents: Vec3) -> Self {
         Self { min: center - half_extents, max: center + half_extents }
     }
@@ -38,36 +39,42 @@ impl Aabb {
 
     /// The smallest box that holds both.
     #[must_use]
+    #[inline]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// Whether it holds nothing (some corner is inverted or not a number).
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         !(self.min.x <= self.max.x && self.min.y <= self.max.y && self.min.z <= self.max.z)
     }
 
     /// Whether the boxes share a point; touching counts.
     #[must_use]
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && self.max.cmpge(other.min).all()
     }
 
     /// Whether `p` lies inside or on the surface.
     #[must_use]
+    #[inline]
     pub fn contains(&self, p: Vec3) -> bool {
         p.cmpge(self.min).all() && p.cmple(self.max).all()
     }
 
     /// Its middle.
     #[must_use]
+    #[inline]
     pub fn center(&self) -> Vec3 {
         (self.min + self.max) * 0.5
     }
 
     /// Its extent along each axis.
     #[must_use]
+    #[inline]
     pub fn size(&self) -> Vec3 {
         self.max - self.min
     }

@@ -43,12 +43,13 @@ pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
     let (dx, dz) = (b.x - a.x, b.z - a.z);
     let (px, pz) = (p.x - a.x, p.z - a.z);
     let (along, length_squared) = (px * dx + pz * dz, dx * dx + dz * dz);
-    if along > 0.0 && along < length_squared {
-        let across = px * dz - pz * dx;
-        return across * across <= distance_squared * length_squared;
-    }
+    let across = px * dz - pz * dx;
+    let beside = across * across <= distance_squared * length_squared;
     let (qx, qz) = if along > 0.0 { (p.x - b.x, p.z - b.z) } else { (px, pz) };
-    qx * qx + qz * qz <= distance_squared
+    let off_the_end = qx * qx + qz * qz <= distance_squared;
+    // All are worked out, and one is chosen: which it is cannot be guessed.
+    let is_beside = (along > 0.0) & (along < length_squared);
+    (is_beside & beside) | (!is_beside & off_the_end)
 }
 
 /// Where the *lines* a→b and c→d cross on the plane, as parameters along each; `None` if they are parallel. Computed in f64.

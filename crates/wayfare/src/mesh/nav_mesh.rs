@@ -185,6 +185,11 @@ impl NavMesh {
                 visit(tile);
             }
         };
+        if self.tile_count == 1
+            && let Some(only) = self.tile(TileSlot::new(0))
+        {
+            return consider(only);
+        }
         let Some([columns, rows]) = self.places_of_tiles(query) else { return self.tiles().for_each(consider) };
         for z in rows.0..=rows.1 {
             for x in columns.0..=columns.1 {
@@ -208,6 +213,7 @@ impl NavMesh {
     }
 
     /// The columns and rows under a box, unless looking at `count` things one by one is less work.
+    #[inline]
     pub(super) fn places_under(&self, low: Vec3, high: Vec3, count: u32) -> Option<[(i32, i32); 2]> {
         let extent = |(low, high): (i32, i32)| (i64::from(high) - i64::from(low) + 1).max(0);
         let places = self.layout.places_under(low, high)?;

@@ -12,10 +12,11 @@
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is Detour's.
 
-use super::scratch::Known;
+use super::scratch::{Known, Node, Nodes};
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::{polygon, segment};
-use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
+use crate::math::index::NONE;
+use crate::math::{OpenList, polygon, segment};
+use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef};
 use glam::Vec3;
 
 /// A polygon that was reached.
@@ -90,56 +91,98 @@ fn flood_within<F: QueryFilter + ?Sized>(
     found.clear();
     let first = flood::begin(mesh, place.poly, place.point, scratch)?;
     let SearchScratch { nodes, open, .. } = scratch;
-    let passes =
-        |tile: Option<&Tile>, to: PolyRef| tile.is_some_and(|tile| filter.passes(to, tile.state(to.poly().get())));
     open.push(0.0, first);
     while let Some((total, index)) = open.pop() {
         let node = *nodes.get(index);
         if total != node.total {
             continue;
         }
-        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        let (here, state) = (tile.reference(node.poly), tile.state(node.poly));
-        let parent = flood::tile_of(mesh, nodes, node.parent_or(index)).filter(|_| node.parent_or(index) != index);
-        let parent = parent.map(|tile| tile.reference(nodes.get(node.parent).poly));
-        found.push(ReachedPoly { poly: here, parent, cost: node.cost });
+        let Some(tile) = node.tile(mesh) else { continue };
+        let parent = (node.parent != NONE).then(|| nodes.get(node.parent).of);
+        found.push(ReachedPoly { poly: node.of, parent, cost: node.cost });
         nodes.close(index);
-        let (own, own_page) = (tile.slot(), nodes.page(tile));
-        flood::for_each_portal(tile, node.poly, |to, [a, b]| {
-            let (slot, poly) = (to.slot(), to.poly().get());
-            let page = match nodes.touched_page(slot.get()) {
-                _ if slot == own => own_page,
-                Some(page) => page,
-                None => match mesh.tile(slot) {
-                    Some(beyond) => nodes.page(beyond),
-                    None => return,
-                },
-            };
-            let entry = page.entry(poly, None);
-            let known = nodes.known(entry);
-            if known == Known::Closed || !touches(a, b) {
-                return;
+        let (graph, page, base, states) = (tile.graph(), nodes.page(tile), tile.base(), tile.states());
+        let range = graph.range_of(node.poly());
+        let mut at = At { nodes, open, filter, touches: &touches, node, index, state: states[node.poly() as usize] };
+        for (edge, &corner) in graph.edges()[range.clone()].iter().zip(&graph.corners()[range]) {
+            if let Some(next) = edge.as_poly() {
+                let beyond = (base.sibling(next), page.entry(next, None));
+                let ends = || tile.data().edge(node.poly(), corner);
+                at.relax(beyond, || Some(states[next as usize]), edge.mid, ends);
+            } else if let Some(border) = edge.as_border() {
+                at.cross_border(mesh, tile.links().of_border(border));
             }
-            let pos = match known {
-                Known::Open(known) => nodes.get(known).pos,
-                _ if passes(if slot == own { Some(tile) } else { mesh.tile(slot) }, to) => (a + b) * 0.5,
-                _ => return,
-            };
-            let cost = node.cost + filter.cost(node.pos, pos, here, state).max(0.0);
-            if !cost.is_finite() {
-                return;
-            }
-            let reached = match known {
-                Known::Open(known) if nodes.get(known).total <= cost => return,
-                Known::Open(known) => known,
-                _ => nodes.add(entry, slot.get(), poly, pos),
-            };
-            let node = nodes.get_mut(reached);
-            (node.parent, node.cost, node.total) = (index, cost, cost);
-            open.push(cost, reached);
-        });
+        }
     }
     Ok(())
+}
+
+/// The polygon whose ways out are looked at.
+struct At<'a, F: ?Sized, T> {
+    nodes: &'a mut Nodes,
+    open: &'a mut OpenList,
+    filter: &'a F,
+    touches: &'a T,
+    node: Node,
+    index: u32,
+    state: PolyState,
+}
+
+impl<F: QueryFilter + ?Sized, T: Fn(Vec3, Vec3) -> bool> At<'_, F, T> {
+    /// The ways over a border edge.
+    fn cross_border(&mut self, mesh: &NavMesh, links: &[Link]) {
+        for link in links {
+            let (slot, poly) = (link.to.slot(), link.to.poly().get());
+            let page = match self.nodes.touched_page(slot.get()) {
+                Some(page) => page,
+                None => match mesh.tile(slot) {
+                    Some(beyond) => self.nodes.page(beyond),
+                    None => continue,
+                },
+            };
+            let state = || mesh.tile(slot).map(|tile| tile.state(poly));
+            self.relax((link.to, page.entry(poly, None)), state, (link.a + link.b) * 0.5, || [link.a, link.b]);
+        }
+    }
+
+    /// A way into a polygon: the first, or perhaps a cheaper one.
+    #[inline(always)]
+    fn relax(
+        &mut self,
+        (to, entry): (PolyRef, u32),
+        state: impl FnOnce() -> Option<PolyState>,
+        mid: Vec3,
+        ends: impl FnOnce() -> [Vec3; 2],
+    ) {
+        let touches = || {
+            let [a, b] = ends();
+            (self.touches)(a, b)
+        };
+        let cost_to = |pos| self.node.cost + self.filter.cost(self.node.pos, pos, self.node.of, self.state).max(0.0);
+        match self.nodes.known(entry) {
+            Known::Closed => {}
+            Known::Open(known) => {
+                let other = self.nodes.get_mut(known);
+                let cost = cost_to(other.pos);
+                if cost < other.total && touches() {
+                    (other.parent, other.cost, other.total) = (self.index, cost, cost);
+                    self.open.push(cost, known);
+                }
+            }
+            Known::New => {
+                if !touches() || !state().is_some_and(|state| self.filter.passes(to, state)) {
+                    return;
+                }
+                let cost = cost_to(mid);
+                if cost.is_finite() {
+                    let mut node = Node::at(entry, to, mid);
+                    (node.parent, node.cost, node.total) = (self.index, cost, cost);
+                    let new = self.nodes.push(node);
+                    self.open.push(cost, new);
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

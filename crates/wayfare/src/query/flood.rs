@@ -11,7 +11,6 @@ use super::scratch::{Nodes, Via};
 use super::walls::{WallSegment, gaps};
 use super::{QueryFilter, SearchScratch};
 use crate::math::index::NONE;
-use crate::math::index::TileSlot;
 use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
 use glam::Vec3;
 
@@ -21,30 +20,29 @@ pub(super) fn begin(mesh: &NavMesh, poly: PolyRef, pos: Vec3, scratch: &mut Sear
     scratch.nodes.begin(mesh);
     scratch.open.clear();
     let page = scratch.nodes.page(tile);
-    Ok(scratch.nodes.add(page.entry(index, None), tile.slot().get(), index, pos))
+    Ok(scratch.nodes.add(page.entry(index, None), poly, pos))
 }
 
 /// The tile of a node.
 #[inline]
 pub(super) fn tile_of<'a>(mesh: &'a NavMesh, nodes: &Nodes, index: u32) -> Option<&'a Tile> {
-    mesh.tile(TileSlot::new(nodes.get(index).slot))
+    nodes.get(index).tile(mesh)
 }
 
 /// The polygon beyond a portal, with what is known of it.
 #[derive(Clone, Copy)]
-pub(super) struct Beyond<'a> {
-    pub(super) tile: &'a Tile,
-    pub(super) poly: u32,
-    pub(super) entry: u32,
+pub(super) struct Beyond {
+    to: PolyRef,
+    entry: u32,
     pub(super) known: Option<u32>,
 }
 
-impl<'a> Beyond<'a> {
+impl Beyond {
     /// What is known of the polygon beyond a way.
     #[inline]
-    pub(super) fn of(way: &Way<'a>, nodes: &mut Nodes) -> Self {
+    pub(super) fn of(way: &Way<'_>, nodes: &mut Nodes) -> Self {
         let entry = nodes.page(way.tile).entry(way.poly, None);
-        Self { tile: way.tile, poly: way.poly, entry, known: nodes.find(entry) }
+        Self { to: way.to, entry, known: nodes.find(entry) }
     }
 }
 
@@ -66,22 +64,6 @@ impl Way<'_> {
     }
 }
 
-/// Calls `visit` with every way out of a polygon, edge by edge: where it leads, and the part of the edge. Nothing is looked
-/// up of what lies beyond another tile's border.
-#[inline]
-pub(super) fn for_each_portal(tile: &Tile, poly: u32, mut visit: impl FnMut(PolyRef, [Vec3; 2])) {
-    let (edges, base) = (tile.outline(poly).0, tile.reference(0));
-    for (k, edge) in edges.iter().enumerate() {
-        if let Some(next) = edge.as_poly() {
-            visit(base.sibling(next), [edge.start, edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start]);
-        } else if let Some(border) = edge.as_border() {
-            for link in tile.links().of_border(border) {
-                visit(link.to, [link.a, link.b]);
-            }
-        }
-    }
-}
-
 /// Calls `visit` with every way out of a polygon, edge by edge.
 #[inline]
 pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32), mut visit: impl FnMut(Way<'a>)) {
@@ -100,36 +82,54 @@ pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32),
     }
 }
 
-/// Calls `visit` with every way out of a polygon into one that passes and every stretch of wall around it, edge by edge.
+/// What is done with the ways out of a polygon and the walls around it.
+pub(super) trait Visit<'a> {
+    /// Whether a stretch of an edge is near enough to be looked at.
+    #[inline]
+    fn is_near(&self, _a: Vec3, _b: Vec3) -> bool {
+        true
+    }
+
+    /// A stretch of wall.
+    fn wall(&mut self, wall: WallSegment);
+
+    /// A way into a polygon that passes the filter.
+    fn way(&mut self, way: &Way<'a>);
+}
+
+/// Shows `visit` every way out of a polygon into one that passes and every stretch of wall around it, edge by edge.
 #[inline]
 pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     (tile, poly): (&'a Tile, u32),
     filter: &F,
-    mut visit: impl FnMut(Around<'a>),
+    visit: &mut impl Visit<'a>,
 ) {
     let (edges, base) = (tile.outline(poly).0, tile.reference(0));
     for (k, edge) in edges.iter().enumerate() {
         let wall = WallSegment { start: edge.start, end: edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start };
-        if let Some(next) = edge.as_poly() {
-            let way = Way { tile, poly: next, to: base.sibling(next), a: wall.start, b: wall.end };
-            visit(if way.passes(filter) { Around::Way(way) } else { Around::Wall(wall) });
-        } else if let Some(border) = edge.as_border() {
-            across_border(mesh, tile.links().of_border(border), wall, filter, &mut visit);
-        } else {
-            visit(Around::Wall(wall));
+        if let Some(border) = edge.as_border() {
+            across_border(mesh, tile.links().of_border(border), wall, filter, visit);
+            continue;
+        }
+        if !visit.is_near(wall.start, wall.end) {
+            continue;
+        }
+        let inner = edge.as_poly().map(|poly| Way { tile, poly, to: base.sibling(poly), a: wall.start, b: wall.end });
+        match inner.filter(|way| way.passes(filter)) {
+            Some(way) => visit.way(&way),
+            None => visit.wall(wall),
         }
     }
 }
 
 /// The ways and walls along an edge on the tile's border.
-#[inline]
 fn across_border<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     links: &[Link],
     edge: WallSegment,
     filter: &F,
-    visit: &mut impl FnMut(Around<'a>),
+    visit: &mut impl Visit<'a>,
 ) {
     let way_over = |link: &Link| {
         let tile = mesh.tile(link.to.slot())?;
@@ -140,38 +140,42 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
     if let [link] = links
         && (link.a, link.b) == (edge.start, edge.end)
     {
-        visit(way_over(link).map_or(Around::Wall(edge), Around::Way));
+        if visit.is_near(edge.start, edge.end) {
+            match way_over(link) {
+                Some(way) => visit.way(&way),
+                None => visit.wall(edge),
+            }
+        }
         return;
     }
     let open = links.iter().filter_map(way_over);
-    gaps(edge, &open.clone().map(|way| [way.a, way.b]), &mut |wall| visit(Around::Wall(wall)));
-    open.for_each(|way| visit(Around::Way(way)));
-}
-
-/// What lies along an edge.
-pub(super) enum Around<'a> {
-    /// A stretch of wall.
-    Wall(WallSegment),
-    /// A way into a polygon that passes the filter.
-    Way(Way<'a>),
+    gaps(edge, &open.clone().map(|way| [way.a, way.b]), &mut |wall| {
+        if visit.is_near(wall.start, wall.end) {
+            visit.wall(wall);
+        }
+    });
+    for way in open {
+        if visit.is_near(way.a, way.b) {
+            visit.way(&way);
+        }
+    }
 }
 
 /// Adds the polygon beyond a portal.
 #[inline]
-pub(super) fn add(nodes: &mut Nodes, beyond: &Beyond<'_>, parent: u32, pos: Vec3, cost: f32) -> u32 {
-    let index = nodes.add(beyond.entry, beyond.tile.slot().get(), beyond.poly, pos);
+pub(super) fn add(nodes: &mut Nodes, beyond: &Beyond, parent: u32, pos: Vec3, cost: f32) -> u32 {
+    let index = nodes.add(beyond.entry, beyond.to, pos);
     let node = nodes.get_mut(index);
     (node.parent, node.via, node.cost, node.total) = (parent, Via::START, cost, cost);
     index
 }
 
 /// Appends the polygons from the first to node `last`.
-pub(super) fn write_polys(mesh: &NavMesh, nodes: &Nodes, last: u32, polys: &mut Vec<PolyRef>) {
+pub(super) fn write_polys(nodes: &Nodes, last: u32, polys: &mut Vec<PolyRef>) {
     let begin = polys.len();
     let mut index = last;
     while index != NONE {
-        let Some(tile) = tile_of(mesh, nodes, index) else { break };
-        polys.push(tile.reference(nodes.get(index).poly));
+        polys.push(nodes.get(index).of);
         index = nodes.get(index).parent;
     }
     polys[begin..].reverse();

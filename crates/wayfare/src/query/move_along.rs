@@ -16,8 +16,10 @@
 //!
 //! Sources: Mikko Mononen, "Constrained Movement Along Navmesh", parts 1–3, Digesting Duck, May 2010.
 
-use super::flood::{Around, Beyond};
+use super::flood::{Beyond, Visit, Way};
 use super::line_walk::walk_freely;
+use super::scratch::Nodes;
+use super::walls::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};
@@ -76,39 +78,72 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     let SearchScratch { nodes, queue, .. } = scratch;
     queue.clear();
     queue.push(first);
-    let center = (start.point + end) * 0.5;
     // A little slack, so that a portal through the start or the end itself is never outside.
     let reach = plane::distance(start.point, end) * 0.5 + 0.001;
-    let (mut best, mut best_point, mut best_distance) = (first, start.point, f32::INFINITY);
+    let mut slide = Slide {
+        nodes,
+        queue,
+        start: start.point,
+        end,
+        center: (start.point + end) * 0.5,
+        reach_squared: reach * reach,
+        at: first,
+        best: (first, start.point, f32::INFINITY),
+    };
     let mut next = 0;
-    while let Some(&index) = queue.get(next) {
+    while let Some(&index) = slide.queue.get(next) {
         next += 1;
-        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        let poly = nodes.get(index).poly;
+        let node = slide.nodes.get(index);
+        let Some(tile) = node.tile(mesh) else { continue };
+        let poly = node.poly();
         if tile.outline(poly).is_over(end) {
-            (best, best_point) = (index, end);
+            slide.best = (index, end, 0.0);
             break;
         }
-        flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
-            Around::Wall(wall) if segment::is_within(end, wall.start, wall.end, best_distance) => {
-                let point = segment::closest_point(end, wall.start, wall.end);
-                let distance = plane::distance_squared(end, point);
-                if distance < best_distance {
-                    (best, best_point, best_distance) = (index, point, distance);
-                }
-            }
-            Around::Way(way) if segment::is_within(center, way.a, way.b, reach * reach) => {
-                let beyond = Beyond::of(&way, nodes);
-                if beyond.known.is_none() {
-                    queue.push(flood::add(nodes, &beyond, index, start.point, 0.0));
-                }
-            }
-            _ => {}
-        });
+        slide.at = index;
+        flood::for_each_edge(mesh, (tile, poly), filter, &mut slide);
     }
-    flood::write_polys(mesh, nodes, best, visited);
-    let Some(tile) = flood::tile_of(mesh, nodes, best) else { return Ok(start) };
-    Ok(PolyPoint { poly: tile.reference(nodes.get(best).poly), point: best_point })
+    let (best, point, _) = slide.best;
+    flood::write_polys(slide.nodes, best, visited);
+    Ok(PolyPoint { poly: slide.nodes.get(best).of, point })
+}
+
+/// A move that does not lead straight to its end, under way.
+struct Slide<'a> {
+    nodes: &'a mut Nodes,
+    queue: &'a mut Vec<u32>,
+    start: Vec3,
+    end: Vec3,
+    /// The circle that is not left.
+    center: Vec3,
+    reach_squared: f32,
+    /// The polygon that is looked at.
+    at: u32,
+    /// The place nearest to the end so far: its polygon, itself, and its squared distance.
+    best: (u32, Vec3, f32),
+}
+
+impl<'a> Visit<'a> for Slide<'_> {
+    #[inline]
+    fn wall(&mut self, wall: WallSegment) {
+        if segment::is_within(self.end, wall.start, wall.end, self.best.2) {
+            let point = segment::closest_point(self.end, wall.start, wall.end);
+            let distance = plane::distance_squared(self.end, point);
+            if distance < self.best.2 {
+                self.best = (self.at, point, distance);
+            }
+        }
+    }
+
+    #[inline]
+    fn way(&mut self, way: &Way<'a>) {
+        if segment::is_within(self.center, way.a, way.b, self.reach_squared) {
+            let beyond = Beyond::of(way, self.nodes);
+            if beyond.known.is_none() {
+                self.queue.push(flood::add(self.nodes, &beyond, self.at, self.start, 0.0));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@
 
 use super::QueryFilter;
 use crate::math::Aabb;
-use crate::mesh::{NavMesh, PolyRef};
-use crate::tile::Around;
+use crate::mesh::{NavMesh, PolyRef, Tile};
+use crate::tile::{Around, Place, distance_to_box};
 use glam::Vec3;
 
 /// A place on the mesh.
@@ -71,18 +71,25 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     filter: &F,
 ) -> Option<Nearest> {
     let mut best: Option<(Rank, Nearest)> = None;
-    mesh.tiles_in_box(search_box, |tile| {
+    let mut look_in = |tile: &Tile| {
         let (base, climb) = (tile.reference(0), tile.data().agent_climb);
         let around = Around { point, within: *search_box, free_height: climb };
         let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
-        tile.tree().visit_nearest(&around, bound, |poly| {
+        if distance_to_box(point, &tile.bounds(), climb) > bound {
+            return;
+        }
+        tile.tree().visit_nearest(&around, bound, |poly, leaf| {
             let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
             let reference = base.sibling(poly);
-            let outline = tile.outline(poly);
-            if outline.is_farther(point, bound) || !filter.passes(reference, tile.state(poly)) {
+            let place = tile.outline(poly).place_of(point, bound);
+            if place == Place::Farther || !filter.passes(reference, tile.state(poly)) {
                 return bound;
             }
-            let over = outline.is_over(point);
+            let over = place == Place::Over;
+            // Beside a polygon all of the vertical distance counts.
+            if !over && distance_to_box(point, &tile.tree().box_of_leaf(leaf), 0.0) > bound {
+                return bound;
+            }
             let place = if over {
                 Vec3::new(point.x, tile.data().height_under(poly, point), point.z)
             } else {
@@ -102,6 +109,16 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
             }
             bound
         });
+    };
+    // The tile under the point first: what is found there spares looking into most of the others.
+    let under = (mesh.tile_count() > 1).then(|| mesh.layout().column_row(point));
+    if let Some((x, z)) = under {
+        mesh.tiles_at(x, z).filter(|tile| tile.bounds().overlaps(search_box)).for_each(&mut look_in);
+    }
+    mesh.tiles_in_box(search_box, |tile| {
+        if under != Some((tile.coord().x, tile.coord().z)) {
+            look_in(tile);
+        }
     });
     best.map(|(_, nearest)| nearest)
 }

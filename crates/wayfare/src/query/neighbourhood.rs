@@ -54,14 +54,14 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
     queue.push(first);
     found.push(place.poly);
     if let Some(tile) = flood::tile_of(mesh, nodes, first) {
-        verts.extend(tile.data().points_of(nodes.get(first).poly));
+        verts.extend(tile.data().points_of(nodes.get(first).poly()));
         ends.push(verts.len() as u32);
     }
     let mut next = 0;
     while let Some(&index) = queue.get(next) {
         next += 1;
         let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        flood::for_each_way(mesh, (tile, nodes.get(index).poly), |way| {
+        flood::for_each_way(mesh, (tile, nodes.get(index).poly()), |way| {
             let beyond = Beyond::of(&way, nodes);
             let is_near = || segment::is_within(place.point, way.a, way.b, radius_squared);
             if beyond.known.is_some() || !is_near() || !way.passes(filter) {
@@ -70,13 +70,12 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
             // Visited now, so that a polygon that overlaps is not tried again from elsewhere.
             let new = flood::add(nodes, &beyond, index, place.point, 0.0);
             let start = verts.len();
-            verts.extend(beyond.tile.data().points_of(beyond.poly));
+            verts.extend(way.tile.data().points_of(way.poly));
             let (taken, candidate) = verts.split_at(start);
             let mut from = 0;
             let overlaps = found.iter().zip(ends.iter()).any(|(&other, &end)| {
                 let range = core::mem::replace(&mut from, end as usize)..end as usize;
-                polygon::overlap(candidate, &taken[range], SLACK)
-                    && !beyond.tile.portals(beyond.poly).any(|p| p.to == other)
+                polygon::overlap(candidate, &taken[range], SLACK) && !way.tile.portals(way.poly).any(|p| p.to == other)
             });
             if overlaps {
                 verts.truncate(start);

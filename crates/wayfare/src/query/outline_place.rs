@@ -6,26 +6,31 @@
 use crate::math::plane::distance_squared;
 use crate::math::segment;
 use crate::mesh::Tile;
+use crate::tile::Place;
 use glam::Vec3;
 
 /// The place and its squared distance in space; `None` if that is not below `bound`.
 #[inline]
 pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<(f32, Vec3)> {
     let outline = tile.outline(poly);
-    if outline.is_farther(p, bound) {
-        return None;
-    }
     let mut place = Vec3::ZERO;
-    if outline.is_over(p) {
-        place = Vec3::new(p.x, tile.data().height_under(poly, p), p.z);
-    } else {
-        let mut least = f32::INFINITY;
-        let mut from = outline.0.last()?.start;
-        for edge in outline.0 {
-            let on_edge = segment::closest_point(p, core::mem::replace(&mut from, edge.start), edge.start);
-            let on_plane = distance_squared(p, on_edge);
-            if on_plane < least {
-                (least, place) = (on_plane, on_edge);
+    match outline.place_of(p, bound) {
+        Place::Farther => return None,
+        Place::Over => place = Vec3::new(p.x, tile.data().height_under(poly, p), p.z),
+        Place::Beside => {
+            let mut least = f32::INFINITY;
+            let mut from = outline.0.last()?.start;
+            for edge in outline.0 {
+                let (start, end) = (core::mem::replace(&mut from, edge.start), edge.start);
+                // Told without a division for most, with something to spare for rounding.
+                if !segment::is_within(p, start, end, least * 1.0001) {
+                    continue;
+                }
+                let on_edge = segment::closest_point(p, start, end);
+                let on_plane = distance_squared(p, on_edge);
+                if on_plane < least {
+                    (least, place) = (on_plane, on_edge);
+                }
             }
         }
     }

@@ -246,7 +246,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         while let Some(&index) = queue.get(next) {
             next += 1;
             let tile = flood::tile_of(self.mesh, nodes, index)?;
-            flood::for_each_way(self.mesh, (tile, nodes.get(index).poly), |way| {
+            flood::for_each_way(self.mesh, (tile, nodes.get(index).poly()), |way| {
                 if found.is_some() || !(touches(way.a) || touches(way.b)) || !way.passes(self.filter) {
                     return;
                 }
@@ -261,7 +261,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
             });
             if found.is_some() {
                 let start = answer.polys.len();
-                flood::write_polys(self.mesh, nodes, index, &mut answer.polys);
+                flood::write_polys(nodes, index, &mut answer.polys);
                 // The first is where we stand already.
                 answer.polys.remove(start);
                 return found;

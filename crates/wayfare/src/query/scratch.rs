@@ -23,7 +23,7 @@ use super::optimal::{OptimalMemory, OptimalPath};
 use crate::math::OpenList;
 use crate::math::funnel::Corner;
 use crate::math::index::NONE;
-use crate::mesh::{NavMesh, Tile};
+use crate::mesh::{NavMesh, PolyRef, Tile};
 use crate::tile::Side;
 use glam::Vec3;
 
@@ -65,29 +65,40 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// How it was entered from there: see [`Via`].
     pub(super) via: Via,
-    /// The polygon, by index in its tile.
-    pub(super) poly: u32,
-    /// Slot of the tile.
-    pub(super) slot: u32,
     /// Its entry.
     entry: u32,
+    /// The polygon or connection.
+    pub(super) of: PolyRef,
 }
 
 impl Node {
     /// A node that nothing is known of but its place.
     #[inline]
-    pub(super) fn at(entry: u32, (slot, poly): (u32, u32), pos: Vec3) -> Self {
-        Self { pos, cost: 0.0, total: 0.0, parent: NONE, via: Via::START, poly, slot, entry }
+    pub(super) fn at(entry: u32, of: PolyRef, pos: Vec3) -> Self {
+        Self { pos, cost: 0.0, total: 0.0, parent: NONE, via: Via::START, entry, of }
+    }
+
+    /// Slot of the tile; that of connections for those.
+    #[inline]
+    pub(super) fn slot(&self) -> u32 {
+        self.of.slot().get()
+    }
+
+    /// The tile; none for connections.
+    #[inline]
+    pub(super) fn tile<'a>(&self, mesh: &'a NavMesh) -> Option<&'a Tile> {
+        mesh.tile(self.of.slot())
+    }
+
+    /// The polygon, by index in its tile; or the connection's index.
+    #[inline]
+    pub(super) fn poly(&self) -> u32 {
+        self.of.poly().get()
     }
 
     /// Its entry.
     pub(super) fn entry(&self) -> u32 {
         self.entry
-    }
-
-    /// The node before, or `own` for the first.
-    pub(super) fn parent_or(&self, own: u32) -> u32 {
-        if self.parent == NONE { own } else { self.parent }
     }
 }
 
@@ -290,8 +301,8 @@ impl Nodes {
 
     /// Adds a node for an entry that has none.
     #[inline]
-    pub(super) fn add(&mut self, entry: u32, slot: u32, poly: u32, pos: Vec3) -> u32 {
-        self.push(Node::at(entry, (slot, poly), pos))
+    pub(super) fn add(&mut self, entry: u32, of: PolyRef, pos: Vec3) -> u32 {
+        self.push(Node::at(entry, of, pos))
     }
 
     /// Adds a node whose entry has none.
@@ -335,7 +346,7 @@ mod tests {
             for poly in [2, round] {
                 let entry = page.entry(poly, None);
                 if nodes.find(entry).is_none() {
-                    nodes.add(entry, 0, poly, Vec3::ZERO);
+                    nodes.add(entry, tile.reference(poly), Vec3::ZERO);
                 }
             }
             let known: Vec<bool> = (0..4).map(|poly| nodes.find(page.entry(poly, None)).is_some()).collect();

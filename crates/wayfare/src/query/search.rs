@@ -32,7 +32,7 @@ use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::OpenList;
 use crate::math::funnel::Portal;
-use crate::math::index::{NONE, TileSlot};
+use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::HalfEdge;
 use glam::Vec3;
@@ -144,7 +144,7 @@ impl<G: Goal> Search<G> {
         scratch.nodes.begin(mesh);
         scratch.open.clear();
         let page = scratch.nodes.page(tile);
-        let first = scratch.nodes.add(page.entry(poly, None), tile.slot().get(), poly, start.point);
+        let first = scratch.nodes.add(page.entry(poly, None), start.poly, start.point);
         let estimate = start.point.distance(goal.aim(start.point)) * estimate_scale;
         scratch.nodes.get_mut(first).total = estimate;
         scratch.open.push(estimate, first);
@@ -181,11 +181,11 @@ impl<G: Goal> Search<G> {
                 continue; // Outdated: a cheaper way here was found since.
             }
             nodes.close(index);
-            if node.slot == PolyRef::OFF_MESH_SLOT {
+            if node.slot() == PolyRef::OFF_MESH_SLOT {
                 self.leave_connection((mesh, filter), &mut Discoveries { nodes, open, node, index });
                 continue;
             }
-            self.reached = self.goal.place_in(mesh, node.slot, node.poly, node.pos);
+            self.reached = self.goal.place_in(mesh, node.slot(), node.poly(), node.pos);
             if self.reached.is_some() {
                 self.best = index;
                 self.finished = true;
@@ -196,7 +196,7 @@ impl<G: Goal> Search<G> {
                 }
                 break;
             }
-            let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { continue };
+            let Some(tile) = node.tile(mesh) else { continue };
             self.expand((mesh, filter), tile, &mut Discoveries { nodes, open, node, index });
         }
         self.finished
@@ -213,10 +213,10 @@ impl<G: Goal> Search<G> {
         let from = at.parent();
         let base = tile.reference(0);
         let (graph, states) = (tile.graph(), tile.states());
-        let here = (base.sibling(at.node.poly), states[at.node.poly as usize]);
+        let here = (base.sibling(at.node.poly()), states[at.node.poly() as usize]);
         let page = at.nodes.page(tile);
-        let back = if at.node.slot == from.0 { from.1 } else { NONE };
-        let range = graph.range_of(at.node.poly);
+        let back = if at.node.slot() == from.0 { from.1 } else { NONE };
+        let range = graph.range_of(at.node.poly());
         for (number, edge) in range.clone().zip(&graph.edges()[range]) {
             let Some(next) = edge.as_poly() else {
                 self.cross_border((mesh, filter), (tile, edge), at, (here, from));
@@ -232,17 +232,17 @@ impl<G: Goal> Search<G> {
                 Known::New => {
                     let there = (base.sibling(next), states[next as usize]);
                     let pos = if G::PLACES_NODES {
-                        let ends = tile.data().edge(at.node.poly, graph.corners()[number]);
+                        let ends = tile.data().edge(at.node.poly(), graph.corners()[number]);
                         self.goal.place_node(at.node.pos, ends)
                     } else {
                         edge.mid
                     };
-                    let place = Node::at(entry, (at.node.slot, next), pos);
+                    let place = Node::at(entry, there.0, pos);
                     self.discover((mesh, filter), at, here, (there, place, Via::edge(number)));
                 }
             }
         }
-        for link in tile.links().connections_of(at.node.poly) {
+        for link in tile.links().connections_of(at.node.poly()) {
             let index = link.to.poly().get();
             if (PolyRef::OFF_MESH_SLOT, index) == from {
                 continue;
@@ -250,7 +250,7 @@ impl<G: Goal> Search<G> {
             let Ok(connection) = mesh.connection(link.to) else { continue };
             let Some([entrance, _]) = connection.passage(link.end) else { continue };
             let entry = at.nodes.off_mesh_entry(mesh, index, link.end);
-            let place = Node::at(entry, (PolyRef::OFF_MESH_SLOT, index), entrance.point);
+            let place = Node::at(entry, link.to, entrance.point);
             let there = (link.to, connection.state());
             self.relax((mesh, filter), at, here, (there, place, Via::connection(link.end)));
         }
@@ -290,7 +290,7 @@ impl<G: Goal> Search<G> {
                     } else {
                         (link.a + link.b) * 0.5
                     };
-                    let place = Node::at(entry, (slot.get(), poly), pos);
+                    let place = Node::at(entry, link.to, pos);
                     self.discover((mesh, filter), at, here, ((link.to, beyond.state(poly)), place, Via::link(number)));
                 }
             }
@@ -299,14 +299,14 @@ impl<G: Goal> Search<G> {
 
     /// From the end at which an off-mesh connection was entered to the ground at the other.
     fn leave_connection<F: QueryFilter + ?Sized>(&mut self, (mesh, filter): (&NavMesh, &F), at: &mut Discoveries<'_>) {
-        let Some(connection) = mesh.connection_by_index(at.node.poly) else { return };
+        let Some(connection) = mesh.connection_by_index(at.node.poly()) else { return };
         let Some([_, exit]) = connection.passage(at.node.via.end()) else { return };
         let Ok((tile, poly)) = mesh.locate(exit.poly) else { return };
         let slot = tile.slot().get();
         if (slot, poly) == at.parent() {
             return;
         }
-        let place = Node::at(at.nodes.page(tile).entry(poly, None), (slot, poly), exit.point);
+        let place = Node::at(at.nodes.page(tile).entry(poly, None), exit.poly, exit.point);
         let here = (connection.reference(), connection.state());
         let there = (exit.poly, tile.state(poly));
         self.relax((mesh, filter), at, here, (there, place, Via::connection(at.node.via.end())));
@@ -347,7 +347,7 @@ impl<G: Goal> Search<G> {
             return;
         }
         let mut estimate = 0.0;
-        match self.goal.place_in(mesh, node.slot, node.poly, node.pos) {
+        match self.goal.place_in(mesh, node.slot(), node.poly(), node.pos) {
             Some(end) => cost += filter.cost(node.pos, end, there.0, there.1).max(0.0),
             None => estimate = node.pos.distance(self.goal.aim(node.pos)) * self.estimate_scale,
         }
@@ -388,10 +388,10 @@ impl<G: Goal> Search<G> {
             return;
         }
         let mut estimate = 0.0;
-        match self.goal.place_in(mesh, node.slot, node.poly, node.pos) {
+        match self.goal.place_in(mesh, node.slot(), node.poly(), node.pos) {
             Some(end) => {
-                let there = mesh.tile(TileSlot::new(node.slot)).map(|t| (t.reference(node.poly), t.state(node.poly)));
-                cost += there.map_or(0.0, |(poly, state)| filter.cost(node.pos, end, poly, state).max(0.0));
+                let state = node.tile(mesh).map(|tile| tile.state(node.poly()));
+                cost += state.map_or(0.0, |state| filter.cost(node.pos, end, node.of, state).max(0.0));
             }
             None => estimate = node.pos.distance(self.goal.aim(node.pos)) * self.estimate_scale,
         }
@@ -445,8 +445,8 @@ impl<G: Goal> Search<G> {
         let (mut best, mut end, mut distance) = (self.best, self.start, f32::INFINITY);
         let mut consider = |index: u32| {
             let node = nodes.get(index);
-            let Some(tile) = mesh.tile(TileSlot::new(node.slot)) else { return };
-            if let Some((nearer, place)) = place_near(tile, node.poly, self.goal.wanted(node.pos), distance)
+            let Some(tile) = node.tile(mesh) else { return };
+            if let Some((nearer, place)) = place_near(tile, node.poly(), self.goal.wanted(node.pos), distance)
                 && nearer < distance
             {
                 (best, end, distance) = (index, place, nearer);
@@ -474,7 +474,7 @@ impl Discoveries<'_> {
             return (NONE, NONE);
         }
         let parent = self.nodes.get(self.node.parent);
-        (parent.slot, parent.poly)
+        (parent.slot(), parent.poly())
     }
 }
 
@@ -483,8 +483,7 @@ pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut Pol
     let mut index = last;
     while index != NONE {
         let node = nodes.get(index);
-        let Some(reference) = reference_of(mesh, node) else { break };
-        path.polys.push(reference);
+        path.polys.push(node.of);
         if node.parent != NONE {
             path.portals.push(portal_into(mesh, nodes.get(node.parent), node));
         }
@@ -513,31 +512,23 @@ pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<Sta
     Some(stale)
 }
 
-/// The polygon or connection of a node.
-pub(super) fn reference_of(mesh: &NavMesh, node: &Node) -> Option<PolyRef> {
-    if node.slot == PolyRef::OFF_MESH_SLOT {
-        return mesh.connection_by_index(node.poly).map(|c| c.reference());
-    }
-    mesh.tile(TileSlot::new(node.slot)).map(|tile| tile.reference(node.poly))
-}
-
 /// The portal by which `node` was entered from `before`; a single point at the ends of connections.
 fn portal_into(mesh: &NavMesh, before: &Node, node: &Node) -> Portal {
     let point = Portal { left: node.pos, right: node.pos };
-    if node.slot == PolyRef::OFF_MESH_SLOT || before.slot == PolyRef::OFF_MESH_SLOT {
+    if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
         // The node's own place may be older than this way in: ask the connection.
-        let of_connection = if node.slot == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
-        let passage = mesh.connection_by_index(of_connection.0.poly).and_then(|c| c.passage(node.via.end()));
+        let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
+        let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via.end()));
         return passage
             .map_or(point, |ends| Portal { left: ends[of_connection.1].point, right: ends[of_connection.1].point });
     }
-    let Some(tile) = mesh.tile(TileSlot::new(before.slot)) else { return point };
+    let Some(tile) = before.tile(mesh) else { return point };
     let [left, right] = match node.via.as_link() {
         Ok(link) => {
             let link = &tile.links().all()[link];
             [link.a, link.b]
         }
-        Err(edge) => tile.data().edge(before.poly, tile.graph().corners()[edge]),
+        Err(edge) => tile.data().edge(before.poly(), tile.graph().corners()[edge]),
     };
     Portal { left, right }
 }

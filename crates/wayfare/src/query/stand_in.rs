@@ -21,7 +21,7 @@ use super::{PolyPoint, QueryFilter};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::mesh::{Components, NavMesh, Tile};
-use crate::tile::Around;
+use crate::tile::{Around, MIXED};
 use glam::Vec3;
 
 /// The place nearest to `goal` on ground that may be reached from `start` and passes the filter; `None` if the goal itself may be
@@ -97,18 +97,25 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
 
     fn look_in(&mut self, tile: &Tile) {
         let islands = self.components.of_islands(tile.slot());
-        let is_own = |island: u32| self.reached.binary_search(&islands[island as usize]).is_ok();
+        let is_own = |island: u32| {
+            let component = islands[island as usize];
+            match self.reached {
+                [only] => component == *only,
+                several => several.binary_search(&component).is_ok(),
+            }
+        };
         if !(0..islands.len() as u32).any(is_own) {
             return;
         }
         let anywhere = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         let around = Around { point: self.goal, within: anywhere, free_height: 0.0 };
-        let (base, of_polys, mut best) = (tile.reference(0), tile.islands().of_polys(), self.best);
+        let (base, mut best) = (tile.base(), self.best);
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
-        tile.tree().visit_nearest_of(&around, bound(&best), is_own, |poly| {
-            if !is_own(of_polys[poly as usize]) {
-                return bound(&best);
-            }
+        let wanted = |lanes: &[u32; 8]| {
+            let bit = |(k, &island): (usize, &u32)| u8::from(island == MIXED || is_own(island)) << k;
+            lanes.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
+        };
+        tile.tree().visit_nearest_of(&around, bound(&best), wanted, |poly, _| {
             let reference = base.sibling(poly);
             if !self.filter.passes(reference, tile.state(poly)) && reference != self.start.poly {
                 return bound(&best);

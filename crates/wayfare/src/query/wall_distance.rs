@@ -12,10 +12,11 @@
 //!
 //! Sources: Mikko Mononen, "Detour Distance To Wall", 2009; nearest-first is ours.
 
-use super::flood::{Around, Beyond};
+use super::flood::{Beyond, Visit, Way};
+use super::scratch::Nodes;
 use super::walls::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::{plane, segment};
+use crate::math::{OpenList, plane, segment};
 use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
 
@@ -46,40 +47,64 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized>(
     let center = place.point;
     let first = flood::begin(mesh, place.poly, center, scratch)?;
     let SearchScratch { nodes, open, .. } = scratch;
-    let mut radius_squared = if max_radius > 0.0 { max_radius * max_radius } else { 0.0 };
-    let mut nearest: Option<(WallSegment, Vec3)> = None;
     open.push(0.0, first);
-    while let Some((distance_squared, index)) = open.pop() {
-        if distance_squared > radius_squared {
+    let radius_squared = if max_radius > 0.0 { max_radius * max_radius } else { 0.0 };
+    let mut search = Search { nodes, open, at: first, center, radius_squared, nearest: None };
+    while let Some((distance_squared, index)) = search.open.pop() {
+        // Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
+        if distance_squared > search.radius_squared {
             break;
         }
-        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        let poly = nodes.get(index).poly;
-        // Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
-        flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
-            Around::Wall(wall) if segment::is_within(center, wall.start, wall.end, radius_squared) => {
-                let point = segment::closest_point(center, wall.start, wall.end);
-                let distance_squared = plane::distance_squared(center, point);
-                if distance_squared < radius_squared || (nearest.is_none() && distance_squared <= radius_squared) {
-                    radius_squared = distance_squared;
-                    nearest = Some((wall, point));
-                }
-            }
-            Around::Way(way) if segment::is_within(center, way.a, way.b, radius_squared) => {
-                let beyond = Beyond::of(&way, nodes);
-                if beyond.known.is_none() {
-                    let distance_squared = segment::point_distance_squared(center, way.a, way.b);
-                    open.push(distance_squared, flood::add(nodes, &beyond, index, center, distance_squared));
-                }
-            }
-            _ => {}
-        });
+        let node = search.nodes.get(index);
+        let Some(tile) = node.tile(mesh) else { continue };
+        let poly = node.poly();
+        search.at = index;
+        flood::for_each_edge(mesh, (tile, poly), filter, &mut search);
     }
-    Ok(nearest.map(|(wall, point)| {
+    Ok(search.nearest.map(|(wall, point)| {
         let away = Vec3::new(center.x - point.x, 0.0, center.z - point.z);
         let normal = away.try_normalize().unwrap_or_else(|| segment::inward_normal(wall.start, wall.end));
-        NearestWall { distance: radius_squared.sqrt(), point, normal, wall }
+        NearestWall { distance: search.radius_squared.sqrt(), point, normal, wall }
     }))
+}
+
+/// A search under way.
+struct Search<'a> {
+    nodes: &'a mut Nodes,
+    open: &'a mut OpenList,
+    /// The polygon that is looked at.
+    at: u32,
+    center: Vec3,
+    /// Of the nearest wall so far.
+    radius_squared: f32,
+    nearest: Option<(WallSegment, Vec3)>,
+}
+
+impl<'a> Visit<'a> for Search<'_> {
+    #[inline]
+    fn is_near(&self, a: Vec3, b: Vec3) -> bool {
+        segment::is_within(self.center, a, b, self.radius_squared)
+    }
+
+    #[inline]
+    fn wall(&mut self, wall: WallSegment) {
+        let point = segment::closest_point(self.center, wall.start, wall.end);
+        let distance_squared = plane::distance_squared(self.center, point);
+        if distance_squared < self.radius_squared || (self.nearest.is_none() && distance_squared <= self.radius_squared)
+        {
+            (self.radius_squared, self.nearest) = (distance_squared, Some((wall, point)));
+        }
+    }
+
+    #[inline]
+    fn way(&mut self, way: &Way<'a>) {
+        let beyond = Beyond::of(way, self.nodes);
+        if beyond.known.is_none() {
+            let distance_squared = segment::point_distance_squared(self.center, way.a, way.b);
+            let new = flood::add(self.nodes, &beyond, self.at, self.center, distance_squared);
+            self.open.push(distance_squared, new);
+        }
+    }
 }
 
 #[cfg(test)]

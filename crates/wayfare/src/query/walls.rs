@@ -12,7 +12,7 @@
 //! Sources: Mikko Mononen, "Local Neighbourhood" and "Local Boundary", Digesting Duck, July 2010 — what agents steer along.
 
 use super::QueryFilter;
-use super::flood::{self, Around};
+use super::flood::{self, Visit, Way};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
@@ -52,12 +52,16 @@ pub fn wall_segments_into<F: QueryFilter + ?Sized>(
 ) -> Result<(), StaleRef> {
     walls.clear();
     let (tile, poly) = mesh.locate(poly)?;
-    flood::for_each_edge(mesh, (tile, poly), filter, |around| {
-        if let Around::Wall(wall) = around {
-            walls.push(wall);
-        }
-    });
+    flood::for_each_edge(mesh, (tile, poly), filter, walls);
     Ok(())
+}
+
+impl<'a> Visit<'a> for Vec<WallSegment> {
+    fn wall(&mut self, wall: WallSegment) {
+        self.push(wall);
+    }
+
+    fn way(&mut self, _: &Way<'a>) {}
 }
 
 /// The parts of an edge that none of the `open` stretches covers.

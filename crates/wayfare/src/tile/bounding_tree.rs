@@ -52,6 +52,11 @@ impl Node {
         Aabb { min: corner(&self.low), max: corner(&self.high) }
     }
 
+    /// How many lanes hold a box.
+    fn used(&self) -> usize {
+        self.low[0].iter().filter(|low| low.is_finite()).count()
+    }
+
     /// The box around all.
     fn around(&self) -> Aabb {
         let least = |plane: &[f32; WIDTH]| plane.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
@@ -81,12 +86,15 @@ pub struct BoundingTree {
     levels: Vec<u32>,
     /// Polygon of each leaf.
     polys: Vec<u32>,
-    /// The island of the polygons under each node, [`MIXED`] for several.
-    islands: Vec<u32>,
+    /// The island of the polygons under each child of each node, [`MIXED`] for several.
+    islands: Vec<[u32; WIDTH]>,
 }
 
-/// Under this node there are polygons of several islands.
-pub(super) const MIXED: u32 = u32::MAX;
+/// Polygons of an island that has nodes of its own.
+const LARGE: u32 = 2 * WIDTH as u32;
+
+/// Under this child there are polygons of several islands, or none.
+pub(crate) const MIXED: u32 = u32::MAX;
 
 impl BoundingTree {
     /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
@@ -101,8 +109,14 @@ impl BoundingTree {
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
         let mut polys = curve_order(&boxes, bounds);
         if islands.count() > 1 {
-            // Island by island, each along the curve: who looks for the ground of one need not look at the others.
-            polys.sort_by_key(|&poly| islands.of_polys()[poly as usize]);
+            // Island by island, each along the curve: who looks for the ground of one need not look at the others. Small islands stay
+            // together, for boxes over several that lie far apart would be in everybody's way.
+            let mut sizes = vec![0u32; islands.count() as usize];
+            islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
+            polys.sort_by_key(|&poly| {
+                let island = islands.of_polys()[poly as usize];
+                if sizes[island as usize] < LARGE { MIXED } else { island }
+            });
         }
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
         let mut tree = Self { bounds, nodes, levels: Vec::new(), polys, islands: Vec::new() };
@@ -112,24 +126,31 @@ impl BoundingTree {
     }
 
     fn name_islands(&mut self, of_poly: &[u32]) {
-        let mut named: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        let named = |islands: &mut dyn Iterator<Item = u32>| {
+            let mut lanes = [MIXED; WIDTH];
+            lanes.iter_mut().zip(islands).for_each(|(lane, island)| *lane = island);
+            lanes
+        };
+        let mut lanes: Vec<[u32; WIDTH]> = Vec::with_capacity(self.nodes.len());
         for eight in self.polys.chunks(WIDTH) {
-            named.push(common(eight.iter().map(|&poly| of_poly[poly as usize])));
+            lanes.push(named(&mut eight.iter().map(|&poly| of_poly[poly as usize])));
         }
         for level in self.levels.windows(2) {
             for first in (level[0] as usize..level[1] as usize).step_by(WIDTH) {
-                let children = first..(first + WIDTH).min(level[1] as usize);
-                let island = common(children.map(|child| named[child]));
-                named.push(island);
+                let last = (first + WIDTH).min(level[1] as usize);
+                // Unused lanes are mixed; all but the last node of a level have none.
+                let used = |child: usize| &lanes[child][..self.nodes[child].used()];
+                let children = named(&mut (first..last).map(|child| common(used(child))));
+                lanes.push(children);
             }
         }
-        self.islands = named;
+        self.islands = lanes;
     }
 
-    /// The island of all polygons under a node, or [`MIXED`].
+    /// The islands of the polygons under each child of a node, [`MIXED`] for several.
     #[inline]
-    pub(super) fn island(&self, node: u32) -> u32 {
-        self.islands[node as usize]
+    pub(super) fn islands_of(&self, node: u32) -> &[u32; WIDTH] {
+        &self.islands[node as usize]
     }
 
     fn pack(&mut self, boxes: &[Aabb]) {
@@ -183,6 +204,12 @@ impl BoundingTree {
         self.polys[place as usize]
     }
 
+    /// The box of the polygon at a place of the bottom.
+    #[inline]
+    pub(crate) fn box_of_leaf(&self, place: u32) -> Aabb {
+        self.nodes[place as usize / WIDTH].get(place as usize % WIDTH)
+    }
+
     /// Calls `visit` with each polygon whose box overlaps or touches `query`, and with that box. The order depends on the
     /// tile alone.
     pub fn polys_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb)) {
@@ -218,9 +245,9 @@ impl BoundingTree {
 }
 
 /// The island that all are, or [`MIXED`].
-fn common(mut islands: impl Iterator<Item = u32>) -> u32 {
-    let first = islands.next().unwrap_or(MIXED);
-    if islands.all(|island| island == first) { first } else { MIXED }
+fn common(islands: &[u32]) -> u32 {
+    let first = islands.first().copied().unwrap_or(MIXED);
+    if islands.iter().all(|&island| island == first) { first } else { MIXED }
 }
 
 /// The box around each polygon and its detail vertices.

@@ -26,13 +26,14 @@ mod validate;
 mod walls;
 
 pub use bounding_tree::BoundingTree;
+pub(crate) use bounding_tree::MIXED;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
 pub use islands::Islands;
 pub use keys::TileKeys;
-pub(crate) use nearest_boxes::Around;
-pub(crate) use outline::Outline;
+pub(crate) use nearest_boxes::{Around, distance_to_box};
+pub(crate) use outline::{Outline, Place};
 #[cfg(feature = "outlines")]
 pub use outlines::{OutlineError, build_outline_tile};
 pub use search_graph::{BorderEdge, HalfEdge, OutlineEdge, SearchGraph};

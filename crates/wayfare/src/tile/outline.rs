@@ -12,6 +12,17 @@ use super::OutlineEdge;
 use crate::math::predicates::orient_xz;
 use glam::Vec3;
 
+/// Where a point lies from a polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Right above or below it, its outline included. Exact.
+    Over,
+    /// Beside it.
+    Beside,
+    /// Beside it, and farther away than was asked for.
+    Farther,
+}
+
 /// The edges around a polygon, in order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline<'a>(pub(crate) &'a [OutlineEdge]);
@@ -21,27 +32,35 @@ impl<'a> Outline<'a> {
     #[inline]
     pub(crate) fn is_over(self, p: Vec3) -> bool {
         let Some(last) = self.0.last() else { return false };
-        let mut from = last.start;
-        self.0.iter().all(|edge| {
-            let from = core::mem::replace(&mut from, edge.start);
-            orient_xz(from, edge.start, p) <= 0.0
-        })
+        let (mut from, mut outside) = (last.start, false);
+        for edge in self.0 {
+            // All edges are looked at: by which the point is outside cannot be guessed.
+            outside |= orient_xz(from, edge.start, p) > 0.0;
+            from = edge.start;
+        }
+        !outside
     }
 
-    /// Whether some edge has `p` so far outside that the whole polygon is farther away on the plane than the root of
-    /// `distance_squared`. May say no where that is so; for most polygons the first edge or two tell.
+    /// Where `p` lies from the polygon, for who is not interested in polygons that are farther away on the plane than the root of
+    /// `distance_squared`. What is [`Beside`](Place::Beside) may still be farther; for most that are, the first edge or two tell.
     #[inline]
-    pub(crate) fn is_farther(self, p: Vec3, distance_squared: f32) -> bool {
-        let Some(last) = self.0.last() else { return true };
-        let mut from = last.start;
+    pub(crate) fn place_of(self, p: Vec3, distance_squared: f32) -> Place {
+        let Some(last) = self.0.last() else { return Place::Farther };
+        let (mut from, mut place) = (last.start, Place::Over);
         // A little beyond, so that rounding never rejects a nearer one.
-        let reach = distance_squared * 1.0001;
-        self.0.iter().any(|edge| {
-            let (from, to) = (core::mem::replace(&mut from, edge.start), edge.start);
-            let (dx, dz) = (to.x - from.x, to.z - from.z);
-            let outside = dx * (p.z - from.z) - dz * (p.x - from.x);
-            outside > 0.0 && outside * outside > reach * (dx * dx + dz * dz)
-        })
+        let reach = f64::from(distance_squared) * 1.0001;
+        for edge in self.0 {
+            let (start, end) = (core::mem::replace(&mut from, edge.start), edge.start);
+            let outside = orient_xz(start, end, p);
+            if outside > 0.0 {
+                let (dx, dz) = (f64::from(end.x) - f64::from(start.x), f64::from(end.z) - f64::from(start.z));
+                if outside * outside > reach * (dx * dx + dz * dz) {
+                    return Place::Farther;
+                }
+                place = Place::Beside;
+            }
+        }
+        place
     }
 
     /// Every edge with its end.

@@ -73,8 +73,9 @@ impl TileData {
     pub(crate) fn height_under(&self, poly: u32, point: Vec3) -> f32 {
         // Where triangles overlap by rounding, the first; where they leave a crack, the nearest edge of the outline.
         let ground = self.ground_of(poly);
-        let detail = ground.tris.iter().find_map(|t| height_in_triangle(&ground.triangle(t), point));
-        let fan = || (1..ground.fan_end()).find_map(|k| height_in_triangle(&ground.fan(k), point));
+        let detail = ground.tris.iter().find_map(|t| height_in_triangle(|k| ground.vertex(t.verts[k]), point));
+        let corner_of_fan = |k: usize, v: usize| ground.corner(if v == 0 { 0 } else { k + v - 1 });
+        let fan = || (1..ground.fan_end()).find_map(|k| height_in_triangle(|v| corner_of_fan(k, v), point));
         detail.or_else(fan).unwrap_or_else(|| self.closest_on_outline(poly, point).y)
     }
 
@@ -150,11 +151,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Triangle `k` of the fan that stands in for triangles, from 1 to before [`fan_end`](Self::fan_end).
-    fn fan(&self, k: usize) -> [Vec3; 3] {
-        [self.corner(0), self.corner(k), self.corner(k + 1)]
-    }
-
+    /// The end of the fan of triangles that stands in for triangles: triangle `k`, from 1 to before this, has the corners 0, `k`
+    /// and the next.
     fn fan_end(&self) -> usize {
         if self.tris.is_empty() { self.corners.len() - 1 } else { 1 }
     }
@@ -170,6 +168,10 @@ struct Nearest {
 impl Nearest {
     #[inline]
     fn consider(&mut self, from: Vec3, to: Vec3) {
+        // Told without a division for most, with something to spare for rounding.
+        if !segment::is_within(self.to, from, to, self.distance * 1.0001) {
+            return;
+        }
         let point = segment::closest_point(self.to, from, to);
         let distance = plane::distance_squared(self.to, point);
         if distance < self.distance {
@@ -179,13 +181,14 @@ impl Nearest {
 }
 
 /// The height of a triangle at a place; `None` beside it or if it stands upright.
-fn height_in_triangle(triangle: &[Vec3; 3], point: Vec3) -> Option<f32> {
-    let [a, b, c] = *triangle;
+#[inline]
+fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32> {
     // One side after the other: most triangles are told by the first or the second.
-    let u = orient_xz(b, c, point);
-    if u > 0.0 {
+    let (b, c) = (vertex(1), vertex(2));
+    if orient_xz(b, c, point) > 0.0 {
         return None;
     }
+    let a = vertex(0);
     let v = orient_xz(c, a, point);
     if v > 0.0 {
         return None;

@@ -8,8 +8,9 @@
 
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, Tile};
-use crate::query::flood::{self, Around};
-use crate::query::{QueryFilter, SearchScratch};
+use crate::query::flood::{self, Beyond, Visit, Way};
+use crate::query::scratch::Nodes;
+use crate::query::{QueryFilter, SearchScratch, WallSegment};
 use glam::Vec3;
 
 /// What is looked around from.
@@ -38,27 +39,40 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
         radius: f64::from(radius),
         height: if data.agent_height > 0.0 { data.agent_height } else { f32::INFINITY },
     };
-    let mut next = first;
-    while (next as usize) < scratch.nodes.len() {
-        let (node, nodes) = (next, &mut scratch.nodes);
-        next += 1;
-        let Some(tile) = flood::tile_of(mesh, nodes, node) else { continue };
-        let poly = nodes.get(node).poly;
-        flood::for_each_edge(mesh, (tile, poly), filter, |around| match around {
-            Around::Wall(wall) => {
-                if centre.is_near(wall.start, wall.end) {
-                    walls.push([wall.start, wall.end]);
-                }
-            }
-            Around::Way(way) => {
-                if centre.is_near(way.a, way.b) {
-                    let beyond = flood::Beyond::of(&way, nodes);
-                    if beyond.known.is_none() {
-                        flood::add(nodes, &beyond, node, Vec3::ZERO, 0.0);
-                    }
-                }
-            }
-        });
+    let mut search = Search { nodes: &mut scratch.nodes, at: first, centre: &centre, walls };
+    while (search.at as usize) < search.nodes.len() {
+        let node = search.nodes.get(search.at);
+        let poly = node.poly();
+        if let Some(tile) = node.tile(mesh) {
+            flood::for_each_edge(mesh, (tile, poly), filter, &mut search);
+        }
+        search.at += 1;
+    }
+}
+
+/// A search under way.
+struct Search<'a> {
+    nodes: &'a mut Nodes,
+    /// The polygon that is looked at.
+    at: u32,
+    centre: &'a Centre,
+    walls: &'a mut Vec<[Vec3; 2]>,
+}
+
+impl<'a> Visit<'a> for Search<'_> {
+    fn is_near(&self, a: Vec3, b: Vec3) -> bool {
+        self.centre.is_near(a, b)
+    }
+
+    fn wall(&mut self, wall: WallSegment) {
+        self.walls.push([wall.start, wall.end]);
+    }
+
+    fn way(&mut self, way: &Way<'a>) {
+        let beyond = Beyond::of(way, self.nodes);
+        if beyond.known.is_none() {
+            flood::add(self.nodes, &beyond, self.at, Vec3::ZERO, 0.0);
+        }
     }
 }
 

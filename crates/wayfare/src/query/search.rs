@@ -190,9 +190,9 @@ impl<G: Goal> Search<G> {
                 self.best = index;
                 self.finished = true;
                 if node.parent == NONE
-                    && let (Some(end), Some(tile)) = (self.reached, mesh.tile(TileSlot::new(node.slot)))
+                    && let (Some(end), Some(tile)) = (self.reached, node.tile(mesh))
                 {
-                    self.within_start = filter.cost(self.start, end, tile.reference(node.poly), tile.state(node.poly));
+                    self.within_start = filter.cost(self.start, end, node.of, tile.state(node.poly()));
                 }
                 break;
             }

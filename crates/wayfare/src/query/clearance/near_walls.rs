@@ -5,6 +5,8 @@
 //! radius; where it does, on steep winding stairs, walls farther above or below than the agent is high do not count.
 //!
 //! Cost: linear in the edges of the polygons reached, which are few for a radius below the size of a room.
+//!
+//! Sources: a breadth-first flood, as in Mikko Mononen, "Local Neighbourhood", Digesting Duck, July 2010.
 
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, Tile};

@@ -3,7 +3,7 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::output::atomic_file;
-use crate::output::numbers::point;
+use crate::output::numbers::{counted, point};
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -31,7 +31,9 @@ impl Check {
         } else if violations.is_empty() {
             // Off-mesh connections count as polygons, as `wayfare info` and Detour count them.
             let polygons = mesh.tiles().map(|t| t.poly_count()).sum::<u32>() + mesh.connection_count();
-            format!("{}: {polygons} polygons in {} tiles, all sound\n", self.mesh.display(), mesh.tile_count())
+            let (polygons, tiles) =
+                (counted(polygons as usize, "polygon"), counted(mesh.tile_count() as usize, "tile"));
+            format!("{}: {polygons} in {tiles}, all sound\n", self.mesh.display())
         } else {
             // Writing to a string cannot fail.
             violations.iter().fold(String::new(), |mut text, v| {

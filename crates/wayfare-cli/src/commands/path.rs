@@ -3,7 +3,7 @@
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Point, Route, Search, radius};
-use crate::output::numbers::{number, point};
+use crate::output::numbers::{counted, number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
 use clap::Args;
 use serde_json::json;
@@ -38,13 +38,13 @@ pub(crate) struct FindPath {
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Point,
     /// How far from these points the mesh may be: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Point(HALF_EXTENTS))]
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Point(HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Point,
     /// How to search: over polygons from edge to edge, or for the shortest path there is
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
     /// Radius of the agent, metres; unless given, that of the mesh
-    #[arg(long, value_name = "R", value_parser = radius)]
+    #[arg(long, value_name = "R", value_parser = radius, allow_negative_numbers = true)]
     radius: Option<f32>,
     /// Print one JSON document
     #[arg(long)]
@@ -175,8 +175,10 @@ impl FindPath {
         match path.status {
             PathStatus::Complete => {
                 format!(
-                    "a path of {length:.2} m over {polys} polygons with {} points, found with {nodes} nodes",
-                    points.len()
+                    "a path of {length:.2} m over {} with {}, found with {}",
+                    counted(polys, "polygon"),
+                    counted(points.len(), "point"),
+                    counted(nodes as usize, "node")
                 )
             }
             PathStatus::Partial => {

@@ -22,7 +22,12 @@ const ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "stl", "ply", "png", "gset"];
 /// Whether an argument that may be a level or a mesh names a level.
 pub(crate) fn is_level(source: &str) -> bool {
     let ending = Path::new(source).extension().and_then(|e| e.to_str()).unwrap_or("");
-    source.starts_with(SCENE) || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+    is_scene(source) || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// Whether an argument names a built-in scene.
+pub(crate) fn is_scene(source: &str) -> bool {
+    source.starts_with(SCENE)
 }
 
 /// Triangles ready to be baked, and what became of the input on the way.

@@ -1,17 +1,26 @@
 //! A MESH of the command line, told apart by its first bytes.
 
+use super::level::{is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
+const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
+const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
+
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
+    let source = path.to_string_lossy();
+    if is_scene(&source) {
+        return Err(Failure::about(path.display(), BAKE_FIRST));
+    }
     let bytes = std::fs::read(path).map_err(|e| Failure::io(path.display(), &e))?;
-    from_bytes(&bytes).map_err(|message| Failure::about(path.display(), message))
+    let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
+    from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))
 }
 
-fn from_bytes(bytes: &[u8]) -> std::result::Result<NavMesh, String> {
+fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {
     if is_way_file(bytes) {
         return NavMesh::from_bytes(bytes).map_err(|e| e.to_string());
     }
@@ -24,5 +33,8 @@ fn from_bytes(bytes: &[u8]) -> std::result::Result<NavMesh, String> {
     if grid_map::is_grid_map(bytes) {
         return grid_map::read(bytes);
     }
-    Err("is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map".into())
+    if bytes.starts_with(b"TSET") || bytes.starts_with(b"TEST") {
+        return Err("is a tile cache of Detour, which holds layers from which a mesh is still to be built: give the set of tiles that was built from it".into());
+    }
+    Err(unknown.into())
 }

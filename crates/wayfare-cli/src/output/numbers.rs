@@ -1,4 +1,4 @@
-//! Numbers in JSON: an f32 by its shortest decimal form, which reads back as the same f32.
+//! Numbers for people and in JSON: an f32 by its shortest decimal form, which reads back as the same f32.
 
 use serde_json::Value;
 use wayfare::Vec3;
@@ -12,6 +12,11 @@ pub(crate) fn number(value: f32) -> Value {
 /// A point, `[x, y, z]`.
 pub(crate) fn point(p: Vec3) -> Value {
     p.to_array().map(number).to_vec().into()
+}
+
+/// "1 node", "2 nodes".
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

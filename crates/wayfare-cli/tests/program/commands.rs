@@ -169,6 +169,46 @@ fn a_batch_answers_in_order_and_goes_on_past_bad_lines() {
 }
 
 #[test]
+fn a_line_that_is_no_text_is_one_that_cannot_be_understood() {
+    let Baked { folder, mesh } = baked(&[]);
+    let batch = path_in(&folder, "batch.jsonl");
+    let good = b"{\"id\": 2, \"op\": \"height\", \"point\": [-3, 0, 0]}\r\n";
+    std::fs::write(&batch, [b"\xff\xfe\n\n".as_slice(), good].concat()).unwrap();
+    let from_file = wayfare(&["query", &mesh, "--batch", &batch]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["query", &mesh, "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&std::fs::read(&batch).unwrap()).unwrap();
+    for out in [from_file, child.wait_with_output().unwrap()] {
+        let text = String::from_utf8(out.stdout).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((out.status.code(), lines.len()), (Some(2), 2), "{text}");
+        assert!(lines[0]["error"].is_string() && lines[1]["height"].is_number(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_mesh_is_said_to_be_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (level, cache) = (write_in(&folder, "a.obj", "v 0 0 0\n"), write_in(&folder, "c.bin", "TEST\u{1}"));
+    for (mesh, what) in [("scene:flat", "bake it first"), (&level, "bake it first"), (&cache, "tile cache")] {
+        let said = error_of(&["check", mesh]);
+        assert!(said.contains(what), "{said}");
+    }
+    let Baked { mesh, folder: _folder } = baked(&[]);
+    let path = ["path", &mesh, "--from", "-3,0,0", "--to", "-3,0,0"];
+    for option in [["--radius", "-1"], ["--reach", "-1,2,3"]] {
+        let out = wayfare(&[&path[..], &option].concat());
+        assert!(!String::from_utf8(out.stderr).unwrap().contains("unexpected argument"), "{option:?}");
+    }
+    assert!(good(&path).contains("over 1 polygon with"));
+}
+
+#[test]
 fn every_op_answers() {
     let Baked { folder, mesh } = baked(&[]);
     let errand = &wayfare_scenes::scene("stairs").unwrap().errands[0];

@@ -129,7 +129,7 @@ fn plainly(message: &str) -> String {
         ("expected f32", "expected a number"),
         ("expected f64", "expected a number"),
         ("expected u16", "expected a whole number from 0 to 65535"),
-        ("expected u32", "expected a whole number, 0 or above"),
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected u64", "expected a whole number, 0 or above"),
         ("expected an array of length 3", "expected three numbers: [x, y, z]"),
         ("floating point `", "the number `"),

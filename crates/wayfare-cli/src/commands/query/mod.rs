@@ -11,7 +11,7 @@ use clap::Args;
 use line::Line;
 use ops::{Clearances, Question};
 use serde_json::{Map, Value, json};
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
 use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
@@ -68,7 +68,7 @@ impl Query {
     fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
         let batch = read_batch(&self.batch)?;
         let mut clearances = Clearances::default();
-        let lines = batch.lines().filter(|l| !l.trim().is_empty());
+        let lines = batch.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let mut asked: Vec<Asked> = lines.map(|l| understand(l, mesh, &mut clearances)).collect();
         let answers: String = asked.iter_mut().map(|asked| asked.answer(mesh, scratch)).collect();
         atomic_file::write(&self.out, answers.as_bytes())?;
@@ -82,9 +82,10 @@ impl Query {
 /// Answers every question as it comes in, for programs that ask one after the other. How many could not be understood.
 fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
     let (mut misunderstood, mut clearances) = (0, Clearances::default());
-    for line in std::io::stdin().lock().lines() {
+    // Bytes, not text: a line that is no UTF-8 is one that cannot be understood, and the rest goes on.
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|e| Failure::io("standard input", &e))?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
         let mut asked = understand(&line, mesh, &mut clearances);
@@ -109,18 +110,19 @@ impl Asked {
     }
 }
 
-fn read_batch(path: &Path) -> Result<String> {
-    let text = if atomic_file::is_stdout(path) {
-        std::io::read_to_string(std::io::stdin().lock())
+fn read_batch(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = if atomic_file::is_stdout(path) {
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        std::fs::read_to_string(path)
+        std::fs::read(path)
     };
-    text.map_err(|e| Failure::io(path.display(), &e))
+    read.map_err(|e| Failure::io(path.display(), &e))
 }
 
-fn understand(text: &str, mesh: &NavMesh, clearances: &mut Clearances) -> Asked {
+fn understand(text: &[u8], mesh: &NavMesh, clearances: &mut Clearances) -> Asked {
     let asked = |id, op, question| Asked { id, op, question };
-    let value: Value = match serde_json::from_str(text) {
+    let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
         Err(e) => return asked(Value::Null, String::new(), Err(format!("is no JSON: {e}"))),
     };

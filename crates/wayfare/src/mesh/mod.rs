@@ -19,6 +19,7 @@ mod places;
 mod planted_faults;
 mod poly_ref;
 mod poly_view;
+mod shared;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ pub use nav_mesh::NavMesh;
 pub use off_mesh::{AddConnectionError, Connection, ConnectionEnd, OffMeshConnection};
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
+pub use shared::{MeshReader, SharedMesh};
 pub use state::{PolyState, RestoreError};
 pub use tile::{Portal, PreparedTile, Tile};
 pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};

@@ -7,7 +7,7 @@ use crate::math::{Aabb, Rng};
 use crate::tile::sketch::sketch;
 use crate::tile::{SeamCell, Side, TileCoord, TileData, TileLayout};
 use glam::Vec3;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 const SIDE: f32 = 4.0;
 
@@ -251,43 +251,6 @@ fn boxes_find_what_a_plain_loop_finds_also_at_low_corners() {
 }
 
 // ---- snapshots ----
-
-#[test]
-fn readers_see_whole_versions_while_a_writer_publishes() {
-    let row = |x: i32, map: &str| sketch(at(x, 0, 0), map);
-    let layout = TileLayout { tile_depth: 1.0, ..layout() };
-    let start = NavMesh::from_tiles(layout, (0..8).map(|x| row(x, "aaaa")).collect()).unwrap();
-    let published = Mutex::new(Arc::new(start));
-    std::thread::scope(|scope| {
-        for _ in 0..3 {
-            scope.spawn(|| {
-                for _ in 0..200 {
-                    let mesh = Arc::clone(&published.lock().unwrap());
-                    // In every version all tiles have the same area, and every link leads to a polygon that is there.
-                    let areas: Vec<u8> = mesh.tiles().flat_map(|t| t.states()).map(|s| s.area.get()).collect();
-                    assert!(areas.windows(2).all(|w| w[0] == w[1]), "{areas:?}");
-                    let links = mesh.tiles().flat_map(|t| t.links().all());
-                    assert!(links.into_iter().all(|link| mesh.is_valid(link.to)));
-                }
-            });
-        }
-        scope.spawn(|| {
-            for version in 0..200_u8 {
-                let mut mesh = NavMesh::clone(&published.lock().unwrap());
-                let x = i32::from(version % 8);
-                let slot = mesh.tile_at(at(x, 0, 0)).unwrap().slot();
-                mesh.replace_tile(slot, row(x, "aaaa")).unwrap();
-                let all: Vec<PolyRef> =
-                    mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|p| t.reference(p))).collect();
-                for poly in all {
-                    mesh.set_area(poly, AreaId::from_low_bits(version)).unwrap();
-                }
-                *published.lock().unwrap() = Arc::new(mesh);
-            }
-        });
-    });
-    assert_eq!(published.into_inner().unwrap().check(), []);
-}
 
 #[test]
 fn an_edit_copies_only_what_it_changes() {

@@ -14,7 +14,7 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, OptimalPath, PathRequest, SearchScratch, find_nearest, find_optimal_path_into};
-use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+use wayfare::tile::{SourcePoly, TileSource, build_tile};
 
 /// Questions of one work: enough for a mean that stands still, few enough for a run of a minute.
 const QUESTIONS: usize = 400;
@@ -135,15 +135,10 @@ fn nav_mesh(file: &PolyanyaFile) -> Result<NavMesh, String> {
     let poly = |count: usize| SourcePoly { count: count as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
     let polys: Vec<SourcePoly> = file.polygons.iter().map(|p| poly(p.vertices.len())).collect();
     let source = TileSource {
-        coord: TileCoord::default(),
-        user_id: 0,
-        agent_height: 0.0,
-        agent_radius: 0.0,
-        agent_climb: 0.0,
         verts: &verts,
         corners: &corners,
         polys: &polys,
-        frame: None,
+        ..TileSource::default()
     };
     let tile = build_tile(&source).map_err(|e| e.to_string())?;
     NavMesh::from_tile(tile).map_err(|e| e.to_string())

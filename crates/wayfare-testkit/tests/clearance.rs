@@ -45,14 +45,13 @@ fn crooked_ground(tile_cells: i32, rng: &mut Rng) -> NavMesh {
         let low = Vec2::new((tile_x * tile_cells) as f32, (tile_z * tile_cells) as f32);
         let source = TileSource {
             coord: TileCoord { x: tile_x, z: tile_z, layer: 0 },
-            user_id: 0,
             agent_height: 2.0,
-            agent_radius: 0.0,
             agent_climb: 0.5,
             verts: &corners,
             corners: &indices,
             polys: &vec![poly; indices.len() / 3],
             frame: Some([low, low + Vec2::splat(tile_cells as f32)]),
+            ..TileSource::default()
         };
         tiles.push(build_tile(&source).unwrap());
     }

@@ -85,14 +85,13 @@ impl Squares {
         let low = Vec2::new((column * tile) as f32, (row * tile) as f32);
         let source = TileSource {
             coord: TileCoord { x: column as i32, z: row as i32, layer: 0 },
-            user_id: 0,
             agent_height: 2.0,
-            agent_radius: 0.0,
             agent_climb: 0.5,
             verts: &verts,
             corners: &corners,
             polys: &polys,
             frame: Some([low, low + tile as f32]),
+            ..TileSource::default()
         };
         (!polys.is_empty()).then(|| build_tile(&source).unwrap())
     }

@@ -19,7 +19,7 @@
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::NavMesh;
-use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+use wayfare::tile::{SourcePoly, TileSource, build_tile};
 
 /// Whether the bytes begin like such a file.
 pub(super) fn is_polyanya(bytes: &[u8]) -> bool {
@@ -85,17 +85,7 @@ impl Polygons {
     }
 
     fn into_mesh(self, verts: &[Vec3]) -> Result<NavMesh, String> {
-        let source = TileSource {
-            coord: TileCoord::default(),
-            user_id: 0,
-            agent_height: 0.0,
-            agent_radius: 0.0,
-            agent_climb: 0.0,
-            verts,
-            corners: &self.corners,
-            polys: &self.polys,
-            frame: None,
-        };
+        let source = TileSource { verts, corners: &self.corners, polys: &self.polys, ..TileSource::default() };
         let mut tile = build_tile(&source).map_err(|e| e.to_string())?;
         for (poly, ends) in self.walls {
             tile.close_edge(poly, ends);

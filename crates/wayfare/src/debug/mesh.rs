@@ -61,9 +61,8 @@ fn draw_border_edge([a, b]: [Vec3; 2], parts: impl Iterator<Item = [Vec3; 2]>, s
 fn outline(layout: &TileLayout, tile: &Tile) -> [Vec3; 5] {
     let (coord, y) = (tile.coord(), tile.bounds().min.y);
     let corner = |dx: i32, dz: i32| {
-        let x = layout.origin.x + (coord.x as f32 + dx as f32) * layout.tile_width;
-        let z = layout.origin.z + (coord.z as f32 + dz as f32) * layout.tile_depth;
-        Vec3::new(x, y, z)
+        let corner = layout.corner(coord.x.saturating_add(dx), coord.z.saturating_add(dz));
+        Vec3::new(corner.x, y, corner.y)
     };
     [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1), corner(0, 0)]
 }

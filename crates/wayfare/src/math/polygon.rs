@@ -165,8 +165,14 @@ pub fn center(verts: &[Vec3]) -> Vec3 {
 /// A point of the polygon, uniformly by area for `random` uniform in 0…1 (each). A polygon without area gives a point on it. `None` without corners.
 #[must_use]
 pub fn random_point(verts: &[Vec3], random: [f32; 2]) -> Option<Vec3> {
-    let &first = verts.first()?;
-    let fan = || verts[1..].windows(2).map(|w| (w[0], w[1], (-cross(first, w[0], w[1])).max(0.0)));
+    random_point_of(verts.iter().copied(), random)
+}
+
+/// [`random_point`] of a polygon whose corners come one by one.
+pub(crate) fn random_point_of(verts: impl Iterator<Item = Vec3> + Clone, random: [f32; 2]) -> Option<Vec3> {
+    let first = verts.clone().next()?;
+    let (second, third) = (verts.clone().skip(1), verts.skip(2));
+    let fan = || second.clone().zip(third.clone()).map(|(b, c)| (b, c, (-cross(first, b, c)).max(0.0)));
     let total: f32 = fan().map(|(.., area)| area).sum();
     let mut left = random[0].clamp(0.0, 1.0) * total;
     let mut chosen = (first, first, 0.0);

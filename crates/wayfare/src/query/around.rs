@@ -75,9 +75,23 @@ pub fn polys_around_shape<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Vec<ReachedPoly>, StaleRef> {
     let mut found = Vec::new();
-    let touches = |a, b| polygon::clip_segment(shape, a, b).is_some();
-    flood_within(mesh, place, filter, touches, (scratch, &mut found))?;
+    polys_around_shape_into(mesh, place, shape, filter, (scratch, &mut found))?;
     Ok(found)
+}
+
+/// [`polys_around_shape`] into a list that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`]; the list is then empty.
+pub fn polys_around_shape_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    place: PolyPoint,
+    shape: &[Vec3],
+    filter: &F,
+    (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
+) -> Result<(), StaleRef> {
+    let touches = |a, b| polygon::clip_segment(shape, a, b).is_some();
+    flood_within(mesh, place, filter, touches, (scratch, found))
 }
 
 /// Dijkstra's algorithm over the portals that `touches` accepts.

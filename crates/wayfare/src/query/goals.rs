@@ -31,23 +31,44 @@ pub fn find_path_to_nearest<F: QueryFilter + ?Sized>(
     (limits, filter): (SearchLimits, &F),
     scratch: &mut SearchScratch,
 ) -> Result<(PolyPath, Option<usize>), StaleRef> {
-    let mut places = Vec::with_capacity(goals.len());
-    for (index, goal) in goals.iter().enumerate() {
-        let (tile, poly) = mesh.locate(goal.poly)?;
-        places.push(Place { slot: tile.slot().get(), poly, point: goal.point, index });
-    }
-    places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
     let mut path = PolyPath::default();
-    if places.is_empty() {
-        mesh.locate(start.poly)?;
-        return Ok((path, None));
+    let reached = find_path_to_nearest_into(mesh, start, goals, (limits, filter), (scratch, &mut path))?;
+    Ok((path, reached))
+}
+
+/// [`find_path_to_nearest`] into a path that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh; the path is then empty.
+pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    goals: &[PolyPoint],
+    (limits, filter): (SearchLimits, &F),
+    (scratch, path): (&mut SearchScratch, &mut PolyPath),
+) -> Result<Option<usize>, StaleRef> {
+    path.clear();
+    mesh.locate(start.poly)?;
+    for goal in goals {
+        mesh.locate(goal.poly)?;
     }
+    if goals.is_empty() {
+        return Ok(None);
+    }
+    let mut places = core::mem::take(&mut scratch.places);
+    places.clear();
+    let place = |(index, goal): (usize, &PolyPoint)| {
+        let (slot, poly) = (goal.poly.slot().get(), goal.poly.poly().get());
+        Place { slot, poly, point: goal.point, index }
+    };
+    places.extend(goals.iter().enumerate().map(place));
+    places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
     let mut search = Search::begin(mesh, (start, AnyOf { places }), limits, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
-    search.finish(mesh, scratch, &mut path);
+    search.finish(mesh, scratch, path);
     let (is_reached, last) = (search.is_reached(), path.polys.last().copied());
-    let reached = goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end);
-    Ok((path, reached))
+    scratch.places = search.into_goal().places;
+    Ok(goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end))
 }
 
 /// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box.
@@ -62,19 +83,37 @@ pub fn find_path_to_box<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<PolyPath, StaleRef> {
     let mut path = PolyPath::default();
-    if bounds.is_empty() {
-        mesh.locate(start.poly)?;
-        return Ok(path);
-    }
-    let goal = InBox { bounds: *bounds, clip: RefCell::default() };
-    let mut search = Search::begin(mesh, (start, goal), limits, filter, scratch)?;
-    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
-    search.finish(mesh, scratch, &mut path);
+    find_path_to_box_into(mesh, start, bounds, (limits, filter), (scratch, &mut path))?;
     Ok(path)
 }
 
+/// [`find_path_to_box`] into a path that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`] if the start's polygon is not in the mesh; the path is then empty.
+pub fn find_path_to_box_into<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    start: PolyPoint,
+    bounds: &Aabb,
+    (limits, filter): (SearchLimits, &F),
+    (scratch, path): (&mut SearchScratch, &mut PolyPath),
+) -> Result<(), StaleRef> {
+    path.clear();
+    mesh.locate(start.poly)?;
+    if bounds.is_empty() {
+        return Ok(());
+    }
+    let goal = InBox { bounds: *bounds, clip: RefCell::new(core::mem::take(&mut scratch.clip)) };
+    let mut search = Search::begin(mesh, (start, goal), limits, filter, scratch)?;
+    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.finish(mesh, scratch, path);
+    scratch.clip = search.into_goal().clip.into_inner();
+    Ok(())
+}
+
 /// One of several goals.
-struct Place {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
     slot: u32,
     poly: u32,
     point: Vec3,

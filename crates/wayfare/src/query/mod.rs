@@ -44,13 +44,15 @@ mod test_maps;
 mod wall_distance;
 mod walls;
 
-pub use around::{ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape};
+pub use around::{
+    ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape, polys_around_shape_into,
+};
 pub use astar::{find_path, find_path_into, is_reachable};
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::CostMap;
 pub use explain_path::{NoPath, PathExplanation, PathQuestion, explain_path};
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
-pub use goals::{find_path_to_box, find_path_to_nearest};
+pub use goals::{find_path_to_box, find_path_to_box_into, find_path_to_nearest, find_path_to_nearest_into};
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
 pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};

@@ -10,7 +10,7 @@
 //!
 //! Sources: Greg Turk, "Generating random points in triangles", Graphics Gems, 1990.
 
-use super::{PolyPoint, QueryFilter, ReachedPoly, SearchScratch, polys_around_circle};
+use super::{PolyPoint, QueryFilter, ReachedPoly, SearchScratch, polys_around_circle_into};
 use crate::math::{Rng, plane, polygon};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
@@ -83,8 +83,7 @@ impl PointSampler {
     pub fn sample(&self, mesh: &NavMesh, rng: &mut Rng) -> Result<Option<PolyPoint>, StaleRef> {
         let Some(chosen) = self.choose(rng) else { return Ok(None) };
         let (tile, poly) = mesh.locate(self.polys[chosen])?;
-        let verts: Vec<Vec3> = tile.data().points_of(poly).collect();
-        let point = polygon::random_point(&verts, [rng.unit(), rng.unit()]);
+        let point = polygon::random_point_of(tile.data().points_of(poly), [rng.unit(), rng.unit()]);
         Ok(point.map(|p| PolyPoint { poly: self.polys[chosen], point: tile.data().closest_point(poly, p).point }))
     }
 }
@@ -101,49 +100,84 @@ pub fn random_point_in_circle<F: QueryFilter + ?Sized>(
     (filter, rng): (&F, &mut Rng),
     scratch: &mut SearchScratch,
 ) -> Result<Option<PolyPoint>, StaleRef> {
-    let reached = polys_around_circle(mesh, place, radius, filter, scratch)?;
-    if radius.is_nan() || radius <= 0.0 {
-        return Ok(None);
-    }
-    let (sampler, pieces) = pieces_in_square(mesh, &reached, place.point, radius)?;
-    for _ in 0..THROWS {
-        let Some(chosen) = sampler.choose(rng) else { break };
-        let Some(p) = polygon::random_point(&pieces[chosen], [rng.unit(), rng.unit()]) else { continue };
-        let (tile, poly) = mesh.locate(sampler.polys[chosen])?;
-        let point = tile.data().closest_point(poly, p).point;
-        if plane::distance_squared(point, place.point) < radius * radius {
-            return Ok(Some(PolyPoint { poly: sampler.polys[chosen], point }));
-        }
-    }
-    // Next to no ground in the circle: the place itself is there.
-    Ok(Some(place))
+    let mut circle = core::mem::take(&mut scratch.circle);
+    let drawn = circle.draw(mesh, place, radius, (filter, rng), scratch);
+    scratch.circle = circle;
+    drawn
 }
 
 /// Throws after which a circle counts as having no ground. The chance to miss ground that fills a tenth of the square is 2·10⁻⁶.
 const THROWS: u32 = 128;
 
-/// The polygons cut to the square around a circle.
-fn pieces_in_square(
-    mesh: &NavMesh,
-    reached: &[ReachedPoly],
-    center: Vec3,
-    radius: f32,
-) -> Result<(PointSampler, Vec<Vec<Vec3>>), StaleRef> {
-    let (mut sampler, mut pieces) = (PointSampler::default(), Vec::new());
-    let (low, high) = (center - Vec3::splat(radius), center + Vec3::splat(radius));
-    for reached in reached {
-        let mut piece: Vec<Vec3> = mesh.poly(reached.poly)?.points().collect();
-        for axis in [0, 2] {
-            piece = polygon::clip_half_space(&piece, axis, low[axis], true);
-            piece = polygon::clip_half_space(&piece, axis, high[axis], false);
+/// The ground in the square around a circle, in memory that is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CircleGround {
+    reached: Vec<ReachedPoly>,
+    /// Polygons of which something lies in the square, and how large that is.
+    sampler: PointSampler,
+    clip: [Vec<Vec3>; 2],
+}
+
+impl CircleGround {
+    /// A random point. What lies in the square of each polygon is left in the scratch's lists of corners.
+    fn draw<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        place: PolyPoint,
+        radius: f32,
+        (filter, rng): (&F, &mut Rng),
+        scratch: &mut SearchScratch,
+    ) -> Result<Option<PolyPoint>, StaleRef> {
+        polys_around_circle_into(mesh, place, radius, filter, (scratch, &mut self.reached))?;
+        if radius.is_nan() || radius <= 0.0 {
+            return Ok(None);
         }
-        let before = sampler.polys.len();
-        sampler.push(reached.poly, &piece);
-        if sampler.polys.len() > before {
-            pieces.push(piece);
+        self.cut(mesh, (place.point, radius), scratch)?;
+        for _ in 0..THROWS {
+            let Some(chosen) = self.sampler.choose(rng) else { break };
+            let start = chosen.checked_sub(1).map_or(0, |before| scratch.ends[before] as usize);
+            let piece = &scratch.verts[start..scratch.ends[chosen] as usize];
+            let Some(p) = polygon::random_point(piece, [rng.unit(), rng.unit()]) else { continue };
+            let poly = self.sampler.polys[chosen];
+            let (tile, index) = mesh.locate(poly)?;
+            let point = tile.data().closest_point(index, p).point;
+            if plane::distance_squared(point, place.point) < radius * radius {
+                return Ok(Some(PolyPoint { poly, point }));
+            }
         }
+        // Next to no ground in the circle: the place itself is there.
+        Ok(Some(place))
     }
-    Ok((sampler, pieces))
+
+    /// Cuts the polygons to the square around the circle.
+    fn cut(
+        &mut self,
+        mesh: &NavMesh,
+        (center, radius): (Vec3, f32),
+        scratch: &mut SearchScratch,
+    ) -> Result<(), StaleRef> {
+        self.sampler.polys.clear();
+        self.sampler.sums.clear();
+        scratch.verts.clear();
+        scratch.ends.clear();
+        let (low, high) = (center - Vec3::splat(radius), center + Vec3::splat(radius));
+        let [piece, other] = &mut self.clip;
+        for reached in &self.reached {
+            piece.clear();
+            piece.extend(mesh.poly(reached.poly)?.points());
+            for axis in [0, 2] {
+                polygon::clip_half_space_into(piece, axis, (low[axis], true), other);
+                polygon::clip_half_space_into(other, axis, (high[axis], false), piece);
+            }
+            let before = self.sampler.polys.len();
+            self.sampler.push(reached.poly, piece);
+            if self.sampler.polys.len() > before {
+                scratch.verts.extend_from_slice(piece);
+                scratch.ends.push(scratch.verts.len() as u32);
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@
 //!
 //! Sources: time stamps instead of clearing are folklore; nodes by side of the tile are Detour's.
 
+use super::goals::Place;
 use super::optimal::{OptimalMemory, OptimalPath};
+use super::random::CircleGround;
 use crate::math::OpenList;
 use crate::math::funnel::Corner;
 use crate::math::index::NONE;
@@ -38,6 +40,10 @@ pub struct SearchScratch {
     /// Corners of polygons, one polygon after the other, and where each ends.
     pub(super) verts: Vec<Vec3>,
     pub(super) ends: Vec<u32>,
+    pub(super) circle: CircleGround,
+    /// The goals of a search for the nearest of many, and a polygon that is cut.
+    pub(super) places: Vec<Place>,
+    pub(super) clip: [Vec<Vec3>; 2],
     pub(super) optimal: OptimalMemory,
     /// The path that an optimal search compares with its own.
     pub(super) other: OptimalPath,

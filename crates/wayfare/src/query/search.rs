@@ -407,6 +407,11 @@ impl<G: Goal> Search<G> {
         self.finished
     }
 
+    /// What it looked for, which may hold memory.
+    pub(super) fn into_goal(self) -> G {
+        self.goal
+    }
+
     /// Where it began.
     pub(super) fn start(&self) -> Vec3 {
         self.start

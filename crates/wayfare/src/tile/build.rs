@@ -32,8 +32,9 @@ pub struct SourcePoly {
     pub area: AreaId,
 }
 
-/// Convex polygons that are to become a tile.
-#[derive(Clone, Copy, Debug)]
+/// Convex polygons that are to become a tile. By default there are none, the agent has no size, and the tile stands alone at the
+/// place (0, 0).
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TileSource<'a> {
     /// Place in the mesh.
     pub coord: TileCoord,
@@ -61,22 +62,20 @@ pub struct TileSource<'a> {
 ///
 /// ```
 /// use wayfare::area::{AreaId, PolyFlags};
-/// use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+/// use wayfare::tile::{SourcePoly, TileSource, build_tile};
 /// use wayfare::Vec3;
 ///
 /// // Two squares side by side.
 /// let verts = [[0., 0.], [1., 0.], [2., 0.], [0., 1.], [1., 1.], [2., 1.]].map(|[x, z]| Vec3::new(x, 0.0, z));
 /// let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
 /// let tile = build_tile(&TileSource {
-///     coord: TileCoord::default(),
-///     user_id: 0,
 ///     agent_height: 2.0,
 ///     agent_radius: 0.5,
 ///     agent_climb: 0.4,
 ///     verts: &verts,
 ///     corners: &[0, 3, 4, 1, 1, 4, 5, 2],
 ///     polys: &[poly; 2],
-///     frame: None,
+///     ..TileSource::default()
 /// })?;
 /// assert_eq!(tile.neighbours_of(0)[2].as_poly(), Some(1));
 /// # Ok::<(), wayfare::tile::TileError>(())
@@ -238,17 +237,7 @@ mod tests {
     fn a_polygon_wound_the_wrong_way_is_turned() {
         let verts = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
         let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
-        let source = TileSource {
-            coord: TileCoord::default(),
-            user_id: 0,
-            agent_height: 0.0,
-            agent_radius: 0.0,
-            agent_climb: 0.0,
-            verts: &verts,
-            corners: &[0, 1, 2],
-            polys: &[poly],
-            frame: None,
-        };
+        let source = TileSource { verts: &verts, corners: &[0, 1, 2], polys: &[poly], ..TileSource::default() };
         let tile = build_tile(&source).unwrap();
         assert_eq!(tile.corners, [2, 1, 0]);
         let right = build_tile(&TileSource { corners: &[2, 1, 0], ..source }).unwrap();
@@ -264,15 +253,10 @@ mod tests {
         let verts = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.5], [-1.0, 0.5], [2.0, 0.5]].map(|[x, z]| Vec3::new(x, 0.0, z));
         let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
         let tile = build_tile(&TileSource {
-            coord: TileCoord::default(),
-            user_id: 0,
-            agent_height: 0.0,
-            agent_radius: 0.0,
-            agent_climb: 0.0,
             verts: &verts,
             corners: &[0, 1, 2, 1, 0, 3, 0, 1, 4],
             polys: &[poly; 3],
-            frame: None,
+            ..TileSource::default()
         })
         .unwrap();
         let pairs: Vec<_> = tile.neighbours.iter().filter_map(|n| n.as_poly()).collect();

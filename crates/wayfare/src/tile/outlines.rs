@@ -17,7 +17,7 @@
 //! Sources: L. Paul Chew, "Constrained Delaunay Triangulations", 1987; the triangulation is that of the crate `spade`.
 
 use super::convex_pieces::ConvexPieces;
-use super::{SourcePoly, TileCoord, TileData, TileError, TileSource, build_tile};
+use super::{SourcePoly, TileData, TileError, TileSource, build_tile};
 use crate::area::{AreaId, PolyFlags};
 use glam::{DVec2, Vec2, Vec3};
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
@@ -87,17 +87,7 @@ pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, Ou
         polys.push(SourcePoly { count: piece.len() as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
     });
     let verts: Vec<Vec3> = verts.iter().map(|v| Vec3::new(v.x, y, v.y)).collect();
-    Ok(build_tile(&TileSource {
-        coord: TileCoord::default(),
-        user_id: 0,
-        agent_height: 0.0,
-        agent_radius: 0.0,
-        agent_climb: 0.0,
-        verts: &verts,
-        corners: &corners,
-        polys: &polys,
-        frame: None,
-    })?)
+    Ok(build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() })?)
 }
 
 type Cdt = ConstrainedDelaunayTriangulation<Point2<f64>>;

@@ -32,7 +32,6 @@ pub(crate) fn sketch(coord: TileCoord, map: &str) -> TileData {
     }
     build_tile(&TileSource {
         coord,
-        user_id: 0,
         agent_height: 2.0,
         agent_radius: 0.3,
         agent_climb: 0.5,
@@ -40,6 +39,7 @@ pub(crate) fn sketch(coord: TileCoord, map: &str) -> TileData {
         corners: &corners,
         polys: &polys,
         frame: Some([low, low + Vec2::new(width as f32, depth as f32)]),
+        ..TileSource::default()
     })
     .unwrap()
 }

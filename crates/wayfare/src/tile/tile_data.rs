@@ -2,7 +2,7 @@
 
 use crate::area::{AreaId, PolyFlags};
 use crate::math::Aabb;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// A tile's place in a mesh: column, row, and layer where several tiles lie over each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,6 +190,14 @@ impl TileLayout {
         (floor(at.x / self.tile_width), floor(at.z / self.tile_depth))
     }
 
+    /// The corner (x, z) of the tiles at a column and a row, towards smaller coordinates; that of the next column and row is their other
+    /// corner. Tiles that share it get the same bits.
+    #[must_use]
+    #[inline]
+    pub fn corner(&self, x: i32, z: i32) -> Vec2 {
+        Vec2::new(self.origin.x + x as f32 * self.tile_width, self.origin.z + z as f32 * self.tile_depth)
+    }
+
     /// The places of a box: low and high column, low and high row. `None` if a layout whose tiles have no size cannot tell.
     pub(crate) fn places_under(&self, low: Vec3, high: Vec3) -> Option<[(i32, i32); 2]> {
         let (low, high) = (self.column_row(low), self.column_row(high));
@@ -201,10 +209,9 @@ impl TileLayout {
         if bounds.is_empty() {
             return 0.0;
         }
-        let low_x = self.origin.x + coord.x as f32 * self.tile_width;
-        let low_z = self.origin.z + coord.z as f32 * self.tile_depth;
-        let x = (low_x - bounds.min.x).max(bounds.max.x - low_x - self.tile_width);
-        let z = (low_z - bounds.min.z).max(bounds.max.z - low_z - self.tile_depth);
+        let low = self.corner(coord.x, coord.z);
+        let x = (low.x - bounds.min.x).max(bounds.max.x - low.x - self.tile_width);
+        let z = (low.y - bounds.min.z).max(bounds.max.z - low.y - self.tile_depth);
         x.max(z).max(0.0)
     }
 }

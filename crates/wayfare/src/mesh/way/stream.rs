@@ -19,11 +19,10 @@ use xxhash_rust::xxh3::Xxh3;
 /// use wayfare::mesh::{NavMesh, WayEnd, WayStream};
 /// # use wayfare::Vec3;
 /// # use wayfare::area::{AreaId, PolyFlags};
-/// # use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
+/// # use wayfare::tile::{SourcePoly, TileLayout, TileSource, build_tile};
 /// # let verts = [[0., 0.], [0., 1.], [1., 1.], [1., 0.]].map(|[x, z]| Vec3::new(x, 0.0, z));
-/// # let tile = build_tile(&TileSource { coord: TileCoord::default(), user_id: 0, agent_height: 2.0, agent_radius: 0.5,
-/// #     agent_climb: 0.4, verts: &verts, corners: &[0, 1, 2, 3], frame: None,
-/// #     polys: &[SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }] })?;
+/// # let polys = [SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }];
+/// # let tile = build_tile(&TileSource { verts: &verts, corners: &[0, 1, 2, 3], polys: &polys, ..TileSource::default() })?;
 /// # let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
 /// let mut file = Vec::new();
 /// let mut stream = WayStream::new(layout, 0, &mut file);

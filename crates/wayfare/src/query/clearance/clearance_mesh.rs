@@ -285,8 +285,5 @@ fn widened(bounds: Aabb, by: f32) -> Aabb {
 /// The tile's rectangle.
 fn frame(mesh: &NavMesh, tile: &Tile) -> [Vec2; 2] {
     let (layout, coord) = (mesh.layout(), tile.coord());
-    let low = |x: i32, z: i32| {
-        Vec2::new(layout.origin.x + x as f32 * layout.tile_width, layout.origin.z + z as f32 * layout.tile_depth)
-    };
-    [low(coord.x, coord.z), low(coord.x + 1, coord.z + 1)]
+    [layout.corner(coord.x, coord.z), layout.corner(coord.x.saturating_add(1), coord.z.saturating_add(1))]
 }

@@ -134,12 +134,7 @@ fn nav_mesh(file: &PolyanyaFile) -> Result<NavMesh, String> {
     let corners: Vec<u32> = file.polygons.iter().flat_map(|p| p.vertices.iter().copied()).collect();
     let poly = |count: usize| SourcePoly { count: count as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
     let polys: Vec<SourcePoly> = file.polygons.iter().map(|p| poly(p.vertices.len())).collect();
-    let source = TileSource {
-        verts: &verts,
-        corners: &corners,
-        polys: &polys,
-        ..TileSource::default()
-    };
+    let source = TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() };
     let tile = build_tile(&source).map_err(|e| e.to_string())?;
     NavMesh::from_tile(tile).map_err(|e| e.to_string())
 }

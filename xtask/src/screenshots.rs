@@ -58,6 +58,7 @@ pub(crate) fn run() -> Result<(), String> {
     run_line(&format!("{wayfare} bake {level} -o {mesh} --quiet"), &[])?;
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();
     run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
+    run_line("cargo run --release -q -p wayfare-testkit --example avoid_pictures docs/pictures", &[])?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@
 
 use super::agent::{AgentState, Surroundings, capped};
 use super::penalty::{SampleWeights, judge};
+use super::scratch::Candidates;
 use super::{AvoidScratch, Avoider};
 use fearless_simd::Level;
 use glam::Vec2;
@@ -51,12 +52,26 @@ impl Adaptive {
         Self { divisions, rings, depth, velocity_bias: 0.2, weights: SampleWeights::default() }
     }
 
-    fn velocity_at(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn: a list for each time that the
+    /// pattern is laid.
+    pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<Vec<(Vec2, f32)>>) {
+        out.clear();
+        self.best_at(Level::new(), around, scratch, |tried| out.push(tried.all().collect()));
+    }
+
+    /// The best velocity and its penalty. `visit` sees what is tried.
+    fn best_at(
+        &self,
+        level: Level,
+        around: &Surroundings<'_>,
+        scratch: &mut AvoidScratch,
+        mut visit: impl FnMut(&Candidates),
+    ) -> (Vec2, f32) {
         let desired = around.keeping_right(self.weights.keep_right);
         let around = &Surroundings { agent: AgentState { desired, ..around.agent }, ..*around };
         let agent = &around.agent;
-        if !(agent.max_speed > 0.0 && agent.max_speed.is_finite()) {
-            return Vec2::ZERO;
+        if !agent.can_move() {
+            return (Vec2::ZERO, f32::INFINITY);
         }
         let AvoidScratch { obstacles, pattern, candidates, .. } = scratch;
         obstacles.prepare(around, &self.weights);
@@ -79,6 +94,7 @@ impl Adaptive {
             }
             candidates.pad();
             judge(obstacles, agent, &self.weights, level, candidates);
+            visit(candidates);
             match candidates.best() {
                 Some(found) if found.1 < best.1 => best = found,
                 _ => {}
@@ -86,7 +102,12 @@ impl Adaptive {
             center = best.0;
             reach *= 0.5;
         }
-        capped(best.0, agent.max_speed)
+        (capped(best.0, agent.max_speed), best.1)
+    }
+
+    #[cfg(test)]
+    pub(super) fn least_penalty(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> f32 {
+        self.best_at(Level::new(), around, scratch, |_| ()).1
     }
 }
 
@@ -98,6 +119,6 @@ fn heading(agent: &AgentState) -> Vec2 {
 
 impl Avoider for Adaptive {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        self.velocity_at(Level::new(), around, scratch)
+        self.best_at(Level::new(), around, scratch, |_| ()).0
     }
 }

@@ -26,10 +26,16 @@ pub struct AgentState {
 }
 
 impl AgentState {
-    /// The desired velocity, no faster than `max_speed`.
+    /// Whether it can be asked for a velocity at all: its numbers are finite, and it may move.
+    pub(super) fn can_move(&self) -> bool {
+        let numbers = self.position + self.velocity + self.desired;
+        numbers.is_finite() && (self.radius + self.wall_distance + self.max_speed).is_finite() && self.max_speed > 0.0
+    }
+
+    /// The desired velocity, no faster than `max_speed`; zero for an agent with bad numbers, see [`Surroundings`].
     #[must_use]
     pub fn goal_velocity(&self) -> Vec2 {
-        capped(self.desired, self.max_speed)
+        if self.can_move() { capped(self.desired, self.max_speed) } else { Vec2::ZERO }
     }
 }
 
@@ -51,6 +57,11 @@ pub struct Neighbour {
 }
 
 impl Neighbour {
+    /// Whether its numbers are finite; who has others is not seen.
+    pub(super) fn is_finite(&self) -> bool {
+        (self.position + self.velocity + self.desired).is_finite() && self.radius.is_finite()
+    }
+
     /// The share, within its bounds; a half if it is no number.
     #[must_use]
     pub fn bounded_share(&self) -> f32 {
@@ -95,6 +106,9 @@ impl Wall {
 }
 
 /// One agent and all that it should avoid.
+///
+/// Bad numbers are no error here, for a game must go on: an agent that has a number that is not finite, or a greatest speed that is not
+/// above 0, is answered with zero; neighbours and walls that have one are not seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The agent.
@@ -106,6 +120,18 @@ pub struct Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
+    /// The neighbours that can be seen.
+    pub(super) fn seen(&self) -> impl Iterator<Item = &Neighbour> {
+        self.neighbours.iter().filter(|other| other.is_finite())
+    }
+
+    /// The walls, relative to the agent: far from the origin, sums with its place would lose what matters.
+    pub(super) fn walls_from_agent(&self) -> impl Iterator<Item = Wall> {
+        let from = self.agent.position;
+        let relative = self.walls.iter().map(move |wall| Wall { a: wall.a - from, b: wall.b - from });
+        relative.filter(|wall| (wall.a + wall.b).is_finite())
+    }
+
     /// The desired velocity, turned to the right by a small `angle` in radians where somebody is near: what makes everybody go round one
     /// another the same way.
     #[must_use]
@@ -120,12 +146,14 @@ impl Surroundings<'_> {
     }
 }
 
-/// `v`, shortened to `length` if it is longer; zero if it is no number.
+/// `v`, shortened to `length` if it is longer; zero if it is not finite.
 #[must_use]
 pub(super) fn capped(v: Vec2, length: f32) -> Vec2 {
     let squared = v.length_squared();
-    if squared.is_nan() {
+    if !v.is_finite() {
         Vec2::ZERO
+    } else if squared.is_infinite() {
+        (v / v.abs().max_element()).normalize() * length
     } else if squared > length * length {
         v * (length / squared.sqrt())
     } else {

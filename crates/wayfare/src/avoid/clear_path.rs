@@ -8,9 +8,9 @@
 //! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent simulation", 2009; Mikko
 //! Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
-use super::agent::{Surroundings, capped};
-use super::free_boundary::{Wish, best_velocity};
-use super::velocity_obstacle::{self, Shape, Widen};
+use super::agent::Surroundings;
+use super::free_boundary::{outlines, velocity_outside};
+use super::velocity_obstacle::{Shape, Widen};
 use super::{AvoidScratch, Avoider};
 use glam::Vec2;
 
@@ -50,45 +50,26 @@ impl Default for ClearPath {
     }
 }
 
-impl Avoider for ClearPath {
-    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        let shape = Shape {
+impl ClearPath {
+    fn shape(&self) -> Shape {
+        Shape {
             horizon: self.horizon,
             wall_horizon: self.wall_horizon,
             overlap_time: self.overlap_time,
             spike: self.spike,
             widen: Widen::Angle(self.side_bias.clamp(0.0, 1.0)),
-        };
-        velocity_outside(around, &shape, (self.steadiness, self.keep_right), scratch)
+        }
+    }
+
+    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the tip, where the right
+    /// leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls first.
+    pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
+        outlines(around, &self.shape(), leg, out);
     }
 }
 
-/// The best velocity outside the regions of everything around.
-pub(super) fn velocity_outside(
-    around: &Surroundings<'_>,
-    shape: &Shape,
-    (steadiness, keep_right): (f32, f32),
-    scratch: &mut AvoidScratch,
-) -> Vec2 {
-    let agent = &around.agent;
-    let sane = |seconds: f32| if seconds > 1e-3 { seconds } else { 1e-3 };
-    let shape = Shape {
-        horizon: sane(shape.horizon),
-        wall_horizon: sane(shape.wall_horizon),
-        overlap_time: sane(shape.overlap_time),
-        spike: shape.spike.clamp(0.0, 1.0),
-        ..*shape
-    };
-    let obstacles = &mut scratch.regions;
-    obstacles.clear();
-    obstacles.extend(around.walls.iter().filter_map(|wall| velocity_obstacle::of_wall(agent, wall, &shape)));
-    let hard = obstacles.len();
-    obstacles.extend(around.neighbours.iter().map(|other| velocity_obstacle::of_neighbour(agent, other, &shape)));
-    let wish = Wish {
-        desired: around.keeping_right(keep_right),
-        current: capped(agent.velocity, agent.max_speed),
-        max_speed: agent.max_speed,
-        steadiness,
-    };
-    capped(best_velocity(&wish, obstacles, hard, &mut scratch.covers), agent.max_speed)
+impl Avoider for ClearPath {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        velocity_outside(around, &self.shape(), (self.steadiness, self.keep_right), scratch)
+    }
 }

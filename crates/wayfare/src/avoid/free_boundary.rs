@@ -10,12 +10,16 @@
 //! Where nothing is free within the greatest speed, the farthest obstacles are given up until something is; how many must go
 //! is found by halving.
 //!
-//! Cost: O(obstacles²) for one pass, times log(obstacles) where obstacles must be given up.
+//! The pieces of border are taken in the order of the least that a velocity on them costs, so that a few are looked at, not all.
+//!
+//! Cost: O(obstacles × pieces looked at) for one pass, times log(obstacles) where obstacles must be given up.
 //!
 //! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent simulation", 2009; Mikko
 //! Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
-use super::velocity_obstacle::{Edge, VelocityObstacle};
+use super::AvoidScratch;
+use super::agent::{Surroundings, capped};
+use super::velocity_obstacle::{self, Edge, Shape, VelocityObstacle};
 use glam::Vec2;
 
 /// By how much a velocity must be inside a region to count as inside, m/s: borders that touch leave no false gaps, and a velocity on
@@ -24,12 +28,12 @@ const MARGIN: f32 = 1e-3;
 
 /// What velocity is wanted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wish {
-    pub(super) desired: Vec2,
-    pub(super) current: Vec2,
-    pub(super) max_speed: f32,
+struct Wish {
+    desired: Vec2,
+    current: Vec2,
+    max_speed: f32,
     /// How much a change of the current velocity counts against leaving the desired one, 0 for not at all.
-    pub(super) steadiness: f32,
+    steadiness: f32,
 }
 
 impl Wish {
@@ -39,21 +43,90 @@ impl Wish {
     }
 }
 
-/// Memory for the covered parts of one edge.
-pub(super) type Covers = Vec<(f32, f32)>;
+/// A straight piece of border that may hold the best velocity.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// No velocity on it costs less.
+    least: f32,
+    /// Its number among all edges, four an obstacle.
+    number: usize,
+    edge: Edge,
+    /// Where it is no faster than the greatest speed.
+    low: f32,
+    high: f32,
+}
+
+/// Memory for one agent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoundaryScratch {
+    pieces: Vec<Piece>,
+    /// The covered parts of one piece.
+    covers: Vec<(f32, f32)>,
+}
+
+/// The regions of everything around, and how many of them are walls', which come first.
+pub(super) fn regions(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<VelocityObstacle>) -> usize {
+    out.clear();
+    let agent = &around.agent;
+    if !agent.can_move() {
+        return 0;
+    }
+    let sane = |seconds: f32| if seconds > 1e-3 { seconds } else { 1e-3 };
+    let shape = Shape {
+        horizon: sane(shape.horizon),
+        wall_horizon: sane(shape.wall_horizon),
+        overlap_time: sane(shape.overlap_time),
+        spike: shape.spike.clamp(0.0, 1.0),
+        ..*shape
+    };
+    out.extend(around.walls_from_agent().filter_map(|wall| velocity_obstacle::of_wall(agent, &wall, &shape)));
+    let hard = out.len();
+    out.extend(around.seen().map(|other| velocity_obstacle::of_neighbour(agent, other, &shape)));
+    hard
+}
+
+/// The best velocity outside the regions of everything around.
+pub(super) fn velocity_outside(
+    around: &Surroundings<'_>,
+    shape: &Shape,
+    (steadiness, keep_right): (f32, f32),
+    scratch: &mut AvoidScratch,
+) -> Vec2 {
+    let agent = &around.agent;
+    if !agent.can_move() {
+        return Vec2::ZERO;
+    }
+    let obstacles = &mut scratch.regions;
+    let hard = regions(around, shape, obstacles);
+    let wish = Wish {
+        desired: around.keeping_right(keep_right),
+        current: capped(agent.velocity, agent.max_speed),
+        max_speed: agent.max_speed,
+        steadiness: steadiness.max(0.0),
+    };
+    capped(best_velocity(&wish, obstacles, hard, &mut scratch.boundary), agent.max_speed)
+}
+
+/// The outlines of these regions, to be drawn.
+pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: &mut Vec<[Vec2; 5]>) {
+    let mut found = Vec::new();
+    regions(around, shape, &mut found);
+    out.clear();
+    out.extend(found.iter().map(|region| region.outline(leg)));
+}
 
 /// The best velocity outside all `obstacles`; where there is none, outside as many of the first ones as possible. The first `hard` are
 /// never given up: if they leave nothing, the answer is to stand still.
-pub(super) fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, covers: &mut Covers) -> Vec2 {
-    if let Some(v) = best_outside(wish, obstacles, covers) {
+fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scratch: &mut BoundaryScratch) -> Vec2 {
+    if let Some(v) = best_outside(wish, obstacles, scratch) {
         return v;
     }
     // `kept` obstacles leave something, `failing` do not.
-    let Some(mut best) = best_outside(wish, &obstacles[..hard], covers) else { return Vec2::ZERO };
+    let Some(mut best) = best_outside(wish, &obstacles[..hard], scratch) else { return Vec2::ZERO };
     let (mut kept, mut failing) = (hard, obstacles.len());
     while failing - kept > 1 {
         let middle = kept + (failing - kept) / 2;
-        match best_outside(wish, &obstacles[..middle], covers) {
+        match best_outside(wish, &obstacles[..middle], scratch) {
             Some(v) => (kept, best) = (middle, v),
             None => failing = middle,
         }
@@ -61,31 +134,57 @@ pub(super) fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: u
     best
 }
 
-fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], covers: &mut Covers) -> Option<Vec2> {
+fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut BoundaryScratch) -> Option<Vec2> {
     if !obstacles.iter().any(|o| o.contains(wish.desired, MARGIN)) {
         return Some(wish.desired);
     }
+    let BoundaryScratch { pieces, covers } = scratch;
+    pieces.clear();
+    let edges = obstacles.iter().flat_map(|obstacle| obstacle.edges).enumerate();
+    pieces.extend(edges.filter(|(_, edge)| edge.length > 0.0).filter_map(|(number, edge)| {
+        let (low, high) = within_speed(&edge, wish.max_speed)?;
+        let nearest = edge.from + edge.along * edge.along.dot(wish.desired - edge.from).clamp(low, high);
+        Some(Piece { least: nearest.distance(wish.desired), number, edge, low, high })
+    }));
+    // The promising ones first: most of the others then need not be looked at closely.
+    pieces.sort_unstable_by(|a, b| a.least.total_cmp(&b.least).then(a.number.cmp(&b.number)));
     let mut best: Option<(f32, Vec2)> = None;
-    for (i, obstacle) in obstacles.iter().enumerate() {
-        for edge in obstacle.edges.iter().filter(|e| e.length > 0.0) {
-            let Some((low, high)) = within_speed(edge, wish.max_speed) else { continue };
-            // What cannot beat the best so far need not be looked at closely.
-            let nearest = edge.from + edge.along * edge.along.dot(wish.desired - edge.from).clamp(low, high);
-            if best.is_some_and(|(cost, _)| nearest.distance(wish.desired) >= cost) {
-                continue;
-            }
-            covers.clear();
-            let others = obstacles.iter().enumerate().filter(|(j, _)| *j != i);
-            covers.extend(others.map(|(_, o)| o.cover(edge.from, edge.along, MARGIN)).filter(|c| c.0 < c.1));
-            covers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-            each_gap(covers, low, high, |low, high| best = better(best, wish, edge, (low, high)));
+    for Piece { least, number, edge, low, high } in pieces {
+        if best.is_some_and(|(cost, _)| *least >= cost) {
+            break;
         }
+        if !cut(obstacles, *number / 4, edge, (*low, *high), covers) {
+            continue;
+        }
+        covers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        each_gap(covers, *low, *high, |low, high| best = better(best, wish, edge, (low, high)));
     }
     best.map(|(_, v)| v)
 }
 
+/// Collects what the other obstacles cover of an edge; false as soon as one of them covers all of it.
+fn cut(
+    obstacles: &[VelocityObstacle],
+    own: usize,
+    edge: &Edge,
+    (low, high): (f32, f32),
+    covers: &mut Vec<(f32, f32)>,
+) -> bool {
+    covers.clear();
+    for (_, other) in obstacles.iter().enumerate().filter(|(other, _)| *other != own) {
+        let cover = other.cover(edge.from, edge.along, MARGIN);
+        if cover.0 < low && cover.1 > high {
+            return false;
+        }
+        if cover.0 < cover.1 && cover.0 < high && cover.1 > low {
+            covers.push(cover);
+        }
+    }
+    true
+}
+
 /// Calls `visit` with the parts of `low`…`high` that none of the sorted intervals covers.
-fn each_gap(covers: &Covers, mut low: f32, high: f32, mut visit: impl FnMut(f32, f32)) {
+fn each_gap(covers: &[(f32, f32)], mut low: f32, high: f32, mut visit: impl FnMut(f32, f32)) {
     for cover in covers {
         if cover.0 >= high {
             break;

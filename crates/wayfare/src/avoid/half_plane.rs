@@ -78,10 +78,10 @@ fn away(p: Vec2, distance2: f32) -> Vec2 {
     if distance2 > 0.0 { p / -distance2.sqrt() } else { Vec2::X }
 }
 
-/// The half-plane for a wall; `None` if the wall is too far to be reached within the horizon.
+/// The half-plane for a wall, which is given relative to the agent; `None` if the wall is too far to be reached within the horizon.
 pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> Option<HalfPlane> {
     let keep = agent.wall_distance.max(0.0);
-    let nearest = wall.nearest(agent.position) - agent.position;
+    let nearest = wall.nearest(Vec2::ZERO);
     let distance2 = nearest.length_squared();
     let reach = keep + agent.max_speed * horizons.walls;
     if distance2.is_nan() || distance2 > reach * reach {
@@ -89,11 +89,11 @@ pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> O
     }
     if distance2 <= keep * keep || distance2 <= 1e-6 {
         // In touch: no nearer.
-        let facing = wall.normal_towards(agent.position);
+        let facing = wall.normal_towards(Vec2::ZERO);
         let normal = if distance2 > 1e-6 { nearest / -distance2.sqrt() } else { facing };
         return (normal != Vec2::ZERO).then_some(HalfPlane { normal, offset: 0.0 });
     }
-    Some(border_of_wall_cone(wall.a - agent.position, wall.b - agent.position, keep, agent.velocity, horizons.walls))
+    Some(border_of_wall_cone(wall.a, wall.b, keep, agent.velocity, horizons.walls))
 }
 
 /// The border of a wall's velocity obstacle where it is nearest to `v`: its cut-off side, one of the round corners, or a leg.

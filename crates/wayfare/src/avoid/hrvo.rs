@@ -13,7 +13,7 @@
 //! Sources: Jamie Snape, Jur van den Berg, Stephen Guy, Dinesh Manocha, "The hybrid reciprocal velocity obstacle", 2011.
 
 use super::agent::Surroundings;
-use super::clear_path::velocity_outside;
+use super::free_boundary::{outlines, velocity_outside};
 use super::velocity_obstacle::{Shape, Widen};
 use super::{AvoidScratch, Avoider};
 use glam::Vec2;
@@ -43,15 +43,26 @@ impl Default for Hrvo {
     }
 }
 
-impl Avoider for Hrvo {
-    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        let shape = Shape {
+impl Hrvo {
+    fn shape(&self) -> Shape {
+        Shape {
             horizon: self.horizon,
             wall_horizon: self.wall_horizon,
             overlap_time: self.overlap_time,
             spike: self.spike,
             widen: Widen::Hybrid,
-        };
-        velocity_outside(around, &shape, (self.steadiness, self.keep_right), scratch)
+        }
+    }
+
+    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the tip, where the right
+    /// leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls first.
+    pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
+        outlines(around, &self.shape(), leg, out);
+    }
+}
+
+impl Avoider for Hrvo {
+    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        velocity_outside(around, &self.shape(), (self.steadiness, self.keep_right), scratch)
     }
 }

@@ -131,7 +131,9 @@ fn least_violation(
     let mut bound = 0.0;
     for i in failed.max(hard)..planes.len() {
         let plane = planes[i];
-        if plane.violation(v) <= bound {
+        // False for a half-plane that is no number.
+        let violated = plane.violation(v) > bound;
+        if !violated {
             continue;
         }
         relaxed.clear();

@@ -48,6 +48,8 @@ mod proximity_grid;
 mod ring_pattern;
 mod sampled;
 mod scratch;
+#[cfg(test)]
+mod tests;
 mod velocity_obstacle;
 
 pub use adaptive::Adaptive;

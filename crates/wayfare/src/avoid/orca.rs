@@ -10,7 +10,7 @@
 //! "Experimenting with ORCA", Digesting Duck, September 2010.
 
 use super::agent::{Surroundings, capped};
-use super::half_plane::{self, Horizons};
+use super::half_plane::{self, HalfPlane, Horizons};
 use super::{AvoidScratch, Avoider, clip_polygon, linear_program};
 use fearless_simd::Level;
 use glam::Vec2;
@@ -54,9 +54,22 @@ impl Orca {
         let sane = |seconds: f32| if seconds > 1e-3 { seconds } else { 1e-3 };
         Horizons { moving: sane(self.horizon), walls: sane(self.wall_horizon), overlap: sane(self.overlap_time) }
     }
-}
 
-impl Orca {
+    /// The half-planes of admissible velocities, walls first, then neighbours, to be drawn.
+    pub fn half_planes(&self, around: &Surroundings<'_>, out: &mut Vec<HalfPlane>) {
+        self.fill(around, out);
+    }
+
+    /// Fills `planes`; returns how many of them are walls'.
+    fn fill(&self, around: &Surroundings<'_>, planes: &mut Vec<HalfPlane>) -> usize {
+        let (agent, horizons) = (&around.agent, self.horizons());
+        planes.clear();
+        planes.extend(around.walls_from_agent().filter_map(|wall| half_plane::of_wall(agent, &wall, &horizons)));
+        let hard = planes.len();
+        planes.extend(around.seen().map(|other| half_plane::of_neighbour(agent, other, &horizons)));
+        hard
+    }
+
     /// By linear programs in lanes of this width.
     pub(super) fn velocities_at(
         &self,
@@ -73,12 +86,12 @@ impl Orca {
 
 impl Avoider for Orca {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        let (agent, horizons) = (&around.agent, self.horizons());
+        let agent = &around.agent;
+        if !agent.can_move() {
+            return Vec2::ZERO;
+        }
         let planes = &mut scratch.planes;
-        planes.clear();
-        planes.extend(around.walls.iter().filter_map(|wall| half_plane::of_wall(agent, wall, &horizons)));
-        let hard = planes.len();
-        planes.extend(around.neighbours.iter().map(|other| half_plane::of_neighbour(agent, other, &horizons)));
+        let hard = self.fill(around, planes);
         let aim = around.keeping_right(self.side_bias);
         let v = match self.solver {
             OrcaSolver::LinearProgram => {

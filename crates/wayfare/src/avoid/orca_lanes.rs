@@ -42,10 +42,8 @@ struct Plane<S: Simd> {
     offset: f32x8<S>,
 }
 
-/// The offset of a half-plane that everything satisfies.
-const OPEN_OFFSET: f32 = -1e30;
 /// Half-planes that everything satisfies.
-const OPEN: Planes = Planes { normal: [[1.0; 8], [0.0; 8]], offset: [OPEN_OFFSET; 8] };
+const OPEN: Planes = Planes { normal: [[1.0; 8], [0.0; 8]], offset: [f32::NEG_INFINITY; 8] };
 
 /// A neighbour of each of eight agents, relative to it.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +53,7 @@ struct Neighbours {
     velocity: [[f32; 8]; 2],
     radius: [f32; 8],
     share: [f32; 8],
-    /// 1 where there is one.
+    /// 1 where there is one that can be seen.
     present: [f32; 8],
 }
 
@@ -140,7 +138,8 @@ impl OrcaLanes {
             fearless_simd::dispatch!(level, simd => queue.solve(simd, relaxed, out));
         }
         for (around, out) in many.iter().zip(out) {
-            *out = capped(*out, around.agent.max_speed);
+            let answer = if around.agent.can_move() { *out } else { Vec2::ZERO };
+            *out = capped(answer, around.agent.max_speed);
         }
     }
 }
@@ -156,7 +155,7 @@ fn gather(
     neighbours.clear();
     neighbours.resize(eight.iter().map(|around| around.neighbours.len()).max().unwrap_or(0), NOBODY);
     for (i, around) in eight.iter().enumerate() {
-        let walls = around.walls.iter().filter_map(|wall| half_plane::of_wall(&around.agent, wall, horizons));
+        let walls = around.walls_from_agent().filter_map(|wall| half_plane::of_wall(&around.agent, &wall, horizons));
         for (k, wall) in walls.enumerate() {
             put(planes, k, i, wall);
         }
@@ -195,7 +194,7 @@ impl Neighbours {
         set(&mut self.velocity, i, other.velocity);
         self.radius[i] = around.agent.radius + other.radius;
         self.share[i] = other.bounded_share();
-        self.present[i] = 1.0;
+        self.present[i] = if other.is_finite() { 1.0 } else { 0.0 };
     }
 }
 
@@ -418,17 +417,17 @@ fn on_border<S: Simd>(
         let other = other.load(simd);
         let turn = dot(other.normal, along);
         let need = other.violation(foot);
-        let crossing = match aim {
-            Aim::Point(_) => turn.abs().simd_gt(PARALLEL),
-            Aim::Direction(_) => (turn * turn).simd_gt(dot(other.normal, other.normal) * (PARALLEL * PARALLEL)),
+        let parallel = match aim {
+            Aim::Point(_) => turn.abs().simd_le(PARALLEL),
+            Aim::Direction(_) => (turn * turn).simd_le(dot(other.normal, other.normal) * (PARALLEL * PARALLEL)),
         };
         let t = need / turn;
         let rising = turn.simd_gt(0.0);
-        low = (crossing & rising).select(greatest(t, low), low);
-        high = (crossing & !rising).select(least(t, high), high);
-        found &= crossing | need.simd_le(0.0);
+        low = (!parallel & rising).select(greatest(t, low), low);
+        high = (!parallel & !rising).select(least(t, high), high);
+        found &= !(parallel & need.simd_gt(0.0));
     }
-    found &= low.simd_le(high);
+    found &= !low.simd_gt(high);
     let t = match aim {
         Aim::Point(p) => least(greatest(dot(along, p), low), high),
         Aim::Direction(d) => dot(along, d).simd_gt(0.0).select(high, low),

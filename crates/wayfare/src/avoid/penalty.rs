@@ -101,10 +101,13 @@ impl Obstacles {
     pub(super) fn prepare(&mut self, around: &Surroundings<'_>, weights: &SampleWeights) {
         let agent = &around.agent;
         self.discs.clear();
+        // Filtered afterwards: a loop without conditions is turned into vectors.
         self.discs.extend(around.neighbours.iter().map(|other| disc(agent, other)));
+        let mut seen = around.neighbours.iter().map(Neighbour::is_finite);
+        self.discs.retain(|_| seen.next() == Some(true));
         self.lines.clear();
         let reach = agent.wall_distance.max(0.0) + agent.max_speed * weights.wall_horizon;
-        self.lines.extend(around.walls.iter().filter_map(|wall| line(agent, wall, reach)));
+        self.lines.extend(around.walls_from_agent().filter_map(|wall| line(agent, &wall, reach)));
     }
 }
 
@@ -126,19 +129,20 @@ fn disc(agent: &AgentState, other: &Neighbour) -> Disc {
     Disc { center, gap, per_parting, per_approach, reaction, drift, towards, aside }
 }
 
+/// `wall` is relative to the agent.
 fn line(agent: &AgentState, wall: &Wall, reach: f32) -> Option<Line> {
-    let nearest = wall.nearest(agent.position) - agent.position;
+    let nearest = wall.nearest(Vec2::ZERO);
     let distance = nearest.length();
     if distance.is_nan() || distance > reach {
         return None;
     }
     let keep = agent.wall_distance.max(0.0);
-    let start = wall.a - agent.position;
+    let start = wall.a;
     let length = wall.a.distance(wall.b);
     let along = (wall.b - wall.a).normalize_or_zero();
     let touching = distance <= keep + 0.01;
     // In touch beside an end, what must not be approached is the end.
-    let facing = wall.normal_towards(agent.position);
+    let facing = wall.normal_towards(Vec2::ZERO);
     let normal = if touching && distance > 1e-3 { -nearest / distance } else { facing };
     Some(Line { start, along, length, normal, gap: -start.dot(facing) - keep, touching, keep2: keep * keep })
 }
@@ -266,6 +270,12 @@ impl Candidates {
         self.y.resize(full, y);
     }
 
+    /// All velocities and their penalties, with what fills the last vector up.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Vec2, f32)> {
+        let velocities = self.x.iter().zip(&self.y);
+        velocities.zip(&self.penalty).map(|((&x, &y), &penalty)| (Vec2::new(x, y), penalty))
+    }
+
     /// The velocity with the least penalty, of equal ones the first, and the penalty.
     pub(super) fn best(&self) -> Option<(Vec2, f32)> {
         let mut best: Option<(usize, f32)> = None;
@@ -275,5 +285,104 @@ impl Candidates {
             }
         }
         best.map(|(i, penalty)| (Vec2::new(self.x[i], self.y[i]), penalty))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+
+    /// One velocity at a time, operation by operation.
+    fn penalty(v: Vec2, obstacles: &Obstacles, agent: &AgentState, weights: &SampleWeights) -> f32 {
+        let dot = |a: Vec2, b: Vec2| a.x * b.x + a.y * b.y;
+        let time_to = |a: f32, b: f32, gap: f32| {
+            let under_root = b * b - a * gap;
+            let time = (b - if under_root > 0.0 { under_root } else { 0.0 }.sqrt()) / a;
+            if under_root >= 0.0 && a > 1e-4 && time >= 0.0 { time } else { f32::INFINITY }
+        };
+        let (mut first, mut side) = (1.0_f32, 0.0);
+        for disc in &obstacles.discs {
+            let relative = v * disc.reaction + disc.drift;
+            let b = dot(relative, disc.center);
+            let met = if disc.gap < 0.0 && b * disc.per_parting > 0.0 {
+                b * disc.per_parting * 0.8 + 0.2
+            } else if disc.gap < 0.0 {
+                (b * disc.per_approach + 1.0).max(0.0) * 0.2
+            } else {
+                time_to(dot(relative, relative), b, disc.gap) * (1.0 / weights.horizon)
+            };
+            first = if met < first { met } else { first };
+            let wrong = (dot(relative, disc.towards) * 0.5 + 0.5).min(dot(relative, disc.aside) * 2.0);
+            side += wrong.clamp(0.0, 1.0);
+        }
+        for line in &obstacles.lines {
+            let closing = -dot(v, line.normal);
+            let met = if line.touching {
+                if closing > 1e-4 { 0.0 } else { f32::INFINITY }
+            } else {
+                let time = line.gap / closing;
+                let at = dot(v, line.along) * time - line.along.dot(line.start);
+                let between = closing > 1e-6 && time >= 0.0 && at >= 0.0 && at <= line.length;
+                let ends = [line.start, line.start + line.along * line.length].map(|end| {
+                    let reached = time_to(dot(v, v), dot(v, end), end.length_squared() - line.keep2);
+                    if line.keep2 > 0.0 { reached } else { f32::INFINITY }
+                });
+                ends.into_iter().fold(if between { time } else { f32::INFINITY }, f32::min)
+            };
+            let met = met * (1.0 / weights.wall_horizon);
+            first = if met < first { met } else { first };
+        }
+        let away = |from: Vec2| dot(v - from, v - from).sqrt();
+        let per_disc = if obstacles.discs.is_empty() { 0.0 } else { weights.side / obstacles.discs.len() as f32 };
+        let per_speed = 1.0 / agent.max_speed;
+        away(agent.goal_velocity()) * (weights.desired * per_speed)
+            + away(agent.velocity) * (weights.current * per_speed)
+            + side * per_disc
+            + weights.impact / (first + 0.1)
+    }
+
+    #[test]
+    fn in_lanes_of_any_width_penalties_are_the_same_bits_as_one_by_one() {
+        let mut rng = Rng::new(21);
+        let (mut overlapping, mut met, mut touching) = (0, 0, 0);
+        for round in 0..200_u32 {
+            let size = [2.0, 6.0, 20.0][round as usize % 3];
+            let place = |rng: &mut Rng| Vec2::new(rng.unit() - 0.5, rng.unit() - 0.5) * size;
+            let agent = AgentState {
+                position: place(&mut rng),
+                velocity: place(&mut rng),
+                desired: place(&mut rng),
+                radius: 0.6,
+                max_speed: 1.0 + 3.0 * rng.unit(),
+                wall_distance: if round % 2 == 0 { 0.0 } else { 0.6 },
+            };
+            let neighbours: Vec<Neighbour> = (0..rng.below(12))
+                .map(|_| Neighbour {
+                    position: place(&mut rng),
+                    velocity: place(&mut rng),
+                    desired: place(&mut rng),
+                    radius: rng.unit(),
+                    share: rng.unit(),
+                })
+                .collect();
+            let walls: Vec<Wall> = (0..rng.below(5)).map(|_| Wall { a: place(&mut rng), b: place(&mut rng) }).collect();
+            let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
+            let (weights, mut obstacles) = (SampleWeights::default(), Obstacles::default());
+            obstacles.prepare(&around, &weights);
+            overlapping += obstacles.discs.iter().filter(|disc| disc.gap < 0.0).count();
+            touching += obstacles.lines.iter().filter(|line| line.touching).count();
+            let mut candidates = Candidates::default();
+            (0..40).for_each(|_| candidates.push(place(&mut rng)));
+            for level in [Level::baseline(), Level::new()] {
+                judge(&obstacles, &agent, &weights, level, &mut candidates);
+                for ((&x, &y), &found) in candidates.x.iter().zip(&candidates.y).zip(&candidates.penalty) {
+                    let one = penalty(Vec2::new(x, y), &obstacles, &agent, &weights);
+                    assert_eq!(one.to_bits(), found.to_bits(), "{round}: {one} {found}");
+                    met += usize::from(one > weights.impact);
+                }
+            }
+        }
+        assert!(overlapping > 50 && met > 500 && touching > 20, "all cases are met: {overlapping} {met} {touching}");
     }
 }

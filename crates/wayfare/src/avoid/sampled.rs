@@ -32,9 +32,7 @@ impl Sampled {
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<(Vec2, f32)>) {
         out.clear();
         let count = self.judge_grid(Level::new(), around, scratch);
-        let found = &scratch.candidates;
-        let all = found.x.iter().zip(&found.y).zip(&found.penalty);
-        out.extend(all.take(count).map(|((&x, &y), &penalty)| (Vec2::new(x, y), penalty)));
+        out.extend(scratch.candidates.all().take(count));
     }
 
     /// Judges the whole grid; returns how many velocities there are without the padding.
@@ -45,7 +43,7 @@ impl Sampled {
         let AvoidScratch { obstacles, candidates, .. } = scratch;
         candidates.clear();
         candidates.penalty.clear();
-        if !(agent.max_speed > 0.0 && agent.max_speed.is_finite()) {
+        if !agent.can_move() {
             return 0;
         }
         obstacles.prepare(around, &self.weights);

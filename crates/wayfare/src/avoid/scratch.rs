@@ -1,7 +1,7 @@
 //! Memory of the avoidance methods, kept between calls so that none allocates twice.
 
 use super::clip_polygon::ClipPolygons;
-use super::free_boundary::Covers;
+use super::free_boundary::BoundaryScratch;
 use super::half_plane::HalfPlane;
 use super::orca_lanes::OrcaLanes;
 use super::penalty::Obstacles;
@@ -27,8 +27,8 @@ pub struct AvoidScratch {
     pub(super) polygons: ClipPolygons,
     /// Of ClearPath and HRVO: walls first, then neighbours.
     pub(super) regions: Vec<VelocityObstacle>,
-    /// The covered parts of one border.
-    pub(super) covers: Covers,
+    /// The borders of these.
+    pub(super) boundary: BoundaryScratch,
 }
 
 /// Velocities and their penalties, in lanes of eight.

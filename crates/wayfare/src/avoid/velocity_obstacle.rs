@@ -84,6 +84,12 @@ impl VelocityObstacle {
         })
     }
 
+    /// Its border, with legs of this length: left leg, left shoulder, tip, right shoulder, right leg.
+    pub(super) fn outline(&self, leg: f32) -> [Vec2; 5] {
+        let [left, side, _, right] = self.edges;
+        [left.from + left.along * leg, left.from, side.from, right.from, right.from + right.along * leg]
+    }
+
     /// Whether `v` is inside by more than `margin`.
     pub(super) fn contains(&self, v: Vec2, margin: f32) -> bool {
         self.edges.iter().all(|e| e.length == 0.0 || e.outward.dot(v - e.from) < -margin)
@@ -177,20 +183,20 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     })
 }
 
-/// The region of a wall; `None` if it cannot be reached within the horizon.
+/// The region of a wall, which is given relative to the agent; `None` if it cannot be reached within the horizon.
 pub(super) fn of_wall(agent: &AgentState, wall: &Wall, shape: &Shape) -> Option<VelocityObstacle> {
     let keep = agent.wall_distance.max(0.0);
-    let nearest = wall.nearest(agent.position) - agent.position;
+    let nearest = wall.nearest(Vec2::ZERO);
     let distance = nearest.length();
     if distance.is_nan() || distance > keep + agent.max_speed * shape.wall_horizon {
         return None;
     }
-    let facing = wall.normal_towards(agent.position);
+    let facing = wall.normal_towards(Vec2::ZERO);
     if distance <= keep + 1e-3 {
         let outward = if distance > 1e-3 { -nearest / distance } else { facing };
         return (outward != Vec2::ZERO).then(|| VelocityObstacle::half_plane(Vec2::ZERO, outward));
     }
-    let (a, b) = (wall.a - agent.position, wall.b - agent.position);
+    let Wall { a, b } = *wall;
     let (left, right) = if a.perp_dot(b) > 0.0 { (b, a) } else { (a, b) };
     let tangent = |end: Vec2, side: f32| {
         let leg = (end.length_squared() - side * side).max(0.0).sqrt();

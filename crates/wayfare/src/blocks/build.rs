@@ -15,13 +15,13 @@ use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Marks places among the nodes of a slice.
-const LOCAL: u32 = 1 << 31;
-
 /// Memory of building, kept from patch to patch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Builder {
     cells: Vec<Cell>,
+    /// For each column of the tile the last place found in it, and for each place the one found before in its column.
+    columns: Vec<u32>,
+    below: Vec<u32>,
     /// For each place the one beside it towards −x, +x, −z, +z to which steps go both ways.
     beside: Vec<[u32; 4]>,
     /// Whether several places lie beside a place on one side.
@@ -57,27 +57,31 @@ impl Builder {
     }
 
     /// Finds all places of the patch and which of them are beside each other.
-    fn flood<S: BlockSource + ?Sized>(&mut self, store: &mut Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
-        let Self { cells, beside, branches, .. } = self;
-        branches.clear();
+    fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
+        let Self { cells, columns, below, beside, branches, .. } = self;
         let key = store.tile_key(seed.x, seed.z);
         cells.clear();
+        below.clear();
         beside.clear();
-        let place_of = |store: &mut Store, cells: &mut Vec<Cell>, c: Cell| {
-            // While a patch is being found, its slices hold places instead of nodes.
-            match store.at_in(tile, c) {
-                NONE => {
-                    let place = cells.len() as u32;
-                    cells.push(c);
-                    store.put(tile, c, LOCAL | place);
-                    place
-                }
-                // A node of another patch: only if blocks changed and nobody said so.
-                known if known & LOCAL == 0 => NONE,
-                known => known & !LOCAL,
+        branches.clear();
+        columns.clear();
+        columns.resize((store.mini() * store.mini()) as usize, NONE);
+        let mut place_of = |cells: &mut Vec<Cell>, c: Cell| {
+            let head = &mut columns[store.local(c.x, c.z)];
+            let mut at = *head;
+            while at != NONE && cells[at as usize].y != c.y {
+                at = below[at as usize];
             }
+            // It has a node of another patch only if blocks changed and nobody said so.
+            if at == NONE && store.at_in(tile, c) == NONE {
+                at = cells.len() as u32;
+                cells.push(c);
+                below.push(*head);
+                *head = at;
+            }
+            at
         };
-        place_of(store, cells, seed);
+        place_of(cells, seed);
         let area = ground.area(seed);
         let mut at = 0;
         while let Some(&a) = cells.get(at) {
@@ -91,7 +95,7 @@ impl Builder {
                 ground.steps(a, side, |step| {
                     count += 1;
                     if step.forth && step.back && ground.area(step.to) == area {
-                        let place = place_of(store, cells, step.to);
+                        let place = place_of(cells, step.to);
                         let rise = (step.to.y - a.y).abs();
                         if rise < least && place != NONE {
                             (least, *near) = (rise, place);
@@ -104,7 +108,7 @@ impl Builder {
             branches.push(several);
             for rung in [ground.rung_above(a), ground.rung_below(a)].into_iter().flatten() {
                 if ground.area(rung) == area {
-                    place_of(store, cells, rung);
+                    place_of(cells, rung);
                 }
             }
             at += 1;
@@ -113,14 +117,18 @@ impl Builder {
 
     /// Brings the places into the order of the world and notes the neighbours of each.
     fn sort(&mut self) {
-        let Self { cells, beside, branches, order, rank, places, .. } = self;
+        let Self { cells, columns, below, beside, branches, order, rank, places, .. } = self;
         let count = cells.len();
         order.clear();
-        order.extend(0..count as u32);
-        order.sort_unstable_by_key(|&i| {
-            let c = cells[i as usize];
-            (c.z, c.x, c.y)
-        });
+        // Columns are in the order of the world; within one, by height.
+        for &head in &*columns {
+            let (first, mut at) = (order.len(), head);
+            while at != NONE {
+                order.push(at);
+                at = below[at as usize];
+            }
+            order[first..].sort_unstable_by_key(|&i| cells[i as usize].y);
+        }
         rank.clear();
         rank.resize(count, 0);
         for (new, &old) in order.iter().enumerate() {

@@ -18,6 +18,7 @@ use super::build::{Builder, node_at};
 use super::ground::Ground;
 use super::store::{BACK, DOWN, FORTH, Link, Node, Store, UP};
 use super::{BlockSource, Cell};
+use crate::math::index::NONE;
 
 /// A run of steps in the making.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +105,8 @@ impl Connector {
         side: usize,
     ) {
         let ([x, z], [dx, dz], count) = border(&store.nodes[slot as usize], side);
+        let key = store.tile_key(x, z);
+        let tile = store.patches[store.nodes[slot as usize].patch as usize].tile;
         self.runs.clear();
         for i in 0..i32::from(count) {
             let (x, z) = (x + dx * i, z + dz * i);
@@ -116,7 +119,8 @@ impl Connector {
             });
             for k in 0..self.steps.len() {
                 let (to, ways) = self.steps[k];
-                let node = node_at(store, builder, ground, to);
+                let known = if store.tile_key(to.x, to.z) == key { store.at_in(tile, to) } else { NONE };
+                let node = if known == NONE { node_at(store, builder, ground, to) } else { known };
                 if node != slot {
                     let link = Link { to: node, side: side as u8, first: along, last: along, ways };
                     self.extend(ground, Run { link, from, to });

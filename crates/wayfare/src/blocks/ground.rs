@@ -33,6 +33,56 @@ pub(super) struct Ground<'a, S: ?Sized> {
     drop: i32,
 }
 
+/// Some levels of one column, a bit each, from `low` on: read once for all steps to it. Levels beyond are asked for one by one.
+struct Column<'a, 'b, S: ?Sized> {
+    ground: &'b Ground<'a, S>,
+    x: i32,
+    z: i32,
+    low: i32,
+    count: i32,
+    free: u32,
+    holds: u32,
+}
+
+impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
+    #[inline]
+    fn new(ground: &'b Ground<'a, S>, x: i32, z: i32, low: i32, count: i32) -> Self {
+        let count = if ground.width == 1 { count.min(32) } else { 0 };
+        let (mut free, mut holds) = (0, 0);
+        let mut below = if count > 0 { ground.source.block(x, low - 1, z) } else { Block::Air };
+        for i in 0..count {
+            let block = ground.source.block(x, low + i, z);
+            let hold = match block {
+                Block::Water => ground.source.block(x, low + i + 1, z) != Block::Water,
+                Block::Ladder => true,
+                _ => below.carries(),
+            };
+            free |= u32::from(block.lets_through()) << i;
+            holds |= u32::from(hold) << i;
+            below = block;
+        }
+        Self { ground, x, z, low, count, free, holds }
+    }
+
+    #[inline]
+    fn is_free(&self, y: i32) -> bool {
+        let i = y - self.low;
+        if i < self.count { self.free >> i & 1 != 0 } else { self.ground.free(self.x, y, self.z) }
+    }
+
+    #[inline]
+    fn holds(&self, y: i32) -> bool {
+        let i = y - self.low;
+        if i < self.count { self.holds >> i & 1 != 0 } else { self.ground.holds(self.x, y, self.z) }
+    }
+
+    /// Whether the body fits with its feet at a level.
+    #[inline]
+    fn fits(&self, y: i32) -> bool {
+        (y..y + self.ground.height).all(|y| self.is_free(y))
+    }
+}
+
 /// A straight step: where to, and in which directions it is legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -117,6 +167,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     }
 
     /// Calls `found` for every step from `a` to the column on `side`, level first, then downwards, then upwards.
+    #[inline]
     pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
         let [dx, dz] = SIDES[side];
         let (x, z) = (a.x + dx, a.z + dz);
@@ -126,25 +177,27 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
                 found(Step { to: Cell::new(x, y, z), forth, back });
             }
         };
-        if self.free_between(x, z, a.y..a.y + self.height) {
-            if self.holds(x, a.y, z) {
+        let reach = self.reach();
+        let column = Column::new(self, x, z, a.y - reach, 2 * reach + self.height);
+        if column.fits(a.y) {
+            if column.holds(a.y) {
                 offer(a.y);
             }
-            for down in 1..=self.reach() {
-                if !self.free(x, a.y - down, z) {
+            for y in (a.y - reach..a.y).rev() {
+                if !column.is_free(y) {
                     break;
                 }
-                if self.holds(x, a.y - down, z) {
-                    offer(a.y - down);
+                if column.holds(y) {
+                    offer(y);
                 }
             }
         }
-        for up in 1..=self.reach() {
-            if !self.free(a.x, a.y + self.height - 1 + up, a.z) {
+        for y in a.y + 1..=a.y + reach {
+            if !self.free(a.x, y + self.height - 1, a.z) {
                 break;
             }
-            if self.stands(Cell::new(x, a.y + up, z)) {
-                offer(a.y + up);
+            if column.holds(y) && column.fits(y) {
+                offer(y);
             }
         }
     }
@@ -158,13 +211,17 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     /// The place one block down a ladder, if there is one.
     pub(super) fn rung_below(&self, a: Cell) -> Option<Cell> {
         let below = Cell::new(a.x, a.y - 1, a.z);
-        (self.stands(below) && self.rung_above(below) == Some(a)).then_some(below)
+        let climbs = self.any(below.x, below.y, below.z, |b| b == Block::Ladder);
+        (climbs && self.stands(below) && self.stands(a)).then_some(below)
     }
 
     /// Whether all steps between four standing points of a square, two on this side and two on that, are legal from this side
     /// to that (`forth`), and back. Straight steps are known to be.
     pub(super) fn square_opens(&self, here: [Cell; 2], there: [Cell; 2]) -> (bool, bool) {
         let all = [here[0], here[1], there[0], there[1]];
+        if all.iter().all(|c| c.y == all[0].y) {
+            return (true, true);
+        }
         let top = all.iter().map(|c| c.y).max().unwrap_or(0);
         let clear = || all.iter().all(|c| self.free_between(c.x, c.z, c.y + self.height..top + self.height));
         let rises = |from: [Cell; 2], to: [Cell; 2]| {

@@ -130,8 +130,22 @@ struct Slice {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tile {
     pub(super) key: [i32; 2],
+    /// By height.
     slices: Vec<Slice>,
     alive: bool,
+}
+
+impl Tile {
+    /// The number of the slice at a height, or where it would go.
+    #[inline]
+    fn slice(&self, y: i32) -> Result<usize, usize> {
+        // On a slope there is one at every height.
+        let guess = self.slices.first().map_or(0, |s| y.wrapping_sub(s.y) as u32 as usize);
+        if self.slices.get(guess).is_some_and(|s| s.y == y) {
+            return Ok(guess);
+        }
+        self.slices.binary_search_by_key(&y, |s| s.y)
+    }
 }
 
 /// Everything that was built.
@@ -198,12 +212,13 @@ impl Store {
         (0..).zip(&self.tiles).filter(|(_, tile)| tile.alive)
     }
 
+    /// The number of a column in its tile.
     #[inline]
-    fn local(&self, x: i32, z: i32) -> usize {
+    pub(super) fn local(&self, x: i32, z: i32) -> usize {
         (z.rem_euclid(self.mini) * self.mini + x.rem_euclid(self.mini)) as usize
     }
 
-    /// The node (or what else was put down with [`Store::put`]) of a place; [`NONE`] if it was not built.
+    /// The node of a place; [`NONE`] if it was not built.
     #[inline]
     pub(super) fn at(&self, c: Cell) -> u32 {
         self.find_tile(self.tile_key(c.x, c.z)).map_or(NONE, |tile| self.at_in(tile, c))
@@ -211,24 +226,24 @@ impl Store {
 
     #[inline]
     pub(super) fn at_in(&self, tile: u32, c: Cell) -> u32 {
-        let slices = &self.tiles[tile as usize].slices;
-        let i = self.local(c.x, c.z);
-        slices.iter().find(|s| s.y == c.y).map_or(NONE, |s| s.nodes[i])
+        let tile = &self.tiles[tile as usize];
+        tile.slice(c.y).map_or(NONE, |k| tile.slices[k].nodes[self.local(c.x, c.z)])
     }
 
     /// Says which node a place belongs to.
     pub(super) fn put(&mut self, tile: u32, c: Cell, value: u32) {
         let (i, volume) = (self.local(c.x, c.z), (self.mini * self.mini) as usize);
-        let slices = &mut self.tiles[tile as usize].slices;
-        let k = slices.iter().position(|s| s.y == c.y).unwrap_or_else(|| {
-            slices.push(Slice { y: c.y, known: 0, nodes: vec![NONE; volume].into_boxed_slice() });
-            slices.len() - 1
+        let tile = &mut self.tiles[tile as usize];
+        let k = tile.slice(c.y).unwrap_or_else(|k| {
+            let nodes = vec![NONE; volume].into_boxed_slice();
+            tile.slices.insert(k, Slice { y: c.y, known: 0, nodes });
+            k
         });
-        let slice = &mut slices[k];
+        let slice = &mut tile.slices[k];
         let old = core::mem::replace(&mut slice.nodes[i], value);
         slice.known = slice.known + u32::from(old == NONE) - u32::from(value == NONE);
         if slice.known == 0 {
-            slices.swap_remove(k);
+            tile.slices.remove(k);
         }
     }
 
@@ -374,8 +389,8 @@ impl Store {
 
     /// Whether the mini mesh at a place holds nodes, and whether all of them are connected.
     pub(super) fn mini_state(&self, c: Cell) -> (bool, bool) {
-        let slices = self.find_tile(self.tile_key(c.x, c.z)).map(|t| &self.tiles[t as usize].slices);
-        let Some(slice) = slices.and_then(|s| s.iter().find(|s| s.y == c.y)) else { return (false, false) };
+        let tile = self.find_tile(self.tile_key(c.x, c.z)).map(|t| &self.tiles[t as usize]);
+        let Some(slice) = tile.and_then(|t| Some(&t.slices[t.slice(c.y).ok()?])) else { return (false, false) };
         let is_connected = |&n: &u32| self.patches[self.nodes[n as usize].patch as usize].connected;
         (true, slice.nodes.iter().filter(|&&n| n != NONE).all(is_connected))
     }

@@ -39,6 +39,7 @@ mod block;
 mod build;
 mod coarse;
 mod connect;
+mod corridor;
 mod costs;
 mod exists;
 mod frontier;
@@ -63,6 +64,7 @@ mod world_view;
 
 pub use adapters::{ChunkedBlocks, DenseBlocks, HeightMapBlocks};
 pub use block::{Block, BlockBox, Cell};
+pub use corridor::BlockCorridor;
 pub use costs::BlockCosts;
 pub use grid_path::{GridPath, plain_grid_path};
 pub use nav::{BlockNav, BlockNavStats, BlockNode, BlockPath, BlockPathRequest, MiniMeshState};

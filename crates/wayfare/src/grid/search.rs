@@ -66,6 +66,8 @@ const ROOT: u16 = u16::MAX;
 pub struct GridSearch {
     spans: Vec<GridSpan>,
     row_start: Vec<u16>,
+    /// How many runs of each row were not visited.
+    unvisited: Vec<u8>,
     queue: Vec<u16>,
     corners: Vec<Corner>,
     points: Vec<Vec3>,
@@ -108,6 +110,7 @@ impl GridSearch {
     pub fn bytes_used(&self) -> usize {
         size_of_val(&self.spans[..])
             + size_of_val(&self.row_start[..])
+            + size_of_val(&self.unvisited[..])
             + size_of_val(&self.queue[..])
             + size_of_val(&self.corners[..])
             + size_of_val(&self.points[..])
@@ -117,6 +120,7 @@ impl GridSearch {
     fn cut_into_spans(&mut self, grid: &LocalGrid) {
         self.spans.clear();
         self.row_start.clear();
+        self.unvisited.clear();
         for row in 0..grid.size() as usize {
             self.row_start.push(self.spans.len() as u16);
             let mut free = grid.free_row(row);
@@ -132,6 +136,7 @@ impl GridSearch {
                 });
                 free &= u64::MAX.checked_shl(end).unwrap_or(0);
             }
+            self.unvisited.push((self.spans.len() - usize::from(self.row_start[row])) as u8);
         }
         self.row_start.push(self.spans.len() as u16);
     }
@@ -169,10 +174,12 @@ impl GridSearch {
     fn flood(&mut self, root: u16, goal: Option<u16>, line: [Vec2; 2]) -> bool {
         self.queue.clear();
         self.queue.push(root);
-        self.spans[usize::from(root)].visited = true;
+        let start = &mut self.spans[usize::from(root)];
+        start.visited = true;
+        self.unvisited[usize::from(start.row)] -= 1;
         let mut head = 0;
         while let Some(&at) = self.queue.get(head) {
-            if Some(at) == goal {
+            if goal.is_some_and(|goal| self.spans[usize::from(goal)].visited) {
                 return true;
             }
             head += 1;
@@ -198,15 +205,20 @@ impl GridSearch {
 
     /// Queues the unvisited runs of a row that share an edge with run `at`.
     fn visit_row(&mut self, row: usize, at: u16) {
+        // Mostly the row that the search came from.
+        if self.unvisited[row] == 0 {
+            return;
+        }
         let GridSpan { first, end, .. } = self.spans[usize::from(at)];
-        for i in self.row_start[row]..self.row_start[row + 1] {
-            let span = &mut self.spans[usize::from(i)];
+        let begin = self.row_start[row];
+        for (i, span) in (begin..).zip(&mut self.spans[usize::from(begin)..usize::from(self.row_start[row + 1])]) {
             if span.first >= end {
                 break;
             }
             if span.end > first && !span.visited {
                 span.visited = true;
                 span.parent = at;
+                self.unvisited[row] -= 1;
                 self.queue.push(i);
             }
         }

@@ -1,0 +1,247 @@
+//! An agent's way through a block world, kept up while the agent walks, is pushed aside, and the world changes around it.
+//!
+//! ```text
+//!     . . . # . .        The agent may be anywhere on the edges and faces between standing points: what it is pushed to beyond
+//!     . a--+# . .        them is drawn back to the nearest edge (+). It aims at the next corner of its path, and asks for a new
+//!     . . . . c .        path only if blocks along the old one changed, or if it was pushed off it.
+//! ```
+//!
+//! Velocities are the caller's: take the wish from [`BlockCorridor::target`], let a method of [`avoid`](crate::avoid) change it, and walk to
+//! where that leads.
+//!
+//! Cost: a walk: some 30 block look-ups a quarter of a metre; a refresh: nothing, or a path.
+//!
+//! Sources: own work; the idea of a path corridor is that of Mikko Mononen's `dtPathCorridor`, Detour, 2010.
+
+use super::ground::Ground;
+use super::nav::{BlockNav, BlockPath, BlockPathRequest};
+use super::{BlockSource, Cell};
+use crate::area::PathStatus;
+use glam::{Vec2, Vec3};
+
+/// Walks are cut into steps of this length, metres.
+const STEP: f32 = 0.25;
+/// A walk goes no farther than so many steps.
+const MOST_STEPS: u32 = 64;
+/// A corner is passed within this distance, metres.
+const NEAR: f32 = 0.3;
+/// Who is farther from the path than this was pushed off it, metres.
+const STRAYED: f32 = 1.0;
+/// How far a place to stand is looked for when the ground under the agent is gone, blocks.
+const REACH: u32 = 3;
+
+/// Where an agent is, and its way from there.
+#[derive(Clone, Debug)]
+pub struct BlockCorridor {
+    request: BlockPathRequest,
+    path: BlockPath,
+    /// The corner of the path that comes next.
+    next: usize,
+    /// The standing point nearest to it.
+    cell: Cell,
+    position: Vec3,
+}
+
+impl BlockCorridor {
+    /// An agent at a standing point, and its path to the goal of a request; the request's start is not used. `None` if nobody can
+    /// stand within three blocks of `position`.
+    pub fn new<S: BlockSource + ?Sized>(
+        nav: &mut BlockNav,
+        world: &S,
+        position: Vec3,
+        request: &BlockPathRequest,
+    ) -> Option<Self> {
+        let cell = nav.nearest(world, position, REACH)?;
+        let request = BlockPathRequest { start: cell, ..request.clone() };
+        let path = nav.find_path(world, &request);
+        Some(Self { position: nav.position(cell), request, path, next: 1, cell })
+    }
+
+    /// Where the agent is.
+    #[must_use]
+    pub fn position(&self) -> Vec3 {
+        self.position
+    }
+
+    /// The standing point nearest to where the agent is.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// The path that it follows.
+    #[must_use]
+    pub fn path(&self) -> &BlockPath {
+        &self.path
+    }
+
+    /// The next corner of the path: where to walk.
+    #[must_use]
+    pub fn target(&self) -> Vec3 {
+        self.path.points.get(self.next).or(self.path.points.last()).copied().unwrap_or(self.position)
+    }
+
+    /// Whether it has come to the end of a path that reaches the goal.
+    #[must_use]
+    pub fn has_arrived(&self) -> bool {
+        self.path.status == PathStatus::Complete && self.next >= self.path.points.len()
+    }
+
+    /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), if the old one does not reach the goal, or
+    /// if the agent was pushed off it; whether it did. If the ground under the agent is gone, it is put to the nearest place.
+    pub fn refresh<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S) -> bool {
+        let stands = nav.stands(world, self.cell);
+        if stands && !self.has_strayed() && self.path.status == PathStatus::Complete && nav.is_current(&self.path) {
+            return false;
+        }
+        if !stands && let Some(cell) = nav.nearest(world, self.position, REACH) {
+            (self.cell, self.position) = (cell, nav.position(cell));
+        }
+        self.request.start = self.cell;
+        self.path = nav.find_path(world, &self.request);
+        self.next = 1;
+        true
+    }
+
+    /// Moves the agent towards a place as far as the ground goes, at most 16 m, and says where it is then. Steps that lead one way, down
+    /// a drop that cannot be climbed, are taken as a whole. On a ladder it goes up or down by as much as the place is away.
+    pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: Vec3) -> Vec3 {
+        if !to.is_finite() {
+            return self.position;
+        }
+        let ground = Ground::new(world, nav.settings().agent);
+        let run = Vec2::new(to.x - self.position.x, to.z - self.position.z);
+        if !self.climb(nav, &ground, to.distance(self.position)) {
+            let count = ((run.length() / STEP).ceil() as u32).clamp(1, MOST_STEPS);
+            let by = run.clamp_length_max(STEP * MOST_STEPS as f32) / count as f32;
+            (0..count).for_each(|_| self.advance(nav, &ground, by));
+        }
+        self.pass_corners();
+        self.position
+    }
+
+    /// Goes up or down a ladder if that is where the path leads.
+    fn climb<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, length: f32) -> bool {
+        let target = self.target();
+        let aside = Vec2::new(target.x - self.position.x, target.z - self.position.z);
+        let rise = target.y - self.position.y;
+        if aside.length() > NEAR || rise.abs() < 1e-3 {
+            return false;
+        }
+        let at = nav.position(self.cell);
+        let rung = if rise > 0.0 { ground.rung_above(self.cell) } else { ground.rung_below(self.cell) };
+        let between = (self.position.y - at.y) * rise < 0.0;
+        if rung.is_none() && !between {
+            return false;
+        }
+        let y = self.position.y + rise.signum() * length.min(rise.abs()).min(1.0);
+        self.position = Vec3::new(at.x, y, at.z);
+        if let Some(rung) = rung.filter(|rung| (y - rung.y as f32).abs() < (y - at.y).abs()) {
+            self.cell = rung;
+        }
+        true
+    }
+
+    /// One short step over the ground.
+    fn advance<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, by: Vec2) {
+        let here = nav.position(self.cell);
+        let at = |p: Vec3| Vec2::new(p.x, p.z);
+        let mut off = at(self.position) + by - at(here);
+        // Beyond the middle between two places the other is the nearer.
+        let x = (off.x.abs() > 0.5).then_some(usize::from(off.x > 0.0));
+        let z = (off.y.abs() > 0.5).then_some(2 + usize::from(off.y > 0.0));
+        let across = x.zip(z).and_then(|(x, z)| {
+            let around = [[x, z], [z, x]].map(|[first, then]| step(ground, step(ground, self.cell, first)?, then));
+            around[0].filter(|_| around[0] == around[1])
+        });
+        let beside = || [x, z].into_iter().flatten().find_map(|side| step(ground, self.cell, side));
+        if let Some(next) = across.or_else(beside) {
+            off -= Vec2::new((next.x - self.cell.x) as f32, (next.z - self.cell.z) as f32);
+            self.cell = next;
+        }
+        off = off.clamp(Vec2::splat(-0.5), Vec2::splat(0.5));
+        self.settle(nav, ground, off);
+    }
+
+    /// Puts the agent beside its place, no farther than edges and faces go.
+    fn settle<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, mut off: Vec2) {
+        let n = self.cell;
+        let (x, z) = (usize::from(off.x > 0.0), 2 + usize::from(off.y > 0.0));
+        let (b, c) = (step(ground, n, x), step(ground, n, z));
+        let leaves = off.x != 0.0 && b.is_none() || off.y != 0.0 && c.is_none();
+        if leaves && let Some(down) = self.drop_from(ground, off, [x, z]) {
+            (self.cell, self.position) = (down, nav.position(down));
+            return;
+        }
+        if b.is_none() {
+            off.x = 0.0;
+        }
+        if c.is_none() {
+            off.y = 0.0;
+        }
+        let face = b.zip(c).and_then(|(b, c)| {
+            let d = step(ground, b, z)?;
+            let opens = step(ground, c, x) == Some(d) && ground.square_opens([n, b], [c, d]) == (true, true);
+            opens.then_some(d)
+        });
+        if face.is_none() {
+            // No face: along the edge that it is nearer to.
+            off = if off.x.abs() > off.y.abs() { Vec2::new(off.x, 0.0) } else { Vec2::new(0.0, off.y) };
+        }
+        let rise = |to: Option<Cell>| to.map_or(0.0, |to| (to.y - n.y) as f32);
+        let (u, v) = (off.x.abs(), off.y.abs());
+        let twist = face.map_or(0.0, |d| (d.y - n.y) as f32 - rise(b) - rise(c));
+        let at = nav.position(n);
+        self.position = at + Vec3::new(off.x, u * rise(b) + v * rise(c) + u * v * twist, off.y);
+    }
+
+    /// Where a drop leads that cannot be climbed again, if the path goes there.
+    fn drop_from<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        off: Vec2,
+        [x, z]: [usize; 2],
+    ) -> Option<Cell> {
+        let side = if off.x.abs() > off.y.abs() { x } else { z };
+        let mut found = None;
+        ground.steps(self.cell, side, |step| {
+            if step.forth && !step.back && self.target().y < self.position.y {
+                found = Some(step.to);
+            }
+        });
+        found
+    }
+
+    /// Goes on to the next corners of the path.
+    fn pass_corners(&mut self) {
+        while let Some(&corner) = self.path.points.get(self.next) {
+            let aside = Vec2::new(corner.x - self.position.x, corner.z - self.position.z).length();
+            if aside > NEAR || (corner.y - self.position.y).abs() > 0.5 {
+                break;
+            }
+            self.next += 1;
+        }
+    }
+
+    fn has_strayed(&self) -> bool {
+        let Some(&to) = self.path.points.get(self.next) else { return false };
+        let from = self.path.points[self.next - 1];
+        let flat = |p: Vec3| Vec2::new(p.x, p.z);
+        let (a, b, p) = (flat(from), flat(to), flat(self.position));
+        let along = (b - a).length_squared();
+        let t = if along > 0.0 { ((p - a).dot(b - a) / along).clamp(0.0, 1.0) } else { 0.0 };
+        p.distance(a.lerp(b, t)) > STRAYED
+    }
+}
+
+/// The place that a straight step leads to that can be gone back; of several the one that rises or falls least.
+fn step<S: BlockSource + ?Sized>(ground: &Ground<'_, S>, from: Cell, side: usize) -> Option<Cell> {
+    let mut best: Option<Cell> = None;
+    ground.steps(from, side, |step| {
+        let least = best.is_none_or(|b| (step.to.y - from.y).abs() < (b.y - from.y).abs());
+        if step.forth && step.back && least {
+            best = Some(step.to);
+        }
+    });
+    best
+}

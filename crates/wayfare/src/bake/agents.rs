@@ -1,13 +1,14 @@
-//! One tile for several agents, from one rasterisation.
+//! A block of tiles for several agents, from one rasterisation.
 //!
 //! What rasterising gives depends on the slope and the climb, on no other size of the agent. Agents that share these two share the
-//! solid spans; each takes its part of them, with the border that its own radius asks for, and goes on by itself.
+//! solid spans; each filters them, takes its part of them for each tile, with the border that its own radius asks for, and goes on by
+//! itself.
 //!
 //! ```text
 //!    +-----------------+
 //!    |  +-----------+  |     rasterised once, with the widest border
 //!    |  |  +-----+  |  |
-//!    |  |  |tile |  |  |     cut out for each agent: tile and border
+//!    |  |  |tile |  |  |     cut out for each tile and agent: tile and border
 //!    |  |  +-----+  |  |
 //!    |  +-----------+  |
 //!    +-----------------+
@@ -16,11 +17,12 @@
 //! Cost: one rasterisation for each slope and climb, a copy of the spans and the other stages for each agent. Sources: own
 //! work.
 
-use super::{BakeError, BakeReport, Stage, TileBaker, TilePlan, TileRect};
+use super::pipeline::Keep;
+use super::{BakeError, BakeReport, Stage, TileBaker, TilePlan};
 use crate::context::Context;
 use crate::input::Level;
 use crate::tile::TileData;
-use crate::voxel::{Grid, Heightfield, RasterInput, RasterScratch, rasterize_into};
+use crate::voxel::{FilterScratch, Grid, Heightfield, RasterInput, RasterScratch, filter_into, rasterize_into};
 
 /// The bakers of one thread, one for each agent.
 pub(super) struct AgentBakers {
@@ -29,8 +31,19 @@ pub(super) struct AgentBakers {
     /// Agents by slope and climb.
     groups: Vec<Vec<usize>>,
     raster: RasterScratch,
-    solid: Heightfield,
+    filter: FilterScratch,
+    /// The solid spans of the block, filtered for each agent.
+    solid: Vec<Heightfield>,
 }
+
+/// A tile to be baked: its number, and which agents want it.
+pub(super) struct Wanted {
+    pub(super) index: u64,
+    pub(super) agents: Vec<bool>,
+}
+
+/// A tile and its part of the report, for each agent; no tile for those that do not want it or have no ground there.
+pub(super) type BakedForAll = Vec<(Option<TileData>, BakeReport)>;
 
 impl AgentBakers {
     /// Bakers for agents, at least one, whose plans have the same grid and tiles.
@@ -43,58 +56,88 @@ impl AgentBakers {
                 None => groups.push(vec![agent]),
             }
         }
+        let keep = if plans[0].tile_count() > 1 { Keep::Memory } else { Keep::Nothing };
+        let nothing = Heightfield::empty(Grid { width: 0, depth: 0, ..plans[0].level });
         Self {
             plans: plans.to_vec(),
-            bakers: plans.iter().map(|plan| TileBaker::new(plan.level, plan.settings)).collect(),
+            bakers: plans.iter().map(|plan| TileBaker::keeping(keep, plan.level, plan.settings)).collect(),
             groups,
             raster: RasterScratch::default(),
-            solid: Heightfield::empty(Grid { width: 0, depth: 0, ..plans[0].level }),
+            filter: FilterScratch::default(),
+            solid: vec![nothing; plans.len()],
         }
     }
 
-    /// Bakes tile number `index` for the agents that want it; `None` for the others and for those without ground there. The
-    /// time of a rasterisation goes to the first agent that it is made for.
+    /// Bakes the tiles of a block, from those of the level's triangles that touch it (`None`: all), and calls `done` after each. The
+    /// times of rasterising and filtering go to the first tile.
     pub(super) fn bake(
         &mut self,
         (level, triangles): (&Level<'_>, Option<&[u32]>),
-        (index, wanted): (u64, &[bool]),
+        tiles: &[Wanted],
         context: &Context<'_>,
-        reports: &mut [BakeReport],
-    ) -> Result<Vec<Option<TileData>>, BakeError> {
-        let mut tiles = vec![None; self.plans.len()];
-        for group in 0..self.groups.len() {
-            let agents: Vec<usize> = self.groups[group].iter().copied().filter(|&agent| wanted[agent]).collect();
-            let tile = |agent: usize| self.plans[agent].tile(index);
-            if let [agent] = agents[..] {
-                let (rect, report) = (tile(agent), &mut reports[agent]);
-                tiles[agent] = self.bakers[agent].bake(*level, triangles, &rect, context, report)?;
-                continue;
-            }
-            let Some(&widest) = agents.iter().max_by_key(|&&agent| tile(agent).border) else { continue };
-            let rect = tile(widest);
-            self.rasterize((level, triangles), widest, &rect, (context, &mut reports[agents[0]]))?;
-            for agent in agents {
-                let (rect, report) = (self.plans[agent].tile(index), &mut reports[agent]);
-                tiles[agent] = self.bakers[agent].bake_rasterized(level, &self.solid, &rect, context, report)?;
-            }
+        done: &dyn Fn(),
+    ) -> Result<Vec<BakedForAll>, BakeError> {
+        let nothing = || (None, BakeReport::new(level.bounds()));
+        let mut baked: Vec<BakedForAll> =
+            tiles.iter().map(|_| self.plans.iter().map(|_| nothing()).collect()).collect();
+        if let [tile] = tiles
+            && let mut wanting = (0..self.plans.len()).filter(|&agent| tile.agents[agent])
+            && let (Some(agent), None) = (wanting.next(), wanting.next())
+        {
+            let (out, report) = &mut baked[0][agent];
+            let rect = self.plans[agent].tile(tile.index);
+            *out = self.bakers[agent].bake(*level, triangles, &rect, context, report)?;
+            done();
+            return Ok(baked);
         }
-        Ok(tiles)
+        if let Some(first) = baked.first_mut() {
+            self.prepare((level, triangles), tiles, context, first)?;
+        }
+        for (tile, baked) in tiles.iter().zip(&mut baked) {
+            for (agent, (out, report)) in baked.iter_mut().enumerate().filter(|&(agent, _)| tile.agents[agent]) {
+                let rect = self.plans[agent].tile(tile.index);
+                *out = self.bakers[agent].bake_filtered(level, &self.solid[agent], &rect, context, report)?;
+            }
+            done();
+        }
+        Ok(baked)
     }
 
-    fn rasterize(
+    /// Rasterises and filters what the tiles need, for each agent that wants any of them.
+    fn prepare(
         &mut self,
         (level, triangles): (&Level<'_>, Option<&[u32]>),
-        agent: usize,
-        rect: &TileRect,
-        (context, report): (&Context<'_>, &mut BakeReport),
+        tiles: &[Wanted],
+        context: &Context<'_>,
+        reports: &mut BakedForAll,
     ) -> Result<(), BakeError> {
-        let grid = rect.baked_grid();
-        grid.check_size()?;
-        let plan = &self.plans[agent];
-        let (mesh, terrain, settings) = (level.mesh, level.terrain, &plan.settings);
-        let input = RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings };
-        let ((), time) = context.timed(|| rasterize_into(&input, &mut self.raster, &mut self.solid));
-        report.times.add(Stage::Rasterize, time);
-        Ok(context.check_cancelled()?)
+        let Self { plans, groups, raster, filter, solid, .. } = self;
+        for group in groups.iter() {
+            let wanting = || group.iter().copied().filter(|&agent| tiles.iter().any(|tile| tile.agents[agent]));
+            let rects = wanting().flat_map(|agent| {
+                let wanted = tiles.iter().filter(move |tile| tile.agents[agent]);
+                let plan = plans[agent];
+                wanted.map(move |tile| plan.tile(tile.index).baked_grid())
+            });
+            let (Some(first), Some(grid)) = (wanting().next(), rects.reduce(Grid::around_both)) else { continue };
+            grid.check_size()?;
+            let plan = &plans[first];
+            let (mesh, terrain, settings) = (level.mesh, level.terrain, &plan.settings);
+            let input = RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings };
+            let ((), time) = context.timed(|| rasterize_into(&input, raster, &mut solid[first]));
+            reports[first].1.times.add(Stage::Rasterize, time);
+            context.check_cancelled()?;
+            // The others copy it before it is filtered.
+            for agent in wanting().filter(|&agent| agent != first) {
+                solid[agent] = solid[first].clone();
+            }
+            for agent in wanting() {
+                let plan = &plans[agent];
+                let ((), time) = context.timed(|| filter_into(&mut solid[agent], &plan.level, &plan.settings, filter));
+                reports[agent].1.times.add(Stage::Filter, time);
+                context.check_cancelled()?;
+            }
+        }
+        Ok(())
     }
 }

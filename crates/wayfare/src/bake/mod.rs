@@ -41,6 +41,7 @@ mod seams;
 mod simplify;
 #[cfg(test)]
 mod test_ground;
+mod tile_blocks;
 mod tile_build;
 mod tile_key;
 mod tile_work;

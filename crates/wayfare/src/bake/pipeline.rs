@@ -16,8 +16,9 @@ use crate::context::{Cancelled, Context};
 use crate::input::{Erosion, Level, Marking, Partition, SettingsError, VoxelSettings};
 use crate::tile::{SeamCell, TileCoord, TileData};
 use crate::voxel::{
-    CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch,
-    compact_into, crop_into, erode_euclidean_into, erode_into, filter_into, mark_volume, rasterize_into,
+    CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, Window,
+    compact_in_place, compact_into, compact_window_into, crop_into, erode_euclidean_into, erode_into, filter_into,
+    mark_volume, rasterize_into,
 };
 use core::time::Duration;
 
@@ -83,8 +84,20 @@ impl TileRect {
 pub struct TileBaker {
     settings: VoxelSettings,
     level: Grid,
+    keep: Keep,
     products: Products,
     scratch: Scratch,
+}
+
+/// What a [`TileBaker`] keeps when a tile is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// The products, to look at, and all memory.
+    Products,
+    /// Memory for the next tile.
+    Memory,
+    /// Nothing: each stage's memory is free for the stages that follow. There is no next tile.
+    Nothing,
 }
 
 /// What each stage made of the tile that was baked last.
@@ -123,6 +136,11 @@ impl TileBaker {
     /// A baker for tiles of a level.
     #[must_use]
     pub fn new(level: Grid, settings: VoxelSettings) -> Self {
+        Self::keeping(Keep::Products, level, settings)
+    }
+
+    /// A baker whose products, unless it is told to keep them, are not there to be looked at.
+    pub(super) fn keeping(keep: Keep, level: Grid, settings: VoxelSettings) -> Self {
         let nothing = Grid { width: 0, depth: 0, ..level };
         let products = Products {
             heightfield: Heightfield::empty(nothing),
@@ -133,7 +151,7 @@ impl TileBaker {
             polygons: PolyMesh::empty(nothing),
             detail: DetailMesh::default(),
         };
-        Self { settings, level, products, scratch: Scratch::default() }
+        Self { settings, level, keep, products, scratch: Scratch::default() }
     }
 
     /// The products of the stages for the tile that was baked last, to look at, draw or dump.
@@ -183,6 +201,28 @@ impl TileBaker {
         self.connect(tile, context, report)
     }
 
+    /// As [`bake`](Self::bake), from solid spans of the tile with its border, or more, which are rasterised and filtered. Gives the same
+    /// bytes; the solid spans are not among the products.
+    pub(super) fn bake_filtered(
+        &mut self,
+        level: &Level<'_>,
+        solid: &Heightfield,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<Option<TileData>, BakeError> {
+        let (settings, compact) = (&self.settings, &mut self.products.compact);
+        // Filtered alone, the tile's outermost cells would have been ledges.
+        let window = Window { grid: tile.baked_grid(), border: tile.border, at_drop: settings.filters.ledges };
+        let mut spans = 0;
+        let work = || spans = compact_window_into(solid, &window, settings, compact);
+        Stages { context, report: &mut *report }.run(Stage::Compact, work)?;
+        report.stats.spans += spans as u64;
+        report.stats.walkable_spans += compact.span_count() as u64;
+        self.shrink(level, context, report)?;
+        self.connect(tile, context, report)
+    }
+
     /// Open ground to the finished tile.
     fn connect(
         &mut self,
@@ -215,7 +255,7 @@ impl TileBaker {
         context: &Context<'_>,
         report: &mut BakeReport,
     ) -> Result<(), BakeError> {
-        let Self { settings, level, products, scratch } = self;
+        let Self { settings, level, keep, products, scratch } = self;
 
         // 1. Triangles become solid spans; triangles too steep to walk on become unwalkable ones.
         let (mesh, terrain) = (input.mesh, input.terrain);
@@ -223,6 +263,7 @@ impl TileBaker {
         let heightfield = &mut products.heightfield;
         let work = || rasterize_into(&raster, &mut scratch.rasterize, heightfield);
         Stages { context, report: &mut *report }.run(Stage::Rasterize, work)?;
+        keep.done_with(&mut scratch.rasterize);
         self.open(input, tile, context, report)
     }
 
@@ -234,15 +275,29 @@ impl TileBaker {
         context: &Context<'_>,
         report: &mut BakeReport,
     ) -> Result<(), BakeError> {
-        let Self { settings, level, products, scratch } = self;
+        let Self { settings, level, keep, products, scratch } = self;
         let Products { heightfield, compact, .. } = products;
         let mut stage = Stages { context, report };
 
         // 2. Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
         stage.run(Stage::Filter, || filter_into(heightfield, level, settings, &mut scratch.filter))?;
+        keep.done_with(&mut scratch.filter);
+        stage.report.stats.spans += heightfield.span_count() as u64;
 
         // 3. Only the open ground is kept, with its neighbours.
-        stage.run(Stage::Compact, || compact_into(heightfield, tile.border, settings, compact))?;
+        stage.run(Stage::Compact, || match keep {
+            Keep::Products => compact_into(heightfield, tile.border, settings, compact),
+            _ => compact_in_place(heightfield, tile.border, settings, compact),
+        })?;
+        stage.report.stats.walkable_spans += compact.span_count() as u64;
+
+        self.shrink(input, context, report)
+    }
+
+    /// Open ground to where the agent's centre may be.
+    fn shrink(&mut self, input: &Level<'_>, context: &Context<'_>, report: &mut BakeReport) -> Result<(), BakeError> {
+        let Self { settings, keep, products: Products { compact, .. }, scratch, .. } = self;
+        let mut stage = Stages { context, report };
 
         // 4. Volumes take their ground. The agent's centre stays a radius away from every edge.
         stage.run(Stage::Erode, || {
@@ -250,11 +305,10 @@ impl TileBaker {
             erode_for(settings, compact, &mut scratch.erode);
             mark_volumes(input, Marking::AfterErosion, compact);
         })?;
+        keep.done_with(&mut scratch.erode);
 
         let stats = &mut stage.report.stats;
         stats.tiles += 1;
-        stats.spans += heightfield.span_count() as u64;
-        stats.walkable_spans += heightfield.walkable_count() as u64;
         stats.compact_spans += compact.span_count() as u64;
         stats.eroded_spans += compact.walkable_count() as u64;
         Ok(())
@@ -262,13 +316,14 @@ impl TileBaker {
 
     /// Open ground to polygons with detail triangles.
     fn polygonize(&mut self, context: &Context<'_>, report: &mut BakeReport) -> Result<(), BakeError> {
-        let Self { settings, products, scratch, .. } = self;
+        let Self { settings, keep, products, scratch, .. } = self;
         let Products { compact, distances, regions, contours, polygons, detail, .. } = products;
         let mut stage = Stages { context, report };
 
         // 5. The ground is cut into regions without holes of other ground over or under themselves.
         if settings.partition == Partition::Watershed {
             stage.run(Stage::Distance, || distance_field_into(compact, &mut scratch.distance, distances))?;
+            keep.done_with(&mut scratch.distance);
             stage.report.stats.max_distance = stage.report.stats.max_distance.max(distances.max);
         }
         let limits = RegionLimits { min_cells: settings.min_region_cells, merge_cells: settings.merge_region_cells };
@@ -277,17 +332,21 @@ impl TileBaker {
             Partition::Monotone => monotone_regions_into(compact, limits, &mut scratch.regions, regions),
             Partition::Layers => layer_regions_into(compact, limits, &mut scratch.regions, regions),
         })?;
+        keep.done_with(distances);
+        keep.done_with(&mut scratch.regions);
 
         // 6. Regions become outlines.
         let outlines = ContourSettings { max_error: settings.edge_max_error, max_edge_len: settings.edge_max_len_vx };
         stage.run_reporting(Stage::Contours, |report| {
             build_contours_into(compact, regions, outlines, report, &mut scratch.contours, contours);
         })?;
+        keep.done_with(&mut scratch.contours);
 
         // 7. Outlines become convex polygons.
         stage.run_reporting(Stage::Polygons, |report| {
             build_poly_mesh_into(contours, settings.verts_per_poly, report, &mut scratch.polygons, polygons);
         })?;
+        keep.done_with(&mut scratch.polygons);
 
         // 8. Polygons get triangles that follow the ground.
         let sampling = DetailSampling::of(settings);
@@ -325,6 +384,15 @@ impl TileBaker {
         });
         report.times.add(Stage::Tile, time);
         data
+    }
+}
+
+impl Keep {
+    /// Lets go of what no later stage of this tile needs, if there is no next tile.
+    fn done_with<T: Default>(self, done: &mut T) {
+        if self == Self::Nothing {
+            *done = T::default();
+        }
     }
 }
 

@@ -8,18 +8,21 @@
 //!                     take     take     take    ...        handed over row by row
 //! ```
 //!
-//! Tiles are independent, so the result is the same for any number of threads. Each thread keeps one baker for each agent, and
-//! with them one bounded memory.
+//! Neighbouring tiles are rasterised as one block (`tile_blocks`), which a thread takes as a whole. Tiles do not depend on one another nor
+//! on their block, so the result is the same for any number of threads. Each thread keeps one baker for each agent, and with them one
+//! bounded memory.
 //!
 //! Cost: the tiles. Sources: own work.
 
-use super::agents::AgentBakers;
+use super::agents::{AgentBakers, BakedForAll, Wanted};
+use super::tile_blocks::{TileBlocks, TileRange};
 use super::{BakeError, BakeReport, TilePlan, WarningKind};
 use crate::context::{Cancelled, Context};
 use crate::input::Level;
 use crate::math::plane;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -60,10 +63,15 @@ pub fn bake_agents_planned<'a>(
     let Some(first) = plans.first() else { return Ok(()) };
     check_alike(plans, [reports.len(), stores.len()])?;
     let border = plans.iter().map(|plan| plan.settings.border_vx).max().unwrap_or(0);
-    let bins = (first.tile_count() > 1)
-        .then(|| TriangleBins::new(level.mesh, &first.level, first.settings.tile_size_vx, border));
-    let work = Work { level, plans, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
     let count = first.tile_count();
+    #[cfg(feature = "rayon")]
+    let threads = rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    let threads = 1;
+    let blocks = TileBlocks::new(first, threads, TILES_AT_ONCE);
+    let side = blocks.block.map(|tiles| tiles * first.settings.tile_size_vx);
+    let bins = (count > 1).then(|| TriangleBins::of_rectangles(level.mesh, &first.level, side, border));
+    let work = Work { level, plans, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
     context.log(format_args!(
         "baking {} x {} cells in {} x {} tiles, agents: {}",
         first.level.width,
@@ -72,11 +80,12 @@ pub fn bake_agents_planned<'a>(
         first.rows,
         plans.len()
     ));
-    let mut begin = 0;
-    while begin < count {
-        let end = count.min(begin + TILES_AT_ONCE);
-        let known: Vec<_> = (begin..end).map(|index| Job::new(index, first, stores)).collect();
-        for (index, baked) in (begin..end).zip(work.bake_all(known)) {
+    for batch in blocks.batches() {
+        let mut known = known_tiles(&batch, first, stores);
+        let jobs = blocks.blocks(&batch).map(|tiles| Job::new(&tiles, &blocks, first, &mut known)).collect();
+        let mut baked: Vec<_> = work.bake_all(jobs).into_iter().flatten().collect();
+        baked.sort_unstable_by_key(|(index, _)| *index);
+        for (index, baked) in baked {
             let coord = first.tile(index).coord;
             for (((tile, part), store), report) in baked?.into_iter().zip(&mut *stores).zip(&mut *reports) {
                 log_warnings(context, coord, &part);
@@ -84,7 +93,6 @@ pub fn bake_agents_planned<'a>(
                 store.take(coord, tile)?;
             }
         }
-        begin = end;
     }
     for report in reports.iter_mut() {
         let stats = &report.stats;
@@ -131,16 +139,32 @@ fn check_alike(plans: &[TilePlan], counts: [usize; 2]) -> Result<(), BakeError> 
     Ok(())
 }
 
-/// A tile and what is known of it, for each agent.
+/// What is known of a tile, for each agent: `Some(None)` if that is that it has no ground.
+type Known = Vec<Option<Option<TileData>>>;
+
+/// Asks for every tile of a batch, in the order of their numbers.
+fn known_tiles(batch: &TileRange, plan: &TilePlan, stores: &mut [&mut dyn TileStore]) -> BTreeMap<u64, Known> {
+    let mut ask = |index: u64| {
+        let coord = plan.tile(index).coord;
+        (index, stores.iter_mut().map(|store| store.known(coord)).collect())
+    };
+    batch.numbers(plan).map(&mut ask).collect()
+}
+
+/// The tiles of a block.
 struct Job {
-    index: u64,
-    known: Vec<Option<Option<TileData>>>,
+    /// Where their triangles are.
+    column: u32,
+    row: u32,
+    tiles: Vec<(u64, Known)>,
 }
 
 impl Job {
-    fn new(index: u64, plan: &TilePlan, stores: &mut [&mut dyn TileStore]) -> Self {
-        let coord = plan.tile(index).coord;
-        Self { index, known: stores.iter_mut().map(|store| store.known(coord)).collect() }
+    fn new(tiles: &TileRange, blocks: &TileBlocks, plan: &TilePlan, known: &mut BTreeMap<u64, Known>) -> Self {
+        let [wide, deep] = blocks.block;
+        let (column, row) = (tiles.columns.start / wide, tiles.rows.start / deep);
+        let tiles = tiles.numbers(plan).map(|index| (index, known.remove(&index).unwrap_or_default())).collect();
+        Self { column, row, tiles }
     }
 }
 
@@ -155,8 +179,8 @@ struct Work<'a> {
     done: AtomicU64,
 }
 
-/// A tile and its part of the report, for each agent.
-type Baked = Result<Vec<(Option<TileData>, BakeReport)>, BakeError>;
+/// Tiles by number.
+type Baked = Vec<(u64, Result<BakedForAll, BakeError>)>;
 
 impl Work<'_> {
     #[cfg(feature = "rayon")]
@@ -170,28 +194,45 @@ impl Work<'_> {
         jobs.into_iter().map(|job| self.bake(job)).collect()
     }
 
+    /// Bakes a block. An error stands in the place of its first tile.
     fn bake(&self, job: Job) -> Baked {
-        self.context.check_cancelled()?;
-        let coord = self.plans[0].tile(job.index).coord;
-        let triangles = self.bins.map(|bins| bins.tile(coord.x as u32, coord.z as u32));
-        let wanted: Vec<bool> = job.known.iter().map(Option::is_none).collect();
-        let mut parts = vec![BakeReport::new(self.level.bounds()); self.plans.len()];
-        let mut tiles = if wanted.contains(&true) {
-            let mut bakers = self.borrow_bakers();
-            let result = bakers.bake((&self.level, triangles), (job.index, &wanted), self.context, &mut parts);
-            self.give_back(bakers);
-            result?
-        } else {
-            vec![None; self.plans.len()]
-        };
-        for ((known, tile), part) in job.known.into_iter().zip(&mut tiles).zip(&mut parts) {
-            if let Some(known) = known {
-                count_known(known.as_ref(), part);
-                *tile = known;
-            }
+        let first = job.tiles.first().map_or(0, |(index, _)| *index);
+        match self.try_bake(job) {
+            Ok(baked) => baked,
+            Err(e) => vec![(first, Err(e))],
         }
-        self.context.progress(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.plans[0].tile_count());
-        Ok(tiles.into_iter().zip(parts).collect())
+    }
+
+    fn try_bake(&self, job: Job) -> Result<Baked, BakeError> {
+        self.context.check_cancelled()?;
+        let triangles = self.bins.map(|bins| bins.tile(job.column, job.row));
+        let done = || self.context.progress(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.plans[0].tile_count());
+        let wanted = job
+            .tiles
+            .iter()
+            .filter(|(_, known)| known.iter().any(Option::is_none))
+            .map(|(index, known)| Wanted { index: *index, agents: known.iter().map(Option::is_none).collect() });
+        let wanted: Vec<_> = wanted.collect();
+        let mut bakers = self.borrow_bakers();
+        let result = bakers.bake((&self.level, triangles), &wanted, self.context, &done);
+        self.give_back(bakers);
+        let mut fresh = result?.into_iter();
+        let tiles = job.tiles.into_iter().map(|(index, known)| {
+            let is_fresh = known.iter().any(Option::is_none);
+            if !is_fresh {
+                done();
+            }
+            let nothing = || known.iter().map(|_| (None, BakeReport::new(self.level.bounds()))).collect();
+            let mut baked: BakedForAll = if is_fresh { fresh.next() } else { None }.unwrap_or_else(nothing);
+            for (known, (tile, part)) in known.into_iter().zip(&mut baked) {
+                if let Some(known) = known {
+                    count_known(known.as_ref(), part);
+                    *tile = known;
+                }
+            }
+            (index, Ok(baked))
+        });
+        Ok(tiles.collect())
     }
 
     fn borrow_bakers(&self) -> AgentBakers {

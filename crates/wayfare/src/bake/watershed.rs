@@ -60,6 +60,11 @@ pub fn watershed_regions_into(
     flood.run();
     let found = flood.next_region - 1 - TAKEN;
     out.id.clear();
+    if out.id.capacity() == 0 {
+        // The list of dry spans has done its work; its memory is as large as that of the ids.
+        core::mem::swap(&mut out.id, &mut scratch.flood.by_level);
+        out.id.clear();
+    }
     let inner = |region: u32| if region == BLOCKED { 0 } else { region & !TAKEN };
     out.id.extend(scratch.flood.cells.iter().map(|c| inner(c.region)));
     out.count = merge_and_filter(field, limits, found, scratch, &mut out.id);
@@ -73,12 +78,15 @@ struct Cell {
     /// Steps since the region's founding. While offered: four times the steps it would have, plus the direction that the
     /// offer came from; the least is the best.
     grown: u16,
-    /// At which level it comes dry, and [`STACKED`].
+    /// At which level it comes dry, and whether there are spans [`BELOW`] and [`ABOVE`].
     level: u16,
 }
 
-/// Set in [`Cell::level`] of spans that share their cell with others.
-const STACKED: u16 = 1 << 15;
+/// Set in [`Cell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has at most 2^28
+/// cells, so no span is farther than 2^13 steps from an edge.
+const BELOW: u16 = 1 << 14;
+const ABOVE: u16 = 1 << 15;
+const STACKED: u16 = BELOW | ABOVE;
 /// The most steps that are counted.
 const MAX_GROWN: u16 = (1 << 14) - 2;
 
@@ -96,8 +104,6 @@ impl Cell {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FloodScratch {
     cells: Vec<Cell>,
-    /// The next span of the same cell, round and round; of stacked spans only.
-    sibling: Vec<u32>,
     /// Spans by level, and where each level starts.
     by_level: Vec<u32>,
     level_start: Vec<u32>,
@@ -142,7 +148,7 @@ impl<'a> Flood<'a> {
         let mixed = field.area.iter().fold(false, |mixed, &a| mixed | (!a.is_null() & (a != first_area)));
         paint_border(field, |span, region| s.cells[span].region = region);
         s.sort_by_level(top);
-        s.link_siblings(stacked);
+        s.mark_stacks(stacked);
         s.frontier.clear();
         s.left_over.clear();
         Self { links: &field.neighbours, areas: &field.area, mixed, top, next_region: 1 | TAKEN, labelled: 0, s }
@@ -395,22 +401,28 @@ impl Cell {
 impl FloodScratch {
     #[inline(never)]
     fn has_sibling_in(&self, span: usize, region: u32) -> bool {
-        let mut other = self.sibling[span] as usize;
-        while other != span {
-            if self.cells[other].region == region {
+        let is_in = |other: usize| self.cells[other].region == region;
+        let (mut low, mut high) = (span, span);
+        while self.cells[low].level & BELOW != 0 {
+            low -= 1;
+            if is_in(low) {
                 return true;
             }
-            other = self.sibling[other] as usize;
+        }
+        while self.cells[high].level & ABOVE != 0 {
+            high += 1;
+            if is_in(high) {
+                return true;
+            }
         }
         false
     }
 
-    fn link_siblings(&mut self, stacked: &[[u32; 2]]) {
-        self.sibling.resize(self.cells.len(), 0);
+    fn mark_stacks(&mut self, stacked: &[[u32; 2]]) {
         for &[first, end] in stacked {
-            for span in first..end {
-                self.sibling[span as usize] = if span + 1 == end { first } else { span + 1 };
-                self.cells[span as usize].level |= STACKED;
+            for span in first..end - 1 {
+                self.cells[span as usize].level |= ABOVE;
+                self.cells[span as usize + 1].level |= BELOW;
             }
         }
     }

@@ -25,8 +25,10 @@ use crate::math::index::NONE;
 /// Memory that [`erode_into`] and [`erode_euclidean_into`](super::erode_euclidean_into) keep from call to call.
 #[derive(Debug, Default)]
 pub struct ErodeScratch {
-    pub(super) distance: Vec<u32>,
-    /// Spans that the exact erosion takes away.
+    /// 16 bits are enough: a field has at most 2^28 cells, so none is 2^14 from an edge.
+    distance: Vec<u16>,
+    /// For the exact erosion: cells to the next obstacle in the row, and the spans that it takes away.
+    pub(super) along_rows: Vec<u32>,
     pub(super) taken: Vec<u32>,
     /// Spans by distance; distances differ by at most 3 at any time.
     buckets: [Vec<u32>; 4],
@@ -42,7 +44,7 @@ pub fn erode_into(field: &mut CompactHeightfield, radius_vx: u32, scratch: &mut 
     if radius_vx == 0 {
         return;
     }
-    let limit = radius_vx.saturating_mul(2);
+    let limit = radius_vx.saturating_mul(2).min(u32::from(u16::MAX)) as u16;
     let ErodeScratch { distance, buckets, .. } = scratch;
     distance.clear();
     distance.resize(field.span_count(), limit);
@@ -60,7 +62,7 @@ pub fn erode_into(field: &mut CompactHeightfield, radius_vx: u32, scratch: &mut 
                 // Found again on a shorter way.
                 continue;
             }
-            let mut reach = |span: u32, distance_there: u32| {
+            let mut reach = |span: u32, distance_there: u16| {
                 if span == NONE {
                     return;
                 }

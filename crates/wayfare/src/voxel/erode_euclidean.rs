@@ -35,7 +35,7 @@ pub fn erode_euclidean_into(field: &mut CompactHeightfield, radius: f32, scratch
     }
     // An obstacle so many cells off leaves a gap of at least the radius.
     let far = (radius.ceil() as u32).saturating_add(1);
-    let along_rows = &mut scratch.distance;
+    let along_rows = &mut scratch.along_rows;
     sweep_rows(field, far, along_rows);
     scratch.taken.clear();
     let limit = f64::from(radius) * f64::from(radius);

@@ -139,6 +139,17 @@ impl Grid {
         Ok(())
     }
 
+    /// The smallest rectangle around two of the same level.
+    pub(crate) fn around_both(self, other: Self) -> Self {
+        let (x, z) = (self.x.min(other.x), self.z.min(other.z));
+        let end = |start: i32, len: u32| i64::from(start) + i64::from(len);
+        let (right, low) = (
+            end(self.x, self.width).max(end(other.x, other.width)),
+            end(self.z, self.depth).max(end(other.z, other.depth)),
+        );
+        Self { x, z, width: (right - i64::from(x)) as u32, depth: (low - i64::from(z)) as u32, ..self }
+    }
+
     /// Cells in all.
     #[must_use]
     pub fn cell_count(&self) -> usize {

@@ -3,6 +3,7 @@
 //! Everything is computed from the level's origin and the cell's number in the level, never from a tile's corner or by
 //! adding up, so a cell sees the same bits whichever rectangle it is rasterised in.
 
+use super::lanes::Lanes;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i32x8};
 
@@ -37,19 +38,24 @@ impl GridLines {
     /// [`at`](Self::at) for eight cells, less than 2^24 from the origin.
     #[inline(always)]
     pub(super) fn at_lanes<S: Simd>(&self, k: i32x8<S>) -> f32x8<S> {
-        ((k - 1).to_float::<f32x8<S>>() * self.size + self.origin) + self.size
+        let (size, origin) = (f32x8::all(k.simd, self.size), f32x8::all(k.simd, self.origin));
+        ((k - i32x8::all(k.simd, 1)).to_float::<f32x8<S>>() * size + origin) + size
+    }
+
+    /// [`cell`](Self::cell) for eight numbers, less than 2^24 cells from the origin.
+    #[inline(always)]
+    fn cell_lanes<S: Simd>(&self, v: f32x8<S>) -> i32x8<S> {
+        let cells = (v - f32x8::all(v.simd, self.origin)) * f32x8::all(v.simd, self.per_metre);
+        let whole: i32x8<S> = cells.to_int();
+        cells.is_below(whole.to_float::<f32x8<S>>()).select(whole - i32x8::all(v.simd, 1), whole)
     }
 
     /// [`cells`](Self::cells) for eight stretches, less than 2^24 cells from the origin.
     #[inline(always)]
     pub(super) fn cells_lanes<S: Simd>(&self, low: f32x8<S>, high: f32x8<S>) -> [i32x8<S>; 2] {
-        let [first, last] = [low, high].map(|v| {
-            let cells = (v - self.origin) * self.per_metre;
-            let whole: i32x8<S> = cells.to_int();
-            cells.simd_lt(whole.to_float::<f32x8<S>>()).select(whole - 1, whole)
-        });
-        let only_touches = last.simd_gt(first) & high.simd_le(self.at_lanes(last));
-        [first, only_touches.select(last - 1, last)]
+        let (first, last) = (self.cell_lanes(low), self.cell_lanes(high));
+        let only_touches = last.is_above(first) & high.is_at_most(self.at_lanes(last));
+        [first, only_touches.select(last - i32x8::all(last.simd, 1), last)]
     }
 
     /// The cells that a stretch from `low` to `high` covers, first and last. What only touches a line from below is not

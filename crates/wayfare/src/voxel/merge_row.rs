@@ -34,10 +34,11 @@
 //! Cost: linear in ranges, but for columns with many spans, which are sorted in n log n. Sources: own work.
 
 use super::Heightfield;
+use super::lanes::Lanes;
 use super::row_ranges::{HeightRange, LANES};
 use crate::area::AreaId;
 use fearless_simd::prelude::*;
-use fearless_simd::u32x8;
+use fearless_simd::{mask32x8, u32x8};
 
 /// A stretch of cells in a row that one triangle covers.
 #[derive(Clone, Copy, Debug)]
@@ -111,53 +112,68 @@ impl RowColumns {
     pub(super) fn merge<S: Simd>(&mut self, simd: S, run: Run, ranges: &[HeightRange], area: AreaId) {
         self.runs.push(run);
         let lane = u32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
-        let uniform = u32x8::splat(simd, ranges[run.first as usize]);
+        let uniform = u32x8::all(simd, ranges[run.first as usize]);
         for done in (0..run.len).step_by(LANES) {
             let more = match run.is_uniform {
                 true => uniform,
                 false => u32x8::from_slice(simd, &ranges[(run.first + u64::from(done)) as usize..][..LANES]),
             };
-            self.merge_block(lane.simd_lt(run.len - done), more, (run.x + done) as usize, area);
+            self.merge_block(lane.is_below(u32x8::all(simd, run.len - done)), more, (run.x + done) as usize, area);
         }
     }
 
     /// Merges ranges, where they are `given`, into eight columns from `x` on.
     #[inline(always)]
-    fn merge_block<S: Simd>(&mut self, given: <u32x8<S> as SimdBase<S>>::Mask, more: u32x8<S>, x: usize, area: AreaId) {
-        let simd = more.witness();
-        let splat = |v: u32| u32x8::splat(simd, v);
-        let ends = |v: u32x8<S>| [v >> 16, v & 0xffff];
-        let columns = x..x + LANES;
-        let all = [&mut self.range[columns.clone()], &mut self.ground[columns.clone()], &mut self.given[columns]];
-        let [range, ground, count] = all;
+    fn merge_block<S: Simd>(&mut self, given: mask32x8<S>, more: u32x8<S>, x: usize, area: AreaId) {
+        let simd = more.simd;
+        let (nothing, low_bits) = (u32x8::all(simd, 0), u32x8::all(simd, 0xffff));
+        let range = &mut self.range[x..x + LANES];
+        let ground = &mut self.ground[x..x + LANES];
+        let count = &mut self.given[x..x + LANES];
         let (old, old_ground) = (u32x8::from_slice(simd, range), u32x8::from_slice(simd, ground));
-        let more = given.select(more, splat(NOTHING));
-        let ([old_low, old_high], [low, high]) = (ends(old), ends(more));
+        let more = given.select(more, u32x8::all(simd, NOTHING));
+        let (old_low, old_high) = (old >> 16, old & low_bits);
+        let (low, high) = (more >> 16, more & low_bits);
         let more_ground = match area.is_null() {
-            true => splat(0),
-            false => given.select(high << 8 | u32::from(area.get()), splat(0)),
+            true => nothing,
+            false => given.select(high << 8 | u32x8::all(simd, u32::from(area.get())), nothing),
         };
         // Apart, though both are something: the common part of two spans is inside out, and its top not 0.
-        let (common_low, common_high) = (old_low.max(low), old_high.min(high));
-        let meet = common_low.simd_le(common_high) | common_high.simd_eq(0);
-        let joined = old_low.min(low) << 16 | old_high.max(high);
-        let joined_ground = old_ground.max(more_ground);
-        (u32x8::from_slice(simd, count) + given.select(splat(1), splat(0))).store_slice(count);
-        if meet.all_true() {
+        let (common_low, common_high) = (old_low.greater(low), old_high.lesser(high));
+        let meet = common_low.is_at_most(common_high) | common_high.equals(nothing);
+        let joined = old_low.lesser(low) << 16 | old_high.greater(high);
+        let joined_ground = old_ground.greater(more_ground);
+        (u32x8::from_slice(simd, count) + given.select(u32x8::all(simd, 1), nothing)).store_slice(count);
+        if simd.all_true_mask32x8(meet) {
             joined.store_slice(range);
             joined_ground.store_slice(ground);
             return;
         }
         meet.select(joined, more).store_slice(range);
         meet.select(joined_ground, more_ground).store_slice(ground);
-        let (old, old_ground): ([u32; LANES], [u32; LANES]) = (old.into(), old_ground.into());
-        let mut apart = !meet.to_bitmask() & 0xff;
+        let (old, old_ground) = (simd.as_array_u32x8(old), simd.as_array_u32x8(old_ground));
+        let mut apart = !simd.to_bitmask_mask32x8(meet) & 0xff;
         while apart != 0 {
             let lane = apart.trailing_zeros() as usize;
             self.crowded.push(((x + lane) as u32, entry(old[lane], old_ground[lane])));
             apart &= apart - 1;
         }
     }
+}
+
+/// Makes room for a row's spans whose columns are there already, and for those of the rows to come if they are like those before: a
+/// field that grew by doubling would have twice the memory that it needs.
+fn reserve(out: &mut Heightfield, row: usize) {
+    let len = out.area.len();
+    if out.area.capacity() - len >= row {
+        return;
+    }
+    let (cells, done) = (out.grid.cell_count() as u64, out.columns.len() as u64 - 1);
+    let in_all = (len + row) as u64 * cells / done.max(1);
+    let more = (in_all + in_all / 16) as usize - len;
+    out.min.reserve_exact(more.max(row));
+    out.max.reserve_exact(more.max(row));
+    out.area.reserve_exact(more.max(row));
 }
 
 /// A span with what is known of its area type.
@@ -179,6 +195,7 @@ impl RowMerger {
             self.sweep(begun, &mut out.columns);
         }
         let spans = &self.spans[..self.merged];
+        reserve(out, spans.len());
         out.min.extend(spans.iter().map(|&span| low(span)));
         out.max.extend(spans.iter().map(|&span| high(span)));
         out.area.extend(spans.iter().map(|&span| area(span, climb_vx)));

@@ -16,6 +16,7 @@ mod filter_low_height;
 mod grid;
 mod grid_lines;
 mod heightfield;
+mod lanes;
 mod mark;
 mod median_filter;
 mod merge_row;
@@ -31,7 +32,8 @@ mod column_tests;
 #[cfg(test)]
 mod step_tests;
 
-pub use compact::{compact, compact_into};
+pub(crate) use compact::{Window, compact_window_into};
+pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use crop::crop_into;
 pub use erode::{ErodeScratch, erode, erode_into};

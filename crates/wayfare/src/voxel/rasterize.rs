@@ -21,7 +21,7 @@
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
 use super::merge_row::{RowColumns, RowMerger, Run};
-use super::row_ranges::{HeightRange, LANES, RowBlock, fits, range_in_cell, single};
+use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, fits, range_in_cell, single};
 use super::slope::slope_area;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle};
@@ -230,46 +230,79 @@ impl<'a> Sweep<'a> {
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
         let mut band = Band { begin, rows: band, ranges, used: 0 };
+        // The last few rows of a sloping triangle and of a level one, which wait for more of their kind.
+        let mut waiting: [Option<Rows<'_>>; 2] = [None; 2];
         for triangle in active.iter() {
             let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
             if !self.is_plain(triangle) {
                 self.draw_cell_by_cell(simd, triangle, rows, &mut band);
                 continue;
             }
-            for row in (rows[0]..=rows[1]).step_by(LANES) {
-                self.draw_rows(simd, triangle, [row, rows[1].min(row + LANES as i32 - 1)], &mut band);
+            let mut first = rows[0];
+            while rows[1] - first >= LANES as i32 / 2 {
+                let count = (rows[1] - first + 1).min(LANES as i32);
+                let part = Rows { triangle, first, count: count as usize };
+                self.draw_rows::<S, false>(simd, [part; 2], &mut band);
+                first += count;
             }
+            if first <= rows[1] {
+                let part = Rows { triangle, first, count: (rows[1] - first) as usize + 1 };
+                let place = &mut waiting[usize::from(single(triangle.heights).is_some())];
+                match place.take() {
+                    Some(other) => self.draw_rows::<S, true>(simd, [other, part], &mut band),
+                    None => *place = Some(part),
+                }
+            }
+        }
+        for part in waiting.into_iter().flatten() {
+            self.draw_rows::<S, true>(simd, [part, Rows { count: 0, ..part }], &mut band);
         }
     }
 
-    /// Draws up to eight rows of a triangle.
+    /// Draws up to eight rows of a triangle, or up to four of each of two that are both level or both not.
+    fn draw_rows<S: Simd, const PAIR: bool>(&self, simd: S, parts: [Rows<'_>; 2], band: &mut Band<'_>) {
+        // A function of its own for each kind, compiled for the machine's vectors.
+        simd.vectorize(
+            #[inline(always)]
+            || self.draw_block::<S, PAIR>(simd, parts, band),
+        );
+    }
+
     #[inline(always)]
-    fn draw_rows<S: Simd>(&self, simd: S, triangle: &RowTriangle, [row, last]: [i32; 2], band: &mut Band<'_>) {
-        let block = RowBlock::new(simd, triangle, row, [&self.lines_x, &self.lines_z], self.columns);
+    fn draw_block<S: Simd, const PAIR: bool>(&self, simd: S, parts: [Rows<'_>; 2], band: &mut Band<'_>) {
+        let block = RowBlock::new::<PAIR>(simd, parts, [&self.lines_x, &self.lines_z], self.columns);
         let (from, mut count) = (block.from(), block.count());
-        let rows = (last - row) as usize + 1;
         // Rubbish in the other lanes must not be stepped through.
-        count[rows..].fill(0);
+        if PAIR {
+            count[parts[0].count..LANES / 2].fill(0);
+            count[LANES / 2 + parts[1].count..].fill(0);
+        } else {
+            count[parts[0].count..].fill(0);
+        }
         let Ok(most) = usize::try_from(count.iter().copied().fold(0, i32::max)) else { return };
         if most == 0 {
             return;
         }
-        let first = band.used;
-        let uniform = single(triangle.heights);
-        let stride = if uniform.is_some() { 0 } else { most.next_multiple_of(LANES) };
-        match uniform {
-            Some(range) => band.take(1)[0] = range,
-            None => {
-                let out = band.take(stride * LANES);
-                block.write_ranges(triangle.heights, &self.lines_x, out, [stride, most]);
-            }
+        let is_uniform = single(parts[0].triangle.heights).is_some();
+        let stride = most.next_multiple_of(LANES);
+        let mut first = band.used;
+        if !is_uniform {
+            block.write_ranges(&self.lines_x, band.take(stride * LANES), [stride, most]);
         }
-        let in_band = (row - band.begin) as usize;
-        for (i, columns) in band.rows[in_band..in_band + rows].iter_mut().enumerate() {
-            if count[i] > 0 {
-                let (x, len) = ((from[i] - self.input.grid.x) as u32, count[i] as u32);
-                let run = Run { x, len, first: (first + i * stride) as u64, is_uniform: uniform.is_some() };
-                columns.merge(simd, run, band.ranges, triangle.area);
+        let parts = if PAIR { &parts[..] } else { &parts[..1] };
+        for (part, lanes) in parts.iter().zip([0, LANES / 2]) {
+            if let Some(range) = single(part.triangle.heights) {
+                first = band.used;
+                band.take(1)[0] = range;
+            }
+            let in_band = (part.first - band.begin) as usize;
+            for (i, columns) in (lanes..).zip(&mut band.rows[in_band..in_band + part.count]) {
+                if count[i] > 0 {
+                    let (x, len) = ((from[i] - self.input.grid.x) as u32, count[i] as u32);
+                    let first = if is_uniform { first } else { first + i * stride };
+                    let run = Run { x, len, first: first as u64, is_uniform };
+                    columns.merge(simd, run, band.ranges, part.triangle.area);
+                }
             }
         }
     }

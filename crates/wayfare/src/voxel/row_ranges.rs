@@ -1,4 +1,4 @@
-//! Eight rows of a triangle become height ranges: for each cell that a row's polygon covers, its lowest and highest point.
+//! Eight rows of triangles become height ranges: for each cell that a row's polygon covers, its lowest and highest point.
 //!
 //! ```text
 //!   y |      .-'|'-.          Along an edge the height is a straight line, so within a cell the polygon is lowest and
@@ -14,15 +14,20 @@
 //! Lanes of rows rather than of cells, since most triangles of a level are a few cells wide: cutting the rows then costs as
 //! much as their cells, and a block of neighbouring cells is mostly empty.
 //!
+//! Small triangles have no more than four rows in a band: two of them share the lanes. Their numbers then come from two places, but
+//! lanes that would be idle work.
+//!
 //! Cost: about 400 instructions for eight rows and 150 for every step. Only operations that IEEE 754 fixes to the bit
 //! are used, one order on every machine: vectors of any width give the same bits.
 //!
 //! Sources: the ranges are those of clipping polygons to each cell as Recast does (Mikko Mononen, 2009); own work otherwise.
 
 use super::grid_lines::GridLines;
+use super::lanes::Lanes;
 use super::triangle_rows::{RowPolygon, RowTriangle, top};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, i32x8, u32x8};
+use fearless_simd::{f32x8, i32x8, mask32x8, u32x8};
+use glam::Vec3;
 
 /// Rows worked on together.
 pub(super) const LANES: usize = 8;
@@ -64,15 +69,43 @@ type Points<S> = [f32x8<S>; 2];
 
 #[inline(always)]
 fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
-    b.simd_lt(a).select(b, a)
+    b.is_below(a).select(b, a)
 }
 
 #[inline(always)]
 fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
-    b.simd_gt(a).select(b, a)
+    b.is_above(a).select(b, a)
 }
 
-/// Eight rows of a triangle.
+/// Consecutive rows of a triangle.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    pub(super) triangle: &'a RowTriangle,
+    /// The first of them; one of the triangle's.
+    pub(super) first: i32,
+    /// How many; what lies beyond in the lanes is rubbish.
+    pub(super) count: usize,
+}
+
+/// A number of each triangle in the lanes of its rows: eight of the first, or four of each.
+#[inline(always)]
+fn of_each<S: Simd, const PAIR: bool>(simd: S, [a, b]: [f32; 2]) -> f32x8<S> {
+    if PAIR { simd.combine_f32x4(simd.splat_f32x4(a), simd.splat_f32x4(b)) } else { f32x8::all(simd, a) }
+}
+
+/// As [`of_each`].
+#[inline(always)]
+fn integer_of_each<S: Simd, const PAIR: bool>(simd: S, [a, b]: [i32; 2]) -> i32x8<S> {
+    if PAIR { simd.combine_i32x4(simd.splat_i32x4(a), simd.splat_i32x4(b)) } else { i32x8::all(simd, a) }
+}
+
+/// As [`of_each`], for corners.
+#[inline(always)]
+fn point_of_each<S: Simd, const PAIR: bool>(simd: S, [a, b]: [Vec3; 2]) -> [f32x8<S>; 3] {
+    [of_each::<S, PAIR>(simd, [a.x, b.x]), of_each::<S, PAIR>(simd, [a.y, b.y]), of_each::<S, PAIR>(simd, [a.z, b.z])]
+}
+
+/// Eight rows of a triangle, or four rows of each of two.
 pub(super) struct RowBlock<S: Simd> {
     simd: S,
     /// The polygons' corners around: below on the long and the short side, above on the short and the long side.
@@ -84,90 +117,124 @@ pub(super) struct RowBlock<S: Simd> {
     /// Of these, the first that is wanted, and how many.
     from: i32x8<S>,
     count: i32x8<S>,
+    /// Lowest and highest of the whole triangles.
+    heights: [f32x8<S>; 2],
 }
 
 impl<S: Simd> RowBlock<S> {
-    /// Cuts the rows from `row` on, one of the triangle's; what lies beyond its last is rubbish. `columns`: first and last
-    /// cell that are wanted.
+    /// Cuts rows of a triangle, or with `PAIR` up to four rows of each of two triangles, whose heights must fit. `columns`: first and
+    /// last cell that are wanted.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn new<const PAIR: bool>(
         simd: S,
-        triangle: &RowTriangle,
-        row: i32,
+        [a, b]: [Rows<'_>; 2],
         [lines_x, lines_z]: [&GridLines; 2],
         columns: [i32; 2],
     ) -> Self {
-        let above = sections_above(simd, triangle, row, lines_z);
-        let first = triangle.section(row, lines_z.at(row));
-        let first = [first.long.x, first.long.y, first.short.x, first.short.y];
-        let below: [f32x8<S>; 4] = core::array::from_fn(|i| f32x8::splat(simd, first[i]).slide::<7>(above[i]));
-        let corners = [[below[0], below[1]], [below[2], below[3]], [above[2], above[3]], [above[0], above[1]]];
-        let is_bent = (rows_from(simd, row)).simd_eq(triangle.bend);
-        let middle = triangle.corners[1];
-        let bend = [
-            is_bent.select(f32x8::splat(simd, middle.x), above[2]),
-            is_bent.select(f32x8::splat(simd, middle.y), above[3]),
+        let (p, q) = (a.triangle, b.triangle);
+        let lanes = if PAIR { [0, 1, 2, 3, 0, 1, 2, 3] } else { [0, 1, 2, 3, 4, 5, 6, 7] };
+        let rows = i32x8::simd_from(simd, lanes) + integer_of_each::<S, PAIR>(simd, [a.first, b.first]);
+        let bend_row = integer_of_each::<S, PAIR>(simd, [p.bend, q.bend]);
+        let low = point_of_each::<S, PAIR>(simd, [p.corners[0], q.corners[0]]);
+        let middle = point_of_each::<S, PAIR>(simd, [p.corners[1], q.corners[1]]);
+        let high = point_of_each::<S, PAIR>(simd, [p.corners[2], q.corners[2]]);
+
+        // The sections at the high sides of the rows: x and y on the long side, x and y on the short side.
+        let above_rows = rows + i32x8::all(simd, 1);
+        let z = lines_z.at_lanes(above_rows);
+        let long = between(z, low, high, of_each::<S, PAIR>(simd, [p.per_z[0], q.per_z[0]]));
+        let is_lower = above_rows.is_at_most(bend_row);
+        let upper_per_z = of_each::<S, PAIR>(simd, [p.per_z[2], q.per_z[2]]);
+        let per_z = is_lower.select(of_each::<S, PAIR>(simd, [p.per_z[1], q.per_z[1]]), upper_per_z);
+        let either =
+            |axis: usize| [is_lower.select(low[axis], middle[axis]), is_lower.select(middle[axis], high[axis])];
+        let ([fx, tx], [fy, ty], [fz, tz]) = (either(0), either(1), either(2));
+        let short = between(z, [fx, fy, fz], [tx, ty, tz], per_z);
+        let is_above = above_rows.is_above(integer_of_each::<S, PAIR>(simd, [p.rows[1], q.rows[1]]));
+        let [top_p, top_q] = [top(p.corners), top(q.corners)];
+        let above = [
+            is_above.select(of_each::<S, PAIR>(simd, [top_p.long.x, top_q.long.x]), long[0]),
+            is_above.select(of_each::<S, PAIR>(simd, [top_p.long.y, top_q.long.y]), long[1]),
+            is_above.select(of_each::<S, PAIR>(simd, [top_p.short.x, top_q.short.x]), short[0]),
+            is_above.select(of_each::<S, PAIR>(simd, [top_p.short.y, top_q.short.y]), short[1]),
         ];
-        let (mut low, mut high) = (bend[0], bend[0]);
+
+        // Those at the low sides: of the first row of each triangle, then as above the row before.
+        let at_p = p.section(a.first, lines_z.at(a.first));
+        let at_q = if PAIR { q.section(b.first, lines_z.at(b.first)) } else { at_p };
+        let below = [
+            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.long.x, at_q.long.x]), above[0]),
+            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.long.y, at_q.long.y]), above[1]),
+            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.short.x, at_q.short.x]), above[2]),
+            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.short.y, at_q.short.y]), above[3]),
+        ];
+
+        let corners = [[below[0], below[1]], [below[2], below[3]], [above[2], above[3]], [above[0], above[1]]];
+        let is_bent = rows.equals(bend_row);
+        let bend = [is_bent.select(middle[0], above[2]), is_bent.select(middle[1], above[3])];
+        let (mut left, mut right) = (bend[0], bend[0]);
         for [x, _] in corners {
-            (low, high) = (least(low, x), greatest(high, x));
+            (left, right) = (least(left, x), greatest(right, x));
         }
-        let covered = lines_x.cells_lanes(low, high);
-        let from = covered[0].max(columns[0]);
-        let count = covered[1].min(columns[1]) - from + 1;
-        Self { simd, corners, bend, covered, from, count }
+        let covered = lines_x.cells_lanes(left, right);
+        let from = covered[0].greater(i32x8::all(simd, columns[0]));
+        let count = covered[1].lesser(i32x8::all(simd, columns[1])) - from + i32x8::all(simd, 1);
+        let heights = [
+            of_each::<S, PAIR>(simd, [p.heights[0], q.heights[0]]),
+            of_each::<S, PAIR>(simd, [p.heights[1], q.heights[1]]),
+        ];
+        Self { simd, corners, bend, covered, from, count, heights }
     }
 
     /// First wanted cell of each row.
     #[inline(always)]
     pub(super) fn from(&self) -> [i32; LANES] {
-        self.from.into()
+        self.simd.as_array_i32x8(self.from)
     }
 
     /// Wanted cells of each row; 0 or less for none.
     #[inline(always)]
     pub(super) fn count(&self) -> [i32; LANES] {
-        self.count.into()
+        self.simd.as_array_i32x8(self.count)
     }
 
     /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride` on; rubbish
-    /// where a row has fewer. `stride`: `steps` or more, a multiple of eight. `heights`: those of the whole triangle, which must fit.
+    /// where a row has fewer. `stride`: `steps` or more, a multiple of eight.
     #[inline(always)]
-    pub(super) fn write_ranges(
-        &self,
-        heights: [f32; 2],
-        lines: &GridLines,
-        out: &mut [HeightRange],
-        [stride, steps]: [usize; 2],
-    ) {
+    pub(super) fn write_ranges(&self, lines: &GridLines, out: &mut [HeightRange], [stride, steps]: [usize; 2]) {
         let simd = self.simd;
         let [first, last] = self.covered;
         // A row within one cell reaches from its lowest to its highest corner: no line cuts it.
-        let is_cut = !first.simd_eq(last);
-        let edges =
-            self.edges().map(|edge| Edge { left: is_cut.select(edge.left, f32x8::splat(simd, f32::INFINITY)), ..edge });
+        let is_within_cell = first.equals(last);
+        let edges = self.edges(is_within_cell);
         // A corner that rounding puts outside the covered cells belongs to the nearest.
-        let (low_x, high_x) = (lines.at_lanes(first), lines.at_lanes(last + 1));
+        let (low_x, high_x) = (lines.at_lanes(first), lines.at_lanes(last + i32x8::all(simd, 1)));
         let [a, b, c, d] = self.corners;
-        let corners = [a, b, c, d, self.bend].map(|[x, y]| [x.max(low_x).min(high_x), y]);
+        let mut corners = [a, b, c, d, self.bend];
+        for corner in &mut corners {
+            corner[0] = corner[0].greater(low_x).lesser(high_x);
+        }
         let mut from = lines.at_lanes(self.from);
-        let is_inside = self.from.simd_gt(first);
+        let is_inside = self.from.is_above(first);
         let mut before = Heights::none(simd);
-        if is_inside.any_true() {
+        if simd.any_true_mask32x8(is_inside) {
             let found = Heights::at_lines(&edges, from);
             before.low = is_inside.select(found.low, before.low);
             before.high = is_inside.select(found.high, before.high);
         }
+        let mut cell = self.from;
         for first_step in (0..steps).step_by(LANES) {
-            let mut block = [u32x8::splat(simd, 0); LANES];
-            for (step, ranges) in (first_step..steps).zip(&mut block) {
-                let to = lines.at_lanes(self.from + (step as i32 + 1));
+            let mut block = [u32x8::all(simd, 0); LANES];
+            for ranges in &mut block[..(steps - first_step).min(LANES)] {
+                cell += i32x8::all(simd, 1);
+                let to = lines.at_lanes(cell);
                 let at_line = Heights::at_lines(&edges, to);
-                let mut found = Heights { low: at_line.low.min(before.low), high: at_line.high.max(before.high) };
+                let mut found =
+                    Heights { low: at_line.low.lesser(before.low), high: at_line.high.greater(before.high) };
                 for [x, y] in corners {
-                    found.widen(y, from.simd_le(x) & to.simd_ge(x));
+                    found.widen(y, from.is_at_most(x) & to.is_at_least(x));
                 }
-                *ranges = found.round(heights);
+                *ranges = found.round(self.heights);
                 (before, from) = (at_line, to);
             }
             for (row, ranges) in out.chunks_exact_mut(stride).zip(transposed(block)) {
@@ -176,11 +243,37 @@ impl<S: Simd> RowBlock<S> {
         }
     }
 
+    /// The edges around; those of rows that are `hidden` cross no line.
     #[inline(always)]
-    fn edges(&self) -> [Edge<S>; 5] {
+    fn edges(&self, hidden: mask32x8<S>) -> [Edge<S>; 5] {
         let [a, b, c, d] = self.corners;
-        [[a, b], [b, self.bend], [self.bend, c], [c, d], [d, a]].map(|[a, b]| Edge::new(a, b))
+        let bend = self.bend;
+        [
+            Edge::new(a, b, hidden),
+            Edge::new(b, bend, hidden),
+            Edge::new(bend, c, hidden),
+            Edge::new(c, d, hidden),
+            Edge::new(d, a, hidden),
+        ]
     }
+}
+
+/// The lanes of `rows` moved up by one within each triangle; `first` in the lowest.
+#[inline(always)]
+fn shifted<S: Simd, const PAIR: bool>(first: f32x8<S>, rows: f32x8<S>) -> f32x8<S> {
+    let simd = rows.simd;
+    if PAIR { simd.slide_within_blocks_f32x8::<3>(first, rows) } else { simd.slide_f32x8::<7>(first, rows) }
+}
+
+/// The points at `z` of edges between corners, or their nearer ends; `per_z`: one over their extents in z.
+#[inline(always)]
+fn between<S: Simd>(z: f32x8<S>, from: [f32x8<S>; 3], to: [f32x8<S>; 3], per_z: f32x8<S>) -> Points<S> {
+    let (zero, one) = (f32x8::all(z.simd, 0.0), f32x8::all(z.simd, 1.0));
+    let t = (z - from[2]) * per_z;
+    // Also where t is no number: an edge along x, cut at its own z.
+    let t = t.is_above(zero).select(t, zero);
+    let t = t.is_below(one).select(t, one);
+    [t * (to[0] - from[0]) + from[0], t * (to[1] - from[1]) + from[1]]
 }
 
 /// Turns eight steps of eight rows into eight rows of eight steps: whole vectors are written and read again by those who merge
@@ -193,52 +286,10 @@ fn transposed<S: Simd>(mut block: [u32x8<S>; LANES]) -> [u32x8<S>; LANES] {
     for _ in 0..3 {
         let from = block;
         for i in 0..LANES / 2 {
-            (block[2 * i], block[2 * i + 1]) = from[i].interleave(from[i + LANES / 2]);
+            (block[2 * i], block[2 * i + 1]) = from[i].simd.interleave_u32x8(from[i], from[i + LANES / 2]);
         }
     }
     block
-}
-
-/// The numbers of eight rows.
-#[inline(always)]
-fn rows_from<S: Simd>(simd: S, row: i32) -> i32x8<S> {
-    i32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]) + row
-}
-
-/// The sections at the high sides of eight rows: x and y on the long side, x and y on the short side.
-#[inline(always)]
-fn sections_above<S: Simd>(simd: S, triangle: &RowTriangle, row: i32, lines: &GridLines) -> [f32x8<S>; 4] {
-    let [low, middle, high] = triangle.corners;
-    let splat = |v: f32| f32x8::splat(simd, v);
-    let rows = rows_from(simd, row + 1);
-    let z = lines.at_lanes(rows);
-    // The point at z of edges from `a` on, or their nearer ends.
-    let share = |from_z: f32x8<S>, per_z: f32x8<S>| {
-        let t = (z - from_z) * per_z;
-        // Also where t is no number: an edge along x, cut at its own z.
-        let t = t.simd_gt(0.0).select(t, splat(0.0));
-        t.simd_lt(1.0).select(t, splat(1.0))
-    };
-    let t = share(splat(low.z), splat(triangle.per_z[0]));
-    let side = high - low;
-    let long = [t * side.x + low.x, t * side.y + low.y];
-    let is_lower = rows.simd_le(triangle.bend);
-    let either = |lower: f32, upper: f32| is_lower.select(splat(lower), splat(upper));
-    let t = share(either(low.z, middle.z), either(triangle.per_z[1], triangle.per_z[2]));
-    let (lower, upper) = (middle - low, high - middle);
-    let short = [
-        t * either(lower.x, upper.x) + either(low.x, middle.x),
-        t * either(lower.y, upper.y) + either(low.y, middle.y),
-    ];
-    let end = top(triangle.corners);
-    let is_above = rows.simd_gt(triangle.rows[1]);
-    let or_end = |v: f32x8<S>, end: f32| is_above.select(splat(end), v);
-    [
-        or_end(long[0], end.long.x),
-        or_end(long[1], end.long.y),
-        or_end(short[0], end.short.x),
-        or_end(short[1], end.short.y),
-    ]
 }
 
 /// An edge of the polygon in each row.
@@ -252,14 +303,15 @@ struct Edge<S: Simd> {
 }
 
 impl<S: Simd> Edge<S> {
+    /// Crosses no line where it is `hidden`.
     #[inline(always)]
-    fn new([ax, ay]: Points<S>, [bx, by]: Points<S>) -> Self {
-        let simd = ax.witness();
+    fn new([ax, ay]: Points<S>, [bx, by]: Points<S>, hidden: mask32x8<S>) -> Self {
+        let all = |v: f32| f32x8::all(ax.simd, v);
         let (dx, dy) = (bx - ax, by - ay);
         // Kept finite: infinity times the distance 0 would be no number.
-        let most = f32x8::splat(simd, f32::MAX);
-        let rise = dx.simd_eq(0.0).select(f32x8::splat(simd, 0.0), dy / dx).min(most).max(-most);
-        Self { left: least(ax, bx), right: greatest(ax, bx), y: ax.simd_gt(bx).select(by, ay), rise }
+        let rise = dx.equals(all(0.0)).select(all(0.0), dy / dx).lesser(all(f32::MAX)).greater(all(-f32::MAX));
+        let left = hidden.select(all(f32::INFINITY), least(ax, bx));
+        Self { left, right: greatest(ax, bx), y: ax.is_above(bx).select(by, ay), rise }
     }
 }
 
@@ -273,37 +325,38 @@ struct Heights<S: Simd> {
 impl<S: Simd> Heights<S> {
     #[inline(always)]
     fn none(simd: S) -> Self {
-        Self { low: f32x8::splat(simd, f32::INFINITY), high: f32x8::splat(simd, 0.0) }
+        Self { low: f32x8::all(simd, f32::INFINITY), high: f32x8::all(simd, 0.0) }
     }
 
     /// Where edges cross lines.
     #[inline(always)]
     fn at_lines(edges: &[Edge<S>; 5], x: f32x8<S>) -> Self {
-        let mut found = Self::none(x.witness());
+        let mut found = Self::none(x.simd);
         for edge in edges {
             let y = (x - edge.left) * edge.rise + edge.y;
-            found.widen(y, x.simd_ge(edge.left) & x.simd_le(edge.right));
+            found.widen(y, x.is_at_least(edge.left) & x.is_at_most(edge.right));
         }
         found
     }
 
     /// Takes in `y` in the lanes of `mask`.
     #[inline(always)]
-    fn widen(&mut self, y: f32x8<S>, mask: <f32x8<S> as SimdBase<S>>::Mask) {
-        let none = Self::none(y.witness());
-        self.low = self.low.min(mask.select(y, none.low));
-        self.high = self.high.max(mask.select(y, none.high));
+    fn widen(&mut self, y: f32x8<S>, mask: mask32x8<S>) {
+        let none = Self::none(y.simd);
+        self.low = self.low.lesser(mask.select(y, none.low));
+        self.high = self.high.greater(mask.select(y, none.high));
     }
 
     /// Rounds outwards, at least one high. Rounding may have put an edge's height just outside its triangle's, which can
     /// cost a whole cell height.
     #[inline(always)]
-    fn round(self, [lowest, highest]: [f32; 2]) -> u32x8<S> {
-        let low: i32x8<S> = self.low.max(lowest).min(highest).to_int();
-        let high = self.high.min(highest);
+    fn round(self, [lowest, highest]: [f32x8<S>; 2]) -> u32x8<S> {
+        let one = i32x8::all(lowest.simd, 1);
+        let low: i32x8<S> = self.low.greater(lowest).lesser(highest).to_int();
+        let high = self.high.lesser(highest);
         let whole: i32x8<S> = high.to_int();
-        let up = whole.to_float::<f32x8<S>>().simd_lt(high).select(whole + 1, whole);
-        ((low << 16) | up.max(low + 1)).bitcast()
+        let up = whole.to_float::<f32x8<S>>().is_below(high).select(whole + one, whole);
+        u32x8::from_bytes(((low << 16) | up.greater(low + one)).to_bytes())
     }
 }
 

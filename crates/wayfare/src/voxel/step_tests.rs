@@ -435,6 +435,9 @@ fn eroding_from_the_walls_is_eroding_by_sweeps() {
             .collect();
         let field = column_tests::field_of_columns(40, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let mut ground = compact(&field, 0, &settings());
+        let mut in_place = CompactHeightfield::empty(field.grid);
+        compact_in_place(&mut field.clone(), 0, &settings(), &mut in_place);
+        assert_eq!(format!("{in_place:?}"), format!("{ground:?}"));
         for _ in 0..seed % 4 {
             let spot = random.below(ground.span_count() as u64) as usize;
             ground.area[spot] = AreaId::NULL;

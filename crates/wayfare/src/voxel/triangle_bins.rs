@@ -1,6 +1,6 @@
 //! Which triangles each tile of a level has to rasterise.
 //!
-//! The level's cells are cut into square tiles; a tile's bin lists the triangles whose box touches the tile or the border
+//! The level's cells are cut into tiles; a tile's bin lists the triangles whose box touches the tile or the border
 //! around it, in ascending order. Two passes over the triangles: count, then fill.
 //!
 //! Cost: linear in triangles and in the tiles that each triangle's box touches. Sources: counting sort.
@@ -24,11 +24,18 @@ impl TriangleBins {
     /// with `border_vx` cells around each. A tile size of 0 means one tile.
     #[must_use]
     pub fn new(mesh: &TriMesh, level: &Grid, tile_size_vx: u32, border_vx: u32) -> Self {
-        let size = if tile_size_vx == 0 { level.width.max(level.depth).max(1) } else { tile_size_vx };
-        let (columns, rows) = (level.width.div_ceil(size).max(1), level.depth.div_ceil(size).max(1));
+        Self::of_rectangles(mesh, level, [tile_size_vx; 2], border_vx)
+    }
+
+    /// As [`new`](Self::new), with tiles of so many cells along x and z.
+    #[must_use]
+    pub fn of_rectangles(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> Self {
+        let whole = level.width.max(level.depth).max(1);
+        let [width, depth] = tile_size_vx.map(|size| if size == 0 { whole } else { size });
+        let (columns, rows) = (level.width.div_ceil(width).max(1), level.depth.div_ceil(depth).max(1));
         let axes = [
-            TileAxis::new(level.origin.x, level, size, border_vx, columns),
-            TileAxis::new(level.origin.z, level, size, border_vx, rows),
+            TileAxis::new(level.origin.x, level, width, border_vx, columns),
+            TileAxis::new(level.origin.z, level, depth, border_vx, rows),
         ];
         let mut starts = vec![0u64; columns as usize * rows as usize + 1];
         for_each_bin(mesh, &axes, |bin, _| starts[bin] += 1);

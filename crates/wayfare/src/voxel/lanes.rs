@@ -1,0 +1,66 @@
+//! Operations on eight lanes that take vectors and nothing else.
+//!
+//! The methods of `fearless_simd` take whatever can be converted to a vector, and in the version used here that conversion is not
+//! marked to be inlined: where crates are optimised apart, each comparison and each minimum can become a call that passes vectors
+//! through memory. These go to the operation itself.
+
+use fearless_simd::{Simd, f32x8, i32x8, mask32x8, u32x8};
+
+/// Lanes that can be compared.
+pub(super) trait Lanes<S: Simd>: Copy {
+    /// What a lane holds.
+    type Element;
+    /// The same in every lane.
+    fn all(simd: S, value: Self::Element) -> Self;
+    fn lesser(self, other: Self) -> Self;
+    fn greater(self, other: Self) -> Self;
+    fn equals(self, other: Self) -> mask32x8<S>;
+    fn is_below(self, other: Self) -> mask32x8<S>;
+    fn is_at_most(self, other: Self) -> mask32x8<S>;
+    fn is_above(self, other: Self) -> mask32x8<S>;
+    fn is_at_least(self, other: Self) -> mask32x8<S>;
+}
+
+macro_rules! lanes {
+    ($vector:ident, $element:ty: $all:ident $min:ident $max:ident $eq:ident $lt:ident $le:ident $gt:ident $ge:ident) => {
+        impl<S: Simd> Lanes<S> for $vector<S> {
+            type Element = $element;
+            #[inline(always)]
+            fn all(simd: S, value: $element) -> Self {
+                simd.$all(value)
+            }
+            #[inline(always)]
+            fn lesser(self, other: Self) -> Self {
+                self.simd.$min(self, other)
+            }
+            #[inline(always)]
+            fn greater(self, other: Self) -> Self {
+                self.simd.$max(self, other)
+            }
+            #[inline(always)]
+            fn equals(self, other: Self) -> mask32x8<S> {
+                self.simd.$eq(self, other)
+            }
+            #[inline(always)]
+            fn is_below(self, other: Self) -> mask32x8<S> {
+                self.simd.$lt(self, other)
+            }
+            #[inline(always)]
+            fn is_at_most(self, other: Self) -> mask32x8<S> {
+                self.simd.$le(self, other)
+            }
+            #[inline(always)]
+            fn is_above(self, other: Self) -> mask32x8<S> {
+                self.simd.$gt(self, other)
+            }
+            #[inline(always)]
+            fn is_at_least(self, other: Self) -> mask32x8<S> {
+                self.simd.$ge(self, other)
+            }
+        }
+    };
+}
+
+lanes!(f32x8, f32: splat_f32x8 min_f32x8 max_f32x8 simd_eq_f32x8 simd_lt_f32x8 simd_le_f32x8 simd_gt_f32x8 simd_ge_f32x8);
+lanes!(i32x8, i32: splat_i32x8 min_i32x8 max_i32x8 simd_eq_i32x8 simd_lt_i32x8 simd_le_i32x8 simd_gt_i32x8 simd_ge_i32x8);
+lanes!(u32x8, u32: splat_u32x8 min_u32x8 max_u32x8 simd_eq_u32x8 simd_lt_u32x8 simd_le_u32x8 simd_gt_u32x8 simd_ge_u32x8);

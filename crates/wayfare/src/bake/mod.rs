@@ -9,6 +9,7 @@ mod contour_set;
 mod contour_tests;
 mod contours;
 mod convex_merge;
+mod corner_grid;
 mod crossings;
 mod detail_heights;
 mod detail_mesh;

@@ -75,15 +75,16 @@ impl LinkSettings {
     /// The flag that links ask for by default: bit 3, jumping, as in the Recast demo.
     pub const FLAGS: PolyFlags = PolyFlags(8);
 
-    /// All four kinds, with limits in proportion to the agent: it drops and jumps down twice its height, jumps over one and a
-    /// half times its height, and climbs up to its own height.
+    /// All four kinds, with limits in proportion to the agent: it drops and jumps down as far as its
+    /// [`max_drop`](AgentSettings::max_drop) says, or twice its height where that is not above its climb; it jumps over one and a half
+    /// times its height, and climbs up to its own height.
     #[must_use]
     pub fn for_agent(agent: &AgentSettings) -> Self {
         // Of giants, what is allowed at most.
         let [height, radius, max_climb] =
             [agent.height, agent.radius, agent.max_climb].map(|size| size.min(MOST / 2.0));
         let rule = LinkRule {
-            max_height: 2.0 * height,
+            max_height: if agent.max_drop > agent.max_climb { agent.max_drop.min(MOST) } else { 2.0 * height },
             max_distance: radius,
             rise: height * 0.25,
             spacing: height,
@@ -159,6 +160,12 @@ mod tests {
         let mut links = LinkSettings::for_agent(&AgentSettings::default());
         assert_eq!(links.check(), Ok(()));
         assert!(!links.is_empty() && LinkSettings::default().is_empty());
+        let depth = |max_drop: f32| {
+            let links = LinkSettings::for_agent(&AgentSettings { max_drop, ..AgentSettings::default() });
+            assert_eq!(links.check(), Ok(()));
+            [links.drop, links.jump_down].map(|rule| rule.unwrap().max_height)
+        };
+        assert_eq!([depth(0.0), depth(0.5), depth(1.5), depth(1e9)], [[4.0; 2], [4.0; 2], [1.5; 2], [MOST; 2]]);
         for wrong in [f32::NAN, -1.0, 1e9, 0.0] {
             links.climb = links.climb.map(|rule| LinkRule { spacing: wrong, ..rule });
             assert_eq!(links.check().map_err(|e| e.name), Err("links spacing"));

@@ -16,6 +16,7 @@
 //! Sources: M. Garland and P. Heckbert, "Fast polygonal approximation of terrains and height fields", 1995 (greedy
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each vertex.
 
+use super::detail_frame::Frame;
 use super::detail_heights::{Floor, Ground};
 use super::detail_sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge, steps_between};
 use super::incremental_delaunay::{Delaunay, Sample, Vertex};
@@ -357,41 +358,6 @@ fn world(grid: &Grid, [x, z]: [f64; 2], y: i32) -> Vec3 {
         (f64::from(origin) + (f64::from(first) + at) * f64::from(grid.cell_size)) as f32
     };
     Vec3::new(along(grid.origin.x, grid.x, x), grid.world_y(y), along(grid.origin.z, grid.z, z))
-}
-
-/// The integer coordinates of one polygon's triangulation: cells from its low corner, times a power of two that fills 29
-/// bits.
-struct Frame {
-    low: Point,
-    scale: f64,
-    shift: u32,
-}
-
-impl Frame {
-    fn around(ring: &[Point]) -> Self {
-        let low = ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);
-        let reach = ring.iter().map(|p| p[0].abs_diff(low[0]).max(p[1].abs_diff(low[1]))).max().unwrap_or(1);
-        let shift = reach.leading_zeros().saturating_sub(3).clamp(1, 28);
-        Self { low, scale: f64::from(1u32 << shift), shift }
-    }
-
-    fn of_cell(&self, p: Point) -> Point {
-        [(p[0] - self.low[0]) << self.shift, (p[1] - self.low[1]) << self.shift]
-    }
-
-    /// The middle of a cell.
-    fn of_centre(&self, cell: Point) -> Point {
-        // Frames of grids that fit into memory have at least five bits below the cell.
-        [0, 1].map(|k| (2 * (cell[k] - self.low[k]) + 1) << (self.shift - 1))
-    }
-
-    fn of(&self, p: [f64; 2]) -> Point {
-        [0, 1].map(|k| ((p[k] - f64::from(self.low[k])) * self.scale + 0.5).floor() as i32)
-    }
-
-    fn to_cells(&self, p: Point) -> [f64; 2] {
-        [0, 1].map(|k| f64::from(p[k]) / self.scale + f64::from(self.low[k]))
-    }
 }
 
 #[cfg(test)]

@@ -13,12 +13,12 @@
 
 use super::explain::{ExplainMap, Reason, TileRecord, Verdict};
 use super::explain_cause::Edges;
+use super::ground_islands::for_each_island;
 use super::pipeline::{erode_for, mark_volumes};
 use super::triangulate::turn;
 use super::{BakeError, BakeReport, Products, TileBaker, TilePlan, TileRect};
 use crate::context::Context;
 use crate::input::{Level, Marking, VoxelSettings};
-use crate::math::index::NONE;
 use crate::voxel::{
     CompactHeightfield, DIRECTIONS, ErodeScratch, Grid, Heightfield, RasterInput, TriangleBins, compact, filter_ledges,
     filter_low_hanging_obstacles, filter_low_height, rasterize,
@@ -310,26 +310,8 @@ fn visit_cells(corners: &[[i32; 3]], mut visit: impl FnMut([u32; 2], f64)) {
 
 /// The number of spans in the island of each span that can be stood on.
 fn islands(field: &CompactHeightfield) -> Vec<u32> {
-    let (mut sizes, mut island) = (vec![0; field.span_count()], Vec::new());
-    let mut seen = vec![false; field.span_count()];
-    for start in 0..field.span_count() {
-        if field.area[start].is_null() || seen[start] {
-            continue;
-        }
-        seen[start] = true;
-        island.clear();
-        island.push(start as u32);
-        let mut next = 0;
-        while let Some(&span) = island.get(next) {
-            next += 1;
-            for beside in field.neighbours[span as usize].into_iter().filter(|&n| n != NONE) {
-                if !field.area[beside as usize].is_null() && !core::mem::replace(&mut seen[beside as usize], true) {
-                    island.push(beside);
-                }
-            }
-        }
-        island.iter().for_each(|&span| sizes[span as usize] = island.len() as u32);
-    }
+    let mut sizes = vec![0; field.span_count()];
+    for_each_island(field, |island| island.iter().for_each(|&span| sizes[span as usize] = island.len() as u32));
     sizes
 }
 

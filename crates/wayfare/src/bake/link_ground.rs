@@ -9,6 +9,7 @@
 //!
 //! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating navmeshes.
 
+use super::ground_islands::for_each_island;
 use crate::math::index::NONE;
 use crate::voxel::{CompactHeightfield, Heightfield};
 use glam::DVec2;
@@ -71,34 +72,17 @@ impl LinkGround<'_> {
 pub(super) fn mark_islands(field: &CompactHeightfield, least: u32, kept: &mut Vec<bool>) {
     kept.clear();
     kept.extend(field.area.iter().map(|area| !area.is_null()));
-    let (mut seen, mut island) = (vec![false; field.span_count()], Vec::new());
     let (last_column, last_row) = (field.grid.width.max(1) - 1, field.grid.depth.max(1) - 1);
-    for cell in 0..field.grid.cell_count() {
-        for start in field.column(cell) {
-            if !kept[start] || core::mem::replace(&mut seen[start], true) {
-                continue;
-            }
-            island.clear();
-            island.push(start as u32);
-            let mut next = 0;
-            while let Some(&span) = island.get(next) {
-                next += 1;
-                for beside in field.neighbours[span as usize].into_iter().filter(|&n| n != NONE) {
-                    if kept[beside as usize] && !core::mem::replace(&mut seen[beside as usize], true) {
-                        island.push(beside);
-                    }
-                }
-            }
-            let at_border = |&span: &u32| {
-                let cell = field.columns.partition_point(|&first| first <= span) as u32 - 1;
-                let (x, z) = (cell % field.grid.width, cell / field.grid.width);
-                x == 0 || z == 0 || x == last_column || z == last_row
-            };
-            if (island.len() as u64) < u64::from(least) && !island.iter().any(at_border) {
-                island.iter().for_each(|&span| kept[span as usize] = false);
-            }
+    let at_border = |&span: &u32| {
+        let cell = field.columns.partition_point(|&first| first <= span) as u32 - 1;
+        let (x, z) = (cell % field.grid.width, cell / field.grid.width);
+        x == 0 || z == 0 || x == last_column || z == last_row
+    };
+    for_each_island(field, |island| {
+        if (island.len() as u64) < u64::from(least) && !island.iter().any(at_border) {
+            island.iter().for_each(|&span| kept[span as usize] = false);
         }
-    }
+    });
 }
 
 /// Memory of walks on foot.

@@ -1,0 +1,28 @@
+//! Islands of open ground: all that can be reached from one span by steps between neighbours.
+//!
+//! Cost: one look at every link. Sources: breadth-first search.
+
+use crate::math::index::NONE;
+use crate::voxel::CompactHeightfield;
+
+/// Calls `f` with the spans of each island that can be stood on, in the order of their first spans.
+pub(super) fn for_each_island(field: &CompactHeightfield, mut f: impl FnMut(&[u32])) {
+    let (mut seen, mut island) = (vec![false; field.span_count()], Vec::new());
+    for start in 0..field.span_count() {
+        if field.area[start].is_null() || core::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        island.clear();
+        island.push(start as u32);
+        let mut next = 0;
+        while let Some(&span) = island.get(next) {
+            next += 1;
+            for beside in field.neighbours[span as usize].into_iter().filter(|&n| n != NONE) {
+                if !field.area[beside as usize].is_null() && !core::mem::replace(&mut seen[beside as usize], true) {
+                    island.push(beside);
+                }
+            }
+        }
+        f(&island);
+    }
+}

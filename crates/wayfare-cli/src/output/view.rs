@@ -285,7 +285,8 @@ impl<'a> View<'a> {
     /// Heights as a ramp of colours, and the area types if there is more than one.
     fn legend(&self, items: &mut Vec<Item>) {
         let areas = self.areas();
-        let Some(&first) = areas.first() else { return };
+        // Plain ground, where there is any: it has the greatest number.
+        let Some(&shown) = areas.last() else { return };
         let (right, y) = (self.width - MARGIN, self.height - 44.0);
         const STEPS: u16 = 24;
         const STEP: f32 = 5.0;
@@ -293,7 +294,7 @@ impl<'a> View<'a> {
         for i in 0..STEPS {
             let share = f64::from(i) / f64::from(STEPS - 1);
             let y_here = self.low + (self.high - self.low) * share as f32;
-            let fill = theme::ground(first, self.height_share(y_here), 0.75);
+            let fill = theme::ground(shown, self.height_share(y_here), 0.75);
             let (x0, x1) = (left + f32::from(i) * STEP, left + f32::from(i + 1) * STEP);
             let points = vec![[x0, y], [x1, y], [x1, y + 10.0], [x0, y + 10.0]];
             items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.5)) });

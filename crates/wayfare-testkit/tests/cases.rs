@@ -176,9 +176,10 @@ impl Errand {
             while !search.step(&filter, &mut Budget::new(budget)) {}
             let mut sliced = OptimalPath::default();
             assert_eq!(search.path_into(mesh, &mut sliced), None);
-            // Where a slice ends, the node in hand goes back to the others: of equally good ones another may come next.
-            sliced.path.nodes = optimal.path.nodes;
-            assert_eq!(sliced, optimal, "{what}: {}: slices of {budget}", self.what);
+            // Where a slice ends, the node in hand goes back to the others: of equally good ways another may be found.
+            self.check(&format!("{what}, optimal in slices of {budget}"), mesh, &sliced.path, &sliced.straight);
+            let [a, b] = [&sliced, &optimal].map(|found| found.path.cost);
+            assert!((a - b).abs() <= b * 1e-5, "{what}: {}: slices of {budget} cost {a}, at once {b}", self.what);
         }
     }
 }

@@ -3,4 +3,6 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| _ = wayfare_testkit::fuzz::operations(data));
+fuzz_target!(|data: &[u8]| {
+    wayfare_testkit::fuzz::operations(data);
+});

@@ -99,7 +99,7 @@ impl Game {
     // ---- tiles ----
 
     fn change_tile(&mut self, bytes: &mut Bytes<'_>) {
-        let tile = tile(bytes);
+        let tile = tile(bytes, 0);
         self.before.2 = true;
         let Some(old) = self.mesh.tile_at(tile.coord) else {
             let slot = self.mesh.add_tile(tile.clone()).unwrap_or_else(|e| panic!("a free place: {e}"));
@@ -121,7 +121,7 @@ impl Game {
     /// A slot and salt of the caller's own: refused where there is a tile, else the salt is as asked for.
     fn add_at_slot(&mut self, bytes: &mut Bytes<'_>) {
         let (slot, salt) = (TileSlot::new(u32::from(bytes.next() % 32)), u16::from(bytes.next()) << 8 | 0xff);
-        let tile = tile(bytes);
+        let tile = tile(bytes, 0);
         let free = self.mesh.tile(slot).is_none() && self.mesh.tile_at(tile.coord).is_none();
         let added = self.mesh.add_tile_at(slot, salt, tile);
         assert_eq!(added.is_ok(), free, "{added:?}");
@@ -178,6 +178,12 @@ impl Game {
             assert_eq!((a.slot(), a.salt(), a.links(), a.states()), (b.slot(), b.salt(), b.links(), b.states()));
         }
         assert!(self.mesh.connections().eq(loaded.connections()));
+        let next = |mesh: &NavMesh| {
+            let mut mesh = mesh.clone();
+            let slot = mesh.add_tile(tile(&mut Bytes(&[WORLD * WORLD * 2 - 1, 1]), 2));
+            slot.map(|slot| (slot, mesh.tile(slot).map(Tile::salt)))
+        };
+        assert_eq!(next(&self.mesh), next(&loaded), "the next tile goes elsewhere");
         self.mesh = loaded;
     }
 
@@ -286,12 +292,12 @@ impl Game {
 }
 
 /// A tile of 4 × 4 squares, some of them missing, some a little or much higher.
-fn tile(bytes: &mut Bytes<'_>) -> TileData {
+fn tile(bytes: &mut Bytes<'_>, lowest_layer: u32) -> TileData {
     let at = bytes.next();
     let coord = TileCoord {
         x: i32::from(at % WORLD),
         z: i32::from(at / WORLD % WORLD),
-        layer: u32::from(at / (WORLD * WORLD) % 2),
+        layer: lowest_layer + u32::from(at / (WORLD * WORLD) % 2),
     };
     let low = Vec2::new(coord.x as f32, coord.z as f32) * SIDE as f32;
     let (mut verts, mut corners, mut polys) = (Vec::new(), Vec::new(), Vec::new());

@@ -66,7 +66,7 @@ pub use raycast::{Raycast, raycast, raycast_into, raycast_with_cost, raycast_wit
 pub use scratch::SearchScratch;
 pub use sliced::SlicedSearch;
 pub use straight_path::{
-    Crossings, PointKind, StraightPath, StraightPoint, add_crossings, string_pull, string_pull_into,
+    Crossings, PointKind, StraightPath, StraightPoint, add_crossings, add_crossings_into, string_pull, string_pull_into,
 };
 pub use wall_distance::{NearestWall, find_distance_to_wall};
 pub use walls::{WallSegment, wall_segments, wall_segments_into};

@@ -136,16 +136,37 @@ pub enum Crossings {
 /// area type, or on a single polygon.
 ///
 /// # Errors
-/// [`StaleRef`] if a polygon of the path is not in the mesh; the string is then unchanged.
+/// [`StaleRef`] if a polygon of the path is not in the mesh.
 pub fn add_crossings(
     mesh: &NavMesh,
     path: &PolyPath,
     crossings: Crossings,
     straight: &StraightPath,
 ) -> Result<StraightPath, StaleRef> {
-    let areas =
-        path.polys.iter().map(|&poly| mesh.state(poly).map(|state| state.area)).collect::<Result<Vec<_>, _>>()?;
-    let mut points = Vec::with_capacity(straight.points.len());
+    let mut out = StraightPath::default();
+    add_crossings_into(mesh, path, crossings, straight, &mut out)?;
+    Ok(out)
+}
+
+/// [`add_crossings`] into a path that keeps its memory.
+///
+/// # Errors
+/// [`StaleRef`] if a polygon of the path is not in the mesh; `out` is then empty.
+pub fn add_crossings_into(
+    mesh: &NavMesh,
+    path: &PolyPath,
+    crossings: Crossings,
+    straight: &StraightPath,
+    out: &mut StraightPath,
+) -> Result<(), StaleRef> {
+    out.points.clear();
+    out.length = 0.0;
+    let stale = path.polys.iter().find_map(|&poly| mesh.state(poly).err());
+    if let Some(stale) = stale {
+        return Err(stale);
+    }
+    let area = |step: usize| mesh.state(path.polys[step]).map(|state| state.area);
+    let points = &mut out.points;
     for pair in straight.points.windows(2) {
         points.push(pair[0]);
         if pair[0].kind == PointKind::Enter {
@@ -154,7 +175,7 @@ pub fn add_crossings(
         for step in pair[0].step as usize..pair[1].step as usize {
             // A bend is on its own portal, and the last section ends at the last polygon.
             let is_bend = step + 1 == pair[1].step as usize && pair[1].kind != PointKind::End;
-            if is_bend || (crossings == Crossings::Areas && areas[step] == areas[step + 1]) {
+            if is_bend || (crossings == Crossings::Areas && area(step) == area(step + 1)) {
                 continue;
             }
             let Some(portal) = path.portals.get(step) else { continue };
@@ -173,8 +194,8 @@ pub fn add_crossings(
         }
     }
     points.extend(straight.points.last());
-    let length = points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
-    Ok(StraightPath { points, length })
+    out.length = points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
+    Ok(())
 }
 
 /// Less than a tenth of a millimetre apart, or what f32 can tell apart so far from the origin.

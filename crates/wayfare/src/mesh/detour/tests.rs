@@ -1,6 +1,7 @@
 //! Detour files, read, written and broken.
 
 use super::*;
+use crate::math::index::TileSlot;
 use crate::math::{Rng, plane};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::tile::sketch::sketch;
@@ -145,6 +146,8 @@ fn the_errors_name_what_is_wrong() {
     for bits in [RefBits::Bits32, RefBits::Bits64] {
         let head = if bits == RefBits::Bits32 { 48 } else { 56 };
         let bare = mesh.to_detour(bits).unwrap().split_off(head);
+        assert_eq!(mesh.tile_to_detour(TileSlot::new(0), bits), Ok(Some(bare.clone())));
+        assert_eq!(mesh.tile_to_detour(TileSlot::new(1), bits), Ok(None));
         let alone = NavMesh::from_detour(&bare).unwrap();
         let [a, b] = [&alone, &mesh].map(|m| m.tiles().next().unwrap().data());
         assert_eq!((&a.verts, &a.polys, &a.neighbours), (&b.verts, &b.polys, &b.neighbours));

@@ -2,6 +2,7 @@
 
 use super::write_tile::write_tile;
 use super::{MAX_CORNERS, RefBits, RefWidths, SET_MAGIC, SET_VERSION};
+use crate::math::index::TileSlot;
 use crate::mesh::bytes::Writer;
 use crate::mesh::{Connection, NavMesh, Tile};
 use crate::tile::TileCoord;
@@ -102,7 +103,22 @@ impl NavMesh {
         Ok(out.bytes)
     }
 
-    /// All tiles, each with the connections that start in it.
+    /// Writes one tile, as Detour's `addTile` takes it; `None` if the slot is empty. Area types and flags are those of now; off-mesh
+    /// connections that start in it are written with it. It can be read as [`from_detour`](Self::from_detour) reads sets.
+    ///
+    /// # Errors
+    /// [`DetourWriteError`] names the limit of the format that the tile exceeds.
+    pub fn tile_to_detour(&self, slot: TileSlot, bits: RefBits) -> Result<Option<Vec<u8>>, DetourWriteError> {
+        let Some((tile, connections)) = self.with_connections()?.into_iter().find(|(tile, _)| tile.slot() == slot)
+        else {
+            return Ok(None);
+        };
+        let mut out = Writer::default();
+        write_tile(tile, &connections, bits, &mut out)?;
+        Ok(Some(out.bytes))
+    }
+
+    /// All tiles by slot, each with the connections that start in it.
     fn with_connections(&self) -> Result<Vec<(&Tile, Vec<&Connection>)>, DetourWriteError> {
         let mut tiles: Vec<(&Tile, Vec<&Connection>)> = self.tiles().map(|tile| (tile, Vec::new())).collect();
         for connection in self.connections() {
@@ -111,7 +127,7 @@ impl NavMesh {
                 Some(start) => Some(start.poly.slot()),
                 None => self.tile_at(TileCoord { x, z, layer: 0 }).map(Tile::slot),
             };
-            let at = slot.and_then(|slot| tiles.iter().position(|(tile, _)| tile.slot() == slot)).unwrap_or(0);
+            let at = slot.and_then(|slot| tiles.binary_search_by_key(&slot, |(tile, _)| tile.slot()).ok()).unwrap_or(0);
             let count = self.connection_count();
             tiles.get_mut(at).ok_or(DetourWriteError::NoTile { count })?.1.push(connection);
         }

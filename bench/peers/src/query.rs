@@ -184,11 +184,31 @@ fn questions(engine: &mut Detour<'_>, flat: &Flat, count: usize, scale: f32) -> 
     Questions { near, errands, radius: 10.0 * scale }
 }
 
+/// A scene as the reference bakes it, with the size of its cells.
+fn baked(spec: &str, tile_size: u32) -> Option<(String, DetourMesh, f32)> {
+    let level = levels::scene(spec)?;
+    let mesh = Job::new(&level, tile_size)
+        .and_then(|job| Ok((recast::bake(&job, &mut StageTimes::default(), None)?, job.name)));
+    match mesh {
+        Ok((mesh, name)) => Some((name, mesh, level.settings.cell_size / 0.3)),
+        Err(e) => {
+            eprintln!("skipped: {}: {e}", level.name);
+            None
+        }
+    }
+}
+
+/// The large mesh as one tile.
+pub fn large_solo(options: &Options) -> Option<(String, DetourMesh, f32)> {
+    let wanted = !options.quick && options.only.as_ref().is_none_or(|_| options.wants(&format!("scene:{LARGE}")));
+    wanted.then(|| baked(LARGE, 0)).flatten()
+}
+
 /// A mesh of about 11,000 polygons.
 const LARGE: &str = "terrain?size=300&height=25&wavelength=30";
 
 /// The meshes: the reference's own files where they are present, else its bakes of our scenes; and a large one.
-fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
+pub fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
     let mut meshes = Vec::new();
     for name in ["nav_test", "dungeon"] {
         let file = format!("reference/mesh/navmesh_{name}_solo.bin");
@@ -205,13 +225,7 @@ fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
         if !needed || options.only.is_some() && !options.wants(&format!("scene:{spec}")) {
             continue;
         }
-        let Some(level) = levels::scene(spec) else { continue };
-        match Job::new(&level, tile_size)
-            .and_then(|job| Ok((recast::bake(&job, &mut StageTimes::default(), None)?, job.name)))
-        {
-            Ok((mesh, name)) => meshes.push((name, mesh, level.settings.cell_size / 0.3)),
-            Err(e) => eprintln!("skipped: {}: {e}", level.name),
-        }
+        meshes.extend(baked(spec, tile_size));
     }
     meshes
 }

@@ -8,10 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every group, in the order in which it is told, with its title and what the peers do in it.
-const GROUPS: [(&str, &str); 5] = [
+const GROUPS: [(&str, &str); 6] = [
     ("bake", "Baking"),
     ("bake-stage", "Baking, stage by stage"),
     ("query", "Queries"),
+    ("tiles", "Tiles at run time"),
     ("optimal", "Shortest paths in any direction"),
     ("crowd", "Crowds"),
 ];

@@ -78,3 +78,26 @@ fn who_does_not_give_way_is_avoided_by_the_others() {
         assert_eq!((run.arrived, run.overlaps), (2, 0), "{name}: {run:?}");
     }
 }
+
+#[test]
+fn from_the_same_place_agents_part_and_far_from_the_origin_too() {
+    let p = Vec2::new;
+    for (name, method) in methods() {
+        for origin in [Vec2::ZERO, p(98_304.0, -98_304.0)] {
+            let opposite = [p(8.0, 0.0), p(-8.0, 0.0)].map(|goal| (origin, origin + goal));
+            let apart = [p(8.0, 0.0), p(0.0, 8.0), p(-8.0, -8.0)].map(|goal| (origin, origin + goal));
+            for errands in [&opposite[..], &apart] {
+                let run = Walkers::new(Walker::default(), method, errands).run(600, |_| {});
+                assert_eq!(run.arrived, errands.len(), "{name}: {run:?}");
+                assert!(run.overlaps <= 15 * errands.len(), "{name}: no longer in one another than it takes: {run:?}");
+            }
+            // Points have nothing to avoid.
+            let points = Walker { radius: 0.0, ..Walker::default() };
+            let mut world = Walkers::new(points, method, &[(origin - Vec2::X, origin + Vec2::X), opposite[1]]);
+            world.goals[1] = origin - Vec2::X * 3.0;
+            world.run(60, |_| {});
+            let near = |i: usize| world.positions[i].distance(world.goals[i]) < 0.5;
+            assert!(near(0) && near(1), "{name}: {:?}", world.positions);
+        }
+    }
+}

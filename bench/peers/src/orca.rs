@@ -170,15 +170,15 @@ fn circle() -> World {
 }
 
 /// A jittered grid, goals anywhere in it: ten neighbours for everybody, always.
-fn dense() -> World {
+fn dense(agents: usize) -> World {
     let mut rng = wayfare::math::Rng::new(3);
-    let side = 32;
+    let side = agents.isqrt() + 1;
     let mut place = |i: usize| {
         let jitter = Vec2::new(rng.unit() - 0.5, rng.unit() - 0.5) * 2.0;
         Vec2::new((i % side) as f32, (i / side) as f32) * 5.5 + jitter
     };
-    let starts: Vec<Vec2> = (0..1000).map(&mut place).collect();
-    let goals = (0..1000).map(|_| Vec2::new(rng.unit(), rng.unit()) * (side as f32 * 5.5)).collect();
+    let starts: Vec<Vec2> = (0..agents).map(&mut place).collect();
+    let goals = (0..agents).map(|_| Vec2::new(rng.unit(), rng.unit()) * (side as f32 * 5.5)).collect();
     World::new(starts, goals)
 }
 
@@ -220,9 +220,13 @@ fn both(start: &World, steps: usize) -> [Run; 2] {
     })
 }
 
-/// Both scenes.
+/// All scenes.
 pub fn rows(options: &Options) -> Vec<Row> {
-    let scenes = [("ORCA circle of 1000", circle(), 7000), ("ORCA dense 1000", dense(), 1000)];
+    let scenes = [
+        ("ORCA circle of 1000", circle(), 7000),
+        ("ORCA dense 1000", dense(1000), 1000),
+        ("ORCA dense 10000", dense(10_000), 100),
+    ];
     let (rounds, part) = if options.quick { (1, 5) } else { (3, 1) };
     let row = |(name, start, steps): (&str, World, usize)| {
         let steps = steps / part;

@@ -233,7 +233,8 @@ impl BlockNav {
     pub fn invalidate(&mut self, changed: BlockBox) {
         let agent = self.settings.agent;
         let (width, height) = (agent.width as i32, agent.height as i32);
-        let reach = agent.climb.max(agent.drop) as i32;
+        // Ladders lead one up and down, whatever the agent climbs.
+        let reach = agent.climb.max(agent.drop).max(1) as i32;
         // A block matters to bodies over it, under it and in it, to steps from and to these, and to squares around such steps.
         let min = Cell::new(
             changed.min.x.saturating_sub(width),

@@ -302,6 +302,26 @@ fn edited_worlds_answer_as_if_built_anew() {
     (0..12).for_each(|seed| edit_and_compare(600, 3, seed));
 }
 
+/// A ladder leads to the surface of water when the water above it goes, also for who climbs nothing.
+#[test]
+fn a_ladder_notices_what_happens_above_its_next_rung() {
+    let block = |x: i32, y: i32| match (x, y) {
+        (_, 0) | (0, 1..=2) => Block::Solid,
+        (1, 1) => Block::Ladder,
+        (1, 2..=3) | (2, 2..=3) => Block::Water,
+        (2, 1) => Block::Solid,
+        _ => Block::Air,
+    };
+    let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(2, 5, 0));
+    let mut world = DenseBlocks::from_fn(bounds, |x, y, _| block(x, y));
+    let mut nav = nav(BlockAgent { climb: 0, drop: 0, height: 1, width: 1 });
+    let request = BlockPathRequest::to(Cell::new(1, 1, 0), Cell::new(1, 2, 0));
+    assert_eq!(nav.find_path(&world, &request).status, PathStatus::Partial);
+    world.set(Cell::new(1, 3, 0), Block::Air);
+    nav.invalidate(BlockBox::of(Cell::new(1, 3, 0)));
+    assert_eq!(nav.find_path(&world, &request).status, PathStatus::Complete);
+}
+
 /// A million edits. `cargo test --release -p wayfare --lib blocks -- --ignored`, some minutes.
 #[test]
 #[ignore = "a million edits take minutes"]

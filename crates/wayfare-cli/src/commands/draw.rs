@@ -49,15 +49,16 @@ impl Draw {
         if self.detail {
             mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut shapes));
         }
+        // Where the ends are is said where they differ.
+        let ends = |route: &Route| (route.from, route.to);
+        let differ = self.paths.len() == 1 || self.paths.windows(2).any(|pair| ends(&pair[0]) != ends(&pair[1]));
         let mut key = Vec::new();
         for (number, route) in (0u32..).zip(&self.paths) {
             let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS)?;
             if found.points.is_empty() {
                 terminal.warn(format_args!("no path from {route}"));
             }
-            // Where the ends are is said once.
-            let known = number > 0 && (route.from, route.to) == (self.paths[0].from, self.paths[0].to);
-            let how = if known { route.how() } else { route.to_string() };
+            let how = if differ { route.to_string() } else { route.how() };
             key.push(format!("{how}: {}", found.result()));
             found.draw(route.to.0, number, &mut shapes);
         }

@@ -30,6 +30,9 @@ const HEADER: f32 = 46.0;
 /// The key of the paths, between picture and scale bar.
 const KEY_ROW: f32 = 22.0;
 const KEY_COLUMNS: usize = 3;
+/// Where the text of a key begins, after its line, and how large it is.
+const KEY_TEXT: f32 = 31.0;
+const KEY_SIZE: f32 = 13.0;
 
 /// What is written around a picture.
 #[derive(Clone, Debug, Default)]
@@ -108,7 +111,7 @@ impl<'a> View<'a> {
         );
         let (low, high) = if ground.is_empty() { (bounds.min.y, bounds.max.y) } else { (ground.min.y, ground.max.y) };
         let width = (extent.x * scale + 2.0 * MARGIN).max(420.0);
-        let key = caption.paths.len().div_ceil(KEY_COLUMNS) as f32 * KEY_ROW;
+        let key = caption.paths.len().div_ceil(key_columns(&caption.paths, width)) as f32 * KEY_ROW;
         let height = extent.z * scale + HEADER + FOOTER + MARGIN + key;
         Self { shapes, caption, bounds, low, high, scale, width, height }
     }
@@ -242,14 +245,15 @@ impl<'a> View<'a> {
 
     /// What the paths are.
     fn key(&self, items: &mut Vec<Item>) {
-        let column = (self.width - 2.0 * MARGIN) / KEY_COLUMNS as f32;
+        let columns = key_columns(&self.caption.paths, self.width);
+        let column = (self.width - 2.0 * MARGIN) / columns as f32;
         let top = HEADER + (self.bounds.max.z - self.bounds.min.z) * self.scale + 30.0;
         for (i, text) in self.caption.paths.iter().enumerate() {
-            let (x, y) = (MARGIN + (i % KEY_COLUMNS) as f32 * column, top + (i / KEY_COLUMNS) as f32 * KEY_ROW);
+            let (x, y) = (MARGIN + (i % columns) as f32 * column, top + (i / columns) as f32 * KEY_ROW);
             let points = vec![[x, y - 4.5], [x + 22.0, y - 4.5]];
             items.push(Item::Line { points, pen: Pen::solid(theme::path(i as u32), 3.4) });
-            let at = [x + 31.0, y];
-            items.push(Item::Text { at, size: 13.0, text: text.clone(), anchor: Anchor::Left, colour: theme::INK });
+            let at = [x + KEY_TEXT, y];
+            items.push(Item::Text { at, size: KEY_SIZE, text: text.clone(), anchor: Anchor::Left, colour: theme::INK });
         }
     }
 
@@ -333,6 +337,13 @@ impl<'a> View<'a> {
         found.dedup();
         found
     }
+}
+
+/// How many keys stand side by side in a picture of a width without running into one another.
+fn key_columns(paths: &[String], width: f32) -> usize {
+    let widest = paths.iter().map(|text| super::font::width(text, KEY_SIZE)).fold(0.0, f32::max);
+    let column = KEY_TEXT + widest + 16.0;
+    (((width - 2.0 * MARGIN + 16.0) / column) as usize).clamp(1, KEY_COLUMNS)
 }
 
 fn area_name(area: AreaId) -> String {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use wayfare::input::{AgentSettings, BakeSettings};
 
 /// Triangles in memory and the settings to bake them with.
+#[derive(Clone)]
 pub struct Level {
     pub name: String,
     pub verts: Vec<[f32; 3]>,

@@ -10,6 +10,7 @@ mod levels;
 mod measure;
 mod memory;
 mod optimal;
+mod optimal_baked;
 mod orca;
 mod our_queries;
 mod ours;
@@ -59,7 +60,7 @@ impl Options {
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, crowd, query, tiles, optimal (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, crowd, query, tiles, optimal, baked (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
@@ -76,7 +77,7 @@ fn options() -> Result<Options, String> {
             "--peers-alone" => options.peers_alone = true,
             "--record-in" => options.record = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
-            "bake" | "crowd" | "query" | "optimal" | "tiles" => options.groups.push(word),
+            "bake" | "crowd" | "query" | "optimal" | "tiles" | "baked" => options.groups.push(word),
             _ => return Err(format!("{word} is not known\n{USAGE}")),
         }
     }
@@ -112,6 +113,9 @@ fn main() -> ExitCode {
     }
     if options.wants_group("optimal") {
         rows.extend(optimal::rows(&options));
+    }
+    if options.wants_group("baked") {
+        rows.extend(optimal_baked::rows(&options));
     }
     if options.wants_group("crowd") {
         rows.extend(crowd::rows(&options));

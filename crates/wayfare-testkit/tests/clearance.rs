@@ -6,7 +6,8 @@ use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::input::Partition;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_path, string_pull,
+    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_optimal_path, find_path,
+    string_pull,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
 use wayfare_scenes::{Rng, Scene, scene};
@@ -80,6 +81,19 @@ fn walk(nav: &NavMesh, start: PolyPoint, goal: PolyPoint) -> (PathStatus, Vec<Ve
     (path.status, straight.points.iter().map(|p| p.point).collect())
 }
 
+/// The points of the shortest path between two places in any direction, if it is complete.
+fn shortest_walk(nav: &NavMesh, start: PolyPoint, goal: PolyPoint) -> Vec<Vec3> {
+    let (request, filter) = (PathRequest::new(start, goal), DefaultFilter::default());
+    let found = find_optimal_path(nav, &request, &filter, &mut SearchScratch::new()).unwrap();
+    let points = found.straight.points.iter().map(|p| p.point);
+    if found.path.status == PathStatus::Complete { points.collect() } else { Vec::new() }
+}
+
+/// Length on the plane.
+fn length(points: &[Vec3]) -> f64 {
+    points.windows(2).map(|w| on_plane(w[0]).distance(on_plane(w[1]))).sum()
+}
+
 #[test]
 fn paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits() {
     property("paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits", 8, |rng| {
@@ -103,7 +117,8 @@ fn paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits() {
         for _ in 0..5 {
             let (start, goal) = (random_place(wide.mesh(), rng), random_place(wide.mesh(), rng));
             let (status, points) = walk(wide.mesh(), start, goal);
-            for pair in points.windows(2) {
+            let (there, back) = (shortest_walk(wide.mesh(), start, goal), shortest_walk(wide.mesh(), goal, start));
+            for pair in points.windows(2).chain(there.windows(2)).chain(back.windows(2)) {
                 let [a, b] = [pair[0], pair[1]].map(on_plane);
                 let clear = walls.clearance(a, b);
                 assert!(clear >= f64::from(radius) - SLACK, "{what}: {a} to {b} comes as near as {clear}");
@@ -114,6 +129,13 @@ fn paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits() {
             // The shortest on the ground that is left, which the optimal search finds, against the disc's.
             let (Some(disc), Some(ours)) = (disc, ground.shortest(from, to)) else { continue };
             assert!(ours <= disc * 1.01 + SLACK, "{what}: {ours} from {from} to {to}, a disc needs {disc}");
+            for found in [length(&there), length(&back)] {
+                assert!(
+                    (found - ours).abs() <= SLACK * (1.0 + ours),
+                    "{what}: {found} from {from} to {to}, not {ours}"
+                );
+            }
+            assert!(length(&there) <= length(&points) + SLACK, "{what}: longer than the corridor search's");
         }
     });
 }

@@ -12,7 +12,7 @@ use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, bui
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::{Rng, scene};
 use wayfare_testkit::levels::{WAYS, bake, connect, seeded};
-use wayfare_testkit::oracle::PlaneMap;
+use wayfare_testkit::oracle::{PlaneMap, on_plane};
 use wayfare_testkit::{polys, property, random_place};
 
 /// Sums of f32 lengths against sums of f64 lengths.
@@ -159,10 +159,6 @@ impl Squares {
     }
 }
 
-fn plane(p: Vec3) -> DVec2 {
-    DVec2::new(f64::from(p.x), f64::from(p.z))
-}
-
 fn ask<F: QueryFilter>(nav: &NavMesh, ends: [PolyPoint; 2], filter: &F, scratch: &mut SearchScratch) -> OptimalPath {
     let limits = SearchLimits { max_nodes: MANY, ..SearchLimits::default() };
     let request = PathRequest { limits, ..PathRequest::new(ends[0], ends[1]) };
@@ -181,7 +177,7 @@ fn check_answer(what: &str, nav: &NavMesh, answer: &OptimalPath, sees: impl Fn(D
     let sum: f64 = points.windows(2).map(|w| w[0].as_dvec3().distance(w[1].as_dvec3())).sum();
     assert!((sum - f64::from(answer.straight.length)).abs() <= SLACK * (1.0 + sum), "{what}: {sum}");
     for w in points.windows(2) {
-        assert!(sees(plane(w[0]), plane(w[1])), "{what}: {} to {} leaves the ground", w[0], w[1]);
+        assert!(sees(on_plane(w[0]), on_plane(w[1])), "{what}: {} to {} leaves the ground", w[0], w[1]);
     }
 }
 
@@ -202,7 +198,7 @@ fn as_short_as_the_visibility_graph_on_random_squares() {
 {drawn}"
             );
             let answer = ask(&nav, [start, goal], &filter, &mut scratch);
-            let Some(shortest) = map.shortest(plane(start.point), plane(goal.point)) else {
+            let Some(shortest) = map.shortest(on_plane(start.point), on_plane(goal.point)) else {
                 assert_ne!(answer.path.status, PathStatus::Complete, "{what}");
                 continue;
             };
@@ -251,12 +247,12 @@ fn as_short_as_the_visibility_graph_on_baked_ground() {
             let ends = [random_place(&nav, &all, rng), random_place(&nav, &all, rng)];
             let what = format!("{spec} {way}: {ends:?}");
             let answer = ask(&nav, ends, &DefaultFilter::default(), &mut scratch);
-            let Some(shortest) = map.shortest(plane(ends[0].point), plane(ends[1].point)) else { continue };
+            let Some(shortest) = map.shortest(on_plane(ends[0].point), on_plane(ends[1].point)) else { continue };
             if answer.path.status != PathStatus::Complete {
                 continue; // An island that touches the ground in a point.
             }
             let length: f64 =
-                answer.straight.points.windows(2).map(|w| plane(w[0].point).distance(plane(w[1].point))).sum();
+                answer.straight.points.windows(2).map(|w| on_plane(w[0].point).distance(on_plane(w[1].point))).sum();
             assert!((length - shortest).abs() <= 1e-3 * (1.0 + shortest), "{what}: {length}, shortest {shortest}");
         }
     });

@@ -101,6 +101,24 @@ impl PolyFlags {
     }
 }
 
+/// Which polygons may be entered, by their flags: those that have any of the included flags and none of the excluded ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FlagMask {
+    /// The flags of which a polygon must have one.
+    pub include: PolyFlags,
+    /// The flags of which it must have none.
+    pub exclude: PolyFlags,
+}
+
+impl FlagMask {
+    /// Whether a polygon with these flags may be entered.
+    #[must_use]
+    #[inline]
+    pub const fn passes(self, flags: PolyFlags) -> bool {
+        flags.intersects(self.include) && !flags.intersects(self.exclude)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

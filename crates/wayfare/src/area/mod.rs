@@ -5,5 +5,5 @@ mod id;
 mod table;
 
 pub use answer::{LimitHit, PathStatus};
-pub use id::{AREA_COUNT, AreaId, AreaIdError, PolyFlags};
+pub use id::{AREA_COUNT, AreaId, AreaIdError, FlagMask, PolyFlags};
 pub use table::{AreaInfo, AreaTable, AreaTableError};

@@ -3,15 +3,13 @@
 use super::PathCorridor;
 use crate::math::Rng;
 use crate::mesh::NavMesh;
-use crate::query::{DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_path};
+use crate::query::{DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_path, test_maps};
 use crate::tile::{TileCoord, TileLayout, sketch::sketch};
 use glam::Vec3;
 
 /// A mesh of one tile, as [`sketch`] reads it.
 pub(crate) fn world(map: &str) -> NavMesh {
-    let (width, depth) = (map.lines().next().unwrap().len() as f32, map.lines().count() as f32);
-    let layout = TileLayout { origin: Vec3::ZERO, tile_width: width, tile_depth: depth };
-    NavMesh::from_tiles(layout, vec![sketch(TileCoord::default(), map)]).unwrap()
+    test_maps::mesh(&[((0, 0), map)])
 }
 
 /// The ground nearest to (x, z).

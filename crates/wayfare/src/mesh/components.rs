@@ -8,18 +8,20 @@
 //!   (component 0) ══> one way ══> (component 1)      1 cannot be left towards 0
 //! ```
 //!
-//! Filters are not looked at: a closed door does not split a component. "Not reachable" is therefore final for every
-//! filter, "reachable" is not.
+//! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for every
+//! filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside them](super::kept_masks).
 //!
-//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles and the links between them, not in polygons; twelve
-//! bytes an island.
+//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles and the links between them, not in polygons; sixteen
+//! bytes an island. Where flags count, also in the polygons of those tiles whose state has changed.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
 use super::tile::TileGeometry;
-use super::{NavMesh, PolyRef};
+use super::{Connection, NavMesh, PolyRef, PolyState, Tile};
+use crate::area::FlagMask;
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::islands::unite;
+use crate::tile::Islands;
+use crate::tile::islands::{root_of, unite};
 use std::sync::Arc;
 
 /// The connected components of a mesh, as it was when they were computed.
@@ -36,25 +38,61 @@ pub struct Components {
     first_slot: Vec<u32>,
     /// (from, to) components that a one-way connection joins, sorted.
     one_way: Vec<(u32, u32)>,
+    /// The least component that each is joined with, by ways in either direction.
+    weak: Vec<u32>,
 }
 
 /// The nodes of a slot: one for each island of its tile.
 #[derive(Clone, Debug, Default)]
 struct TileIslands {
-    geometry: Option<Arc<TileGeometry>>,
+    islands: Option<IslandsOf>,
     first: u32,
     salt: u16,
+}
+
+/// The islands of a tile.
+#[derive(Clone, Debug)]
+enum IslandsOf {
+    /// Of all its ground.
+    Geometry(Arc<TileGeometry>),
+    /// Of the ground that its state leaves open.
+    State(Arc<[PolyState]>, Arc<Islands>),
+}
+
+impl IslandsOf {
+    fn new(tile: &Tile, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
+        let Some(mask) = mask else { return Self::Geometry(Arc::clone(&tile.geometry)) };
+        match before {
+            // A state that is held here is never written to, so the same state is the same ground.
+            Some(Self::State(state, islands)) if Arc::ptr_eq(state, &tile.state) => {
+                Self::State(Arc::clone(state), Arc::clone(islands))
+            }
+            _ => {
+                let islands = Islands::of_open(tile.data(), |poly| mask.passes(tile.state(poly).flags));
+                Self::State(Arc::clone(&tile.state), Arc::new(islands))
+            }
+        }
+    }
+
+    #[inline]
+    fn get(&self) -> &Islands {
+        match self {
+            Self::Geometry(geometry) => &geometry.islands,
+            Self::State(_, islands) => islands,
+        }
+    }
 }
 
 impl TileIslands {
     /// The node of a polygon.
     #[inline]
     fn node(&self, poly: u32) -> Option<u32> {
-        Some(self.first + self.geometry.as_ref()?.islands.of_polys().get(poly as usize)?)
+        let &island = self.islands.as_ref()?.get().of_polys().get(poly as usize)?;
+        if island == NONE { None } else { Some(self.first + island) }
     }
 
     fn count(&self) -> u32 {
-        self.geometry.as_ref().map_or(0, |geometry| geometry.islands.count())
+        self.islands.as_ref().map_or(0, |islands| islands.get().count())
     }
 }
 
@@ -62,7 +100,13 @@ impl Components {
     /// Computes them. [`NavMesh::components`] does so once for a mesh and keeps them.
     #[must_use]
     pub fn of(mesh: &NavMesh) -> Self {
-        let mut found = Self::number_nodes(mesh);
+        Self::compute(mesh, None, None)
+    }
+
+    /// Computes those of the ground that a mask leaves open; of tiles that are as they were `before`, the islands are taken from there.
+    pub(super) fn compute(mesh: &NavMesh, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
+        let is_open = |connection: &Connection| mask.is_none_or(|mask| mask.passes(connection.state().flags));
+        let mut found = Self::number_nodes(mesh, mask, before);
         let mut parent: Vec<u32> = (0..found.of_node.len() as u32).collect();
         for tile in mesh.tiles() {
             let own = &found.tiles[tile.slot().index()];
@@ -73,7 +117,7 @@ impl Components {
                 }
             }
         }
-        for connection in mesh.connections() {
+        for connection in mesh.connections().filter(|c| is_open(c)) {
             let Some([start, end]) = connection.passage(0) else { continue };
             let nodes = [connection.reference(), start.poly, end.poly].map(|r| found.node(r));
             if let [Some(own), Some(start), Some(end)] = nodes {
@@ -84,19 +128,21 @@ impl Components {
                 }
             }
         }
-        found.number_components(mesh, &parent);
+        found.number_components(mesh, &parent, is_open);
         found.list_slots();
         found
     }
 
-    fn number_nodes(mesh: &NavMesh) -> Self {
+    fn number_nodes(mesh: &NavMesh, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
         let slots = mesh.tiles().last().map_or(0, |tile| tile.slot().index() + 1);
         let mut found = Self { tiles: vec![TileIslands::default(); slots], ..Self::default() };
         let mut nodes = 0;
         for tile in mesh.tiles() {
-            let geometry = Some(Arc::clone(&tile.geometry));
-            found.tiles[tile.slot().index()] = TileIslands { geometry, first: nodes, salt: tile.salt() };
-            nodes += tile.geometry.islands.count();
+            let slot = tile.slot().index();
+            let old = before.and_then(|before| before.tiles.get(slot)?.islands.as_ref());
+            let islands = Some(IslandsOf::new(tile, mask, old));
+            found.tiles[slot] = TileIslands { islands, first: nodes, salt: tile.salt() };
+            nodes += found.tiles[slot].count();
         }
         found.connections_at = nodes;
         let connections = mesh.connections().last().map_or(0, |c| c.reference().poly().get() + 1);
@@ -105,7 +151,7 @@ impl Components {
     }
 
     /// Numbers components in the order of their first polygons.
-    fn number_components(&mut self, mesh: &NavMesh, parent: &[u32]) {
+    fn number_components(&mut self, mesh: &NavMesh, parent: &[u32], is_open: impl Fn(&Connection) -> bool) {
         // A parent is never greater than its child, and connections come last, so what it is part of is known already.
         for (node, &above) in parent.iter().enumerate().take(self.connections_at as usize) {
             let above = above as usize;
@@ -116,7 +162,7 @@ impl Components {
                 self.of_node[node] = self.of_node[above];
             }
         }
-        for connection in mesh.connections() {
+        for connection in mesh.connections().filter(|c| is_open(c)) {
             let Some([start, end]) = connection.passage(0) else { continue };
             let (from, to) = (self.component(start.poly), self.component(end.poly));
             if let Some(own) = self.node(connection.reference()) {
@@ -130,6 +176,13 @@ impl Components {
         }
         self.one_way.sort_unstable();
         self.one_way.dedup();
+        self.weak = (0..self.count).collect();
+        for &(from, to) in &self.one_way {
+            unite(&mut self.weak, from, to);
+        }
+        for component in 0..self.count {
+            self.weak[component as usize] = root_of(&mut self.weak, component);
+        }
     }
 
     fn list_slots(&mut self) {
@@ -164,6 +217,14 @@ impl Components {
         tile.node(reference.poly().get())
     }
 
+    /// Everything but what it was computed from, and nodes at the end that are in no component: connections without ground may come
+    /// and go unnoticed.
+    #[cfg(test)]
+    pub(super) fn numbers(&self) -> impl PartialEq + core::fmt::Debug + '_ {
+        let used = self.of_node.iter().rposition(|&component| component != NONE).map_or(0, |last| last + 1);
+        (&self.of_node[..used], self.count, &self.slots, &self.one_way, &self.weak)
+    }
+
     /// How many components of ground there are.
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -186,19 +247,28 @@ impl Components {
         &self.of_node[first as usize..(first + count) as usize]
     }
 
+    /// The island of each polygon of the tile in a slot, [`NONE`] for closed ones; empty for slots without a tile.
+    #[inline]
+    pub(crate) fn islands_of(&self, slot: TileSlot) -> &[u32] {
+        let islands = self.tiles.get(slot.index()).and_then(|tile| tile.islands.as_ref());
+        islands.map_or(&[], |islands| islands.get().of_polys())
+    }
+
     /// The pairs (from, to) of components that are joined by a connection that can be used one way only, sorted.
     #[must_use]
     pub fn one_way(&self) -> &[(u32, u32)] {
         &self.one_way
     }
 
-    /// Whether there may be a way from one polygon to another, by some filter. `false` is final. Unknown references: `false`.
+    /// Whether there may be a way from one polygon to another, by some filter; or, of components that were kept for a mask, whether there
+    /// is one. `false` is final. Unknown references and closed polygons: `false`. Cost: none where both are in one component, or in two that nothing
+    /// joins; else the components that one-way connections lead to.
     #[must_use]
     pub fn may_reach(&self, from: PolyRef, to: PolyRef) -> bool {
         let (Some(from), Some(to)) = (self.component(from), self.component(to)) else { return false };
         let mut reached = Vec::new();
         from == to
-            || !self.one_way.is_empty() && {
+            || self.weak[from as usize] == self.weak[to as usize] && {
                 self.reachable_into(from, &mut reached);
                 reached.binary_search(&to).is_ok()
             }
@@ -243,6 +313,7 @@ impl NavMesh {
 
     /// Forgets the components, since what connects may have changed.
     pub(super) fn forget_components(&mut self) {
+        self.forget_masked();
         match Arc::get_mut(&mut self.components) {
             Some(own) => drop(own.take()),
             // Clones keep theirs.

@@ -9,6 +9,7 @@ mod components;
 mod connect;
 mod detour;
 mod edit;
+mod kept_masks;
 mod linking;
 mod links;
 mod nav_mesh;

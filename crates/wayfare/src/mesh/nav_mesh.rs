@@ -10,6 +10,7 @@
 //!
 //! Sources: Mikko Mononen, "Navmesh Handles" and "Tiled Mesh", Digesting Duck, 2009–2011.
 
+use super::kept_masks::KeptMask;
 use super::off_mesh::ConnectionSlot;
 use super::paged::Paged;
 use super::places::Places;
@@ -44,6 +45,8 @@ pub struct NavMesh {
     pub(super) connection_reach: f32,
     /// What connects, once somebody has asked; shared by clones among which nothing has changed that.
     pub(super) components: Arc<OnceLock<Components>>,
+    /// What connects by the flags of now, for masks that somebody has registered.
+    pub(super) masked: Arc<Vec<KeptMask>>,
 }
 
 /// A place for a tile.
@@ -84,6 +87,7 @@ impl NavMesh {
             connection_count: 0,
             connection_reach: 0.0,
             components: Arc::default(),
+            masked: Arc::default(),
         }
     }
 
@@ -314,6 +318,7 @@ impl NavMesh {
     fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
         if reference.is_off_mesh() {
             self.connection(reference)?;
+            self.forget_masked();
             if let Some(connection) = &mut self.connections.write(reference.poly().get()).connection {
                 edit(&mut connection.state);
             }
@@ -321,6 +326,7 @@ impl NavMesh {
         }
         let (tile, poly) = self.locate(reference)?;
         let slot = tile.slot;
+        self.forget_masked();
         if let Some(tile) = &mut self.slots.write(slot).tile {
             edit(&mut Arc::make_mut(&mut tile.state)[poly as usize]);
         }

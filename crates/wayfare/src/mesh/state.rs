@@ -192,6 +192,7 @@ impl NavMesh {
         for (slot, states) in new.into_iter().chain(reset) {
             self.set_states(slot, states);
         }
+        self.forget_masked();
         let changed = self.connections().filter(|c| c.state() != c.original_state());
         let reset: Vec<_> = changed.map(|c| (c.reference(), c.original_state())).collect();
         for (reference, state) in reset.into_iter().chain(connections) {
@@ -221,6 +222,7 @@ impl NavMesh {
     }
 
     fn set_states(&mut self, slot: u32, states: Vec<PolyState>) {
+        self.forget_masked();
         if let Some(tile) = &mut self.slots.write(slot).tile {
             tile.state = states.into();
         }

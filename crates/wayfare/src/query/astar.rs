@@ -67,26 +67,6 @@ fn search_to<F: QueryFilter + ?Sized, G: Goal>(
     Ok(())
 }
 
-/// Whether a path leads from the start to the goal, within the limits. `None` if a limit was hit before that was known.
-///
-/// # Errors
-/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-pub fn is_reachable<F: QueryFilter + ?Sized>(
-    mesh: &NavMesh,
-    request: &PathRequest,
-    filter: &F,
-    scratch: &mut SearchScratch,
-) -> Result<Option<bool>, StaleRef> {
-    let goal = PointGoal::of(mesh, request, filter, scratch)?;
-    if goal.is_stand_in() {
-        mesh.locate(request.start.poly)?;
-        return Ok(Some(false));
-    }
-    let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
-    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
-    Ok(if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 //!
 //! Sources: Mikko Mononen, "Detour Custom Filters", Digesting Duck, 2010; areas and flags are Detour's.
 
-use crate::area::{AREA_COUNT, AreaId, PolyFlags};
+use crate::area::{AREA_COUNT, AreaId, FlagMask, PolyFlags};
 use crate::mesh::{NavMesh, PolyRef, PolyState};
 use glam::Vec3;
 
@@ -30,6 +30,12 @@ pub trait QueryFilter {
     /// [`least_cost`](Self::least_cost), a cost is a length, and searches need not work it out polygon by polygon. Default infinite.
     fn most_cost(&self) -> f32 {
         f32::INFINITY
+    }
+
+    /// The mask that says all about what may be entered, if flags alone decide that (and no cost is infinite). If the mesh
+    /// [keeps components](NavMesh::keep_components_for) for it, searches know at once what cannot be reached. Default `None`.
+    fn mask(&self) -> Option<FlagMask> {
+        None
     }
 }
 
@@ -132,6 +138,11 @@ impl QueryFilter for DefaultFilter {
     fn most_cost(&self) -> f32 {
         self.most
     }
+
+    #[inline]
+    fn mask(&self) -> Option<FlagMask> {
+        (self.most < f32::INFINITY).then_some(FlagMask { include: self.include, exclude: self.exclude })
+    }
 }
 
 impl<F: QueryFilter + ?Sized> QueryFilter for &F {
@@ -153,6 +164,11 @@ impl<F: QueryFilter + ?Sized> QueryFilter for &F {
     #[inline]
     fn most_cost(&self) -> f32 {
         (**self).most_cost()
+    }
+
+    #[inline]
+    fn mask(&self) -> Option<FlagMask> {
+        (**self).mask()
     }
 }
 

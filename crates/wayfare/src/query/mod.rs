@@ -32,6 +32,7 @@ mod path;
 mod placement;
 mod random;
 mod raycast;
+mod reachable;
 #[cfg(test)]
 mod reference_data;
 mod scratch;
@@ -40,14 +41,14 @@ mod sliced;
 mod stand_in;
 mod straight_path;
 #[cfg(test)]
-mod test_maps;
+pub(crate) mod test_maps;
 mod wall_distance;
 mod walls;
 
 pub use around::{
     ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape, polys_around_shape_into,
 };
-pub use astar::{find_path, find_path_into, is_reachable};
+pub use astar::{find_path, find_path_into};
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::CostMap;
 pub use explain_path::{NoPath, PathExplanation, PathQuestion, explain_path};
@@ -63,6 +64,7 @@ pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_betwee
 pub use placement::NodePlacement;
 pub use random::{PointSampler, random_point_in_circle};
 pub use raycast::{Raycast, raycast, raycast_into, raycast_with_cost, raycast_with_cost_into};
+pub use reachable::{Reachability, is_reachable, reachable};
 pub use scratch::SearchScratch;
 pub use sliced::SlicedSearch;
 pub use straight_path::{

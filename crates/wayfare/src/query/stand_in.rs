@@ -10,7 +10,8 @@
 //!   '-----------'        '-------'
 //! ```
 //!
-//! Should a filter close the way there, the search opens what it can reach and takes the nearest of that, as before.
+//! Where the mesh keeps components for the filter's [mask](crate::mesh::NavMesh::keep_components_for), closed doors count, too. Should
+//! any other filter close the way there, the search opens what it can reach and takes the nearest of that, as before.
 //!
 //! Cost: as finding the nearest polygon, among those of one component.
 //!
@@ -32,16 +33,20 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
     filter: &F,
     reached: &mut Vec<u32>,
 ) -> Option<PolyPoint> {
-    let components = mesh.components();
-    let (from, to) = (components.component(start.poly)?, components.component(goal.poly)?);
-    if from == to {
+    let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
+    // A start that is closed itself is in no kept component; then the ground alone tells.
+    let kept = kept.filter(|kept| kept.component(start.poly).is_some());
+    let components = kept.unwrap_or_else(|| mesh.components());
+    let (from, to) = (components.component(start.poly)?, components.component(goal.poly));
+    if Some(from) == to || kept.is_none() && to.is_none() {
         return None;
     }
     components.reachable_into(from, reached);
-    if reached.binary_search(&to).is_ok() {
+    if to.is_some_and(|to| reached.binary_search(&to).is_ok()) {
         return None;
     }
-    let mut search = Nearest { components, reached, start, filter, goal: goal.point, best: None };
+    let by_flags = kept.is_some();
+    let mut search = Nearest { components, by_flags, reached, start, filter, goal: goal.point, best: None };
     // Around the goal, wider and wider, while that is less work than going over the whole component.
     let layout = mesh.layout();
     let mut reach = layout.tile_width.max(layout.tile_depth).max(1.0);
@@ -66,6 +71,8 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
 /// The nearest place so far, with its squared distance.
 struct Nearest<'a, F: ?Sized> {
     components: &'a Components,
+    /// Whether they are of what the flags leave open.
+    by_flags: bool,
     reached: &'a [u32],
     start: PolyPoint,
     filter: &'a F,
@@ -97,25 +104,28 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
 
     fn look_in(&mut self, tile: &Tile) {
         let islands = self.components.of_islands(tile.slot());
-        let is_own = |island: u32| {
-            let component = islands[island as usize];
-            match self.reached {
-                [only] => component == *only,
-                several => several.binary_search(&component).is_ok(),
-            }
+        let is_reached = |component: u32| match self.reached {
+            [only] => component == *only,
+            several => several.binary_search(&component).is_ok(),
         };
-        if !(0..islands.len() as u32).any(is_own) {
+        if !islands.iter().any(|&component| is_reached(component)) {
             return;
         }
         let anywhere = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         let around = Around { point: self.goal, within: anywhere, free_height: 0.0 };
-        let (base, mut best) = (tile.base(), self.best);
+        let (base, open, mut best) = (tile.base(), self.components.islands_of(tile.slot()), self.best);
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
+        // The tree knows the islands of the ground; those that flags leave are told polygon by polygon.
+        let by_flags = self.by_flags;
         let wanted = |lanes: &[u32; 8]| {
-            let bit = |(k, &island): (usize, &u32)| u8::from(island == MIXED || is_own(island)) << k;
-            lanes.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
+            let is_own = |island: u32| by_flags || island == MIXED || is_reached(islands[island as usize]);
+            lanes.iter().enumerate().map(|(k, &island)| u8::from(is_own(island)) << k).fold(0, |all, bit| all | bit)
         };
         tile.tree().visit_nearest_of(&around, bound(&best), wanted, |poly, _| {
+            let island = || open.get(poly as usize).and_then(|&island| islands.get(island as usize));
+            if by_flags && !island().is_some_and(|&component| is_reached(component)) {
+                return bound(&best);
+            }
             let reference = base.sibling(poly);
             if !self.filter.passes(reference, tile.state(poly)) && reference != self.start.poly {
                 return bound(&best);

@@ -7,7 +7,7 @@ use crate::tile::{TileCoord, TileLayout, sketch::sketch};
 use glam::Vec3;
 
 /// A mesh of tiles, each a map of unit squares as [`sketch`] reads it; all maps are as large as the first.
-pub(super) fn mesh(tiles: &[((i32, i32), &str)]) -> NavMesh {
+pub(crate) fn mesh(tiles: &[((i32, i32), &str)]) -> NavMesh {
     let (width, depth) = (tiles[0].1.lines().next().unwrap().len(), tiles[0].1.lines().count());
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: width as f32, tile_depth: depth as f32 };
     let tiles = tiles.iter().map(|((x, z), map)| sketch(TileCoord { x: *x, z: *z, layer: 0 }, map)).collect();

@@ -14,6 +14,7 @@
 //! of rank so that numbers do not depend on the order of unions).
 
 use super::TileData;
+use crate::math::index::NONE;
 
 /// The islands of a tile, numbered in the order of their first polygons.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,12 +27,18 @@ impl Islands {
     /// Finds them. `tile` must be [valid](TileData::validate).
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
-        let mut parent: Vec<u32> = (0..tile.polys.len() as u32).collect();
-        for (poly, p) in (0u32..).zip(&tile.polys) {
+        Self::of_open(tile, |_| true)
+    }
+
+    /// The islands of the polygons that are open; the others are of none, [`NONE`].
+    pub(crate) fn of_open(tile: &TileData, is_open: impl Fn(u32) -> bool) -> Self {
+        let node = |poly: u32| if is_open(poly) { poly } else { NONE };
+        let mut parent: Vec<u32> = (0..tile.polys.len() as u32).map(node).collect();
+        for (poly, p) in (0u32..).zip(&tile.polys).filter(|(poly, _)| is_open(*poly)) {
             let edges = &tile.neighbours[p.first as usize..p.first as usize + p.count as usize];
             for next in edges.iter().filter_map(|neighbour| neighbour.as_poly()) {
                 // Neighbours name each other: looking from the higher one is enough where they do, and looking from both does no harm.
-                if parent[next as usize] != parent[poly as usize] {
+                if parent[next as usize] != parent[poly as usize] && parent[next as usize] != NONE {
                     unite(&mut parent, poly, next);
                 }
             }
@@ -43,7 +50,7 @@ impl Islands {
             if above == poly {
                 parent[poly] = count;
                 count += 1;
-            } else {
+            } else if above != NONE as usize {
                 parent[poly] = parent[above];
             }
         }

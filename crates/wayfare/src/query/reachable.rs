@@ -1,0 +1,124 @@
+//! Whether a goal can be reached, without a search where that is known.
+//!
+//! ```text
+//!   filter's mask kept by the mesh?   yes: both in one component ─────────────────> yes
+//!                                          in two that nothing joins ─────────────> no
+//!                                          joined one way ──> component graph ────> yes or no
+//!                                     no:  apart even as ground ──────────────────> no
+//!                                          else a search within the limits ───────> yes, no, or not known
+//! ```
+//!
+//! Cost: two look-ups where components tell; over one-way connections the components they lead to; else a search.
+//!
+//! Sources: none needed.
+
+use super::search::{PointGoal, Search};
+use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
+use crate::context::Budget;
+use crate::mesh::{NavMesh, StaleRef};
+
+/// Whether a goal can be reached, and how that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reachability {
+    /// `None` if a limit was hit before it was known.
+    pub answer: Option<bool>,
+    /// Whether it took a search, since the mesh keeps no components for what the filter asks, or the request has limits.
+    pub searched: bool,
+}
+
+/// Whether a path leads from the start to the goal, within the limits. Filters whose [mask](QueryFilter::mask) the mesh
+/// [keeps components](NavMesh::keep_components_for) for are answered without a search, unless the request has limits.
+///
+/// # Errors
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+pub fn reachable<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Reachability, StaleRef> {
+    let (start, goal) = (request.start.poly, request.goal.poly);
+    mesh.locate(start)?;
+    mesh.locate(goal)?;
+    let known = |answer| Ok(Reachability { answer: Some(answer), searched: false });
+    if start == goal {
+        return known(true);
+    }
+    let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
+    // Who stands on closed ground may still leave it.
+    if let Some(kept) = kept.filter(|kept| kept.component(start).is_some()) {
+        let answer = kept.may_reach(start, goal);
+        if !answer || request.limits == SearchLimits::default() {
+            return known(answer);
+        }
+    } else if !mesh.components().may_reach(start, goal) {
+        return known(false);
+    }
+    let to = PointGoal::of(mesh, request, filter, scratch)?;
+    let mut search = Search::begin(mesh, (request.start, to), request.limits, filter, scratch)?;
+    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    let answer = if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) };
+    Ok(Reachability { answer, searched: true })
+}
+
+/// [`reachable`] without how it was found: `None` if a limit was hit before it was known.
+///
+/// # Errors
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
+pub fn is_reachable<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &PathRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+) -> Result<Option<bool>, StaleRef> {
+    reachable(mesh, request, filter, scratch).map(|found| found.answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, FlagMask, PathStatus, PolyFlags};
+    use crate::math::Rng;
+    use crate::query::test_maps::{at, random_map};
+    use crate::query::{DefaultFilter, find_path};
+
+    const DOOR: PolyFlags = PolyFlags(2);
+
+    #[test]
+    fn as_a_search_says_and_without_one_where_components_are_kept() {
+        let (mut rng, mut scratch, mut counts) = (Rng::new(8), SearchScratch::new(), [0; 4]);
+        let filter = DefaultFilter::new(PolyFlags::ALL, DOOR);
+        let mask = FlagMask { include: PolyFlags::ALL, exclude: DOOR };
+        for round in 0..300 {
+            let mut mesh = random_map(&mut rng, 3, 5);
+            let all: Vec<_> = mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|p| t.reference(p))).collect();
+            for &poly in all.iter().filter(|_| rng.below(8) == 0) {
+                mesh.set_flags(poly, DOOR).unwrap();
+            }
+            let mut kept = mesh.clone();
+            kept.keep_components_for(mask);
+            let mut place = || at(&mesh, (rng.unit() * 15.0, rng.unit() * 15.0));
+            let (Some(start), Some(goal)) = (place(), place()) else { continue };
+            let request = PathRequest::new(start, goal);
+            let searched = reachable(&mesh, &request, &filter, &mut scratch).unwrap();
+            let known = reachable(&kept, &request, &filter, &mut scratch).unwrap();
+            assert_eq!(known.answer, searched.answer, "round {round}");
+            let is_open = |mesh: &NavMesh, poly| mask.passes(mesh.state(poly).unwrap().flags);
+            assert!(!known.searched || !is_open(&mesh, start.poly), "round {round}");
+            let paths = [&mesh, &kept].map(|mesh| find_path(mesh, &request, &filter, &mut scratch).unwrap());
+            assert_eq!(paths[0].status == PathStatus::Complete, known.answer == Some(true), "round {round}");
+            let gaps = [0, 1].map(|k| paths[k].end.distance(goal.point));
+            assert_eq!((paths[0].status, gaps[0]), (paths[1].status, gaps[1]), "round {round}: as near");
+            counts[usize::from(known.answer == Some(true)) + 2 * usize::from(searched.searched)] += 1;
+        }
+        assert!(counts[0] > 20 && counts[2] > 10 && counts[3] > 10, "{counts:?}");
+    }
+
+    #[test]
+    fn a_filter_that_closes_by_cost_has_no_mask() {
+        let mut filter = DefaultFilter::default();
+        assert_eq!(filter.mask(), Some(FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE }));
+        filter.set_area_cost(AreaId::WALKABLE, f32::INFINITY).unwrap();
+        assert_eq!(filter.mask(), None);
+    }
+}

@@ -61,44 +61,46 @@ fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
     from * end <= 0.0 && a * b <= 0.0
 }
 
+/// An agent that its method is asked about.
+#[derive(Clone, Copy)]
+struct Asking {
+    agent: usize,
+    method: Avoidance,
+    wish: Vec2,
+    /// Where its neighbours begin and end.
+    seen: (usize, usize),
+}
+
 impl View<'_> {
     /// Asks for the velocities of at most [`BATCH`] agents.
     fn avoid_run(&self, first: usize, run: &mut [Vec3], scratch: &mut PhaseScratch) {
-        let PhaseScratch { avoid, neighbours, ends, .. } = scratch;
+        let PhaseScratch { avoid, neighbours, .. } = scratch;
         neighbours.clear();
-        ends.clear();
-        for i in first..first + run.len() {
-            self.write_neighbours(i, neighbours);
-            ends.push((neighbours.len() as u32, 0));
+        let nobody = Asking { agent: 0, method: Avoidance::None, wish: Vec2::ZERO, seen: (0, 0) };
+        let (mut asking, mut count) = ([nobody; BATCH], 0);
+        for (i, velocity) in (first..).zip(run.iter_mut()) {
+            let wish = if self.hot.present[i] { self.wish(i) } else { Vec2::ZERO };
+            *velocity = Vec3::new(wish.x, 0.0, wish.y);
+            if self.asks(i, wish) {
+                let begin = neighbours.len();
+                self.write_neighbours(i, neighbours);
+                asking[count] = Asking { agent: i, method: self.method(i), wish, seen: (begin, neighbours.len()) };
+                count += 1;
+            }
         }
-        let seen = |i: usize| {
-            let k = i - first;
-            let begin = if k == 0 { 0 } else { ends[k - 1].0 };
-            &neighbours[begin as usize..ends[k].0 as usize]
-        };
-        let around = |i: usize| {
-            let (agent, neighbours) = (&self.agents[i], seen(i));
-            let walls = &agent.boundary.walls[..];
-            Surroundings { agent: self.state(i), neighbours, walls }
-        };
-        let mut i = first;
-        while i < first + run.len() {
-            let method = self.method(i);
-            let same = (i..first + run.len()).take_while(|&j| self.method(j) == method && self.asks(j));
-            let count = same.count();
-            if count == 0 {
-                let wish = self.wish(i);
-                run[i - first] = if self.hot.present[i] { Vec3::new(wish.x, 0.0, wish.y) } else { Vec3::ZERO };
-                i += 1;
-                continue;
+        for same in asking[..count].chunk_by(|a, b| a.method == b.method) {
+            let mut many =
+                [Surroundings { agent: self.state(same[0].agent, Vec2::ZERO), neighbours: &[], walls: &[] }; BATCH];
+            for (around, asking) in many.iter_mut().zip(same) {
+                let agent = self.state(asking.agent, asking.wish);
+                let walls = &self.agents[asking.agent].boundary.walls[..];
+                *around = Surroundings { agent, neighbours: &neighbours[asking.seen.0..asking.seen.1], walls };
             }
-            let many: [Surroundings<'_>; BATCH] = core::array::from_fn(|k| around(i + k.min(count - 1)));
             let mut velocities = [Vec2::ZERO; BATCH];
-            method.velocities(&many[..count], &mut velocities[..count], avoid);
-            for (v, velocity) in run[i - first..].iter_mut().zip(&velocities[..count]) {
-                *v = Vec3::new(velocity.x, 0.0, velocity.y);
+            same[0].method.velocities(&many[..same.len()], &mut velocities[..same.len()], avoid);
+            for (asking, velocity) in same.iter().zip(&velocities) {
+                run[asking.agent - first] = Vec3::new(velocity.x, 0.0, velocity.y);
             }
-            i += count;
         }
     }
 
@@ -114,14 +116,13 @@ impl View<'_> {
         }
     }
 
-    /// Whether an agent's method is to be asked at all.
-    fn asks(&self, i: usize) -> bool {
+    /// Whether an agent's method is to be asked at all, if it wants velocity `v`.
+    fn asks(&self, i: usize, v: Vec2) -> bool {
         let hot = self.hot;
         if !hot.present[i] || hot.held[i] || self.agents[i].link.is_some() {
             return false;
         }
         let samples = matches!(self.agents[i].params.avoidance, Avoidance::Sampled(_) | Avoidance::Adaptive(_));
-        let v = self.wish(i);
         // Other methods keep promises to their neighbours, who count on them.
         if !samples && !self.agents[i].rests() {
             let reach = v.length() * AHEAD;
@@ -180,12 +181,12 @@ impl View<'_> {
         aside.clamp_length_max(self.agents[i].params.max_speed * 0.6)
     }
 
-    fn state(&self, i: usize) -> AgentState {
+    fn state(&self, i: usize, desired: Vec2) -> AgentState {
         let hot = self.hot;
         AgentState {
             position: xz(hot.position[i]),
             velocity: xz(hot.velocity[i]),
-            desired: self.wish(i),
+            desired,
             radius: hot.radius[i],
             max_speed: self.agents[i].params.max_speed,
             // The mesh is eroded by the radius already.

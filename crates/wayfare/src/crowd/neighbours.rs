@@ -37,7 +37,9 @@ impl Lists {
 }
 
 /// How much farther than last time is looked first.
-const MARGIN: f32 = 1.25;
+const MARGIN: f32 = 1.12;
+/// Cells in a range of sight.
+const CELLS: f32 = 5.0;
 
 impl Crowd {
     /// Finds each agent's neighbours.
@@ -49,7 +51,7 @@ impl Crowd {
         self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
-        self.grid.rebuild(&self.places, (sum / count.max(1.0) / 3.0).max(0.01));
+        self.grid.rebuild(&self.places, (sum / count.max(1.0) / CELLS).max(0.01));
         self.neighbours.lists.resize_with(hot.len(), List::default);
         let (agents, grid, places) = (&self.agents, &self.grid, &self.places);
         for_runs(&mut self.neighbours.lists, &self.pool, |first, lists, scratch| {

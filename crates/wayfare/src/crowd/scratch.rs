@@ -16,9 +16,8 @@ pub(super) struct PhaseScratch {
     pub(super) walls: Vec<WallSegment>,
     /// Walls near an agent, by distance.
     pub(super) near: Vec<(f32, Wall)>,
-    /// Of a run of agents, one after the other.
+    /// Of a run of agents, one's after the other's.
     pub(super) neighbours: Vec<Neighbour>,
-    pub(super) ends: Vec<(u32, u32)>,
     /// Others near an agent.
     pub(super) near_agents: Vec<Near>,
 }

@@ -21,11 +21,13 @@ mod parse;
 mod random;
 mod scene;
 mod scenes;
+mod trials;
 
 pub use parse::{Param, Params, SceneError};
 pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};
 pub use scenes::{Blocks, all};
+pub use trials::{CrowdTrial, TrialAgent, crowd_trials};
 
 /// Builds the scene that `spec` names: `NAME` or `NAME?key=value&key=value`.
 ///

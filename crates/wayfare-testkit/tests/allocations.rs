@@ -2,8 +2,10 @@
 
 use allocation_counter::measure;
 use wayfare::Vec3;
+use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakeReport, TileBaker, TilePlan, bake_tiles};
 use wayfare::context::{Budget, Context};
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
 use wayfare::input::BakeSettings;
 use wayfare::math::{Aabb, Rng};
 use wayfare::mesh::{NavMesh, PolyRef};
@@ -173,5 +175,42 @@ fn no_question_allocates_once_its_memory_has_grown() {
                 assert_eq!(used.count_total, 0, "{name} on {whose}: {} bytes", used.bytes_total);
             }
         }
+    }
+}
+
+#[test]
+fn a_crowd_on_its_way_allocates_nothing() {
+    let scene = scene("dungeon").unwrap();
+    let (mesh, _) = scene.mesh().unwrap();
+    let (baked, _) = bake_tiles(&mesh, &BakeSettings { tile_size: 64, ..scene.settings }, &Context::default()).unwrap();
+    let nav = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+    let (filter, mut rng) = (DefaultFilter::default(), Rng::new(4));
+    let sampler = PointSampler::on_mesh(&nav, &filter);
+    let mut spot = || sampler.sample(&nav, &mut rng).unwrap().unwrap().point;
+    for name in Avoidance::NAMES {
+        let avoidance = Avoidance::by_name(name).unwrap();
+        let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+        let goals: Vec<Vec3> = (0..60).map(|_| spot()).collect();
+        for _ in &goals {
+            crowd.add(&nav, spot(), AgentParams { avoidance, ..AgentParams::default() }).unwrap();
+        }
+        let agents: Vec<_> = crowd.ids().collect();
+        // Twice the same ways, there and, after all have been set back, there again: the first grows the memory.
+        let starts = crowd.positions().to_vec();
+        let mut walk = |crowd: &mut Crowd| {
+            for ((&agent, &start), &goal) in agents.iter().zip(&starts).zip(&goals) {
+                crowd.teleport(&nav, agent, start).unwrap();
+                crowd.go_to(&nav, agent, goal).unwrap();
+            }
+            for _ in 0..150 {
+                crowd.step(&nav, 0.05, &mut planner, &Context::default());
+            }
+        };
+        walk(&mut crowd);
+        walk(&mut crowd);
+        let used = measure(|| walk(&mut crowd));
+        let moved = crowd.positions().iter().zip(&starts).filter(|(a, b)| a.distance(**b) > 3.0).count();
+        assert!(moved > 40, "{name}: {moved} moved");
+        assert_eq!(used.count_total, 0, "{name}: {} bytes", used.bytes_total);
     }
 }

@@ -1,6 +1,6 @@
 //! `wayfare demo`: the two-minute tour.
 
-use super::path;
+use super::{crowd, path};
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::options::{Point, Route};
@@ -9,12 +9,18 @@ use crate::terminal::Terminal;
 use clap::Args;
 use std::path::PathBuf;
 use wayfare::area::{PathStatus, PolyFlags};
+use wayfare::avoid::Avoidance;
 use wayfare::debug::{ShapeList, draw_mesh};
+use wayfare::mesh::NavMesh;
 
 /// The level of the tour.
 const SCENE: &str = "dungeon";
 
-/// Take the two-minute tour: bake a level, find paths, look at them
+/// The crowd of the tour: so many agents walk for so many ticks.
+const AGENTS: u32 = 60;
+const TICKS: u32 = 600;
+
+/// Take the two-minute tour: bake a level, find paths, walk a crowd, look at them
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare demo")]
 pub(crate) struct Demo {
@@ -74,13 +80,18 @@ impl Demo {
         for picture in ["dungeon.svg", "dungeon.png"] {
             draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;
         }
+        terminal.say(format_args!("\nWalking {AGENTS} agents over it, each with a goal of its own:"));
+        terminal.say(self.walk_a_crowd(&nav)?);
         let folder = self.out.display();
-        terminal.say(format_args!("\nWritten: {folder}/dungeon.way, {folder}/dungeon.svg, {folder}/dungeon.png\n"));
+        terminal.say(format_args!(
+            "\nWritten: {folder}/dungeon.way, {folder}/dungeon.svg, {folder}/dungeon.png, {folder}/crowd.png\n"
+        ));
         if let Some(route) = example {
             terminal.say(format_args!(
                 "Try next:
   wayfare info {folder}/dungeon.way
   wayfare path {folder}/dungeon.way --from {} --to {} --draw path.svg
+  wayfare crowd {folder}/dungeon.way --agents 200 --avoidance orca --draw crowd.svg
   wayfare scenes
   wayfare bake your-level.obj -o your-level.way
   wayfare draw your-level.way -o your-level.png",
@@ -88,5 +99,21 @@ impl Demo {
             ));
         }
         Ok(Answer::Yes)
+    }
+
+    /// Walks a crowd, draws its trails, and tells how it went.
+    fn walk_a_crowd(&self, nav: &NavMesh) -> Result<String> {
+        let plan = crowd::Plan::new(crowd::Cast::random(nav, AGENTS, 1)?, Avoidance::default(), TICKS);
+        let mut watch = crowd::Watch::new(true, false);
+        let figures = crowd::walk(nav, &plan, &mut watch)?;
+        let title = format!("{AGENTS} agents after {:.0} s", TICKS as f32 * plan.dt);
+        crowd::draw_trails(nav, &watch, title, 1600, &self.out.join("crowd.png"))?;
+        Ok(format!(
+            "  {} of {AGENTS} arrived in {:.0} s, {:.1} overlapping pairs a tick, {} times off the mesh",
+            figures.arrived,
+            TICKS as f32 * plan.dt,
+            figures.overlaps_per_tick(),
+            figures.off_mesh,
+        ))
     }
 }

@@ -5,6 +5,7 @@
 //! [`theme`]; [`svg`] and [`png`] write those items.
 
 pub(crate) mod atomic_file;
+pub(crate) mod chart;
 mod font;
 pub(crate) mod geometry;
 pub(crate) mod numbers;

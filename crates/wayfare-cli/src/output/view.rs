@@ -47,14 +47,18 @@ pub(crate) struct Caption {
 
 /// Draws shapes to a file, in the format that its ending names. `size` is the longer side of the drawing in pixels.
 pub(crate) fn draw_picture(shapes: &ShapeList, caption: &Caption, size: u32, target: &Path) -> Result<()> {
-    let format = Format::of(target)?;
+    Format::of(target)?;
     if !(64..=16384).contains(&size) {
         return Err(Failure::new(format_args!("--size is {size}, but must be between 64 and 16384 pixels")));
     }
-    let picture = View::new(shapes, caption, size).picture();
-    let bytes = match format {
-        Format::Svg => svg::encode(&picture),
-        Format::Png => png::encode(&picture).map_err(|e| Failure::about(target.display(), e))?,
+    write(&View::new(shapes, caption, size).picture(), target)
+}
+
+/// Writes a picture in the format that its name says.
+pub(super) fn write(picture: &Picture, target: &Path) -> Result<()> {
+    let bytes = match Format::of(target)? {
+        Format::Svg => svg::encode(picture),
+        Format::Png => png::encode(picture).map_err(|e| Failure::about(target.display(), e))?,
     };
     atomic_file::write(target, &bytes)
 }

@@ -12,8 +12,23 @@ use wayfare::query::{DefaultFilter, PointSampler, find_nearest};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Errand {
     pub(crate) start: Vec3,
+    /// Where it goes; of one who chases, where the chased starts.
     pub(crate) goal: Vec3,
+    /// Whom it chases, by number.
+    pub(crate) chases: Option<usize>,
+    /// Greatest speed, m/s.
+    pub(crate) speed: f32,
 }
+
+impl Errand {
+    /// At the usual speed.
+    fn new(start: Vec3, goal: Vec3) -> Self {
+        Self { start, goal, chases: None, speed: SPEED }
+    }
+}
+
+/// The usual greatest speed, m/s.
+const SPEED: f32 = 3.5;
 
 /// The agents of a run.
 #[derive(Clone, Debug)]
@@ -52,7 +67,7 @@ impl Cast {
                     format_args!("line {number}: {e}; a line is {{\"start\": [x,y,z], \"goal\": [x,y,z]}}"),
                 )
             })?;
-            errands.push(Errand { start: line.start.into(), goal: line.goal.into() });
+            errands.push(Errand::new(line.start.into(), line.goal.into()));
         }
         if errands.len() < agents as usize {
             let message =
@@ -87,7 +102,7 @@ impl Cast {
                 }
                 goal = place()?;
             }
-            cast.errands.push(Errand { start: start.point, goal: goal.point });
+            cast.errands.push(Errand::new(start.point, goal.point));
         }
         Ok(cast)
     }
@@ -114,7 +129,7 @@ impl Cast {
         for i in 0..agents {
             let angle = core::f32::consts::TAU * i as f32 / agents as f32;
             let out = Vec3::new(ops::cos(angle), 0.0, ops::sin(angle)) * radius;
-            errands.push(Errand { start: ground(middle + out)?, goal: ground(middle - out)? });
+            errands.push(Errand::new(ground(middle + out)?, ground(middle - out)?));
         }
         Ok(Self::of(mesh, errands))
     }

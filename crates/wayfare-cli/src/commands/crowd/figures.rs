@@ -4,10 +4,10 @@ use super::run::Plan;
 use crate::output::numbers::number;
 use serde_json::{Value, json};
 use std::time::Duration;
-use wayfare::Vec3;
 use wayfare::crowd::{Crowd, Phase};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, find_nearest};
+use wayfare::{Vec2, Vec3};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The figures of a run, or of what has been seen of it.
@@ -17,6 +17,13 @@ pub(crate) struct Figures {
     pub(crate) arrived: usize,
     /// Pairs nearer than 0.9 times the sum of their radii, summed over ticks.
     pub(crate) overlaps: u64,
+    /// How often a pair came to be one.
+    pub(crate) collisions: u64,
+    overlapping: Vec<(u32, u32)>,
+    /// When agents went through the gate, seconds.
+    pub(crate) passed: Vec<f32>,
+    /// Of each tick: agents a square metre in the probed rectangle, and the sum of their speeds.
+    probed: Vec<(f32, f32)>,
     /// Agent-ticks outside the mesh.
     pub(crate) off_mesh: u64,
     /// Seconds from the start to the goal, and metres walked, of each that has arrived.
@@ -39,6 +46,8 @@ pub(crate) struct Figures {
 #[derive(Clone, Copy)]
 struct Walker {
     goal: Vec3,
+    chases: Option<usize>,
+    has_passed: bool,
     before: Vec3,
     velocity: Vec3,
     walked: f32,
@@ -58,6 +67,8 @@ impl Figures {
     pub(crate) fn begin(plan: &Plan, shortest: &[f32]) -> Self {
         let walkers = plan.cast.errands.iter().zip(shortest).map(|(errand, &shortest)| Walker {
             goal: errand.goal,
+            chases: errand.chases,
+            has_passed: false,
             before: errand.start,
             velocity: Vec3::ZERO,
             walked: 0.0,
@@ -76,6 +87,13 @@ impl Figures {
         for (walker, (&at, &velocity)) in self.walkers.iter_mut().zip(crowd.positions().iter().zip(crowd.velocities()))
         {
             let flat = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
+            if let Some(prey) = walker.chases.and_then(|prey| crowd.positions().get(prey)) {
+                walker.goal = *prey;
+            }
+            if !walker.has_passed && plan.gate.is_some_and(|gate| crosses(gate, walker.before, at)) {
+                walker.has_passed = true;
+                self.passed.push(seconds);
+            }
             let step = flat(at - walker.before).length();
             if !walker.has_arrived {
                 walker.walked += step;
@@ -88,11 +106,9 @@ impl Figures {
                 self.arrived += 1;
                 self.times.push(seconds);
                 let to_goal = walker.walked + at.distance(walker.goal);
-                self.excesses.push(if walker.shortest > 0.1 {
-                    to_goal.max(walker.shortest) / walker.shortest
-                } else {
-                    1.0
-                });
+                if walker.shortest > 0.1 {
+                    self.excesses.push(to_goal.max(walker.shortest) / walker.shortest);
+                }
             }
             if flat(velocity).length() > STANDING && flat(walker.velocity).length() > STANDING {
                 self.turned += f64::from(flat(velocity).angle_between(flat(walker.velocity)).to_degrees());
@@ -103,7 +119,53 @@ impl Figures {
             self.off_mesh += u64::from(near.is_none_or(|near| flat(near.point - at).length() > SLACK));
             at.to_array().iter().for_each(|c| self.hash.update(&c.to_bits().to_le_bytes()));
         }
-        self.overlaps += overlapping_pairs(crowd.positions(), plan);
+        if let Some([low, high]) = plan.probe {
+            let area = (high.x - low.x) * (high.y - low.y);
+            let inside = |p: &Vec3| p.x > low.x && p.x < high.x && p.z > low.y && p.z < high.y;
+            let there = crowd.positions().iter().zip(crowd.velocities()).filter(|(p, _)| inside(p));
+            let (count, speeds) = there.fold((0.0, 0.0), |(n, s), (_, v)| (n + 1.0, s + v.length()));
+            self.probed.push((count / area, speeds / area));
+        }
+        let pairs = overlapping_pairs(crowd.positions(), plan);
+        self.overlaps += pairs.len() as u64;
+        self.collisions += pairs.iter().filter(|pair| self.overlapping.binary_search(pair).is_err()).count() as u64;
+        self.overlapping = pairs;
+    }
+
+    /// Whether all have arrived.
+    pub(crate) fn all_arrived(&self) -> bool {
+        self.arrived == self.walkers.len()
+    }
+
+    /// The mean way walked over the shortest; 1 if nobody has arrived.
+    pub(crate) fn excess(&self) -> f32 {
+        if self.excesses.is_empty() { 1.0 } else { mean(&self.excesses) }
+    }
+
+    /// Agents a second through the gate, between the first and the last; 0 without a gate.
+    pub(crate) fn flow(&self) -> f32 {
+        match (self.passed.first(), self.passed.last()) {
+            (Some(first), Some(last)) if last > first => (self.passed.len() - 1) as f32 / (last - first),
+            _ => 0.0,
+        }
+    }
+
+    /// While the middle three fifths of those who pass the gate do so: agents a second, agents a square metre, m/s.
+    pub(crate) fn steady_flow(&self, dt: f32) -> [f32; 3] {
+        let fifth = self.passed.len() / 5;
+        let (Some(&first), Some(&last)) = (self.passed.get(fifth), self.passed.get(self.passed.len() - 1 - fifth))
+        else {
+            return [0.0; 3];
+        };
+        let flow = (self.passed.len() - 1 - 2 * fifth) as f32 / (last - first).max(dt);
+        let ticks = &self.probed[(first / dt) as usize..(last / dt) as usize];
+        let (density, speed) = ticks.iter().fold((0.0, 0.0), |(d, s), tick| (d + tick.0, s + tick.1));
+        [flow, density / ticks.len().max(1) as f32, if density > 0.0 { speed / density } else { 0.0 }]
+    }
+
+    /// Agent-seconds of standing still short of the goal, an agent.
+    pub(crate) fn frozen_seconds(&self, dt: f32) -> f32 {
+        self.frozen as f32 * dt / self.walkers.len().max(1) as f32
     }
 
     /// How long a tick took.
@@ -147,9 +209,10 @@ impl Figures {
             "ms_per_tick_median": number(self.ms(0.5)),
             "ms_per_tick_p99": number(self.ms(0.99)),
             "overlaps_per_tick": number(self.overlaps_per_tick()),
+            "collisions": self.collisions,
             "off_mesh": self.off_mesh,
             "time_to_goal_mean": number(mean(&self.times)),
-            "path_excess_mean": number(if self.excesses.is_empty() { 1.0 } else { mean(&self.excesses) }),
+            "path_excess_mean": number(self.excess()),
             "jitter_mean": number(self.jitter()),
             "frozen_per_tick": number(self.frozen as f32 / self.ticks.max(1) as f32),
             "ms_per_phase": phases,
@@ -158,7 +221,7 @@ impl Figures {
     }
 
     pub(crate) fn text(&self, plan: &Plan, avoidance: &str) -> String {
-        let excess = if self.excesses.is_empty() { 1.0 } else { mean(&self.excesses) };
+        let excess = self.excess();
         format!(
             "{} of {} agents arrived in {} ticks of {} s ({avoidance}), after {:.1} s in the mean\n\
              {:.2} overlapping pairs a tick, {:.2} agents frozen, {} times off the mesh\n\
@@ -188,17 +251,27 @@ pub(crate) fn mean(values: &[f32]) -> f32 {
     (sum / values.len().max(1) as f64) as f32
 }
 
-/// Pairs nearer than 0.9 times the sum of their radii, on the same floor: agents sorted by x, each looks ahead.
-fn overlapping_pairs(places: &[Vec3], plan: &Plan) -> u64 {
+/// Whether the step from `a` to `b` leads through a gate.
+fn crosses(gate: [Vec2; 2], a: Vec3, b: Vec3) -> bool {
+    let [a, b] = [a, b].map(|p| Vec2::new(p.x, p.z));
+    let side = |p: Vec2, q: Vec2, r: Vec2| (q - p).perp_dot(r - p) > 0.0;
+    side(gate[0], gate[1], a) != side(gate[0], gate[1], b) && side(a, b, gate[0]) != side(a, b, gate[1])
+}
+
+/// Pairs nearer than 0.9 times the sum of their radii, on the same floor, by number: agents sorted by x, each looks ahead.
+fn overlapping_pairs(places: &[Vec3], plan: &Plan) -> Vec<(u32, u32)> {
     let reach = 0.9 * 2.0 * plan.cast.radius;
-    let mut sorted: Vec<Vec3> = places.iter().copied().filter(|p| p.is_finite()).collect();
-    sorted.sort_by(|a, b| a.x.total_cmp(&b.x));
-    let mut pairs = 0;
-    for (i, a) in sorted.iter().enumerate() {
-        for b in sorted[i + 1..].iter().take_while(|b| b.x - a.x < reach) {
+    let mut sorted: Vec<(Vec3, u32)> = places.iter().copied().zip(0..).filter(|(p, _)| p.is_finite()).collect();
+    sorted.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
+    let mut pairs = Vec::new();
+    for (i, &(a, number)) in sorted.iter().enumerate() {
+        for &(b, other) in sorted[i + 1..].iter().take_while(|(b, _)| b.x - a.x < reach) {
             let (dx, dz) = (b.x - a.x, b.z - a.z);
-            pairs += u64::from(dx * dx + dz * dz < reach * reach && (a.y - b.y).abs() < plan.cast.height);
+            if dx * dx + dz * dz < reach * reach && (a.y - b.y).abs() < plan.cast.height {
+                pairs.push((number.min(other), number.max(other)));
+            }
         }
     }
+    pairs.sort_unstable();
     pairs
 }

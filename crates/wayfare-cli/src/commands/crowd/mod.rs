@@ -2,12 +2,15 @@
 
 mod cast;
 mod figures;
+mod pedestrians;
 mod run;
+mod trials;
 
-pub(super) use cast::Cast;
+pub(super) use cast::{Cast, Errand};
 pub(super) use figures::Figures;
 pub(super) use run::{Plan, Watch, walk};
 
+use self::pedestrians::Pedestrians;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::MAX_THREADS;
@@ -18,8 +21,6 @@ use wayfare::avoid::{Adaptive, Avoidance};
 use wayfare::debug::{ShapeList, draw_mesh, draw_trail};
 use wayfare::mesh::NavMesh;
 
-/// The time of a tick, seconds.
-const DT: f32 = 0.05;
 /// Trails beyond this many make a picture too large to be looked at.
 const MOST_TRAILS: usize = 400;
 
@@ -28,10 +29,12 @@ const MOST_TRAILS: usize = 400;
 #[command(after_help = "Examples:
   wayfare crowd level.way --agents 200 --ticks 1200 --draw crowd.svg
   wayfare crowd flat.way --agents 24 --ticks 600 --starts circle --circle 15 --avoidance orca --json
-  wayfare crowd level.way --agents 2 --ticks 400 --goals errands.jsonl --trace trace.jsonl")]
+  wayfare crowd level.way --agents 2 --ticks 400 --goals errands.jsonl --trace trace.jsonl
+  wayfare crowd --trials circle --threads 0 --draw pictures")]
 pub(crate) struct WalkCrowd {
     /// A .way file or another tool's mesh
-    mesh: PathBuf,
+    #[arg(required_unless_present_any = ["trials", "measured"])]
+    mesh: Option<PathBuf>,
     /// How many agents
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     agents: u32,
@@ -62,6 +65,15 @@ pub(crate) struct WalkCrowd {
     /// Plan all paths to the same goal at once, with flow fields
     #[arg(long)]
     flow: bool,
+    /// Run the built-in trials, or those whose names contain NAME, with all methods and print a table; --draw then names a folder
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "starts", "circle", "goals", "flow", "trace"])]
+    trials: Option<String>,
+    /// Walk the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg or .png
+    #[arg(long, value_name = "FILE.json",
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "starts", "circle", "goals", "flow", "trace",
+            "trials", "json"])]
+    measured: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -127,32 +139,59 @@ pub(crate) enum Starts {
 
 impl WalkCrowd {
     pub(crate) fn run(self) -> Result<Answer> {
-        let mesh = mesh_file::read(&self.mesh)?;
-        let outputs: Vec<&Path> = [&self.draw, &self.trace].into_iter().flatten().map(PathBuf::as_path).collect();
-        let inputs: Vec<&Path> =
-            [Some(&self.mesh), self.goals.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
-        targets::check(&outputs, inputs)?;
         if self.threads > MAX_THREADS {
             return Err(Failure::new(format_args!(
                 "--threads is {}, but must be between 0 and {MAX_THREADS}",
                 self.threads
             )));
         }
-        let plan = Plan {
-            cast: self.cast(&mesh)?,
-            avoidance: self.avoidance.avoidance(self.quality)?,
-            ticks: self.ticks,
-            dt: DT,
-            threads: self.threads as usize,
-            flow: self.flow,
-        };
+        match (&self.trials, &self.measured, &self.mesh) {
+            (Some(name), ..) => self.run_trials(name),
+            (_, Some(file), _) => self.run_measured(file),
+            (_, _, Some(mesh)) => self.run_on(mesh),
+            _ => Err(Failure::new("a mesh is wanted, or --trials, or --measured")),
+        }
+    }
+
+    fn run_measured(&self, file: &Path) -> Result<Answer> {
+        targets::check(self.draw.as_deref().as_slice(), vec![file])?;
+        let pedestrians = Pedestrians::walk(file, self.threads)?;
+        if let Some(target) = &self.draw {
+            pedestrians.draw(target)?;
+        }
+        atomic_file::print(pedestrians.table().as_bytes())?;
+        Ok(Answer::Yes)
+    }
+
+    fn run_trials(&self, name: &str) -> Result<Answer> {
+        let chosen = trials::named(name)?;
+        if let Some(folder) = &self.draw {
+            atomic_file::make_folder(folder)?;
+        }
+        let pictures = self.draw.as_deref().map(|folder| (folder, self.size));
+        let runs = trials::run(&chosen, self.threads, pictures)?;
+        trials::print(&runs, self.json)?;
+        Ok(Answer::Yes)
+    }
+
+    fn run_on(&self, file: &Path) -> Result<Answer> {
+        let mesh = mesh_file::read(file)?;
+        let outputs: Vec<&Path> = [&self.draw, &self.trace].into_iter().flatten().map(PathBuf::as_path).collect();
+        let inputs: Vec<&Path> = [Some(file), self.goals.as_deref()].into_iter().flatten().collect();
+        targets::check(&outputs, inputs)?;
+        let cast = self.cast(&mesh)?;
+        let method = self.avoidance.avoidance(self.quality)?;
+        let plan = Plan { threads: self.threads as usize, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
         let mut watch = Watch::new(self.draw.is_some(), self.trace.is_some());
         let figures = walk(&mesh, &plan, &mut watch)?;
         if let Some(target) = &self.trace {
             atomic_file::write(target, &watch.trace)?;
         }
         if let Some(target) = &self.draw {
-            self.picture(&mesh, &watch, &figures, target)?;
+            let (agents, method) = (self.agents, self.avoidance.name());
+            let title = super::draw::title(file, &mesh);
+            let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.arrived);
+            draw_trails(&mesh, &watch, title, self.size, target)?;
         }
         let text = if self.json {
             format!("{:#}\n", figures.json(&plan, self.avoidance.name()))
@@ -172,20 +211,14 @@ impl WalkCrowd {
             Starts::Circle => Cast::circle(mesh, self.agents, self.circle),
         }
     }
+}
 
-    fn picture(&self, mesh: &NavMesh, watch: &Watch, figures: &Figures, target: &Path) -> Result<()> {
-        let mut shapes = ShapeList::new();
-        draw_mesh(mesh, &mut shapes);
-        for (number, trail) in (0u32..).zip(watch.trails.iter().take(MOST_TRAILS)) {
-            draw_trail(trail, number, &mut shapes);
-        }
-        let title = format!(
-            "{}, {} agents, {}: {} arrived",
-            super::draw::title(&self.mesh, mesh),
-            self.agents,
-            self.avoidance.name(),
-            figures.arrived
-        );
-        draw_picture(&shapes, &Caption { title, ..Caption::default() }, self.size, target)
+/// Draws a mesh and the trails over it.
+pub(super) fn draw_trails(mesh: &NavMesh, watch: &Watch, title: String, size: u32, target: &Path) -> Result<()> {
+    let mut shapes = ShapeList::new();
+    draw_mesh(mesh, &mut shapes);
+    for (number, trail) in (0u32..).zip(watch.trails.iter().take(MOST_TRAILS)) {
+        draw_trail(trail, number, &mut shapes);
     }
+    draw_picture(&shapes, &Caption { title, ..Caption::default() }, size, target)
 }

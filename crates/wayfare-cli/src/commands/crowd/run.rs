@@ -1,15 +1,18 @@
 //! A run: the crowd is set up, walked tick by tick, and watched.
 
-use super::{Cast, Figures};
+use super::{Cast, Errand, Figures};
 use crate::failure::{Failure, Result};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
-use wayfare::Vec3;
 use wayfare::avoid::Avoidance;
 use wayfare::context::{Clock, Context};
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner};
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner, Target};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
+use wayfare::{Vec2, Vec3};
+
+/// The time of a tick, seconds.
+pub(super) const DT: f32 = 0.05;
 
 /// What is to be run.
 #[derive(Clone, Debug)]
@@ -23,6 +26,19 @@ pub(crate) struct Plan {
     pub(crate) threads: usize,
     /// Whether paths come from flow fields.
     pub(crate) flow: bool,
+    /// A line through which the flow is counted.
+    pub(crate) gate: Option<[Vec2; 2]>,
+    /// A rectangle, least and greatest corner, in which density and speed are looked at.
+    pub(crate) probe: Option<[Vec2; 2]>,
+    /// Whether it ends as soon as all have arrived.
+    pub(crate) ends_early: bool,
+}
+
+impl Plan {
+    /// A plain run on one thread.
+    pub(crate) fn new(cast: Cast, avoidance: Avoidance, ticks: u32) -> Self {
+        Self { cast, avoidance, ticks, dt: DT, threads: 1, flow: false, gate: None, probe: None, ends_early: false }
+    }
 }
 
 /// What is kept of a run besides its figures.
@@ -89,6 +105,9 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
         figures.clock(began.elapsed(), &crowd);
         figures.look(mesh, &crowd, plan);
         watch.look(tick, crowd.positions());
+        if plan.ends_early && figures.all_arrived() {
+            break;
+        }
     }
     Ok(figures)
 }
@@ -96,9 +115,15 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
 fn set_up(mesh: &NavMesh, plan: &Plan) -> std::result::Result<Crowd, CrowdError> {
     let mut crowd = Crowd::new(CrowdSettings::default());
     let params = AgentParams { avoidance: plan.avoidance, ..AgentParams::of_size(plan.cast.radius, plan.cast.height) };
+    let mut agents = Vec::with_capacity(plan.cast.errands.len());
     for errand in &plan.cast.errands {
-        let agent = crowd.add(mesh, errand.start, params.clone())?;
-        crowd.go_to(mesh, agent, errand.goal)?;
+        agents.push(crowd.add(mesh, errand.start, AgentParams { max_speed: errand.speed, ..params.clone() })?);
+    }
+    for (&agent, errand) in agents.iter().zip(&plan.cast.errands) {
+        match errand.chases.and_then(|other| agents.get(other)) {
+            Some(&other) => crowd.set_target(agent, Target::Agent(other))?,
+            None => crowd.go_to(mesh, agent, errand.goal)?,
+        }
     }
     Ok(crowd)
 }
@@ -113,5 +138,7 @@ fn shortest_ways(mesh: &NavMesh, cast: &Cast) -> Vec<f32> {
         let path = find_path(mesh, &ask, &filter, &mut scratch).ok()?;
         Some(string_pull(&path, &mut scratch).length)
     };
-    cast.errands.iter().map(|e| way(e.start, e.goal).unwrap_or(0.0)).collect()
+    // Who chases has no shortest way.
+    let mut of = |e: &Errand| if e.chases.is_some() { None } else { way(e.start, e.goal) };
+    cast.errands.iter().map(|e| of(e).unwrap_or(0.0)).collect()
 }

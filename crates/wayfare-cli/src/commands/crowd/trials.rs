@@ -1,0 +1,179 @@
+//! `wayfare crowd --trials`: the built-in trials with all methods, as one table, so that methods are compared on the same scenes.
+
+use super::{Cast, Errand, Figures, Method, Plan, Watch, walk};
+use crate::failure::{Failure, Result};
+use crate::output::atomic_file;
+use crate::output::numbers::number;
+use serde_json::{Value, json};
+use std::path::Path;
+use wayfare::mesh::NavMesh;
+use wayfare::tile::build_outline_tile;
+use wayfare_scenes::{CrowdTrial, crowd_trials};
+
+/// The methods that are compared.
+pub(super) const METHODS: [Method; 5] =
+    [Method::Sampled, Method::Adaptive, Method::Orca, Method::Clearpath, Method::Hrvo];
+
+/// The height of all agents, metres.
+const HEIGHT: f32 = 2.0;
+
+/// One trial with one method.
+pub(super) struct Run {
+    trial: CrowdTrial,
+    method: Method,
+    dt: f32,
+    pub(super) figures: Figures,
+}
+
+/// The trials whose names contain `name`.
+pub(super) fn named(name: &str) -> Result<Vec<CrowdTrial>> {
+    let all = crowd_trials();
+    let names: Vec<&str> = all.iter().map(|trial| trial.name).collect();
+    let none = Failure::new(format_args!("no trial is called {name}; there are {}", names.join(", ")));
+    let chosen: Vec<CrowdTrial> = all.into_iter().filter(|trial| trial.name.contains(name)).collect();
+    if chosen.is_empty() { Err(none) } else { Ok(chosen) }
+}
+
+/// Runs trials with all methods; pictures of the trails go into a folder.
+pub(super) fn run(trials: &[CrowdTrial], threads: u32, pictures: Option<(&Path, u32)>) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for trial in trials {
+        let mesh = ground(trial)?;
+        for method in METHODS {
+            runs.push(run_one(trial, &mesh, method, threads, pictures)?);
+        }
+    }
+    Ok(runs)
+}
+
+pub(super) fn ground(trial: &CrowdTrial) -> Result<NavMesh> {
+    let tile = build_outline_tile(&trial.outlines, 0.0).map_err(Failure::new)?;
+    NavMesh::from_tile(tile).map_err(Failure::new)
+}
+
+pub(super) fn run_one(
+    trial: &CrowdTrial,
+    mesh: &NavMesh,
+    method: Method,
+    threads: u32,
+    pictures: Option<(&Path, u32)>,
+) -> Result<Run> {
+    let is_prey = |i: usize| trial.agents.iter().any(|agent| agent.chases == Some(i));
+    let errand = |(i, agent): (usize, &wayfare_scenes::TrialAgent)| Errand {
+        start: agent.start,
+        goal: agent.goal,
+        chases: agent.chases,
+        speed: if is_prey(i) { trial.prey_speed } else { trial.speed },
+    };
+    let errands = trial.agents.iter().enumerate().map(errand).collect();
+    let cast = Cast { errands, radius: trial.radius, height: HEIGHT };
+    let plan = Plan {
+        threads: threads as usize,
+        gate: trial.gate,
+        probe: trial.probe,
+        ends_early: true,
+        ..Plan::new(cast, method.avoidance(3)?, trial.ticks)
+    };
+    let mut watch = Watch::new(pictures.is_some(), false);
+    let figures = walk(mesh, &plan, &mut watch)?;
+    if let Some((folder, size)) = pictures {
+        let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.arrived, trial.agents.len());
+        let target = folder.join(format!("crowd-{}-{}.png", trial.name, method.name()));
+        super::draw_trails(mesh, &watch, title, size, &target)?;
+    }
+    Ok(Run { trial: trial.clone(), method, dt: plan.dt, figures })
+}
+
+/// The table, as Markdown.
+pub(super) fn table(runs: &[Run]) -> String {
+    let mut out = String::from(
+        "| trial | method | arrived | time | last | excess | jitter | collisions | overlaps | frozen | flow |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for run in runs {
+        let f = &run.figures;
+        let flow = if run.trial.gate.is_some() { format!("{:.2}", f.flow()) } else { "–".to_owned() };
+        out.push_str(&format!(
+            "| {} | {} | {}/{} | {:.1} | {:.1} | {:.2} | {:.1} | {} | {:.2} | {:.1} | {flow} |\n",
+            run.trial.name,
+            run.method.name(),
+            f.arrived,
+            run.trial.agents.len(),
+            super::figures::mean(&f.times),
+            f.times.last().copied().unwrap_or(0.0),
+            f.excess(),
+            f.jitter(),
+            f.collisions,
+            f.overlaps_per_tick(),
+            f.frozen_seconds(run.dt),
+        ));
+    }
+    out
+}
+
+/// The same as JSON.
+pub(super) fn json(runs: &[Run]) -> Value {
+    let row = |run: &Run| {
+        let f = &run.figures;
+        json!({
+            "trial": run.trial.name,
+            "summary": run.trial.summary,
+            "avoidance": run.method.name(),
+            "agents": run.trial.agents.len(),
+            "arrived": f.arrived,
+            "time_to_goal_mean": number(super::figures::mean(&f.times)),
+            "time_to_goal_last": number(f.times.last().copied().unwrap_or(0.0)),
+            "path_excess_mean": number(f.excess()),
+            "jitter_mean": number(f.jitter()),
+            "collisions": f.collisions,
+            "overlaps_per_tick": number(f.overlaps_per_tick()),
+            "frozen_seconds": number(f.frozen_seconds(run.dt)),
+            "flow": run.trial.gate.map(|_| number(f.flow())),
+            "off_mesh": f.off_mesh,
+        })
+    };
+    json!({ "trials": runs.iter().map(row).collect::<Vec<_>>() })
+}
+
+/// Prints the table or the JSON.
+pub(super) fn print(runs: &[Run], as_json: bool) -> Result<()> {
+    let text = if as_json { format!("{:#}\n", json(runs)) } else { table(runs) };
+    atomic_file::print(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetric_meetings_resolve_without_freezing_with_every_method() {
+        for name in ["two", "four", "crossing"] {
+            for trial in named(name).unwrap() {
+                let mesh = ground(&trial).unwrap();
+                for method in METHODS {
+                    // The full grid is a thousand samples: too slow for many agents in a test build.
+                    if method == Method::Sampled && trial.agents.len() > 10 {
+                        continue;
+                    }
+                    let figures = run_one(&trial, &mesh, method, 1, None).unwrap().figures;
+                    let what = format!("{}, {}", trial.name, method.name());
+                    assert!(figures.all_arrived(), "{what}: {} of {}", figures.arrived, trial.agents.len());
+                    assert_eq!((figures.frozen, figures.off_mesh), (0, 0), "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_flow_through_a_door_is_counted() {
+        let trial = CrowdTrial::doorway("door", 3.0, (12, 0.3, 1.5));
+        let run = run_one(&trial, &ground(&trial).unwrap(), Method::Orca, 1, None).unwrap();
+        assert!(run.figures.all_arrived() && run.figures.flow() > 0.5, "{}", table(&[run]));
+    }
+
+    #[test]
+    fn trials_are_found_by_part_of_their_names() {
+        assert!(named("circle").unwrap().len() > 1 && named("").unwrap().len() > 8);
+        assert!(named("square").is_err());
+    }
+}

@@ -3,6 +3,7 @@
 use crate::run::{root, run as run_line};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// How the pictures of the bake's stages are made: the options of each bake, and which of its pictures are kept under which
 /// names.
@@ -34,6 +35,13 @@ const RADII: (&str, &str) = (
     "-18,0.2,-18:18,0.2,17:optimal",
 );
 
+/// Trials of crowds whose pictures are kept, with these methods.
+const TRIALS: [&str; 2] = ["circle-100", "crossing"];
+const METHODS: [&str; 3] = ["sampled", "orca", "hrvo"];
+
+/// Measured pedestrian flows, beside the checkout where they are present.
+const MEASURED: &str = "../shared/data/crowd/flow_reference.json";
+
 /// The demo's picture, which README.md shows, and those of the manual.
 pub(crate) fn run() -> Result<(), String> {
     let wayfare = "cargo run --release -q -p wayfare-cli --";
@@ -59,7 +67,45 @@ pub(crate) fn run() -> Result<(), String> {
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();
     run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
     run_line("cargo run --release -q -p wayfare-testkit --example avoid_pictures docs/pictures", &[])?;
-    Ok(())
+    crowds()
+}
+
+/// The tables and pictures of the chapter on crowds.
+fn crowds() -> Result<(), String> {
+    let (chapter, drawn) = (root().join("docs/crowds.md"), "target/demo/trials");
+    renew(&chapter, "trials", &told(&format!("crowd --trials --threads 0 --draw {drawn} --size 500"))?)?;
+    for (trial, method) in TRIALS.iter().flat_map(|trial| METHODS.map(|method| (trial, method))) {
+        let name = format!("crowd-{trial}-{method}.png");
+        copy(&root().join(drawn).join(&name), &root().join("docs/pictures").join(&name))?;
+    }
+    if !root().join(MEASURED).exists() {
+        println!("skipped: {MEASURED} is missing");
+        return Ok(());
+    }
+    let picture = "docs/pictures/crowd-measured.svg";
+    renew(&chapter, "measured", &told(&format!("crowd --measured {MEASURED} --threads 0 --draw {picture}"))?)
+}
+
+/// What the program says.
+fn told(line: &str) -> Result<String, String> {
+    let cargo = ["run", "--release", "-q", "-p", "wayfare-cli", "--"];
+    let words = cargo.into_iter().chain(line.split(' '));
+    let output = Command::new("cargo").args(words).current_dir(root()).output().map_err(|e| format!("cargo: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("wayfare {line}: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    String::from_utf8(output.stdout).map_err(|e| e.to_string())
+}
+
+/// Puts a table between its marks in a document.
+fn renew(document: &Path, name: &str, table: &str) -> Result<(), String> {
+    let text = fs::read_to_string(document).map_err(|e| format!("{}: {e}", document.display()))?;
+    let (begin, end) =
+        (format!("<!-- {name}: begin (written by cargo xtask screenshots) -->\n"), format!("<!-- {name}: end -->"));
+    let place = text.find(&begin).map(|at| at + begin.len()).zip(text.find(&end));
+    let (from, to) = place.ok_or_else(|| format!("{}: no marks for {name}", document.display()))?;
+    let text = format!("{}{table}{}", &text[..from], &text[to..]);
+    fs::write(document, text).map_err(|e| format!("{}: {e}", document.display()))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {

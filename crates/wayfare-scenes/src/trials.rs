@@ -43,6 +43,8 @@ pub struct CrowdTrial {
     pub speed: f32,
     /// The greatest speed of those who are chased, m/s.
     pub prey_speed: f32,
+    /// To which part of its radius a blocked agent may make itself narrow, 0…1. Where widths matter, 1: bodies are solid.
+    pub squeeze: f32,
     /// Ticks of 0.05 s.
     pub ticks: u32,
     /// A line through which the flow is counted.
@@ -89,6 +91,7 @@ impl CrowdTrial {
             radius: RADIUS,
             speed: SPEED,
             prey_speed: SPEED,
+            squeeze: 0.0,
             ticks: 2400,
             gate: None,
             probe: None,
@@ -127,7 +130,8 @@ impl CrowdTrial {
         };
         let mut trial =
             Self::new(name, "A room is left through one door", vec![outline], (0..agents).map(agent).collect());
-        (trial.radius, trial.speed, trial.prey_speed, trial.ticks) = (radius, speed, speed, 4000);
+        (trial.radius, trial.speed, trial.prey_speed) = (radius, speed, speed);
+        (trial.squeeze, trial.ticks) = (1.0, 4000);
         trial.gate = Some([Vec2::new(0.0, -half), Vec2::new(0.0, half)]);
         trial
     }
@@ -154,8 +158,10 @@ impl CrowdTrial {
         };
         let agents = (0..agents).map(agent).collect();
         let mut trial = Self::new("corridor", "Pedestrians pass a corridor", vec![passage(&steps, 60.0)], agents);
-        (trial.radius, trial.speed, trial.prey_speed, trial.ticks) = (radius, 1.4, 1.4, 6000);
-        trial.gate = Some([Vec2::new(0.0, -wide), Vec2::new(0.0, wide)]);
+        (trial.radius, trial.speed, trial.prey_speed) = (radius, 1.4, 1.4);
+        (trial.squeeze, trial.ticks) = (1.0, 6000);
+        let gate = 4.0 + WALL * 0.5;
+        trial.gate = Some([Vec2::new(gate, -wide), Vec2::new(gate, wide)]);
         trial.probe = Some([Vec2::new(-2.0, -wide * 0.5), Vec2::new(2.0, wide * 0.5)]);
         trial
     }

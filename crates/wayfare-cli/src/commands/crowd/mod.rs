@@ -53,6 +53,9 @@ pub(crate) struct WalkCrowd {
     /// Threads; 0: as many as the machine has. The result is the same
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: u32,
+    /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never overlap on purpose
+    #[arg(long, value_name = "0-1", default_value_t = 0.0)]
+    squeeze: f32,
     /// Where agents start
     #[arg(long, value_name = "WHERE", default_value = "random")]
     starts: Starts,
@@ -67,11 +70,11 @@ pub(crate) struct WalkCrowd {
     flow: bool,
     /// Run the built-in trials, or those whose names contain NAME, with all methods and print a table; --draw then names a folder
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
-        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "starts", "circle", "goals", "flow", "trace"])]
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace"])]
     trials: Option<String>,
     /// Walk the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg or .png
     #[arg(long, value_name = "FILE.json",
-        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "starts", "circle", "goals", "flow", "trace",
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
             "trials", "json"])]
     measured: Option<PathBuf>,
     /// Print one JSON document
@@ -145,6 +148,9 @@ impl WalkCrowd {
                 self.threads
             )));
         }
+        if !(0.0..=1.0).contains(&self.squeeze) {
+            return Err(Failure::new(format_args!("--squeeze is {}, but must be between 0 and 1", self.squeeze)));
+        }
         match (&self.trials, &self.measured, &self.mesh) {
             (Some(name), ..) => self.run_trials(name),
             (_, Some(file), _) => self.run_measured(file),
@@ -181,7 +187,12 @@ impl WalkCrowd {
         targets::check(&outputs, inputs)?;
         let cast = self.cast(&mesh)?;
         let method = self.avoidance.avoidance(self.quality)?;
-        let plan = Plan { threads: self.threads as usize, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
+        let plan = Plan {
+            squeeze: self.squeeze,
+            threads: self.threads as usize,
+            flow: self.flow,
+            ..Plan::new(cast, method, self.ticks)
+        };
         let mut watch = Watch::new(self.draw.is_some(), self.trace.is_some());
         let figures = walk(&mesh, &plan, &mut watch)?;
         if let Some(target) = &self.trace {

@@ -6,7 +6,9 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 use wayfare::avoid::Avoidance;
 use wayfare::context::{Clock, Context};
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner, Target};
+use wayfare::crowd::{
+    AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner, Recovery, Target,
+};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
 use wayfare::{Vec2, Vec3};
@@ -24,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) dt: f32,
     /// 0: as many as the machine has.
     pub(crate) threads: usize,
+    /// To which part of its radius a blocked agent makes itself narrow.
+    pub(crate) squeeze: f32,
     /// Whether paths come from flow fields.
     pub(crate) flow: bool,
     /// A line through which the flow is counted.
@@ -37,7 +41,18 @@ pub(crate) struct Plan {
 impl Plan {
     /// A plain run on one thread.
     pub(crate) fn new(cast: Cast, avoidance: Avoidance, ticks: u32) -> Self {
-        Self { cast, avoidance, ticks, dt: DT, threads: 1, flow: false, gate: None, probe: None, ends_early: false }
+        Self {
+            cast,
+            avoidance,
+            ticks,
+            dt: DT,
+            threads: 1,
+            squeeze: Recovery::default().squeeze,
+            flow: false,
+            gate: None,
+            probe: None,
+            ends_early: false,
+        }
     }
 }
 
@@ -114,7 +129,9 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
 
 fn set_up(mesh: &NavMesh, plan: &Plan) -> std::result::Result<Crowd, CrowdError> {
     let mut crowd = Crowd::new(CrowdSettings::default());
-    let params = AgentParams { avoidance: plan.avoidance, ..AgentParams::of_size(plan.cast.radius, plan.cast.height) };
+    let recovery = Recovery { squeeze: plan.squeeze, ..Recovery::default() };
+    let size = AgentParams::of_size(plan.cast.radius, plan.cast.height);
+    let params = AgentParams { avoidance: plan.avoidance, recovery, ..size };
     let mut agents = Vec::with_capacity(plan.cast.errands.len());
     for errand in &plan.cast.errands {
         agents.push(crowd.add(mesh, errand.start, AgentParams { max_speed: errand.speed, ..params.clone() })?);

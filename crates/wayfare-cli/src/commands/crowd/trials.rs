@@ -69,6 +69,7 @@ pub(super) fn run_one(
     let cast = Cast { errands, radius: trial.radius, height: HEIGHT };
     let plan = Plan {
         threads: threads as usize,
+        squeeze: trial.squeeze,
         gate: trial.gate,
         probe: trial.probe,
         ends_early: true,

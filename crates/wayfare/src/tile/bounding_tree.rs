@@ -109,14 +109,7 @@ impl BoundingTree {
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
         let mut polys = curve_order(&boxes, bounds);
         if islands.count() > 1 {
-            // Island by island, each along the curve: who looks for the ground of one need not look at the others. Small islands stay
-            // together, for boxes over several that lie far apart would be in everybody's way.
-            let mut sizes = vec![0u32; islands.count() as usize];
-            islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
-            polys.sort_by_key(|&poly| {
-                let island = islands.of_polys()[poly as usize];
-                if sizes[island as usize] < LARGE { MIXED } else { island }
-            });
+            polys = island_by_island(&polys, islands);
         }
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
         let mut tree = Self { bounds, nodes, levels: Vec::new(), polys, islands: Vec::new() };
@@ -248,6 +241,26 @@ impl BoundingTree {
 fn common(islands: &[u32]) -> u32 {
     let first = islands.first().copied().unwrap_or(MIXED);
     if islands.iter().all(|&island| island == first) { first } else { MIXED }
+}
+
+/// Polygons sorted by island, their order kept: who looks for the ground of one need not look at the others. Small islands stay
+/// together at the end, for boxes over several that lie far apart would be in everybody's way.
+fn island_by_island(polys: &[u32], islands: &Islands) -> Vec<u32> {
+    let mut sizes = vec![0u32; islands.count() as usize];
+    islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
+    // Where the next polygon of each large island goes, and the next of a small one.
+    let (mut small, mut next) = (0, sizes.clone());
+    for place in next.iter_mut().filter(|size| **size >= LARGE) {
+        small += core::mem::replace(place, small);
+    }
+    let mut sorted = vec![0; polys.len()];
+    for &poly in polys {
+        let island = islands.of_polys()[poly as usize] as usize;
+        let place = if sizes[island] < LARGE { &mut small } else { &mut next[island] };
+        sorted[*place as usize] = poly;
+        *place += 1;
+    }
+    sorted
 }
 
 /// The box around each polygon and its detail vertices.

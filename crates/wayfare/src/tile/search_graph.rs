@@ -158,13 +158,15 @@ impl SearchGraph {
         };
         graph.first.push(0);
         graph.starts.push(0);
+        // The facing edge of each corner's, found once for both.
+        let mut twins = vec![OutlineEdge::NO_TWIN; tile.corners.len()];
         for (index, poly) in tile.polys.iter().enumerate() {
-            graph.push_poly(tile, index as u32, poly.first, u32::from(poly.count));
+            graph.push_poly(tile, index as u32, (poly.first, u32::from(poly.count)), &mut twins);
         }
         graph
     }
 
-    fn push_poly(&mut self, tile: &TileData, poly: u32, first: u32, count: u32) {
+    fn push_poly(&mut self, tile: &TileData, poly: u32, (first, count): (u32, u32), twins: &mut [u32]) {
         let corners = &tile.corners[first as usize..(first + count) as usize];
         let neighbours = &tile.neighbours[first as usize..(first + count) as usize];
         let mut start = tile.verts[corners[0] as usize];
@@ -174,7 +176,14 @@ impl SearchGraph {
             let corner = first + k as u32;
             let (next, beyond) = match (neighbour.as_poly(), neighbour.as_border()) {
                 (Some(next), _) => {
-                    (next, next | twin_of(tile, [corners[k], after], poly, next) << OutlineEdge::TWIN_SHIFT)
+                    if next > poly
+                        && let Some(facing) = twin_of(tile, [corners[k], after], poly, next)
+                    {
+                        let own = &tile.polys[next as usize];
+                        twins[corner as usize] = facing.min(OutlineEdge::NO_TWIN);
+                        twins[(own.first + facing) as usize] = (k as u32).min(OutlineEdge::NO_TWIN);
+                    }
+                    (next, next | twins[corner as usize] << OutlineEdge::TWIN_SHIFT)
                 }
                 (None, None) => (u32::MAX, u32::MAX),
                 (None, Some(side)) => {
@@ -255,15 +264,12 @@ impl SearchGraph {
 
 /// The edge of polygon `next` that runs between the vertices of an edge of `poly` the other way round.
 #[inline]
-fn twin_of(tile: &TileData, [from, to]: [u32; 2], poly: u32, next: u32) -> u32 {
-    let Some(range) = tile.polys.get(next as usize).map(|p| p.first as usize..p.first as usize + p.count as usize)
-    else {
-        return OutlineEdge::NO_TWIN;
-    };
+fn twin_of(tile: &TileData, [from, to]: [u32; 2], poly: u32, next: u32) -> Option<u32> {
+    let range = tile.polys.get(next as usize).map(|p| p.first as usize..p.first as usize + p.count as usize)?;
     let corners = &tile.corners[range.clone()];
     let facing = tile.neighbours[range].iter().enumerate().find(|&(k, &beyond)| {
         let after = if k + 1 == corners.len() { 0 } else { k + 1 };
         beyond == EdgeNeighbour::poly(poly) && corners[k] == to && corners[after] == from
     });
-    facing.map_or(OutlineEdge::NO_TWIN, |(k, _)| (k as u32).min(OutlineEdge::NO_TWIN))
+    facing.map(|(k, _)| k as u32)
 }

@@ -1,10 +1,13 @@
 //! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
 
 mod bake;
+mod blocks;
 mod chart;
 mod crowd;
 mod detour;
 mod flat;
+mod grid;
+mod hull;
 mod job;
 mod levels;
 mod measure;
@@ -60,7 +63,7 @@ impl Options {
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, crowd, query, tiles, optimal, baked (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, blocks, crowd, grid, hull, query, tiles, optimal, baked (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
@@ -77,7 +80,9 @@ fn options() -> Result<Options, String> {
             "--peers-alone" => options.peers_alone = true,
             "--record-in" => options.record = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
-            "bake" | "crowd" | "query" | "optimal" | "tiles" | "baked" => options.groups.push(word),
+            "bake" | "blocks" | "crowd" | "grid" | "hull" | "query" | "optimal" | "tiles" | "baked" => {
+                options.groups.push(word);
+            }
             _ => return Err(format!("{word} is not known\n{USAGE}")),
         }
     }
@@ -120,6 +125,15 @@ fn main() -> ExitCode {
     if options.wants_group("crowd") {
         rows.extend(crowd::rows(&options));
         rows.extend(orca::rows(&options));
+    }
+    if options.wants_group("blocks") {
+        rows.extend(blocks::rows(&options));
+    }
+    if options.wants_group("grid") {
+        rows.extend(grid::rows(&options));
+    }
+    if options.wants_group("hull") {
+        rows.extend(hull::rows(&options));
     }
     for (group, count, mean) in table::means(&rows) {
         eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");

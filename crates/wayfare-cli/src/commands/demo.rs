@@ -93,6 +93,7 @@ impl Demo {
   wayfare path {folder}/dungeon.way --from {} --to {} --draw path.svg
   wayfare crowd {folder}/dungeon.way --agents 200 --avoidance orca --draw crowd.svg
   wayfare scenes
+  wayfare blocks 'scene:blocks?size=64' --random 3 --draw {folder}/blocks.png
   wayfare bake your-level.obj -o your-level.way
   wayfare draw your-level.way -o your-level.png",
                 route.from, route.to

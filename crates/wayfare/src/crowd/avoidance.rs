@@ -10,7 +10,7 @@
 
 use super::Crowd;
 use super::agent::Agent;
-use super::hot::Hot;
+use super::hot::{Hot, finite};
 use super::neighbours::Lists;
 use super::parallel::for_runs;
 use super::resolve::share;
@@ -31,6 +31,7 @@ impl Crowd {
     pub fn avoid(&mut self) {
         let Self { agents, hot, neighbours, pool, .. } = self;
         let mut avoiding = core::mem::take(&mut hot.avoiding);
+        hot.desired.iter_mut().for_each(|desired| *desired = finite(*desired));
         let view = View { agents, hot, lists: neighbours };
         for_runs(&mut avoiding, pool, |first, avoiding, scratch| {
             for (k, run) in avoiding.chunks_mut(BATCH).enumerate() {

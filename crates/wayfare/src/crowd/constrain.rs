@@ -36,7 +36,7 @@ impl Crowd {
             let filter = &filters[agent.params.filter as usize];
             if let Some(placed) = agent.placed.take() {
                 agent.follow_game(mesh, placed, (filter, settings.reach), scratch);
-            } else if Self::drives(&agent.params) && !held[i] && next[i] != *position {
+            } else if Self::drives(&agent.params) && !held[i] && next[i] != *position && next[i].is_finite() {
                 // Who was just put here is parted from others at once, by as much as that takes.
                 let parting = if agent.is_fresh { PARTING * agent.params.radius } else { 0.0 };
                 let most = agent.params.max_speed * dt + parting;

@@ -1,6 +1,7 @@
 //! What a game tells and asks single agents.
 
 use super::agent::Progress;
+use super::hot::finite;
 use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnLink, Target, Way};
 use crate::corridor::{CorridorCorner, PathCorridor};
 use crate::mesh::NavMesh;
@@ -72,23 +73,23 @@ impl Crowd {
     }
 
     /// Says where an agent is that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain) moves its corridor
-    /// there over the mesh; a place off the mesh gives the nearest on it.
+    /// there over the mesh; a place off the mesh gives the nearest on it. One that is not finite leaves the agent where it was.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
     pub fn set_position(&mut self, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
-        self.agents[i].placed = Some(place);
+        self.agents[i].placed = place.is_finite().then_some(place);
         Ok(())
     }
 
-    /// Says how fast an agent moves that the game moves, m/s: what others expect of it.
+    /// Says how fast an agent moves that the game moves, m/s: what others expect of it. One that is not finite counts as standing.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
     pub fn set_velocity(&mut self, agent: AgentId, velocity: Vec3) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
-        self.hot.velocity[i] = velocity;
+        self.hot.velocity[i] = finite(velocity);
         Ok(())
     }
 

@@ -255,7 +255,7 @@ impl Crowd {
     }
 
     /// The velocities that steering wants, by index, to be read or replaced between [`steer`](Self::steer) and
-    /// [`avoid`](Self::avoid).
+    /// [`avoid`](Self::avoid). Who is given one that is not finite wants to stand; the same holds for those below.
     pub fn desired_mut(&mut self) -> &mut [Vec3] {
         &mut self.hot.desired
     }
@@ -267,7 +267,7 @@ impl Crowd {
     }
 
     /// Where agents are about to be, by index, to be read or replaced between [`integrate`](Self::integrate) and
-    /// [`constrain`](Self::constrain).
+    /// [`constrain`](Self::constrain). A place that is not finite leaves the agent where it was.
     pub fn next_mut(&mut self) -> &mut [Vec3] {
         &mut self.hot.next
     }

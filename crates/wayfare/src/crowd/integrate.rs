@@ -4,6 +4,7 @@
 //!
 //! Sources: Mikko Mononen, "Oh, it moves!", Digesting Duck, August 2010.
 
+use super::hot::finite;
 use super::parallel::for_each2;
 use super::{Crowd, steering};
 use glam::Vec3;
@@ -27,7 +28,7 @@ impl Crowd {
             if !Self::drives(&agent.params) {
                 return;
             }
-            *velocity = steering::accelerate(*velocity, avoiding[i], agent.params.max_acceleration * dt);
+            *velocity = steering::accelerate(*velocity, finite(avoiding[i]), agent.params.max_acceleration * dt);
             if velocity.length_squared() < STANDING * STANDING {
                 *velocity = Vec3::ZERO;
             }

@@ -43,6 +43,8 @@ pub mod steering;
 mod step;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_bad_input;
 mod validate;
 
 pub use agent::{AgentId, OnLink, Target, Way};

@@ -1,6 +1,7 @@
 //! What an agent is: its size, its speed, its manners.
 
-use crate::avoid::Avoidance;
+use crate::avoid::{Avoidance, SampleWeights};
+use core::f32::consts::{FRAC_PI_2, PI};
 
 /// How an agent chooses its direction from the corners of its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -144,31 +145,96 @@ impl AgentParams {
 
     /// Whether every number is one that the crowd can work with.
     pub(super) fn check(&self) -> Result<(), ParamsError> {
-        let numbers = [
-            ("radius", self.radius, f32::MIN_POSITIVE),
-            ("height", self.height, f32::MIN_POSITIVE),
-            ("max_speed", self.max_speed, 0.0),
-            ("max_acceleration", self.max_acceleration, 0.0),
-            ("neighbour_range", self.neighbour_range, 0.0),
-            ("priority", self.priority, 0.0),
-            ("separation", self.separation, 0.0),
-            ("look_ahead", self.look_ahead, 0.0),
-            ("slow_down", self.slow_down, 0.0),
-            ("arrival", self.arrival, 0.0),
-        ];
-        match numbers.into_iter().find(|(_, value, least)| !(value.is_finite() && value >= least)) {
-            Some((name, value, _)) => Err(ParamsError { name, value }),
-            None => Ok(()),
+        first_outside(&[
+            ("radius", self.radius, ABOVE_ZERO),
+            ("height", self.height, ABOVE_ZERO),
+            ("max_speed", self.max_speed, NOT_NEGATIVE),
+            ("max_acceleration", self.max_acceleration, NOT_NEGATIVE),
+            ("neighbour_range", self.neighbour_range, NOT_NEGATIVE),
+            ("priority", self.priority, NOT_NEGATIVE),
+            ("separation", self.separation, NOT_NEGATIVE),
+            ("look_ahead", self.look_ahead, NOT_NEGATIVE),
+            ("slow_down", self.slow_down, NOT_NEGATIVE),
+            ("arrival", self.arrival, NOT_NEGATIVE),
+            ("recovery.patience", self.recovery.patience, [0.0, f32::INFINITY]),
+            ("recovery.squeeze", self.recovery.squeeze, PART),
+        ])?;
+        if let Style::Drunken { swing, period } = self.style {
+            first_outside(&[("style.swing", swing, [0.0, FRAC_PI_2]), ("style.period", period, ABOVE_ZERO)])?;
+        }
+        check_avoidance(&self.avoidance)
+    }
+}
+
+/// Least and greatest values.
+const NOT_NEGATIVE: [f32; 2] = [0.0, f32::MAX];
+const ABOVE_ZERO: [f32; 2] = [f32::MIN_POSITIVE, f32::MAX];
+const PART: [f32; 2] = [0.0, 1.0];
+const ANGLE: [f32; 2] = [-PI, PI];
+
+/// The first of some numbers that is not a number or outside of its range.
+fn first_outside(numbers: &[(&'static str, f32, [f32; 2])]) -> Result<(), ParamsError> {
+    let outside = numbers.iter().find(|(_, value, [least, most])| !(value >= least && value <= most));
+    outside.map_or(Ok(()), |&(name, value, [least, most])| Err(ParamsError { name, value, least, most }))
+}
+
+fn check_avoidance(method: &Avoidance) -> Result<(), ParamsError> {
+    let times = |horizon, walls, overlap| {
+        first_outside(&[
+            ("avoidance.horizon", horizon, NOT_NEGATIVE),
+            ("avoidance.wall_horizon", walls, NOT_NEGATIVE),
+            ("avoidance.overlap_time", overlap, NOT_NEGATIVE),
+        ])
+    };
+    let samples = |bias, weights: &SampleWeights| {
+        first_outside(&[
+            ("avoidance.velocity_bias", bias, PART),
+            ("avoidance.weights.desired", weights.desired, NOT_NEGATIVE),
+            ("avoidance.weights.current", weights.current, NOT_NEGATIVE),
+            ("avoidance.weights.side", weights.side, NOT_NEGATIVE),
+            ("avoidance.weights.impact", weights.impact, NOT_NEGATIVE),
+            ("avoidance.weights.horizon", weights.horizon, NOT_NEGATIVE),
+            ("avoidance.weights.wall_horizon", weights.wall_horizon, NOT_NEGATIVE),
+            ("avoidance.weights.keep_right", weights.keep_right, ANGLE),
+        ])
+    };
+    let sides = |spike, steadiness, keep_right| {
+        first_outside(&[
+            ("avoidance.spike", spike, PART),
+            ("avoidance.steadiness", steadiness, NOT_NEGATIVE),
+            ("avoidance.keep_right", keep_right, ANGLE),
+        ])
+    };
+    match method {
+        Avoidance::None => Ok(()),
+        Avoidance::Sampled(m) => samples(m.velocity_bias, &m.weights),
+        Avoidance::Adaptive(m) => samples(m.velocity_bias, &m.weights),
+        Avoidance::Orca(m) => {
+            times(m.horizon, m.wall_horizon, m.overlap_time)?;
+            first_outside(&[("avoidance.side_bias", m.side_bias, ANGLE)])
+        }
+        Avoidance::ClearPath(m) => {
+            times(m.horizon, m.wall_horizon, m.overlap_time)?;
+            first_outside(&[("avoidance.side_bias", m.side_bias, ANGLE)])?;
+            sides(m.spike, m.steadiness, m.keep_right)
+        }
+        Avoidance::Hrvo(m) => {
+            times(m.horizon, m.wall_horizon, m.overlap_time)?;
+            sides(m.spike, m.steadiness, m.keep_right)
         }
     }
 }
 
 /// A parameter that an agent cannot have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} is {value}: give a finite number that is not below zero (above zero for radius and height)")]
+#[error("{name} is {value}: give a number from {least:?} to {most:?}")]
 pub struct ParamsError {
-    /// The parameter.
+    /// The parameter; one of its style, recovery or method of avoidance after a dot.
     pub name: &'static str,
     /// What was given.
     pub value: f32,
+    /// The least that it can be.
+    pub least: f32,
+    /// The most that it can be.
+    pub most: f32,
 }

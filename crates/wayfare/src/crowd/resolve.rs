@@ -38,7 +38,9 @@ impl Crowd {
                     let j = other as usize;
                     let (dx, dz) = (next[i].x - next[j].x, next[i].z - next[j].z);
                     let (squared, reach) = (dx * dx + dz * dz, radius[i] + radius[j]);
-                    if squared >= reach * reach || agents[j].link.is_some() {
+                    // A place that is no number is near nobody.
+                    let overlaps = squared < reach * reach;
+                    if !overlaps || agents[j].link.is_some() {
                         continue;
                     }
                     let distance = squared.sqrt();

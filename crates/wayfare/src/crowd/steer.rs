@@ -6,6 +6,7 @@
 //! Sources: as of the functions in [`steering`](super::steering).
 
 use super::agent::Agent;
+use super::hot::finite;
 use super::parallel::for_each;
 use super::{Crowd, Style, Target, Way, steering};
 use crate::corridor::CornerAt;
@@ -40,7 +41,7 @@ impl Agent {
     fn wish(&self, position: Vec3, time: f64, index: usize) -> Vec3 {
         let max_speed = self.params.max_speed;
         if let Target::Velocity(v) = self.target {
-            return Vec3::new(v.x, 0.0, v.z).clamp_length_max(max_speed);
+            return finite(Vec3::new(v.x, 0.0, v.z)).clamp_length_max(max_speed);
         }
         let Some(last) = self.corners.last().filter(|_| self.follows_way()) else { return Vec3::ZERO };
         let mut points = [Vec3::ZERO; 2];

@@ -11,23 +11,23 @@ use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::{DefaultFilter, PointSampler};
 use glam::{Vec2, Vec3};
 
-const DT: f32 = 0.05;
+pub(super) const DT: f32 = 0.05;
 
-fn small() -> AgentParams {
+pub(super) fn small() -> AgentParams {
     AgentParams { max_speed: 2.0, ..AgentParams::of_size(0.2, 1.8) }
 }
 
-fn at(x: f32, z: f32) -> Vec3 {
+pub(super) fn at(x: f32, z: f32) -> Vec3 {
     Vec3::new(x, 0.0, z)
 }
 
 /// An open field of `size` × `size` metres.
-fn field(size: usize) -> NavMesh {
+pub(super) fn field(size: usize) -> NavMesh {
     world(&vec!["a".repeat(size); size].join("\n"))
 }
 
 /// Ticks until `done` or so many; how many there were.
-fn walk(crowd: &mut Crowd, mesh: &NavMesh, most: u32, mut done: impl FnMut(&Crowd) -> bool) -> u32 {
+pub(super) fn walk(crowd: &mut Crowd, mesh: &NavMesh, most: u32, mut done: impl FnMut(&Crowd) -> bool) -> u32 {
     let mut planner = AStarPlanner::new();
     for tick in 0..most {
         crowd.step(mesh, DT, &mut planner, &Context::default());
@@ -38,7 +38,7 @@ fn walk(crowd: &mut Crowd, mesh: &NavMesh, most: u32, mut done: impl FnMut(&Crow
     most
 }
 
-fn has(crowd: &Crowd, agent: AgentId, kind: EventKind) -> bool {
+pub(super) fn has(crowd: &Crowd, agent: AgentId, kind: EventKind) -> bool {
     crowd.events().contains(&CrowdEvent { agent, kind })
 }
 

@@ -102,11 +102,13 @@ impl Agent {
     ) {
         let filter = filter.as_ref();
         let moved = self.corridor.move_start(mesh, placed, filter, &mut scratch.corridor);
-        if moved.is_ok_and(|now| plane::distance(now, placed) < self.params.radius) {
+        let is_at = |place: Vec3, now: Vec3| !self.params.are_apart(place, now, self.params.radius);
+        if moved.is_ok_and(|now| is_at(placed, now)) {
             return;
         }
-        // Too far to have walked: it was carried.
-        if let Some(ground) = find_nearest(mesh, placed, reach, filter) {
+        // Too far to have walked, or on another floor: it was carried. Who jumps or falls stays where it has walked to.
+        let ground = find_nearest(mesh, placed, reach, filter);
+        if let Some(ground) = ground.filter(|ground| !moved.is_ok_and(|now| is_at(ground.point, now))) {
             self.corridor.reset(ground.place());
             self.boundary.forget();
             if self.way != Way::None {

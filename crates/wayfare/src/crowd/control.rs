@@ -73,7 +73,8 @@ impl Crowd {
     }
 
     /// Says where an agent is that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain) moves its corridor
-    /// there over the mesh; a place off the mesh gives the nearest on it. One that is not finite leaves the agent where it was.
+    /// there over the mesh; a place off the mesh gives the nearest on it, and one more than half
+    /// its height above or below the floor that it was on the nearest floor. One that is not finite leaves the agent where it was.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].

@@ -45,6 +45,8 @@ mod step;
 mod tests;
 #[cfg(test)]
 mod tests_of_bad_input;
+#[cfg(test)]
+mod tests_of_targets;
 mod validate;
 
 pub use agent::{AgentId, OnLink, Target, Way};

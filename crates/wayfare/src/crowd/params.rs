@@ -1,7 +1,9 @@
 //! What an agent is: its size, its speed, its manners.
 
 use crate::avoid::{Avoidance, SampleWeights};
+use crate::math::plane;
 use core::f32::consts::{FRAC_PI_2, PI};
+use glam::Vec3;
 
 /// How an agent chooses its direction from the corners of its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -141,6 +143,11 @@ impl AgentParams {
             recovery: Recovery::default(),
             when_unreachable: WhenUnreachable::Stay,
         }
+    }
+
+    /// Whether two places are farther apart than `within` on the plane, or on different floors: by half the agent's height.
+    pub(super) fn are_apart(&self, a: Vec3, b: Vec3, within: f32) -> bool {
+        plane::distance(a, b) > within || (a.y - b.y).abs() > 0.5 * self.height
     }
 
     /// Whether every number is one that the crowd can work with.

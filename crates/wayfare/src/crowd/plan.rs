@@ -22,7 +22,6 @@ use super::scratch::PhaseScratch;
 use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
-use crate::math::plane;
 use crate::mesh::NavMesh;
 use crate::query::{PathRequest, PolyPath, PolyPoint};
 use std::collections::VecDeque;
@@ -39,7 +38,7 @@ pub(super) struct PathQueue {
     longest: Vec<(u64, u32)>,
 }
 
-/// A path's end farther than this from its target, metres, wants another path.
+/// A path's end farther than this from its target, metres on the plane, or on another floor, wants another path.
 const ASTRAY: f32 = 0.1;
 
 impl Crowd {
@@ -85,7 +84,8 @@ impl Crowd {
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(goal) = goals[i] else { return };
-            if agent.way == Way::Arrived && plane::distance(agent.corridor_end(), goal.point) > agent.params.arrival {
+            let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
+            if agent.way == Way::Arrived && is_away(agent, agent.params.arrival) {
                 // It has walked away from who had reached it.
                 agent.way = Way::Partial;
                 agent.progress = super::agent::Progress::default();
@@ -95,7 +95,7 @@ impl Crowd {
             }
             let filter = filters[agent.params.filter as usize].as_ref();
             let _ = agent.corridor.move_end(mesh, goal.point, filter, &mut scratch.corridor);
-            let is_astray = plane::distance(agent.corridor_end(), goal.point) > ASTRAY;
+            let is_astray = is_away(agent, ASTRAY);
             agent.way = if is_astray { Way::Partial } else { Way::Complete };
             if is_astray && tick >= agent.not_before {
                 agent.way = Way::Waiting;
@@ -189,7 +189,7 @@ impl Crowd {
             return;
         }
         let complete = path.status == PathStatus::Complete;
-        let same_goal = goal.is_some_and(|goal| !complete || plane::distance(goal.point, path.end) <= ASTRAY);
+        let same_goal = goal.is_some_and(|goal| !complete || !agent.params.are_apart(goal.point, path.end, ASTRAY));
         let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
         if !same_goal && !follows {
             return;

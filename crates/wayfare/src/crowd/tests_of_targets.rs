@@ -1,0 +1,80 @@
+//! Tests of targets and agents that change floors or come within reach again.
+
+use super::tests::{at, small, walk};
+use super::*;
+use crate::area::{AreaId, PolyFlags};
+use crate::mesh::{NavMesh, OffMeshConnection};
+use crate::query::{DefaultFilter, PolyPoint, find_nearest};
+use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+use glam::Vec3;
+
+/// Two floors one above the other, three metres apart, and a climb between them.
+fn floors() -> NavMesh {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 1.0 };
+    let floor = |layer, map| sketch(TileCoord { x: 0, z: 0, layer }, map);
+    let mut mesh = NavMesh::from_tiles(layout, vec![floor(0, "aaaaaaaa"), floor(1, "33333333")]).unwrap();
+    mesh.add_connection(OffMeshConnection {
+        start: at(2.5, 0.5),
+        end: up(2.5),
+        radius: 0.3,
+        two_way: true,
+        area: AreaId::WALKABLE,
+        flags: PolyFlags::WALK,
+        user_id: 0,
+    })
+    .unwrap();
+    mesh
+}
+
+fn up(x: f32) -> Vec3 {
+    Vec3::new(x, 3.0, 0.5)
+}
+
+fn ground(mesh: &NavMesh, at: Vec3) -> PolyPoint {
+    find_nearest(mesh, at, Vec3::splat(0.2), &DefaultFilter::default()).unwrap().place()
+}
+
+#[test]
+fn who_is_carried_to_another_floor_is_there_and_who_jumps_is_not() {
+    let (mesh, mut crowd) = (floors(), Crowd::default());
+    let agent = crowd.add(&mesh, at(0.5, 0.5), AgentParams { driver: Driver::Game, ..small() }).unwrap();
+    crowd.go_to(&mesh, agent, at(7.5, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 2, |_| false);
+    crowd.set_position(agent, Vec3::new(0.7, 1.2, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 1, |_| false);
+    assert_eq!((crowd.position(agent), crowd.way(agent)), (Ok(at(0.7, 0.5)), Ok(Way::Complete)), "in the air");
+    crowd.set_position(agent, up(0.7)).unwrap();
+    walk(&mut crowd, &mesh, 1, |_| false);
+    assert_eq!((crowd.position(agent), crowd.way(agent)), (Ok(up(0.7)), Ok(Way::Waiting)), "by lift");
+    walk(&mut crowd, &mesh, 1, |_| false);
+    assert_eq!(crowd.way(agent), Ok(Way::Complete));
+    assert!(crowd.corridor(agent).unwrap().polys().iter().any(|poly| poly.is_off_mesh()), "down again");
+}
+
+#[test]
+fn a_target_that_changes_floors_at_the_same_place_is_followed() {
+    let mesh = floors();
+    let arrives = |crowd: &mut Crowd, agent, goal: Vec3| {
+        let near = |crowd: &Crowd| crowd.position(agent).unwrap().distance(goal) < 0.3;
+        let ticks = walk(crowd, &mesh, 600, near);
+        assert!(ticks < 600, "{goal}: stands at {}", crowd.position(agent).unwrap());
+    };
+    for nodes in [1, 4096] {
+        let mut crowd = Crowd::default();
+        crowd.settings_mut().path_nodes = nodes;
+        let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+        // While it is on its way, and when it has arrived.
+        crowd.set_target(agent, Target::Moving(ground(&mesh, at(6.5, 0.5)))).unwrap();
+        walk(&mut crowd, &mesh, 30, |_| false);
+        crowd.set_target(agent, Target::Moving(ground(&mesh, up(6.5)))).unwrap();
+        arrives(&mut crowd, agent, up(6.5));
+        walk(&mut crowd, &mesh, 100, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+        crowd.set_target(agent, Target::Moving(ground(&mesh, at(6.5, 0.5)))).unwrap();
+        arrives(&mut crowd, agent, at(6.5, 0.5));
+        // While the search for it is under way.
+        crowd.set_target(agent, Target::Point(ground(&mesh, at(0.5, 0.5)))).unwrap();
+        walk(&mut crowd, &mesh, 2, |_| false);
+        crowd.set_target(agent, Target::Point(ground(&mesh, up(0.5)))).unwrap();
+        arrives(&mut crowd, agent, up(0.5));
+    }
+}

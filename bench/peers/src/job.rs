@@ -53,9 +53,10 @@ impl Job {
         self.vx.tile_size_vx > 0
     }
 
-    /// How far apart two good meshes of this level may be: walls of both are simplified, by `edge_max_error` cells or little more.
+    /// How far apart two good meshes of this level may be: walls of both are simplified, by `edge_max_error` cells or little more,
+    /// and the reference's detail lies more than an agent's height off rolling ground in places.
     pub fn reach(&self) -> Reach {
-        Reach { height: self.settings.agent.height, aside: 2.0 * self.vx.edge_max_error * self.vx.cell_size }
+        Reach { height: 2.0 * self.settings.agent.height, aside: 2.0 * self.vx.edge_max_error * self.vx.cell_size }
     }
 
     /// Columns and rows of tiles.

@@ -14,7 +14,7 @@ pub struct SearchLimits {
     /// part of the mesh.
     pub max_nodes: u32,
     /// Greatest cost of a path from the start, the estimate of the rest not counted. Ways that cost more are left out and the answer
-    /// carries [`LimitHit::Distance`]. Default: infinite.
+    /// carries [`LimitHit::Distance`]: a complete path never costs more. Default: infinite.
     pub max_cost: f32,
 }
 

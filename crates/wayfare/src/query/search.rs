@@ -193,6 +193,9 @@ impl<G: Goal> Search<G> {
                     && let (Some(end), Some(tile)) = (self.reached, node.tile(mesh))
                 {
                     self.within_start = filter.cost(self.start, end, node.of, tile.state(node.poly()));
+                    if self.is_too_dear(self.within_start) {
+                        (self.reached, self.within_start) = (None, 0.0);
+                    }
                 }
                 break;
             }
@@ -340,15 +343,17 @@ impl<G: Goal> Search<G> {
             return;
         }
         let mut cost = at.node.cost + filter.cost(at.node.pos, node.pos, here.0, here.1).max(0.0);
-        if cost > self.limits.max_cost {
-            if cost < f32::INFINITY {
-                self.limit = self.limit.or(Some(LimitHit::Distance));
-            }
+        if self.is_too_dear(cost) {
             return;
         }
         let mut estimate = 0.0;
         match self.goal.place_in(mesh, node.slot(), node.poly(), node.pos) {
-            Some(end) => cost += filter.cost(node.pos, end, there.0, there.1).max(0.0),
+            Some(end) => {
+                cost += filter.cost(node.pos, end, there.0, there.1).max(0.0);
+                if self.is_too_dear(cost) {
+                    return;
+                }
+            }
             None => estimate = node.pos.distance(self.goal.aim(node.pos)) * self.estimate_scale,
         }
         let total = cost + estimate;
@@ -383,8 +388,7 @@ impl<G: Goal> Search<G> {
         if cost >= node.cost {
             return;
         }
-        if cost > self.limits.max_cost {
-            self.limit = self.limit.or(Some(LimitHit::Distance));
+        if self.is_too_dear(cost) {
             return;
         }
         let mut estimate = 0.0;
@@ -392,6 +396,9 @@ impl<G: Goal> Search<G> {
             Some(end) => {
                 let state = node.tile(mesh).map(|tile| tile.state(node.poly()));
                 cost += state.map_or(0.0, |state| filter.cost(node.pos, end, node.of, state).max(0.0));
+                if self.is_too_dear(cost) {
+                    return;
+                }
             }
             None => estimate = node.pos.distance(self.goal.aim(node.pos)) * self.estimate_scale,
         }
@@ -400,6 +407,16 @@ impl<G: Goal> Search<G> {
             (node.cost, node.total, node.parent, node.via) = (cost, total, at.index, via);
             at.open.push(total, other);
         }
+    }
+
+    /// Whether a way costs more than any may; infinity is no way at all and counts as no limit.
+    #[inline]
+    fn is_too_dear(&mut self, cost: f32) -> bool {
+        let is_too_dear = cost > self.limits.max_cost;
+        if is_too_dear && cost < f32::INFINITY {
+            self.limit = self.limit.or(Some(LimitHit::Distance));
+        }
+        is_too_dear
     }
 
     /// Whether there is nothing left to do.

@@ -14,7 +14,7 @@
 //! Sources: none needed.
 
 use super::memory::{Node, OptimalMemory, Via};
-use crate::area::PathStatus;
+use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
 use crate::math::index::{NONE, TileSlot};
 use crate::math::segment;
@@ -103,6 +103,20 @@ fn portal_of(tile: &Tile, node: &Node) -> Portal {
         tile.data().edge(tile.sight().poly_of(node.entry), node.entry)
     };
     Portal { left, right }
+}
+
+/// Takes the last polygon off a path that costs more than it may, and a connection before it; in the first polygon the path ends
+/// where it begins. Whether there was anything to take off.
+pub(super) fn shorten(path: &mut PolyPath) -> bool {
+    (path.status, path.limit) = (PathStatus::Partial, Some(LimitHit::Distance));
+    while let Some(portal) = path.portals.pop() {
+        path.polys.pop();
+        path.end = (portal.left + portal.right) * 0.5;
+        if !path.polys.last().is_some_and(|poly| poly.is_off_mesh()) {
+            return true;
+        }
+    }
+    core::mem::replace(&mut path.end, path.start) != path.start
 }
 
 /// What a pulled string costs by the filter: each straight piece by the polygon under it.

@@ -23,7 +23,7 @@
 use super::estimate::distance;
 use super::expand::Expansion;
 use super::ground::{Barrier, Place};
-use super::path::{OptimalPath, OptimalSource, cost_of, write_way};
+use super::path::{OptimalPath, OptimalSource, cost_of, shorten, write_way};
 use super::sight_line::straight_way;
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
@@ -296,7 +296,8 @@ impl Both {
         self.is_proven(mesh, filter, length, out)
     }
 
-    /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be cheaper.
+    /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be cheaper and it
+    /// is within the limits: those were held against the least that it could cost so far.
     fn is_proven<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -308,10 +309,11 @@ impl Both {
         self.lower = self.least * length;
         out.path.cost = cost as f32;
         out.bound = bound(cost, self.lower);
-        out.bound <= 1.0
+        out.bound <= 1.0 && out.path.cost <= self.request.limits.max_cost
     }
 
-    /// Takes the corridor search's path if it is cheaper, or the only one.
+    /// Takes the corridor search's path if it is cheaper, or the only one within the limits. Pulled straight over dear ground it
+    /// may cost more than along the portals' middles, by which it was found: then it ends earlier.
     fn take_corridor<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -324,15 +326,22 @@ impl Both {
         other.path.clear();
         search.finish(mesh, scratch, &mut other.path);
         string_pull_into(&other.path, scratch, &mut other.straight);
-        let has_any_angle = out.path.status == PathStatus::Complete;
-        let cost = cost_of(mesh, &other.path, &other.straight, filter);
-        let is_better = other.path.status == PathStatus::Complete && cost < f64::from(out.path.cost);
+        let max_cost = self.request.limits.max_cost;
+        let is_bounded = out.path.status == PathStatus::Complete;
+        let has_any_angle = is_bounded && out.path.cost <= max_cost;
+        let mut cost = cost_of(mesh, &other.path, &other.straight, filter);
+        while cost as f32 > max_cost && shorten(&mut other.path) {
+            string_pull_into(&other.path, scratch, &mut other.straight);
+            cost = cost_of(mesh, &other.path, &other.straight, filter);
+        }
+        let is_complete = other.path.status == PathStatus::Complete;
+        let is_better = is_complete && cost < f64::from(out.path.cost);
         if is_better || !has_any_angle {
             other.source = OptimalSource::Corridor;
             other.path.limit = other.path.limit.or(self.limit);
             other.path.nodes = other.path.nodes.max(scratch.optimal.nodes.len() as u32);
             other.path.cost = cost as f32;
-            other.bound = if has_any_angle { bound(cost, self.lower) } else { f32::INFINITY };
+            other.bound = if is_bounded && is_complete { bound(cost, self.lower) } else { f32::INFINITY };
             core::mem::swap(out, &mut other);
         }
         scratch.other = other;

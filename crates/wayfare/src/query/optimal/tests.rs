@@ -1,10 +1,10 @@
 //! What an optimal search does that the corridor search does not; agreement with a visibility graph is tested where the oracle is.
 
 use super::{OptimalSource, find_optimal_path};
-use crate::area::{AreaId, PathStatus, PolyFlags};
+use crate::area::{AreaId, LimitHit, PathStatus, PolyFlags};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh};
-use crate::query::{DefaultFilter, OptimalPath, PathRequest, PointKind, SearchScratch};
+use crate::query::{DefaultFilter, OptimalPath, PathRequest, PointKind, SearchScratch, find_path};
 use glam::Vec3;
 
 fn path(mesh: &NavMesh, from: (f32, f32), to: (f32, f32), filter: &DefaultFilter) -> OptimalPath {
@@ -79,4 +79,40 @@ fn dear_ground_is_gone_around_and_the_bound_says_what_is_known() {
     assert_eq!(found.source, OptimalSource::Corridor);
     assert!(found.path.cost < 6.0 && found.bound > 1.0 && found.bound < 1.5, "{found:?}");
     assert!(!found.path.polys.iter().any(|&p| mesh.state(p).unwrap().area.get() == 2));
+}
+
+#[test]
+fn no_answer_costs_more_than_the_limit_where_ground_is_dear() {
+    let mut filter = DefaultFilter::default();
+    filter.set_area_cost(AreaId::new(2).unwrap(), 10.0).unwrap();
+    let goal = (10.5, 0.5);
+    for map in ["bbbbbbbbbbb", "abbbbbbbbba", "bbbbbbbbbbb\nb.........b\nbbbbbbbbbbb"] {
+        let mesh = mesh(&[((0, 0), map)]);
+        let mut request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, goal).unwrap());
+        let free = find_optimal_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+        assert!(free.path.status == PathStatus::Complete && free.path.cost > 90.0 && free.path.limit.is_none());
+        for max_cost in [0.0, 4.0, 50.0, free.path.cost - 0.1, free.path.cost + 0.1] {
+            request.limits.max_cost = max_cost;
+            let found = find_optimal_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+            assert!(found.path.cost <= max_cost, "{map} {max_cost}: {found:?}");
+            let is_complete = max_cost > free.path.cost;
+            assert_eq!(found.path.status == PathStatus::Complete, is_complete, "{map} {max_cost}: {found:?}");
+            assert_eq!(found.path.limit, (!is_complete).then_some(LimitHit::Distance), "{map} {max_cost}");
+        }
+    }
+}
+
+#[test]
+fn the_limit_holds_within_the_polygon_of_the_start() {
+    let mesh = mesh(&[((0, 0), "b")]);
+    let mut filter = DefaultFilter::default();
+    filter.set_area_cost(AreaId::new(2).unwrap(), 10.0).unwrap();
+    let mut request = PathRequest::new(at(&mesh, (0.1, 0.5)).unwrap(), at(&mesh, (0.9, 0.5)).unwrap());
+    for (max_cost, status) in [(5.0, PathStatus::Partial), (9.0, PathStatus::Complete)] {
+        request.limits.max_cost = max_cost;
+        let found = find_optimal_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+        assert!(found.path.status == status && found.path.cost <= max_cost, "{found:?}");
+        let corridor = find_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+        assert!(corridor.status == status && corridor.cost <= max_cost, "{corridor:?}");
+    }
 }

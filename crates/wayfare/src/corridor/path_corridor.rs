@@ -104,7 +104,7 @@ impl PathCorridor {
     }
 
     /// Moves the start towards `to` as far as the mesh lets it, sliding along walls; its height becomes that of the ground.
-    /// Returns where it is now.
+    /// If `to` is not finite, it stays. Returns where it is now.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's polygon is not in the mesh (any more); nothing has then changed.
@@ -117,6 +117,9 @@ impl PathCorridor {
     ) -> Result<Vec3, StaleRef> {
         let Some(start) = self.start() else { return Ok(self.start) };
         let (tile, poly) = mesh.locate(start.poly)?;
+        if !to.is_finite() {
+            return Ok(self.start);
+        }
         // Nearly every step of an agent ends in the polygon it began in.
         if let Some(y) = tile.data().height_at(poly, to) {
             self.start = Vec3::new(to.x, y, to.z);
@@ -131,8 +134,9 @@ impl PathCorridor {
         Ok(self.start)
     }
 
-    /// Moves the end, which is a target that walks, towards `to` as far as the mesh lets it. Returns where it is now: if that is
-    /// not `to`, the target has jumped or gone where it cannot be followed, and a new path should be searched.
+    /// Moves the end, which is a target that walks, towards `to` as far as the mesh lets it; if `to` is not finite, it
+    /// stays. Returns where it is now: if that is not `to`, the target has jumped or gone where it cannot be followed, and a new
+    /// path should be searched.
     ///
     /// # Errors
     /// [`StaleRef`] if the end's polygon is not in the mesh (any more); nothing has then changed.
@@ -214,6 +218,19 @@ mod tests {
         // Pushed against the wall: it stays on the mesh.
         let at = corridor.move_start(&mesh, Vec3::new(2.25, 0.0, 7.0), &filter, &mut scratch).unwrap();
         assert_eq!(at, Vec3::new(2.25, 0.0, 2.0));
+    }
+
+    #[test]
+    fn neither_end_moves_to_where_nothing_is() {
+        let mesh = world("aaaaa\naaaaa");
+        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let mut corridor = find(&mesh, (0.5, 0.5), (4.5, 0.5));
+        let before = corridor.clone();
+        for odd in [Vec3::NAN, Vec3::INFINITY, Vec3::new(0.6, f32::NAN, 0.5), Vec3::new(f32::NAN, 0.0, 0.5)] {
+            corridor.move_start(&mesh, odd, &filter, &mut scratch).unwrap();
+            corridor.move_end(&mesh, odd, &filter, &mut scratch).unwrap();
+            assert_eq!(corridor, before, "{odd}");
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub struct Moved {
     pub visited: Vec<PolyRef>,
 }
 
-/// Moves from a place towards `end`.
+/// Moves from a place towards `end`. If that is not finite, the move ends where it began.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -67,6 +67,9 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     let (tile, poly) = mesh.locate(start.poly)?;
     // Most steps end in the same polygon, or straight beyond an edge or two.
     visited.push(start.poly);
+    if !end.is_finite() {
+        return Ok(start);
+    }
     if tile.outline(poly).is_over(end) {
         return Ok(PolyPoint { poly: start.poly, point: end });
     }
@@ -179,6 +182,19 @@ mod tests {
         let moved =
             move_along_surface(&mesh, start, end, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
         assert_eq!(moved.place.point, end);
+    }
+
+    #[test]
+    fn a_move_to_nowhere_stays() {
+        let mesh = mesh(&[((0, 0), "aa")]);
+        let (start, filter, mut scratch) =
+            (at(&mesh, (0.5, 0.5)).unwrap(), DefaultFilter::default(), SearchScratch::new());
+        for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for end in [Vec3::splat(odd), start.point.with_x(odd), start.point.with_y(odd), start.point.with_z(odd)] {
+                let moved = move_along_surface(&mesh, start, end, &filter, &mut scratch).unwrap();
+                assert_eq!(moved, Moved { place: start, visited: vec![start.poly] }, "{end}");
+            }
+        }
     }
 
     #[test]

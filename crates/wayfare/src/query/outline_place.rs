@@ -37,3 +37,23 @@ pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<
     let distance = place.distance_squared(p);
     (distance <= bound).then_some((distance, place))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::test_maps::mesh;
+
+    #[test]
+    fn outline_and_ground_agree_about_what_is_over_a_polygon() {
+        let mesh = mesh(&[((0, 0), "a")]);
+        let tile = mesh.tiles().next().unwrap();
+        let outline = tile.outline(0);
+        let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.0, 0.0, 0.5, 1.0, 2.0];
+        for p in odd.iter().flat_map(|&x| odd.map(|z| Vec3::new(x, 0.0, z))) {
+            let over = (0.0..=1.0).contains(&p.x) && (0.0..=1.0).contains(&p.z);
+            assert_eq!((outline.is_over(p), tile.data().is_over(0, p)), (over, over), "{p}");
+            let reach = distance_squared(p, Vec3::new(0.5, 0.0, 0.5));
+            assert_eq!(outline.place_of(p, reach) == Place::Over, over, "{p}");
+        }
+    }
+}

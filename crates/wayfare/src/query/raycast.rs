@@ -43,7 +43,8 @@ pub struct Raycast {
     pub cost: f32,
 }
 
-/// Walks straight from a place towards `end`, on the plane, until there or at a wall.
+/// Walks straight from a place towards `end`, on the plane, until there or at a wall. If start or end is not finite, the ray
+/// is stopped where it begins, by no wall: a hit at 0 without a normal.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -360,7 +361,12 @@ mod tests {
         let mut ask = |start, end| raycast(&mesh, start, end, &filter, &mut scratch).unwrap();
         let ray = ask(start, Vec3::new(2.5, 0.0, 0.0));
         assert_eq!((ray.polys.len(), ray.hit), (3, false), "{ray:?}");
-        assert_eq!((ask(start, Vec3::new(0.5, 0.0, -1.0)).hit, ask(start, Vec3::NAN).hit), (true, true));
+        assert!(ask(start, Vec3::new(0.5, 0.0, -1.0)).hit);
+        for odd in [Vec3::NAN, Vec3::INFINITY, start.point.with_y(f32::NAN)] {
+            let ray = ask(start, odd);
+            assert_eq!((ray.hit, ray.t, ray.point, ray.normal), (true, 0.0, start.point, Vec3::ZERO));
+            assert_eq!(ray.polys, [start.poly]);
+        }
     }
 
     /// On random maps, from and to points that lie on edges and vertices as often as not: what was passed is ground, and

@@ -28,17 +28,18 @@ pub(crate) enum Place {
 pub(crate) struct Outline<'a>(pub(crate) &'a [OutlineEdge]);
 
 impl<'a> Outline<'a> {
-    /// Whether `p` is right above or below the polygon, its outline included. Exact.
+    /// Whether `p` is right above or below the polygon, its outline included. Exact; numbers that are none are
+    /// over nothing.
     #[inline]
     pub(crate) fn is_over(self, p: Vec3) -> bool {
         let Some(last) = self.0.last() else { return false };
-        let (mut from, mut outside) = (last.start, false);
+        let (mut from, mut inside) = (last.start, true);
         for edge in self.0 {
             // All edges are looked at: by which the point is outside cannot be guessed.
-            outside |= orient_xz(from, edge.start, p) > 0.0;
+            inside &= orient_xz(from, edge.start, p) <= 0.0;
             from = edge.start;
         }
-        !outside
+        inside
     }
 
     /// Where `p` lies from the polygon, for who is not interested in polygons that are farther away on the plane than the root of
@@ -52,7 +53,8 @@ impl<'a> Outline<'a> {
         for edge in self.0 {
             let (start, end) = (core::mem::replace(&mut from, edge.start), edge.start);
             let outside = orient_xz(start, end, p);
-            if outside > 0.0 {
+            let is_inside = outside <= 0.0;
+            if !is_inside {
                 let (dx, dz) = (f64::from(end.x) - f64::from(start.x), f64::from(end.z) - f64::from(start.z));
                 if outside * outside > reach * (dx * dx + dz * dz) {
                     return Place::Farther;

@@ -70,6 +70,8 @@ pub struct BlockPath {
     pub points: Vec<Vec3>,
     /// The nodes it leads through.
     pub nodes: Vec<BlockNodeRef>,
+    /// Other nodes that `points` touch: over hills the way may leave `nodes` for those beside them.
+    pub beside: Vec<BlockNodeRef>,
     /// The length of `points`.
     pub length: f32,
     /// Nodes looked at.
@@ -188,6 +190,7 @@ impl BlockNav {
             limit: None,
             points: Vec::new(),
             nodes: Vec::new(),
+            beside: Vec::new(),
             length: 0.0,
             visited: 0,
         };
@@ -212,6 +215,7 @@ impl BlockNav {
             length: points.windows(2).map(|w| w[0].distance(w[1])).fold(0.0, |sum, d| sum + d),
             points,
             nodes: self.search.corridor.iter().map(|leg| self.store.handle(leg.node)).collect(),
+            beside: self.straightener.touched.nodes().map(|node| self.store.handle(node)).collect(),
             visited: found.nodes,
         }
     }
@@ -252,10 +256,10 @@ impl BlockNav {
         self.disposed = patches;
     }
 
-    /// Whether all nodes of a path still stand. A path that does not was found before the blocks around it changed.
+    /// Whether all nodes that a path touches still stand. A path of which one does not was found before the blocks around it changed.
     #[must_use]
     pub fn is_current(&self, path: &BlockPath) -> bool {
-        path.nodes.iter().all(|&n| self.store.resolve(n).is_some())
+        path.nodes.iter().chain(&path.beside).all(|&n| self.store.resolve(n).is_some())
     }
 
     /// A node; `None` if it was thrown away since.

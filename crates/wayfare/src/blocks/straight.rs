@@ -13,6 +13,7 @@
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014; Mikko Mononen, "Simple Stupid Funnel Algorithm", 2010.
 
+use super::marks::Marks;
 use super::search::{Leg, cell_of, row_of, rung_of};
 use super::store::{Store, UP};
 use super::tube::{Tube, TubeSource};
@@ -27,6 +28,34 @@ pub(super) struct Straightener {
     corners: Vec<Corner>,
     tube: Tube,
     pub(super) points: Vec<Vec3>,
+    /// The nodes beside the corridor that the way touches.
+    pub(super) touched: Touched,
+}
+
+/// Nodes, each once, in the order in which a way touches them; those of the corridor are left out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touched {
+    known: Marks,
+    nodes: Vec<u32>,
+}
+
+impl Touched {
+    fn begin(&mut self, corridor: &[Leg]) {
+        self.known.clear();
+        self.nodes.clear();
+        corridor.iter().for_each(|leg| self.known.set(leg.node, 0));
+    }
+
+    pub(super) fn add(&mut self, node: u32) {
+        if self.known.get(node).is_none() {
+            self.known.set(node, 0);
+            self.nodes.push(node);
+        }
+    }
+
+    pub(super) fn nodes(&self) -> impl Iterator<Item = u32> {
+        self.nodes.iter().copied()
+    }
 }
 
 impl Straightener {
@@ -38,6 +67,7 @@ impl Straightener {
         start: Cell,
         end: Cell,
     ) {
+        self.touched.begin(corridor);
         self.points.clear();
         self.points.push(position(start));
         let mut from = start;
@@ -61,9 +91,9 @@ impl Straightener {
 
     /// A piece of the corridor without ladders.
     fn pull_piece<S: BlockSource + ?Sized>(&mut self, source: &TubeSource<'_, S>, legs: &[Leg], ends: [Cell; 2]) {
-        let Self { portals, corners, tube, points } = self;
+        let Self { portals, corners, tube, points, touched } = self;
         if !is_level(source.store, legs) {
-            return tube.lay(source, legs, ends, |p| add(points, p));
+            return tube.lay(source, legs, ends, touched, |p| add(points, p));
         }
         portals.clear();
         for leg in legs {

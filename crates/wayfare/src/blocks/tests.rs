@@ -259,12 +259,34 @@ fn what_plain_search_reaches_is_reached_at_about_its_length() {
                 let straight = nav.position(a).distance(nav.position(b));
                 assert!(found.length >= straight - 1e-3, "round {round}: shorter than the straight line");
                 check_on_ground(&nav, &world, &found);
+                let beyond = places(&nav, &found).into_iter().find(|&c| {
+                    !nav.node_of(c).is_some_and(|node| found.nodes.contains(&node) || found.beside.contains(&node))
+                });
+                assert_eq!(beyond, None, "round {round}: no listed node holds it, {:?}", found.points);
                 (ours, grid, reached) = (ours + found.length, grid + plain.length, reached + 1);
             }
         }
     }
     assert!(reached > 300, "{reached}");
     assert!(ours <= grid * 1.05, "{ours} against {grid}");
+}
+
+/// The standing points that a path leads through exactly.
+fn places(nav: &BlockNav, path: &BlockPath) -> Vec<Cell> {
+    let half = nav.settings().agent.width as f32 * 0.5;
+    let mut found = Vec::new();
+    for pair in path.points.windows(2) {
+        let run = (pair[1] - pair[0]).abs();
+        let steps = run.x.max(run.z).round() as u32;
+        for i in 0..=steps {
+            let p = pair[0].lerp(pair[1], i as f32 / steps.max(1) as f32) - crate::Vec3::new(half, 0.0, half);
+            if (p - p.round()).abs().max_element() < 1e-3 {
+                let c = p.round().as_ivec3();
+                found.push(Cell::new(c.x, c.y, c.z));
+            }
+        }
+    }
+    found
 }
 
 /// Random edits to one navigation, held against one that is made from nothing every time.
@@ -275,12 +297,26 @@ fn edit_and_compare(edits: u32, every: u32, seed: u64) {
     let settings = BlockSettings { agent, mini: 6 };
     let mut nav = BlockNav::new(settings).unwrap();
     let kinds = [Block::Air, Block::Air, Block::Solid, Block::Solid, Block::Ladder, Block::Water, Block::Door];
+    let mut kept: Vec<BlockPath> = Vec::new();
     for i in 0..edits {
         let [x, y, z] = [SIDE, HEIGHT, SIDE].map(|n| rng.below(n as u32) as i32);
+        // Half of the edits fall on a way that was found before.
+        let aim: Option<&BlockPath> = kept.get(rng.below(2 * kept.len() as u32 + 1) as usize);
+        let on_way = aim.map(|path| places(&nav, path)).filter(|places| !places.is_empty());
+        let [x, y, z] = on_way.map_or([x, y, z], |places| {
+            let c = places[rng.below(places.len() as u32) as usize];
+            [c.x, c.y, c.z]
+        });
         // Over the ground more often than in it.
         let block = kinds[rng.below(kinds.len() as u32) as usize];
         world.set(Cell::new(x, y, z), block);
         nav.invalidate(BlockBox::of(Cell::new(x, y, z)));
+        // What is said to be current can still be walked.
+        kept.retain(|path| nav.is_current(path));
+        for path in &kept {
+            let gone = places(&nav, path).into_iter().find(|&c| !nav.stands(&world, c));
+            assert_eq!(gone, None, "seed {seed}, edit {i}: still on the way {:?}, {agent:?}", path.points);
+        }
         if i % every != 0 {
             continue;
         }
@@ -294,6 +330,7 @@ fn edit_and_compare(edits: u32, every: u32, seed: u64) {
         let exists = [&mut nav, &mut fresh].map(|n| n.path_exists(&world, a, b, &request.costs));
         assert_eq!(exists, [old.status == PathStatus::Complete; 2], "seed {seed}, edit {i}");
         assert_eq!(nav.node(old.nodes[0]), fresh.node(new.nodes[0]));
+        kept.push(old);
     }
 }
 

@@ -19,6 +19,7 @@ use super::ground::Ground;
 use super::marks::Marks;
 use super::search::{Leg, distance, row_of};
 use super::store::{FORTH, Link, Store, UP};
+use super::straight::Touched;
 use super::{BlockSource, Cell};
 use crate::math::OpenList;
 use crate::math::index::NONE;
@@ -90,12 +91,14 @@ pub(super) struct TubeSource<'a, S: ?Sized> {
 }
 
 impl Tube {
-    /// Lays the shortest way through the tube of a corridor without ladders over the ground: gives every point of it but the first.
+    /// Lays the shortest way through the tube of a corridor without ladders over the ground: gives every point of it but the first, and
+    /// the nodes that it touches.
     pub(super) fn lay<S: BlockSource + ?Sized>(
         &mut self,
         source: &TubeSource<'_, S>,
         legs: &[Leg],
         [from, to]: [Cell; 2],
+        touched: &mut Touched,
         mut each: impl FnMut(Vec3),
     ) {
         self.gather(source, legs, to);
@@ -107,10 +110,21 @@ impl Tube {
         }
         self.trace(ends[1]);
         self.spare(source.ground);
+        self.touch(ends[0], touched);
         for i in 1..self.chain.len() {
             let [a, b] = [self.chain[i - 1], self.chain[i]];
-            self.walk(source.ground, a, b, |p, _| each(p));
+            self.walk(source.ground, a, b, |p, place| {
+                each(p);
+                self.touch(place, touched);
+            });
         }
+    }
+
+    /// Notes the nodes of a place and of those beside it: together they hold the corners of all faces that the way crosses.
+    fn touch(&self, place: u32, touched: &mut Touched) {
+        let Place { beside, .. } = self.places[place as usize];
+        let around = beside.iter().chain([&place]).filter_map(|&k| self.places.get(k as usize));
+        around.for_each(|p| touched.add(p.node));
     }
 
     /// Lists the places of the tube and what lies beside each.

@@ -13,10 +13,14 @@ pub struct DenseBlocks {
 
 impl DenseBlocks {
     /// A box of air.
+    ///
+    /// # Panics
+    /// If the box has more blocks than memory can address.
     #[must_use]
     pub fn new(bounds: BlockBox) -> Self {
         let size = bounds.size().map(|n| n as usize);
-        Self { bounds, size, blocks: vec![Block::Air; size[0] * size[1] * size[2]] }
+        let volume = size[0].saturating_mul(size[1]).saturating_mul(size[2]);
+        Self { bounds, size, blocks: vec![Block::Air; volume] }
     }
 
     /// A box filled by asking `fill` for every block.
@@ -136,7 +140,7 @@ impl HeightMapBlocks {
     /// The height of a column; `None` outside.
     #[must_use]
     pub fn height(&self, x: i32, z: i32) -> Option<i32> {
-        let inside = (0..self.width as i32).contains(&x) && z >= 0;
+        let inside = x >= 0 && (x as u32) < self.width && z >= 0;
         inside.then(|| self.heights.get(z as usize * self.width as usize + x as usize).copied()).flatten()
     }
 }
@@ -150,8 +154,8 @@ impl BlockSource for HeightMapBlocks {
         let (low, high) = (self.heights.iter().min()?, self.heights.iter().max()?);
         let rows = self.heights.len() / self.width as usize;
         Some(BlockBox {
-            min: Cell::new(0, low - 1, 0),
-            max: Cell::new(self.width as i32 - 1, high - 1, rows as i32 - 1),
+            min: Cell::new(0, low.saturating_sub(1), 0),
+            max: Cell::new((self.width - 1) as i32, high.saturating_sub(1), rows as i32 - 1),
         })
     }
 }
@@ -186,5 +190,7 @@ mod tests {
         assert!(map.is_solid(1, 1, 0) && !map.is_solid(1, 2, 0) && !map.is_solid(0, 0, 2) && !map.is_solid(-1, 0, 0));
         assert_eq!(map.bounds().unwrap(), BlockBox::new(Cell::new(0, 0, 0), Cell::new(1, 3, 1)));
         assert_eq!(HeightMapBlocks::new(0, vec![1]).bounds(), None);
+        let abyss = HeightMapBlocks::new(1, vec![i32::MIN]);
+        assert_eq!(abyss.bounds(), Some(BlockBox::of(Cell::new(0, i32::MIN, 0))));
     }
 }

@@ -81,7 +81,7 @@ impl From<[i32; 3]> for Cell {
     }
 }
 
-/// A box of blocks, both corners included.
+/// A box of blocks, both corners included. It is empty if `max` is less than `min` along any axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockBox {
     /// The least block.
@@ -115,9 +115,18 @@ impl BlockBox {
             && c.z <= self.max.z
     }
 
-    /// Blocks along x, y and z.
+    /// Whether no block is in it.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.max.x < self.min.x || self.max.y < self.min.y || self.max.z < self.min.z
+    }
+
+    /// Blocks along x, y and z; all 0 if it is empty.
     #[must_use]
     pub const fn size(&self) -> [u64; 3] {
+        if self.is_empty() {
+            return [0; 3];
+        }
         [
             (self.max.x as i64 - self.min.x as i64 + 1) as u64,
             (self.max.y as i64 - self.min.y as i64 + 1) as u64,

@@ -37,7 +37,7 @@ struct Point {
 pub fn plain_grid_path<S: BlockSource + ?Sized>(world: &S, agent: BlockAgent, start: Cell, goal: BlockBox) -> GridPath {
     let ground = Ground::new(world, agent);
     let mut grid = Grid { points: Vec::new(), known: PlaceTable::default(), open: OpenList::default(), goal };
-    if !ground.stands(start) {
+    if goal.is_empty() || !ground.stands(start) {
         return GridPath::default();
     }
     grid.offer(start, NONE, 0.0);
@@ -87,7 +87,7 @@ impl Grid {
     }
 
     fn rest(&self, c: Cell) -> f32 {
-        let off = |v: i32, low: i32, high: i32| (low - v).max(v - high).max(0) as f32;
+        let off = |v: i32, low: i32, high: i32| low.saturating_sub(v).max(v.saturating_sub(high)).max(0) as f32;
         let (x, z) = (off(c.x, self.goal.min.x, self.goal.max.x), off(c.z, self.goal.min.z, self.goal.max.z));
         let y = off(c.y, self.goal.min.y, self.goal.max.y);
         let flat = x.max(z) + (core::f32::consts::SQRT_2 - 1.0) * x.min(z);

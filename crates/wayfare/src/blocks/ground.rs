@@ -24,6 +24,9 @@ use crate::area::AreaId;
 /// The four straight directions along (x, z): −x, +x, −z, +z.
 pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
+/// Nobody stands farther from the origin than this along any axis: keeps sums of coordinates within `i32`.
+const FARTHEST: u32 = 1 << 30;
+
 /// A world as one agent sees it.
 pub(super) struct Ground<'a, S: ?Sized> {
     pub(super) source: &'a S,
@@ -141,7 +144,8 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     /// Whether one can stand with one's feet in this block.
     #[inline]
     pub(super) fn stands(&self, c: Cell) -> bool {
-        self.holds(c.x, c.y, c.z) && self.free_between(c.x, c.z, c.y..c.y + self.height)
+        let is_near = [c.x, c.y, c.z].iter().all(|v| v.unsigned_abs() <= FARTHEST);
+        is_near && self.holds(c.x, c.y, c.z) && self.free_between(c.x, c.z, c.y..c.y + self.height)
     }
 
     /// The area of a standing point: the first under the body that is not plain.

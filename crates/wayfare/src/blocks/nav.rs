@@ -36,7 +36,7 @@ pub struct BlockNav {
 pub struct BlockPathRequest {
     /// Where the feet are.
     pub start: Cell,
-    /// Where they should go: the path ends where it enters this box of standing points.
+    /// Where they should go: the path ends where it enters this box of standing points. Nothing leads to an empty box.
     pub goal: BlockBox,
     /// What areas cost.
     pub costs: BlockCosts,
@@ -62,7 +62,7 @@ impl BlockPathRequest {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockPath {
     /// `Complete`: it reaches the goal. `Partial`: it leads to the place nearest to the goal among those that were looked at. `None`:
-    /// one cannot stand at the start.
+    /// one cannot stand at the start, or the goal is an empty box.
     pub status: PathStatus,
     /// The limit that cut the search short.
     pub limit: Option<LimitHit>,
@@ -175,7 +175,7 @@ impl BlockNav {
         best.map(|(_, c)| c)
     }
 
-    /// Whether one can stand with one's feet in a cell.
+    /// Whether one can stand with one's feet in a cell. Nobody stands farther than 2³⁰ blocks from the origin along any axis.
     #[must_use]
     pub fn stands<S: BlockSource + ?Sized>(&self, world: &S, cell: Cell) -> bool {
         Ground::new(world, self.settings.agent).stands(cell)
@@ -194,7 +194,7 @@ impl BlockNav {
             length: 0.0,
             visited: 0,
         };
-        if view.node_at(request.start) == NONE {
+        if request.goal.is_empty() || view.node_at(request.start) == NONE {
             return none;
         }
         let quest = Quest { start: request.start, goal: request.goal, max_nodes: request.max_nodes.max(1) };
@@ -235,6 +235,9 @@ impl BlockNav {
 
     /// Says that blocks in a box may have changed: what was built around it is thrown away. O(what was built there).
     pub fn invalidate(&mut self, changed: BlockBox) {
+        if changed.is_empty() {
+            return;
+        }
         let agent = self.settings.agent;
         let (width, height) = (agent.width as i32, agent.height as i32);
         // Ladders lead one up and down, whatever the agent climbs.
@@ -301,6 +304,9 @@ impl BlockNav {
     #[must_use]
     pub fn mini_mesh_count<S: BlockSource + ?Sized>(&self, world: &S) -> Option<u64> {
         let bounds = world.bounds()?;
+        if bounds.is_empty() {
+            return Some(0);
+        }
         let (low, high) =
             (self.store.tile_key(bounds.min.x, bounds.min.z), self.store.tile_key(bounds.max.x, bounds.max.z));
         let tiles = |k: usize| (i64::from(high[k]) - i64::from(low[k]) + 1) as u64;

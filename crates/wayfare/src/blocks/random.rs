@@ -20,6 +20,9 @@ const DRAWS: u32 = 4096;
 impl BlockNav {
     /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing.
     pub fn random_in_box<S: BlockSource + ?Sized>(&self, world: &S, bounds: BlockBox, rng: &mut Rng) -> Option<Cell> {
+        if bounds.is_empty() {
+            return None;
+        }
         let ground = super::ground::Ground::new(world, self.settings.agent);
         let size = bounds.size();
         let mut draw = |low: i32, size: u64| (i64::from(low) + (rng.next_u64() % size) as i64) as i32;

@@ -44,8 +44,8 @@ impl Row {
         let (axis, across) = (self.axis(), 1 - self.axis());
         let ahead = i64::from(self.line - from[axis]).abs();
         // A goal on this side of the row is seen in the mirror.
-        let beyond = i64::from(goal[axis] - self.line).abs();
-        let aside = i64::from(goal[across] - from[across]);
+        let beyond = (i64::from(goal[axis]) - i64::from(self.line)).abs();
+        let aside = i64::from(goal[across]) - i64::from(from[across]);
         let whole = (ahead + beyond).max(1);
         let hit = (2 * aside * ahead + whole).div_euclid(2 * whole);
         (i64::from(from[across]) + hit).clamp(i64::from(self.low), i64::from(self.high)) as i32

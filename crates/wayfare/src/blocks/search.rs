@@ -197,13 +197,13 @@ pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: Bloc
     (cell_of(store, node, row.point(across)), cell_of(store, link.to, far.point(across)))
 }
 
-/// The point of a box that is nearest to a cell, on the plane.
+/// The point of a box, which is not empty, that is nearest to a cell, on the plane.
 pub(super) fn nearest_in(c: Cell, goal: BlockBox) -> [i32; 2] {
     [c.x.clamp(goal.min.x, goal.max.x), c.z.clamp(goal.min.z, goal.max.z)]
 }
 
 pub(super) fn distance(a: Cell, b: Cell) -> f32 {
-    let d = |p: i32, q: i32| (p - q) as f32;
+    let d = |p: i32, q: i32| (i64::from(p) - i64::from(q)) as f32;
     let (x, y, z) = (d(a.x, b.x), d(a.y, b.y), d(a.z, b.z));
     (x * x + y * y + z * z).sqrt()
 }

@@ -154,6 +154,62 @@ fn boxes_are_entered_and_starts_in_the_air_are_told() {
 }
 
 #[test]
+fn empty_boxes_hold_nothing_and_lead_nowhere() {
+    let world = world("....\n....");
+    let mut nav = nav(BlockAgent::default());
+    let inverted = BlockBox { min: at(3, 1), max: at(2, 0) };
+    assert!(inverted.is_empty() && !inverted.contains(at(2, 0)) && !BlockBox::of(at(0, 0)).is_empty());
+    assert_eq!(inverted.size(), [0; 3]);
+    let found = nav.find_path(&world, &BlockPathRequest::to_box(at(0, 0), inverted));
+    assert_eq!((found.status, found.points.len()), (PathStatus::None, 0));
+    assert_eq!(plain_grid_path(&world, BlockAgent::default(), at(0, 0), inverted), GridPath::default());
+    let mut rng = Rng::new(1);
+    assert_eq!(nav.random_in_box(&world, inverted, &mut rng), None);
+    let nothing = BlockBox { min: Cell::new(0, 0, 0), max: Cell::new(-1, 4, 4) };
+    assert_eq!(nav.random_in_box(&world, nothing, &mut rng), None);
+    let path = nav.find_path(&world, &BlockPathRequest::to(at(0, 0), at(3, 0)));
+    nav.invalidate(inverted);
+    assert!(nav.is_current(&path));
+    let void = DenseBlocks::new(nothing);
+    assert_eq!((void.block(0, 0, 0), nav.mini_mesh_count(&void)), (Block::Air, Some(0)));
+}
+
+/// Ground without end, as far as numbers go.
+struct Everywhere;
+
+impl BlockSource for Everywhere {
+    fn is_solid(&self, _: i32, y: i32, _: i32) -> bool {
+        y <= 0
+    }
+}
+
+#[test]
+fn extreme_cells_are_answered() {
+    let small = world("....\n....");
+    let mut nav = nav(BlockAgent { width: 2, ..BlockAgent::default() });
+    let mut rng = Rng::new(1);
+    let costs = BlockCosts::default();
+    for far in [i32::MIN, i32::MIN + 1, -(1 << 30), 1 << 30, i32::MAX - 1, i32::MAX] {
+        for c in [Cell::new(far, 1, 0), Cell::new(0, far, 0), Cell::new(0, 1, far), Cell::new(far, far, far)] {
+            let found = nav.find_path(&small, &BlockPathRequest::to(at(0, 0), c));
+            assert_eq!(found.status, PathStatus::Partial, "{c:?}");
+            assert_eq!(nav.find_path(&small, &BlockPathRequest::to(c, at(0, 0))).status, PathStatus::None);
+            assert!(!nav.stands(&small, c) && nav.node_of(c).is_none());
+            assert_eq!(nav.random_in_box(&Everywhere, BlockBox::of(c), &mut rng).is_some(), nav.stands(&Everywhere, c));
+            nav.random_reachable(&small, c, u32::MAX, &costs, &mut rng);
+            let limited = BlockPathRequest { max_nodes: 20, ..BlockPathRequest::to(at(0, 0), c) };
+            nav.find_path(&Everywhere, &limited);
+            let _ = plain_grid_path(&small, nav.settings().agent, at(0, 0), BlockBox::of(c));
+            nav.invalidate(BlockBox::of(c));
+            nav.invalidate(BlockBox::new(c, at(0, 0)));
+        }
+    }
+    let (low, high) = (Cell::new(i32::MIN, i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX, i32::MAX));
+    let all = BlockBox::new(low, high);
+    assert_eq!(nav.find_path(&small, &BlockPathRequest::to_box(at(0, 0), all)).length, 0.0);
+}
+
+#[test]
 fn requests_are_answered_in_order_after_the_changes() {
     let mut world = world("..........\n..........");
     let mut nav = nav(BlockAgent::default());

@@ -105,7 +105,7 @@ fn run(seed: u64) -> Outcome {
         let place = nav.position(start);
         let corridor = BlockCorridor::new(&mut nav, &world, place, &request).unwrap();
         let apart = |w: &Walker| w.corridor.position().distance(corridor.position()) > 1.0;
-        if nav.path_exists(&world, start, goal, &request.costs) && walkers.iter().all(apart) {
+        if nav.path_exists(&world, start, goal, &request.costs, u32::MAX) == Ok(true) && walkers.iter().all(apart) {
             walkers.push(Walker { corridor, velocity: Vec2::ZERO, desired: Vec2::ZERO });
         }
     }

@@ -77,7 +77,7 @@ impl Coarse {
                 (guide.status, last) = (PathStatus::Complete, at);
                 break;
             }
-            if guide.patches >= quest.max_nodes {
+            if guide.patches + self.backward.visited() >= quest.max_nodes.div_ceil(2) {
                 guide.limit = Some(LimitHit::Nodes);
                 break;
             }

@@ -3,7 +3,8 @@
 //! No lengths, no corners, no string: a patch is seen or not. The floods take turns, so a small closed room at either end is found
 //! out in the time it takes to fill it twice.
 //!
-//! Cost: O(n log n) in the patches seen, most often far fewer than a path's search looks at.
+//! Cost: O(n log n) in the patches seen, most often far fewer than a path's search looks at. Two floods in a world without end may never
+//! run dry: a limit ends them without an answer.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("simply querying if a path exists is much faster").
 
@@ -13,6 +14,7 @@ use super::search::distance;
 use super::store::{BACK, FORTH};
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
+use crate::area::LimitHit;
 use crate::math::OpenList;
 use crate::math::index::NONE;
 
@@ -30,17 +32,18 @@ impl Meeting {
         view: &mut WorldView<'_, S>,
         costs: &BlockCosts,
         [start, goal]: [Cell; 2],
-    ) -> bool {
+        max_nodes: u32,
+    ) -> Result<bool, LimitHit> {
         let ends = [view.node_at(start), view.node_at(goal)];
         if ends.contains(&NONE) {
-            return false;
+            return Ok(false);
         }
         let [from, to] = ends.map(|node| view.store.nodes[node as usize]);
         if from.patch == to.patch {
-            return true;
+            return Ok(true);
         }
         if costs.of(to.area).is_none() {
-            return false;
+            return Ok(false);
         }
         self.seen.clear();
         for (who, patch) in [(0, from.patch), (1, to.patch)] {
@@ -48,9 +51,11 @@ impl Meeting {
             self.open[who].push(0.0, patch);
             self.seen.set(patch, who as u32);
         }
+        let mut left = max_nodes;
         loop {
             for (who, towards) in [(0, goal), (1, start)] {
-                let Some((_, patch)) = self.open[who].pop() else { return false };
+                let Some((_, patch)) = self.open[who].pop() else { return Ok(false) };
+                left = left.checked_sub(1).ok_or(LimitHit::Nodes)?;
                 view.connect_patch(patch);
                 for link in &view.store.patches[patch as usize].links {
                     if link.ways & [FORTH, BACK][who] == 0 {
@@ -58,7 +63,7 @@ impl Meeting {
                     }
                     let node = &view.store.nodes[link.to as usize];
                     match self.seen.get(node.patch) {
-                        Some(other) if other as usize != who => return true,
+                        Some(other) if other as usize != who => return Ok(true),
                         None if costs.of(node.area).is_some() => {
                             self.seen.set(node.patch, who as u32);
                             self.open[who].push(distance(Cell::new(node.x, node.low, node.z), towards), node.patch);

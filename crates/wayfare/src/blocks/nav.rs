@@ -40,7 +40,8 @@ pub struct BlockPathRequest {
     pub goal: BlockBox,
     /// What areas cost.
     pub costs: BlockCosts,
-    /// Nodes that may be looked at before the search gives up with [`LimitHit::Nodes`]. Default: no limit.
+    /// Patches and nodes that may be looked at before the search gives up with [`LimitHit::Nodes`]: at most half of them patches, what is left
+    /// nodes; at least one of each. The strip of places about the corridor found is not counted: it grows with the corridor. Default: no limit.
     pub max_nodes: u32,
 }
 
@@ -74,7 +75,7 @@ pub struct BlockPath {
     pub beside: Vec<BlockNodeRef>,
     /// The length of `points`.
     pub length: f32,
-    /// Nodes looked at.
+    /// Patches and nodes looked at.
     pub visited: u32,
 }
 
@@ -221,16 +222,21 @@ impl BlockNav {
     }
 
     /// Whether there is a path from one cell to another. Cheaper than the path: two floods, from both ends, that end where they meet.
+    /// In a world without end they may never: `max_nodes` bounds the patches that both look at together.
+    ///
+    /// # Errors
+    /// [`LimitHit::Nodes`] if `max_nodes` patches do not tell; `u32::MAX` is no limit.
     pub fn path_exists<S: BlockSource + ?Sized>(
         &mut self,
         world: &S,
         start: Cell,
         goal: Cell,
         costs: &BlockCosts,
-    ) -> bool {
+        max_nodes: u32,
+    ) -> Result<bool, LimitHit> {
         let Self { settings, store, builder, connector, meeting, .. } = self;
         let mut view = WorldView { ground: Ground::new(world, settings.agent), store, builder, connector };
-        meeting.exists(&mut view, costs, [start, goal])
+        meeting.exists(&mut view, costs, [start, goal], max_nodes)
     }
 
     /// Says that blocks in a box may have changed: what was built around it is thrown away. O(what was built there).

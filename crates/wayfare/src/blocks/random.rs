@@ -3,7 +3,8 @@
 //! In a box, every standing point is equally likely: places are drawn until one is a standing point, and only where these are rare are all of
 //! them listed. Within reach, nodes are flooded and a standing point drawn from all of theirs, so a node counts by its area.
 //!
-//! Cost: a box: a few hundred block look-ups; within reach: the nodes reached.
+//! Cost: a box: a few look-ups for each block of it over each standing point; where not one in some 4096 blocks is a standing point, as many as
+//! the box has blocks. Within reach: the nodes reached.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("weight the random selection by node surface area").
 
@@ -19,6 +20,7 @@ const DRAWS: u32 = 4096;
 
 impl BlockNav {
     /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing.
+    /// Where standing points are rarer than one block in 4096, all blocks of the box may be looked at.
     pub fn random_in_box<S: BlockSource + ?Sized>(&self, world: &S, bounds: BlockBox, rng: &mut Rng) -> Option<Cell> {
         if bounds.is_empty() {
             return None;

@@ -81,10 +81,16 @@ impl Search {
         if guide.status != PathStatus::Complete {
             quest.goal = BlockBox::of(guide.nearest);
         }
+        quest.max_nodes = quest.max_nodes.saturating_sub(guide.patches).max(1);
         let (nodes, last) = self.run_in_band(view, costs, &quest);
         self.trace(last);
-        let end = goal_in(view.store, self.frontier.state(last), quest.goal).unwrap_or(quest.start);
-        Found { status: guide.status, limit: guide.limit, nodes: guide.patches + nodes, end }
+        let state = self.frontier.state(last);
+        let end = goal_in(view.store, state, quest.goal);
+        let (status, limit) = match end {
+            Some(_) => (guide.status, guide.limit),
+            None => (PathStatus::Partial, Some(LimitHit::Nodes)),
+        };
+        Found { status, limit, nodes: guide.patches + nodes, end: end.unwrap_or(state.entry) }
     }
 
     /// The patches that the search has connected.
@@ -92,7 +98,8 @@ impl Search {
         &self.coarse.connected
     }
 
-    /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the last state.
+    /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the last state: where the
+    /// limit came first, the one nearest to the goal.
     fn run_in_band<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
@@ -100,17 +107,24 @@ impl Search {
         quest: &Quest,
     ) -> (u32, u32) {
         self.begin(view.store, quest);
-        let mut nodes = 0;
+        let (mut nodes, mut nearest) = (0, (f32::INFINITY, 0));
         while let Some(at) = self.frontier.pop() {
             let state = *self.frontier.state(at);
             nodes += 1;
             if goal_in(view.store, &state, quest.goal).is_some() {
                 return (nodes, at);
             }
+            let left = rest(state.entry, quest.goal);
+            if left < nearest.0 {
+                nearest = (left, at);
+            }
+            if nodes >= quest.max_nodes {
+                break;
+            }
             self.coarse.connect(view, view.store.nodes[state.item as usize].patch);
             self.expand(view.store, costs, quest, at);
         }
-        (nodes, 0)
+        (nodes, nearest.1)
     }
 
     fn begin(&mut self, store: &Store, quest: &Quest) {

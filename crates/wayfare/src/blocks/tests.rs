@@ -1,7 +1,7 @@
 //! Worlds drawn as maps, and random worlds against plain A*.
 
 use super::*;
-use crate::area::PathStatus;
+use crate::area::{LimitHit, PathStatus};
 use crate::math::Rng;
 
 const SIDE: i32 = 24;
@@ -59,7 +59,7 @@ fn ladders_doors_and_water_are_areas() {
     let request = BlockPathRequest { costs: shut.clone(), ..BlockPathRequest::to(at(0, 0), at(4, 0)) };
     let mut locked = nav(BlockAgent::default());
     assert_eq!(locked.find_path(&world(map), &request).status, PathStatus::Partial);
-    assert!(!locked.path_exists(&world(map), at(0, 0), at(4, 0), &shut));
+    assert_eq!(locked.path_exists(&world(map), at(0, 0), at(4, 0), &shut, u32::MAX), Ok(false));
     // Swimming is shorter; if it is dear, the way leads around.
     let map = "..WWWW..\n..WWWW..\n........";
     let dear = BlockCosts::default().with(Block::WATER_AREA, 9.0);
@@ -78,8 +78,8 @@ fn drops_lead_one_way_and_heads_need_room() {
     let mut jumper = nav(BlockAgent { drop: 3, ..BlockAgent::default() });
     assert_eq!(jumper.find_path(&cliff, &BlockPathRequest::to(top, bottom)).status, PathStatus::Complete);
     assert_eq!(jumper.find_path(&cliff, &BlockPathRequest::to(bottom, top)).status, PathStatus::Partial);
-    assert!(jumper.path_exists(&cliff, top, bottom, &BlockCosts::default()));
-    assert!(!jumper.path_exists(&cliff, bottom, top, &BlockCosts::default()));
+    assert_eq!(jumper.path_exists(&cliff, top, bottom, &BlockCosts::default(), u32::MAX), Ok(true));
+    assert_eq!(jumper.path_exists(&cliff, bottom, top, &BlockCosts::default(), u32::MAX), Ok(false));
     // A ceiling three above the lower floor: room to walk, none to climb.
     let low = DenseBlocks::from_fn(bounds, |x, y, _| match y {
         0 => Block::Solid,
@@ -209,6 +209,50 @@ fn extreme_cells_are_answered() {
     assert_eq!(nav.find_path(&small, &BlockPathRequest::to_box(at(0, 0), all)).length, 0.0);
 }
 
+/// Two floors without end over each other: floods on them would never meet.
+#[test]
+fn limits_end_searches_in_worlds_without_end() {
+    struct Floors;
+    impl BlockSource for Floors {
+        fn is_solid(&self, _: i32, y: i32, _: i32) -> bool {
+            y == 0 || y == 9
+        }
+    }
+    let mut nav = nav(BlockAgent::default());
+    let (low, high, costs) = (at(0, 0), Cell::new(400, 10, 0), BlockCosts::default());
+    assert_eq!(nav.path_exists(&Floors, low, high, &costs, 300), Err(LimitHit::Nodes));
+    assert_eq!(nav.path_exists(&Floors, low, at(400, 0), &costs, 300), Ok(true));
+    for max_nodes in [0, 1, 2, 7, 40, 60, 300] {
+        for goal in [high, at(400, 0)] {
+            let found = nav.find_path(&Floors, &BlockPathRequest { max_nodes, ..BlockPathRequest::to(low, goal) });
+            assert!(found.visited <= max_nodes.max(2), "{} of {max_nodes}", found.visited);
+            let cut = found.status == PathStatus::Partial;
+            assert_eq!((cut, found.limit), (found.limit.is_some(), cut.then_some(LimitHit::Nodes)), "{max_nodes}");
+            assert_eq!(cut, goal == high || max_nodes < 80, "{max_nodes}");
+        }
+    }
+}
+
+/// The search over nodes is limited, too: a patch can have many.
+#[test]
+fn a_limit_reached_among_nodes_leads_as_near_as_it_came() {
+    let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(199, 3, 199));
+    let speckled = DenseBlocks::from_fn(bounds, |x, y, z| match y {
+        0 => Block::Solid,
+        1 if (x * 7 + z * 3) % 11 == 0 => Block::Solid,
+        _ => Block::Air,
+    });
+    let agent = BlockAgent { climb: 0, drop: 0, ..BlockAgent::default() };
+    let mut nav = BlockNav::new(BlockSettings { agent, mini: 255 }).unwrap();
+    let whole = BlockPathRequest::to(at(1, 1), at(197, 197));
+    let free = nav.find_path(&speckled, &whole);
+    assert_eq!((free.status, free.limit), (PathStatus::Complete, None));
+    let limited = nav.find_path(&speckled, &BlockPathRequest { max_nodes: 20, ..whole });
+    assert!(free.visited > 20 && limited.visited <= 20, "{} {}", free.visited, limited.visited);
+    assert_eq!((limited.status, limited.limit), (PathStatus::Partial, Some(LimitHit::Nodes)));
+    assert!(limited.length > 5.0, "{:?}", limited.points);
+}
+
 #[test]
 fn requests_are_answered_in_order_after_the_changes() {
     let mut world = world("..........\n..........");
@@ -309,7 +353,7 @@ fn what_plain_search_reaches_is_reached_at_about_its_length() {
             let found = nav.find_path(&world, &BlockPathRequest::to(a, b));
             let reaches = !plain.cells.is_empty();
             assert_eq!(found.status == PathStatus::Complete, reaches, "round {round}: {a:?} to {b:?}, {agent:?}");
-            assert_eq!(nav.path_exists(&world, a, b, &BlockCosts::default()), reaches, "round {round}");
+            assert_eq!(nav.path_exists(&world, a, b, &BlockCosts::default(), u32::MAX), Ok(reaches), "round {round}");
             if reaches {
                 assert_eq!(found.points.last(), Some(&nav.position(b)), "round {round}");
                 let straight = nav.position(a).distance(nav.position(b));
@@ -383,8 +427,8 @@ fn edit_and_compare(edits: u32, every: u32, seed: u64) {
         let (old, new) = (nav.find_path(&world, &request), fresh.find_path(&world, &request));
         let answer = |p: &BlockPath| (p.status, p.points.clone(), p.length, p.visited);
         assert_eq!(answer(&old), answer(&new), "seed {seed}, edit {i}: {a:?} to {b:?}, {agent:?}");
-        let exists = [&mut nav, &mut fresh].map(|n| n.path_exists(&world, a, b, &request.costs));
-        assert_eq!(exists, [old.status == PathStatus::Complete; 2], "seed {seed}, edit {i}");
+        let exists = [&mut nav, &mut fresh].map(|n| n.path_exists(&world, a, b, &request.costs, u32::MAX));
+        assert_eq!(exists, [Ok(old.status == PathStatus::Complete); 2], "seed {seed}, edit {i}");
         assert_eq!(nav.node(old.nodes[0]), fresh.node(new.nodes[0]));
         kept.push(old);
     }

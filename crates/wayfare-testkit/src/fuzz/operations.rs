@@ -118,11 +118,15 @@ impl Game {
         }
     }
 
-    /// A slot and salt of the caller's own: refused where there is a tile, else the salt is as asked for.
+    /// A slot and salt of the caller's own, sometimes near the limit: refused beyond it and where there is a tile, else the salt is as
+    /// asked for.
     fn add_at_slot(&mut self, bytes: &mut Bytes<'_>) {
-        let (slot, salt) = (TileSlot::new(u32::from(bytes.next() % 32)), u16::from(bytes.next()) << 8 | 0xff);
+        let (low, salt) = (u32::from(bytes.next()), u16::from(bytes.next()) << 8 | 0xff);
+        let slot = TileSlot::new(if low < 250 { low % 32 } else { self.mesh.slot_limit() - 253 + low });
         let tile = tile(bytes, 0);
-        let free = self.mesh.tile(slot).is_none() && self.mesh.tile_at(tile.coord).is_none();
+        let free = slot.get() < self.mesh.slot_limit()
+            && self.mesh.tile(slot).is_none()
+            && self.mesh.tile_at(tile.coord).is_none();
         let added = self.mesh.add_tile_at(slot, salt, tile);
         assert_eq!(added.is_ok(), free, "{added:?}");
         self.before.2 |= free;

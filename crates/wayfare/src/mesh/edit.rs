@@ -2,6 +2,10 @@
 //!
 //! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one; a slot whose 16-bit salt has run
 //! out is retired, since a reference from long ago would otherwise mean a tile of today.
+//!
+//! Tables go up to the highest slot, so how high slots go is bounded by how many were ever used: no file and no caller can make a
+//! mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never outgrows its bound by
+//! losing tiles.
 
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;
@@ -40,6 +44,16 @@ pub enum AddTileError {
         slot: u32,
         /// The salt.
         salt: u16,
+    },
+    /// The slot asked for is much higher than the mesh has slots in use.
+    #[error(
+        "slot {slot} is too high for so few tiles: tables grow with the highest slot, which must be below {limit} here; use lower slots, or add tiles to those first"
+    )]
+    SlotFar {
+        /// The slot.
+        slot: u32,
+        /// Slots must be below this one.
+        limit: u32,
     },
     /// The slot to be replaced has no tile.
     #[error("slot {slot} has no tile: add one instead")]
@@ -100,16 +114,34 @@ impl NavMesh {
         Ok(TileSlot::new(slot))
     }
 
-    /// Adds a tile in a given slot with a given salt, so that references from before stay valid.
+    /// Adds a tile in a given slot with a given salt, so that references from before stay valid. The slot must be below the
+    /// [`slot_limit`](Self::slot_limit).
+    ///
+    /// Cost: as [`add_tile`](Self::add_tile), and about sixty bytes for every slot up to the highest, used or not: forty in its
+    /// [components](Self::components), and again in those kept for each mask, and twenty in each scratch that searches it. Up to 4 MB, then,
+    /// for one tile in slot 65,535.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
     pub fn add_tile_at(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
-        self.check_slot(slot.get(), salt)?;
+        self.check_slot(slot.get(), salt, self.slot_limit())?;
+        self.add_at_any(slot, salt, tile)
+    }
+
+    /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of another.
+    pub(crate) fn add_at_any(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
+        self.check_slot(slot.get(), salt, PolyRef::TILE_SLOTS)?;
         let tile = PreparedTile::new(tile)?;
         self.check_place(tile.data().coord)?;
         self.insert(slot.get(), salt, tile);
         Ok(())
+    }
+
+    /// What slots that tiles are [added at](Self::add_tile_at) must be below: 65,536, or eight times as many as there will be slots
+    /// that have or had a tile, if that is more.
+    #[must_use]
+    pub fn slot_limit(&self) -> u32 {
+        slot_limit(self.used_slots as usize + 1)
     }
 
     /// Takes a tile out and hands its data back, with the area types and flags of now. References into it are stale from
@@ -162,9 +194,13 @@ impl NavMesh {
         }
     }
 
-    pub(super) fn check_slot(&self, slot: u32, salt: u16) -> Result<(), AddTileError> {
+    /// Whether a tile can come to a slot. `limit` is the [limit](slot_limit) for as many slots as will be in use when all tiles are there.
+    pub(super) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
         if slot >= PolyRef::TILE_SLOTS || salt == 0 {
             return Err(AddTileError::SlotRange { slot, salt });
+        }
+        if slot >= limit {
+            return Err(AddTileError::SlotFar { slot, limit });
         }
         if self.tile(TileSlot::new(slot)).is_some() { Err(AddTileError::SlotTaken { slot }) } else { Ok(()) }
     }
@@ -189,6 +225,7 @@ impl NavMesh {
         let coord = tile.coord();
         self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
         let entry = self.slots.write(slot);
+        self.used_slots += u32::from(!entry.is_used());
         (entry.salt, entry.retired, entry.tile) = (salt, false, Some(tile));
         self.tile_count += 1;
         self.places.insert(coord.x, coord.z, slot);
@@ -213,4 +250,14 @@ impl NavMesh {
             self.set_tile_keys(TileKeys::EMPTY);
         }
     }
+}
+
+/// What slots must be below where `used` of them have or had a tile.
+pub(super) fn slot_limit(used: usize) -> u32 {
+    /// Slots that may always be used: their tables cost 4 MB at most.
+    const ALWAYS: u32 = 1 << 16;
+    /// Slots for each that is used.
+    const EACH: usize = 8;
+    let limit = u32::try_from(used.saturating_mul(EACH)).unwrap_or(u32::MAX);
+    limit.clamp(ALWAYS, PolyRef::TILE_SLOTS)
 }

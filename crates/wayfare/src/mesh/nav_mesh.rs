@@ -33,6 +33,8 @@ pub struct NavMesh {
     /// Slots by column and row.
     pub(super) places: Places,
     pub(super) tile_count: u32,
+    /// How many slots have or had a tile.
+    pub(super) used_slots: u32,
     /// No slot below this one is free.
     pub(super) free_from: u32,
     /// How far tiles reach beyond their rectangle of the layout, along x and z. Only ever grows.
@@ -61,6 +63,11 @@ pub(super) struct Slot {
 
 impl Slot {
     pub(super) const FREE: Self = Self { tile: None, salt: 1, retired: false };
+
+    /// Whether it has or had a tile.
+    pub(super) fn is_used(&self) -> bool {
+        self.tile.is_some() || self.salt != 1 || self.retired
+    }
 }
 
 impl NavMesh {
@@ -80,6 +87,7 @@ impl NavMesh {
             slots: Paged::filled(Slot::FREE, 0),
             places: Places::with_room(tiles),
             tile_count: 0,
+            used_slots: 0,
             free_from: 0,
             overhang: 0.0,
             connections: Paged::filled(ConnectionSlot::FREE, 0),

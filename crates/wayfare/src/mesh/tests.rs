@@ -121,6 +121,8 @@ fn tiles_are_refused_where_there_is_no_place_for_them() {
     let range = |slot, salt| Err(AddTileError::SlotRange { slot, salt });
     assert_eq!(mesh.add_tile_at(TileSlot::new(PolyRef::TILE_SLOTS), 3, other.clone()), range(PolyRef::TILE_SLOTS, 3));
     assert_eq!(mesh.add_tile_at(TileSlot::new(4), 0, other.clone()), range(4, 0));
+    let far = AddTileError::SlotFar { slot: 65_536, limit: 65_536 };
+    assert_eq!(mesh.add_tile_at(TileSlot::new(65_536), 3, other.clone()), Err(far));
     assert_eq!(mesh.replace_tile(TileSlot::new(4), other.clone()).unwrap_err(), AddTileError::SlotEmpty { slot: 4 });
     let mut unsound = other;
     unsound.corners[0] = 99;

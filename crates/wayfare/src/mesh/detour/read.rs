@@ -3,6 +3,7 @@
 use super::read_tile::{DetourTile, DetourTileError, read_tile};
 use super::{RefBits, RefWidths, SET_MAGIC, SET_VERSION, TILE_MAGIC};
 use crate::mesh::bytes::{Reader, Truncated};
+use crate::mesh::edit::slot_limit;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile};
 use crate::tile::TileLayout;
 
@@ -93,7 +94,8 @@ fn truncated(what: &'static str) -> impl Fn(Truncated) -> DetourReadError {
 
 impl NavMesh {
     /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. Takes no more memory than
-    /// a small multiple of the file's size, and at most 40 MB for the table of slots if the file uses slots far out.
+    /// a small multiple of the file's size: slots beyond the [limit](Self::slot_limit) for so many tiles are refused. (Some 4 MB more are
+    /// taken at most, by the mesh and the first search on it, if there are few tiles in slots up to that limit.)
     ///
     /// # Errors
     /// [`DetourReadError`], with the number of the tile and what is wrong with it.
@@ -154,6 +156,7 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     };
     let widths = RefWidths::of(bits, head.max_tiles, head.max_polys);
     let mut mesh = NavMesh::with_room(head.layout, found.len());
+    let limit = slot_limit(found.len());
     let mut connections = Vec::new();
     for (index, (reference, data)) in (0u32..).zip(found) {
         let tile = read_tile(data, Some(bits)).map_err(|error| DetourReadError::Tile { index, error })?;
@@ -161,6 +164,7 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
         let unusable = DetourReadError::Reference { index, reference, salt, slot };
         let salt = u16::try_from(salt).ok().filter(|&salt| salt > 0).ok_or(unusable)?;
         let slot = u32::try_from(slot).ok().filter(|&slot| slot < head.max_tiles).ok_or(unusable)?;
+        mesh.check_slot(slot, salt, limit).map_err(|error| DetourReadError::Add { index, error })?;
         mesh.enter(index, slot, salt, tile, &mut connections)?;
     }
     mesh.finish(connections)
@@ -212,7 +216,6 @@ impl NavMesh {
         connections: &mut Vec<Found>,
     ) -> Result<(), DetourReadError> {
         let add = |error| DetourReadError::Add { index, error };
-        self.check_slot(slot, salt).map_err(add)?;
         let prepared = PreparedTile::new(tile.data)
             .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })?;
         self.check_place(prepared.data().coord).map_err(add)?;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::math::index::TileSlot;
 use crate::math::{Rng, plane};
-use crate::mesh::{NavMesh, OffMeshConnection};
+use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::sketch::sketch;
 use crate::tile::{TileCoord, TileLayout};
 use glam::Vec3;
@@ -181,4 +181,19 @@ fn connections_survive_there_and_back() {
         assert!(mesh.tiles().zip(back.tiles()).all(|(a, b)| a.links() == b.links()));
     }
     assert_eq!(NavMesh::new(layout).to_detour(RefBits::Bits32).unwrap().len(), 40);
+}
+
+#[test]
+fn far_slots_are_refused_with_their_limit() {
+    let mut mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 });
+    mesh.add_at_any(TileSlot::new(65_535), 1, sketch(TileCoord::default(), "a")).unwrap();
+    let mut set = mesh.to_detour(RefBits::Bits64).unwrap();
+    let again = NavMesh::from_detour(&set).unwrap();
+    assert_eq!(again.slot_count(), 65_536);
+    for slot in [65_536, (1 << 27) + 1] {
+        set[32..36].copy_from_slice(&PolyRef::TILE_SLOTS.to_le_bytes());
+        set[40..48].copy_from_slice(&PolyRef::new(1, slot, 0).unwrap().to_bits().to_le_bytes());
+        let error = AddTileError::SlotFar { slot, limit: 65_536 };
+        assert_eq!(NavMesh::from_detour(&set).unwrap_err(), DetourReadError::Add { index: 0, error });
+    }
 }

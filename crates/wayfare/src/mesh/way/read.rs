@@ -4,6 +4,7 @@ use super::sections::Counts;
 use super::{CHECKSUM_BYTES, MAGIC, MARK, TAIL_BYTES, VERSION, tile_bytes::read_tile};
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::mesh::bytes::{Reader, Truncated};
+use crate::mesh::edit::slot_limit;
 use crate::mesh::off_mesh::ConnectionSlot;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
 use crate::tile::{TileCoord, TileKeys, TileLayout};
@@ -99,8 +100,9 @@ fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
 }
 
 impl NavMesh {
-    /// Reads a `.way` file. Takes no more memory than a small multiple of its size, and at most 40 MB for the table of slots
-    /// if the file uses slots far out.
+    /// Reads a `.way` file. Takes no more memory than a small multiple of its size: slots beyond the [limit](Self::slot_limit) for so many
+    /// as have or had a tile are refused. (Some 4 MB more are taken at most, by the mesh and the first search on it, if a small file uses slots up
+    /// to that limit.)
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
@@ -108,12 +110,16 @@ impl NavMesh {
         let (body, counts) = checked(bytes)?;
         let mut reader = Reader::new(body);
         let mut mesh = read_head(&mut reader, counts).map_err(short("head"))?;
+        let used = counts.tiles as usize + counts.slot_gaps as usize;
+        // The file may promise more than it holds.
+        let limit = slot_limit(used.min(body.len() / GAP_BYTES));
         for _ in 0..counts.tiles {
-            read_slot(&mut mesh, &mut reader)?;
+            read_slot(&mut mesh, limit, &mut reader)?;
         }
         for _ in 0..counts.slot_gaps {
             let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
-            mesh.check_slot(slot, salt).map_err(|error| ReadError::Tile { slot, error })?;
+            mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
+            mesh.used_slots += 1;
             let entry = mesh.slots.write(slot);
             (entry.salt, entry.retired) = (salt, retired);
         }
@@ -218,6 +224,7 @@ fn read_keys(reader: &mut Reader<'_>, count: u32) -> Result<TileKeys, Truncated>
 }
 
 const KEY_BYTES: usize = 20;
+const GAP_BYTES: usize = 8;
 
 fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
     let (index, salt, retired) = (reader.u32()?, reader.u16()?, reader.u16()?);
@@ -227,13 +234,13 @@ fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
     }
 }
 
-fn read_slot(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<(), ReadError> {
     let head = short("list of tiles");
     let (slot, salt, _reserved) =
         (reader.u32().map_err(&head)?, reader.u16().map_err(&head)?, reader.u16().map_err(&head)?);
     let add = |error| ReadError::Tile { slot, error };
     let (data, state) = read_tile(reader).map_err(|e| e.within("tile"))?;
-    mesh.check_slot(slot, salt).map_err(add)?;
+    mesh.check_slot(slot, salt, limit).map_err(add)?;
     mesh.check_place(data.coord).map_err(add)?;
     let mut tile = PreparedTile::new(data).map_err(|error| add(AddTileError::Tile(error)))?;
     tile.state = state;

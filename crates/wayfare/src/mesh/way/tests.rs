@@ -189,8 +189,7 @@ fn altered_bytes_with_a_right_checksum_do_no_harm() {
         for value in [0, 1, 0x7f, 0x80, 0xff] {
             let mut altered = bytes.clone();
             altered[at] = value;
-            let checksum = xxhash_rust::xxh3::xxh3_64(&altered[..end]);
-            altered[end..].copy_from_slice(&checksum.to_le_bytes());
+            seal(&mut altered);
             if let Ok(mesh) = NavMesh::from_bytes(&altered) {
                 accepted += 1;
                 let _ = (mesh.check(), mesh.to_bytes());
@@ -198,4 +197,42 @@ fn altered_bytes_with_a_right_checksum_do_no_harm() {
         }
     }
     assert!(accepted > 0, "some fields, as coordinates, may have any value");
+}
+
+/// A file must not make a mesh cost more than the file can account for: not by one far tile, not by promising more than it holds.
+#[test]
+fn far_slots_are_refused_with_their_limit() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "a");
+    let with_far = |slot: u32| {
+        let mut mesh = NavMesh::from_tiles(layout, vec![tile(0)]).unwrap();
+        mesh.add_at_any(TileSlot::new(slot), 3, tile(1)).unwrap();
+        mesh
+    };
+    let near = with_far(65_535);
+    same(&NavMesh::from_bytes(&near.to_bytes()).unwrap(), &near);
+    for slot in [65_536, PolyRef::TILE_SLOTS - 1] {
+        let mut bytes = with_far(slot).to_bytes();
+        let far = ReadError::Tile { slot, error: crate::mesh::AddTileError::SlotFar { slot, limit: 65_536 } };
+        assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), far);
+        let tail = bytes.len() - TAIL_BYTES;
+        bytes[tail + 4..tail + 8].copy_from_slice(&u32::MAX.to_le_bytes());
+        seal(&mut bytes);
+        assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), far);
+    }
+    // As far as the limit goes, also after the tiles that raised it have gone.
+    let mut mesh = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
+    assert_eq!(mesh.slot_limit(), 8 * 8_201);
+    mesh.add_tile_at(TileSlot::new(8 * 8_201 - 1), 3, tile(9_000)).unwrap();
+    (0..8_200).for_each(|slot| drop(mesh.remove_tile(TileSlot::new(slot))));
+    let again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
+    same(&again, &mesh);
+    assert_eq!((again.slot_limit(), mesh.slot_limit()), (8 * 8_202, 8 * 8_202));
+}
+
+/// Makes the checksum right.
+fn seal(bytes: &mut [u8]) {
+    if let Some((before, checksum)) = bytes.split_last_chunk_mut::<CHECKSUM_BYTES>() {
+        *checksum = xxhash_rust::xxh3::xxh3_64(before).to_le_bytes();
+    }
 }

@@ -169,7 +169,7 @@ impl ClearanceMesh {
     ) -> Result<(), ClearanceError> {
         let (data, base_polys) = self.cut(base, tile, filter, scratch)?;
         self.mesh.remove_tile(tile.slot());
-        self.mesh.add_tile_at(tile.slot(), tile.salt(), data)?;
+        self.mesh.add_at_any(tile.slot(), tile.salt(), data)?;
         let slot = tile.slot().index();
         if self.base_polys.len() <= slot {
             self.base_polys.resize(slot + 1, Vec::new());

@@ -132,7 +132,8 @@ fn read_head(reader: &mut Reader<'_>) -> Result<SetHead, DetourReadError> {
     let check = |ok: bool, name, value: f64| if ok { Ok(()) } else { Err(DetourReadError::Parameter { name, value }) };
     let slots = PolyRef::TILE_SLOTS as i32;
     check((0..=slots).contains(&tiles), "number of tiles", f64::from(tiles))?;
-    check((1..=slots).contains(&max_tiles), "capacity of tiles", f64::from(max_tiles))?;
+    // Capacities that `to_detour` writes are powers of two; what they count beyond our slots holds no tile.
+    check((1..=slots + 1).contains(&max_tiles), "capacity of tiles", f64::from(max_tiles))?;
     check(max_polys >= 1, "capacity of polygons", f64::from(max_polys))?;
     let origin = layout.origin;
     for (name, value) in [("origin x", origin.x), ("origin y", origin.y), ("origin z", origin.z)] {

@@ -197,3 +197,28 @@ fn far_slots_are_refused_with_their_limit() {
         assert_eq!(NavMesh::from_detour(&set).unwrap_err(), DetourReadError::Add { index: 0, error });
     }
 }
+
+/// What is written is read: the greatest capacity, and no slot that the reader would refuse.
+#[test]
+fn writer_and_reader_agree_on_slots() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "a");
+    let mut mesh = NavMesh::from_tiles(layout, vec![tile(0)]).unwrap();
+    let mut set = mesh.to_detour(RefBits::Bits64).unwrap();
+    for (capacity, is_read) in [(1u32 << 28, true), ((1 << 28) + 1, false)] {
+        set[32..36].copy_from_slice(&capacity.to_le_bytes());
+        assert_eq!(NavMesh::from_detour(&set).is_ok(), is_read, "{capacity}");
+    }
+    // So many slots were used that a far one is in order, but a set does not tell of those that are empty.
+    let mut many = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
+    many.add_tile_at(TileSlot::new(65_600), 1, tile(8_200)).unwrap();
+    let back = NavMesh::from_detour(&many.to_detour(RefBits::Bits64).unwrap()).unwrap();
+    assert_eq!((back.tile_count(), back.slot_count()), (8_201, 65_601));
+    (1..8_200).for_each(|slot| drop(many.remove_tile(TileSlot::new(slot))));
+    let far = DetourWriteError::SlotFar { slot: 65_600, tiles: 2, limit: 65_536 };
+    assert_eq!(many.to_detour(RefBits::Bits64), Err(far));
+    // Nor one so high that the capacity would be all of 2^28.
+    mesh.add_at_any(TileSlot::new((1 << 27) + 1), 1, tile(1)).unwrap();
+    let far = DetourWriteError::SlotFar { slot: (1 << 27) + 1, tiles: 2, limit: 65_536 };
+    assert_eq!(mesh.to_detour(RefBits::Bits64), Err(far));
+}

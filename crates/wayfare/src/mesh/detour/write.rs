@@ -4,6 +4,7 @@ use super::write_tile::write_tile;
 use super::{MAX_CORNERS, RefBits, RefWidths, SET_MAGIC, SET_VERSION};
 use crate::math::index::TileSlot;
 use crate::mesh::bytes::Writer;
+use crate::mesh::edit::slot_limit;
 use crate::mesh::{Connection, NavMesh, Tile};
 use crate::tile::TileCoord;
 
@@ -47,6 +48,18 @@ pub enum DetourWriteError {
         /// The greatest salt.
         salt: u16,
     },
+    /// A slot that would not be read back.
+    #[error(
+        "the tile in slot {slot} is too far out for a set of {tiles} tiles: slots must be below {limit}; move the tile to a lower slot"
+    )]
+    SlotFar {
+        /// The slot.
+        slot: u32,
+        /// Tiles of the mesh.
+        tiles: u32,
+        /// Slots must be below this one.
+        limit: u32,
+    },
     /// The mesh cannot hold its connections anywhere.
     #[error("the mesh has {count} off-mesh connections but no tile, and Detour keeps connections in tiles")]
     NoTile {
@@ -66,6 +79,11 @@ impl NavMesh {
     /// [`DetourWriteError`] names the limit of the format that the mesh exceeds.
     pub fn to_detour(&self, bits: RefBits) -> Result<Vec<u8>, DetourWriteError> {
         let tiles: Vec<(&Tile, Vec<&Connection>)> = self.with_connections()?;
+        // A set does not say which slots had tiles once, so that its limit may be lower than the mesh's.
+        let limit = slot_limit(tiles.len());
+        if let Some((far, _)) = tiles.last().filter(|(tile, _)| tile.slot().get() >= limit) {
+            return Err(DetourWriteError::SlotFar { slot: far.slot().get(), tiles: tiles.len() as u32, limit });
+        }
         let polys = |(tile, connections): &(&Tile, Vec<&Connection>)| tile.poly_count() + connections.len() as u32;
         let max_tiles = self.slot_count().max(1).next_power_of_two();
         let max_polys = tiles.iter().map(polys).max().unwrap_or(1).max(1).next_power_of_two();

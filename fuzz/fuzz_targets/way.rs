@@ -3,4 +3,6 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| wayfare_testkit::fuzz::way(data));
+fuzz_target!(|data: &[u8]| {
+    wayfare_testkit::fuzz::way(data);
+});

@@ -11,6 +11,7 @@ use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links}
 use wayfare::context::Context;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Largest level that is tried, in cells per side: larger ones only take longer.
 const MOST_CELLS: f32 = 300.0;
@@ -106,15 +107,45 @@ fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {
     }
 }
 
-/// Reads `data` as a `.way` file.
+/// Reads `data` as a `.way` file; then once more with length, mark and checksum made right, so that what lies before them is looked at. How
+/// often it is read.
 ///
 /// # Panics
-/// If it is read, but the mesh has a violation or writes other bytes.
-pub fn way(data: &[u8]) {
-    let Ok(nav) = NavMesh::from_bytes(data) else { return };
-    let violations = nav.check();
-    assert!(violations.is_empty(), "read, yet {} violations, first {:?}", violations.len(), violations[0]);
+/// If it is read, but the mesh writes other bytes; or, of bytes as they came, has a violation.
+pub fn way(data: &[u8]) -> u32 {
+    let mut sealed = data.to_vec();
+    seal(&mut sealed);
+    let as_it_came = read_way(data);
+    if let Some(nav) = &as_it_came {
+        let violations = nav.check();
+        assert!(violations.is_empty(), "read, yet {} violations, first {:?}", violations.len(), violations[0]);
+    }
+    // Whoever can compute the checksum can write geometry that only `check` finds fault with.
+    let sealed = read_way(&sealed);
+    if let Some(nav) = &sealed {
+        let _ = nav.check();
+    }
+    u32::from(as_it_came.is_some()) + u32::from(sealed.is_some())
+}
+
+/// Makes the end of a `.way` file right.
+fn seal(file: &mut [u8]) {
+    let length = file.len() as u64;
+    if let Some((before, end)) = file.split_last_chunk_mut::<16>() {
+        *end = *b"END WAY\n--------";
+        if let Some(stored) = before.last_chunk_mut::<8>() {
+            *stored = length.to_le_bytes();
+        }
+    }
+    if let Some((before, checksum)) = file.split_last_chunk_mut::<8>() {
+        *checksum = xxh3_64(before).to_le_bytes();
+    }
+}
+
+fn read_way(data: &[u8]) -> Option<NavMesh> {
+    let nav = NavMesh::from_bytes(data).ok()?;
     assert!(nav.to_bytes() == data, "read and written again, the bytes differ");
+    Some(nav)
 }
 
 /// Bytes that become numbers; zeros when there are no more.

@@ -171,7 +171,8 @@ pub struct SeamCell {
     pub there: u16,
 }
 
-/// How the world is cut into tiles: columns and rows of equal rectangles from an origin.
+/// How the world is cut into tiles: columns and rows of equal rectangles from an origin. All numbers must be finite and sizes 0 or
+/// more: files with others are refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileLayout {
     /// Low corner of tile (0, 0).

@@ -61,6 +61,24 @@ pub enum ReadError {
         /// The value.
         value: u32,
     },
+    /// A layout without meaning: places and sizes are finite, sizes at least 0.
+    #[error("the file's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
+    Layout {
+        /// What was read.
+        what: &'static str,
+        /// The value.
+        value: f32,
+    },
+    /// Numbers that go up in every file of ours do not.
+    #[error("the file has {what} {value} after {before}, but these go up: it was not written by this library")]
+    Order {
+        /// What was read.
+        what: &'static str,
+        /// The value.
+        value: u32,
+        /// The one before.
+        before: u32,
+    },
     /// A tile that cannot be added.
     #[error("tile in slot {slot}: {error}")]
     Tile {
@@ -84,6 +102,7 @@ pub enum ReadError {
 pub(super) enum Unsound {
     Short,
     Value { what: &'static str, value: u32 },
+    Layout { what: &'static str, value: f32 },
 }
 
 impl Unsound {
@@ -91,6 +110,7 @@ impl Unsound {
         match self {
             Self::Short => ReadError::Section { section },
             Self::Value { what, value } => ReadError::Value { what, value },
+            Self::Layout { what, value } => ReadError::Layout { what, value },
         }
     }
 }
@@ -109,30 +129,36 @@ impl NavMesh {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         let (body, counts) = checked(bytes)?;
         let mut reader = Reader::new(body);
-        let mut mesh = read_head(&mut reader, counts).map_err(short("head"))?;
+        let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
         let used = counts.tiles as usize + counts.slot_gaps as usize;
         // The file may promise more than it holds.
         let limit = slot_limit(used.min(body.len() / GAP_BYTES));
+        let mut tiles = Ascending::new("tile slot");
         for _ in 0..counts.tiles {
-            read_slot(&mut mesh, limit, &mut reader)?;
+            tiles.next(read_slot(&mut mesh, limit, &mut reader)?)?;
         }
+        let mut gaps = Ascending::new("empty slot");
         for _ in 0..counts.slot_gaps {
             let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
             mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
+            gaps.next(slot)?;
             mesh.used_slots += 1;
             let entry = mesh.slots.write(slot);
             (entry.salt, entry.retired) = (salt, retired);
         }
         mesh.link_all();
+        let mut gaps = Ascending::new("empty connection");
         for _ in 0..counts.connection_gaps {
             let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
             if index >= crate::mesh::PolyRef::POLYS {
                 return Err(ReadError::Value { what: "index of a connection", value: index });
             }
+            gaps.next(index)?;
             *mesh.connections.write(index) = ConnectionSlot { connection: None, salt, retired };
         }
+        let mut connections = Ascending::new("connection");
         for _ in 0..counts.connections {
-            read_connection(&mut mesh, &mut reader)?;
+            connections.next(read_connection(&mut mesh, &mut reader)?)?;
         }
         mesh.set_areas(read_areas(&mut reader, counts.areas)?);
         mesh.set_tile_keys(read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?);
@@ -181,9 +207,46 @@ fn read_tail(tail: &mut Reader<'_>) -> Result<Option<(Counts, u64)>, Truncated> 
     Ok((tail.take(MARK.len())? == MARK).then_some((counts, length)))
 }
 
-fn read_head(reader: &mut Reader<'_>, counts: Counts) -> Result<NavMesh, Truncated> {
+/// Numbers that must go up, since they were written so: another order would come back as other bytes.
+struct Ascending {
+    what: &'static str,
+    last: Option<u32>,
+}
+
+impl Ascending {
+    fn new(what: &'static str) -> Self {
+        Self { what, last: None }
+    }
+
+    fn next(&mut self, value: u32) -> Result<(), ReadError> {
+        match self.last.replace(value) {
+            Some(before) if before >= value => Err(ReadError::Order { what: self.what, value, before }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Bytes for nothing yet: zeros.
+fn reserved<const N: usize>(reader: &mut Reader<'_>) -> Result<(), Unsound> {
+    match reader.take(N)?.iter().find(|&&byte| byte != 0) {
+        Some(&byte) => Err(Unsound::Value { what: "reserved byte", value: u32::from(byte) }),
+        None => Ok(()),
+    }
+}
+
+fn read_head(reader: &mut Reader<'_>, counts: Counts) -> Result<NavMesh, Unsound> {
     let user_id = reader.u64()?;
     let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
+    for (what, value) in ["origin x", "origin y", "origin z"].into_iter().zip(layout.origin.to_array()) {
+        if !value.is_finite() {
+            return Err(Unsound::Layout { what, value });
+        }
+    }
+    for (what, value) in [("tile width", layout.tile_width), ("tile depth", layout.tile_depth)] {
+        if !(value.is_finite() && value >= 0.0) {
+            return Err(Unsound::Layout { what, value });
+        }
+    }
     // A tile takes at least its head: more cannot follow.
     let mut mesh = NavMesh::with_room(layout, (counts.tiles as usize).min(reader.left() / 92));
     mesh.user_id = user_id;
@@ -229,15 +292,16 @@ const GAP_BYTES: usize = 8;
 fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
     let (index, salt, retired) = (reader.u32()?, reader.u16()?, reader.u16()?);
     match retired {
-        0 | 1 if salt > 0 => Ok((index, salt, retired == 1)),
+        // An empty place with its first salt was never used and is not written.
+        0 | 1 if salt > 1 || (salt == 1 && retired == 1) => Ok((index, salt, retired == 1)),
         value => Err(Unsound::Value { what: "salt or mark of an empty place", value: u32::from(value) }),
     }
 }
 
-fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<u32, ReadError> {
     let head = short("list of tiles");
-    let (slot, salt, _reserved) =
-        (reader.u32().map_err(&head)?, reader.u16().map_err(&head)?, reader.u16().map_err(&head)?);
+    let (slot, salt) = (reader.u32().map_err(&head)?, reader.u16().map_err(&head)?);
+    reserved::<2>(reader).map_err(|e| e.within("list of tiles"))?;
     let add = |error| ReadError::Tile { slot, error };
     let (data, state) = read_tile(reader).map_err(|e| e.within("tile"))?;
     mesh.check_slot(slot, salt, limit).map_err(add)?;
@@ -245,12 +309,15 @@ fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<
     let mut tile = PreparedTile::new(data).map_err(|error| add(AddTileError::Tile(error)))?;
     tile.state = state;
     mesh.place(slot, salt, tile);
-    Ok(())
+    Ok(slot)
 }
 
-fn read_connection(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+fn read_connection(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<u32, ReadError> {
     let mut fields = || -> Result<_, Unsound> {
         let (index, salt, two_way, area) = (reader.u32()?, reader.u16()?, reader.u8()?, reader.u8()?);
+        if two_way > 1 {
+            return Err(Unsound::Value { what: "mark of a two-way connection", value: u32::from(two_way) });
+        }
         let definition = OffMeshConnection {
             start: reader.vec3()?,
             end: reader.vec3()?,
@@ -262,15 +329,19 @@ fn read_connection(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<(), Re
         };
         let flags = PolyFlags(reader.u16()?);
         let state = PolyState { flags, area: area_from(reader.u8()?)? };
-        reader.take(3)?;
+        reserved::<3>(reader)?;
         Ok((index, salt, definition, state))
     };
     let (index, salt, definition, state) = fields().map_err(|e| e.within("list of connections"))?;
+    // An index that was named as empty cannot have a connection as well.
+    if mesh.connections.get(index).is_some_and(|entry| entry.salt != 1 || entry.retired) {
+        return Err(ReadError::Value { what: "index of a connection", value: index });
+    }
     mesh.add_connection_at(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
     if let Some(connection) = &mut mesh.connections.write(index).connection {
         connection.state = state;
     }
-    Ok(())
+    Ok(index)
 }
 
 fn area_from(number: u8) -> Result<AreaId, Unsound> {

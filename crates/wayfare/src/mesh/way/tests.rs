@@ -192,7 +192,8 @@ fn altered_bytes_with_a_right_checksum_do_no_harm() {
             seal(&mut altered);
             if let Ok(mesh) = NavMesh::from_bytes(&altered) {
                 accepted += 1;
-                let _ = (mesh.check(), mesh.to_bytes());
+                let _ = mesh.check();
+                assert!(mesh.to_bytes() == altered, "{value} at {at} is read, but not written again");
             }
         }
     }
@@ -235,4 +236,32 @@ fn seal(bytes: &mut [u8]) {
     if let Some((before, checksum)) = bytes.split_last_chunk_mut::<CHECKSUM_BYTES>() {
         *checksum = xxhash_rust::xxh3::xxh3_64(before).to_le_bytes();
     }
+}
+
+/// What `to_bytes` would have written otherwise is refused, and says what it is.
+#[test]
+fn what_would_not_come_back_the_same_is_refused() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let mesh = NavMesh::from_tiles(layout, vec![sketch(TileCoord::default(), "a")]).unwrap();
+    let whole = mesh.to_bytes();
+    let refused = |at: usize, new: &[u8]| {
+        let mut bytes = whole.clone();
+        bytes[at..at + new.len()].copy_from_slice(new);
+        seal(&mut bytes);
+        NavMesh::from_bytes(&bytes).unwrap_err()
+    };
+    assert!(matches!(refused(24, &f32::NAN.to_le_bytes()), ReadError::Layout { what: "origin y", .. }));
+    let size = ReadError::Layout { what: "tile depth", value: -1.0 };
+    assert_eq!(refused(36, &(-1.0f32).to_le_bytes()), size);
+    assert_eq!(refused(47, &[7]), ReadError::Value { what: "reserved byte", value: 7 });
+
+    // Two tiles the other way round.
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "a");
+    let two = NavMesh::from_tiles(layout, vec![tile(0), tile(1)]).unwrap().to_bytes();
+    let (head, tail) = (40, two.len() - TAIL_BYTES);
+    let middle = usize::midpoint(head, tail);
+    let mut turned = [&two[..head], &two[middle..tail], &two[head..middle], &two[tail..]].concat();
+    seal(&mut turned);
+    let order = ReadError::Order { what: "tile slot", value: 0, before: 1 };
+    assert_eq!(NavMesh::from_bytes(&turned).unwrap_err(), order);
 }

@@ -6,6 +6,8 @@
 //! Tables go up to the highest slot, so how high slots go is bounded by how many were ever used: no file and no caller can make a
 //! mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never outgrows its bound by
 //! losing tiles.
+//!
+//! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
 
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;

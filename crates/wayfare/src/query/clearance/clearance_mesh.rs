@@ -7,6 +7,7 @@ use super::inflate::inflate;
 use super::near_walls::walls_near;
 use super::plan_grid::{PlanGrid, PlanPoint};
 use super::sew::{Piece, sew};
+use super::sorted_boxes::SortedBoxes;
 use crate::math::Aabb;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef, Tile};
 use crate::query::{QueryFilter, SearchScratch};
@@ -123,11 +124,11 @@ impl ClearanceMesh {
             };
         }
         let changed = self.changed_tiles(base);
-        let near: Vec<Aabb> = changed.iter().map(|tile| widened(tile.bounds(), self.radius)).collect();
+        let near = SortedBoxes::new(changed.iter().map(|tile| widened(tile.bounds(), self.radius)));
         let mut scratch = SearchScratch::new();
         let mut cut = 0;
         for tile in base.tiles() {
-            if near.iter().any(|area| area.overlaps(&tile.bounds())) || self.is_missing(tile) {
+            if self.is_missing(tile) || near.overlap(&tile.bounds()) {
                 self.cut_tile(base, tile, filter, &mut scratch)?;
                 cut += 1;
             }

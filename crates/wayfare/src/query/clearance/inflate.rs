@@ -14,7 +14,7 @@
 //!
 //! All outlines turn the same way, so that their union is what has any winding at all.
 //!
-//! Cost: linear in the walls, plus the search of each corner's other wall (sorted once).
+//! Cost: n log n in the walls: they are sorted by their beginnings and by their ends, and each corner's other wall is looked up.
 
 use super::plan_grid::{Outline, PlanPoint, area2, offset};
 use crate::math::ops;
@@ -33,12 +33,14 @@ pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, radius: f64, blocked: &mu
         let n = normal(a, b).map(|v| v * radius);
         push(vec![a, b, beside(b, n), beside(a, n)], blocked);
     }
-    for (index, &[a, b]) in walls.iter().enumerate() {
-        match next_of(walls, index) {
+    let mut ends: Vec<PlanPoint> = walls.iter().map(|wall| wall[1]).collect();
+    ends.sort_unstable_by_key(|p| [p.x, p.y]);
+    for &[a, b] in walls.iter() {
+        match next_of(walls, &ends, b) {
             Some([_, c]) => corner(b, [normal(a, b), normal(b, c)], radius, blocked),
             None => sector(b, normal(a, b), QUARTER, radius, blocked),
         }
-        if !has_one_before(walls, index) {
+        if next_of(walls, &ends, a).is_none() {
             let n = normal(a, b);
             // From the direction back along the wall around to its side.
             sector(a, [n[1], -n[0]], QUARTER, radius, blocked);
@@ -48,23 +50,18 @@ pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, radius: f64, blocked: &mu
 
 const QUARTER: f64 = core::f64::consts::FRAC_PI_2;
 
-/// The wall that goes on where wall `index` ends, if it is the only one to end and the only one to begin there.
-fn next_of(walls: &[[PlanPoint; 2]], index: usize) -> Option<[PlanPoint; 2]> {
-    let at = walls[index][1];
-    let mut after = beginning_at(walls, at);
-    let next = after.next()?;
-    (after.next().is_none() && walls.iter().filter(|w| w[1] == at).count() == 1).then_some(next)
+/// The wall that goes on from `at`, if exactly one wall begins there and exactly one ends. Both lists are sorted.
+fn next_of(walls: &[[PlanPoint; 2]], ends: &[PlanPoint], at: PlanPoint) -> Option<[PlanPoint; 2]> {
+    let next = only(walls, at, |wall| wall[0])?;
+    only(ends, at, |&end| end).map(|_| next)
 }
 
-/// Whether wall `index` goes on from one that [`next_of`] finds it for.
-fn has_one_before(walls: &[[PlanPoint; 2]], index: usize) -> bool {
-    let at = walls[index][0];
-    beginning_at(walls, at).count() == 1 && walls.iter().filter(|w| w[1] == at).count() == 1
-}
-
-fn beginning_at(walls: &[[PlanPoint; 2]], at: PlanPoint) -> impl Iterator<Item = [PlanPoint; 2]> {
-    let from = walls.partition_point(|[a, _]| [a.x, a.y] < [at.x, at.y]);
-    walls[from..].iter().copied().take_while(move |w| w[0] == at)
+/// The element at a place, if it is the only one there, of a list that is sorted by place.
+fn only<T: Copy>(sorted: &[T], at: PlanPoint, place: impl Fn(&T) -> PlanPoint) -> Option<T> {
+    let from = sorted.partition_point(|other| [place(other).x, place(other).y] < [at.x, at.y]);
+    let mut here = sorted[from..].iter().take_while(|&other| place(other) == at);
+    let found = here.next()?;
+    here.next().is_none().then_some(*found)
 }
 
 /// The direction from a wall a→b to its ground, of length one.

@@ -30,6 +30,7 @@ mod inflate;
 mod near_walls;
 mod plan_grid;
 mod sew;
+mod sorted_boxes;
 #[cfg(test)]
 mod tests;
 

@@ -70,9 +70,15 @@ impl FlowField {
     }
 
     /// Writes down the way from a place to the goal. [`PathStatus::None`] if none leads from there, or if it leads over polygons that
-    /// are no longer in `mesh`.
-    pub fn path_from(&self, mesh: &NavMesh, start: PolyPoint, path: &mut PolyPath) {
-        let stale = self.map.path_to(mesh, start, path);
+    /// are no longer in `mesh`. `filter` is that of the computation.
+    pub fn path_from<F: QueryFilter + ?Sized>(
+        &self,
+        mesh: &NavMesh,
+        start: PolyPoint,
+        filter: &F,
+        path: &mut PolyPath,
+    ) {
+        let stale = self.map.path_to(mesh, start, &Backwards { mesh, filter }, path);
         if stale.is_some() {
             path.clear();
             return;
@@ -178,7 +184,7 @@ impl Planner for FlowPlanner {
         path: &mut PolyPath,
     ) -> Planned {
         if let Some(field) = self.field(mesh, request.goal, filter) {
-            field.path_from(mesh, request.start, path);
+            field.path_from(mesh, request.start, filter.as_ref(), path);
             // Reading a path costs about what opening as many nodes does.
             let _ = path.polys.iter().all(|_| budget.spend());
             if path.status == PathStatus::Complete {
@@ -220,7 +226,7 @@ mod tests {
                 let start = sampler.sample(&mesh, &mut rng).unwrap().unwrap();
                 let ask = PathRequest::new(start, goal);
                 let single = find_path(&mesh, &ask, &filter, &mut SearchScratch::new()).unwrap();
-                field.path_from(&mesh, start, &mut path);
+                field.path_from(&mesh, start, &filter, &mut path);
                 assert_eq!(path.status == PathStatus::Complete, single.status == PathStatus::Complete);
                 if path.status != PathStatus::Complete {
                     continue;
@@ -255,7 +261,7 @@ mod tests {
         let mut path = PolyPath::default();
         let mut status = |mesh: &NavMesh, from: PolyPoint, to: PolyPoint| {
             let field = FlowField::new(mesh, to, SearchLimits::default(), &filter).unwrap();
-            field.path_from(mesh, from, &mut path);
+            field.path_from(mesh, from, &filter, &mut path);
             (path.status, path.polys.len())
         };
         assert_eq!(status(&mesh, left, right).0, PathStatus::None);

@@ -20,6 +20,7 @@ pub struct CostMap {
     mesh: NavMesh,
     scratch: SearchScratch,
     start: PolyPoint,
+    max_cost: f32,
     limit: Option<LimitHit>,
 }
 
@@ -34,7 +35,8 @@ impl CostMap {
         limits: SearchLimits,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        let mut map = Self { mesh: mesh.clone(), scratch: SearchScratch::new(), start, limit: None };
+        let mut map =
+            Self { mesh: mesh.clone(), scratch: SearchScratch::new(), start, max_cost: limits.max_cost, limit: None };
         map.update(mesh, start, limits, filter)?;
         Ok(map)
     }
@@ -54,6 +56,7 @@ impl CostMap {
         let mut search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut self.scratch)?;
         search.run(mesh, filter, &mut self.scratch, &mut Budget::UNLIMITED.clone());
         (self.mesh, self.start, self.limit) = (mesh.clone(), start, search.limit());
+        self.max_cost = limits.max_cost;
         Ok(())
     }
 
@@ -76,13 +79,26 @@ impl CostMap {
         self.scratch.nodes.cheapest_of(tile, index).map(|node| self.scratch.nodes.get(node).cost)
     }
 
-    /// Writes down the path to a place. [`PathStatus::None`] if its polygon was not reached. If the path leads over polygons
-    /// that are no longer in `mesh`, it is cut before the first of them, which is returned.
-    pub fn path_to(&self, mesh: &NavMesh, goal: PolyPoint, path: &mut PolyPath) -> Option<StaleRef> {
+    /// Writes down the path to a place, with its cost up to there by `filter`, that of the computation. [`PathStatus::None`] if the
+    /// place was not reached, or not within the limits. If the path leads over polygons that are no longer in `mesh`, it is cut
+    /// before the first of them, which is returned.
+    pub fn path_to<F: QueryFilter + ?Sized>(
+        &self,
+        mesh: &NavMesh,
+        goal: PolyPoint,
+        filter: &F,
+        path: &mut PolyPath,
+    ) -> Option<StaleRef> {
         path.clear();
         let (tile, index) = self.mesh.locate(goal.poly).ok()?;
         let node = self.scratch.nodes.cheapest_of(tile, index)?;
+        let entered = self.scratch.nodes.get(node);
+        let cost = entered.cost + filter.cost(entered.pos, goal.point, goal.poly, tile.state(index)).max(0.0);
+        if !cost.is_finite() || cost > self.max_cost {
+            return None;
+        }
         way_to(&self.mesh, &self.scratch.nodes, node, path);
+        path.cost = cost;
         (path.status, path.start, path.end) = (PathStatus::Complete, self.start.point, goal.point);
         path.nodes = self.scratch.nodes.len() as u32;
         cut_where_stale(mesh, path)
@@ -117,18 +133,29 @@ mod tests {
         for x in 0..8 {
             for z in [0.5, 2.5] {
                 let goal = at(&mesh, (x as f32 + 0.5, z)).unwrap();
-                assert_eq!(map.path_to(&mesh, goal, &mut path), None);
+                assert_eq!(map.path_to(&mesh, goal, &filter, &mut path), None);
                 let single =
                     find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
                 assert_eq!((path.status, path.polys.len()), (PathStatus::Complete, single.polys.len()));
                 assert!(map.cost_to(goal.poly).unwrap() <= single.cost + 1e-4);
+                for path in [&path, &single] {
+                    let middles = path.portals.iter().map(|portal| (portal.left + portal.right) * 0.5);
+                    let way: Vec<Vec3> = [path.start].into_iter().chain(middles).chain([path.end]).collect();
+                    let length: f32 = way.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                    assert!((path.cost - length).abs() < 1e-4, "{} {length}", path.cost);
+                }
             }
         }
         map.update(&mesh, start, SearchLimits { max_cost: 2.0, ..SearchLimits::default() }, &filter).unwrap();
         assert_eq!((map.limit(), map.cost_to(start.poly)), (Some(LimitHit::Distance), Some(0.0)));
         let far = at(&mesh, (7.5, 0.5)).unwrap();
         assert_eq!(map.cost_to(far.poly), None);
-        map.path_to(&mesh, far, &mut path);
+        map.path_to(&mesh, far, &filter, &mut path);
         assert_eq!(path.status, PathStatus::None);
+        // The third polygon is entered within the limit, but not all of it lies within.
+        for (x, status) in [(2.4, PathStatus::Complete), (2.6, PathStatus::None)] {
+            map.path_to(&mesh, at(&mesh, (x, 0.5)).unwrap(), &filter, &mut path);
+            assert_eq!(path.status, status, "{x}");
+        }
     }
 }

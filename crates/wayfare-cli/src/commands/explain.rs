@@ -3,7 +3,8 @@
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, is_level, mesh_file};
-use crate::options::{Areas, BakeOptions, Point};
+use crate::linking;
+use crate::options::{Areas, BakeOptions, Point, connections};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
 use crate::terminal::Terminal;
@@ -109,16 +110,23 @@ impl Explain {
         Ok((level, options))
     }
 
+    /// The mesh that was given, or that `wayfare bake` would make of the level.
     fn mesh(&self) -> Result<NavMesh> {
         if !is_level(&self.source) {
             return mesh_file::read(Path::new(&self.source));
         }
         let (level, options) = self.level()?;
-        let areas = Areas::read(options.areas.as_deref())?;
+        let (areas, settings) = (Areas::read(options.areas.as_deref())?, options.settings()?);
+        let links = options.link_settings(&settings.agent)?;
+        let connections = connections::read(options.connections.as_deref())?;
         let work = Work { threads: options.thread_count()?, repeat: 1 };
         let flags = |area| areas.flags(area);
-        let (mut mesh, _) = baking::bake(level.input(), &options.settings()?, &flags, work, Terminal::new(true))?;
+        let (mut mesh, _) = baking::bake(level.input(), &settings, &flags, work, Terminal::new(true))?;
+        for connection in level.connections.iter().chain(&connections) {
+            mesh.add_connection(*connection).map_err(Failure::new)?;
+        }
         mesh.set_areas(areas.table()?);
+        linking::add_links(level.input(), &settings, &links, work.threads, &mut mesh)?;
         Ok(mesh)
     }
 }

@@ -377,6 +377,26 @@ fn missing_paths_are_explained() {
     assert!(good(&["explain", &mesh, "--from", "24,0,2", "--to", "30,2.8,8"]).contains("none leads back"));
 }
 
+/// A level that is explained has all the ways that its bake would have.
+#[test]
+fn a_level_is_explained_with_its_connections_and_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let square = |x: f32| format!("v {x} 0 0\nv {x} 0 8\nv {0} 0 8\nv {0} 0 0\n", x + 8.0);
+    let squares = square(0.0) + &square(20.0) + "f 1 2 3 4\nf 5 6 7 8\n";
+    let level = write_in(&folder, "squares.obj", &squares);
+    let bare = write_in(&folder, "bare.gset", "f squares.obj\n");
+    let joined = write_in(&folder, "joined.gset", "f squares.obj\nc 4 0 4 24 0 4 0.6 1 5 8\n");
+    let jump = write_in(&folder, "jump.jsonl", "{\"start\": [4, 0, 4], \"end\": [24, 0, 4]}\n");
+    let rules = write_in(&folder, "links.toml", "[drop]\n");
+    let why = |level: &str, from: &str, to: &str, more: &[&str]| {
+        json(&[&["explain", level, "--from", from, "--to", to, "--json"], more].concat())["reason"].clone()
+    };
+    assert_eq!(why(&bare, "2,0,2", "26,0,2", &[]), "not-connected");
+    assert_eq!(why(&joined, "2,0,2", "26,0,2", &[]), "found");
+    assert_eq!(why(&level, "2,0,2", "26,0,2", &["--connections", &jump]), "found");
+    assert_eq!(why("scene:ledges", "30,2.8,8", "24,0,2", &["--links", &rules]), "found");
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
@@ -430,4 +450,15 @@ fn ctrl_c_ends_it_and_leaves_nothing() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(names(folder.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_trace_has_a_line_for_each_agent_and_tick() {
+    let Baked { folder, mesh } = baked(&[]);
+    let trace = path_in(&folder, "trace.jsonl");
+    good(&["crowd", &mesh, "--agents", "3", "--ticks", "400", "--trace", &trace]);
+    let text = std::fs::read_to_string(&trace).unwrap();
+    let lines: Vec<[f64; 5]> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 1200);
+    assert_eq!((lines[0][..2].to_vec(), lines[1199][..2].to_vec()), (vec![0.0, 0.0], vec![399.0, 2.0]));
 }

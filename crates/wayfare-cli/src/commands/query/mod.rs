@@ -9,7 +9,7 @@ use crate::input::mesh_file;
 use crate::output::{atomic_file, targets};
 use clap::Args;
 use line::Line;
-use ops::{Clearances, Question};
+use ops::{Question, Shared};
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
@@ -67,9 +67,9 @@ impl Query {
     /// All questions of a batch, then all answers. How many questions could not be understood.
     fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
         let batch = read_batch(&self.batch)?;
-        let mut clearances = Clearances::default();
+        let mut shared = Shared::default();
         let lines = batch.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-        let mut asked: Vec<Asked> = lines.map(|l| understand(l, mesh, &mut clearances)).collect();
+        let mut asked: Vec<Asked> = lines.map(|l| understand(l, mesh, &mut shared)).collect();
         let answers: String = asked.iter_mut().map(|asked| asked.answer(mesh, scratch)).collect();
         atomic_file::write(&self.out, answers.as_bytes())?;
         if self.bench {
@@ -81,14 +81,14 @@ impl Query {
 
 /// Answers every question as it comes in, for programs that ask one after the other. How many could not be understood.
 fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
-    let (mut misunderstood, mut clearances) = (0, Clearances::default());
+    let (mut misunderstood, mut shared) = (0, Shared::default());
     // Bytes, not text: a line that is no UTF-8 is one that cannot be understood, and the rest goes on.
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|e| Failure::io("standard input", &e))?;
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let mut asked = understand(&line, mesh, &mut clearances);
+        let mut asked = understand(&line, mesh, &mut shared);
         misunderstood += u64::from(asked.question.is_err());
         atomic_file::print(asked.answer(mesh, scratch).as_bytes())?;
     }
@@ -120,7 +120,7 @@ fn read_batch(path: &Path) -> Result<Vec<u8>> {
     read.map_err(|e| Failure::io(path.display(), &e))
 }
 
-fn understand(text: &[u8], mesh: &NavMesh, clearances: &mut Clearances) -> Asked {
+fn understand(text: &[u8], mesh: &NavMesh, shared: &mut Shared) -> Asked {
     let asked = |id, op, question| Asked { id, op, question };
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
@@ -128,6 +128,6 @@ fn understand(text: &[u8], mesh: &NavMesh, clearances: &mut Clearances) -> Asked
     };
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, clearances));
+    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, shared));
     asked(id, op, question)
 }

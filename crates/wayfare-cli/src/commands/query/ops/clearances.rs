@@ -6,7 +6,7 @@ use wayfare::query::{ClearanceMesh, DefaultFilter, extra_radius};
 
 /// Grounds by the radius and the filter that they were cut for.
 #[derive(Default)]
-pub(in super::super) struct Clearances {
+pub(super) struct Clearances {
     cut: Vec<(f32, DefaultFilter, Rc<ClearanceMesh>)>,
 }
 

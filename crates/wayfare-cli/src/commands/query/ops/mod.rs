@@ -9,7 +9,8 @@ mod way;
 
 use super::line::Line;
 use crate::commands::path::poly_json;
-pub(super) use clearances::Clearances;
+use clearances::Clearances;
+use random::Samplers;
 use serde_json::{Map, Value, json};
 use wayfare::Vec3;
 use wayfare::mesh::{NavMesh, PolyRef};
@@ -21,6 +22,13 @@ pub(super) trait Question {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch);
     /// The answer that was found, as JSON fields.
     fn answer(&self) -> Map<String, Value>;
+}
+
+/// What the questions of a batch share, each made when the first asks for it.
+#[derive(Default)]
+pub(super) struct Shared {
+    clearances: Clearances,
+    samplers: Samplers,
 }
 
 /// What understanding needs besides the line: the mesh, and how to come onto it.
@@ -38,21 +46,21 @@ impl Ground<'_> {
 }
 
 /// Understands a question: all its fields are there and make sense, its places are moved to the mesh.
-pub(super) fn question(line: &Line, mesh: &NavMesh, clearances: &mut Clearances) -> Result<Box<dyn Question>, String> {
+pub(super) fn question(line: &Line, mesh: &NavMesh, shared: &mut Shared) -> Result<Box<dyn Question>, String> {
     let ground = Ground { mesh, filter: line.filter(DefaultFilter::of(mesh))?, half_extents: line.half_extents()? };
     Ok(match line.op.as_str() {
         "nearest" => Box::new(place::NearestOp::new(line, ground)?),
         "height" => Box::new(place::HeightOp::new(line, &ground)?),
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
-        "path" => Box::new(way::PathOp::new(line, ground, clearances)?),
-        "bounds_path" => Box::new(way::PathOp::to_box(line, ground, clearances)?),
+        "path" => Box::new(way::PathOp::new(line, ground, &mut shared.clearances)?),
+        "bounds_path" => Box::new(way::PathOp::to_box(line, ground, &mut shared.clearances)?),
         "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
         "raycast" => Box::new(way::RaycastOp::new(line, ground)?),
         "move" => Box::new(way::MoveOp::new(line, ground)?),
         "around" => Box::new(around::AroundOp::new(line, ground)?),
         "neighbourhood" => Box::new(around::NeighbourhoodOp::new(line, ground)?),
-        "random" => Box::new(random::RandomOp::new(line, ground)?),
+        "random" => Box::new(random::RandomOp::new(line, ground, &mut shared.samplers)?),
         "" => return Err("the question has no \"op\"".into()),
         other => {
             return Err(format!(

@@ -3,6 +3,7 @@
 use super::{Ground, Line, Question, fields, nowhere};
 use crate::output::numbers::point;
 use serde_json::{Map, Value};
+use std::rc::Rc;
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PointSampler, PolyPoint, SearchScratch, random_point_in_circle};
@@ -13,19 +14,41 @@ const MAX_COUNT: u32 = 1_000_000;
 pub(super) struct RandomOp {
     seed: u64,
     count: u32,
-    /// Within this circle, if one was asked for: its middle on the mesh (if that is near) and its radius.
-    circle: Option<(Option<PolyPoint>, f32)>,
-    filter: DefaultFilter,
-    sampler: PointSampler,
+    place: Place,
     points: Vec<PolyPoint>,
 }
 
+/// Where the points may lie.
+enum Place {
+    Anywhere(Rc<PointSampler>),
+    /// Within a circle: its middle on the mesh (if that is near) and its radius.
+    Circle(Option<PolyPoint>, f32, Box<DefaultFilter>),
+}
+
+/// What whole meshes are sampled with, by filter: each takes memory for every polygon, so a batch makes it once.
+#[derive(Default)]
+pub(super) struct Samplers(Vec<(DefaultFilter, Rc<PointSampler>)>);
+
+impl Samplers {
+    fn of(&mut self, mesh: &NavMesh, filter: &DefaultFilter) -> Rc<PointSampler> {
+        if let Some((_, known)) = self.0.iter().find(|(f, _)| f == filter) {
+            return Rc::clone(known);
+        }
+        let sampler = Rc::new(PointSampler::on_mesh(mesh, filter));
+        self.0.push((filter.clone(), Rc::clone(&sampler)));
+        sampler
+    }
+}
+
 impl RandomOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let circle = if line.has_point() { Some((ground.snap(line.point()?), line.radius()?)) } else { None };
-        let sampler = PointSampler::on_mesh(ground.mesh, &ground.filter);
+    pub(super) fn new(line: &Line, ground: Ground<'_>, samplers: &mut Samplers) -> Result<Self, String> {
         let (seed, count) = (line.seed()?, line.count(MAX_COUNT)?);
-        Ok(Self { seed, count, circle, filter: ground.filter, sampler, points: Vec::new() })
+        let place = if line.has_point() {
+            Place::Circle(ground.snap(line.point()?), line.radius()?, Box::new(ground.filter))
+        } else {
+            Place::Anywhere(samplers.of(ground.mesh, &ground.filter))
+        };
+        Ok(Self { seed, count, place, points: Vec::new() })
     }
 }
 
@@ -34,10 +57,12 @@ impl Question for RandomOp {
         let mut rng = Rng::new(self.seed);
         self.points.clear();
         for _ in 0..self.count {
-            let found = match self.circle {
-                None => self.sampler.sample(mesh, &mut rng),
-                Some((None, _)) => return,
-                Some((Some(at), radius)) => random_point_in_circle(mesh, at, radius, (&self.filter, &mut rng), scratch),
+            let found = match &self.place {
+                Place::Anywhere(sampler) => sampler.sample(mesh, &mut rng),
+                Place::Circle(None, ..) => return,
+                Place::Circle(Some(at), radius, filter) => {
+                    random_point_in_circle(mesh, *at, *radius, (&**filter, &mut rng), scratch)
+                }
             };
             // All polygons were found in this very mesh, so none is stale.
             let Ok(Some(found)) = found else { return };
@@ -46,9 +71,34 @@ impl Question for RandomOp {
     }
 
     fn answer(&self) -> Map<String, Value> {
-        if matches!(self.circle, Some((None, _))) {
+        if matches!(self.place, Place::Circle(None, ..)) {
             return nowhere(&["points"]);
         }
         fields([("points", self.points.iter().map(|p| point(p.point)).collect())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use wayfare::Vec3;
+    use wayfare::tile::TileLayout;
+
+    #[test]
+    fn a_batch_samples_the_mesh_once_for_each_filter_and_never_for_circles() {
+        let mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 8.0 });
+        let mut samplers = Samplers::default();
+        let mut ask = |json: Value| {
+            let line = Line::from_json(json).unwrap();
+            let filter = line.filter(DefaultFilter::of(&mesh)).unwrap();
+            let ground = Ground { mesh: &mesh, filter, half_extents: Vec3::ONE };
+            RandomOp::new(&line, ground, &mut samplers).unwrap();
+            samplers.0.len()
+        };
+        assert_eq!(ask(json!({"op": "random", "seed": 1, "count": 1, "point": [1, 0, 1], "radius": 2})), 0);
+        assert_eq!(ask(json!({"op": "random", "seed": 1, "count": 1})), 1);
+        assert_eq!(ask(json!({"op": "random", "seed": 2, "count": 3})), 1);
+        assert_eq!(ask(json!({"op": "random", "seed": 2, "count": 3, "exclude": 4})), 2);
     }
 }

@@ -229,3 +229,23 @@ fn a_mesh_with_links_is_sound_and_survives_its_file() {
     assert_eq!(again.connection_count() as usize, found.len());
     assert!(again.connections().zip(&found).all(|(c, link)| c.definition().user_id == link.id));
 }
+
+#[test]
+fn a_link_keeps_its_number_when_the_level_grows() {
+    let (left, right) = ([[0., -1., 0.], [6., 0., 6.]], [[8., -1., 0.], [14., 0., 6.]]);
+    let across = only(LinkKind::JumpAcross, rule(0.5, 3.0));
+    // A box far from the gap moves the level's low corner by whole cells: west, north and down. Places to take off from are
+    // counted from that corner, so it goes by whole spacings, which leaves them where they are.
+    let size = BakeSettings::default();
+    let spacing = (rule(0.5, 3.0).spacing / size.cell_size).round() * size.cell_size;
+    let [x, y, z] = [9.0 * spacing, 20.0 * size.cell_height, 7.0 * spacing];
+    let far = [[-x, -1.0 - y, -z], [-x + 3.0, -y, -z + 3.0]];
+    let ids = |level: &TriMesh| {
+        let mut all: Vec<_> = links_in(level, &across, 0).iter().map(|l| (l.start.round(), l.id)).collect();
+        all.sort_by_key(|(at, id)| (at.to_array().map(|c| c as i32), *id));
+        all
+    };
+    let small = ids(&boxes(&[left, right]));
+    assert!(small.len() >= 2);
+    assert_eq!(ids(&boxes(&[left, right, far])), small);
+}

@@ -32,6 +32,21 @@ pub(crate) struct Written {
     pub(crate) time: Duration,
 }
 
+/// A file that was written to its end.
+pub(crate) struct WholeFile {
+    file: Unfinished,
+    written: Written,
+    digest: String,
+}
+
+impl WholeFile {
+    /// Puts the file in its place, and gives what it has come to and its digest.
+    pub(crate) fn put(self) -> Result<(Written, String)> {
+        self.file.finish()?;
+        Ok((self.written, self.digest))
+    }
+}
+
 impl<'a> FileStore<'a> {
     /// Begins a file.
     pub(crate) fn begin(target: &Path, layout: TileLayout, known: &'a Known, flags: FlagsOf<'a>) -> Result<Self> {
@@ -41,15 +56,15 @@ impl<'a> FileStore<'a> {
         Ok(Self { file, stream, piece, known, flags, written: Written::default(), failure: None })
     }
 
-    /// Ends the file, puts it in its place, and gives what it has come to and its digest.
-    pub(crate) fn finish(mut self, end: WayEnd<'_>) -> Result<(Written, String)> {
+    /// Writes the end of the file, which is not in its place yet.
+    pub(crate) fn end(mut self, end: WayEnd<'_>) -> Result<WholeFile> {
         self.flush()?;
         let Self { mut file, stream, mut piece, mut written, .. } = self;
         let digest = stream.finish(end, &mut piece).map_err(Failure::new)?;
         file.write_all(&piece).map_err(|e| Failure::io("the mesh", &e))?;
+        file.flush().map_err(|e| Failure::io("the mesh", &e))?;
         written.bytes += piece.len() as u64;
-        file.finish()?;
-        Ok((written, digest))
+        Ok(WholeFile { file, written, digest })
     }
 
     /// Why the bake was ended by this file, if it was.

@@ -12,7 +12,7 @@ use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use wayfare::bake::{BakeReport, TILES_AT_ONCE, TilePlan, WarningKind};
+use wayfare::bake::{TILES_AT_ONCE, TilePlan, WarningKind};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
 use wayfare::tile::TileKeys;
@@ -146,8 +146,23 @@ impl Common<'_> {
         if known.is_empty() {
             known = self.keys(&settings)?;
         }
-        for ((target, (mesh, story)), known) in targets.iter().zip(baked).zip(known) {
-            self.finish(target, mesh, story, known.keys)?;
+        let (meshes, mut stories): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        self.check_strict(targets, &mut stories)?;
+        for (((target, mesh), story), known) in targets.iter().zip(meshes).zip(stories).zip(known) {
+            self.finish(target, mesh, &story, known.keys)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what was found wrong with the level to every story. With `--strict` the first warning of any mesh is an error, and
+    /// none is written.
+    fn check_strict(&self, targets: &[Target], stories: &mut [Story]) -> Result<()> {
+        for (target, story) in targets.iter().zip(stories) {
+            self.level.add_warnings(&mut story.report);
+            let mut all = self.level.remarks.iter().cloned().chain(story.report.warnings.iter().map(told));
+            if let (true, Some(warning)) = (target.options.strict, all.next()) {
+                return Err(Failure::new(format_args!("{warning} (an error because of --strict)")));
+            }
         }
         Ok(())
     }
@@ -159,7 +174,10 @@ impl Common<'_> {
                 return Err(Failure::new("--only-changed reads the mesh that it writes: give -o a file name, not -"));
             }
             // Another kind of file, or a damaged one, holds no tile to keep.
-            let old = std::fs::read(&target.mesh).ok().and_then(|bytes| NavMesh::from_bytes(&bytes).ok());
+            // A tile that is kept does not tell what its bake warned of, which --strict wants to know.
+            let wanted = !target.options.strict;
+            let bytes = if wanted { std::fs::read(&target.mesh).ok() } else { None };
+            let old = bytes.and_then(|bytes| NavMesh::from_bytes(&bytes).ok());
             Known::new(self.level.input(), &target.settings, old)
         };
         let pool = self.work.pool()?;
@@ -182,12 +200,15 @@ impl Common<'_> {
         if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
             return Err(failure);
         }
-        let (stories, table) = (outcome?, self.areas.table()?);
-        for (((target, file), mut story), known) in targets.iter().zip(files).zip(stories).zip(job.known) {
-            self.level.add_warnings(&mut story.report);
-            check_strict(target.options.strict, &story.report, &self.level.remarks)?;
-            let end = WayEnd { connections: &self.connections, areas: &table, keys: &known.keys };
-            let (written, digest) = file.finish(end)?;
+        let (mut stories, table) = (outcome?, self.areas.table()?);
+        self.check_strict(targets, &mut stories)?;
+        let mut whole = Vec::new();
+        for (file, known) in files.into_iter().zip(job.known) {
+            whole.push(file.end(WayEnd { connections: &self.connections, areas: &table, keys: &known.keys })?);
+        }
+        // Only when nothing is left to be written does the first file take its place.
+        for ((target, whole), mut story) in targets.iter().zip(whole).zip(stories) {
+            let (written, digest) = whole.put()?;
             story.total = story.total.without(written.time);
             let product = Product { bytes: written.bytes, tiles: written.tiles, digest };
             self.tell(target, &story, &product, None)?;
@@ -195,9 +216,7 @@ impl Common<'_> {
         Ok(())
     }
 
-    fn finish(&self, target: &Target, mut mesh: NavMesh, mut story: Story, keys: TileKeys) -> Result<()> {
-        self.level.add_warnings(&mut story.report);
-        check_strict(target.options.strict, &story.report, &self.level.remarks)?;
+    fn finish(&self, target: &Target, mut mesh: NavMesh, story: &Story, keys: TileKeys) -> Result<()> {
         for connection in &self.connections {
             mesh.add_connection(*connection).map_err(Failure::new)?;
         }
@@ -208,7 +227,7 @@ impl Common<'_> {
         let bytes = mesh.to_bytes();
         let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
         atomic_file::write(&target.mesh, &bytes)?;
-        self.tell(target, &story, &product, (!links.is_empty()).then_some(&linked))
+        self.tell(target, story, &product, (!links.is_empty()).then_some(&linked))
     }
 
     /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
@@ -264,14 +283,5 @@ fn told(warning: &wayfare::bake::Warning) -> String {
     match warning.at {
         Some(at) => format!("{} {what}, the first at {},{},{}", warning.count, at.x, at.y, at.z),
         None => format!("{} {what}", warning.count),
-    }
-}
-
-/// With `--strict` the first warning is an error, and nothing is written.
-fn check_strict(strict: bool, report: &BakeReport, remarks: &[String]) -> Result<()> {
-    let first = remarks.first().cloned().or_else(|| report.warnings.first().map(told));
-    match first {
-        Some(warning) if strict => Err(Failure::new(format_args!("{warning} (an error because of --strict)"))),
-        _ => Ok(()),
     }
 }

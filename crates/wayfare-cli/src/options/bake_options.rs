@@ -187,7 +187,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
 
-    /// Bake only tiles whose input or settings changed since the output file was baked, and keep the others
+    /// Bake only tiles whose input or settings changed since the output file was baked, and keep the others (with --strict: none)
     #[arg(long, help_heading = "Work")]
     pub(crate) only_changed: bool,
     /// Threads; 0: as many as the machine has [default: 0]

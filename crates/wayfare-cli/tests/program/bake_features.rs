@@ -227,3 +227,31 @@ fn a_height_map_is_baked_as_its_triangles() {
         |mesh: &str| wayfare(&["path", mesh, "--from", "5,4,5", "--to", "50,4,40", "--reach", "5,9,5", "--json"]);
     assert_eq!(answer(&straight).stdout, answer(&triangles).stdout);
 }
+
+#[test]
+fn strict_hears_of_tiles_that_did_not_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "m.way");
+    let args = ["bake", "scene:dungeon", "-o", &mesh, "--tile-size", "16", "--region-min-size", "0", "--only-changed"];
+    let out = wayfare(&args);
+    assert!(out.status.success() && String::from_utf8(out.stderr).unwrap().contains("contours with fewer than three"));
+    let (before, out) = (bytes(&mesh), wayfare(&[&args[..], &["--strict"]].concat()));
+    assert!(String::from_utf8(out.stderr).unwrap().contains("because of --strict"));
+    assert!(out.status.code() == Some(2) && bytes(&mesh) == before);
+}
+
+/// In memory, and straight into the files.
+#[test]
+fn what_fails_for_one_agent_leaves_no_file_of_any() {
+    for (size, tile) in [("scene:flat?size=40", "32"), ("scene:flat?size=160", "16")] {
+        let folder = tempfile::tempdir().unwrap();
+        let mesh = path_in(&folder, "m.way");
+        // So wide that tiles this small are unwise.
+        let giant = if tile == "32" { "giant:radius=9" } else { "giant:radius=3" };
+        let args = ["bake", size, "-o", &mesh, "--tile-size", tile, "--strict", "--agent", "man", "--agent", giant];
+        let out = wayfare(&args);
+        let told = String::from_utf8(out.stderr).unwrap();
+        assert!(told.contains("because of --strict"), "{told}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "tiles of {tile}");
+    }
+}

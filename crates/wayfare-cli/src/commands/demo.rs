@@ -105,7 +105,7 @@ impl Demo {
     /// Walks a crowd, draws its trails, and tells how it went.
     fn walk_a_crowd(&self, nav: &NavMesh) -> Result<String> {
         let plan = crowd::Plan::new(crowd::Cast::random(nav, AGENTS, 1)?, Avoidance::default(), TICKS);
-        let mut watch = crowd::Watch::new(true, false);
+        let mut watch = crowd::Watch::new(true, None);
         let figures = crowd::walk(nav, &plan, &mut watch)?;
         let title = format!("{AGENTS} agents after {:.0} s", TICKS as f32 * plan.dt);
         crowd::draw_trails(nav, &watch, title, 1600, &self.out.join("crowd.png"))?;

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::path::Path;
 use wayfare::Vec3;
 use wayfare::math::{Rng, ops};
@@ -45,6 +46,33 @@ struct Line {
     goal: [f32; 3],
 }
 
+/// Starts by the square, as wide as they keep apart, that they lie in: those too near a place lie in its square or next to it.
+struct Apart {
+    distance: f32,
+    squares: HashMap<(i32, i32), Vec<Vec3>>,
+}
+
+impl Apart {
+    fn new(distance: f32) -> Self {
+        Self { distance, squares: HashMap::new() }
+    }
+
+    fn square(&self, at: Vec3) -> (i32, i32) {
+        ((at.x / self.distance).floor() as i32, (at.z / self.distance).floor() as i32)
+    }
+
+    fn add(&mut self, at: Vec3) {
+        self.squares.entry(self.square(at)).or_default().push(at);
+    }
+
+    fn has_near(&self, at: Vec3) -> bool {
+        let (x, z) = self.square(at);
+        let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| (x.saturating_add(dx), z.saturating_add(dz))));
+        let mut near = around.filter_map(|square| self.squares.get(&square)).flatten();
+        near.any(|other| other.distance(at) < self.distance)
+    }
+}
+
 /// Places tried before an agent may stand in another's way.
 const TRIES: u32 = 64;
 
@@ -84,13 +112,13 @@ impl Cast {
         let sampler = PointSampler::on_mesh(mesh, &filter);
         let components = mesh.components();
         let mut cast = Self::of(mesh, Vec::new());
+        let mut apart = Apart::new(2.0 * cast.radius);
         let mut place =
             || sampler.sample(mesh, &mut rng).ok().flatten().ok_or_else(|| Failure::new("the mesh has no ground"));
         for _ in 0..agents {
             let mut start = place()?;
             for _ in 0..TRIES {
-                let too_near = |e: &Errand| e.start.distance(start.point) < 2.0 * cast.radius;
-                if !cast.errands.iter().any(too_near) {
+                if !apart.has_near(start.point) {
                     break;
                 }
                 start = place()?;
@@ -102,6 +130,7 @@ impl Cast {
                 }
                 goal = place()?;
             }
+            apart.add(start.point);
             cast.errands.push(Errand::new(start.point, goal.point));
         }
         Ok(cast)
@@ -132,5 +161,27 @@ impl Cast {
             errands.push(Errand::new(ground(middle + out)?, ground(middle - out)?));
         }
         Ok(Self::of(mesh, errands))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_starts_that_are_near_are_found_near() {
+        let (mut rng, mut all, mut apart) = (Rng::new(3), Vec::new(), Apart::new(1.2));
+        let mut found = 0;
+        for _ in 0..600 {
+            let at = Vec3::new(rng.unit(), 0.3 * rng.unit(), rng.unit()) * 30.0 - 15.0;
+            let near = all.iter().any(|other: &Vec3| other.distance(at) < 1.2);
+            assert_eq!(apart.has_near(at), near, "{at}");
+            found += u32::from(near);
+            all.push(at);
+            apart.add(at);
+        }
+        assert!((20..580).contains(&found), "{found}");
+        let looked_at: usize = apart.squares.values().map(Vec::len).max().unwrap_or(0);
+        assert!(looked_at < 20, "{looked_at} in one square");
     }
 }

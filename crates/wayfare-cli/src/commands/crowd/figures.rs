@@ -150,15 +150,14 @@ impl Figures {
         }
     }
 
-    /// While the middle three fifths of those who pass the gate do so: agents a second, agents a square metre, m/s.
+    /// While the middle three fifths of those who pass the gate do so: agents a second, agents a square metre, m/s. All 0 if
+    /// nobody passes, the last two without a probed rectangle.
     pub(crate) fn steady_flow(&self, dt: f32) -> [f32; 3] {
         let fifth = self.passed.len() / 5;
-        let (Some(&first), Some(&last)) = (self.passed.get(fifth), self.passed.get(self.passed.len() - 1 - fifth))
-        else {
-            return [0.0; 3];
-        };
-        let flow = (self.passed.len() - 1 - 2 * fifth) as f32 / (last - first).max(dt);
-        let ticks = &self.probed[(first / dt) as usize..(last / dt) as usize];
+        let middle = &self.passed[fifth..self.passed.len() - fifth];
+        let (Some(&first), Some(&last)) = (middle.first(), middle.last()) else { return [0.0; 3] };
+        let flow = (middle.len() - 1) as f32 / (last - first).max(dt);
+        let ticks = self.probed.get((first / dt) as usize..(last / dt) as usize).unwrap_or_default();
         let (density, speed) = ticks.iter().fold((0.0, 0.0), |(d, s), tick| (d + tick.0, s + tick.1));
         [flow, density / ticks.len().max(1) as f32, if density > 0.0 { speed / density } else { 0.0 }]
     }
@@ -274,4 +273,17 @@ fn overlapping_pairs(places: &[Vec3], plan: &Plan) -> Vec<(u32, u32)> {
     }
     pairs.sort_unstable();
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_that_nobody_passes_has_no_flow() {
+        let mut figures = Figures::default();
+        assert_eq!(figures.steady_flow(0.05), [0.0; 3]);
+        figures.passed = vec![1.0, 2.0, 3.0, 4.0, 5.0];
+        assert_eq!(figures.steady_flow(0.05), [1.0, 0.0, 0.0], "nothing was probed");
+    }
 }

@@ -14,7 +14,8 @@ use self::pedestrians::Pedestrians;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::MAX_THREADS;
-use crate::output::{Caption, atomic_file, draw_picture, targets};
+use crate::output::atomic_file::{self, Unfinished};
+use crate::output::{Caption, draw_picture, targets};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use wayfare::avoid::{Adaptive, Avoidance};
@@ -193,10 +194,11 @@ impl WalkCrowd {
             flow: self.flow,
             ..Plan::new(cast, method, self.ticks)
         };
-        let mut watch = Watch::new(self.draw.is_some(), self.trace.is_some());
+        let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
+        let mut watch = Watch::new(self.draw.is_some(), trace);
         let figures = walk(&mesh, &plan, &mut watch)?;
-        if let Some(target) = &self.trace {
-            atomic_file::write(target, &watch.trace)?;
+        if let Some(trace) = watch.trace.take() {
+            trace.finish()?;
         }
         if let Some(target) = &self.draw {
             let (agents, method) = (self.agents, self.avoidance.name());

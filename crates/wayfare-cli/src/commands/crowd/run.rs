@@ -2,6 +2,7 @@
 
 use super::{Cast, Errand, Figures};
 use crate::failure::{Failure, Result};
+use crate::output::atomic_file::Unfinished;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 use wayfare::avoid::Avoidance;
@@ -57,22 +58,20 @@ impl Plan {
 }
 
 /// What is kept of a run besides its figures.
-#[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
     keeps_trails: bool,
-    keeps_trace: bool,
     /// The places of each agent.
     pub(crate) trails: Vec<Vec<Vec3>>,
-    /// Lines `[tick, agent, x, y, z]`.
-    pub(crate) trace: Vec<u8>,
+    /// Takes lines `[tick, agent, x, y, z]` as the run goes on: a long run's do not fit in memory.
+    pub(crate) trace: Option<Unfinished>,
 }
 
 impl Watch {
-    pub(crate) fn new(keeps_trails: bool, keeps_trace: bool) -> Self {
-        Self { keeps_trails, keeps_trace, ..Self::default() }
+    pub(crate) fn new(keeps_trails: bool, trace: Option<Unfinished>) -> Self {
+        Self { keeps_trails, trails: Vec::new(), trace }
     }
 
-    fn look(&mut self, tick: u32, places: &[Vec3]) {
+    fn look(&mut self, tick: u32, places: &[Vec3]) -> Result<()> {
         if self.keeps_trails {
             self.trails.resize(places.len(), Vec::new());
             for (trail, place) in self.trails.iter_mut().zip(places) {
@@ -82,12 +81,13 @@ impl Watch {
                 }
             }
         }
-        if self.keeps_trace {
+        if let Some(trace) = &mut self.trace {
             for (agent, p) in places.iter().enumerate() {
-                // Writing to memory cannot fail.
-                let _ = writeln!(self.trace, "[{tick},{agent},{},{},{}]", p.x, p.y, p.z);
+                let written = writeln!(trace, "[{tick},{agent},{},{},{}]", p.x, p.y, p.z);
+                written.map_err(|e| Failure::io("the trace", &e))?;
             }
         }
+        Ok(())
     }
 }
 
@@ -119,7 +119,7 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
         crowd.step(mesh, plan.dt, planner, &context);
         figures.clock(began.elapsed(), &crowd);
         figures.look(mesh, &crowd, plan);
-        watch.look(tick, crowd.positions());
+        watch.look(tick, crowd.positions())?;
         if plan.ends_early && figures.all_arrived() {
             break;
         }

@@ -75,7 +75,7 @@ pub(super) fn run_one(
         ends_early: true,
         ..Plan::new(cast, method.avoidance(3)?, trial.ticks)
     };
-    let mut watch = Watch::new(pictures.is_some(), false);
+    let mut watch = Watch::new(pictures.is_some(), None);
     let figures = walk(mesh, &plan, &mut watch)?;
     if let Some((folder, size)) = pictures {
         let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.arrived, trial.agents.len());

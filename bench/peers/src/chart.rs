@@ -11,7 +11,7 @@ const RIGHT: f64 = 40.0;
 const TOP: f64 = 64.0;
 const STRIP: f64 = 34.0;
 /// Ratios at the ends of the scale, which is logarithmic.
-const ENDS: [f64; 2] = [0.5, 16.0];
+const ENDS: [f64; 2] = [0.1, 160.0];
 
 /// Where a ratio stands.
 fn x(ratio: f64) -> f64 {
@@ -28,10 +28,10 @@ fn round(v: f64) -> f64 {
     (v * 10.0).round() / 10.0
 }
 
-/// The picture of all groups but the single stages.
+/// The picture of all groups that are shown.
 pub fn picture(groups: &[Group]) -> Document {
     let mut strips = Vec::new();
-    for group in groups.iter().filter(|g| !g.title.contains("stage")) {
+    for group in groups.iter().filter(|g| g.shown) {
         strips.extend(group.peers().into_iter().map(|(peer, rows)| (group.title, peer, rows)));
     }
     let bottom = TOP + STRIP * strips.len() as f64;
@@ -39,7 +39,7 @@ pub fn picture(groups: &[Group]) -> Document {
         .set("viewBox", (0, 0, WIDTH, bottom + 30.0))
         .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"))
         .add(text("Times as fast as each peer, on the same work in the same run", 12.0, 24.0, "start"));
-    for ratio in [0.5, 1.0, 2.0, 4.0, 8.0, 16.0] {
+    for ratio in [0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 100.0] {
         let grid = Line::new().set("x1", round(x(ratio))).set("x2", round(x(ratio))).set("y1", TOP - 8.0);
         let colour = if ratio == 1.0 { "#57606a" } else { "#d0d7de" };
         picture = picture.add(grid.set("y2", bottom).set("stroke", colour)).add(text(

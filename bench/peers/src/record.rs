@@ -7,14 +7,19 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every group, in the order in which it is told, with its title and what the peers do in it.
-const GROUPS: [(&str, &str); 6] = [
-    ("bake", "Baking"),
-    ("bake-stage", "Baking, stage by stage"),
-    ("query", "Queries"),
-    ("tiles", "Tiles at run time"),
-    ("optimal", "Shortest paths in any direction"),
-    ("crowd", "Crowds"),
+/// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the picture. Single stages
+/// and comparisons with ourselves stand in the manual alone.
+const GROUPS: [(&str, &str, bool); 10] = [
+    ("bake", "Baking", true),
+    ("bake-stage", "Baking, stage by stage", false),
+    ("query", "Queries", true),
+    ("tiles", "Tiles at run time", true),
+    ("optimal", "Shortest paths in any direction", true),
+    ("baked", "Shortest paths on baked levels, beside our corridor search", false),
+    ("crowd", "Crowds", true),
+    ("blocks", "Worlds of blocks", false),
+    ("grid", "Local grids", false),
+    ("hull", "Convex hulls", true),
 ];
 
 /// A row as it stands in a file.
@@ -63,6 +68,8 @@ impl From<&Row> for Record {
 /// The rows of one group, with the machine and the date that they were measured on.
 pub struct Group {
     pub title: &'static str,
+    /// Whether it stands in the README and the picture.
+    pub shown: bool,
     machine: String,
     pub rows: Vec<Record>,
 }
@@ -90,25 +97,26 @@ impl Places {
     /// Keeps the rows of a run, and renews all that is made of what was kept.
     pub fn record(&self, machine: &str, date: &str, rows: &[Row]) -> Result<(), String> {
         fs::create_dir_all(&self.results).map_err(|e| told(&self.results, e))?;
-        for (group, _) in GROUPS {
+        for (group, ..) in GROUPS {
             let mine: Vec<&Row> = rows.iter().filter(|r| r.group == group).collect();
             if !mine.is_empty() {
                 write_group(&self.results.join(format!("{group}.csv")), machine, date, &mine)?;
             }
         }
-        let groups: Vec<Group> = GROUPS.iter().filter_map(|(name, title)| self.read_group(name, title)).collect();
+        let groups: Vec<Group> =
+            GROUPS.iter().filter_map(|&(name, title, shown)| self.read_group(name, title, shown)).collect();
         between_marks(&self.manual, &groups.iter().map(table).collect::<String>())?;
         between_marks(&self.readme, &summary(&groups))?;
         svg::save(&self.picture, &chart::picture(&groups)).map_err(|e| told(&self.picture, e))
     }
 
-    fn read_group(&self, name: &str, title: &'static str) -> Option<Group> {
+    fn read_group(&self, name: &str, title: &'static str, shown: bool) -> Option<Group> {
         let text = fs::read_to_string(self.results.join(format!("{name}.csv"))).ok()?;
         let machine = text.lines().next()?.trim_start_matches("# ").to_owned();
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
         let rows = reader.deserialize().collect::<Result<_, _>>();
         match rows {
-            Ok(rows) => Some(Group { title, machine, rows }),
+            Ok(rows) => Some(Group { title, shown, machine, rows }),
             Err(e) => {
                 eprintln!("results/{name}.csv is left out: {e}");
                 None
@@ -172,7 +180,7 @@ fn summary(groups: &[Group]) -> String {
     let mut text = String::from(
         "| | against | works compared | times as fast (geometric mean) | least | greatest |\n|---|---|---|---|---|---|\n",
     );
-    for group in groups {
+    for group in groups.iter().filter(|g| g.shown) {
         for (peer, rows) in group.peers() {
             let ratios = || rows.iter().map(|r| r.ratio);
             let (least, most) = (ratios().fold(f64::MAX, f64::min), ratios().fold(0.0, f64::max));

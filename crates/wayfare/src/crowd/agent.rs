@@ -3,6 +3,7 @@
 use super::boundary::Boundary;
 use super::{AgentParams, EventKind};
 use crate::corridor::{CorridorCorner, Crossing, PathCorridor};
+use crate::mesh::PolyRef;
 use crate::query::PolyPoint;
 use glam::Vec3;
 
@@ -79,6 +80,8 @@ pub(super) struct Agent {
     pub(super) boundary: Boundary,
     pub(super) target: Target,
     pub(super) way: Way,
+    /// Where the target was when last it could not be reached, until it can be.
+    pub(super) refused: Option<PolyRef>,
     /// Whether it stands in the queue for paths.
     pub(super) queued: bool,
     pub(super) link: Option<OnLink>,

@@ -10,23 +10,27 @@ use glam::Vec3;
 
 impl Crowd {
     /// Sends an agent somewhere. A way that it has is followed until the new one is found. A moving target that an agent already
-    /// follows is moved, without a search.
+    /// follows is moved, without a search; one that it cannot reach is looked at again when it comes onto another polygon.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
     pub fn set_target(&mut self, agent: AgentId, target: Target) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
         let record = &mut self.agents[i];
-        let (was, now) = (record.target, target);
-        record.target = target;
-        match (was, now) {
-            (Target::Moving(_), Target::Moving(_)) if !matches!(record.way, Way::None | Way::Unreachable) => {}
-            (_, Target::Point(_) | Target::Moving(_) | Target::Agent(_)) => {
-                record.way = Way::Waiting;
+        let (was, now) = (core::mem::replace(&mut record.target, target), target);
+        let follows = match (was, now) {
+            (Target::Moving(_), Target::Moving(_)) => true,
+            (Target::Agent(was), Target::Agent(now)) => was == now,
+            _ => false,
+        };
+        match now {
+            _ if follows && record.way != Way::None => {}
+            Target::Point(_) | Target::Moving(_) | Target::Agent(_) => {
+                (record.way, record.refused) = (Way::Waiting, None);
                 record.not_before = 0;
                 record.progress = Progress::default();
             }
-            (_, Target::None | Target::Velocity(_)) => {
+            Target::None | Target::Velocity(_) => {
                 Self::halt(record);
                 record.target = target;
             }
@@ -67,7 +71,7 @@ impl Crowd {
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);
         if record.way != Way::None {
-            (record.way, record.not_before) = (Way::Waiting, 0);
+            (record.way, record.refused, record.not_before) = (Way::Waiting, None, 0);
         }
         Ok(())
     }
@@ -116,8 +120,13 @@ impl Crowd {
         self.check_params(&params)?;
         (self.hot.radius[i], self.hot.height[i], self.hot.priority[i]) =
             (params.radius, params.height, params.priority);
-        self.agents[i].boundary.forget();
-        self.agents[i].params = params;
+        let agent = &mut self.agents[i];
+        let asks_anew = |p: &AgentParams| (p.filter, p.when_unreachable);
+        if agent.way == Way::Unreachable && asks_anew(&agent.params) != asks_anew(&params) {
+            agent.way = Way::Waiting;
+        }
+        agent.boundary.forget();
+        agent.params = params;
         Ok(())
     }
 

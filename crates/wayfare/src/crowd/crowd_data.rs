@@ -293,7 +293,7 @@ impl Crowd {
     /// Forgets an agent's way, as if it had no target.
     pub(super) fn halt(agent: &mut Agent) {
         agent.target = Target::None;
-        agent.way = Way::None;
+        (agent.way, agent.refused) = (Way::None, None);
         agent.corridor.stop();
         agent.corners.clear();
         agent.progress = super::agent::Progress::default();

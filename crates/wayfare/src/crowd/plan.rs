@@ -22,7 +22,7 @@ use super::scratch::PhaseScratch;
 use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
-use crate::mesh::NavMesh;
+use crate::mesh::{NavMesh, PolyRef};
 use crate::query::{PathRequest, PolyPath, PolyPoint};
 use std::collections::VecDeque;
 
@@ -84,6 +84,10 @@ impl Crowd {
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(goal) = goals[i] else { return };
+            if agent.way == Way::Unreachable && agent.refused != Some(goal.poly) && tick >= agent.not_before {
+                // It is on other ground, which perhaps can be reached.
+                (agent.way, agent.not_before) = (Way::Waiting, tick + interval);
+            }
             let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
             if agent.way == Way::Arrived && is_away(agent, agent.params.arrival) {
                 // It has walked away from who had reached it.
@@ -119,9 +123,7 @@ impl Crowd {
                 agent.queued = true;
                 self.queue.waiting.push_back(AgentId { index: i as u32, generation: self.generations[i] });
             } else {
-                agent.way = Way::Unreachable;
-                agent.corridor.stop();
-                agent.raised.push(EventKind::Unreachable);
+                agent.refuse(goal.poly);
             }
         }
     }
@@ -195,6 +197,7 @@ impl Crowd {
             return;
         }
         agent.way = if complete { Way::Complete } else { Way::Partial };
+        agent.refused = None;
         // A new way is measured anew, but who was blocked stays so until it gets on.
         (agent.progress.nearest, agent.progress.waiting) = (f32::INFINITY, 0.0);
         agent.raised.push(EventKind::PathFound { complete });
@@ -232,6 +235,15 @@ impl Crowd {
 }
 
 impl Agent {
+    /// Its target cannot be reached; it is told so once.
+    fn refuse(&mut self, goal: PolyRef) {
+        self.way = Way::Unreachable;
+        self.corridor.stop();
+        if self.refused.replace(goal).is_none() {
+            self.raised.push(EventKind::Unreachable);
+        }
+    }
+
     /// Where its way ends.
     fn corridor_end(&self) -> glam::Vec3 {
         self.corridor.end().map_or(glam::Vec3::NAN, |end| end.point)

@@ -1,8 +1,9 @@
 //! Tests of targets and agents that change floors or come within reach again.
 
-use super::tests::{at, small, walk};
+use super::tests::{at, has, small, walk};
 use super::*;
 use crate::area::{AreaId, PolyFlags};
+use crate::corridor::test_ground::{place, world};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::{DefaultFilter, PolyPoint, find_nearest};
 use crate::tile::{TileCoord, TileLayout, sketch::sketch};
@@ -77,4 +78,33 @@ fn a_target_that_changes_floors_at_the_same_place_is_followed() {
         crowd.set_target(agent, Target::Point(ground(&mesh, up(0.5)))).unwrap();
         arrives(&mut crowd, agent, up(0.5));
     }
+}
+
+#[test]
+fn who_cannot_reach_its_prey_is_told_once_and_goes_on_when_it_comes_back() {
+    let mesh = world("aaaa.aaaaaa");
+    let mut crowd = Crowd::default();
+    let prey = crowd.add(&mesh, at(5.5, 0.5), small()).unwrap();
+    let agents = [0.5, 1.5].map(|x| crowd.add(&mesh, at(x, 0.5), small()).unwrap());
+    let [hunter, led] = agents;
+    crowd.set_target(hunter, Target::Agent(prey)).unwrap();
+    crowd.go_to(&mesh, prey, at(10.5, 0.5)).unwrap();
+    let mut told = [0, 0];
+    for _ in 0..100 {
+        let place = crowd.corridor(prey).unwrap().start().unwrap();
+        crowd.set_target(led, Target::Moving(place)).unwrap();
+        walk(&mut crowd, &mesh, 1, |_| false);
+        for (told, agent) in told.iter_mut().zip(agents) {
+            *told += u32::from(has(&crowd, agent, EventKind::Unreachable));
+        }
+    }
+    assert_eq!((told, agents.map(|agent| crowd.way(agent).unwrap())), ([1, 1], [Way::Unreachable; 2]));
+    crowd.teleport(&mesh, prey, at(3.5, 0.5)).unwrap();
+    crowd.set_target(prey, Target::None).unwrap();
+    crowd.set_target(led, Target::Moving(place(&mesh, (2.5, 0.5)))).unwrap();
+    let ticks = walk(&mut crowd, &mesh, 200, |crowd| {
+        let [hunter, led] = agents.map(|agent| crowd.position(agent).unwrap().x);
+        hunter > 1.5 && led > 1.9
+    });
+    assert!(ticks < 100, "they are at {:?} and {:?}", crowd.position(hunter), crowd.position(led));
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// What holds for a whole crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdSettings {
-    /// How many nodes all path searches together may open in a tick. Default 4096, a fraction of a millisecond. What does not fit
+    /// How many nodes all path searches together, flow fields included, may open in a tick. Default 4096, a fraction of a millisecond. What does not fit
     /// is gone on with in the next tick.
     pub path_nodes: u64,
     /// How many agents look for a better topology of their way in a tick, those that have waited longest first. Default 8.

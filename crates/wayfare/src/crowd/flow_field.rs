@@ -57,6 +57,24 @@ impl FlowField {
         self.map.update(mesh, goal, limits, &Backwards { mesh, filter })
     }
 
+    /// Begins to compute it, in the memory of another.
+    fn begin<F: QueryFilter + ?Sized>(
+        spare: Option<Self>,
+        mesh: &NavMesh,
+        goal: PolyPoint,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
+        let (limits, filter) = (SearchLimits::default(), Backwards { mesh, filter });
+        let Some(mut field) = spare else { return Ok(Self { map: CostMap::begin(mesh, goal, limits, &filter)? }) };
+        field.map.restart(mesh, goal, limits, &filter)?;
+        Ok(field)
+    }
+
+    /// Computes on, within a budget in nodes. Whether it has finished.
+    fn step<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, budget: &mut Budget) -> bool {
+        self.map.step(&Backwards { mesh, filter }, budget)
+    }
+
     /// The goal.
     #[must_use]
     pub fn goal(&self) -> PolyPoint {
@@ -113,8 +131,8 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Backwards<'_, F> {
     }
 }
 
-/// A planner that reads paths from flow fields. A goal that is asked for a second time gets a field; everything that fields cannot
-/// answer is searched with A*.
+/// A planner that reads paths from flow fields. A goal for which a second path is asked gets a field, computed within the same budget
+/// as searches are and kept for all who ask later; everything that fields cannot answer is searched with A*.
 #[derive(Clone, Default)]
 pub struct FlowPlanner {
     /// The last goals that were asked for, the latest last.
@@ -147,8 +165,8 @@ impl FlowPlanner {
         self.fields.iter().filter(|known| known.field.is_some()).count()
     }
 
-    /// The field for a goal, computed if this is the second time that it is asked for.
-    fn field(&mut self, mesh: &NavMesh, goal: PolyPoint, filter: &SharedFilter) -> Option<&FlowField> {
+    /// The field for a goal, begun if this is the second time that it is asked for.
+    fn field(&mut self, mesh: &NavMesh, goal: PolyPoint, filter: &SharedFilter) -> Option<&mut FlowField> {
         let same = |known: &Known| known.goal == goal && Arc::ptr_eq(&known.filter, filter);
         let Some(at) = self.fields.iter().position(same) else {
             if self.fields.len() == REMEMBERED {
@@ -160,13 +178,9 @@ impl FlowPlanner {
         self.fields[at..].rotate_left(1);
         let known = self.fields.last_mut()?;
         if known.field.is_none() {
-            let filter = filter.as_ref();
-            known.field = match self.spare.take() {
-                Some(mut field) => field.update(mesh, goal, SearchLimits::default(), filter).is_ok().then_some(field),
-                None => FlowField::new(mesh, goal, SearchLimits::default(), filter).ok(),
-            };
+            known.field = FlowField::begin(self.spare.take(), mesh, goal, filter.as_ref()).ok();
         }
-        known.field.as_ref()
+        known.field.as_mut()
     }
 }
 
@@ -183,7 +197,13 @@ impl Planner for FlowPlanner {
         budget: &mut Budget,
         path: &mut PolyPath,
     ) -> Planned {
-        if let Some(field) = self.field(mesh, request.goal, filter) {
+        // A search that goes on asks for nothing new.
+        if !self.search.is_working()
+            && let Some(field) = self.field(mesh, request.goal, filter)
+        {
+            if !field.step(mesh, filter.as_ref(), budget) {
+                return Planned::Working;
+            }
             field.path_from(mesh, request.start, filter.as_ref(), path);
             // Reading a path costs about what opening as many nodes does.
             let _ = path.polys.iter().all(|_| budget.spend());
@@ -241,6 +261,32 @@ mod tests {
             }
         }
         assert!(compared > 200);
+    }
+
+    #[test]
+    fn one_request_in_slices_asks_once_and_fields_keep_to_the_budget() {
+        let mesh = world(&["aaaaaaaaaaaa"; 12].join("\n"));
+        let (goal, filter): (_, SharedFilter) = (place(&mesh, (11.5, 11.5)), Arc::new(DefaultFilter::default()));
+        let mut planner = FlowPlanner::new();
+        let mut ask = |from| {
+            let (ask, mut path, mut nodes) = (PathRequest::new(place(&mesh, from), goal), PolyPath::default(), 0);
+            loop {
+                let mut budget = Budget::new(5);
+                let planned = planner.plan(&mesh, &ask, &filter, &mut budget, &mut path);
+                nodes += 5 - budget.left();
+                if planned == Planned::Done {
+                    assert_eq!(path.status, PathStatus::Complete);
+                    return (planner.field_count(), nodes);
+                }
+                assert_eq!(budget.left(), 0);
+            }
+        };
+        let (fields, nodes) = ask((0.5, 0.5));
+        assert!(fields == 0 && nodes > 10, "{fields} fields, {nodes} nodes for a search of its own");
+        let (fields, nodes) = ask((0.5, 2.5));
+        assert!(fields == 1 && nodes >= 144, "{fields} fields, {nodes} nodes for the whole field");
+        let (fields, nodes) = ask((2.5, 0.5));
+        assert!(fields == 1 && nodes <= 24, "{fields} fields, {nodes} nodes to read a path");
     }
 
     #[test]

@@ -58,6 +58,11 @@ impl AStarPlanner {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Whether a search is under way.
+    pub(super) fn is_working(&self) -> bool {
+        self.search.is_some()
+    }
 }
 
 impl Planner for AStarPlanner {

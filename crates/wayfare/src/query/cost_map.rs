@@ -21,7 +21,7 @@ pub struct CostMap {
     scratch: SearchScratch,
     start: PolyPoint,
     max_cost: f32,
-    limit: Option<LimitHit>,
+    search: Search<Everywhere>,
 }
 
 impl CostMap {
@@ -35,9 +35,8 @@ impl CostMap {
         limits: SearchLimits,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        let mut map =
-            Self { mesh: mesh.clone(), scratch: SearchScratch::new(), start, max_cost: limits.max_cost, limit: None };
-        map.update(mesh, start, limits, filter)?;
+        let mut map = Self::begin(mesh, start, limits, filter)?;
+        map.step(filter, &mut Budget::UNLIMITED.clone());
         Ok(map)
     }
 
@@ -52,12 +51,39 @@ impl CostMap {
         limits: SearchLimits,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        mesh.locate(start.poly)?;
-        let mut search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut self.scratch)?;
-        search.run(mesh, filter, &mut self.scratch, &mut Budget::UNLIMITED.clone());
-        (self.mesh, self.start, self.limit) = (mesh.clone(), start, search.limit());
-        self.max_cost = limits.max_cost;
+        self.restart(mesh, start, limits, filter)?;
+        self.step(filter, &mut Budget::UNLIMITED.clone());
         Ok(())
+    }
+
+    /// Begins to compute: what has not been [stepped](Self::step) over is not reached yet.
+    pub(crate) fn begin<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        start: PolyPoint,
+        limits: SearchLimits,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
+        let mut scratch = SearchScratch::new();
+        let search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut scratch)?;
+        Ok(Self { mesh: mesh.clone(), scratch, start, max_cost: limits.max_cost, search })
+    }
+
+    /// Begins anew in the same memory. If the place is not in the mesh, the old costs stand.
+    pub(crate) fn restart<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        start: PolyPoint,
+        limits: SearchLimits,
+        filter: &F,
+    ) -> Result<(), StaleRef> {
+        self.search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut self.scratch)?;
+        (self.mesh, self.start, self.max_cost) = (mesh.clone(), start, limits.max_cost);
+        Ok(())
+    }
+
+    /// Computes on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
+    pub(crate) fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
+        self.search.run(&self.mesh, filter, &mut self.scratch, budget)
     }
 
     /// Where the costs count from.
@@ -69,7 +95,7 @@ impl CostMap {
     /// The limit that cut it short, if any.
     #[must_use]
     pub fn limit(&self) -> Option<LimitHit> {
-        self.limit
+        self.search.limit()
     }
 
     /// The cost of getting to where a polygon is entered; `None` if it was not reached.
@@ -106,6 +132,7 @@ impl CostMap {
 }
 
 /// No goal at all: the search opens everything, cheapest first.
+#[derive(Clone, Debug)]
 struct Everywhere;
 
 impl Goal for Everywhere {

@@ -59,7 +59,8 @@ impl Default for Recovery {
 /// What an agent whose goal cannot be reached does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhenUnreachable {
-    /// It stays where it is. Costs nothing.
+    /// It stays where it is. Costs nothing where connected components tell: of the ground alone, or of what the filter leaves open if
+    /// the mesh [keeps](crate::mesh::NavMesh::keep_components_for) those; behind a door of which they do not know, a search.
     #[default]
     Stay,
     /// It goes as near as it can. Costs a search over all the ground that it can reach, within the crowd's limits.

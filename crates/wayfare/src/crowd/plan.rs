@@ -32,6 +32,8 @@ pub(super) struct PathQueue {
     waiting: VecDeque<AgentId>,
     /// What the planner is at, for the first in the queue.
     at: Option<(AgentId, PathRequest)>,
+    /// Whether the mesh has changed since that was begun.
+    outdated: bool,
     path: PolyPath,
     /// Where moving targets are, by agent, and who looks for a better topology: memory that is kept.
     goals: Vec<Option<PolyPoint>>,
@@ -117,7 +119,8 @@ impl Crowd {
                 continue;
             }
             let (Some(start), Some(goal)) = (agent.corridor.start(), self.goal_of(agent)) else { continue };
-            let reachable = mesh.is_valid(goal.poly) && planner.may_reach(mesh, start.poly, goal.poly);
+            let filter = &self.filters[agent.params.filter as usize];
+            let reachable = mesh.is_valid(goal.poly) && planner.may_reach(mesh, start.poly, goal.poly, filter);
             let agent = &mut self.agents[i];
             if reachable || agent.params.when_unreachable == WhenUnreachable::GoNear && mesh.is_valid(goal.poly) {
                 agent.queued = true;
@@ -143,13 +146,13 @@ impl Crowd {
             };
             if fresh {
                 planner.forget();
-                self.queue.at = Some((id, request));
+                (self.queue.at, self.queue.outdated) = (Some((id, request)), false);
             }
             let mut path = core::mem::take(&mut self.queue.path);
             let planned = planner.plan(mesh, &request, &filter, &mut budget, &mut path);
             if planned == Planned::Done {
                 self.profile.paths += 1;
-                self.take_path(id, &path);
+                self.take_path(id, request.goal.poly, &path);
                 self.leave_queue(id, planner);
             }
             self.queue.path = path;
@@ -181,16 +184,30 @@ impl Crowd {
         }
     }
 
-    /// Gives an agent the path that was found for it.
-    fn take_path(&mut self, id: AgentId, path: &PolyPath) {
+    /// The mesh has changed: that the search under way finds no way is no answer any more.
+    pub(super) fn outdate_search(&mut self) {
+        self.queue.outdated = true;
+    }
+
+    /// Gives an agent the path that was found for it to the polygon `to`.
+    fn take_path(&mut self, id: AgentId, to: PolyRef, path: &PolyPath) {
         let Ok(i) = self.find(id) else { return };
         let goal = self.goal_of(&self.agents[i]);
         let agent = &mut self.agents[i];
+        let complete = path.status == PathStatus::Complete;
+        if path.status == PathStatus::Partial && agent.params.when_unreachable == WhenUnreachable::Stay {
+            // A target that has moved on meanwhile is looked at again from here.
+            let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
+            let is_wanted = goal.is_some_and(|goal| follows || goal.poly == to);
+            if is_wanted && !self.queue.outdated {
+                agent.refuse(to);
+            }
+            return;
+        }
         // If neither end fits any more, it asks again.
         if path.status == PathStatus::None || agent.corridor.follow(path).is_err() {
             return;
         }
-        let complete = path.status == PathStatus::Complete;
         let same_goal = goal.is_some_and(|goal| !complete || !agent.params.are_apart(goal.point, path.end, ASTRAY));
         let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
         if !same_goal && !follows {

@@ -22,8 +22,8 @@ pub enum Planned {
 
 /// Plans paths for a crowd, one at a time.
 pub trait Planner {
-    /// Whether there may be a way. `false` is final and is told the agent at once, without a search.
-    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef) -> bool;
+    /// Whether there may be a way by the filter. `false` is final and is told the agent at once, without a search.
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool;
 
     /// Works on a path until it is done or the budget, in nodes, is spent. While it is [`Planned::Working`], the next call asks
     /// for the same request, unless [`forget`](Self::forget) comes first.
@@ -43,7 +43,8 @@ pub trait Planner {
     fn mesh_changed(&mut self, mesh: &NavMesh);
 }
 
-/// Searches paths with A*, in slices. Goals in other connected components of the mesh are refused without a search.
+/// Searches paths with A*, in slices. Goals in other connected components of the mesh are refused without a search; so
+/// are those behind closed doors, if the mesh [keeps components](NavMesh::keep_components_for) for the filter's mask.
 ///
 /// Cost: as [`find_path`](crate::query::find_path); the mesh computes its components when a path is first wanted on it.
 #[derive(Clone, Debug, Default)]
@@ -66,8 +67,11 @@ impl AStarPlanner {
 }
 
 impl Planner for AStarPlanner {
-    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef) -> bool {
-        mesh.components().may_reach(from, to)
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
+        let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
+        // Who stands on closed ground may still leave it.
+        let kept = kept.filter(|kept| kept.component(from).is_some());
+        kept.unwrap_or_else(|| mesh.components()).may_reach(from, to)
     }
 
     fn plan(

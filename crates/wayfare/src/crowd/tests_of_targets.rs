@@ -1,11 +1,12 @@
 //! Tests of targets and agents that change floors or come within reach again.
 
-use super::tests::{at, has, small, walk};
+use super::tests::{DT, at, has, small, walk};
 use super::*;
 use crate::area::{AreaId, PolyFlags};
+use crate::context::Context;
 use crate::corridor::test_ground::{place, world};
 use crate::mesh::{NavMesh, OffMeshConnection};
-use crate::query::{DefaultFilter, PolyPoint, find_nearest};
+use crate::query::{DefaultFilter, PolyPoint, QueryFilter, find_nearest};
 use crate::tile::{TileCoord, TileLayout, sketch::sketch};
 use glam::Vec3;
 
@@ -107,4 +108,52 @@ fn who_cannot_reach_its_prey_is_told_once_and_goes_on_when_it_comes_back() {
         hunter > 1.5 && led > 1.9
     });
     assert!(ticks < 100, "they are at {:?} and {:?}", crowd.position(hunter), crowd.position(led));
+}
+
+#[test]
+fn who_stays_does_not_walk_to_a_closed_door_and_kept_components_tell_without_a_search() {
+    let is_told = |crowd: &Crowd, agent| has(crowd, agent, EventKind::Unreachable);
+    for is_kept in [false, true] {
+        let mut mesh = world("aaaaaaaaa");
+        let door = place(&mesh, (4.5, 0.5)).poly;
+        if is_kept {
+            mesh.keep_components_for(DefaultFilter::default().mask().unwrap());
+        }
+        mesh.set_flags(door, PolyFlags::NONE).unwrap();
+        let mut crowd = Crowd::default();
+        crowd.settings_mut().path_nodes = 2;
+        let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+        crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
+        let (mut told, mut nodes) = (0, 0);
+        let count = |crowd: &Crowd| {
+            told += u32::from(is_told(crowd, agent));
+            nodes += crowd.profile().nodes;
+            false
+        };
+        walk(&mut crowd, &mesh, 30, count);
+        assert_eq!((told, nodes == 0), (1, is_kept), "{nodes} nodes");
+        assert_eq!((crowd.position(agent), crowd.way(agent)), (Ok(at(0.5, 0.5)), Ok(Way::Unreachable)));
+        mesh.set_flags(door, PolyFlags::WALK).unwrap();
+        let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+        assert!(ticks < 300, "the door is open: {:?}", crowd.way(agent));
+    }
+}
+
+#[test]
+fn a_door_that_opens_while_the_search_is_under_way_is_found_open() {
+    let mut mesh = world("aaaaaaaaa");
+    let door = place(&mesh, (4.5, 0.5)).poly;
+    mesh.set_flags(door, PolyFlags::NONE).unwrap();
+    let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+    crowd.settings_mut().path_nodes = 2;
+    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
+    for tick in 0..300 {
+        crowd.step(&mesh, DT, &mut planner, &Context::default());
+        assert!(!has(&crowd, agent, EventKind::Unreachable), "tick {tick}");
+        if tick == 0 {
+            mesh.set_flags(door, PolyFlags::WALK).unwrap();
+        }
+    }
+    assert_eq!(crowd.way(agent), Ok(Way::Arrived));
 }

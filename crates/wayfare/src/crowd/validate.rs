@@ -22,6 +22,7 @@ impl Crowd {
         }
         self.mesh = Some(mesh.clone());
         planner.mesh_changed(mesh);
+        self.outdate_search();
         let (filters, reach, present) = (&self.filters, self.settings.reach, &self.hot.present);
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
             if !present[i] {

@@ -1,6 +1,6 @@
 //! The walls near an agent.
 //!
-//! The polygons within its range that do not lie over each other, and of their walls the nearest that face the agent. They are
+//! The polygons within its range that do not lie over each other, and of their walls the nearest, on whichever side. They are
 //! looked up anew only when the agent has moved a part of that range, since walls do not move.
 //!
 //! Cost: the polygons within the range, every so many ticks.

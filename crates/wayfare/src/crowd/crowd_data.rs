@@ -63,7 +63,7 @@ pub struct Crowd {
     pub(super) queue: PathQueue,
     pub(super) grid: ProximityGrid,
     pub(super) places: Vec<Vec2>,
-    /// Neighbours of all agents by index, `max_neighbours` places each, nearest first.
+    /// Neighbours of all agents by index, nearest first.
     pub(super) neighbours: super::neighbours::Lists,
     pub(super) events: Vec<CrowdEvent>,
     pub(super) profile: Profile,
@@ -272,7 +272,7 @@ impl Crowd {
         &mut self.hot.next
     }
 
-    /// What happened in the last tick, by phase and agent.
+    /// What happened in the last tick: agent after agent by index, what happened to each in the order of the phases.
     #[must_use]
     pub fn events(&self) -> &[CrowdEvent] {
         &self.events

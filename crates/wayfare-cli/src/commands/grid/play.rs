@@ -56,6 +56,31 @@ impl Op {
     fn cell() -> f32 {
         0.25
     }
+
+    /// Refuses numbers that cannot be: an obstacle of such would silently block nothing.
+    fn check(&self) -> Result<(), String> {
+        let finite = |name: &str, values: &[f32]| match values.iter().find(|v| !v.is_finite()) {
+            Some(_) => Err(format!("{name} is out of range: numbers must lie between -3.4e38 and 3.4e38")),
+            None => Ok(()),
+        };
+        let length = |name: &str, value: f32| match value {
+            v if v < 0.0 => Err(format!("{name} is {v}, but must be 0 or more")),
+            v => finite(name, &[v]),
+        };
+        match *self {
+            Self::Grid { radius, .. } => length("radius", radius),
+            Self::Center { at } => finite("at", &at),
+            Self::Segment { a, b, .. } => finite("a", &a).and(finite("b", &b)),
+            Self::Disc { at, radius, .. } => finite("at", &at).and(length("radius", radius)),
+            Self::Box { at, half, yaw, .. } => {
+                finite("at", &at)?;
+                half.iter().try_for_each(|&h| length("half", h))?;
+                finite("yaw", &[yaw])
+            }
+            Self::Remove { .. } | Self::Clear {} => Ok(()),
+            Self::Path { from, to } => finite("from", &from).and(finite("to", &to)),
+        }
+    }
 }
 
 /// The answer to a path.
@@ -104,12 +129,10 @@ impl Stage {
 
     /// Does what a line says.
     pub(super) fn play(&mut self, op: Op) -> Result<(), String> {
+        op.check()?;
         let point = Vec3::from;
         match op {
             Op::Grid { size, cell, radius } => {
-                if !(radius.is_finite() && radius >= 0.0) {
-                    return Err(format!("radius is {radius}, but must be 0 or more"));
-                }
                 self.grid = LocalGrid::new(size, cell).map_err(|e| e.to_string())?;
                 self.radius = radius;
             }
@@ -145,5 +168,30 @@ impl Stage {
         let bytes = self.search.bytes_used();
         let blockers = blockers(&self.obstacles, from, to, self.radius);
         self.answers.push(Answered { from, to, status, points, visited, bytes, blockers });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_cannot_be_are_refused_with_their_name() {
+        let play = |line: &str| Stage::new()?.play(serde_json::from_str(line).map_err(|e| e.to_string())?);
+        for (line, says) in [
+            (r#"{"op": "grid", "radius": -0.4}"#, "radius is -0.4"),
+            (r#"{"op": "grid", "radius": 1e40}"#, "radius is out of range"),
+            (r#"{"op": "center", "at": [0, 0, -1e40]}"#, "at is out of range"),
+            (r#"{"op": "segment", "id": 1, "a": [0, 0, 0], "b": [1e40, 0, 0]}"#, "b is out of range"),
+            (r#"{"op": "disc", "id": 1, "at": [0, 0, 0], "radius": -1}"#, "radius is -1"),
+            (r#"{"op": "disc", "id": 1, "at": [0, 0, 0], "radius": 1e40}"#, "radius is out of range"),
+            (r#"{"op": "box", "id": 1, "at": [0, 0, 0], "half": [1, -2]}"#, "half is -2"),
+            (r#"{"op": "box", "id": 1, "at": [0, 0, 0], "half": [1, 2], "yaw": 1e40}"#, "yaw is out of range"),
+            (r#"{"op": "path", "from": [0, 0, 0], "to": [0, 1e40, 0]}"#, "to is out of range"),
+        ] {
+            let error = play(line).expect_err(line);
+            assert!(error.contains(says), "{line}: {error}");
+        }
+        assert_eq!(play(r#"{"op": "disc", "id": 1, "at": [0, 0, 0], "radius": 0}"#), Ok(()));
     }
 }

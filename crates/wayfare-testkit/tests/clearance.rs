@@ -3,11 +3,13 @@
 use glam::{DVec2, Vec2};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
-use wayfare::input::Partition;
+use wayfare::bake::bake_tiles;
+use wayfare::context::Context;
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_optimal_path, find_path,
-    string_pull,
+    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, extra_radius, find_nearest, find_optimal_path,
+    find_path, string_pull,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
 use wayfare_scenes::{Rng, Scene, scene};
@@ -183,5 +185,27 @@ fn a_wider_agent_needs_no_longer_way_than_on_a_mesh_of_its_own() {
         };
         asked += 1;
         assert!(ours <= baked * 1.01 + 2.0 * cell, "{ours}, {baked} on its own mesh, from {from} to {to}");
+    }
+}
+
+#[test]
+fn a_wider_agent_keeps_its_radius_from_the_walls_of_a_bake_and_no_more() {
+    let corners = [(0.0, 0.0), (0.0, 20.0), (20.0, 20.0), (20.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
+    let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let agent = AgentSettings { radius: 0.6, ..AgentSettings::default() };
+    // The cell at a ledge is no ground, and both take two more away; the exact erosion promises no more than the radius, and may
+    // keep a cell more.
+    for (erosion, baked, more) in [(Erosion::Chamfer, 1.0, 0.0), (Erosion::Euclidean, 0.6, 0.5)] {
+        let settings = BakeSettings { cell_size: 0.5, erosion, ..BakeSettings::for_agent(agent) };
+        let mesh = connect(bake_tiles(&level, &settings, &Context::default()).unwrap().0);
+        for radius in [0.5_f32, 0.6, 0.9, 1.0, 1.25, 2.0] {
+            let extra = extra_radius(&mesh, radius);
+            assert!((extra - (radius - baked).max(0.0)).abs() < 1e-6, "{erosion:?} {radius}: {extra}");
+            let left = ClearanceMesh::new(&mesh, extra, &DefaultFilter::default()).unwrap().mesh().bounds();
+            let most = 0.5 + radius.max(1.0) + more + 2e-3;
+            for kept in [left.min.x, left.min.z, 20.0 - left.max.x, 20.0 - left.max.z] {
+                assert!((0.5 + radius - 1e-4..most).contains(&kept), "{erosion:?} {radius}: {kept}");
+            }
+        }
     }
 }

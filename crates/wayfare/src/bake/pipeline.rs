@@ -13,7 +13,7 @@ use super::{
     layer_regions_into, monotone_regions_into, watershed_regions_into,
 };
 use crate::context::{Cancelled, Context};
-use crate::input::{Erosion, Level, Marking, Partition, SettingsError, VoxelSettings};
+use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, SettingsError, VoxelSettings};
 use crate::tile::{SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, Window,
@@ -379,7 +379,7 @@ impl TileBaker {
             if tile.border > 0 {
                 build_seams_into(compact, regions, polygons, seams);
             }
-            let agent = self.settings.agent;
+            let agent = AgentSettings { radius: self.settings.eroded_radius(), ..self.settings.agent };
             build_tile(TileParts { coord: tile.coord, mesh: polygons, detail, seams: seams.clone(), agent })
         });
         report.times.add(Stage::Tile, time);

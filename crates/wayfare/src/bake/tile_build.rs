@@ -21,7 +21,7 @@ pub struct TileParts<'a> {
     pub detail: &'a DetailMesh,
     /// Steps across the border, sorted; empty for an untiled bake.
     pub seams: Vec<SeamCell>,
-    /// The agent it was baked for.
+    /// The agent it was baked for, with the radius that was [eroded](crate::input::VoxelSettings::eroded_radius).
     pub agent: AgentSettings,
 }
 

@@ -49,8 +49,21 @@ pub struct VoxelSettings {
     /// Cells around a tile that are rasterised with it, so that erosion and regions near its border come out as in the
     /// neighbour: radius + 3.
     pub border_vx: u32,
-    /// The agent's sizes in metres, as given: the finished mesh tells them.
+    /// The agent's sizes in metres, as given: the finished mesh tells them, the radius [as it was eroded](Self::eroded_radius).
     pub agent: super::AgentSettings,
+}
+
+impl VoxelSettings {
+    /// How far the ground is kept from walls, metres: the agent's radius, rounded up to whole cells where the erosion does so.
+    /// From walls askew to the cells [`Erosion::Chamfer`] keeps up to an eighth less, from walls along them
+    /// [`Erosion::Euclidean`] up to a cell more.
+    #[must_use]
+    pub fn eroded_radius(&self) -> f32 {
+        match self.erosion {
+            Erosion::Chamfer => self.agent.radius.max(self.agent_radius_vx as f32 * self.cell_size),
+            Erosion::Euclidean => self.agent.radius,
+        }
+    }
 }
 
 /// A setting that makes no sense.

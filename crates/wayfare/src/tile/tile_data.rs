@@ -236,7 +236,8 @@ pub struct TileData {
     pub bounds: Aabb,
     /// Height of the agent the tile was made for.
     pub agent_height: f32,
-    /// Radius of the agent the tile was made for.
+    /// Radius of the agents the tile was made for: how far its ground keeps from walls. A bake that erodes whole cells says what
+    /// those come to, which may be more than was asked for.
     pub agent_radius: f32,
     /// Highest step of the agent the tile was made for; how far apart in height borders may be to connect.
     pub agent_climb: f32,

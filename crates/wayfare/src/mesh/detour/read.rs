@@ -33,7 +33,7 @@ pub enum DetourReadError {
         version: u32,
     },
     /// The parameters of the mesh make no sense.
-    #[error("the set's {name} is {value}, which makes no sense")]
+    #[error("the mesh's {name} is {value}, which makes no sense")]
     Parameter {
         /// The parameter.
         name: &'static str,
@@ -135,14 +135,23 @@ fn read_head(reader: &mut Reader<'_>) -> Result<SetHead, DetourReadError> {
     // Capacities that `to_detour` writes are powers of two; what they count beyond our slots holds no tile.
     check((1..=slots + 1).contains(&max_tiles), "capacity of tiles", f64::from(max_tiles))?;
     check(max_polys >= 1, "capacity of polygons", f64::from(max_polys))?;
-    let origin = layout.origin;
-    for (name, value) in [("origin x", origin.x), ("origin y", origin.y), ("origin z", origin.z)] {
-        check(value.is_finite(), name, f64::from(value))?;
-    }
-    for (name, value) in [("tile width", layout.tile_width), ("tile depth", layout.tile_depth)] {
-        check(value.is_finite() && value >= 0.0, name, f64::from(value))?;
-    }
+    check_layout(&layout)?;
     Ok(SetHead { tiles: tiles as u32, layout, max_tiles: max_tiles as u32, max_polys: max_polys as u32 })
+}
+
+/// Whether tiles can be laid out so: by the parameters of a set, or by the bounds of a tile that comes alone.
+fn check_layout(layout: &TileLayout) -> Result<(), DetourReadError> {
+    let TileLayout { origin, tile_width, tile_depth } = *layout;
+    let check = |ok: bool, name, value: f32| {
+        if ok { Ok(()) } else { Err(DetourReadError::Parameter { name, value: f64::from(value) }) }
+    };
+    for (name, value) in [("origin x", origin.x), ("origin y", origin.y), ("origin z", origin.z)] {
+        check(value.is_finite(), name, value)?;
+    }
+    for (name, value) in [("tile width", tile_width), ("tile depth", tile_depth)] {
+        check(value.is_finite() && value >= 0.0, name, value)?;
+    }
+    Ok(())
 }
 
 fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
@@ -178,6 +187,7 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     // As Detour lays out a mesh of one tile, but so that the tile lies at its own column and row.
     let step = glam::Vec3::new(coord.x as f32 * size.x, 0.0, coord.z as f32 * size.z);
     let layout = TileLayout { origin: bounds.min - step, tile_width: size.x, tile_depth: size.z };
+    check_layout(&layout)?;
     let mut mesh = NavMesh::new(layout);
     let mut connections = Vec::new();
     mesh.enter(0, 0, 1, tile, &mut connections)?;

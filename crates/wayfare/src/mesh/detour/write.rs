@@ -127,10 +127,13 @@ impl NavMesh {
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the tile exceeds.
     pub fn tile_to_detour(&self, slot: TileSlot, bits: RefBits) -> Result<Option<Vec<u8>>, DetourWriteError> {
-        let Some((tile, connections)) = self.with_connections()?.into_iter().find(|(tile, _)| tile.slot() == slot)
-        else {
-            return Ok(None);
-        };
+        let mut connections = Vec::new();
+        for connection in self.connections() {
+            if self.home_of(connection)? == slot {
+                connections.push(connection);
+            }
+        }
+        let Some(tile) = self.tile(slot) else { return Ok(None) };
         let mut out = Writer::default();
         write_tile(tile, &connections, bits, &mut out)?;
         Ok(Some(out.bytes))
@@ -140,15 +143,24 @@ impl NavMesh {
     fn with_connections(&self) -> Result<Vec<(&Tile, Vec<&Connection>)>, DetourWriteError> {
         let mut tiles: Vec<(&Tile, Vec<&Connection>)> = self.tiles().map(|tile| (tile, Vec::new())).collect();
         for connection in self.connections() {
-            let (x, z) = self.layout().column_row(connection.definition().start);
-            let slot = match connection.ends()[0] {
-                Some(start) => Some(start.poly.slot()),
-                None => self.tile_at(TileCoord { x, z, layer: 0 }).map(Tile::slot),
-            };
-            let at = slot.and_then(|slot| tiles.binary_search_by_key(&slot, |(tile, _)| tile.slot()).ok()).unwrap_or(0);
-            let count = self.connection_count();
-            tiles.get_mut(at).ok_or(DetourWriteError::NoTile { count })?.1.push(connection);
+            let home = self.home_of(connection)?;
+            if let Ok(at) = tiles.binary_search_by_key(&home, |(tile, _)| tile.slot()) {
+                tiles[at].1.push(connection);
+            }
         }
         Ok(tiles)
+    }
+
+    /// The tile that a connection is written with: that of its start, or the first where there is none.
+    fn home_of(&self, connection: &Connection) -> Result<TileSlot, DetourWriteError> {
+        let slot = match connection.ends()[0] {
+            Some(start) => Some(start.poly.slot()),
+            None => {
+                let (x, z) = self.layout().column_row(connection.definition().start);
+                self.tile_at(TileCoord { x, z, layer: 0 }).map(Tile::slot)
+            }
+        };
+        let there = slot.and_then(|slot| self.tile(slot)).or_else(|| self.tiles().next());
+        there.map(Tile::slot).ok_or(DetourWriteError::NoTile { count: self.connection_count() })
     }
 }

@@ -3,7 +3,7 @@
 //! The same questions to both. An answer agrees if both find a way or neither does, and if ours is at most 5 % longer in the mean.
 
 use crate::Options;
-use crate::measure::{Effort, in_turns, seconds};
+use crate::measure::{Effort, Rounds, in_turns, seconds};
 use crate::table::{Row, print_row};
 use std::hint::black_box;
 use wayfare::area::PathStatus;
@@ -104,18 +104,26 @@ fn first_paths(options: &Options, name: &str, world: &DenseBlocks) -> Row {
         || asked.iter().for_each(|&[a, b]| drop(black_box(plain_grid_path(world, agent, a, BlockBox::of(b)))));
     let rounds =
         in_turns(Effort::new(options.quick), &mut [&mut || seconds(run_ours).1, &mut || seconds(run_theirs).1]);
-    let per = 1e3 / asked.len().max(1) as f64;
+    let note = format!("length x {excess:.3}; {:.1} x fewer nodes", nodes[1] as f64 / nodes[0].max(1) as f64);
+    let agrees = differ == 0 && excess <= 1.05;
+    beside_plain_search(
+        Row { work: format!("{name} first paths"), unit: "ms", agrees: Some(agrees), note, ..Row::default() },
+        &rounds,
+        1e3,
+        asked.len(),
+    )
+}
+
+/// A row of ours against plain A*: rounds over `count` questions, in units of which a second has `per_second`.
+fn beside_plain_search(row: Row, rounds: &Rounds, per_second: f64, count: usize) -> Row {
+    let per = per_second / count.max(1) as f64;
     let row = Row {
         group: "blocks",
-        work: format!("{name} first paths"),
         peer: "plain A*",
         ours: rounds.of(0).median * per,
         theirs: rounds.of(1).median * per,
-        unit: "ms",
         ratio: rounds.ratio(0, 1),
-        agrees: Some(differ == 0 && excess <= 1.05),
-        note: format!("length x {excess:.3}; {:.1} x fewer nodes", nodes[1] as f64 / nodes[0].max(1) as f64),
-        ..Row::default()
+        ..row
     };
     print_row(&row);
     row
@@ -211,18 +219,10 @@ fn after_edits(options: &Options, name: &str, mut world: DenseBlocks) -> Row {
         world.set(cell, Block::Air);
         navigation.invalidate(BlockBox::of(cell));
     }
-    let per = 1e6 / works.len().max(1) as f64;
-    let row = Row {
-        group: "blocks",
-        work: format!("{name} edit to path"),
-        peer: "plain A*",
-        ours: rounds.of(0).median * per,
-        theirs: rounds.of(1).median * per,
-        unit: "µs",
-        ratio: rounds.ratio(0, 1),
-        agrees: Some(agree),
-        ..Row::default()
-    };
-    print_row(&row);
-    row
+    beside_plain_search(
+        Row { work: format!("{name} edit to path"), unit: "µs", agrees: Some(agree), ..Row::default() },
+        &rounds,
+        1e6,
+        works.len(),
+    )
 }

@@ -61,9 +61,25 @@ impl Options {
     }
 }
 
+/// A group's name and what measures it.
+type Group = (&'static str, fn(&Options) -> Vec<table::Row>);
+
+/// All groups, in the order in which they are run.
+const GROUPS: [Group; 9] = [
+    ("bake", bake::rows),
+    ("query", query::rows),
+    ("tiles", tiles::rows),
+    ("optimal", optimal::rows),
+    ("baked", optimal_baked::rows),
+    ("crowd", |options| [crowd::rows(options), orca::rows(options)].concat()),
+    ("blocks", blocks::rows),
+    ("grid", grid::rows),
+    ("hull", hull::rows),
+];
+
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, blocks, crowd, grid, hull, query, tiles, optimal, baked (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, query, tiles, optimal, baked, crowd, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
@@ -80,9 +96,7 @@ fn options() -> Result<Options, String> {
             "--peers-alone" => options.peers_alone = true,
             "--record-in" => options.record = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
-            "bake" | "blocks" | "crowd" | "grid" | "hull" | "query" | "optimal" | "tiles" | "baked" => {
-                options.groups.push(word);
-            }
+            _ if GROUPS.iter().any(|(name, _)| *name == word) => options.groups.push(word),
             _ => return Err(format!("{word} is not known\n{USAGE}")),
         }
     }
@@ -106,35 +120,8 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let mut rows = Vec::new();
-    if options.wants_group("bake") {
-        rows.extend(bake::rows(&options));
-    }
-    if options.wants_group("query") {
-        rows.extend(query::rows(&options));
-    }
-    if options.wants_group("tiles") {
-        rows.extend(tiles::rows(&options));
-    }
-    if options.wants_group("optimal") {
-        rows.extend(optimal::rows(&options));
-    }
-    if options.wants_group("baked") {
-        rows.extend(optimal_baked::rows(&options));
-    }
-    if options.wants_group("crowd") {
-        rows.extend(crowd::rows(&options));
-        rows.extend(orca::rows(&options));
-    }
-    if options.wants_group("blocks") {
-        rows.extend(blocks::rows(&options));
-    }
-    if options.wants_group("grid") {
-        rows.extend(grid::rows(&options));
-    }
-    if options.wants_group("hull") {
-        rows.extend(hull::rows(&options));
-    }
+    let wanted = GROUPS.iter().filter(|(name, _)| options.wants_group(name));
+    let rows: Vec<table::Row> = wanted.flat_map(|(_, measure)| measure(&options)).collect();
     for (group, count, mean) in table::means(&rows) {
         eprintln!("{group}: geometric mean of {count} ratios: {mean:.2}");
     }

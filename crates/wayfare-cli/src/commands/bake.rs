@@ -22,7 +22,7 @@ use wayfare::tile::TileKeys;
 #[command(after_help = "Examples:
   wayfare bake level.obj -o level.way
   wayfare bake scene:dungeon -o dungeon.way --tile-size 48 --stats stats.json
-  wayfare bake walls.glb floor.stl --up z --scale 0.01 --agent-radius 0.3 -o hall.way
+  wayfare bake walls.glb floor.stl --scale 0.01 --agent-radius 0.3 -o hall.way
   wayfare bake level.obj -o level.way --tile-size 64 --only-changed
   wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3")]
 pub(crate) struct Bake {
@@ -265,7 +265,7 @@ impl Common<'_> {
 /// A warning in words, with its place.
 fn told(warning: &wayfare::bake::Warning) -> String {
     if warning.kind == WarningKind::NothingWalkable {
-        return "nothing can be walked on: triangles must face up (--up z for files whose up is z), sizes must be metres \
+        return "nothing can be walked on: triangles must face up (--up y or z: which axis that is), sizes must be metres \
                 (--scale), and the agent must fit (--agent-radius, --agent-height, --region-min-size)"
             .into();
     }

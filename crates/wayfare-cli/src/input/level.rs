@@ -3,7 +3,7 @@
 use super::soup::{Soup, Tags};
 use super::{gltf, gset, heightmap, obj, ply, stl};
 use crate::failure::{Failure, Result};
-use crate::options::{Areas, BakeOptions};
+use crate::options::{Areas, BakeOptions, UpAxis};
 use crate::terminal::Terminal;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -73,7 +73,8 @@ impl Level {
             size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)? * scale,
             height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)? * scale,
         };
-        let mut reader = Reader { soup: Soup::new(), hints: BakeOptions::default(), terrain: None, pixel, terminal };
+        let mut reader =
+            Reader { soup: Soup::new(), hints: BakeOptions::default(), terrain: None, up: options.up, pixel, terminal };
         for source in sources {
             reader.read(source).map_err(|e| match e {
                 Failure::Message(message) => Failure::about(source, message),
@@ -81,7 +82,7 @@ impl Level {
             })?;
         }
         let Reader { mut soup, hints, terrain, .. } = reader;
-        soup.place(options.up.unwrap_or_default(), scale).map_err(|e| Failure::about(sources.join(", "), e))?;
+        soup.scale(scale);
         let given = Given::of(&soup, terrain.as_ref());
         let types = area_types(&mut soup, areas);
         let mut volumes = soup.volumes;
@@ -129,20 +130,32 @@ struct Reader {
     soup: Soup,
     hints: BakeOptions,
     terrain: Option<HeightMap>,
+    /// Which axis points up, where the user says so.
+    up: Option<UpAxis>,
     pixel: heightmap::Pixel,
     terminal: Terminal,
 }
 
 impl Reader {
     fn read(&mut self, source: &str) -> Result<()> {
-        match source.strip_prefix(SCENE) {
-            Some(spec) => self.scene(spec),
-            None => self.file(Path::new(source)),
+        if let Some(spec) = source.strip_prefix(SCENE) {
+            return self.scene(spec);
         }
+        let path = Path::new(source);
+        let before = self.soup.mark();
+        self.file(path)?;
+        let Some(usual) = usual_up(&ending(path)) else { return Ok(()) };
+        if self.up.unwrap_or(usual) == UpAxis::Y {
+            return Ok(());
+        }
+        if self.up.is_none() {
+            self.terminal.say(format_args!("{source}: z points up, as in most files of its kind; if not: --up y"));
+        }
+        self.soup.turn_z_up(before).map_err(Failure::new)
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let ending = ending(path);
         let folder = path.parent().unwrap_or(Path::new(""));
         match ending.as_str() {
             "obj" => self.obj(path),
@@ -205,6 +218,21 @@ impl Reader {
         self.soup.connections.extend(gset.connections);
         self.soup.volumes.extend(gset.volumes);
         Ok(())
+    }
+}
+
+/// The ending of a file's name, in small letters.
+fn ending(path: &Path) -> String {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
+}
+
+/// Which axis points up in most files of a kind. glTF lays down y; what writes STL and PLY (CAD, scanners, robotics, Blender) has z;
+/// `None` for height maps, which have heights and no axes.
+fn usual_up(ending: &str) -> Option<UpAxis> {
+    match ending {
+        "png" => None,
+        "stl" | "ply" => Some(UpAxis::Z),
+        _ => Some(UpAxis::Y),
     }
 }
 

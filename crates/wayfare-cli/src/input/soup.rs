@@ -3,7 +3,6 @@
 //! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a few
 //! dozen of them, not one per triangle), so that `--areas` can turn names into area types.
 
-use crate::options::UpAxis;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
@@ -42,6 +41,14 @@ pub(crate) struct Soup {
     pub(crate) volumes: Vec<MarkedVolume>,
     /// What the readers left out, for people.
     pub(crate) remarks: Vec<String>,
+}
+
+/// How much of each list there was at some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    verts: usize,
+    connections: usize,
+    volumes: usize,
 }
 
 impl Soup {
@@ -111,47 +118,58 @@ impl Soup {
         }
     }
 
-    /// Turns and scales everything, in f64. Neither changes the winding: z-up becomes y-up by a rotation. Fails if there are
-    /// volumes to be turned: they stand upright.
-    pub(crate) fn place(&mut self, up: UpAxis, scale: f64) -> std::result::Result<(), String> {
-        if up == UpAxis::Y && scale == 1.0 {
-            return Ok(());
-        }
-        if up == UpAxis::Z && !self.volumes.is_empty() {
+    /// How much there is, to tell later what has come since.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { verts: self.verts.len(), connections: self.connections.len(), volumes: self.volumes.len() }
+    }
+
+    /// Turns what has come since `from` so that its z points up: a rotation, which keeps the winding. Fails if there are volumes
+    /// to be turned: they stand upright.
+    pub(crate) fn turn_z_up(&mut self, from: Mark) -> std::result::Result<(), String> {
+        if self.volumes.len() > from.volumes {
             return Err("its volumes stand along y, so it cannot be turned: leave out --up z".into());
         }
-        self.verts.iter_mut().for_each(|v| *v = placed(*v, up, scale));
+        let turned = |v: Vec3| Vec3::new(v.x, v.z, -v.y);
+        self.verts[from.verts..].iter_mut().for_each(|v| *v = turned(*v));
+        for connection in &mut self.connections[from.connections..] {
+            connection.start = turned(connection.start);
+            connection.end = turned(connection.end);
+        }
+        Ok(())
+    }
+
+    /// Scales everything, in f64.
+    pub(crate) fn scale(&mut self, scale: f64) {
+        if scale == 1.0 {
+            return;
+        }
+        self.verts.iter_mut().for_each(|v| *v = scaled(*v, scale));
         for connection in &mut self.connections {
-            connection.start = placed(connection.start, up, scale);
-            connection.end = placed(connection.end, up, scale);
+            connection.start = scaled(connection.start, scale);
+            connection.end = scaled(connection.end, scale);
             connection.radius = (f64::from(connection.radius) * scale) as f32;
         }
         self.volumes.iter_mut().for_each(|marked| scale_volume(&mut marked.volume, scale));
-        Ok(())
     }
 }
 
-fn placed(v: Vec3, up: UpAxis, scale: f64) -> Vec3 {
-    let [x, y, z] = v.to_array().map(|c| (f64::from(c) * scale) as f32);
-    match up {
-        UpAxis::Y => Vec3::new(x, y, z),
-        UpAxis::Z => Vec3::new(x, z, -y),
-    }
+fn scaled(v: Vec3, scale: f64) -> Vec3 {
+    Vec3::from(v.to_array().map(|c| (f64::from(c) * scale) as f32))
 }
 
 fn scale_volume(volume: &mut Volume, scale: f64) {
-    let scaled = |v: &mut f32| *v = (f64::from(*v) * scale) as f32;
+    let length = |v: &mut f32| *v = (f64::from(*v) * scale) as f32;
     match volume {
         Volume::Prism { outline, heights } => {
-            outline.iter_mut().flat_map(|p| [&mut p.x, &mut p.y]).chain(heights).for_each(scaled);
+            outline.iter_mut().flat_map(|p| [&mut p.x, &mut p.y]).chain(heights).for_each(length);
         }
-        Volume::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p = placed(*p, UpAxis::Y, scale)),
+        Volume::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p = scaled(*p, scale)),
         Volume::TurnedBox { center, half_extents, .. } => {
-            [center, half_extents].into_iter().for_each(|p| *p = placed(*p, UpAxis::Y, scale));
+            [center, half_extents].into_iter().for_each(|p| *p = scaled(*p, scale));
         }
         Volume::Cylinder { base, radius, height } => {
-            *base = placed(*base, UpAxis::Y, scale);
-            [radius, height].into_iter().for_each(scaled);
+            *base = scaled(*base, scale);
+            [radius, height].into_iter().for_each(length);
         }
     }
 }
@@ -164,7 +182,8 @@ mod tests {
     fn z_up_becomes_y_up_by_a_rotation() {
         let mut soup = Soup::new();
         soup.verts = vec![Vec3::X, Vec3::Y, Vec3::Z];
-        soup.place(UpAxis::Z, 2.0).unwrap();
+        soup.turn_z_up(Soup::new().mark()).unwrap();
+        soup.scale(2.0);
         assert_eq!(soup.verts, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.0, 2.0, 0.0)]);
         let [x, y, z] = [soup.verts[0], soup.verts[1], soup.verts[2]];
         assert!(x.cross(y).dot(z) > 0.0, "mirrored");
@@ -175,8 +194,8 @@ mod tests {
         let mut soup = Soup::new();
         let well = Volume::Cylinder { base: Vec3::new(1.0, 2.0, 3.0), radius: 0.5, height: 4.0 };
         soup.volumes.push(MarkedVolume::block(well));
-        assert!(soup.place(UpAxis::Z, 1.0).unwrap_err().contains("--up z"));
-        soup.place(UpAxis::Y, 2.0).unwrap();
+        assert!(soup.turn_z_up(Soup::new().mark()).unwrap_err().contains("--up z"));
+        soup.scale(2.0);
         let wider = Volume::Cylinder { base: Vec3::new(2.0, 4.0, 6.0), radius: 1.0, height: 8.0 };
         assert_eq!(soup.volumes[0].volume, wider);
     }

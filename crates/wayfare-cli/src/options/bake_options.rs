@@ -71,11 +71,10 @@ impl From<Erosion> for ErosionName {
 }
 
 /// Which axis of the input points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UpAxis {
-    /// As in most games and in glTF
-    #[default]
+    /// As in glTF, most OBJ files and most games
     Y,
     /// As in CAD, robotics and Blender
     Z,
@@ -154,7 +153,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_height: bool,
 
-    /// Which axis of the input points up [default: y]
+    /// Which axis of all files points up [default: z for STL and PLY, y for all others]
     #[arg(long, value_name = "AXIS", help_heading = "Input")]
     pub(crate) up: Option<UpAxis>,
     /// Multiplies the input's coordinates [default: 1]

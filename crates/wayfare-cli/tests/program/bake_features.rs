@@ -78,6 +78,32 @@ fn volumes_of_a_table_and_of_a_gset_mark_the_ground() {
 }
 
 #[test]
+fn every_file_stands_as_files_of_its_kind_do() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two halves of one floor: the OBJ file has y up, the PLY file z, which lies along -z once it is turned.
+    let near = "v 0 0 0\nv 0 0 10\nv 10 0 10\nv 10 0 0\nf 1 2 3 4\n";
+    let far = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
+               element face 1\nproperty list uchar int vertex_indices\nend_header\n\
+               0 0 0\n10 0 0\n10 10 0\n0 10 0\n4 0 1 2 3\n";
+    let (near, far) = (write_in(&folder, "near.obj", near), write_in(&folder, "far.ply", far));
+    let (mesh, stats) = (path_in(&folder, "m.way"), path_in(&folder, "s.json"));
+    let area = |args: &[&str]| {
+        good(&[&["bake", "-o", &mesh, "--stats", &stats, "--quiet"], args].concat());
+        let stats: serde_json::Value = serde_json::from_slice(&std::fs::read(&stats).unwrap()).unwrap();
+        stats["polygons"]["area"].as_f64().unwrap()
+    };
+    let whole = area(&[&near, &far]);
+    assert!(whole > 140.0, "{whole}");
+    // What the user says holds for every file: now one of the halves is a wall.
+    for up in ["y", "z"] {
+        let half = area(&[&near, &far, "--up", up]);
+        assert!(half < 0.55 * whole && half > 0.3 * whole, "--up {up}: {half} of {whole}");
+    }
+    let out = wayfare(&["bake", &far, "-o", &mesh]);
+    assert!(String::from_utf8(out.stderr).unwrap().contains("far.ply: z points up"));
+}
+
+#[test]
 fn erosion_and_drops_are_settings_like_others() {
     let folder = tempfile::tempdir().unwrap();
     let (mesh, stats) = (path_in(&folder, "m.way"), path_in(&folder, "s.json"));

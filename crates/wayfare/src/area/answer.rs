@@ -34,8 +34,6 @@ pub enum LimitHit {
     Nodes,
     /// The search was not allowed to go farther or to cost more.
     Distance,
-    /// The caller asked for at most so many results.
-    Results,
 }
 
 impl fmt::Display for LimitHit {
@@ -43,7 +41,6 @@ impl fmt::Display for LimitHit {
         f.write_str(match self {
             Self::Nodes => "nodes",
             Self::Distance => "distance",
-            Self::Results => "results",
         })
     }
 }

@@ -14,11 +14,11 @@ use super::{
 };
 use crate::context::{Cancelled, Context};
 use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, SettingsError, VoxelSettings};
-use crate::tile::{SeamCell, TileCoord, TileData};
+use crate::tile::{MAX_POLYS, SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, Window,
-    compact_in_place, compact_into, compact_window_into, crop_into, erode_euclidean_into, erode_into, filter_into,
-    mark_volume, rasterize_into,
+    compact_in_place, compact_into, compact_window_into, erode_euclidean_into, erode_into, filter_into, mark_volume,
+    rasterize_into,
 };
 use core::time::Duration;
 
@@ -42,7 +42,9 @@ pub enum BakeError {
         name: &'static str,
     },
     /// One tile has more polygons than a polygon reference can count.
-    #[error("tile ({x}, {z}) has {count} polygons, more than the 1048576 that one tile can hold: use smaller tiles")]
+    #[error(
+        "tile ({x}, {z}) has {count} polygons, more than the {MAX_POLYS} that one tile can hold: use smaller tiles"
+    )]
     TooManyPolygons {
         /// Column of the tile.
         x: i32,
@@ -179,28 +181,6 @@ impl TileBaker {
         self.connect(tile, context, report)
     }
 
-    /// As [`bake`](Self::bake), from solid spans that are there already: those of the tile with its border, or more. They must be
-    /// [rasterised](crate::voxel::rasterize) with the slope and the climb of these settings, and not filtered. Gives the same
-    /// bytes as rasterising anew.
-    ///
-    /// # Errors
-    /// As [`bake`](Self::bake).
-    pub fn bake_rasterized(
-        &mut self,
-        level: &Level<'_>,
-        solid: &Heightfield,
-        tile: &TileRect,
-        context: &Context<'_>,
-        report: &mut BakeReport,
-    ) -> Result<Option<TileData>, BakeError> {
-        let grid = tile.baked_grid();
-        grid.check_size()?;
-        let heightfield = &mut self.products.heightfield;
-        Stages { context, report }.run(Stage::Rasterize, || crop_into(solid, grid, heightfield))?;
-        self.open(level, tile, context, report)?;
-        self.connect(tile, context, report)
-    }
-
     /// As [`bake`](Self::bake), from solid spans of the tile with its border, or more, which are rasterised and filtered. Gives the same
     /// bytes; the solid spans are not among the products.
     pub(super) fn bake_filtered(
@@ -240,7 +220,7 @@ impl TileBaker {
             report.stats.empty_tiles += 1;
             return Ok(None);
         }
-        if count > MAX_POLYS_PER_TILE {
+        if count > MAX_POLYS {
             return Err(BakeError::TooManyPolygons { x: tile.coord.x, z: tile.coord.z, count });
         }
         Ok(Some(self.finish(tile, context, report)))
@@ -410,9 +390,6 @@ pub(super) fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield
         Erosion::Euclidean => erode_euclidean_into(field, settings.agent.radius / settings.cell_size, scratch),
     }
 }
-
-/// Polygons of one tile that a polygon reference can tell apart.
-const MAX_POLYS_PER_TILE: usize = 1 << 20;
 
 /// Runs stages one by one: times each, and looks whether to go on.
 struct Stages<'a, 'c> {

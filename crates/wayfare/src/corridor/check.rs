@@ -11,7 +11,7 @@
 //!
 //! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010; what is repaired follows Detour's crowd.
 
-use super::{CorridorScratch, PathCorridor};
+use super::PathCorridor;
 use crate::math::plane;
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
 use crate::query::{QueryFilter, find_nearest};
@@ -140,24 +140,6 @@ impl PathCorridor {
         self.polys.truncate(1);
         self.portals.clear();
         self.end = self.start;
-    }
-
-    /// Whether the corridor's end is seen from its start: a straight walk of at most `range` metres leads there.
-    pub fn sees_end<F: QueryFilter + ?Sized>(
-        &self,
-        mesh: &NavMesh,
-        range: f32,
-        filter: &F,
-        scratch: &mut CorridorScratch,
-    ) -> bool {
-        let (Some(start), Some(end)) = (self.start(), self.end()) else { return false };
-        if plane::distance(start.point, end.point) > range {
-            return false;
-        }
-        let CorridorScratch { search, ray, .. } = scratch;
-        crate::query::raycast_into(mesh, start, end.point, filter, (search, ray)).is_ok()
-            && !ray.hit
-            && ray.polys.last() == Some(&end.poly)
     }
 }
 

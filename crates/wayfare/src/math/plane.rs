@@ -27,13 +27,6 @@ pub fn cross(a: Vec3, b: Vec3, c: Vec3) -> f32 {
     (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x)
 }
 
-/// [`cross`] on planar points.
-#[must_use]
-#[inline]
-pub fn cross2(a: Vec2, b: Vec2, c: Vec2) -> f32 {
-    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-}
-
 /// Squared distance on the plane.
 #[must_use]
 #[inline]

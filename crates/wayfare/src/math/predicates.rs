@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3};
 const FILTER: f64 = 3.330_669_073_875_471_6e-16;
 
 /// Where `c` lies relative to the directed line a→b on the plane: positive to the left, negative to the right, zero exactly
-/// on it, by the sign of [`cross2`](crate::math::plane::cross2). The sign is exact for all finite input; the magnitude is
+/// on it, by the sign of the cross product `(b - a) × (c - a)`. The sign is exact for all finite input; the magnitude is
 /// about twice the area of the triangle.
 #[must_use]
 #[inline]

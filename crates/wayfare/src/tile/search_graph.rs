@@ -226,13 +226,6 @@ impl SearchGraph {
         &self.outline
     }
 
-    /// The edges of polygon `poly` that lead somewhere, in the order of its corners.
-    #[must_use]
-    #[inline]
-    pub fn edges_of(&self, poly: u32) -> &[HalfEdge] {
-        &self.edges[self.range_of(poly)]
-    }
-
     /// The range of polygon `poly` in [`edges`](Self::edges) and [`corners`](Self::corners).
     #[must_use]
     #[inline]

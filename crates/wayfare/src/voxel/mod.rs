@@ -6,7 +6,6 @@
 mod active_triangles;
 mod compact;
 mod compact_heightfield;
-mod crop;
 mod erode;
 mod erode_euclidean;
 mod filter;
@@ -35,7 +34,6 @@ mod step_tests;
 pub(crate) use compact::{Window, compact_window_into};
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
-pub use crop::crop_into;
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
 pub use filter::{FilterScratch, filter, filter_into};

@@ -18,6 +18,7 @@ mod paged;
 mod places;
 #[cfg(test)]
 mod planted_faults;
+mod poly_point;
 mod poly_ref;
 mod poly_view;
 mod shared;
@@ -34,7 +35,8 @@ pub use detour::{DetourReadError, DetourTileError, DetourWriteError, RefBits, is
 pub use edit::AddTileError;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
-pub use off_mesh::{AddConnectionError, Connection, ConnectionEnd, OffMeshConnection};
+pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
+pub use poly_point::PolyPoint;
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
 pub use shared::{MeshReader, SharedMesh};

@@ -16,7 +16,7 @@
 //! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as in
 //! Detour; that it may be any distance away is ours.
 
-use super::{ConnectionLink, NavMesh, PolyRef, PolyState, StaleRef};
+use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::{Aabb, plane};
 use crate::tile::TileData;
@@ -53,17 +53,8 @@ impl OffMeshConnection {
 pub struct Connection {
     definition: OffMeshConnection,
     reference: PolyRef,
-    ends: [Option<ConnectionEnd>; 2],
+    ends: [Option<PolyPoint>; 2],
     pub(super) state: PolyState,
-}
-
-/// Where an end of a connection meets the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConnectionEnd {
-    /// The polygon.
-    pub poly: PolyRef,
-    /// The point on the polygon.
-    pub point: Vec3,
 }
 
 impl Connection {
@@ -92,7 +83,7 @@ impl Connection {
 
     /// Where its start and its end meet the ground, if they do.
     #[must_use]
-    pub fn ends(&self) -> [Option<ConnectionEnd>; 2] {
+    pub fn ends(&self) -> [Option<PolyPoint>; 2] {
         self.ends
     }
 
@@ -106,7 +97,7 @@ impl Connection {
     /// Both ends, entered at `end` (0: start, 1: end) first; `None` if an end has no ground, or if it may not be used that
     /// way.
     #[must_use]
-    pub fn passage(&self, end: u32) -> Option<[ConnectionEnd; 2]> {
+    pub fn passage(&self, end: u32) -> Option<[PolyPoint; 2]> {
         let [start, other] = [self.ends[0]?, self.ends[1]?];
         match end {
             0 => Some([start, other]),
@@ -117,7 +108,7 @@ impl Connection {
 
     /// The way through it for someone who comes from polygon `from`.
     #[must_use]
-    pub fn passage_from(&self, from: PolyRef) -> Option<[ConnectionEnd; 2]> {
+    pub fn passage_from(&self, from: PolyRef) -> Option<[PolyPoint; 2]> {
         [0, 1].into_iter().filter_map(|end| self.passage(end)).find(|[entered, _]| entered.poly == from)
     }
 }
@@ -311,15 +302,15 @@ impl NavMesh {
     /// The ground nearest to a point: within `radius` on the plane, and within the climb of the tile's agent in height. Ground
     /// right below or above counts as near as its height is beyond the climb. Of equally near polygons the one with the
     /// lowest reference.
-    fn ground_near(&self, point: Vec3, radius: f32) -> Option<ConnectionEnd> {
+    fn ground_near(&self, point: Vec3, radius: f32) -> Option<PolyPoint> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
-        let mut best: Option<(f32, ConnectionEnd)> = None;
+        let mut best: Option<(f32, PolyPoint)> = None;
         self.tiles_in_box(&Aabb { min: point - tall, max: point + tall }, |tile| {
             let climb = tile.data().agent_climb;
             let near = Aabb::from_center(point, Vec3::new(radius, climb, radius));
             tile.tree().polys_in_box(&near, |poly, _| {
                 let Some((distance, ground)) = distance_to(tile.data(), poly, point, climb) else { return };
-                let end = ConnectionEnd { poly: tile.reference(poly), point: ground };
+                let end = PolyPoint { poly: tile.reference(poly), point: ground };
                 if best.is_none_or(|(d, b)| distance < d || (distance == d && end.poly < b.poly)) {
                     best = Some((distance, end));
                 }

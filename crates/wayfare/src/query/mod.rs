@@ -45,6 +45,7 @@ pub(crate) mod test_maps;
 mod wall_distance;
 mod walls;
 
+pub use crate::mesh::PolyPoint;
 pub use around::{
     ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape, polys_around_shape_into,
 };
@@ -57,7 +58,7 @@ pub use goals::{find_path_to_box, find_path_to_box_into, find_path_to_nearest, f
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
 pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
-pub use nearest::{Nearest, PolyPoint, find_nearest, find_nearest_in};
+pub use nearest::{Nearest, find_nearest, find_nearest_in};
 pub use neighbourhood::{local_neighbourhood, local_neighbourhood_into};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};

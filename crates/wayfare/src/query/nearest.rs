@@ -18,18 +18,9 @@
 
 use super::QueryFilter;
 use crate::math::Aabb;
-use crate::mesh::{NavMesh, PolyRef, Tile};
+use crate::mesh::{NavMesh, PolyPoint, PolyRef, Tile};
 use crate::tile::{Around, Place, distance_to_box};
 use glam::Vec3;
-
-/// A place on the mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PolyPoint {
-    /// The polygon.
-    pub poly: PolyRef,
-    /// A point on it.
-    pub point: Vec3,
-}
 
 /// The polygon nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]

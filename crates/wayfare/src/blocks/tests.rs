@@ -264,7 +264,7 @@ fn requests_are_answered_in_order_after_the_changes() {
     world.set(at(1, 0), Block::Solid);
     requests.changed(BlockBox::of(at(1, 0)));
     assert!(requests.withdraw(ids[1]) && !requests.withdraw(ids[0]));
-    requests.update(&mut nav, &world, crate::context::Budget::UNLIMITED);
+    requests.update(&mut nav, &world, crate::context::Budget::unlimited());
     let answers: Vec<_> = std::iter::from_fn(|| requests.take_answer()).collect();
     assert_eq!(answers.iter().map(|a| a.0).collect::<Vec<_>>(), [ids[0], ids[2]]);
     assert!(answers[1].1.length > 3.0, "around the new block");

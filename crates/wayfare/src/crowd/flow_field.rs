@@ -316,7 +316,7 @@ mod tests {
             (FlowPlanner::new(), Arc::new(DefaultFilter::default()));
         for _ in 0..3 {
             let (ask, mut found) = (PathRequest::new(left, right), PolyPath::default());
-            let planned = planner.plan(&mesh, &ask, &filter, &mut Budget::UNLIMITED.clone(), &mut found);
+            let planned = planner.plan(&mesh, &ask, &filter, &mut Budget::unlimited(), &mut found);
             assert_eq!((planned, found.status), (Planned::Done, PathStatus::Complete));
         }
         assert_eq!(planner.field_count(), 1);

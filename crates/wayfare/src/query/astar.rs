@@ -62,7 +62,7 @@ fn search_to<F: QueryFilter + ?Sized, G: Goal>(
     (scratch, path): (&mut SearchScratch, &mut PolyPath),
 ) -> Result<(), StaleRef> {
     let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
-    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     Ok(())
 }

@@ -36,7 +36,7 @@ impl CostMap {
         filter: &F,
     ) -> Result<Self, StaleRef> {
         let mut map = Self::begin(mesh, start, limits, filter)?;
-        map.step(filter, &mut Budget::UNLIMITED.clone());
+        map.step(filter, &mut Budget::unlimited());
         Ok(map)
     }
 
@@ -52,7 +52,7 @@ impl CostMap {
         filter: &F,
     ) -> Result<(), StaleRef> {
         self.restart(mesh, start, limits, filter)?;
-        self.step(filter, &mut Budget::UNLIMITED.clone());
+        self.step(filter, &mut Budget::unlimited());
         Ok(())
     }
 

@@ -64,7 +64,7 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
     places.extend(goals.iter().enumerate().map(place));
     places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
     let mut search = Search::begin(mesh, (start, AnyOf { places }), limits, filter, scratch)?;
-    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     let (is_reached, last) = (search.is_reached(), path.polys.last().copied());
     scratch.places = search.into_goal().places;
@@ -105,7 +105,7 @@ pub fn find_path_to_box_into<F: QueryFilter + ?Sized>(
     }
     let goal = InBox { bounds: *bounds, clip: RefCell::new(core::mem::take(&mut scratch.clip)) };
     let mut search = Search::begin(mesh, (start, goal), limits, filter, scratch)?;
-    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     scratch.clip = search.into_goal().clip.into_inner();
     Ok(())

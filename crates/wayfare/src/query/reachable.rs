@@ -56,7 +56,7 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     }
     let to = PointGoal::of(mesh, request, filter, scratch)?;
     let mut search = Search::begin(mesh, (request.start, to), request.limits, filter, scratch)?;
-    search.run(mesh, filter, scratch, &mut Budget::UNLIMITED.clone());
+    search.run(mesh, filter, scratch, &mut Budget::unlimited());
     let answer = if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) };
     Ok(Reachability { answer, searched: true })
 }

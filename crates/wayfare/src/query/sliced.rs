@@ -143,7 +143,7 @@ mod tests {
         let mut search = SlicedSearch::new(&mesh, &request, &filter).unwrap();
         search.step(&filter, &mut Budget::new(2));
         mesh.remove_tile(TileSlot::new(1)).unwrap();
-        assert!(search.step(&filter, &mut Budget::UNLIMITED.clone()));
+        assert!(search.step(&filter, &mut Budget::unlimited()));
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
         assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));

@@ -65,7 +65,7 @@ pub fn find_optimal_path_into<F: QueryFilter + ?Sized>(
 ) -> Result<(), StaleRef> {
     out.clear();
     let mut both = Both::begin(mesh, request, filter)?;
-    both.run(mesh, filter, scratch, out, &mut Budget::UNLIMITED.clone())?;
+    both.run(mesh, filter, scratch, out, &mut Budget::unlimited())?;
     Ok(())
 }
 

@@ -1,9 +1,11 @@
 //! The pictures of the documents, drawn by the program.
 
-use crate::run::{root, run as run_line};
+use crate::run::{output, root, run as run_line};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+
+/// The program.
+const WAYFARE: &str = "cargo run --release -q -p wayfare-cli --";
 
 /// How the pictures of the bake's stages are made: the options of each bake, and which of its pictures are kept under which
 /// names.
@@ -44,28 +46,27 @@ const MEASURED: &str = "../shared/data/crowd/flow_reference.json";
 
 /// The demo's picture, which README.md shows, and those of the manual.
 pub(crate) fn run() -> Result<(), String> {
-    let wayfare = "cargo run --release -q -p wayfare-cli --";
-    run_line(&format!("{wayfare} demo --quiet --out target/demo"), &[])?;
+    run_line(&format!("{WAYFARE} demo --quiet --out target/demo"), &[])?;
     let pictures = root().join("docs/pictures");
     fs::create_dir_all(&pictures).map_err(|e| format!("{}: {e}", pictures.display()))?;
     copy(&root().join("target/demo/dungeon.png"), &pictures.join("demo.png"))?;
     let mesh = "target/demo/picture.way";
     for (options, kept) in BAKES {
         let drawn = "--draw-stages target/demo/stages --draw-size 560";
-        run_line(&format!("{wayfare} bake scene:yard -o {mesh} --quiet {drawn} {options}"), &[])?;
+        run_line(&format!("{WAYFARE} bake scene:yard -o {mesh} --quiet {drawn} {options}"), &[])?;
         for (from, to) in kept {
             let from = root().join(format!("target/demo/stages/{from}.png"));
             copy(&from, &pictures.join(format!("bake-{to}.png")))?;
         }
     }
     for scene in LINKED {
-        run_line(&format!("{wayfare} bake scene:{scene} -o {mesh} --quiet --links agent"), &[])?;
-        run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/links-{scene}.png --size 900 --quiet"), &[])?;
+        run_line(&format!("{WAYFARE} bake scene:{scene} -o {mesh} --quiet --links agent"), &[])?;
+        run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/links-{scene}.png --size 900 --quiet"), &[])?;
     }
     let (level, path) = RADII;
-    run_line(&format!("{wayfare} bake {level} -o {mesh} --quiet"), &[])?;
+    run_line(&format!("{WAYFARE} bake {level} -o {mesh} --quiet"), &[])?;
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();
-    run_line(&format!("{wayfare} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
+    run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
     run_line("cargo run --release -q -p wayfare-testkit --example avoid_pictures docs/pictures", &[])?;
     crowds()
 }
@@ -73,7 +74,7 @@ pub(crate) fn run() -> Result<(), String> {
 /// The tables and pictures of the chapter on crowds.
 fn crowds() -> Result<(), String> {
     let (chapter, drawn) = (root().join("docs/crowds.md"), "target/demo/trials");
-    renew(&chapter, "trials", &told(&format!("crowd --trials --threads 0 --draw {drawn} --size 500"))?)?;
+    renew(&chapter, "trials", &output(&format!("{WAYFARE} crowd --trials --threads 0 --draw {drawn} --size 500"))?)?;
     for (trial, method) in TRIALS.iter().flat_map(|trial| METHODS.map(|method| (trial, method))) {
         let name = format!("crowd-{trial}-{method}.png");
         copy(&root().join(drawn).join(&name), &root().join("docs/pictures").join(&name))?;
@@ -83,18 +84,11 @@ fn crowds() -> Result<(), String> {
         return Ok(());
     }
     let picture = "docs/pictures/crowd-measured.svg";
-    renew(&chapter, "measured", &told(&format!("crowd --measured {MEASURED} --threads 0 --draw {picture}"))?)
-}
-
-/// What the program says.
-fn told(line: &str) -> Result<String, String> {
-    let cargo = ["run", "--release", "-q", "-p", "wayfare-cli", "--"];
-    let words = cargo.into_iter().chain(line.split(' '));
-    let output = Command::new("cargo").args(words).current_dir(root()).output().map_err(|e| format!("cargo: {e}"))?;
-    if !output.status.success() {
-        return Err(format!("wayfare {line}: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    String::from_utf8(output.stdout).map_err(|e| e.to_string())
+    renew(
+        &chapter,
+        "measured",
+        &output(&format!("{WAYFARE} crowd --measured {MEASURED} --threads 0 --draw {picture}"))?,
+    )
 }
 
 /// Puts a table between its marks in a document.

@@ -6,8 +6,10 @@
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
 //! * [`polys`], [`random_place`]: places on a mesh to ask about.
 //! * [`walkers`]: agents without a mesh, for the avoidance methods.
+//! * [`data`]: levels, meshes and answers of other toolkits, where they are present.
 //! * [`digest`]: size and hash of bytes.
 
+pub mod data;
 mod digest;
 pub mod fuzz;
 mod golden;
@@ -27,3 +29,8 @@ pub use wayfare_scenes::Rng;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
+
+/// The examples of the manual's chapter on worlds of blocks.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/block-worlds.md")]
+pub struct BlockWorlds;

@@ -12,6 +12,7 @@ use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::voxel::{CompactHeightfield, RasterInput, compact, erode, erode_euclidean, filter, rasterize};
 use wayfare_scenes::{Rng, scene};
+use wayfare_testkit::data;
 use wayfare_testkit::levels::{GROUNDS, bake, connect, ground, seeded};
 use wayfare_testkit::oracle::{Flood, MeshFlood};
 use wayfare_testkit::property;
@@ -156,6 +157,20 @@ fn ground_of(level: &TriMesh, settings: &BakeSettings) -> CompactHeightfield {
         Erosion::Euclidean => erode_euclidean(&mut ground, settings.agent.radius / settings.cell_size),
     }
     ground
+}
+
+#[test]
+fn levels_of_others_connect_as_their_ground_in_tiles_of_any_size() {
+    for name in ["nav_test", "dungeon"] {
+        let Some(level) = data::level(&format!("levels/{name}.obj"), 1.0) else { continue };
+        let own = BakeSettings::default();
+        let (ground, least) = (ground_of(&level, &own), own.region_min_size * own.region_min_size);
+        for tile_size in [0, 32, 48, 64, 100] {
+            let nav = bake_in_any_order(&mut Rng::new(1), &level, &BakeSettings { tile_size, ..own });
+            let what = format!("{name}, tiles of {tile_size}");
+            assert!(hold(&what, &mut Rng::new(2), &ground, &nav, least) > 0, "{what}");
+        }
+    }
 }
 
 /// Random pairs of places on eroded ground; both must be on the mesh, and connected in it as they are on the ground.

@@ -16,7 +16,7 @@
 mod check;
 mod corners;
 #[cfg(test)]
-mod facts;
+mod corridor_tests;
 mod fuse;
 mod off_mesh;
 mod optimise;

@@ -158,7 +158,7 @@ impl MeshReader {
 }
 
 /// Every interleaving of a few threads, and every order in which memory may show what they wrote, tried by a model checker. The versions
-/// are pairs that must fit together. What the real mesh does under threads is tested in `tests/snapshots.rs`.
+/// are pairs that must fit together. What the real mesh does under threads is tested in `wayfare-testkit/tests/snapshots.rs`.
 #[cfg(test)]
 mod models {
     use super::*;

@@ -10,8 +10,6 @@
 //!
 //! A reference to a polygon that is no longer there is a typed answer, [`StaleRef`](crate::mesh::StaleRef), never a panic.
 
-#[cfg(test)]
-mod agreement;
 mod around;
 mod astar;
 mod clearance;
@@ -33,8 +31,6 @@ mod placement;
 mod random;
 mod raycast;
 mod reachable;
-#[cfg(test)]
-mod reference_data;
 mod scratch;
 mod search;
 mod sliced;

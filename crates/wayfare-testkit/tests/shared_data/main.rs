@@ -1,31 +1,29 @@
-//! What other ports of Detour state in their tests, held against this library on the same meshes: files, places, ways, what is
-//! around, small meshes written out in numbers, and the demo's test cases. Where a fact differs here by design, the test says how.
-//! Skipped where the data is missing.
+//! What other toolkits do on their levels and meshes and state in their tests, held against this library: the stages of a bake,
+//! mesh files, places, ways, what is around, small meshes written out in numbers, the demo's test cases, crowds. Where a fact differs
+//! here by design, the test says how. Skipped where the data is missing.
 
+mod answers;
+mod crowds;
 mod demo_cases;
 mod files;
-#[path = "../reference/mod.rs"]
-mod level;
+mod other_files;
 mod places;
 mod plain;
+mod polys;
+mod regions;
 mod surroundings;
+mod voxels;
 mod ways;
 
 use serde_json::Value;
-use std::path::PathBuf;
 use wayfare::Vec3;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::PolyPoint;
-
-/// A file of the shared data, which is there.
-fn shared(path: &str) -> PathBuf {
-    level::data().unwrap().join(path)
-}
+use wayfare_testkit::data;
 
 /// The whole of a file of facts; `None` where the data is missing.
 fn document(name: &str) -> Option<Value> {
-    let text = std::fs::read_to_string(level::data()?.join("peer_tests").join(name)).unwrap();
-    Some(serde_json::from_str(&text).unwrap())
+    data::json(&format!("peer_tests/{name}"))
 }
 
 /// The cases of a file of facts; `None` where the data is missing.
@@ -33,8 +31,9 @@ fn facts(name: &str) -> Option<Vec<Value>> {
     document(name).map(|facts| facts["cases"].as_array().unwrap().clone())
 }
 
+/// A mesh that comes with facts that are there.
 fn mesh(file: &str) -> NavMesh {
-    NavMesh::from_detour(&std::fs::read(shared(file)).unwrap()).unwrap()
+    data::detour_mesh(file).unwrap()
 }
 
 /// The mesh that most facts are about: the demo's dungeon in one tile, with a connection that must change nothing.

@@ -1,13 +1,24 @@
 //! The queries against the reference's answers on the reference's meshes.
 
-use super::reference_data::{NAMES, load, point};
-use super::{
+use super::{number, vec3};
+use serde_json::Value;
+use wayfare::Vec3;
+use wayfare::area::PathStatus;
+use wayfare::mesh::NavMesh;
+use wayfare::query::{
     DefaultFilter, PathRequest, SearchScratch, find_distance_to_wall, find_nearest, find_path, local_neighbourhood,
     move_along_surface, polys_around_circle, raycast, string_pull,
 };
-use crate::area::PathStatus;
-use glam::Vec3;
-use serde_json::Value;
+use wayfare_testkit::data;
+
+/// The meshes that have answers.
+const NAMES: [&str; 4] = ["nav_test_solo", "nav_test_tiled", "dungeon_solo", "dungeon_tiled"];
+
+/// One of the reference's meshes, and its answers.
+fn load(name: &str) -> Option<(NavMesh, Value)> {
+    let mesh = data::detour_mesh(&format!("reference/mesh/navmesh_{name}.bin"))?;
+    Some((mesh, data::json(&format!("reference/query/query_{name}.json"))?))
+}
 
 const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
@@ -49,9 +60,9 @@ fn nearest_polygons() {
         let mut tally = Tally::new(name, "nearest");
         for (i, pair) in answers["pairs"].as_array().unwrap().iter().enumerate() {
             let expected = &pair["nearest"];
-            let q = point(&expected["q"]);
+            let q = vec3(&expected["q"]);
             let found = find_nearest(&mesh, q, HALF_EXTENTS, &filter).unwrap();
-            let right = found.point.distance(point(&expected["pt"])) <= 1e-3 && expected["over"] == found.over;
+            let right = found.point.distance(vec3(&expected["pt"])) <= 1e-3 && expected["over"] == found.over;
             tally.add(right, || format!("{i}: {q} {found:?} {expected}"));
         }
         tally.assert();
@@ -67,14 +78,14 @@ fn paths() {
         let (mut nodes, mut ours, mut theirs, mut shorter) = (0, 0.0, 0.0, 0);
         for (i, pair) in answers["pairs"].as_array().unwrap().iter().enumerate() {
             let ends =
-                ["start", "end"].map(|end| find_nearest(&mesh, point(&pair[end]), HALF_EXTENTS, &filter).unwrap());
-            let goal = point(&pair["end"]);
+                ["start", "end"].map(|end| find_nearest(&mesh, vec3(&pair[end]), HALF_EXTENTS, &filter).unwrap());
+            let goal = vec3(&pair["end"]);
             let path =
                 find_path(&mesh, &PathRequest::new(ends[0].place(), ends[1].place()), &filter, &mut scratch).unwrap();
             let straight = string_pull(&path, &mut scratch);
             nodes += path.nodes;
             let points = pair["straight"]["pts"].as_array().unwrap();
-            let (last, expected_last) = (straight.points.last().unwrap().point, point(&points[points.len() - 1]));
+            let (last, expected_last) = (straight.points.last().unwrap().point, vec3(&points[points.len() - 1]));
             let expected = pair["straight"]["length"].as_f64().unwrap() as f32;
             let right = if pair["path"]["partial"] == true {
                 path.status == PathStatus::Partial && last.distance(goal) <= expected_last.distance(goal) + 0.01
@@ -101,10 +112,6 @@ fn paths() {
     }
 }
 
-fn number(value: &Value) -> f32 {
-    value.as_f64().unwrap() as f32
-}
-
 #[test]
 fn walls_circles_neighbourhoods_rays_and_moves() {
     let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
@@ -112,7 +119,7 @@ fn walls_circles_neighbourhoods_rays_and_moves() {
         let Some((mesh, answers)) = load(name) else { continue };
         let mut tallies = ["wall", "around", "neighbourhood", "raycast", "move"].map(|op| Tally::new(name, op));
         for (i, pair) in answers["pairs"].as_array().unwrap().iter().enumerate() {
-            let start = find_nearest(&mesh, point(&pair["start"]), HALF_EXTENTS, &filter).unwrap().place();
+            let start = find_nearest(&mesh, vec3(&pair["start"]), HALF_EXTENTS, &filter).unwrap().place();
 
             let (radius, expected) = (number(&answers["wall_radius"]), number(&pair["wall"]["dist"]));
             let wall = find_distance_to_wall(&mesh, start, radius, &filter, &mut scratch).unwrap();
@@ -130,12 +137,12 @@ fn walls_circles_neighbourhoods_rays_and_moves() {
             tallies[2].add(found == expected, || format!("{i}: {found} of {expected}"));
 
             let expected = pair["raycast"]["t"].as_f64().filter(|&t| t <= 1.0);
-            let ray = raycast(&mesh, start, point(&pair["end"]), &filter, &mut scratch).unwrap();
+            let ray = raycast(&mesh, start, vec3(&pair["end"]), &filter, &mut scratch).unwrap();
             let right = expected.map_or(!ray.hit, |t| (f64::from(ray.t) - t).abs() <= 1e-3);
             tallies[3].add(right, || format!("{i}: {ray:?} {}", pair["raycast"]));
 
-            let expected = point(&pair["move"]["result"]);
-            let moved = move_along_surface(&mesh, start, point(&pair["move"]["to"]), &filter, &mut scratch).unwrap();
+            let expected = vec3(&pair["move"]["result"]);
+            let moved = move_along_surface(&mesh, start, vec3(&pair["move"]["to"]), &filter, &mut scratch).unwrap();
             let p = moved.place.point;
             let right = p.distance(expected) <= 5e-3 || (p.x - expected.x).hypot(p.z - expected.z) <= 1e-3;
             tallies[4].add(right, || format!("{i}: {moved:?} {}", pair["move"]));

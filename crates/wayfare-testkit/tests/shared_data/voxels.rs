@@ -1,10 +1,8 @@
 //! The voxel stages give the reference's counts on its levels.
 
-mod reference;
-
-use reference::{data, load};
 use wayfare::input::{AgentSettings, BakeSettings, TriMesh};
 use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
+use wayfare_testkit::data;
 
 /// What a bake has after each stage.
 #[derive(Debug)]
@@ -43,8 +41,8 @@ fn close(what: &str, ours: usize, theirs: usize, share: f64) {
 }
 
 fn check_demo_level(file: &str, theirs: &Counts) {
-    let Some(data) = data() else { return };
-    let ours = count(&load(&data.join("levels").join(file), 1.0), &BakeSettings::default());
+    let Some(level) = data::level(&format!("levels/{file}"), 1.0) else { return };
+    let ours = count(&level, &BakeSettings::default());
     println!("{file}: {ours:?}");
     assert_eq!(ours.cells, theirs.cells);
     close("spans", ours.spans, theirs.spans, 0.001);
@@ -99,11 +97,11 @@ const OTHERS: &[(&str, f32, [f32; 5], [usize; 3])] = &[
 
 #[test]
 fn other_levels_have_nearly_the_references_counts() {
-    let Some(data) = data() else { return };
     for &(file, scale, [cell_size, cell_height, height, radius, max_climb], [spans, filtered, eroded]) in OTHERS {
         let agent = AgentSettings { height, radius, max_climb, ..AgentSettings::default() };
         let settings = BakeSettings { agent, cell_size, cell_height, ..BakeSettings::default() };
-        let ours = count(&load(&data.join("levels").join(file), scale), &settings);
+        let Some(level) = data::level(&format!("levels/{file}"), scale) else { continue };
+        let ours = count(&level, &settings);
         let off = |a: usize, b: usize| (a as f64 / b as f64 - 1.0) * 100.0;
         println!(
             "{file}: {ours:?} off by {:.3} % {:.3} % {:.3} %",

@@ -1,11 +1,12 @@
 //! Mesh files: how many tiles, polygons and vertices are where, and what the connection is.
 
-use super::{dungeon, facts, mesh, shared};
+use super::{dungeon, facts, mesh};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
 use wayfare::input::BakeSettings;
 use wayfare::mesh::{NavMesh, RefBits};
 use wayfare::tile::TileCoord;
+use wayfare_testkit::data;
 
 #[test]
 fn sets_hold_the_tiles_that_other_ports_find() {
@@ -67,7 +68,7 @@ fn a_solo_mesh_has_the_counts_and_the_connection_of_the_builder_test() {
 #[test]
 fn a_baked_set_has_the_tiles_of_the_builder_and_writer_test() {
     let Some(cases) = facts("detour_mesh_set_reader_writer.json") else { return };
-    let level = crate::level::load(&shared("levels/dungeon.obj"), 1.0);
+    let level = data::level("levels/dungeon.obj", 1.0).unwrap();
     let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
     let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();
     let ours = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
@@ -84,6 +85,38 @@ fn a_baked_set_has_the_tiles_of_the_builder_and_writer_test() {
             assert_eq!(verts, number("verts"), "{x} {z}");
             // Corners may be straight here, so that of the same outline fewer polygons may be made.
             assert!((1..=number("polys")).contains(&polys), "{x} {z}: {polys} polygons");
+        }
+    }
+}
+
+#[test]
+fn a_baked_level_survives_the_file_and_detour() {
+    for name in ["nav_test", "dungeon"] {
+        let Some(level) = data::level(&format!("levels/{name}.obj"), 1.0) else { continue };
+        for size in [0, 48] {
+            let settings = BakeSettings { tile_size: size, ..BakeSettings::default() };
+            let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();
+            let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+            let bytes = mesh.to_bytes();
+            let again = NavMesh::from_bytes(&bytes).unwrap();
+            assert_eq!(again.to_bytes(), bytes);
+            for (a, b) in mesh.tiles().zip(again.tiles()) {
+                assert_eq!(a.links(), b.links());
+            }
+            let detour = mesh.to_detour(RefBits::Bits32).unwrap();
+            let back = NavMesh::from_detour(&detour).unwrap();
+            let links = |mesh: &NavMesh| mesh.tiles().map(|t| t.links().all().len()).sum::<usize>();
+            println!(
+                "{name} {size}: {} bytes, {} as Detour file, {} links, {} there",
+                bytes.len(),
+                detour.len(),
+                links(&mesh),
+                links(&back)
+            );
+            assert_eq!(back.check(), []);
+            for (a, b) in mesh.tiles().zip(back.tiles()) {
+                assert_eq!((a.data().polys.as_slice(), &a.data().verts), (b.data().polys.as_slice(), &b.data().verts));
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Places: nearest polygons, heights, boxes, middles of polygons, random points.
 
-use super::{dungeon, facts, mesh, number, reference, references, shared, vec3};
+use super::{dungeon, facts, mesh, number, reference, references, vec3};
 use wayfare::Vec3;
 use wayfare::area::PolyFlags;
 use wayfare::math::{Aabb, Rng, plane, polygon};
@@ -9,6 +9,7 @@ use wayfare::query::{
     DefaultFilter, PointSampler, PolyPoint, SearchScratch, find_nearest, poly_height, polys_in_box,
     random_point_in_circle,
 };
+use wayfare_testkit::data;
 
 #[test]
 fn nearest_polygons_are_those_that_other_ports_find() {
@@ -53,7 +54,7 @@ fn centres_and_nearest_polygons_on_a_tiled_mesh_of_32_bit_references() {
     let file = "detour_files/go-detour/mesh2.bin";
     let (mesh, filter) = (mesh(file), DefaultFilter::default());
     // The greatest numbers of tiles and of polygons of a tile stand last in the set's head.
-    let head = std::fs::read(shared(file)).unwrap();
+    let head = data::bytes(file).unwrap();
     let room = [32, 36].map(|at| u32::from_le_bytes(head[at..at + 4].try_into().unwrap()));
     let mut judged = 0;
     for case in cases {

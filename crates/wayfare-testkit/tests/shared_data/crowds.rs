@@ -1,7 +1,7 @@
-//! What others' crowds do in scenes of which only the geometry matters: one agent's way, and the examples of RVO2. Ours must arrive where
-//! theirs do and no later; across the circle solid bodies keep at least as far apart. Skipped where the data is missing.
+//! What others' crowds do in scenes of which only the geometry matters: one agent's way, and the examples of RVO2. Ours must
+//! arrive where theirs do and no later; across the circle solid bodies keep at least as far apart.
 
-use serde_json::Value;
+use super::{document, number, vec3};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::avoid::{Avoidance, Orca};
 use wayfare::context::Context;
@@ -9,37 +9,12 @@ use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
 use wayfare::mesh::NavMesh;
 use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
-
-fn data(name: &str) -> Option<Vec<u8>> {
-    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let bytes = std::fs::read(&path).ok();
-    if bytes.is_none() {
-        println!("skipped: {path} is missing");
-    }
-    bytes
-}
-
-fn facts(name: &str) -> Option<Value> {
-    Some(serde_json::from_slice(&data(name)?).unwrap())
-}
-
-fn vec3(value: &Value) -> Vec3 {
-    let number = |k: usize| value[k].as_f64().unwrap() as f32;
-    Vec3::new(number(0), number(1), number(2))
-}
-
-fn number(value: &Value) -> f32 {
-    value.as_f64().unwrap() as f32
-}
+use wayfare_testkit::data;
 
 #[test]
 fn one_agent_walks_the_way_of_the_other_ports() {
-    let (Some(facts), Some(mesh)) =
-        (facts("peer_tests/crowd_1_agent.json"), data("reference/mesh/navmesh_dungeon_solo.bin"))
-    else {
-        return;
-    };
-    let mesh = NavMesh::from_detour(&mesh).unwrap();
+    let Some(facts) = document("crowd_1_agent.json") else { return };
+    let Some(mesh) = data::detour_mesh("reference/mesh/navmesh_dungeon_solo.bin") else { return };
     let mut judged = 0;
     for case in facts["cases"].as_array().unwrap() {
         let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
@@ -132,7 +107,7 @@ fn cells(lines: &[f32], is_open: impl Fn(Vec2) -> bool) -> NavMesh {
 
 #[test]
 fn a_circle_of_250_swaps_places_as_soon_and_as_far_apart_as_with_rvo2() {
-    let Some(facts) = facts("crowd/scenarios.json") else { return };
+    let Some(facts) = data::json("crowd/scenarios.json") else { return };
     let theirs = &facts["circle"]["outcome"];
     let on = |i: usize| {
         let angle = core::f32::consts::TAU * i as f32 / 250.0;
@@ -148,7 +123,7 @@ fn a_circle_of_250_swaps_places_as_soon_and_as_far_apart_as_with_rvo2() {
 
 #[test]
 fn four_groups_cross_between_blocks_sooner_than_with_rvo2() {
-    let Some(facts) = facts("crowd/scenarios.json") else { return };
+    let Some(facts) = data::json("crowd/scenarios.json") else { return };
     let radius = 2.0;
     let mut errands = Vec::new();
     for (s, t) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)] {

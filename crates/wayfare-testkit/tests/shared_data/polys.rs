@@ -1,17 +1,14 @@
 //! Polygons and their detail on the reference's levels: sound, as near to the ground as the reference's, and no more of them.
 
-mod reference;
-
-use reference::{data, load};
 use wayfare::Vec3;
 use wayfare::bake::{
     BakeReport, ContourSettings, DetailInput, DetailMesh, DetailSampling, PolyMesh, RegionLimits, Regions, TileParts,
     build_contours, build_detail_mesh, build_poly_mesh, build_tile, distance_field, watershed_regions,
 };
 use wayfare::input::{BakeSettings, TriMesh, VoxelSettings};
-use wayfare::mesh::NavMesh;
 use wayfare::tile::{TileCoord, TileData};
 use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
+use wayfare_testkit::data;
 
 /// One tile and what it was made from.
 struct Baked {
@@ -73,8 +70,7 @@ fn off_the_ground(baked: &Baked, tile: &TileData) -> (f64, f64) {
 }
 
 fn check(name: &str, their_detail: [usize; 2]) {
-    let Some(data) = data() else { return };
-    let level = load(&data.join(format!("levels/{name}.obj")), 1.0);
+    let Some(level) = data::level(&format!("levels/{name}.obj"), 1.0) else { return };
     let vx = BakeSettings::default().to_voxel().unwrap();
     let whole = Grid::of_level(level.bounds(), &vx).unwrap();
     let baked = bake(&level, &whole, whole, 0, &vx);
@@ -82,8 +78,7 @@ fn check(name: &str, their_detail: [usize; 2]) {
     println!("{name}: {corners_and_extra} detail vertices, {} triangles", baked.detail.tris.len());
     assert!(corners_and_extra <= their_detail[0] * 21 / 20 && baked.detail.tris.len() <= their_detail[1] * 21 / 20);
 
-    let bytes = std::fs::read(data.join(format!("reference/mesh/navmesh_{name}_solo.bin"))).unwrap();
-    let theirs = NavMesh::from_detour(&bytes).unwrap();
+    let Some(theirs) = data::detour_mesh(&format!("reference/mesh/navmesh_{name}_solo.bin")) else { return };
     let their_tile = theirs.tiles().next().unwrap();
     let ours = off_the_ground(&baked, &baked.tile);
     let reference = off_the_ground(&baked, their_tile.data());
@@ -103,8 +98,7 @@ fn dungeon_is_as_near_to_the_ground_as_the_references() {
 }
 
 fn check_tiled(name: &str, their_polys: usize, their_area: f64) {
-    let Some(data) = data() else { return };
-    let level = load(&data.join(format!("levels/{name}.obj")), 1.0);
+    let Some(level) = data::level(&format!("levels/{name}.obj"), 1.0) else { return };
     let vx = BakeSettings::default().to_voxel().unwrap();
     let whole = Grid::of_level(level.bounds(), &vx).unwrap();
     let (size, border) = (32, vx.border_vx);

@@ -1,14 +1,12 @@
 //! Regions, contours and polygons on the reference's levels are at least as good as its own.
 
-mod reference;
-
-use reference::{data, load};
 use wayfare::bake::{
     BakeReport, ContourSettings, RegionLimits, Regions, build_contours, build_poly_mesh, distance_field, layer_regions,
     monotone_regions, watershed_regions,
 };
 use wayfare::input::{BakeSettings, Partition};
 use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
+use wayfare_testkit::data;
 
 /// What the reference has.
 struct Theirs {
@@ -31,8 +29,7 @@ fn close(what: &str, ours: f64, theirs: f64, share: f64) {
 }
 
 fn check(file: &str, partition: Partition, theirs: &Theirs) {
-    let Some(data) = data() else { return };
-    let mesh = load(&data.join("levels").join(file), 1.0);
+    let Some(mesh) = data::level(&format!("levels/{file}"), 1.0) else { return };
     let vx = BakeSettings::default().to_voxel().unwrap();
     let level = Grid::of_level(mesh.bounds(), &vx).unwrap();
     let mut solid = rasterize(&RasterInput::whole(&mesh, &level, &vx));

@@ -106,7 +106,8 @@ pub(crate) struct BakeOptions {
     /// Steepest slope, degrees [default: 45]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
-    /// Deepest drop taken by who cannot climb back: the ground beside it is kept, metres [default: the climb]
+    /// Deepest drop that the agent takes though it cannot climb back, metres: the ground beside it is kept. Up to the climb it
+    /// changes nothing [default: 0]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
     /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times, each

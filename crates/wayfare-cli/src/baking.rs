@@ -3,6 +3,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
+use crate::threads;
 use std::time::{Duration, Instant};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::bake::{BakeReport, Stage, TilePlan, TileStore, bake_agents_planned, tile_keys};
@@ -23,8 +24,7 @@ pub(crate) struct Work {
 impl Work {
     /// The threads.
     pub(crate) fn pool(self) -> Result<rayon::ThreadPool> {
-        let built = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
-        built.map_err(|e| Failure::new(format_args!("{} threads cannot be started: {e}", self.threads)))
+        threads::pool(self.threads)
     }
 }
 
@@ -63,9 +63,9 @@ impl Known {
     }
 }
 
-/// The story of a bake.
+/// What a bake of one mesh came to, and how long it took.
 #[derive(Debug)]
-pub(crate) struct Story {
+pub(crate) struct TimedReport {
     pub(crate) report: BakeReport,
     /// Time of each stage over all repetitions, in the order of [`Stage::ALL`]; summed over tiles.
     pub(crate) stages: [Times; Stage::ALL.len()],
@@ -103,13 +103,13 @@ pub(crate) fn bake(
     flags: FlagsOf<'_>,
     work: Work,
     terminal: Terminal,
-) -> Result<(NavMesh, Story)> {
+) -> Result<(NavMesh, TimedReport)> {
     let job = Job { level, settings: core::slice::from_ref(settings), flags, known: &[] };
     bake_all(&job, work, terminal)?.pop().ok_or_else(|| Failure::new("nothing was baked"))
 }
 
 /// Bakes a mesh for each agent.
-pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<Vec<(NavMesh, Story)>> {
+pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<Vec<(NavMesh, TimedReport)>> {
     let pool = work.pool()?;
     let mut runs = Vec::new();
     let mut meshes = Vec::new();
@@ -120,8 +120,8 @@ pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<
         runs.push(run);
         meshes = made;
     }
-    let stories = stories(job, runs)?;
-    Ok(meshes.into_iter().zip(stories).collect())
+    let timed = timed_reports(job, runs)?;
+    Ok(meshes.into_iter().zip(timed).collect())
 }
 
 /// Bakes into stores, one an agent, and keeps no tile: nothing but the tiles under work is in memory.
@@ -130,14 +130,14 @@ pub(crate) fn bake_into<S: TileStore + Send>(
     stores: &mut [S],
     work: Work,
     terminal: Terminal,
-) -> Result<Vec<Story>> {
+) -> Result<Vec<TimedReport>> {
     let plans = plans(job)?;
     let began = Instant::now();
     let reports = work.pool()?.install(|| {
         let mut stores: Vec<&mut dyn TileStore> = stores.iter_mut().map(|store| store as _).collect();
         run(job, &plans, &mut stores, terminal)
     })?;
-    stories(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
+    timed_reports(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
 }
 
 /// One bake: its reports, an agent each, and what linking took.
@@ -215,7 +215,7 @@ pub(crate) fn with_flags(mut tile: TileData, flags: FlagsOf<'_>) -> TileData {
     tile
 }
 
-fn stories(job: &Job<'_>, mut runs: Vec<Run>) -> Result<Vec<Story>> {
+fn timed_reports(job: &Job<'_>, mut runs: Vec<Run>) -> Result<Vec<TimedReport>> {
     let times_of = |pick: &dyn Fn(&Run) -> Duration| Times::of(runs.iter().map(pick).collect());
     let stage = |run: &Run, agent: usize, i: usize| {
         let linking = if Stage::ALL[i] == Stage::Tile { run.linking[agent] } else { Duration::ZERO };
@@ -226,16 +226,16 @@ fn stories(job: &Job<'_>, mut runs: Vec<Run>) -> Result<Vec<Story>> {
     let total = times_of(&|run| run.total);
     let last = runs.pop().ok_or_else(|| Failure::new("--repeat must be 1 or more"))?;
     let agents = last.reports.into_iter().zip(times).zip(job.settings);
-    let story = |((report, stages), settings): ((BakeReport, _), &BakeSettings)| {
+    let timed = |((report, stages), settings): ((BakeReport, _), &BakeSettings)| {
         let tiles = |cells: u32| if settings.tile_size == 0 { 1 } else { cells.div_ceil(settings.tile_size) };
-        Story { columns: tiles(report.stats.width), rows: tiles(report.stats.depth), stages, total, report }
+        TimedReport { columns: tiles(report.stats.width), rows: tiles(report.stats.depth), stages, total, report }
     };
-    Ok(agents.map(story).collect())
+    Ok(agents.map(timed).collect())
 }
 
 /// The library reads no clock; this one is lent to it.
 #[derive(Debug)]
-struct Stopwatch(Instant);
+pub(crate) struct Stopwatch(pub(crate) Instant);
 
 impl Clock for Stopwatch {
     fn now(&self) -> Duration {

@@ -17,6 +17,7 @@ mod options;
 mod output;
 mod streaming;
 mod terminal;
+mod threads;
 
 /// For the fuzz targets.
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! Automatic links of a bake: found on so many threads, added to the mesh, counted.
 
 use crate::failure::{Failure, Result};
+use crate::threads;
 use serde_json::{Value, json};
 use std::time::Instant;
 use wayfare::bake::{AutoLink, TilePlan, find_links};
@@ -46,10 +47,7 @@ pub(crate) fn add_links(
     }
     let began = Instant::now();
     let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Failure::new(format_args!("{threads} threads cannot be started: {e}")))?;
+    let pool = threads::pool(threads)?;
     let found: Vec<AutoLink> = {
         let tiles: Vec<_> = mesh.tiles().map(|tile| tile.data()).collect();
         pool.install(|| find_links(level, &plan, &tiles, links, &Context::default())).map_err(Failure::new)?

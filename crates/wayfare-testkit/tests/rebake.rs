@@ -204,9 +204,9 @@ fn agents_of_different_grids_are_refused() {
         let Err(BakeError::AgentsDiffer { name }) = outcome else { panic!("{outcome:?}") };
         name
     };
-    assert_eq!(differs(BakeSettings { cell_size: 0.2, ..scene.settings }), "cell-size");
-    assert_eq!(differs(BakeSettings { cell_height: 0.1, ..scene.settings }), "cell-height");
-    assert_eq!(differs(BakeSettings { tile_size: 64, ..scene.settings }), "tile-size");
+    assert_eq!(differs(BakeSettings { cell_size: 0.2, ..scene.settings }), "cell_size");
+    assert_eq!(differs(BakeSettings { cell_height: 0.1, ..scene.settings }), "cell_height");
+    assert_eq!(differs(BakeSettings { tile_size: 64, ..scene.settings }), "tile_size");
     assert!(bake_agents(&mesh, &[], &Context::default()).unwrap().is_empty());
 }
 

@@ -1,11 +1,11 @@
 //! `wayfare bake LEVEL… -o MESH`
 
-use crate::baking::{self, Job, Known, Story, Work};
+use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
 use crate::linking::{self, Linked};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, NamedAgent, connections};
+use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of};
 use crate::output::stats::{self, Product};
 use crate::output::{atomic_file, targets};
 use crate::streaming::FileStore;
@@ -57,12 +57,12 @@ struct Target {
 }
 
 /// What all meshes of a bake are made with.
-struct Common<'a> {
-    level: &'a Level,
-    areas: &'a Areas,
-    connections: Vec<OffMeshConnection>,
-    work: Work,
-    terminal: Terminal,
+pub(super) struct Common<'a> {
+    pub(super) level: &'a Level,
+    pub(super) areas: &'a Areas,
+    pub(super) connections: Vec<OffMeshConnection>,
+    pub(super) work: Work,
+    pub(super) terminal: Terminal,
 }
 
 impl Bake {
@@ -80,7 +80,7 @@ impl Bake {
         for target in &targets {
             memory::check(level.input().bounds(), &target.settings)?;
             for warning in target.settings.warnings() {
-                terminal.warn(format_args!("--{} {}: {}", warning.name, warning.value, warning.advice));
+                terminal.warn(format_args!("{} {}: {}", option_of(warning.name), warning.value, warning.advice));
             }
         }
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
@@ -146,20 +146,20 @@ impl Common<'_> {
         if known.is_empty() {
             known = self.keys(&settings)?;
         }
-        let (meshes, mut stories): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
-        self.check_strict(targets, &mut stories)?;
-        for (((target, mesh), story), known) in targets.iter().zip(meshes).zip(stories).zip(known) {
-            self.finish(target, mesh, &story, known.keys)?;
+        let (meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        self.check_strict(targets, &mut reports)?;
+        for (((target, mesh), timed), known) in targets.iter().zip(meshes).zip(reports).zip(known) {
+            self.finish(target, mesh, &timed, known.keys)?;
         }
         Ok(())
     }
 
-    /// Adds what was found wrong with the level to every story. With `--strict` the first warning of any mesh is an error, and
+    /// Adds what was found wrong with the level to every timed. With `--strict` the first warning of any mesh is an error, and
     /// none is written.
-    fn check_strict(&self, targets: &[Target], stories: &mut [Story]) -> Result<()> {
-        for (target, story) in targets.iter().zip(stories) {
-            self.level.add_warnings(&mut story.report);
-            let mut all = self.level.remarks.iter().cloned().chain(story.report.warnings.iter().map(told));
+    fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
+        for (target, timed) in targets.iter().zip(reports) {
+            self.level.add_warnings(&mut timed.report);
+            let mut all = self.level.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
             if let (true, Some(warning)) = (target.options.strict, all.next()) {
                 return Err(Failure::new(format_args!("{warning} (an error because of --strict)")));
             }
@@ -200,38 +200,50 @@ impl Common<'_> {
         if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
             return Err(failure);
         }
-        let (mut stories, table) = (outcome?, self.areas.table()?);
-        self.check_strict(targets, &mut stories)?;
+        let (mut reports, table) = (outcome?, self.areas.table()?);
+        self.check_strict(targets, &mut reports)?;
         let mut whole = Vec::new();
         for (file, known) in files.into_iter().zip(job.known) {
             whole.push(file.end(WayEnd { connections: &self.connections, areas: &table, keys: &known.keys })?);
         }
         // Only when nothing is left to be written does the first file take its place.
-        for ((target, whole), mut story) in targets.iter().zip(whole).zip(stories) {
+        for ((target, whole), mut timed) in targets.iter().zip(whole).zip(reports) {
             let (written, digest) = whole.put()?;
-            story.total = story.total.without(written.time);
+            timed.total = timed.total.without(written.time);
             let product = Product { bytes: written.bytes, tiles: written.tiles, digest };
-            self.tell(target, &story, &product, None)?;
+            self.tell(target, &timed, &product, None)?;
         }
         Ok(())
     }
 
-    fn finish(&self, target: &Target, mut mesh: NavMesh, story: &Story, keys: TileKeys) -> Result<()> {
+    /// Gives a baked mesh what no tile holds: the connections, what area types are called and cost, and the links that are found;
+    /// `None` if none are looked for.
+    pub(super) fn complete(
+        &self,
+        options: &BakeOptions,
+        settings: &BakeSettings,
+        mesh: &mut NavMesh,
+    ) -> Result<Option<Linked>> {
         for connection in &self.connections {
             mesh.add_connection(*connection).map_err(Failure::new)?;
         }
         mesh.set_areas(self.areas.table()?);
+        let links = options.link_settings(&settings.agent)?;
+        let linked = linking::add_links(self.level.input(), settings, &links, self.work.threads, mesh)?;
+        Ok((!links.is_empty()).then_some(linked))
+    }
+
+    fn finish(&self, target: &Target, mut mesh: NavMesh, timed: &TimedReport, keys: TileKeys) -> Result<()> {
+        let linked = self.complete(&target.options, &target.settings, &mut mesh)?;
         mesh.set_tile_keys(keys);
-        let links = target.options.link_settings(&target.settings.agent)?;
-        let linked = linking::add_links(self.level.input(), &target.settings, &links, self.work.threads, &mut mesh)?;
         let bytes = mesh.to_bytes();
         let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
         atomic_file::write(&target.mesh, &bytes)?;
-        self.tell(target, story, &product, (!links.is_empty()).then_some(&linked))
+        self.tell(target, timed, &product, linked.as_ref())
     }
 
     /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
-    fn tell(&self, target: &Target, story: &Story, product: &Product, linked: Option<&Linked>) -> Result<()> {
+    fn tell(&self, target: &Target, timed: &TimedReport, product: &Product, linked: Option<&Linked>) -> Result<()> {
         if target.options.keep_explain {
             let plan = TilePlan::new(self.level.input(), &target.settings).map_err(Failure::new)?;
             super::explain::keep((self.level, &plan), self.work, &product.digest, &target.mesh)?;
@@ -240,22 +252,22 @@ impl Common<'_> {
             let max_slope_degrees = target.options.agent_max_slope.unwrap_or(45.0);
             let (threads, repeat) = (self.work.threads, self.work.repeat);
             let asked = stats::Asked { settings: &target.settings, max_slope_degrees, threads, repeat };
-            let mut json = stats::report(self.level, story, asked, product);
+            let mut json = stats::report(self.level, timed, asked, product);
             if let Some(linked) = linked {
                 json["links"] = linked.json();
             }
             atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
         }
-        for warning in &story.report.warnings {
+        for warning in &timed.report.warnings {
             self.terminal.warn(told(warning));
         }
-        self.terminal.say(stats::table(story));
+        self.terminal.say(stats::table(timed));
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
         self.terminal.say(format_args!(
             "{}: {} bytes, {} polygons in {}",
             target.mesh.display(),
             stats::count(product.bytes),
-            stats::count(story.report.stats.polys),
+            stats::count(timed.report.stats.polys),
             stats::tiles(product.tiles),
         ));
         Ok(())

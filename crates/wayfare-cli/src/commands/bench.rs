@@ -2,9 +2,9 @@
 
 use crate::baking::{self, Times, Work};
 use crate::failure::{Answer, Failure, Result};
-use crate::options::MAX_THREADS;
 use crate::output::{atomic_file, stats};
 use crate::terminal::Terminal;
+use crate::threads;
 use clap::Args;
 use wayfare::area::PolyFlags;
 use wayfare::bake::Stage;
@@ -18,7 +18,7 @@ Examples:
 pub(crate) struct Bench {
     /// A built-in scene, NAME or NAME?key=value; without it, all
     scene: Option<String>,
-    /// Threads; can be given several times [default: 1, and as many as the machine has]
+    /// Threads, 0 for as many as the machine has; can be given several times [default: 1 and 0]
     #[arg(long, value_name = "N")]
     threads: Vec<u32>,
     /// How often each bake runs
@@ -35,12 +35,9 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
-        let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
-        let mut threads = if self.threads.is_empty() { vec![1, all] } else { self.threads.clone() };
+        let asked = if self.threads.is_empty() { &[1, 0][..] } else { &self.threads };
+        let mut threads = asked.iter().map(|&n| threads::count(n)).collect::<Result<Vec<_>>>()?;
         threads.dedup();
-        if let Some(n) = threads.iter().find(|n| !(1..=MAX_THREADS).contains(*n)) {
-            return Err(Failure::new(format_args!("--threads is {n}, but must be between 1 and {MAX_THREADS}")));
-        }
         let scenes: Vec<String> = match &self.scene {
             Some(spec) => vec![spec.strip_prefix("scene:").unwrap_or(spec).to_owned()],
             None => wayfare_scenes::all().iter().map(|s| s.name.to_owned()).collect(),
@@ -54,7 +51,7 @@ impl Bench {
                 settings.tile_size = self.tile_size;
             }
             for &threads in &threads {
-                let work = Work { threads: threads as usize, repeat: self.repeat };
+                let work = Work { threads, repeat: self.repeat };
                 let input = wayfare::input::Level { volumes: &scene.volumes, ..(&level).into() };
                 let (mesh, baked) = baking::bake(input, &settings, &|_| PolyFlags::WALK, work, terminal)?;
                 let bytes = mesh.to_bytes();

@@ -6,6 +6,7 @@ use crate::failure::{Answer, Failure, Result};
 use crate::options::{Point, Route};
 use crate::output::{Caption, atomic_file, draw_picture, stats};
 use crate::terminal::Terminal;
+use crate::threads;
 use clap::Args;
 use std::path::PathBuf;
 use wayfare::area::{PathStatus, PolyFlags};
@@ -43,8 +44,7 @@ impl Demo {
             "The built-in level scene:{SCENE}: {triangles} triangles, {:.0} x {:.0} m, {:.0} m high.\n\nBaking it:",
             size.x, size.z, size.y
         ));
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let work = Work { threads, repeat: 1 };
+        let work = Work { threads: threads::of_machine(), repeat: 1 };
         let (nav, baked) = baking::bake((&level).into(), &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
         terminal.say(stats::table(&baked));
 

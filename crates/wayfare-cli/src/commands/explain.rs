@@ -1,9 +1,9 @@
 //! `wayfare explain MESH|LEVEL --at P`, `wayfare explain MESH|LEVEL --from P --to P`
 
+use super::bake::Common;
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, is_level, mesh_file};
-use crate::linking;
 use crate::options::{Areas, BakeOptions, Point, connections};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
@@ -117,16 +117,15 @@ impl Explain {
         }
         let (level, options) = self.level()?;
         let (areas, settings) = (Areas::read(options.areas.as_deref())?, options.settings()?);
-        let links = options.link_settings(&settings.agent)?;
-        let connections = connections::read(options.connections.as_deref())?;
-        let work = Work { threads: options.thread_count()?, repeat: 1 };
+        // Wrong links are said before the level is baked.
+        options.link_settings(&settings.agent)?;
+        let given = connections::read(options.connections.as_deref())?;
+        let connections = level.connections.iter().chain(&given).copied().collect();
+        let (work, terminal) = (Work { threads: options.thread_count()?, repeat: 1 }, Terminal::new(true));
+        let common = Common { level: &level, areas: &areas, connections, work, terminal };
         let flags = |area| areas.flags(area);
-        let (mut mesh, _) = baking::bake(level.input(), &settings, &flags, work, Terminal::new(true))?;
-        for connection in level.connections.iter().chain(&connections) {
-            mesh.add_connection(*connection).map_err(Failure::new)?;
-        }
-        mesh.set_areas(areas.table()?);
-        linking::add_links(level.input(), &settings, &links, work.threads, &mut mesh)?;
+        let (mut mesh, _) = baking::bake(level.input(), &settings, &flags, work, terminal)?;
+        common.complete(&options, &settings, &mut mesh)?;
         Ok(mesh)
     }
 }

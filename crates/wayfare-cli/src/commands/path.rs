@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::{Point, Route, Search, radius};
+use crate::options::{Drawing, Point, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
 use clap::Args;
@@ -14,8 +14,8 @@ use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathRequest, PolyPath, SearchScratch, extra_radius, find_nearest, find_optimal_path,
-    find_path, string_pull,
+    ClearanceMesh, DefaultFilter, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius, find_nearest,
+    find_optimal_path, find_path, string_pull,
 };
 
 /// How far from a given point the mesh may be: metres along x, y and z.
@@ -28,6 +28,7 @@ Examples:
   wayfare path level.way --from 1,0,2 --to 30,0,-8
   wayfare path level.way --from 1,0,2 --to 30,0,-8 --json --draw path.svg
   wayfare path level.way --from 1,0,2 --to 30,0,-8 --search optimal --radius 1.5")]
+#[command(mut_arg("draw", |a| a.help("Draw the mesh and the path: .svg or .png")))]
 pub(crate) struct FindPath {
     /// A .way file or another tool's mesh
     mesh: PathBuf,
@@ -49,12 +50,8 @@ pub(crate) struct FindPath {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Draw the mesh and the path: .svg or .png
-    #[arg(long, value_name = "FILE")]
-    draw: Option<PathBuf>,
-    /// Longer side of the drawing, pixels
-    #[arg(long, value_name = "PX", default_value_t = 1400)]
-    size: u32,
+    #[command(flatten)]
+    drawing: Drawing,
 }
 
 /// A path and how it was found.
@@ -95,9 +92,25 @@ pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Result<F
     let wide = ClearanceMesh::new(mesh, extra_radius(mesh, radius), &DefaultFilter::of(mesh))
         .map_err(|e| Failure::new(format_args!("radius {radius}: {e}")))?;
     let mut found = find_on(wide.mesh(), route, half_extents);
-    found.path.polys = found.path.polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
-    found.path.polys.dedup();
+    found.path.polys = base_polys(&wide, &found.path.polys);
     Ok(found)
+}
+
+/// The polygons of the mesh that a wider agent's ground was cut from that a path over that ground leads over.
+pub(super) fn base_polys(wide: &ClearanceMesh, polys: &[PolyRef]) -> Vec<PolyRef> {
+    let mut base: Vec<PolyRef> = polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
+    base.dedup();
+    base
+}
+
+/// The points of a pulled string; a connection that begins where the last one ended is one point, not two. A path that ends
+/// where it starts still has both ends.
+pub(super) fn points_of(straight: &StraightPath) -> Vec<Vec3> {
+    let mut points: Vec<Vec3> = straight.points.iter().map(|p| p.point).collect();
+    if points.len() > 2 {
+        points.dedup();
+    }
+    points
 }
 
 fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
@@ -118,11 +131,7 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
         }
     };
     if let Ok((path, straight)) = answer {
-        found.points = straight.points.iter().map(|p| p.point).collect();
-        // A connection that begins where the last one ended is one point, not two.
-        if found.points.len() > 2 {
-            found.points.dedup();
-        }
+        found.points = points_of(&straight);
         (found.length, found.path) = (straight.length, path);
     }
     found
@@ -138,13 +147,13 @@ impl FindPath {
         let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
         let found = find(&mesh, route, self.reach.0.abs())?;
-        if let Some(target) = &self.draw {
+        if let Some(target) = &self.drawing.draw {
             let mut shapes = ShapeList::new();
             draw_mesh(&mesh, &mut shapes);
             found.draw(self.to.0, 0, &mut shapes);
             let title = super::draw::title(&self.mesh, &mesh);
             let key = vec![format!("{route}: {}", found.result())];
-            draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, self.size, target)?;
+            draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, self.drawing.size, target)?;
         }
         let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
         atomic_file::print(text.as_bytes())?;

@@ -5,10 +5,11 @@
 
 use super::{LinkOptions, config_file};
 use crate::failure::{Failure, Result};
+use crate::threads;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition};
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, SettingsError};
 
 /// How walkable ground is cut into regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -261,7 +262,7 @@ impl BakeOptions {
             detail_sample_max_error: self.detail_sample_max_error.unwrap_or(d.detail_sample_max_error),
             tile_size: self.tile_size.unwrap_or(d.tile_size),
         };
-        settings.to_voxel().map_err(|e| Failure::new(format_args!("--{e}")))?;
+        settings.to_voxel().map_err(refused)?;
         Ok(settings)
     }
 
@@ -302,16 +303,19 @@ impl BakeOptions {
 
     /// How many threads to bake on, at least one.
     pub(crate) fn thread_count(&self) -> Result<usize> {
-        match self.threads.unwrap_or(0) {
-            0 => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
-            n if n <= MAX_THREADS => Ok(n as usize),
-            n => Err(Failure::new(format_args!("--threads is {n}, but must be between 0 and {MAX_THREADS}"))),
-        }
+        threads::count(self.threads.unwrap_or(0))
     }
 }
 
-/// More threads than this help no bake, and starting them may fail.
-pub(crate) const MAX_THREADS: u32 = 1024;
+/// The option that gives a field of the library's settings: `--agent-radius` for `agent.radius`.
+pub(crate) fn option_of(field: &str) -> String {
+    format!("--{}", field.replace(['.', '_'], "-"))
+}
+
+/// A setting that the library refuses, under the name of its option.
+fn refused(e: SettingsError) -> Failure {
+    Failure::new(e.to_string().replacen(e.name, &option_of(e.name), 1))
+}
 
 /// Degrees to radians as the Recast demo does it, in f32, so that the cosine has its bits.
 fn radians(degrees: f32) -> f32 {

@@ -18,7 +18,7 @@ use crate::failure::{Failure, Result};
 use serde::Deserialize;
 use std::path::Path;
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::input::{AgentSettings, LinkRule, LinkSettings};
+use wayfare::input::{AgentSettings, LinkRule, LinkSettings, SettingsError};
 
 /// What `--links` is given instead of a file for all kinds by the agent's size.
 const AGENT: &str = "agent";
@@ -70,7 +70,9 @@ impl LinkOptions {
             jump_across: rule(&self.jump_across, own.jump_across)?,
             climb: rule(&self.climb, own.climb)?,
         };
-        settings.check().map_err(Failure::new)?;
+        // The tables spell their fields with dashes.
+        let refused = |e: SettingsError| Failure::new(e.to_string().replacen(e.name, &e.name.replace('_', "-"), 1));
+        settings.check().map_err(refused)?;
         Ok(settings)
     }
 }
@@ -116,7 +118,7 @@ mod tests {
         assert!(parse("[drop]\nheight = 3\n").unwrap_err().starts_with("line 2: unknown field `height`"));
         let wrong = parse("[drop]\nspacing = -1\n").unwrap().settings(&AgentSettings::default());
         let Err(Failure::Message(m)) = wrong else { panic!("accepted") };
-        assert_eq!(m, "links spacing is -1, but must be above 0 and at most 100 m");
+        assert_eq!(m, "links.spacing is -1, but must be above 0 and at most 100 m");
         assert!(parse("[drop]\narea = 64\n").unwrap().settings(&AgentSettings::default()).is_err());
     }
 }

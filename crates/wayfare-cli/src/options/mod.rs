@@ -5,6 +5,7 @@ mod areas;
 mod bake_options;
 mod config_file;
 pub(crate) mod connections;
+mod drawing;
 mod links;
 mod point;
 mod route;
@@ -12,7 +13,8 @@ mod volumes;
 
 pub(crate) use agents::NamedAgent;
 pub(crate) use areas::Areas;
-pub(crate) use bake_options::{BakeOptions, ErosionName, MAX_THREADS, PartitionName, UpAxis};
+pub(crate) use bake_options::{BakeOptions, ErosionName, PartitionName, UpAxis, option_of};
+pub(crate) use drawing::Drawing;
 pub(crate) use links::LinkOptions;
 pub(crate) use point::Point;
 pub(crate) use route::{Route, Search, radius};

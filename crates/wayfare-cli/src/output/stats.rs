@@ -1,7 +1,7 @@
 //! The statistics of a bake as JSON (`--stats`), and as a table for people.
 
 use super::numbers::{number, point};
-use crate::baking::Story;
+use crate::baking::TimedReport;
 use crate::input::Level;
 use crate::options::{ErosionName, PartitionName};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub(crate) struct Product {
 }
 
 /// The report of `--stats`.
-pub(crate) fn report(level: &Level, baked: &Story, asked: Asked<'_>, product: &Product) -> Value {
+pub(crate) fn report(level: &Level, baked: &TimedReport, asked: Asked<'_>, product: &Product) -> Value {
     let s = &baked.report.stats;
     let stages: Vec<Value> = Stage::ALL
         .iter()
@@ -90,7 +90,7 @@ fn settings(asked: Asked<'_>) -> Value {
     })
 }
 
-fn warnings(baked: &Story) -> Vec<Value> {
+fn warnings(baked: &TimedReport) -> Vec<Value> {
     let one = |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.at.map(point)});
     baked.report.warnings.iter().map(one).collect()
 }
@@ -109,7 +109,7 @@ pub(crate) fn ms(time: Duration) -> f64 {
 }
 
 /// Stages, times and what each made: a table for people.
-pub(crate) fn table(baked: &Story) -> String {
+pub(crate) fn table(baked: &TimedReport) -> String {
     let s = &baked.report.stats;
     let made = |stage: Stage| match stage {
         Stage::Rasterize => format!("{} x {} cells, {} spans", count(s.width), count(s.depth), count(s.spans)),

@@ -20,7 +20,7 @@ const MAGIC: &[u8; 8] = b"WAYEXPL1";
 #[non_exhaustive]
 pub enum ExplainBytesError {
     /// They begin differently.
-    #[error("this is no record of a bake's reasons: `wayfare bake --keep-explain` writes one")]
+    #[error("this is no record of a bake's reasons, as `ExplainMap::to_bytes` makes them")]
     OtherFile,
     /// They end early, go on too long, or say what cannot be.
     #[error("the record of the bake's reasons is damaged at byte {at}: bake again")]

@@ -127,10 +127,10 @@ fn check_alike(plans: &[TilePlan], counts: [usize; 2]) -> Result<(), BakeError> 
     for plan in plans {
         let (a, b) = (&plans[0], plan);
         if a.settings.cell_size != b.settings.cell_size || a.settings.cell_height != b.settings.cell_height {
-            return differs(if a.settings.cell_size == b.settings.cell_size { "cell-height" } else { "cell-size" });
+            return differs(if a.settings.cell_size == b.settings.cell_size { "cell_height" } else { "cell_size" });
         }
         if a.settings.tile_size_vx != b.settings.tile_size_vx {
-            return differs("tile-size");
+            return differs("tile_size");
         }
         if a.level != b.level {
             return differs("the level");

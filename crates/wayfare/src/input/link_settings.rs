@@ -134,11 +134,11 @@ const MOST: f32 = 100.0;
 impl LinkRule {
     fn check(&self) -> Result<(), SettingsError> {
         let numbers = [
-            ("links max-height", self.max_height, true),
-            ("links max-distance", self.max_distance, false),
-            ("links rise", self.rise, false),
-            ("links spacing", self.spacing, true),
-            ("links width", self.width, false),
+            ("links.max_height", self.max_height, true),
+            ("links.max_distance", self.max_distance, false),
+            ("links.rise", self.rise, false),
+            ("links.spacing", self.spacing, true),
+            ("links.width", self.width, false),
         ];
         for (name, value, above_zero) in numbers {
             let fits = value.is_finite() && value <= MOST && if above_zero { value > 0.0 } else { value >= 0.0 };
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!([depth(0.0), depth(0.5), depth(1.5), depth(1e9)], [[4.0; 2], [4.0; 2], [1.5; 2], [MOST; 2]]);
         for wrong in [f32::NAN, -1.0, 1e9, 0.0] {
             links.climb = links.climb.map(|rule| LinkRule { spacing: wrong, ..rule });
-            assert_eq!(links.check().map_err(|e| e.name), Err("links spacing"));
+            assert_eq!(links.check().map_err(|e| e.name), Err("links.spacing"));
         }
     }
 }

@@ -70,7 +70,7 @@ impl VoxelSettings {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {}, but must be {range}", *value as f32)]
 pub struct SettingsError {
-    /// The setting's name, as the program's options spell it (`agent-radius`).
+    /// The field of the settings: `cell_size`, `agent.radius`; of links `links.spacing`.
     pub name: &'static str,
     /// What was given.
     pub value: f64,
@@ -81,7 +81,7 @@ pub struct SettingsError {
 /// A legal setting that will probably disappoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SettingsWarning {
-    /// The setting's name.
+    /// The field of the settings: `cell_size`, `agent.radius`.
     pub name: &'static str,
     /// What was given.
     pub value: f64,
@@ -97,8 +97,8 @@ impl BakeSettings {
     pub fn to_voxel(&self) -> Result<VoxelSettings, SettingsError> {
         self.check_ranges()?;
         let (agent, cs, ch) = (self.agent, self.cell_size, self.cell_height);
-        let in_cells = |vx, range| whole(("cell-size", cs), vx, MAX_RADIUS_VX, range);
-        let in_heights = |vx, range| whole(("cell-height", ch), vx, MAX_HEIGHT_VX, range);
+        let in_cells = |vx, range| whole(("cell_size", cs), vx, MAX_RADIUS_VX, range);
+        let in_heights = |vx, range| whole(("cell_height", ch), vx, MAX_HEIGHT_VX, range);
         let agent_radius_vx =
             in_cells((agent.radius / cs).ceil(), "so large that the agent's radius is at most 65535 cells")?;
         let height =
@@ -108,7 +108,7 @@ impl BakeSettings {
         // The climb is at most the height.
         let climb = in_heights((agent.max_climb / ch).floor(), range)?;
         let range = "so large that the longest edge is at most 2^32 cells";
-        let edge_max_len_vx = whole(("cell-size", cs), (self.edge_max_len / cs).floor(), u32::MAX, range)?;
+        let edge_max_len_vx = whole(("cell_size", cs), (self.edge_max_len / cs).floor(), u32::MAX, range)?;
         Ok(VoxelSettings {
             cell_size: cs,
             cell_height: ch,
@@ -146,25 +146,25 @@ impl BakeSettings {
         let agent = self.agent;
         warn(
             agent.radius > 0.0 && self.cell_size > agent.radius,
-            "cell-size",
+            "cell_size",
             self.cell_size,
             "cells larger than the agent's radius widen walls by up to a cell and close doors: use half the radius or less",
         );
         warn(
             agent.max_climb > 0.0 && vx.agent_climb_vx == 0,
-            "cell-height",
+            "cell_height",
             self.cell_height,
             "the climb is rounded down to zero cell heights, so no step can be taken: use half the climb or less",
         );
         warn(
             vx.agent_height_vx < 3,
-            "cell-height",
+            "cell_height",
             self.cell_height,
             "the agent is less than three cell heights tall, so ceilings are seen very coarsely: use a smaller cell height",
         );
         warn(
             self.tile_size > 0 && self.tile_size < 2 * vx.border_vx,
-            "tile-size",
+            "tile_size",
             self.tile_size as f32,
             "most of the work goes into the border around each tile: use larger tiles",
         );
@@ -178,36 +178,36 @@ impl BakeSettings {
         };
         let size = |v: f32| v.is_finite() && v > 0.0;
         let length = |v: f32| v.is_finite() && v >= 0.0;
-        check(size(self.cell_size), "cell-size", self.cell_size, "a finite number above 0")?;
-        check(size(self.cell_height), "cell-height", self.cell_height, "a finite number above 0")?;
-        check(size(agent.height), "agent-height", agent.height, "a finite number above 0")?;
-        check(length(agent.radius), "agent-radius", agent.radius, "a finite number, 0 or above")?;
+        check(size(self.cell_size), "cell_size", self.cell_size, "a finite number above 0")?;
+        check(size(self.cell_height), "cell_height", self.cell_height, "a finite number above 0")?;
+        check(size(agent.height), "agent.height", agent.height, "a finite number above 0")?;
+        check(length(agent.radius), "agent.radius", agent.radius, "a finite number, 0 or above")?;
         let climb = agent.max_climb;
-        check(length(climb) && climb <= agent.height, "agent-max-climb", climb, "between 0 and the agent's height")?;
-        check(length(agent.max_drop), "agent-max-drop", agent.max_drop, "a finite number, 0 or above")?;
+        check(length(climb) && climb <= agent.height, "agent.max_climb", climb, "between 0 and the agent's height")?;
+        check(length(agent.max_drop), "agent.max_drop", agent.max_drop, "a finite number, 0 or above")?;
         let slope_ok = (0.0..=core::f32::consts::FRAC_PI_2).contains(&agent.max_slope);
         let slope = agent.max_slope.to_degrees();
-        check(slope_ok, "agent-max-slope", slope, "between 0 and 90 degrees")?;
-        check(length(self.edge_max_len), "edge-max-len", self.edge_max_len, "a finite number, 0 or above")?;
-        check(length(self.edge_max_error), "edge-max-error", self.edge_max_error, "a finite number, 0 or above")?;
+        check(slope_ok, "agent.max_slope", slope, "between 0 and 90 degrees")?;
+        check(length(self.edge_max_len), "edge_max_len", self.edge_max_len, "a finite number, 0 or above")?;
+        check(length(self.edge_max_error), "edge_max_error", self.edge_max_error, "a finite number, 0 or above")?;
         let verts = self.verts_per_poly;
-        check((3..=MAX_VERTS_PER_POLY).contains(&verts), "verts-per-poly", verts as f32, "between 3 and 64")?;
+        check((3..=MAX_VERTS_PER_POLY).contains(&verts), "verts_per_poly", verts as f32, "between 3 and 64")?;
         check(
             length(self.detail_sample_dist),
-            "detail-sample-dist",
+            "detail_sample_dist",
             self.detail_sample_dist,
             "a finite number, 0 or above",
         )?;
         check(
             length(self.detail_sample_max_error),
-            "detail-sample-max-error",
+            "detail_sample_max_error",
             self.detail_sample_max_error,
             "a finite number, 0 or above",
         )?;
         let tile = self.tile_size;
         check(
             tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile),
-            "tile-size",
+            "tile_size",
             tile as f32,
             "0 or between 8 and 16384 cells",
         )
@@ -253,12 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_names_the_option_and_the_range() {
+    fn nonsense_names_the_field_and_the_range() {
         let agent = AgentSettings { radius: -1.0, ..AgentSettings::default() };
         let error = BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap_err();
-        assert_eq!(error.to_string(), "agent-radius is -1, but must be a finite number, 0 or above");
+        assert_eq!(error.to_string(), "agent.radius is -1, but must be a finite number, 0 or above");
         for cell_size in [0.0, f32::NAN, f32::INFINITY, -0.3] {
-            assert_eq!(BakeSettings { cell_size, ..BakeSettings::default() }.to_voxel().unwrap_err().name, "cell-size");
+            assert_eq!(BakeSettings { cell_size, ..BakeSettings::default() }.to_voxel().unwrap_err().name, "cell_size");
         }
     }
 
@@ -267,7 +267,7 @@ mod tests {
         let error = |settings: BakeSettings| settings.to_voxel().unwrap_err().to_string();
         let tiny = BakeSettings { cell_size: 1e-6, ..BakeSettings::default() };
         let expected = "so large that the agent's radius is at most 65535 cells";
-        assert_eq!(error(tiny), format!("cell-size is 0.000001, but must be {expected}"));
+        assert_eq!(error(tiny), format!("cell_size is 0.000001, but must be {expected}"));
         let low = BakeSettings { cell_height: 1e-6, ..BakeSettings::default() };
         assert!(error(low).contains("agent's height is at most 65535 cell heights"));
     }
@@ -276,6 +276,6 @@ mod tests {
     fn unwise_settings_are_warned_of() {
         assert!(BakeSettings::default().warnings().is_empty());
         let coarse = BakeSettings { cell_size: 1.0, ..BakeSettings::default() };
-        assert_eq!(coarse.warnings()[0].name, "cell-size");
+        assert_eq!(coarse.warnings()[0].name, "cell_size");
     }
 }

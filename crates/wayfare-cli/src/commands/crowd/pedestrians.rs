@@ -41,7 +41,7 @@ pub(super) struct Pedestrians {
 
 impl Pedestrians {
     /// Reads a file and walks its experiments.
-    pub(super) fn walk(file: &Path, threads: u32) -> Result<Self> {
+    pub(super) fn walk(file: &Path, threads: usize) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
         let measured: Measured = serde_json::from_str(&text).map_err(|e| Failure::about(file.display(), e))?;
         let experiments = measured.hermes_unidirectional_corridor_2009;

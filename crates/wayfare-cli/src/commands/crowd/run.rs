@@ -1,12 +1,14 @@
 //! A run: the crowd is set up, walked tick by tick, and watched.
 
 use super::{Cast, Errand, Figures};
+use crate::baking::Stopwatch;
 use crate::failure::{Failure, Result};
 use crate::output::atomic_file::Unfinished;
+use crate::threads;
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use wayfare::avoid::Avoidance;
-use wayfare::context::{Clock, Context};
+use wayfare::context::Context;
 use wayfare::crowd::{
     AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner, Recovery, Target,
 };
@@ -25,7 +27,6 @@ pub(crate) struct Plan {
     pub(crate) ticks: u32,
     /// Seconds a tick.
     pub(crate) dt: f32,
-    /// 0: as many as the machine has.
     pub(crate) threads: usize,
     /// To which part of its radius a blocked agent makes itself narrow.
     pub(crate) squeeze: f32,
@@ -91,20 +92,9 @@ impl Watch {
     }
 }
 
-/// The library reads no clock; this one is lent to it.
-struct Stopwatch(Instant);
-
-impl Clock for Stopwatch {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
-
 /// Runs a plan.
 pub(crate) fn walk(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
-    let pool = pool.map_err(|e| Failure::new(format_args!("{} threads cannot be started: {e}", plan.threads)))?;
-    pool.install(|| walk_here(mesh, plan, watch))
+    threads::pool(plan.threads)?.install(|| walk_here(mesh, plan, watch))
 }
 
 fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {

@@ -35,7 +35,7 @@ pub(super) fn named(name: &str) -> Result<Vec<CrowdTrial>> {
 }
 
 /// Runs trials with all methods; pictures of the trails go into a folder.
-pub(super) fn run(trials: &[CrowdTrial], threads: u32, pictures: Option<(&Path, u32)>) -> Result<Vec<Run>> {
+pub(super) fn run(trials: &[CrowdTrial], threads: usize, pictures: Option<(&Path, u32)>) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
     for trial in trials {
         let mesh = ground(trial)?;
@@ -55,7 +55,7 @@ pub(super) fn run_one(
     trial: &CrowdTrial,
     mesh: &NavMesh,
     method: Method,
-    threads: u32,
+    threads: usize,
     pictures: Option<(&Path, u32)>,
 ) -> Result<Run> {
     let is_prey = |i: usize| trial.agents.iter().any(|agent| agent.chases == Some(i));
@@ -68,7 +68,7 @@ pub(super) fn run_one(
     let errands = trial.agents.iter().enumerate().map(errand).collect();
     let cast = Cast { errands, radius: trial.radius, height: HEIGHT };
     let plan = Plan {
-        threads: threads as usize,
+        threads,
         squeeze: trial.squeeze,
         gate: trial.gate,
         probe: trial.probe,

@@ -3,7 +3,7 @@
 //! The questions of an op are run as one batch, again and again, until a second has passed; the time of one question is
 //! the batch's time by its size. Reading, snapping and printing were done before and are not counted.
 
-use super::Asked;
+use super::command::Asked;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -14,7 +14,7 @@ use crate::tile::TileCoord;
 pub enum DetourWriteError {
     /// A polygon with too many corners.
     #[error(
-        "polygon {poly} of slot {slot} has {count} corners, but Detour's polygons have at most {MAX_CORNERS}: cut it, or bake with --verts-per-poly 6"
+        "polygon {poly} of slot {slot} has {count} corners, but Detour's polygons have at most {MAX_CORNERS}: cut it, or bake with `verts_per_poly` 6"
     )]
     Corners {
         /// The tile's slot.

@@ -2,7 +2,9 @@
 //!
 //! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
 
-use super::{Ground, Line, Question, fields, nowhere, poly_json, polys_json};
+use super::question::{Ground, Question, fields, nowhere, polys_json};
+use crate::commands::path::poly_json;
+use crate::commands::query::line::Line;
 use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
 use wayfare::mesh::{NavMesh, PolyRef};

@@ -1,6 +1,7 @@
 //! Random places on the mesh: random.
 
-use super::{Ground, Line, Question, fields, nowhere};
+use super::question::{Ground, Question, fields, nowhere};
+use crate::commands::query::line::Line;
 use crate::output::numbers::point;
 use serde_json::{Map, Value};
 use std::rc::Rc;

@@ -2,7 +2,10 @@
 //!
 //! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
 
-use super::{Clearances, Ground, Line, Question, fields, nowhere, polys_json};
+use super::clearances::Clearances;
+use super::question::{Ground, Question, fields, nowhere, polys_json};
+use crate::commands::path::{base_polys, points_of};
+use crate::commands::query::line::Line;
 use crate::output::numbers::{number, point};
 use serde_json::{Map, Value, json};
 use std::rc::Rc;
@@ -90,10 +93,7 @@ impl PathOp {
 
     /// The polygons of the mesh that was asked that the path leads over.
     fn polys(&self, path: &PolyPath) -> Vec<PolyRef> {
-        let Some(wide) = &self.wide else { return path.polys.clone() };
-        let mut polys: Vec<PolyRef> = path.polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
-        polys.dedup();
-        polys
+        self.wide.as_ref().map_or_else(|| path.polys.clone(), |wide| base_polys(wide, &path.polys))
     }
 
     fn search(&mut self, start: PolyPoint, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<(), StaleRef> {
@@ -120,16 +120,6 @@ impl PathOp {
     }
 }
 
-/// The points of a pulled string; a connection that begins where the last one ended is one point, not two. A path that ends
-/// where it starts still has both ends.
-fn points_of(straight: &StraightPath) -> Value {
-    let mut points: Vec<Vec3> = straight.points.iter().map(|p| p.point).collect();
-    if points.len() > 2 {
-        points.dedup();
-    }
-    points.into_iter().map(point).collect()
-}
-
 impl Question for PathOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let Some(start) = self.start else { return };
@@ -148,7 +138,7 @@ impl Question for PathOp {
             ("status", json!(path.status.to_string())),
             ("polys", polys_json(&self.polys(path))),
             ("cost", number(path.cost)),
-            ("points", points_of(straight)),
+            ("points", points_of(straight).into_iter().map(point).collect()),
             ("length", number(straight.length)),
             ("nodes", json!(path.nodes)),
         ]);

@@ -1,0 +1,184 @@
+//! The command: the world is read, its questions are asked, timed and answered.
+
+use super::report::{self, Run};
+use super::{picture, world};
+use crate::failure::{Answer, Failure, Result};
+use crate::input::vox;
+use crate::options::{Drawing, Point};
+use crate::output::atomic_file;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Instant;
+use wayfare::area::PathStatus;
+use wayfare::blocks::{
+    BlockAgent, BlockBox, BlockNav, BlockPathRequest, BlockSettings, BlockSource, Cell, DenseBlocks, plain_grid_path,
+};
+use wayfare::math::Rng;
+
+/// How far from a given point a standing point may be, in blocks.
+const REACH: u32 = 4;
+
+/// Find paths in a world of blocks, without any preparation
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit status: 0 if the path reaches its goal, 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle
+of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
+Examples:
+  wayfare blocks world.vox --from 3,20,4 --to 90,31,70 --draw path.svg
+  wayfare blocks 'scene:blocks?size=128' --from 3,20,4 --to-box 60,0,60 80,40,80 --json
+  wayfare blocks scene:blocks --random 100 --seed 5 --compare --json"
+)]
+#[command(mut_arg("draw", |a| a.help("Draw what was built, and the paths: .svg or .png")))]
+pub(crate) struct Blocks {
+    /// A .vox file or scene:blocks?size=N&height=N&seed=N
+    world: String,
+    /// Where to begin: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true, required_unless_present = "random")]
+    from: Option<Point>,
+    /// Where to go: x,y,z
+    #[arg(long, value_name = "P", allow_hyphen_values = true, required_unless_present_any = ["random", "to_box"])]
+    to: Option<Point>,
+    /// Go into a box instead
+    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, allow_hyphen_values = true, conflicts_with = "to")]
+    to_box: Option<Vec<Point>>,
+    /// After a first search, change blocks and search again; lines {"at": [x,y,z], "solid": true}
+    #[arg(long, value_name = "FILE", conflicts_with = "random")]
+    edits: Option<PathBuf>,
+    /// Blocks climbed in a step
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    climb: u32,
+    /// Blocks dropped in a step
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    drop: u32,
+    /// Height of who walks, in blocks
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    height: u32,
+    /// Width of who walks, in blocks
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    width: u32,
+    /// Side of a mini mesh, in blocks
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    mini: u32,
+    /// Colours of a .vox file that are water, as numbers of its palette: 2,7
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    water: Vec<u8>,
+    /// Colours of a .vox file that are lava, as numbers of its palette
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    lava: Vec<u8>,
+    /// Ask this many random questions instead
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"])]
+    random: Option<u32>,
+    /// What the random questions depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Ask plain A* over the standing points too
+    #[arg(long)]
+    compare: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+impl Blocks {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let agent = BlockAgent { climb: self.climb, drop: self.drop, height: self.height, width: self.width };
+        let mut nav = BlockNav::new(BlockSettings { agent, mini: self.mini })
+            .map_err(|e| Failure::new(format_args!("{e} (see --climb, --drop, --height, --width, --mini)")))?;
+        let mut world = world::read(&self.world, vox::Palette { water: &self.water, lava: &self.lava })?;
+        let runs = match self.random {
+            Some(count) => self.ask_at_random(&mut nav, &world, count)?,
+            None => vec![self.ask(&mut nav, &mut world)?],
+        };
+        if let Some(target) = &self.drawing.draw {
+            picture::draw(&self.world, &nav, &world, &runs, self.drawing.size, target)?;
+        }
+        let total = nav.mini_mesh_count(&world).unwrap_or(0);
+        let text = match (self.json, self.random) {
+            (true, Some(_)) => format!("{:#}\n", report::all(&runs, &nav, total)),
+            (true, None) => format!("{:#}\n", report::one(&runs[0], &nav, total)),
+            (false, _) => report::text(&runs, &nav, total),
+        };
+        atomic_file::print(text.as_bytes())?;
+        let reached = self.random.is_some() || runs[0].path.status == PathStatus::Complete;
+        Ok(if reached { Answer::Yes } else { Answer::No })
+    }
+
+    /// The question of the command line, a second time after the edits.
+    fn ask(&self, nav: &mut BlockNav, world: &mut DenseBlocks) -> Result<Run> {
+        let start = self.from.map(|p| self.standing(nav, world, p, "--from")).transpose()?;
+        let Some(start) = start else { return Err(Failure::new("--from is missing")) };
+        let goal = match (&self.to, self.to_box.as_deref()) {
+            (Some(to), _) => BlockBox::of(self.standing(nav, world, *to, "--to")?),
+            (None, Some([a, b])) => cells_in(*a, *b),
+            _ => return Err(Failure::new("--to is missing")),
+        };
+        let mut run = self.search(nav, world, start, goal);
+        if let Some(file) = &self.edits {
+            let edits = world::read_edits(file, world)?;
+            for edit in &edits {
+                world.set(edit.cell, edit.block);
+            }
+            let began = Instant::now();
+            for edit in &edits {
+                nav.invalidate(BlockBox::of(edit.cell));
+            }
+            let path = nav.find_path(&*world, &BlockPathRequest::to_box(start, goal));
+            let took = began.elapsed().as_secs_f64() * 1e3;
+            run = Run { path, ms: took, edit_to_path_ms: Some(took), ..self.search(nav, world, start, goal) };
+        }
+        Ok(run)
+    }
+
+    fn ask_at_random(&self, nav: &mut BlockNav, world: &DenseBlocks, count: u32) -> Result<Vec<Run>> {
+        let mut rng = Rng::new(self.seed);
+        let mut bounds = world.bounds().unwrap_or(BlockBox::of(Cell::new(0, 0, 0)));
+        // Feet can rest on the topmost blocks.
+        bounds.max.y += 1;
+        let mut runs = Vec::new();
+        for _ in 0..count {
+            let mut draw = || nav.random_in_box(world, bounds, &mut rng);
+            let (Some(start), Some(mut goal)) = (draw(), draw()) else {
+                return Err(Failure::about(&self.world, "nobody of this size can stand anywhere in this world"));
+            };
+            // Worlds with a single standing point leave no choice.
+            for _ in 0..64 {
+                goal = if goal == start { draw().unwrap_or(goal) } else { goal };
+            }
+            runs.push(self.search(nav, world, start, BlockBox::of(goal)));
+        }
+        Ok(runs)
+    }
+
+    fn search(&self, nav: &mut BlockNav, world: &DenseBlocks, start: Cell, goal: BlockBox) -> Run {
+        let began = Instant::now();
+        let path = nav.find_path(world, &BlockPathRequest::to_box(start, goal));
+        let ms = began.elapsed().as_secs_f64() * 1e3;
+        let grid = self.compare.then(|| {
+            let began = Instant::now();
+            let grid = plain_grid_path(world, nav.settings().agent, start, goal);
+            (grid, began.elapsed().as_secs_f64() * 1e3)
+        });
+        Run { from: nav.position(start), to: nav.position(goal.max), path, ms, grid, edit_to_path_ms: None }
+    }
+
+    /// The standing point nearest to a given point.
+    fn standing(&self, nav: &BlockNav, world: &DenseBlocks, Point(p): Point, option: &str) -> Result<Cell> {
+        nav.nearest(world, p, REACH).ok_or_else(|| {
+            Failure::new(format_args!(
+                "{option} {},{},{}: nobody of this size can stand within {REACH} blocks of it",
+                p.x, p.y, p.z
+            ))
+        })
+    }
+}
+
+/// The standing points that lie in a box given in metres.
+fn cells_in(Point(a): Point, Point(b): Point) -> BlockBox {
+    let cell = |p: wayfare::Vec3| {
+        let [x, y, z] = p.to_array().map(|v| v.clamp(-1e9, 1e9));
+        Cell::new(x.floor() as i32, y.round() as i32, z.floor() as i32)
+    };
+    BlockBox::new(cell(a), cell(b))
+}

@@ -1,0 +1,224 @@
+//! The command: a crowd on a mesh, the trials, or measured pedestrians, told and drawn.
+
+use super::pedestrians::Pedestrians;
+use super::{Cast, Plan, Watch, trials, walk};
+use crate::commands::draw;
+use crate::failure::{Answer, Failure, Result};
+use crate::input::mesh_file;
+use crate::options::Drawing;
+use crate::output::atomic_file::{self, Unfinished};
+use crate::output::{Caption, draw_picture, targets};
+use crate::threads;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use wayfare::avoid::{Adaptive, Avoidance};
+use wayfare::debug::{ShapeList, draw_mesh, draw_trail};
+use wayfare::mesh::NavMesh;
+
+/// Trails beyond this many make a picture too large to be looked at.
+const MOST_TRAILS: usize = 400;
+
+/// Walk a crowd and tell how it went
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  wayfare crowd level.way --agents 200 --ticks 1200 --draw crowd.svg
+  wayfare crowd flat.way --agents 24 --ticks 600 --starts circle --circle 15 --avoidance orca --json
+  wayfare crowd level.way --agents 2 --ticks 400 --goals errands.jsonl --trace trace.jsonl
+  wayfare crowd --trials circle --threads 0 --draw pictures")]
+#[command(mut_arg("draw", |a| a.help("Draw the mesh and the trails: .svg or .png")))]
+pub(crate) struct WalkCrowd {
+    /// A .way file or another tool's mesh
+    #[arg(required_unless_present_any = ["trials", "measured"])]
+    mesh: Option<PathBuf>,
+    /// How many agents
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    agents: u32,
+    /// How many ticks of 0.05 s
+    #[arg(long, value_name = "T", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    ticks: u32,
+    /// Seed of random starts and goals
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How agents avoid each other
+    #[arg(long, value_name = "METHOD", default_value = "adaptive")]
+    avoidance: Method,
+    /// Quality of adaptive sampling, 0 to 3
+    #[arg(long, value_name = "0-3", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=3))]
+    quality: u32,
+    /// Threads; 0: as many as the machine has. The result is the same
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: u32,
+    /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never overlap on purpose
+    #[arg(long, value_name = "0-1", default_value_t = 0.0)]
+    squeeze: f32,
+    /// Where agents start
+    #[arg(long, value_name = "WHERE", default_value = "random")]
+    starts: Starts,
+    /// Radius of the circle for --starts circle, metres [default: two fifths of the mesh's shorter side]
+    #[arg(long, value_name = "R")]
+    circle: Option<f32>,
+    /// Starts and goals, a line {"start": P, "goal": P} for each agent
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["starts", "circle"])]
+    goals: Option<PathBuf>,
+    /// Plan all paths to the same goal at once, with flow fields
+    #[arg(long)]
+    flow: bool,
+    /// Run the built-in trials, or those whose names contain NAME, with all methods and print a table; --draw then names a folder
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace"])]
+    trials: Option<String>,
+    /// Walk the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg or .png
+    #[arg(long, value_name = "FILE.json",
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
+            "trials", "json"])]
+    measured: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    drawing: Drawing,
+    /// Write every agent's place after every tick, a line [tick, agent, x, y, z] each
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+/// How agents avoid each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// A grid of 33 x 33 velocities
+    Sampled,
+    /// Rings of velocities that close in on the best
+    Adaptive,
+    /// Half-planes, by linear programming
+    Orca,
+    /// The border of the union of velocity obstacles
+    Clearpath,
+    /// Hybrid reciprocal velocity obstacles
+    Hrvo,
+    /// Not at all
+    None,
+}
+
+impl Method {
+    /// Its name, as it is given and reported.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sampled => "sampled",
+            Self::Adaptive => "adaptive",
+            Self::Orca => "orca",
+            Self::Clearpath => "clearpath",
+            Self::Hrvo => "hrvo",
+            Self::None => "none",
+        }
+    }
+
+    /// The library's method of this name.
+    pub(crate) fn avoidance(self, quality: u32) -> Result<Avoidance> {
+        match self {
+            Self::Adaptive => Ok(Avoidance::Adaptive(Adaptive::quality(quality))),
+            _ => Avoidance::by_name(self.name())
+                .ok_or_else(|| Failure::new(format_args!("this build has no method {}", self.name()))),
+        }
+    }
+}
+
+/// Where agents start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Starts {
+    /// Anywhere, with goals anywhere that can be reached
+    Random,
+    /// On a circle about the middle of the mesh, with goals opposite
+    Circle,
+}
+
+impl WalkCrowd {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let threads = threads::count(self.threads)?;
+        if !(0.0..=1.0).contains(&self.squeeze) {
+            return Err(Failure::new(format_args!("--squeeze is {}, but must be between 0 and 1", self.squeeze)));
+        }
+        match (&self.trials, &self.measured, &self.mesh) {
+            (Some(name), ..) => self.run_trials(name, threads),
+            (_, Some(file), _) => self.run_measured(file, threads),
+            (_, _, Some(mesh)) => self.run_on(mesh, threads),
+            _ => Err(Failure::new("a mesh is wanted, or --trials, or --measured")),
+        }
+    }
+
+    fn run_measured(&self, file: &Path, threads: usize) -> Result<Answer> {
+        targets::check(self.drawing.draw.as_deref().as_slice(), vec![file])?;
+        let pedestrians = Pedestrians::walk(file, threads)?;
+        if let Some(target) = &self.drawing.draw {
+            pedestrians.draw(target)?;
+        }
+        atomic_file::print(pedestrians.table().as_bytes())?;
+        Ok(Answer::Yes)
+    }
+
+    fn run_trials(&self, name: &str, threads: usize) -> Result<Answer> {
+        let chosen = trials::named(name)?;
+        if let Some(folder) = &self.drawing.draw {
+            atomic_file::make_folder(folder)?;
+        }
+        let pictures = self.drawing.draw.as_deref().map(|folder| (folder, self.drawing.size));
+        let runs = trials::run(&chosen, threads, pictures)?;
+        trials::print(&runs, self.json)?;
+        Ok(Answer::Yes)
+    }
+
+    fn run_on(&self, file: &Path, threads: usize) -> Result<Answer> {
+        let mesh = mesh_file::read(file)?;
+        let outputs: Vec<&Path> =
+            [&self.drawing.draw, &self.trace].into_iter().flatten().map(PathBuf::as_path).collect();
+        let inputs: Vec<&Path> = [Some(file), self.goals.as_deref()].into_iter().flatten().collect();
+        targets::check(&outputs, inputs)?;
+        let cast = self.cast(&mesh)?;
+        let method = self.avoidance.avoidance(self.quality)?;
+        let plan = Plan { squeeze: self.squeeze, threads, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
+        let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
+        let mut watch = Watch::new(self.drawing.draw.is_some(), trace);
+        let figures = walk(&mesh, &plan, &mut watch)?;
+        if let Some(trace) = watch.trace.take() {
+            trace.finish()?;
+        }
+        if let Some(target) = &self.drawing.draw {
+            let (agents, method) = (self.agents, self.avoidance.name());
+            let title = draw::title(file, &mesh);
+            let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.arrived);
+            draw_trails(&mesh, &watch, title, self.drawing.size, target)?;
+        }
+        let text = if self.json {
+            format!("{:#}\n", figures.json(&plan, self.avoidance.name()))
+        } else {
+            figures.text(&plan, self.avoidance.name())
+        };
+        atomic_file::print(text.as_bytes())?;
+        Ok(Answer::Yes)
+    }
+
+    fn cast(&self, mesh: &NavMesh) -> Result<Cast> {
+        if let Some(file) = &self.goals {
+            return Cast::from_file(mesh, file, self.agents);
+        }
+        match self.starts {
+            Starts::Random => Cast::random(mesh, self.agents, self.seed),
+            Starts::Circle => Cast::circle(mesh, self.agents, self.circle),
+        }
+    }
+}
+
+/// Draws a mesh and the trails over it.
+pub(in crate::commands) fn draw_trails(
+    mesh: &NavMesh,
+    watch: &Watch,
+    title: String,
+    size: u32,
+    target: &Path,
+) -> Result<()> {
+    let mut shapes = ShapeList::new();
+    draw_mesh(mesh, &mut shapes);
+    for (number, trail) in (0u32..).zip(watch.trails.iter().take(MOST_TRAILS)) {
+        draw_trail(trail, number, &mut shapes);
+    }
+    draw_picture(&shapes, &Caption { title, ..Caption::default() }, size, target)
+}

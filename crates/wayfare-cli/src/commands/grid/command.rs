@@ -1,0 +1,94 @@
+//! The command: a file is played, and its paths are answered.
+
+use super::picture;
+use super::play::{Answered, Op, Stage};
+use crate::failure::{Answer, Failure, Result};
+use crate::options::Drawing;
+use crate::output::atomic_file;
+use crate::output::numbers::{number, point};
+use clap::Args;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use wayfare::grid::{GridStatus, LocalGrid};
+
+/// Play obstacles and paths on a local navigation grid
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The file has one JSON object a line; the manual's page on local grids lists them. Exit status: 0 if the last path
+reaches its goal, 1 if it does not.
+Example, play.jsonl:
+  {\"op\": \"grid\", \"size\": 40, \"cell\": 0.25, \"radius\": 0.4}
+  {\"op\": \"segment\", \"id\": 1, \"a\": [2,0,-3], \"b\": [2,0,1]}
+  {\"op\": \"disc\", \"id\": 2, \"at\": [-1,0,0.5], \"radius\": 0.4}
+  {\"op\": \"path\", \"from\": [-4,0,0], \"to\": [4,0,0]}
+then:
+  wayfare grid --play play.jsonl --draw grid.svg"
+)]
+#[command(mut_arg("draw", |a| a.help("Draw the grid and the paths as they are at the end: .svg or .png")), mut_arg("size", |a| a.default_value("900")))]
+pub(crate) struct Grid {
+    /// The file to play
+    #[arg(long, value_name = "FILE")]
+    play: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+impl Grid {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let file = self.play.display();
+        let text = fs::read_to_string(&self.play).map_err(|e| Failure::io(file, &e))?;
+        let mut stage = Stage::new().map_err(Failure::new)?;
+        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+            let wrong = |e: String| Failure::about(format_args!("{}, line {line}", self.play.display()), e);
+            let op: Op = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+            stage.play(op).map_err(wrong)?;
+        }
+        if let Some(target) = &self.drawing.draw {
+            picture::draw(&self.play, &stage, self.drawing.size, target)?;
+        }
+        let text = if self.json { format!("{:#}\n", report(&stage)) } else { words(&stage) };
+        atomic_file::print(text.as_bytes())?;
+        let reached = stage.answers.last().is_none_or(|a| a.status == GridStatus::Complete);
+        Ok(if reached { Answer::Yes } else { Answer::No })
+    }
+}
+
+fn blocked_cells(grid: &LocalGrid) -> u32 {
+    (0..grid.size()).map(|z| (0..grid.size()).filter(|&x| grid.is_blocked(x, z)).count() as u32).sum()
+}
+
+fn report(stage: &Stage) -> serde_json::Value {
+    let answer = |a: &Answered| {
+        json!({
+            "status": a.status(), "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
+            "length": number(a.length()), "visited": a.visited, "bytes": a.bytes, "blockers": a.blockers,
+        })
+    };
+    let grid = &stage.grid;
+    json!({
+        "grid": {
+            "size": grid.size(), "cell": number(grid.cell_size()), "blocked": blocked_cells(grid),
+            "origin": [number(grid.origin().x), number(grid.origin().y)],
+        },
+        "answers": stage.answers.iter().map(answer).collect::<Vec<_>>(),
+    })
+}
+
+fn words(stage: &Stage) -> String {
+    let (size, blocked) = (stage.grid.size(), blocked_cells(&stage.grid));
+    let mut text = format!("a grid of {size} x {size} cells, {blocked} blocked\n");
+    for a in &stage.answers {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}, {:.2} m, {} runs visited, {} bytes", a.status(), a.length(), a.visited, a.bytes);
+        let _ = writeln!(text, "; in the straight way: {:?}", a.blockers);
+        for p in &a.points {
+            let _ = writeln!(text, "  {},{},{}", p.x, p.y, p.z);
+        }
+    }
+    text
+}

@@ -1,0 +1,130 @@
+//! The command: a batch is read, at once or line by line, and answered in its order.
+
+use super::bench;
+use super::line::Line;
+use super::ops::{self, Question, Shared};
+use crate::failure::{Answer, Failure, Result};
+use crate::input::mesh_file;
+use crate::output::{atomic_file, targets};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::io::{BufRead, Read as _};
+use std::path::{Path, PathBuf};
+use wayfare::mesh::NavMesh;
+use wayfare::query::SearchScratch;
+
+/// Ask many questions at once
+#[derive(Args, Debug)]
+#[command(after_help = "One JSON object a line; the answers have the same ids and the same order.
+Examples:
+  echo '{\"id\": 1, \"op\": \"nearest\", \"point\": [1, 0, 2]}' | wayfare query level.way --batch -
+  echo '{\"id\": 2, \"op\": \"path\", \"start\": [1, 0, 2], \"end\": [30, 0, -8]}' | wayfare query level.way --batch -
+  wayfare query level.way --batch questions.jsonl --out answers.jsonl --bench")]
+pub(crate) struct Query {
+    /// A .way file or another tool's mesh
+    mesh: PathBuf,
+    /// The questions, one JSON object a line; - for standard input, answered line by line
+    #[arg(long, value_name = "FILE")]
+    batch: PathBuf,
+    /// Where the answers go; - for standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Repeat each op's questions for a second and tell how long one takes
+    #[arg(long)]
+    bench: bool,
+    /// Print the times of --bench as JSON
+    #[arg(long, requires = "bench")]
+    json: bool,
+}
+
+/// A line of the batch, understood or not.
+pub(super) struct Asked {
+    id: Value,
+    pub(super) op: String,
+    pub(super) question: std::result::Result<Box<dyn Question>, String>,
+}
+
+impl Query {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let mesh = mesh_file::read(&self.mesh)?;
+        targets::check(&[&self.out], [self.batch.as_path(), self.mesh.as_path()])?;
+        let mut scratch = SearchScratch::new();
+        let misunderstood = if atomic_file::is_stdout(&self.batch) && atomic_file::is_stdout(&self.out) && !self.bench {
+            converse(&mesh, &mut scratch)?
+        } else {
+            self.answer_file(&mesh, &mut scratch)?
+        };
+        match misunderstood {
+            0 => Ok(Answer::Yes),
+            1 => Err(Failure::new("1 question could not be understood: its answer says why")),
+            n => Err(Failure::new(format_args!("{n} questions could not be understood: their answers say why"))),
+        }
+    }
+
+    /// All questions of a batch, then all answers. How many questions could not be understood.
+    fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
+        let batch = read_batch(&self.batch)?;
+        let mut shared = Shared::default();
+        let lines = batch.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let mut asked: Vec<Asked> = lines.map(|l| understand(l, mesh, &mut shared)).collect();
+        let answers: String = asked.iter_mut().map(|asked| asked.answer(mesh, scratch)).collect();
+        atomic_file::write(&self.out, answers.as_bytes())?;
+        if self.bench {
+            bench::report(&mut asked, mesh, scratch, self.json);
+        }
+        Ok(asked.iter().filter(|asked| asked.question.is_err()).count() as u64)
+    }
+}
+
+/// Answers every question as it comes in, for programs that ask one after the other. How many could not be understood.
+fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
+    let (mut misunderstood, mut shared) = (0, Shared::default());
+    // Bytes, not text: a line that is no UTF-8 is one that cannot be understood, and the rest goes on.
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = line.map_err(|e| Failure::io("standard input", &e))?;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let mut asked = understand(&line, mesh, &mut shared);
+        misunderstood += u64::from(asked.question.is_err());
+        atomic_file::print(asked.answer(mesh, scratch).as_bytes())?;
+    }
+    Ok(misunderstood)
+}
+
+impl Asked {
+    /// The answer, one line of JSON.
+    fn answer(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) -> String {
+        let mut answer = match &mut self.question {
+            Ok(question) => {
+                question.run(mesh, scratch);
+                question.answer()
+            }
+            Err(message) => Map::from_iter([("error".to_owned(), json!(message))]),
+        };
+        answer.insert("id".to_owned(), self.id.clone());
+        format!("{}\n", Value::Object(answer))
+    }
+}
+
+fn read_batch(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = if atomic_file::is_stdout(path) {
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    read.map_err(|e| Failure::io(path.display(), &e))
+}
+
+fn understand(text: &[u8], mesh: &NavMesh, shared: &mut Shared) -> Asked {
+    let asked = |id, op, question| Asked { id, op, question };
+    let value: Value = match serde_json::from_slice(text) {
+        Ok(value) => value,
+        Err(e) => return asked(Value::Null, String::new(), Err(format!("is no JSON: {e}"))),
+    };
+    let id = value.get("id").cloned().unwrap_or(Value::Null);
+    let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, shared));
+    asked(id, op, question)
+}

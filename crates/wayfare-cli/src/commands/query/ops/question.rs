@@ -1,0 +1,86 @@
+//! What an op is, how one is understood from its line, and what ops share.
+
+use super::clearances::Clearances;
+use super::random::Samplers;
+use super::{around, place, random, way};
+use crate::commands::path::poly_json;
+use crate::commands::query::line::Line;
+use serde_json::{Map, Value, json};
+use wayfare::Vec3;
+use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::query::{DefaultFilter, PolyPoint, SearchScratch, find_nearest};
+
+/// A question that was understood.
+pub(in crate::commands::query) trait Question {
+    /// Finds the answer, and keeps it.
+    fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch);
+    /// The answer that was found, as JSON fields.
+    fn answer(&self) -> Map<String, Value>;
+}
+
+/// What the questions of a batch share, each made when the first asks for it.
+#[derive(Default)]
+pub(in crate::commands::query) struct Shared {
+    clearances: Clearances,
+    samplers: Samplers,
+}
+
+/// What understanding needs besides the line: the mesh, and how to come onto it.
+pub(super) struct Ground<'a> {
+    pub(super) mesh: &'a NavMesh,
+    pub(super) filter: DefaultFilter,
+    pub(super) half_extents: Vec3,
+}
+
+impl Ground<'_> {
+    /// The place on the mesh nearest to a point.
+    pub(super) fn snap(&self, point: Vec3) -> Option<PolyPoint> {
+        find_nearest(self.mesh, point, self.half_extents, &self.filter).map(|n| n.place())
+    }
+}
+
+/// Understands a question: all its fields are there and make sense, its places are moved to the mesh.
+pub(in crate::commands::query) fn question(
+    line: &Line,
+    mesh: &NavMesh,
+    shared: &mut Shared,
+) -> Result<Box<dyn Question>, String> {
+    let ground = Ground { mesh, filter: line.filter(DefaultFilter::of(mesh))?, half_extents: line.half_extents()? };
+    Ok(match line.op.as_str() {
+        "nearest" => Box::new(place::NearestOp::new(line, ground)?),
+        "height" => Box::new(place::HeightOp::new(line, &ground)?),
+        "wall" => Box::new(place::WallOp::new(line, ground)?),
+        "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
+        "path" => Box::new(way::PathOp::new(line, ground, &mut shared.clearances)?),
+        "bounds_path" => Box::new(way::PathOp::to_box(line, ground, &mut shared.clearances)?),
+        "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
+        "raycast" => Box::new(way::RaycastOp::new(line, ground)?),
+        "move" => Box::new(way::MoveOp::new(line, ground)?),
+        "around" => Box::new(around::AroundOp::new(line, ground)?),
+        "neighbourhood" => Box::new(around::NeighbourhoodOp::new(line, ground)?),
+        "random" => Box::new(random::RandomOp::new(line, ground, &mut shared.samplers)?),
+        "" => return Err("the question has no \"op\"".into()),
+        other => {
+            return Err(format!(
+                "there is no op \"{other}\"; there are nearest, height, wall, segments, path, bounds_path, reachable, raycast, move, \
+                 around, neighbourhood and random"
+            ));
+        }
+    })
+}
+
+/// Fields of an answer.
+pub(super) fn fields<const N: usize>(pairs: [(&str, Value); N]) -> Map<String, Value> {
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The answer where no polygon is in reach, with the lists that the op would have given.
+pub(super) fn nowhere(lists: &[&str]) -> Map<String, Value> {
+    let mut answer = fields([("poly", Value::Null), ("status", json!("none"))]);
+    answer.extend(lists.iter().map(|&list| (list.to_owned(), json!([]))));
+    answer
+}
+
+pub(super) fn polys_json(polys: &[PolyRef]) -> Value {
+    polys.iter().map(|&p| json!(poly_json(p))).collect()
+}

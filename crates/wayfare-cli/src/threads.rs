@@ -1,0 +1,26 @@
+//! How many threads the program works on.
+
+use crate::failure::{Failure, Result};
+
+/// More threads than this help nobody, and starting them may fail.
+const MAX_THREADS: u32 = 1024;
+
+/// As many as the machine has.
+pub(crate) fn of_machine() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// What `--threads` asks for: 0 is as many as the machine has.
+pub(crate) fn count(asked: u32) -> Result<usize> {
+    match asked {
+        0 => Ok(of_machine()),
+        n if n <= MAX_THREADS => Ok(n as usize),
+        n => Err(Failure::new(format_args!("--threads is {n}, but must be between 0 and {MAX_THREADS}"))),
+    }
+}
+
+/// Starts so many threads.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    built.map_err(|e| Failure::new(format_args!("{threads} threads cannot be started: {e}")))
+}

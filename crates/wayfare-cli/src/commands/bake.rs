@@ -2,7 +2,7 @@
 
 use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::failure::{Answer, Failure, Result};
-use crate::input::Level;
+use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
 use crate::memory;
 use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of};
@@ -113,14 +113,17 @@ impl Bake {
         agents.iter().map(|agent| target(Some(agent))).collect()
     }
 
-    /// No file that is read may be written over, and no two things may be written to one place. With `--only-changed` the mesh
-    /// itself is read.
+    /// No file that is read may be written over, nor one that is no mesh, and no two things may be written to one place. With
+    /// `--only-changed` the mesh itself is read.
     fn check_files(&self, all: &[Target]) -> Result<()> {
-        let outputs: Vec<&Path> =
-            all.iter().flat_map(|t| core::iter::once(&t.mesh).chain(&t.stats)).map(PathBuf::as_path).collect();
+        let record = |t: &Target| t.options.keep_explain.then(|| super::explain::record_path(&t.mesh));
+        let records: Vec<PathBuf> = all.iter().filter_map(record).collect();
+        let products = all.iter().flat_map(|t| core::iter::once(&t.mesh).chain(&t.stats));
+        let outputs: Vec<&Path> = products.chain(&records).map(PathBuf::as_path).collect();
         let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
-        targets::check(&outputs, inputs)
+        targets::check(&outputs, inputs)?;
+        all.iter().try_for_each(|target| mesh_file::check_replaced(&target.mesh))
     }
 }
 

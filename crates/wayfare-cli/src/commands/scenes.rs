@@ -41,17 +41,18 @@ impl Scenes {
             format!("{:#}\n", serde_json::json!({ "scenes": list }))
         } else {
             let mut text = String::new();
+            let width = rows.iter().map(|(info, ..)| info.name.len()).max().unwrap_or(0);
             // Writing to a string cannot fail.
             for (info, triangles, [x, y, z]) in &rows {
                 let _ = writeln!(
                     text,
-                    "{:<12} {triangles:>8} triangles  {x:>5.0} x {z:<5.0} m, {y:>3.0} m high  {}",
+                    "{:<width$} {triangles:>8} triangles  {x:>5.0} x {z:<5.0} m, {y:>3.0} m high  {}",
                     info.name, info.summary
                 );
                 let params: Vec<_> = info.params.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
                 let _ = writeln!(
                     text,
-                    "{:<12} {}",
+                    "{:<width$} {}",
                     "",
                     if params.is_empty() { "no parameters".into() } else { params.join(" ") }
                 );
@@ -83,6 +84,13 @@ pub(crate) struct WriteScene {
 
 impl WriteScene {
     pub(crate) fn run(self) -> Result<Answer> {
+        let other = self.output.extension().filter(|ending| !ending.eq_ignore_ascii_case("obj"));
+        if let Some(ending) = other.filter(|_| !atomic_file::is_stdout(&self.output)) {
+            let ending = ending.display();
+            return Err(Failure::new(format_args!(
+                "a scene is written as .obj, not as .{ending}: give it such a name"
+            )));
+        }
         let spec = self.name.strip_prefix("scene:").unwrap_or(&self.name);
         let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
         if atomic_file::is_stdout(&self.output) {

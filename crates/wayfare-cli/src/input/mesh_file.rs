@@ -3,10 +3,13 @@
 use super::level::{is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
+use std::io::Read as _;
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
+/// By so many bytes a file is known.
+const HEAD_BYTES: u64 = 16;
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
 
 /// Reads a mesh file.
@@ -18,6 +21,22 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     let bytes = std::fs::read(path).map_err(|e| Failure::io(path.display(), &e))?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
     from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))
+}
+
+/// Fails if a mesh is to be written over something that is none: a level whose name was mistyped as the mesh's would be lost.
+pub(crate) fn check_replaced(path: &Path) -> Result<()> {
+    if !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    if read.is_ok_and(|length| length > 0) && !is_way_file(&head) {
+        return Err(Failure::about(
+            path.display(),
+            "the file there is no .way mesh, and is not overwritten: give the mesh another name, or remove that file",
+        ));
+    }
+    Ok(())
 }
 
 fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {

@@ -2,7 +2,8 @@
 //!
 //! The bytes go to a temporary file beside the target (same folder, so the same file system), which is renamed onto the
 //! target when all is written. Whoever reads the target sees the old content or the new, never half of it; an error or
-//! Ctrl-C in between removes the temporary file.
+//! Ctrl-C in between removes the temporary file. What may be written to stays as it is otherwise: a link goes on pointing to its file,
+//! and a file keeps its permissions. A file that may not be written to is not replaced either.
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -62,21 +63,34 @@ impl Unfinished {
         if target.is_dir() {
             return Err(Failure::about(target.display(), "cannot be written: it is a folder; give a file name"));
         }
-        let to = if is_stdout(target) {
-            through(Box::new(io::stdout()))
-        } else if std::fs::metadata(target).is_ok_and(|m| !m.is_file()) {
-            through(Box::new(std::fs::OpenOptions::new().write(true).open(target).map_err(about)?))
-        } else {
-            let folder = match target.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => parent,
-                _ => Path::new("."),
-            };
-            let temporary =
-                tempfile::Builder::new().prefix(".wayfare-").suffix(".part").tempfile_in(folder).map_err(about)?;
-            interrupt::begun(temporary.path());
-            To::Beside(io::BufWriter::with_capacity(BUFFER, temporary))
+        if is_stdout(target) {
+            return Ok(Self { target: target.to_path_buf(), to: through(Box::new(io::stdout())) });
+        }
+        let target = behind_links(target);
+        let there = std::fs::metadata(&target).ok();
+        if there.as_ref().is_some_and(|m| m.permissions().readonly()) {
+            return Err(Failure::about(target.display(), "cannot be written: the file there is read-only"));
+        }
+        let writable = || std::fs::OpenOptions::new().write(true).open(&target).map_err(about);
+        let to = match there {
+            Some(there) if !there.is_file() => through(Box::new(writable()?)),
+            there => {
+                let permissions = match there {
+                    Some(there) => {
+                        writable()?;
+                        Some(there.permissions())
+                    }
+                    None => new_file(),
+                };
+                let mut builder = tempfile::Builder::new();
+                builder.prefix(".wayfare-").suffix(".part");
+                permissions.into_iter().for_each(|permissions| _ = builder.permissions(permissions));
+                let temporary = builder.tempfile_in(folder_of(&target)).map_err(about)?;
+                interrupt::begun(temporary.path());
+                To::Beside(io::BufWriter::with_capacity(BUFFER, temporary))
+            }
         };
-        Ok(Self { target: target.to_path_buf(), to })
+        Ok(Self { target, to })
     }
 
     /// Puts the file in its place.
@@ -90,7 +104,6 @@ impl Unfinished {
         let Self { target, to: To::Beside(buffered) } = self else { return Ok(()) };
         let temporary = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
         let path = temporary.path().to_path_buf();
-        readable_by_all_who_may(temporary.as_file())?;
         let outcome = temporary.persist(target).map(drop).map_err(|e| e.error);
         interrupt::finished(&path);
         outcome
@@ -130,14 +143,30 @@ fn reason(e: &io::Error) -> String {
 
 /// Temporary files are made private to the user; a product gets the permissions of any other new file.
 #[cfg(unix)]
-fn readable_by_all_who_may(file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+fn new_file() -> Option<std::fs::Permissions> {
+    // What the user's mask takes away is taken away.
+    Some(std::os::unix::fs::PermissionsExt::from_mode(0o666))
 }
 
 #[cfg(not(unix))]
-fn readable_by_all_who_may(_: &std::fs::File) -> io::Result<()> {
-    Ok(())
+fn new_file() -> Option<std::fs::Permissions> {
+    None
+}
+
+/// The file that a link, or a chain of links, stands for, whether it is there or not.
+fn behind_links(path: &Path) -> PathBuf {
+    /// As many as the systems themselves follow.
+    const LINKS: usize = 40;
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        let Ok(to) = std::fs::read_link(&path) else { break };
+        path = folder_of(&path).join(to);
+    }
+    path
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
@@ -185,5 +214,35 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let failed = write(&folder.path().join("no").join("mesh.way"), b"x");
         assert!(matches!(failed, Err(Failure::Message(m)) if m.contains("its folder does not exist")));
+    }
+
+    #[test]
+    fn a_read_only_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("mesh.way");
+        write(&target, b"old").unwrap();
+        let mut permissions = std::fs::metadata(&target).unwrap().permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(&target, permissions).unwrap();
+        assert!(matches!(write(&target, b"new"), Err(Failure::Message(m)) if m.contains("read-only")));
+        assert_eq!(std::fs::read(&target).unwrap(), b"old");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, chain] = ["mesh.way", "link.way", "chain.way"].map(|name| folder.path().join(name));
+        symlink("mesh.way", &link).unwrap();
+        symlink(&link, &chain).unwrap();
+        // The link may be there before its file.
+        write(&chain, b"one").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"one");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        write(&link, b"two").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"two");
+        assert!(link.is_symlink() && chain.is_symlink());
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

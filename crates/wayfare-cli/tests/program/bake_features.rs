@@ -78,6 +78,26 @@ fn volumes_of_a_table_and_of_a_gset_mark_the_ground() {
 }
 
 #[test]
+fn nothing_but_a_mesh_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let floor = "v 0 0 0\nv 0 0 10\nv 10 0 10\nv 10 0 0\nf 1 2 3 4\n";
+    let (level, other) = (write_in(&folder, "floor.obj", floor), write_in(&folder, "other.obj", floor));
+    let refused = |args: &[&str], why: &str| {
+        let out = wayfare(args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(out.stderr).unwrap();
+        assert!(said.contains(why), "{args:?}: {said}");
+    };
+    refused(&["bake", &level, "-o", &other], "is no .way mesh");
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), floor);
+    refused(&["scene", "flat", "-o", &path_in(&folder, "flat.glb")], "written as .obj");
+    let (mesh, record) = (path_in(&folder, "m.way"), path_in(&folder, "m.way.explain"));
+    refused(&["bake", &level, "-o", &mesh, "--keep-explain", "--stats", &record], "two things");
+    good(&["bake", &level, "-o", &mesh, "--quiet"]);
+    good(&["bake", &level, "-o", &mesh, "--quiet"]);
+}
+
+#[test]
 fn every_file_stands_as_files_of_its_kind_do() {
     let folder = tempfile::tempdir().unwrap();
     // Two halves of one floor: the OBJ file has y up, the PLY file z, which lies along -z once it is turned.
@@ -161,7 +181,8 @@ fn only_what_changed_is_baked_again() {
     assert!(bytes(&mesh) == bytes(&full));
     // Another setting, another kind of file: everything is baked.
     assert_eq!(bake(&mesh, &["--only-changed", "--agent-radius", "0.9"]).0, 0);
-    std::fs::write(&mesh, "no mesh").unwrap();
+    let whole = std::fs::read(&mesh).unwrap();
+    std::fs::write(&mesh, &whole[..whole.len() / 2]).unwrap();
     assert_eq!(bake(&mesh, &["--only-changed"]).0, 0);
     let out = wayfare(&["bake", "scene:flat", "-o", "-", "--only-changed"]);
     assert!(out.status.code() == Some(2) && String::from_utf8(out.stderr).unwrap().contains("give -o a file name"));

@@ -34,7 +34,7 @@ pub use trials::{CrowdTrial, TrialAgent, crowd_trials};
 /// Keys that are left out have their defaults; every scene takes `seed`.
 ///
 /// # Errors
-/// An unknown name or key, a value that is no number or out of range: the message lists what is allowed.
+/// An unknown name or key, a value that is not a number or out of range: the message lists what is allowed.
 pub fn scene(spec: &str) -> Result<Scene, SceneError> {
     let (info, params) = parse::parse(spec, all())?;
     let mut scene = (info.build)(&params);

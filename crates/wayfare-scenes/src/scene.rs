@@ -35,7 +35,7 @@ impl Errand {
 pub struct Scene {
     /// Name and parameters, those that differ from the defaults: building it again from this gives the same scene.
     pub spec: String,
-    /// Vertices, metres. The `soup` scene has some that are no numbers.
+    /// Vertices, metres. The `soup` scene has some that are NaN or infinite.
     pub verts: Vec<Vec3>,
     /// Triangles, three indices into `verts` each.
     pub tris: Vec<[u32; 3]>,

@@ -1,6 +1,6 @@
 //! What crowds are tried with: places where agents meet, cross, crowd and chase, each defined once.
 //!
-//! The ground is given as outlines of where agents' *centres* may be, so that a doorway is exactly as wide as it says: a wall that
+//! The ground is given as outlines of where agents' *centers* may be, so that a doorway is exactly as wide as it says: a wall that
 //! stands in a field is drawn wider by a radius on every side.
 //!
 //! ```text
@@ -33,7 +33,7 @@ pub struct CrowdTrial {
     pub name: &'static str,
     /// What it shows, in one line.
     pub summary: &'static str,
-    /// Where agents' centres may be: outlines on the plane, x and z, holes as outlines within others.
+    /// Where agents' centers may be: outlines on the plane, x and z, holes as outlines within others.
     pub outlines: Vec<Vec<Vec2>>,
     /// Who is there.
     pub agents: Vec<TrialAgent>,
@@ -56,7 +56,7 @@ pub struct CrowdTrial {
 /// The agents of the Recast demo.
 const RADIUS: f32 = 0.6;
 const SPEED: f32 = 3.5;
-/// How far apart agents that stand together are, centre to centre.
+/// How far apart agents that stand together are, center to center.
 const APART: f32 = 1.6;
 /// How thick walls are.
 const WALL: f32 = 0.6;
@@ -66,7 +66,7 @@ fn rect(low: (f32, f32), high: (f32, f32)) -> Vec<Vec2> {
     [(low.0, low.1), (high.0, low.1), (high.0, high.1), (low.0, high.1)].map(Vec2::from).to_vec()
 }
 
-/// The outline that a wall leaves to centres: wider by `radius` on every side.
+/// The outline that a wall leaves to centers: wider by `radius` on every side.
 fn wall(low: (f32, f32), high: (f32, f32), radius: f32) -> Vec<Vec2> {
     rect((low.0 - radius, low.1 - radius), (high.0 + radius, high.1 + radius))
 }
@@ -125,7 +125,7 @@ impl CrowdTrial {
         };
         let agent = |i: usize| {
             let (row, z) = place(i);
-            // Goals lie fanned out far behind the door, so that who has arrived stands in nobody's way.
+            // Goals lie fanned out far behind the door, so that agents that have arrived stand in nobody's way.
             errand(at(-border - 2.0 * radius - row * apart, z), at(2.0 * side + row * apart, z * 4.0))
         };
         let mut trial =
@@ -137,7 +137,7 @@ impl CrowdTrial {
     }
 
     /// Pedestrians who wait before a corridor 1.8 m wide and eight metres long, enter it through one opening and leave it through
-    /// another. Centres keep 0.2 m from walls.
+    /// another. Centers keep 0.2 m from walls.
     #[must_use]
     pub fn corridor((entrance, exit): (f32, f32), agents: usize) -> Self {
         let (radius, apart, columns, wide) = (0.2, 0.54, 12, 1.8);

@@ -162,7 +162,7 @@ impl Bytes<'_> {
         first
     }
 
-    /// From 16 bits: −32…32 in steps of a thousandth, and a few that are no numbers.
+    /// From 16 bits: −32…32 in steps of a thousandth, and a few that are NaN or infinite.
     fn coordinate(&mut self) -> f32 {
         match i16::from_le_bytes([self.next(), self.next()]) {
             i16::MIN => f32::NAN,

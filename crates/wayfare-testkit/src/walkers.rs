@@ -66,9 +66,9 @@ pub struct Run {
     pub jitter: f32,
     /// Mean of distance walked / straight distance, of those who arrived.
     pub excess: f32,
-    /// The smallest distance of two centres.
+    /// The smallest distance of two centers.
     pub nearest: f32,
-    /// Agent-ticks with the centre nearer to a wall than 0.9 radii.
+    /// Agent-ticks with the center nearer to a wall than 0.9 radii.
     pub wall_touches: usize,
 }
 

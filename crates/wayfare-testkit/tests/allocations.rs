@@ -1,4 +1,4 @@
-//! Who keeps memory is asked to keep it: the second tile allocates nothing but the tile, the second query nothing at all.
+//! Memory that is kept is enough: the second tile allocates nothing but the tile, the second query nothing at all.
 
 use allocation_counter::measure;
 use wayfare::Vec3;

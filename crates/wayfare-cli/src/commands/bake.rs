@@ -285,7 +285,7 @@ fn told(warning: &wayfare::bake::Warning) -> String {
             .into();
     }
     let what = match warning.kind {
-        WarningKind::TriangleNotFinite => "triangles with corners that are no numbers were left out",
+        WarningKind::TriangleNotFinite => "triangles with corners that are NaN or infinite were left out",
         WarningKind::TriangleDegenerate => "triangles without area were left out",
         WarningKind::ContourDropped => "contours with fewer than three corners were left out",
         WarningKind::ContourRepaired => "contours that crossed themselves were repaired",

@@ -65,7 +65,7 @@ impl Scenes {
     }
 }
 
-/// Size along x, y and z in metres; corners that are no numbers are passed over.
+/// Size along x, y and z in metres; corners that are NaN or infinite are passed over.
 fn extent(scene: &Scene) -> [f32; 3] {
     let bounds = wayfare::math::Aabb::around(scene.verts.iter().copied().filter(|v| v.is_finite()));
     if bounds.is_empty() { [0.0; 3] } else { bounds.size().to_array() }

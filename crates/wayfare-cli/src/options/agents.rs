@@ -39,7 +39,8 @@ impl NamedAgent {
         let mut options = BakeOptions::default();
         for size in sizes.split(',').filter(|size| !size.is_empty()) {
             let (key, value) = size.split_once('=').ok_or_else(|| format!("\"{size}\" is no KEY=NUMBER"))?;
-            let value: f32 = value.trim().parse().map_err(|_| format!("{key} is \"{value}\", which is no number"))?;
+            let value: f32 =
+                value.trim().parse().map_err(|_| format!("{key} is \"{value}\", which is not a number"))?;
             let field = match key.trim() {
                 "radius" => &mut options.agent_radius,
                 "height" => &mut options.agent_height,
@@ -89,7 +90,7 @@ mod tests {
         assert!(refused(":radius=1").contains("has a name"));
         assert!(refused("a/b").contains("has a name"));
         assert!(refused("rat:radius").contains("no KEY=NUMBER"));
-        assert!(refused("rat:radius=big").contains("no number"));
+        assert!(refused("rat:radius=big").contains("not a number"));
         assert!(refused("rat:girth=1").contains("it has radius, height"));
         let twice = BakeOptions { agents: vec!["rat".into(), "rat:radius=1".into()], ..BakeOptions::default() };
         assert!(matches!(NamedAgent::all(&twice), Err(Failure::Message(m)) if m.contains("two agents named")));

@@ -75,9 +75,9 @@ fn step(most: f32) -> f32 {
     [0.1, 0.2, 0.25, 0.5, 1.0].map(|part| part * ten).into_iter().find(|step| most / step <= 8.0).unwrap_or(ten)
 }
 
-fn mark(centre: [f32; 2], series: usize) -> Item {
+fn mark(center: [f32; 2], series: usize) -> Item {
     let (fill, radius) = if series == 0 { (theme::INK, 6.5) } else { (theme::path(series as u32 - 1), 4.5) };
-    Item::Circle { centre, radius, fill, outline: Some(Pen::solid(theme::WHITE, 1.0)) }
+    Item::Circle { center, radius, fill, outline: Some(Pen::solid(theme::WHITE, 1.0)) }
 }
 
 fn words(at: [f32; 2], size: f32, text: &str, anchor: Anchor) -> Item {

@@ -39,7 +39,7 @@ pub(super) enum Item {
     /// An open line.
     Line { points: Vec<[f32; 2]>, pen: Pen },
     /// A filled circle with an outline.
-    Circle { centre: [f32; 2], radius: f32, fill: Colour, outline: Option<Pen> },
+    Circle { center: [f32; 2], radius: f32, fill: Colour, outline: Option<Pen> },
     /// Words on a base line.
     Text { at: [f32; 2], size: f32, text: String, anchor: Anchor, colour: Colour },
 }

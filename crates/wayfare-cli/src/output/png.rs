@@ -32,7 +32,7 @@ fn paint(canvas: &mut Pixmap, item: &Item) {
                 stroke(canvas, &path, Some(pen));
             }
         }
-        Item::Circle { centre: [x, y], radius, fill, outline } => {
+        Item::Circle { center: [x, y], radius, fill, outline } => {
             if let Some(path) = PathBuilder::from_circle(*x, *y, *radius) {
                 fill_path(canvas, &path, *fill);
                 stroke(canvas, &path, outline.as_ref());

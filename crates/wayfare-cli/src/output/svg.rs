@@ -25,7 +25,7 @@ pub(super) fn encode(picture: &Picture) -> Vec<u8> {
             Item::Line { points, pen } => {
                 document.add(stroked(Path::new().set("d", path(points, false)).set("fill", "none"), Some(pen)))
             }
-            Item::Circle { centre: [x, y], radius, fill, outline } => {
+            Item::Circle { center: [x, y], radius, fill, outline } => {
                 let circle = Circle::new().set("cx", short(*x)).set("cy", short(*y)).set("r", short(*radius));
                 document.add(stroked(circle.set("fill", hex(*fill)), outline.as_ref()))
             }

@@ -368,7 +368,7 @@ fn lit(world: &[Vec3]) -> f32 {
 fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
     let (&[first, ..], &[.., last]) = (points, points) else { return };
     let fill = theme::LINK.colour;
-    let mut dot = |centre| items.push(Item::Circle { centre, radius: 2.6, fill, outline: None });
+    let mut dot = |center| items.push(Item::Circle { center, radius: 2.6, fill, outline: None });
     dot(first);
     let [x, y] = [last[0] - first[0], last[1] - first[1]];
     let length = (x * x + y * y).sqrt();
@@ -383,7 +383,7 @@ fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
 
 fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
     let white = Some(Pen::solid(theme::WHITE, 2.0));
-    let mut circle = |radius, fill, outline| items.push(Item::Circle { centre: at, radius, fill, outline });
+    let mut circle = |radius, fill, outline| items.push(Item::Circle { center: at, radius, fill, outline });
     match role {
         Role::Corner(number) => circle(2.6, theme::WHITE, Some(Pen::solid(theme::path(number), 1.6))),
         Role::Trail(number) => circle(3.2, theme::trail(number), Some(Pen::solid(theme::WHITE, 1.0))),

@@ -1,4 +1,4 @@
-//! `soup`: dirty input. Ground and a wall that a bake must find among triangles that are no numbers, have no area, are
+//! `soup`: dirty input. Ground and a wall that a bake must find among triangles with NaN and infinite corners, triangles that have no area, are
 //! slivers, lie double, upside down or through each other.
 
 use super::scene;

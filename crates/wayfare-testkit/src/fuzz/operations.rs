@@ -91,7 +91,7 @@ impl Game {
         let (snapshot, digest, _) = &self.before;
         assert!(snapshot.digest() == *digest, "a snapshot has changed");
         self.corridor.repair(&self.mesh, u32::MAX, REACH, &self.filter);
-        // Who stands on closed ground may stay there, so a repaired corridor is whole or nowhere.
+        // An agent that stands on closed ground may stay there, so a repaired corridor is whole or nowhere.
         let whole = self.corridor.check(&self.mesh, u32::MAX, &self.filter);
         assert!(whole.is_none() || self.corridor.polys().is_empty(), "{whole:?} after a repair");
     }

@@ -1,7 +1,7 @@
 //! Shortest paths of a disc on a plane among walls: tangents and arcs by brute force, in f64.
 //!
 //! ```text
-//!     a ----.                 the centre keeps `radius` from every wall, so its path is straight but for arcs
+//!     a ----.                 the center keeps `radius` from every wall, so its path is straight but for arcs
 //!        .-´#`-.              around corners; each corner's circle is replaced by many points, a little farther
 //!       ( ##### )--- b        out so that the chord between two of them does not cut into it
 //! ```

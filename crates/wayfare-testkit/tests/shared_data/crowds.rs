@@ -47,7 +47,7 @@ struct Outcome {
     nearest: f32,
 }
 
-/// Agents of one size who walk at 1 m/s and avoid each other by half-planes.
+/// Agents of one size that walk at 1 m/s and avoid each other by half-planes.
 fn kind(radius: f32, horizon: f32, recovery: Recovery) -> AgentParams {
     let avoidance = Avoidance::Orca(Orca { horizon, ..Orca::default() });
     AgentParams { avoidance, recovery, max_speed: 1.0, ..AgentParams::of_size(radius, 2.0) }
@@ -132,7 +132,7 @@ fn four_groups_cross_between_blocks_sooner_than_with_rvo2() {
             errands.push((start, Vec3::new(-75.0 * s, 0.0, -75.0 * t)));
         }
     }
-    // The blocks stand from 10 to 40 m in each quarter; centres keep a radius away.
+    // The blocks stand from 10 to 40 m in each quarter; centers keep a radius away.
     let lines = [-140.0, -40.0 - radius, -10.0 + radius, 10.0 - radius, 40.0 + radius, 140.0];
     let in_block = |v: f32| (10.0..40.0).contains(&v.abs());
     let mesh = cells(&lines, |middle| !(in_block(middle.x) && in_block(middle.y)));

@@ -49,7 +49,7 @@ fn narrow(mesh: &NavMesh, bits: u64, [slots, polys]: [u32; 2]) -> PolyRef {
 }
 
 #[test]
-fn centres_and_nearest_polygons_on_a_tiled_mesh_of_32_bit_references() {
+fn centers_and_nearest_polygons_on_a_tiled_mesh_of_32_bit_references() {
     let Some(cases) = facts("godetour_nearest_and_center.json") else { return };
     let file = "detour_files/go-detour/mesh2.bin";
     let (mesh, filter) = (mesh(file), DefaultFilter::default());

@@ -121,7 +121,7 @@ fn circles_touch_the_polygons_that_they_are_cut_to() {
     }
 }
 
-/// There, the polygon that two polygons share is computed; here, whether they share any: the centre of what they share there lies
+/// There, the polygon that two polygons share is computed; here, whether they share any: the center of what they share there lies
 /// in both, and they overlap.
 #[test]
 fn polygons_that_share_ground_overlap() {

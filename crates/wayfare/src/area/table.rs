@@ -27,7 +27,7 @@ pub enum AreaTableError {
         /// Which one.
         area: AreaId,
     },
-    /// A cost below zero or no number.
+    /// A cost below zero, or NaN.
     #[error("the cost of area type {area} is {cost}: use zero or above")]
     Cost {
         /// Whose.

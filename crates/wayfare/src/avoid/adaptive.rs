@@ -25,7 +25,7 @@ pub struct Adaptive {
     pub rings: u32,
     /// Times the pattern is laid around the best so far, each time half as wide, 1…16. Default 3.
     pub depth: u32,
-    /// The first pattern is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.2:
+    /// The first pattern is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.2:
     /// agents in a jam must find the velocities that give way, sideways and back. (Detour has 0.5, and pushes through.)
     pub velocity_bias: f32,
     /// How velocities are judged.

@@ -1,7 +1,7 @@
-//! What an avoidance method is told: one agent, who is near it, and the walls near it.
+//! What an avoidance method is told: one agent, its neighbours, and the walls near it.
 //!
 //! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left out by
-//! the caller, who knows heights.
+//! the caller, which knows heights.
 //!
 //! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Structure", Digesting Duck, October 2010.
 
@@ -50,19 +50,19 @@ pub struct Neighbour {
     pub desired: Vec2,
     /// Radius, metres, 0 or more.
     pub radius: f32,
-    /// The part of the work of avoiding this one that the asking agent takes on itself: 0.5 for equals, 1 for somebody who does
+    /// The part of the work of avoiding this one that the asking agent takes on itself: 0.5 for equals, 1 for a neighbour that does
     /// not give way (a player, a cart), less than 0.5 for somebody who gives way to it. The shares of a pair should add up to 1. Kept
     /// within 0.05…1.
     pub share: f32,
 }
 
 impl Neighbour {
-    /// Whether its numbers are finite; who has others is not seen.
+    /// Whether its numbers are finite; one with others is not seen.
     pub(super) fn is_finite(&self) -> bool {
         (self.position + self.velocity + self.desired).is_finite() && self.radius.is_finite()
     }
 
-    /// The share, within its bounds; a half if it is no number.
+    /// The share, within its bounds; a half if it is NaN.
     #[must_use]
     pub fn bounded_share(&self) -> f32 {
         if self.share.is_nan() { 0.5 } else { self.share.clamp(0.05, 1.0) }

@@ -53,7 +53,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, horizons: &Hor
     let radius = agent.radius + other.radius;
     let (distance2, radius2) = (p.x * p.x + p.y * p.y, radius * radius);
     let overlapping = distance2 <= radius2;
-    // From the centre of the tip to the relative velocity. Who overlaps already parts within a shorter time.
+    // From the center of the tip to the relative velocity. Agents that overlap already part within a shorter time.
     let inverse_horizon = 1.0 / if overlapping { horizons.overlap } else { horizons.moving };
     let w = Vec2::new(v.x - p.x * inverse_horizon, v.y - p.y * inverse_horizon);
     let along = w.x * p.x + w.y * p.y;

@@ -33,7 +33,7 @@ pub struct Hrvo {
     /// How much a change of the current velocity counts against leaving the desired one. Default 0: the nearest point.
     pub steadiness: f32,
     /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
-    /// common centre instead of blocking there.
+    /// common center instead of blocking there.
     pub keep_right: f32,
 }
 

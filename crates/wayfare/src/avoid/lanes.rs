@@ -4,7 +4,7 @@
 //! four, chosen while running. Each lane sees the same IEEE operations in the same order on every path, so the bits are the same
 //! too. (Loops over plain arrays, left to the compiler, came out in odd pieces: two to three times as slow.)
 //!
-//! Comparisons with odd numbers (NaN) are false, as for `f32`.
+//! Comparisons with NaN are false, as for `f32`.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
@@ -43,13 +43,13 @@ pub(super) fn select<S: Simd>(mask: mask32x8<S>, yes: Pair<S>, no: Pair<S>) -> P
     [mask.select(yes[0], no[0]), mask.select(yes[1], no[1])]
 }
 
-/// The smaller; `b` if one of them is odd. (Machines have instructions for it that differ in what they make of odd numbers and of zeros.)
+/// The smaller; `b` if one of them is NaN. (Machines have instructions for it that differ in what they make of NaN and of zeros.)
 #[inline(always)]
 pub(super) fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     a.simd_lt(b).select(a, b)
 }
 
-/// The greater; `b` if one of them is odd.
+/// The greater; `b` if one of them is NaN.
 #[inline(always)]
 pub(super) fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     a.simd_gt(b).select(a, b)

@@ -64,7 +64,7 @@ fn on_border(before: &[HalfPlane], plane: &HalfPlane, max_speed: f32, aim: Aim) 
     let relaxed = matches!(aim, Aim::Direction(_));
     let plane = if relaxed { unit(plane) } else { *plane };
     let half_chord2 = max_speed * max_speed - plane.offset * plane.offset;
-    // Written so that a half-plane that is no number is given up as well.
+    // Written so that a half-plane with a NaN is given up as well.
     if !matches!(half_chord2.partial_cmp(&0.0), Some(core::cmp::Ordering::Greater | core::cmp::Ordering::Equal)) {
         return None;
     }
@@ -131,7 +131,7 @@ fn least_violation(
     let mut bound = 0.0;
     for i in failed.max(hard)..planes.len() {
         let plane = planes[i];
-        // False for a half-plane that is no number.
+        // False for a half-plane with a NaN.
         let violated = plane.violation(v) > bound;
         if !violated {
             continue;

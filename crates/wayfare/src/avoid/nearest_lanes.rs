@@ -16,7 +16,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, f32x8, mask32x8, u32x8};
 use glam::Vec2;
 
-/// One place in eight lists: who is there, and how far.
+/// One place in eight lists: which agent is there, and how far.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Place {
@@ -128,7 +128,7 @@ impl ProximityGrid {
     }
 }
 
-/// Infinite in the lane of who is looked at itself, for each of the lanes; and for somebody else.
+/// Infinite in the lane of the agent that is looked at itself, for each of the lanes; and for somebody else.
 const ONESELF: [[f32; 8]; 9] = {
     let mut all = [[0.0; 8]; 9];
     let mut lane = 0;

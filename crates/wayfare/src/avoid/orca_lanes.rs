@@ -15,7 +15,7 @@
 //! In a dense crowd nothing is admissible for about every other agent. Those wait in a queue until there are eight of them, so that the
 //! costly search for the least violation has its lanes full too.
 //!
-//! Cost: as for the slowest of the eight. Agents who are near one another have about as much to do.
+//! Cost: as for the slowest of the eight. Agents that are near one another have about as much to do.
 //!
 //! Sources: own; the idea of agents in lanes is Stephen Guy et al., "ClearPath", 2009.
 
@@ -275,7 +275,7 @@ impl Queue {
         self.len += 1;
     }
 
-    /// Answers all who wait.
+    /// Answers all that wait.
     #[inline(always)]
     fn solve<S: Simd>(&mut self, simd: S, relaxed: &mut Vec<Planes>, out: &mut [Vec2]) {
         let velocity = self.least_violation(simd, relaxed).map(<[f32; 8]>::from);

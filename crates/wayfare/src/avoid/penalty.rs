@@ -32,7 +32,7 @@ pub struct SampleWeights {
     pub desired: f32,
     /// Against changing the current velocity. Default 0.75. Larger is smoother, and slower to react.
     pub current: f32,
-    /// Against passing a neighbour on the unusual side. Default 1. It is what makes two agents who meet choose different ways.
+    /// Against passing a neighbour on the unusual side. Default 1. It is what makes two agents that meet choose different ways.
     pub side: f32,
     /// Against collisions, the nearer the more. Default 2.5.
     pub impact: f32,
@@ -41,7 +41,7 @@ pub struct SampleWeights {
     /// The same for walls. Default 1.25: agents go closer by walls than by one another.
     pub wall_horizon: f32,
     /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
-    /// common centre instead of blocking there.
+    /// common center instead of blocking there.
     pub keep_right: f32,
 }
 
@@ -199,7 +199,7 @@ fn distance<S: Simd>(v: Pair<S>, from: Vec2) -> f32x8<S> {
     dot(to, to).sqrt()
 }
 
-/// When a disc is met; infinite for never. `a` and `b` are the squared speed and its part towards the centre, `gap` as in [`Disc`].
+/// When a disc is met; infinite for never. `a` and `b` are the squared speed and its part towards the center, `gap` as in [`Disc`].
 #[inline(always)]
 fn time_to<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>, gap: f32) -> f32x8<S> {
     let zero = f32x8::splat(simd, 0.0);

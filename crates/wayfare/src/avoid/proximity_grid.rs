@@ -1,4 +1,4 @@
-//! Who is near whom: a grid into whose cells agents are sorted by counting.
+//! Which agents are near one another: a grid into whose cells agents are sorted by counting.
 //!
 //! ```text
 //! cells   | 0    | 1    | 2    | 3    |      starts: 0 2 2 3 5
@@ -7,7 +7,7 @@
 //!
 //! Counting the agents of each cell gives where each cell's agents begin; a second pass puts them there, ids rising within a cell. The
 //! cells of one row that a question touches are then one run of memory. There is no hash to collide and no list to overflow:
-//! the nearest are found however many stand in a cell, and ties go to who comes first in the order of cells.
+//! the nearest are found however many stand in a cell, and ties go to the one that comes first in the order of cells.
 //!
 //! Few agents far apart would make an endless grid of empty cells; the cells are then widened until there are about four an agent.
 //!
@@ -53,7 +53,7 @@ pub(super) struct Window {
 /// Cells wanted for each agent at most, and at least in all.
 const CELLS_PER_AGENT: usize = 4;
 const CELLS_AT_LEAST: usize = 64;
-/// For agents at places that are no numbers: they are in no cell.
+/// For agents whose places are NaN or infinite: they are in no cell.
 const NOWHERE: u32 = u32::MAX;
 
 impl ProximityGrid {

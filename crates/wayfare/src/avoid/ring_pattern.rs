@@ -1,4 +1,4 @@
-//! Points of the unit circle on rings around its centre, the pattern in which velocities are tried.
+//! Points of the unit circle on rings around its center, the pattern in which velocities are tried.
 //!
 //! ```text
 //!        .  *  .          Every ring has the same number of points. The outermost begins straight ahead, so that the
@@ -13,7 +13,7 @@
 use crate::math::ops;
 use glam::Vec2;
 
-/// The centre and `divisions` points on each of `rings` rings, straight ahead being +x.
+/// The center and `divisions` points on each of `rings` rings, straight ahead being +x.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RingPattern {
     divisions: u32,

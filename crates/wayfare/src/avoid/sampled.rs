@@ -15,7 +15,7 @@ use glam::Vec2;
 pub struct Sampled {
     /// Velocities along one side of the grid, 2…129. Default 33.
     pub grid: u32,
-    /// The grid is centred on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.4.
+    /// The grid is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.4.
     pub velocity_bias: f32,
     /// How velocities are judged.
     pub weights: SampleWeights,

@@ -28,7 +28,7 @@ impl Frame {
     }
 
     /// The middle of a cell.
-    pub(super) fn of_centre(&self, cell: Point) -> Point {
+    pub(super) fn of_center(&self, cell: Point) -> Point {
         // Frames of grids that fit into memory have at least five bits below the cell.
         [0, 1].map(|k| (2 * (cell[k] - self.low[k]) + 1) << (self.shift - 1))
     }

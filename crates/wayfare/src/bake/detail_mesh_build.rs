@@ -293,7 +293,7 @@ impl<'a> Sampler<'a> {
         let step = (self.spacing + 0.5).floor() as i32;
         InnerSamples { ring, step, origin: [grid.x, grid.z] }.for_each(bounds, |x, z| {
             if let Some(y) = self.ground.height(x, z, floor) {
-                delaunay.samples.push(Sample::new(frame.of_centre([x, z]), y));
+                delaunay.samples.push(Sample::new(frame.of_center([x, z]), y));
             }
         });
         delaunay.place_samples();

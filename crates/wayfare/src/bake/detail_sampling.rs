@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   a--x-----x---b     x: edge samples, equally spaced from the lesser end to the greater
-//!    \  o   o   /      o: inner samples at cell centres, at least half a step away from the edges
+//!    \  o   o   /      o: inner samples at cell centers, at least half a step away from the edges
 //!     \   o    /
 //!      \------/
 //! ```
@@ -199,7 +199,7 @@ pub(super) struct Bound {
 }
 
 impl InnerSamples<'_> {
-    /// Calls `visit` with each cell whose centre is sampled, row by row.
+    /// Calls `visit` with each cell whose center is sampled, row by row.
     pub(super) fn for_each(&self, bounds: &mut Vec<Bound>, mut visit: impl FnMut(i32, i32)) {
         let low = self.ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);
         let high = self.ring.iter().fold([i32::MIN; 2], |h, p| [h[0].max(p[0]), h[1].max(p[1])]);
@@ -253,7 +253,7 @@ impl InnerSamples<'_> {
     }
 }
 
-/// The first and last cell of a row whose centres keep all bounds; crossed if there is none.
+/// The first and last cell of a row whose centers keep all bounds; crossed if there is none.
 fn row_between(bounds: &[Bound], row: f64) -> (i32, i32) {
     let (mut from, mut to) = (f64::MIN, f64::MAX);
     for b in bounds {

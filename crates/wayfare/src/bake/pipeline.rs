@@ -38,7 +38,7 @@ pub enum BakeError {
     /// Agents that are to be baked together differ in more than their own settings.
     #[error("{name} differs between agents that are baked together: give them one, or bake them one by one")]
     AgentsDiffer {
-        /// What differs, as the program's options spell it.
+        /// What differs: a field of the settings, or what it is in words.
         name: &'static str,
     },
     /// One tile has more polygons than a polygon reference can count.
@@ -274,12 +274,12 @@ impl TileBaker {
         self.shrink(input, context, report)
     }
 
-    /// Open ground to where the agent's centre may be.
+    /// Open ground to where the agent's center may be.
     fn shrink(&mut self, input: &Level<'_>, context: &Context<'_>, report: &mut BakeReport) -> Result<(), BakeError> {
         let Self { settings, keep, products: Products { compact, .. }, scratch, .. } = self;
         let mut stage = Stages { context, report };
 
-        // 4. Volumes take their ground. The agent's centre stays a radius away from every edge.
+        // 4. Volumes take their ground. The agent's center stays a radius away from every edge.
         stage.run(Stage::Erode, || {
             mark_volumes(input, Marking::BeforeErosion, compact);
             erode_for(settings, compact, &mut scratch.erode);

@@ -157,7 +157,7 @@ impl BakeStats {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// Triangles with corners that are no numbers were dropped.
+    /// Triangles with corners that are NaN or infinite were dropped.
     TriangleNotFinite,
     /// Triangles without area were dropped.
     TriangleDegenerate,

@@ -153,7 +153,7 @@ impl TilePlan {
 /// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh does
 /// not fit in memory can be written as it is made.
 ///
-/// Up to [`TILES_AT_ONCE`](super::TILES_AT_ONCE) finished tiles are held at a time, and one [`TileBaker`](super::TileBaker) a thread. Who knows some of
+/// Up to [`TILES_AT_ONCE`](super::TILES_AT_ONCE) finished tiles are held at a time, and one [`TileBaker`](super::TileBaker) a thread. A caller that knows some of
 /// the tiles already, or may fail, is a [`TileStore`]: see [`bake_agents_planned`].
 ///
 /// # Errors

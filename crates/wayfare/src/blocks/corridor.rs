@@ -25,7 +25,7 @@ const STEP: f32 = 0.25;
 const MOST_STEPS: u32 = 64;
 /// A corner is passed within this distance, metres.
 const NEAR: f32 = 0.3;
-/// Who is farther from the path than this was pushed off it, metres.
+/// An agent farther from the path than this was pushed off it, metres.
 const STRAYED: f32 = 1.0;
 /// How far a place to stand is looked for when the ground under the agent is gone, blocks.
 const REACH: u32 = 3;

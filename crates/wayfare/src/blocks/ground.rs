@@ -1,4 +1,4 @@
-//! Who can stand where, and step where: the rules of a block world.
+//! Where an agent can stand, and step: the rules of a block world.
 //!
 //! ```text
 //!        climbing one:                 dropping one:

@@ -1,6 +1,6 @@
-//! Who walks, and how the world is cut.
+//! The agent that walks, and how the world is cut.
 
-/// The body and the skills of who walks, in blocks.
+/// The body and the skills of an agent, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockAgent {
     /// How many blocks it climbs in one step. Default 1.
@@ -19,10 +19,10 @@ impl Default for BlockAgent {
     }
 }
 
-/// Who walks, and the size of the pieces that are built at a time.
+/// The agent that walks, and the size of the pieces that are built at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSettings {
-    /// Who walks.
+    /// The agent that walks.
     pub agent: BlockAgent,
     /// Side of a mini mesh along x and z in blocks, 1 to 255. Default 10. Greater ones give fewer nodes on open ground, and more work
     /// after an edit.

@@ -72,7 +72,7 @@ impl PathCorridor {
         let poly = self.polys[step];
         match mesh.state(poly) {
             Err(stale) => return Some(BrokenBy::Gone(stale.reason)),
-            // Who stands on closed ground may leave it.
+            // An agent that stands on closed ground may leave it.
             Ok(state) if step > 0 && !filter.passes(poly, state) => return Some(BrokenBy::Closed),
             Ok(_) => {}
         }
@@ -200,6 +200,6 @@ mod tests {
         assert_eq!((broken.step, broken.poly, broken.by), (2, door, BrokenBy::Closed));
         assert!(find(&mesh, (0.5, 0.5), (1.5, 0.5)).is_valid(&mesh, 9, &filter));
         let within = PathCorridor::new(crate::query::PolyPoint { poly: door, point: Vec3::new(2.5, 0.0, 0.5) });
-        assert!(within.is_valid(&mesh, 9, &filter), "who stands in the door may leave it");
+        assert!(within.is_valid(&mesh, 9, &filter), "an agent in the door may leave it");
     }
 }

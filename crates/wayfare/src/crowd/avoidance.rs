@@ -21,7 +21,7 @@ use glam::{Vec2, Vec3};
 
 /// Agents that a method is asked about at once.
 const BATCH: usize = 16;
-/// Who meets nobody within so many seconds needs no method.
+/// An agent that meets nobody within so many seconds needs no method.
 const AHEAD: f32 = 2.5;
 /// Passing at less than this many times the sum of the radii is meeting.
 const ROOM: f32 = 1.1;
@@ -49,7 +49,7 @@ struct View<'a> {
     lists: &'a Lists,
 }
 
-/// Who is within so many times the sum of the radii stands before somebody.
+/// An agent within so many times the sum of the radii stands before another.
 const BEFORE: f32 = 1.4;
 /// How fast missing room is made, 1/s.
 const HURRY: f32 = 3.0;
@@ -105,8 +105,8 @@ impl View<'_> {
         }
     }
 
-    /// An agent's method. Who has been standing for a while looks less far ahead: what it waits for far off may never clear, and
-    /// only who comes near is made way for.
+    /// An agent's method. One that has been standing for a while looks less far ahead: what it waits for far off may never clear, and
+    /// it makes way only for those that come near.
     fn method(&self, i: usize) -> Avoidance {
         let agent = &self.agents[i];
         let halvings = agent.halvings();
@@ -156,7 +156,7 @@ impl View<'_> {
         v == Vec2::ZERO || !self.agents[i].boundary.walls.iter().any(|wall| crosses(wall, at, to))
     }
 
-    /// What an agent wants. Who rests wants to stand, but steps out of the way of who stands before it and wants to pass: that one
+    /// What an agent wants. One that rests wants to stand, but steps out of the way of one that stands before it and wants to pass: that one
     /// has stopped, so that by velocities alone nobody would see a reason to move.
     fn wish(&self, i: usize) -> Vec2 {
         let (hot, wanted) = (self.hot, xz(self.hot.desired[i]));

@@ -21,11 +21,11 @@ use glam::Vec3;
 
 /// Who was just put somewhere may be parted from others by so many radii.
 const PARTING: f32 = 2.0;
-/// Who stands within so many radii crowds an agent.
+/// An agent that stands within so many radii crowds another.
 const NEAR: f32 = 4.0;
 
 impl Crowd {
-    /// Moves agents over the mesh to where they are about to be; then who has arrived and who is stuck.
+    /// Moves agents over the mesh to where they are about to be; then finds which have arrived and which are stuck.
     pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
         let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);

@@ -1,4 +1,4 @@
-//! The crowd itself: its agents, its arrays, and who comes and goes.
+//! The crowd itself: its agents, its arrays, and how agents are added and removed.
 
 use super::agent::Agent;
 use super::hot::Hot;
@@ -255,7 +255,7 @@ impl Crowd {
     }
 
     /// The velocities that steering wants, by index, to be read or replaced between [`steer`](Self::steer) and
-    /// [`avoid`](Self::avoid). Who is given one that is not finite wants to stand; the same holds for those below.
+    /// [`avoid`](Self::avoid). An agent given one that is NaN or infinite wants to stand; the same holds for those below.
     pub fn desired_mut(&mut self) -> &mut [Vec3] {
         &mut self.hot.desired
     }

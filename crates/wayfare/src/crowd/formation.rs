@@ -20,7 +20,7 @@ use crate::mesh::NavMesh;
 use crate::query::{PolyPoint, Raycast, SearchScratch, closest_point_on_poly, raycast_into};
 use glam::{Vec2, Vec3};
 
-/// A formation of some members of a crowd behind a leader who is one, too.
+/// A formation of some members of a crowd behind a leader that is one, too.
 #[derive(Clone, Debug)]
 pub struct Formation {
     leader: AgentId,
@@ -89,7 +89,7 @@ impl Formation {
         (0..count).map(offset).collect()
     }
 
-    /// Who stands where.
+    /// Which member stands where.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
         let taken = self.members.iter().zip(&self.slot_of);
         taken.filter_map(|(&agent, &slot)| Some(Slot { agent, slot, place: *self.places.get(slot)? }))
@@ -121,7 +121,7 @@ impl Formation {
         self.heading = if self.heading == Vec2::ZERO { ahead } else { turned.try_normalize().unwrap_or(ahead) };
     }
 
-    /// Lets those go who are not in the crowd; their slots are taken by the last.
+    /// Lets those go that are not in the crowd; their slots are taken by the last.
     fn drop_missing(&mut self, crowd: &Crowd) {
         while let Some(gone) = self.members.iter().position(|&member| !crowd.contains(member)) {
             self.members.remove(gone);
@@ -136,7 +136,7 @@ impl Formation {
         self.places.clear();
         let filter = crowd.filter_of(self.leader);
         let ahead = if self.heading == Vec2::ZERO { Vec2::Y } else { self.heading };
-        // To the right of who looks along +z is −x: x and z are left-handed seen from above.
+        // To the right, looking along +z, is −x: x and z are left-handed seen from above.
         let right = Vec2::new(-ahead.y, ahead.x);
         for slot in self.slots.iter().take(self.members.len()) {
             let offset = right * slot.x + ahead * slot.y;

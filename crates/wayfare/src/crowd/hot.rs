@@ -56,7 +56,7 @@ impl Hot {
     }
 }
 
-/// A velocity that a game gave, or none where that is no number of metres a second.
+/// A velocity that a game gave, or none where that is NaN or infinite.
 pub(super) fn finite(velocity: Vec3) -> Vec3 {
     if velocity.is_finite() { velocity } else { Vec3::ZERO }
 }

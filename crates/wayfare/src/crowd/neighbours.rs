@@ -1,4 +1,4 @@
-//! Phase 3: who is near whom.
+//! Phase 3: which agents are near one another.
 //!
 //! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand close, so it
 //! first looks a little farther than was needed last time, and over its whole range only where that does not give enough.
@@ -47,7 +47,7 @@ impl Crowd {
         let hot = &self.hot;
         self.places.clear();
         let places = hot.present.iter().zip(&hot.position);
-        // Who is not here stands nowhere, where nobody is found.
+        // An agent that is not here stands nowhere, where nobody is found.
         self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
@@ -68,7 +68,7 @@ impl Crowd {
                     let reach = height.max(hot.height[other as usize]);
                     other as usize != i && (hot.position[other as usize].y - y).abs() < reach
                 };
-                // Who rests is only concerned with who is about to run into it.
+                // An agent that rests is only concerned with those about to run into it.
                 let range = if agents[i].rests() { range / 3.0 } else { range };
                 let first = if list.reach > 0.0 { list.reach * MARGIN } else { range / 3.0 };
                 grid.nearest(places[i], first.min(range), count, same_floor, near);

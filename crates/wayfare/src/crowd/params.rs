@@ -23,7 +23,7 @@ pub enum Style {
     },
 }
 
-/// Who moves the agent.
+/// What moves the agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Driver {
     /// The crowd integrates the velocity, parts overlapping agents and keeps the agent on the mesh.
@@ -72,7 +72,7 @@ pub enum WhenUnreachable {
 pub struct AgentParams {
     /// Radius, above 0. Default 0.6.
     pub radius: f32,
-    /// Height, above 0: who is farther above or below than that is no neighbour. Default 2.
+    /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,
     /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed, but for the tick after it was put on
     /// top of others. Default 3.5.
@@ -102,7 +102,7 @@ pub struct AgentParams {
     pub avoidance: Avoidance,
     /// How it turns corners into a direction.
     pub style: Style,
-    /// Who moves it.
+    /// What moves it.
     pub driver: Driver,
     /// Who takes it over off-mesh connections: the crowd in a straight line at `max_speed`, or the game
     /// ([`set_link_progress`](super::Crowd::set_link_progress)).

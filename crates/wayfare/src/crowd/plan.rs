@@ -1,7 +1,7 @@
 //! Phase 2: paths.
 //!
 //! Agents that want a path stand in a queue, first come, first served; the planner works on the first with what is left of the tick's
-//! budget. Who cannot get to its goal at all is told so at once, without standing in the queue's way. Ends of ways to moving
+//! budget. An agent that cannot get to its goal at all is told so at once, without standing in the queue's way. Ends of ways to moving
 //! targets are moved along, and a path is searched only where that does not reach the target.
 //!
 //! ```text
@@ -35,7 +35,7 @@ pub(super) struct PathQueue {
     /// Whether the mesh has changed since that was begun.
     outdated: bool,
     path: PolyPath,
-    /// Where moving targets are, by agent, and who looks for a better topology: memory that is kept.
+    /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
     goals: Vec<Option<PolyPoint>>,
     longest: Vec<(u64, u32)>,
 }

@@ -69,7 +69,7 @@ impl AStarPlanner {
 impl Planner for AStarPlanner {
     fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
         let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
-        // Who stands on closed ground may still leave it.
+        // An agent that stands on closed ground may still leave it.
         let kept = kept.filter(|kept| kept.component(from).is_some());
         kept.unwrap_or_else(|| mesh.components()).may_reach(from, to)
     }

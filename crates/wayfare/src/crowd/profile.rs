@@ -9,7 +9,7 @@ pub enum Phase {
     Validate,
     /// Paths are searched, moving targets followed.
     Plan,
-    /// Who is near whom.
+    /// Which agents are near one another.
     Neighbours,
     /// The next corners of every way, and the walls around.
     Corners,
@@ -23,7 +23,7 @@ pub enum Phase {
     Integrate,
     /// Those that overlap are pushed apart.
     Resolve,
-    /// All are put back on the mesh; who has arrived, who is stuck.
+    /// All are put back on the mesh; some have arrived, some are stuck.
     Constrain,
 }
 

@@ -38,7 +38,7 @@ impl Crowd {
                     let j = other as usize;
                     let (dx, dz) = (next[i].x - next[j].x, next[i].z - next[j].z);
                     let (squared, reach) = (dx * dx + dz * dz, radius[i] + radius[j]);
-                    // A place that is no number is near nobody.
+                    // A place that is NaN or infinite is near nobody.
                     let overlaps = squared < reach * reach;
                     if !overlaps || agents[j].link.is_some() {
                         continue;
@@ -73,7 +73,7 @@ impl Crowd {
     }
 }
 
-/// The part of the giving way that falls to one of priority `own` who meets one of priority `other`.
+/// The part of the giving way that falls to one of priority `own` that meets one of priority `other`.
 pub(super) fn share(own: f32, other: f32) -> f32 {
     let sum = own + other;
     if sum > 0.0 { other / sum } else { 0.5 }

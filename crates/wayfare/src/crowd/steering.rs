@@ -41,7 +41,7 @@ pub fn arrival_speed(distance: f32, max_speed: f32, slow_down: f32) -> f32 {
     if distance >= slow_down { max_speed } else { max_speed * (distance / slow_down).max(0.0) }
 }
 
-/// A velocity away from others who are nearer than `range`: their mean, where one that touches counts `strength` m/s and one at
+/// A velocity away from others that are nearer than `range`: their mean, where one that touches counts `strength` m/s and one at
 /// the edge of the range nothing.
 #[must_use]
 pub fn separation(position: Vec3, others: impl IntoIterator<Item = Vec3>, range: f32, strength: f32) -> Vec3 {

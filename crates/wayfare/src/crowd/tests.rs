@@ -216,7 +216,7 @@ fn unreachable_goals_are_answered_at_once_and_do_not_stand_in_the_way() {
     walk(&mut crowd, &mesh, 1, |_| false);
     assert!(agents[..49].iter().all(|&agent| has(&crowd, agent, EventKind::Unreachable)));
     assert_eq!((crowd.profile().waiting, crowd.way(agents[0])), (1, Ok(Way::Unreachable)));
-    // Who is told to go near all the same, goes.
+    // An agent that is told to go near all the same, goes.
     crowd.set_params(agents[0], AgentParams { when_unreachable: WhenUnreachable::GoNear, ..small() }).unwrap();
     crowd.go_to(&mesh, agents[0], at(8.0, 0.5)).unwrap();
     crowd.settings_mut().path_nodes = 1000;

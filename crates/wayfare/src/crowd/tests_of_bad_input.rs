@@ -1,4 +1,4 @@
-//! Tests of numbers that are none: they stop at whom they were given to.
+//! Tests of numbers that are NaN or infinite: they harm only the agent that they were given to.
 
 use super::tests::{DT, at, field, small, walk};
 use super::*;

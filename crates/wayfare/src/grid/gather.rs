@@ -17,7 +17,7 @@ pub struct Neighbour {
 }
 
 impl LocalGrid {
-    /// Centres the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as `query::wall_segments` gives them) and
+    /// Centers the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as `query::wall_segments` gives them) and
     /// `neighbours` take. `obstacles` is filled with those that reach into the grid, for [`blockers`](super::blockers): walls
     /// carry the numbers `first_wall`, `first_wall + 1`, … O(obstacles × rows they cover).
     pub fn surround(

@@ -39,7 +39,7 @@ impl LocalGrid {
     /// Most cells a side: a row is one 64-bit word.
     pub const MAX_SIZE: u32 = 64;
 
-    /// A grid of `size` × `size` free cells of `cell_size` metres, centred on the origin. A cell of about the agent's
+    /// A grid of `size` × `size` free cells of `cell_size` metres, centered on the origin. A cell of about the agent's
     /// radius or less finds narrow gaps; the grid should reach a little beyond the distance to the next global point.
     ///
     /// # Errors

@@ -31,14 +31,14 @@ pub enum Shape {
     },
     /// Something round: an agent, a barrel.
     Disc {
-        /// Its centre.
+        /// Its center.
         center: Vec3,
         /// Its radius in metres, 0 or more.
         radius: f32,
     },
     /// A rectangle.
     Box {
-        /// Its centre.
+        /// Its center.
         center: Vec3,
         /// Half its size along its own x and z, metres.
         half: [f32; 2],

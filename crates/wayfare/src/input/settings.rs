@@ -1,6 +1,6 @@
 //! What a level is baked for and how finely, in world units.
 
-/// The size and abilities of who walks. World units: metres and radians.
+/// The size and abilities of the agent that walks. World units: metres and radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentSettings {
     /// Height of the agent; ceilings lower than this block it. Rounded *up* to whole cell heights. Default 2.0.
@@ -69,7 +69,7 @@ impl Default for Filters {
 /// they become voxel units. The defaults are those of the Recast demo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeSettings {
-    /// Who walks.
+    /// The agent that walks.
     pub agent: AgentSettings,
     /// Side of a cell on the xz-plane. Halving it makes the bake about four times as long and the mesh follow walls twice
     /// as closely. Above 0. Default 0.3.

@@ -60,7 +60,7 @@ pub enum TriMeshError {
     },
     /// No triangle with an area is left.
     #[error(
-        "the level has no usable triangle: {given} given, {not_finite} with corners that are no numbers, {degenerate} without area"
+        "the level has no usable triangle: {given} given, {not_finite} with corners that are NaN or infinite, {degenerate} without area"
     )]
     Empty {
         /// Triangles given.

@@ -42,7 +42,7 @@ impl OpenList {
         self.len() == 0
     }
 
-    /// Adds `item` at `cost`. A cost below zero counts as zero, one that is no number as the greatest.
+    /// Adds `item` at `cost`. A cost below zero counts as zero, NaN as the greatest.
     #[inline]
     pub fn push(&mut self, cost: f32, item: u32) {
         // max() turns -0.0 and NaN into 0.0; NaN is rather the last to be tried.

@@ -23,7 +23,7 @@ use glam::Vec2;
 
 /// Indices of the corners of the convex hull of `points`, in the winding of the library's polygons (clockwise where x points
 /// right and y up), starting at the smallest x, of these the smallest y. Points between two corners and repeated points
-/// are left out; points that are no numbers are ignored. One or two indices where all points coincide or lie on one line.
+/// are left out; points that are NaN or infinite are ignored. One or two indices where all points coincide or lie on one line.
 ///
 /// ```
 /// use wayfare::{Vec2, math::convex_hull};

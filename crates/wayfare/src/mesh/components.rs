@@ -2,7 +2,7 @@
 //!
 //! Every polygon is a node, every neighbour and link an edge; two sets that meet become one (union-find). With two-way links
 //! alone, two polygons of one component reach each other. One-way off-mesh connections are kept apart: they lead from one
-//! component to another, and who wants to know whether a path may exist follows them from component to component.
+//! component to another, and to know whether a path may exist one follows them from component to component.
 //!
 //! ```text
 //!   (component 0) ══> one way ══> (component 1)      1 cannot be left towards 0

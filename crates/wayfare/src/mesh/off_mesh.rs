@@ -106,7 +106,7 @@ impl Connection {
         }
     }
 
-    /// The way through it for someone who comes from polygon `from`.
+    /// The way through it for an agent that comes from polygon `from`.
     #[must_use]
     pub fn passage_from(&self, from: PolyRef) -> Option<[PolyPoint; 2]> {
         [0, 1].into_iter().filter_map(|end| self.passage(end)).find(|[entered, _]| entered.poly == from)

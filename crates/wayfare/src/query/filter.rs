@@ -86,7 +86,7 @@ impl DefaultFilter {
     /// Sets what a metre over an area type costs.
     ///
     /// # Errors
-    /// [`AreaCostError`] if the cost is below zero or no number. Infinity is legal: no way there.
+    /// [`AreaCostError`] if the cost is below zero or NaN. Infinity is legal: no way there.
     pub fn set_area_cost(&mut self, area: AreaId, cost: f32) -> Result<(), AreaCostError> {
         if cost.is_nan() || cost < 0.0 {
             return Err(AreaCostError { area, cost });

@@ -168,7 +168,7 @@ impl Goal for InBox {
         if inside.is_empty() {
             return None;
         }
-        // Who stands in the part that is within the box has nowhere to go.
+        // An agent that stands in the part that is within the box has nowhere to go.
         if self.bounds.contains(from) && polygon::contains(inside, from) {
             return Some(from);
         }

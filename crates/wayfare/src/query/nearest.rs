@@ -53,7 +53,7 @@ pub fn find_nearest<F: QueryFilter + ?Sized>(
     find_nearest_in(mesh, point, &Aabb::from_center(point, half_extents), filter)
 }
 
-/// [`find_nearest`] with a search box that need not be centred on the point: with different limits above and below, say.
+/// [`find_nearest`] with a search box that need not be centered on the point: with different limits above and below, say.
 #[must_use]
 pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,

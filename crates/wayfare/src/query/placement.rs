@@ -39,7 +39,7 @@ pub enum NodePlacement {
 
 /// A rule of placement, chosen when the search is compiled.
 pub(super) trait Placement {
-    /// The node's place on the portal `a`–`b`, for who comes from `from` and wants to go to `goal`.
+    /// The node's place on the portal `a`–`b`, for a way from `from` to `goal`.
     fn place(from: Vec3, goal: Vec3, a: Vec3, b: Vec3) -> Vec3;
 }
 

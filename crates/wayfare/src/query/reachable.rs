@@ -45,7 +45,7 @@ pub fn reachable<F: QueryFilter + ?Sized>(
         return known(true);
     }
     let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
-    // Who stands on closed ground may still leave it.
+    // An agent that stands on closed ground may still leave it.
     if let Some(kept) = kept.filter(|kept| kept.component(start).is_some()) {
         let answer = kept.may_reach(start, goal);
         if !answer || request.limits == SearchLimits::default() {

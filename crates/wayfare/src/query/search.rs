@@ -52,13 +52,13 @@ pub(super) trait Goal {
         false
     }
 
-    /// Where the goal lies in polygon `poly` of the tile in `slot`, for who comes from `from`; `None` if it does not.
+    /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
 
     /// Whether [`place_node`](Self::place_node) is asked; otherwise nodes stand at the middles of their portals.
     const PLACES_NODES: bool = false;
 
-    /// Where the node of a portal stands, for who comes from `from`.
+    /// Where the node of a portal stands, for a way from `from`.
     fn place_node(&self, _from: Vec3, [a, b]: [Vec3; 2]) -> Vec3 {
         (a + b) * 0.5
     }

@@ -243,7 +243,7 @@ fn common(islands: &[u32]) -> u32 {
     if islands.iter().all(|&island| island == first) { first } else { MIXED }
 }
 
-/// Polygons sorted by island, their order kept: who looks for the ground of one need not look at the others. Small islands stay
+/// Polygons sorted by island, their order kept: a search for the ground of one need not look at the others. Small islands stay
 /// together at the end, for boxes over several that lie far apart would be in everybody's way.
 fn island_by_island(polys: &[u32], islands: &Islands) -> Vec<u32> {
     let mut sizes = vec![0u32; islands.count() as usize];

@@ -1,6 +1,6 @@
 //! The polygons of a tile around a point, by the distance of their boxes: nearest first, more or less.
 //!
-//! Who looks for the nearest polygon can stop looking at a distance that he learns on the way. So the walk down the
+//! A search for the nearest polygon can stop at a distance that it learns on the way. So the walk down the
 //! [bounding tree](super::bounding_tree) takes the nearest of a node's eight boxes first and asks after each polygon how
 //! far it is still worth to look. The others wait with their distances, level by level; the nearest of them is looked for only
 //! when its turn comes, and if it is too far away, all are dropped.

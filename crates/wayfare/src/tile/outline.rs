@@ -28,8 +28,8 @@ pub(crate) enum Place {
 pub(crate) struct Outline<'a>(pub(crate) &'a [OutlineEdge]);
 
 impl<'a> Outline<'a> {
-    /// Whether `p` is right above or below the polygon, its outline included. Exact; numbers that are none are
-    /// over nothing.
+    /// Whether `p` is right above or below the polygon, its outline included. Exact; a point with a NaN is over
+    /// nothing.
     #[inline]
     pub(crate) fn is_over(self, p: Vec3) -> bool {
         let Some(last) = self.0.last() else { return false };
@@ -42,7 +42,7 @@ impl<'a> Outline<'a> {
         inside
     }
 
-    /// Where `p` lies from the polygon, for who is not interested in polygons that are farther away on the plane than the root of
+    /// Where `p` lies from the polygon, for callers that are not interested in polygons that are farther away on the plane than the root of
     /// `distance_squared`. What is [`Beside`](Place::Beside) may still be farther; for most that are, the first edge or two tell.
     #[inline]
     pub(crate) fn place_of(self, p: Vec3, distance_squared: f32) -> Place {

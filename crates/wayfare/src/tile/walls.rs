@@ -6,8 +6,8 @@
 //!   '-------'-------'
 //! ```
 //!
-//! [`build_tile`](super::build_tile) pairs every two polygons that share an edge. Who has fences without ground under them
-//! closes those edges afterwards.
+//! [`build_tile`](super::build_tile) pairs every two polygons that share an edge. Where there are fences without
+//! ground under them, those edges are closed afterwards.
 //!
 //! Cost: the corners of both polygons.
 //!

@@ -21,7 +21,7 @@ pub struct CompactHeightfield {
     pub y: Vec<u16>,
     /// Free height above the ground, in cell heights; `u16::MAX` under the open sky.
     pub clearance: Vec<u16>,
-    /// Area type; [`AreaId::NULL`] after erosion where the agent's centre may not be.
+    /// Area type; [`AreaId::NULL`] after erosion where the agent's center may not be.
     pub area: Vec<AreaId>,
     /// The span an agent steps onto in each of the four [`DIRECTIONS`](super::DIRECTIONS);
     /// [`NONE`](crate::math::index::NONE) where it cannot step. Symmetric: if a's neighbour is b, b's is a.

@@ -1,4 +1,4 @@
-//! Erosion: ground closer to a wall or a drop than the agent's radius is no place for the agent's centre.
+//! Erosion: ground closer to a wall or a drop than the agent's radius is no place for the agent's center.
 //!
 //! Distances are chamfer distances over links: 2 straight, 3 diagonally, from the spans that lack a walkable neighbour.
 //!

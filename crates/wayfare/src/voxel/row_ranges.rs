@@ -270,7 +270,7 @@ fn shifted<S: Simd, const PAIR: bool>(first: f32x8<S>, rows: f32x8<S>) -> f32x8<
 fn between<S: Simd>(z: f32x8<S>, from: [f32x8<S>; 3], to: [f32x8<S>; 3], per_z: f32x8<S>) -> Points<S> {
     let (zero, one) = (f32x8::all(z.simd, 0.0), f32x8::all(z.simd, 1.0));
     let t = (z - from[2]) * per_z;
-    // Also where t is no number: an edge along x, cut at its own z.
+    // Also where t is NaN: an edge along x, cut at its own z.
     let t = t.is_above(zero).select(t, zero);
     let t = t.is_below(one).select(t, one);
     [t * (to[0] - from[0]) + from[0], t * (to[1] - from[1]) + from[1]]
@@ -308,7 +308,7 @@ impl<S: Simd> Edge<S> {
     fn new([ax, ay]: Points<S>, [bx, by]: Points<S>, hidden: mask32x8<S>) -> Self {
         let all = |v: f32| f32x8::all(ax.simd, v);
         let (dx, dy) = (bx - ax, by - ay);
-        // Kept finite: infinity times the distance 0 would be no number.
+        // Kept finite: infinity times the distance 0 would be NaN.
         let rise = dx.equals(all(0.0)).select(all(0.0), dy / dx).lesser(all(f32::MAX)).greater(all(-f32::MAX));
         let left = hidden.select(all(f32::INFINITY), least(ax, bx));
         Self { left, right: greatest(ax, bx), y: ax.is_above(bx).select(by, ay), rise }

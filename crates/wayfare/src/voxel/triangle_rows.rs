@@ -144,7 +144,7 @@ pub(super) fn top([_, middle, high]: [Vec3; 3]) -> Section {
 #[inline]
 fn between(a: Vec3, b: Vec3, z: f32, per_z: f32) -> Point {
     let t = (z - a.z) * per_z;
-    // Also where t is no number: an edge along x, cut at its own z.
+    // Also where t is NaN: an edge along x, cut at its own z.
     let t = if t > 0.0 { t } else { 0.0 };
     let t = if t < 1.0 { t } else { 1.0 };
     Point { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t }

@@ -50,10 +50,10 @@ pub(crate) struct Blocks {
     /// Blocks dropped in a step
     #[arg(long, value_name = "N", default_value_t = 1)]
     drop: u32,
-    /// Height of who walks, in blocks
+    /// Height of the agent, in blocks
     #[arg(long, value_name = "N", default_value_t = 2)]
     height: u32,
-    /// Width of who walks, in blocks
+    /// Width of the agent, in blocks
     #[arg(long, value_name = "N", default_value_t = 1)]
     width: u32,
     /// Side of a mini mesh, in blocks

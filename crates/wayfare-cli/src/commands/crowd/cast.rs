@@ -1,4 +1,4 @@
-//! Who walks: starts and goals.
+//! The agents of a run: their starts and goals.
 
 use crate::failure::{Failure, Result};
 use serde::Deserialize;

@@ -123,7 +123,7 @@ impl Line {
     }
 }
 
-/// A message of the JSON reader in the words of who asks: its types are those of a program.
+/// A message of the JSON reader in the words of the question's author: its types are those of a program.
 fn plainly(message: &str) -> String {
     const WORDS: [(&str, &str); 8] = [
         ("expected f32", "expected a number"),

@@ -75,8 +75,8 @@ pub enum WriteError {
         /// How many there may be.
         max: u64,
     },
-    /// A connection has a coordinate or a radius that is no number.
-    #[error("off-mesh connection {index} has a coordinate or a radius that is no finite number, 0 or above")]
+    /// A connection has a coordinate or a radius that is NaN or infinite, or a radius below 0.
+    #[error("off-mesh connection {index} has a coordinate or a radius that is NaN or infinite, or a radius below 0")]
     Connection {
         /// Which one.
         index: usize,

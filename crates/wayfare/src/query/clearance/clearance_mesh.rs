@@ -1,4 +1,4 @@
-//! The mesh of the ground for the centre of an agent with a given radius, and how it follows the mesh it was cut from.
+//! The mesh of the ground for the center of an agent with a given radius, and how it follows the mesh it was cut from.
 //!
 //! Sources: those of the whole, see [the module](super).
 
@@ -14,7 +14,7 @@ use crate::query::{QueryFilter, SearchScratch};
 use crate::tile::{SourcePoly, TileData, TileError, TileSource, build_tile};
 use glam::{Vec2, Vec3};
 
-/// The ground on which the centre of an agent of some radius can be, cut from a mesh for smaller agents.
+/// The ground on which the center of an agent of some radius can be, cut from a mesh for smaller agents.
 ///
 /// It is a mesh of its own, for every query there is. Tiles keep their slots and salts; [`base_poly`](Self::base_poly) tells
 /// the polygon of the first mesh of which a polygon is a piece. Off-mesh connections keep their references.

@@ -1,13 +1,13 @@
-//! One mesh for agents of every size: the ground on which the centre of a wider agent may stand.
+//! One mesh for agents of every size: the ground on which the center of a wider agent may stand.
 //!
-//! A disc of radius r keeps clear of a wall if its centre stays r away from it. So the ground for the centre is the mesh
+//! A disc of radius r keeps clear of a wall if its center stays r away from it. So the ground for the center is the mesh
 //! less everything nearer to a wall than r: every polygon is cut along the outlines of the walls near it, grown by r, and
 //! what is left is cut into convex polygons again. The result is a mesh like any other, and every query works on it.
 //!
 //! ```text
 //!   #########################      walls are grown by r: straight beside edges, round about corners
 //!   #.......................#
-//!   #.+-------------------+.#      what is left is ground for the centre; a gap narrower than 2 r
+//!   #.+-------------------+.#      what is left is ground for the center; a gap narrower than 2 r
 //!   #.|                   |.#      is closed, one that is wider stays open by just the difference
 //!   #.|      .-----.      |.#
 //!   #.|     /.#####.\     |.#

@@ -16,7 +16,7 @@ use crate::query::{QueryFilter, SearchScratch, WallSegment};
 use glam::Vec3;
 
 /// What is looked around from.
-struct Centre {
+struct Center {
     outline: Vec<[f64; 2]>,
     bounds: Aabb,
     radius: f64,
@@ -35,13 +35,13 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
     walls.clear();
     let Ok(first) = flood::begin(mesh, tile.reference(poly), Vec3::ZERO, scratch) else { return };
     let data = tile.data();
-    let centre = Centre {
+    let center = Center {
         outline: data.points_of(poly).map(plan).collect(),
         bounds: Aabb::around(data.points_of(poly)),
         radius: f64::from(radius),
         height: if data.agent_height > 0.0 { data.agent_height } else { f32::INFINITY },
     };
-    let mut search = Search { nodes: &mut scratch.nodes, at: first, centre: &centre, walls };
+    let mut search = Search { nodes: &mut scratch.nodes, at: first, center: &center, walls };
     while (search.at as usize) < search.nodes.len() {
         let node = search.nodes.get(search.at);
         let poly = node.poly();
@@ -57,13 +57,13 @@ struct Search<'a> {
     nodes: &'a mut Nodes,
     /// The polygon that is looked at.
     at: u32,
-    centre: &'a Centre,
+    center: &'a Center,
     walls: &'a mut Vec<[Vec3; 2]>,
 }
 
 impl<'a> Visit<'a> for Search<'_> {
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
-        self.centre.is_near(a, b)
+        self.center.is_near(a, b)
     }
 
     fn wall(&mut self, wall: WallSegment) {
@@ -78,7 +78,7 @@ impl<'a> Visit<'a> for Search<'_> {
     }
 }
 
-impl Centre {
+impl Center {
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         let (low, high, reach) = (a.min(b), a.max(b), self.radius as f32);
         if low.x > self.bounds.max.x + reach

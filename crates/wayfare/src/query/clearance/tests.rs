@@ -78,8 +78,8 @@ fn pieces_know_their_polygons() {
     for tile in left.mesh().tiles() {
         for poly in 0..tile.poly_count() {
             let base = left.base_poly(tile.reference(poly)).unwrap();
-            let centre = tile.data().center_of(poly);
-            assert_eq!(at(&mesh, (centre.x, centre.z)).unwrap().poly, base);
+            let center = tile.data().center_of(poly);
+            assert_eq!(at(&mesh, (center.x, center.z)).unwrap().poly, base);
             assert_eq!(mesh.state(base).unwrap(), tile.state(poly));
         }
     }

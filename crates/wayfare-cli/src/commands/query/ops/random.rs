@@ -9,7 +9,7 @@ use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PointSampler, PolyPoint, SearchScratch, random_point_in_circle};
 
-/// Who wants more points than this asks several questions.
+/// For more points than this, ask several questions.
 const MAX_COUNT: u32 = 1_000_000;
 
 pub(super) struct RandomOp {

@@ -76,7 +76,7 @@ impl PathOp {
         Self::on_ground(line, (ground, clearances), Search::Corridor, |ground| (ground.snap(start), Goal::Box(bounds)))
     }
 
-    /// Finds the ends on the ground of the agent who asks.
+    /// Finds the ends on the ground of the agent that asks.
     fn on_ground(
         line: &Line,
         (ground, clearances): (Ground<'_>, &mut Clearances),

@@ -1,9 +1,9 @@
 //! What holds for the contours of every partition, tried on drawn and random ground.
 
-use super::ascii_field::{field, layered_field, random_map};
 use super::crossings::{cross_properly, turn};
 use super::region_tests::{PARTITIONS, partition, random_ground};
 use super::regions::is_inner;
+use super::test_field::{field, layered_field, random_map};
 use super::{
     BakeReport, ContourScratch, ContourSet, ContourSettings, ContourVert, RegionLimits, RegionScratch, Regions,
     WarningKind, build_contours_into,

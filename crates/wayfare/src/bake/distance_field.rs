@@ -112,7 +112,7 @@ fn blur(field: &CompactHeightfield, sharp: &[u16], blurred: &mut Vec<u16>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bake::ascii_field::{field, layered_field, random_map};
+    use crate::bake::test_field::{field, layered_field, random_map};
     use crate::math::index::NONE;
 
     #[test]

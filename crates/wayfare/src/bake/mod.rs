@@ -1,8 +1,6 @@
 //! Walkable ground becomes polygons: regions, contours, a polygon mesh, and a detail mesh that follows the heights.
 
 mod agents;
-#[cfg(test)]
-mod ascii_field;
 mod boundary;
 mod contour_set;
 #[cfg(test)]
@@ -42,6 +40,8 @@ mod report;
 mod rings;
 mod seams;
 mod simplify;
+#[cfg(test)]
+mod test_field;
 #[cfg(test)]
 mod test_ground;
 mod tile_blocks;

@@ -1,7 +1,7 @@
 //! What holds for every partition, tried on drawn and random ground.
 
-use super::ascii_field::{field, layered_field, random_map};
 use super::regions::{RegionLimits, Regions, is_inner};
+use super::test_field::{field, layered_field, random_map};
 use super::{
     BORDER_REGION, RegionScratch, distance_field, layer_regions_into, monotone_regions_into, watershed_regions_into,
 };

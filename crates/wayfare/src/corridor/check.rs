@@ -150,7 +150,7 @@ mod tests {
     use crate::corridor::test_ground::{find, place};
     use crate::math::index::TileSlot;
     use crate::query::DefaultFilter;
-    use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+    use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
     fn three_tiles() -> NavMesh {
         let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };

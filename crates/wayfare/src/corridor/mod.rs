@@ -22,7 +22,7 @@ mod off_mesh;
 mod optimise;
 mod path_corridor;
 #[cfg(test)]
-mod properties;
+mod property_tests;
 mod scratch;
 #[cfg(test)]
 pub(crate) mod test_ground;

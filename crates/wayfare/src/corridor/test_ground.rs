@@ -4,7 +4,7 @@ use super::PathCorridor;
 use crate::math::Rng;
 use crate::mesh::NavMesh;
 use crate::query::{DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_nearest, find_path, test_maps};
-use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
 
 /// A mesh of one tile, as [`sketch`] reads it.

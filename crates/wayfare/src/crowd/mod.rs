@@ -18,6 +18,8 @@
 
 mod agent;
 mod avoidance;
+#[cfg(test)]
+mod bad_input_tests;
 mod boundary;
 mod constrain;
 mod control;
@@ -42,11 +44,9 @@ mod steer;
 pub mod steering;
 mod step;
 #[cfg(test)]
+mod target_tests;
+#[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_of_bad_input;
-#[cfg(test)]
-mod tests_of_targets;
 mod validate;
 
 pub use agent::{AgentId, OnLink, Target, Way};

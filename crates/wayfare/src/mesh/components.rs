@@ -327,7 +327,7 @@ mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
     use crate::mesh::OffMeshConnection;
-    use crate::tile::sketch::sketch;
+    use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileLayout};
     use glam::Vec3;
 

@@ -92,7 +92,7 @@ mod tests {
     use crate::math::Rng;
     use crate::math::index::TileSlot;
     use crate::mesh::{OffMeshConnection, PolyRef, Tile};
-    use crate::tile::sketch::sketch;
+    use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileData, TileLayout};
     use glam::Vec3;
 

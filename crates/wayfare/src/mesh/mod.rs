@@ -17,7 +17,7 @@ mod off_mesh;
 mod paged;
 mod places;
 #[cfg(test)]
-mod planted_faults;
+mod planted_fault_tests;
 mod poly_point;
 mod poly_ref;
 mod poly_view;

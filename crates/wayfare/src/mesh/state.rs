@@ -270,7 +270,7 @@ fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::sketch::sketch;
+    use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileLayout};
     use glam::Vec3;
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, Rng};
-use crate::tile::sketch::sketch;
+use crate::tile::test_sketch::sketch;
 use crate::tile::{SeamCell, Side, TileCoord, TileData, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;

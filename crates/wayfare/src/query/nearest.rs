@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn limits_above_and_below_choose_the_floor() {
-        use crate::tile::{TileCoord, sketch::sketch};
+        use crate::tile::{TileCoord, test_sketch::sketch};
         let layers = ["0", "3"].into_iter().zip(0..);
         let tiles = layers.map(|(map, layer)| sketch(TileCoord { x: 0, z: 0, layer }, map)).collect();
         let mesh = NavMesh::from_tiles(mesh(&[((0, 0), "a")]).layout(), tiles).unwrap();

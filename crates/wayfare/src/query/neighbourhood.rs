@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::query::DefaultFilter;
     use crate::query::test_maps::{at, mesh};
-    use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+    use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
     use glam::Vec3;
 
     #[test]

@@ -338,7 +338,7 @@ impl Nodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+    use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
     #[test]
     fn nodes_of_an_earlier_search_are_forgotten() {

@@ -3,7 +3,7 @@
 use super::{DefaultFilter, PolyPoint, find_nearest};
 use crate::math::Rng;
 use crate::mesh::NavMesh;
-use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
 
 /// A mesh of tiles, each a map of unit squares as [`sketch`] reads it; all maps are as large as the first.

@@ -50,7 +50,7 @@ impl NavMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+    use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
     #[test]
     fn from_point_to_point() {

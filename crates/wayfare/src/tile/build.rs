@@ -216,7 +216,7 @@ fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::sketch::sketch;
+    use crate::tile::test_sketch::sketch;
 
     #[test]
     fn neighbours_are_found_both_ways_and_borders_marked() {

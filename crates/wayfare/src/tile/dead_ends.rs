@@ -199,7 +199,7 @@ impl DepthFirst {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{TileCoord, sketch::sketch};
+    use crate::tile::{TileCoord, test_sketch::sketch};
 
     fn marked(tile: &TileData, ends: &DeadEnds, a: u32, b: u32) -> Option<Vec<bool>> {
         let mut marks = vec![false; ends.len()];

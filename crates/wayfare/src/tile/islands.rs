@@ -93,7 +93,7 @@ pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{TileCoord, sketch::sketch};
+    use crate::tile::{TileCoord, test_sketch::sketch};
 
     #[test]
     fn islands_are_numbered_as_they_come() {

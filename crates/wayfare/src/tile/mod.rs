@@ -18,9 +18,9 @@ mod outline;
 mod outlines;
 mod search_graph;
 mod sight_graph;
-#[cfg(test)]
-pub(crate) mod sketch;
 mod surface;
+#[cfg(test)]
+pub(crate) mod test_sketch;
 mod tile_data;
 mod validate;
 mod walls;

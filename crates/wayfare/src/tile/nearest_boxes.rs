@@ -178,7 +178,7 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::math::Rng;
-    use crate::tile::{TileCoord, sketch::sketch};
+    use crate::tile::{TileCoord, test_sketch::sketch};
 
     #[test]
     fn nothing_within_the_bound_is_missed_and_the_bound_is_kept() {

@@ -223,7 +223,7 @@ fn edges(tile: &TileData, poly: u32) -> impl Iterator<Item = (u32, [u32; 2])> + 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{TileCoord, sketch::sketch};
+    use crate::tile::{TileCoord, test_sketch::sketch};
 
     #[test]
     fn twins_name_each_other_and_share_their_ends() {

@@ -204,7 +204,7 @@ fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{DetailRange, TileCoord, sketch::sketch};
+    use crate::tile::{DetailRange, TileCoord, test_sketch::sketch};
 
     /// One square from (0, 0) to (1, 1) with a peak of 1 m in its middle.
     fn pyramid() -> TileData {

@@ -42,7 +42,7 @@ impl TileData {
 
 #[cfg(test)]
 mod tests {
-    use crate::tile::{TileCoord, sketch::sketch};
+    use crate::tile::{TileCoord, test_sketch::sketch};
 
     #[test]
     fn an_edge_is_closed_on_both_sides() {

@@ -90,7 +90,7 @@ fn is_near(field: &CompactHeightfield, along_rows: &[u32], span: u32, (far, limi
 mod tests {
     use super::*;
     use crate::input::BakeSettings;
-    use crate::voxel::column_tests::field_of_columns;
+    use crate::voxel::test_columns::field_of_columns;
     use crate::voxel::{compact, erode};
 
     /// A floor with holes where the map has `#`.

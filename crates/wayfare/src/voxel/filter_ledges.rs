@@ -142,8 +142,8 @@ fn is_ledge(
 mod tests {
     use super::*;
     use crate::input::{AgentSettings, BakeSettings};
-    use crate::voxel::column_tests::field_of_columns;
     use crate::voxel::filter;
+    use crate::voxel::test_columns::field_of_columns;
 
     /// Which floors of a row of cells are kept; `#` is the level's edge, and taken.
     ///

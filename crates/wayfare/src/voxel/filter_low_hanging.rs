@@ -56,7 +56,7 @@ pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::column_tests::field_of_columns;
+    use crate::voxel::test_columns::field_of_columns;
 
     #[test]
     fn a_curb_is_stepped_onto_and_a_wall_of_slabs_is_not() {

@@ -29,7 +29,7 @@ pub(super) fn take_low_ground(field: &mut Heightfield, z: u32, height_vx: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::column_tests::field_of_columns;
+    use crate::voxel::test_columns::field_of_columns;
 
     #[test]
     fn only_low_ceilings_take_the_ground() {

@@ -58,8 +58,8 @@ mod tests {
     use super::*;
     use crate::input::BakeSettings;
     use crate::math::Aabb;
-    use crate::voxel::column_tests::field_of_columns;
     use crate::voxel::compact;
+    use crate::voxel::test_columns::field_of_columns;
     use glam::Vec3;
 
     /// The map of a floor of 8 x 5 cells of 1 m at height 1 after marking a volume with area 7.

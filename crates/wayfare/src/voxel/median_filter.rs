@@ -39,8 +39,8 @@ fn median_around(field: &CompactHeightfield, span: usize) -> AreaId {
 mod tests {
     use super::*;
     use crate::input::BakeSettings;
-    use crate::voxel::column_tests::field_of_columns;
     use crate::voxel::compact;
+    use crate::voxel::test_columns::field_of_columns;
 
     #[test]
     fn specks_go_and_edges_stay() {

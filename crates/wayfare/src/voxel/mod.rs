@@ -27,9 +27,9 @@ mod triangle_bins;
 mod triangle_rows;
 
 #[cfg(test)]
-mod column_tests;
-#[cfg(test)]
 mod step_tests;
+#[cfg(test)]
+mod test_columns;
 
 pub(crate) use compact::{Window, compact_window_into};
 pub use compact::{compact, compact_in_place, compact_into};

@@ -310,7 +310,7 @@ fn random_columns(seed: u64, most: u64) -> (Heightfield, Grid) {
                 .collect()
         })
         .collect();
-    let field = column_tests::field_of_columns(width, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let field = test_columns::field_of_columns(width, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let level = Grid { x: field.grid.x - (seed % 3) as i32, width: width + (seed % 5) as u32, ..field.grid };
     (field, level)
 }
@@ -433,7 +433,7 @@ fn eroding_from_the_walls_is_eroding_by_sweeps() {
                 _ => vec![(0, 1, walk)],
             })
             .collect();
-        let field = column_tests::field_of_columns(40, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let field = test_columns::field_of_columns(40, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let mut ground = compact(&field, 0, &settings());
         let mut in_place = CompactHeightfield::empty(field.grid);
         compact_in_place(&mut field.clone(), 0, &settings(), &mut in_place);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::math::index::TileSlot;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef};
-use crate::tile::sketch::sketch;
+use crate::tile::test_sketch::sketch;
 use crate::tile::{TileCoord, TileLayout};
 use glam::Vec3;
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyRef};
-use crate::tile::sketch::sketch;
+use crate::tile::test_sketch::sketch;
 use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileKeys, TileLayout};
 use glam::Vec3;
 

@@ -6,7 +6,7 @@ use crate::math::{Rng, ops};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh, random_map};
 use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path};
-use crate::tile::sketch::sketch;
+use crate::tile::test_sketch::sketch;
 use glam::Vec3;
 
 fn cut(mesh: &NavMesh, radius: f32) -> ClearanceMesh {

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::corridor::test_ground::{place, world};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::{DefaultFilter, PolyPoint, QueryFilter, find_nearest};
-use crate::tile::{TileCoord, TileLayout, sketch::sketch};
+use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
 
 /// Two floors one above the other, three metres apart, and a climb between them.

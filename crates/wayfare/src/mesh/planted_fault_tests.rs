@@ -6,7 +6,7 @@ use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Vio
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, ops};
-use crate::tile::sketch::sketch;
+use crate::tile::test_sketch::sketch;
 use crate::tile::{
     Defect, DetailRange, DetailTri, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileCoord, TileData, TileError,
     TileLayout,

@@ -157,7 +157,7 @@ impl Common<'_> {
         Ok(())
     }
 
-    /// Adds what was found wrong with the level to every timed. With `--strict` the first warning of any mesh is an error, and
+    /// Adds what was found wrong with the level to every report. With `--strict` the first warning of any mesh is an error, and
     /// none is written.
     fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {

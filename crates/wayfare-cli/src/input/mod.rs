@@ -16,10 +16,4 @@ mod stl;
 pub(crate) mod vox;
 
 pub(crate) use level::{Level, is_level};
-
-/// Reads an OBJ file that is in memory.
-pub(crate) fn read_obj(bytes: &[u8]) -> Result<soup::Soup, obj::ObjError> {
-    let mut soup = soup::Soup::new();
-    obj::read(bytes, &mut soup, |_| {})?;
-    Ok(soup)
-}
+pub(crate) use obj::read_obj;

@@ -40,6 +40,13 @@ impl std::fmt::Display for ObjError {
     }
 }
 
+/// Reads a file that is in memory.
+pub(crate) fn read_obj(bytes: &[u8]) -> Result<Soup, ObjError> {
+    let mut soup = Soup::new();
+    read(bytes, &mut soup, |_| {})?;
+    Ok(soup)
+}
+
 /// Reads an OBJ file to its end and adds its triangles to `soup`. `progress` hears how many bytes were read.
 pub(super) fn read(source: impl BufRead, soup: &mut Soup, mut progress: impl FnMut(u64)) -> Result<(), ObjError> {
     let mut lines = Lines::new(source);

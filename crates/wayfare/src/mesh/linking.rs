@@ -47,7 +47,7 @@ impl NavMesh {
         let (border, beyond) = (tile.graph().border(), other.graph().border());
         out.extend(joints.iter().map(|j| {
             let to = other.reference(beyond[j.there as usize].poly);
-            (j.here, Link { to, edge: border[j.here as usize].corner, a: j.a, b: j.b })
+            (j.here, Link { to, edge: border[j.here as usize].corner, there: j.there, a: j.a, b: j.b })
         }));
     }
 

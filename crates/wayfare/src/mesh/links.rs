@@ -19,6 +19,8 @@ pub struct Link {
     pub to: PolyRef,
     /// First corner of the edge, as an index into [`TileData::corners`](crate::tile::TileData::corners).
     pub edge: u32,
+    /// The border edge of the polygon beyond, by its number in [`SearchGraph::border`](crate::tile::SearchGraph::border) of its tile.
+    pub there: u32,
     /// End of the shared part of the edge nearer to that corner. Both tiles hold the same bits.
     pub a: Vec3,
     /// The other end.

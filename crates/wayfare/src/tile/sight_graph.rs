@@ -146,7 +146,8 @@ impl SightGraph {
         false
     }
 
-    fn next(&self, tile: &TileData, corner: u32) -> u32 {
+    /// The corner after one, around its polygon.
+    pub(crate) fn next(&self, tile: &TileData, corner: u32) -> u32 {
         let poly = tile.polys[self.poly_of[corner as usize] as usize];
         if corner + 1 == poly.first + u32::from(poly.count) { poly.first } else { corner + 1 }
     }

@@ -14,12 +14,15 @@
 use super::cone::Bound;
 use super::estimate::distance;
 use super::expand::{Expansion, Passing};
-use super::ground::{Bend, Ground};
+use super::ground::{Bend, Ground, beyond};
 use super::memory::{Known, Root};
-use crate::math::index::NONE;
+use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
 use crate::query::QueryFilter;
 use glam::Vec2;
+
+/// Polygons around a place after which one no longer believes that there is an end of them.
+const MOST_AROUND: usize = 256;
 
 impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     /// The root at an end of the interval, if the path may bend there.
@@ -81,23 +84,64 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
 
     /// Whether a path may bend around a corner: there is a wall, or a polygon that the filter closes.
     fn first_look(&mut self, ground: &Ground<'m>, bend: &Bend) -> Option<u32> {
-        if bend.corner == NONE {
+        if !bend.is_within_edge {
+            let mut parted = false;
+            ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
+                parted |= !self.is_open(ground, corner);
+                !parted
+            });
+            if parted {
+                self.memory.set_known(bend.key, Known::PARTED);
+                return Some(Known::PARTED);
+            }
+            if !ground.corners[bend.corner as usize].may_bend() {
+                self.memory.set_known(bend.key, Known::NO_BEND);
+                return Some(Known::NO_BEND);
+            }
+        }
+        if !self.is_closed_over_borders(ground, bend) {
             return None;
         }
-        let mut parted = false;
-        ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
-            parted |= !self.is_open(ground, corner);
-            !parted
-        });
-        let known = if parted {
-            Known::PARTED
-        } else if ground.corners[bend.corner as usize].may_bend() {
-            return None;
-        } else {
-            Known::NO_BEND
-        };
-        self.memory.set_known(bend.key, known);
-        Some(known)
+        self.memory.set_known(bend.key, Known::NO_BEND);
+        Some(Known::NO_BEND)
+    }
+
+    /// Whether there is open ground all around a place on the border of a tile: the polygons around it, tile by tile.
+    ///
+    /// ```text
+    ///      tile A   │   tile B        Each edge that begins at the place is crossed. Over a border that takes the link which
+    ///         q     │     p           begins there; and where the place lies within an edge of the polygon beyond, the next
+    ///     ──────────o                 link over that same edge.
+    ///         r     │
+    /// ```
+    fn is_closed_over_borders(&self, ground: &Ground<'m>, bend: &Bend) -> bool {
+        let first = (ground.tile.slot(), bend.corner);
+        let (mut tile, mut edge) = (ground.tile, bend.corner);
+        for _ in 0..MOST_AROUND {
+            let (sight, data) = (tile.sight(), tile.data());
+            let corner = &sight.corners()[edge as usize];
+            if let Some(twin) = corner.twin() {
+                edge = sight.next(data, twin);
+            } else {
+                let Some(border) = corner.border() else { return false };
+                let mut links = tile.links().of_border(border).iter().filter(|link| xz(link.a) == bend.at);
+                // On several floors one does not know around which to go.
+                let (Some(link), None) = (links.next(), links.next()) else { return false };
+                let here = tile.reference(sight.poly_of(edge));
+                let Some((other, entry, _)) = beyond(self.mesh, here, link) else { return false };
+                let end = other.sight().next(other.data(), entry);
+                tile = other;
+                edge = if other.sight().corners()[end as usize].at() == bend.at { end } else { entry };
+            }
+            if (tile.slot(), edge) == first {
+                return true;
+            }
+            let poly = tile.sight().poly_of(edge);
+            if !self.barrier.passes(tile.reference(poly), tile.state(poly)) {
+                return false;
+            }
+        }
+        false
     }
 
     /// The entry of the part of a fan that the filter leaves open around a corner.

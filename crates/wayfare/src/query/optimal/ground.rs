@@ -12,10 +12,10 @@
 //! Sources: none needed.
 
 use super::expand::Expansion;
-use super::memory::{Page, Via};
-use crate::math::index::{NONE, TileSlot};
+use super::memory::{Beyond, Page, Via};
+use crate::math::index::TileSlot;
 use crate::math::plane::xz;
-use crate::mesh::{PolyRef, PolyState, Tile};
+use crate::mesh::{Link, NavMesh, PolyRef, PolyState, Tile};
 use crate::query::QueryFilter;
 use crate::tile::{DeadEnds, SightCorner, SightGraph};
 use glam::{Vec2, Vec3};
@@ -63,8 +63,10 @@ pub(super) struct Ground<'m> {
 pub(super) struct Bend {
     pub(super) at: Vec2,
     pub(super) key: u32,
-    /// A corner of the fan in which the filter may have closed polygons; [`NONE`] at ends of links.
+    /// The corner at the place; at an end of a link within an edge the one at which that edge begins.
     pub(super) corner: u32,
+    /// Whether the place lies within an edge, at the end of a link.
+    pub(super) is_within_edge: bool,
 }
 
 /// A way out of a polygon: from `a` on the left to `b` on the right.
@@ -146,26 +148,27 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     #[inline]
     pub(super) fn bend_at(&self, ground: &Ground<'_>, corner: usize) -> Bend {
         let c = &ground.corners[corner];
-        Bend { at: c.at(), key: ground.page.fan(c.fan()), corner: corner as u32 }
+        Bend { at: c.at(), key: ground.page.fan(c.fan()), corner: corner as u32, is_within_edge: false }
     }
 
     /// The way out over a link: the polygon beyond is entered over the link that leads back.
     fn over_link(&mut self, ground: &Ground<'m>, corners: (usize, usize), number: u32) -> Option<Exit> {
-        let link = &ground.tile.links().all()[number as usize];
-        let here = ground.tile.reference(ground.sight.poly_of(corners.0 as u32));
-        let beyond = self.mesh.tile(link.to.slot())?;
-        let (page, _) = self.enter(beyond);
-        let (sight, links) = (beyond.sight(), beyond.links());
-        let (entry, back) = beyond.data().corner_range(link.to.poly().get()).find_map(|corner| {
-            let mut range = links.range_of_border(sight.corners()[corner].border()?);
-            let leads_back = |at: &usize| {
-                let back = &links.all()[*at];
-                back.to == here && xz(back.a) == xz(link.b) && xz(back.b) == xz(link.a)
-            };
-            range.find(leads_back).map(|back| (corner, back))
-        })?;
+        let place = ground.page.beyond(number);
+        let there = match self.memory.beyond(place) {
+            Some(there) => there,
+            None => self.follow(ground, corners.0, number)?,
+        };
         let [a, b] = self.link_ends(ground, corners, number);
-        Some(Exit { a, b, entry: entry as u32, page, via: Via::Link(back as u32) })
+        Some(Exit { a, b, entry: there.entry, page: there.page, via: Via::Link(there.back) })
+    }
+
+    /// Looks up where a link of the edge at a corner leads.
+    #[cold]
+    fn follow(&mut self, ground: &Ground<'m>, corner: usize, number: u32) -> Option<Beyond> {
+        let here = ground.tile.reference(ground.sight.poly_of(corner as u32));
+        let (tile, entry, back) = beyond(self.mesh, here, &ground.tile.links().all()[number as usize])?;
+        let (page, _) = self.enter(tile);
+        Some(self.memory.set_beyond(ground.page.beyond(number), page, entry, back))
     }
 
     /// The ends of a link of the tile, over the edge between two corners.
@@ -175,8 +178,21 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             if ground.corners[corner].at() == at {
                 self.bend_at(ground, corner)
             } else {
-                Bend { at, key: ground.page.link_end(number, end), corner: NONE }
+                let key = ground.page.link_end(number, end);
+                Bend { at, key, corner: corners.0 as u32, is_within_edge: true }
             }
         })
     }
+}
+
+/// What lies beyond a link of polygon `here`: the tile, the corner at which the edge begins there, and the link that leads back.
+pub(super) fn beyond<'m>(mesh: &'m NavMesh, here: PolyRef, link: &Link) -> Option<(&'m Tile, u32, u32)> {
+    let tile = mesh.tile(link.to.slot())?;
+    let links = tile.links();
+    let leads_back = |at: &usize| {
+        let back = &links.all()[*at];
+        back.to == here && xz(back.a) == xz(link.b) && xz(back.b) == xz(link.a)
+    };
+    let back = links.range_of_border(link.there).find(leads_back)?;
+    Some((tile, links.all()[back].edge, back as u32))
 }

@@ -104,6 +104,8 @@ pub(super) struct Page {
     fans: u32,
     /// First mark, one for each block.
     marks: u32,
+    /// First of what lies beyond each link.
+    beyond: u32,
     /// First entry of the parts of fans that the filter has parted, by the least corner of the part; [`NONE`] before there is one.
     parts: u32,
 }
@@ -120,10 +122,25 @@ impl Page {
         self.known + self.fans + 2 * link + end
     }
 
+    /// The place of what lies beyond a link.
+    #[inline]
+    pub(super) fn beyond(&self, link: u32) -> usize {
+        (self.beyond + link) as usize
+    }
+
     #[inline]
     pub(super) fn mark(&self, block: u32) -> usize {
         (self.marks + block) as usize
     }
+}
+
+/// Where a link leads, once it was followed: the page, the corner at which the edge begins there, and the link that leads back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beyond {
+    stamp: u32,
+    pub(super) page: u32,
+    pub(super) entry: u32,
+    pub(super) back: u32,
 }
 
 /// The memory of an optimal search; a part of [`SearchScratch`](crate::query::SearchScratch).
@@ -138,6 +155,8 @@ pub(in crate::query) struct OptimalMemory {
     used_known: u32,
     marks: Vec<u32>,
     used_marks: u32,
+    beyond: Vec<Beyond>,
+    used_beyond: u32,
     stamp: u32,
     /// First entry of the off-mesh connections, two for each.
     connections: Option<u32>,
@@ -149,12 +168,13 @@ impl OptimalMemory {
         self.nodes.clear();
         self.roots.clear();
         self.pages.clear();
-        (self.used_known, self.used_marks, self.connections) = (0, 0, None);
+        (self.used_known, self.used_marks, self.used_beyond, self.connections) = (0, 0, 0, None);
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
             // After 2^32 searches old stamps would look new.
             self.known.clear();
             self.marks.clear();
+            self.beyond.clear();
             self.stamp = 1;
         }
         if self.page_of.len() < mesh.slot_count() as usize {
@@ -170,8 +190,11 @@ impl OptimalMemory {
             return (index, false);
         }
         let sight = tile.sight();
-        let page = Page { slot, known: self.used_known, fans: sight.fans(), marks: self.used_marks, parts: NONE };
-        self.used_known += sight.fans() + 2 * tile.links().all().len() as u32;
+        let (known, marks, beyond) = (self.used_known, self.used_marks, self.used_beyond);
+        let page = Page { slot, known, fans: sight.fans(), marks, beyond, parts: NONE };
+        let links = tile.links().all().len() as u32;
+        self.used_known += sight.fans() + 2 * links;
+        self.used_beyond += links;
         self.used_marks += sight.dead_ends().len() as u32;
         self.grow();
         let index = self.pages.len() as u32;
@@ -198,6 +221,9 @@ impl OptimalMemory {
         }
         if self.marks.len() < self.used_marks as usize {
             self.marks.resize(self.used_marks as usize, 0);
+        }
+        if self.beyond.len() < self.used_beyond as usize {
+            self.beyond.resize(self.used_beyond as usize, Beyond { stamp: 0, page: NONE, entry: NONE, back: NONE });
         }
     }
 
@@ -234,6 +260,17 @@ impl OptimalMemory {
     #[inline]
     pub(super) fn is_outdated(&self, index: u32, root: &Root) -> bool {
         root.key != NONE && self.known[root.key as usize].root != index
+    }
+
+    /// Where a link leads, if it was followed before.
+    #[inline]
+    pub(super) fn beyond(&self, at: usize) -> Option<Beyond> {
+        Some(self.beyond[at]).filter(|beyond| beyond.stamp == self.stamp)
+    }
+
+    pub(super) fn set_beyond(&mut self, at: usize, page: u32, entry: u32, back: u32) -> Beyond {
+        self.beyond[at] = Beyond { stamp: self.stamp, page, entry, back };
+        self.beyond[at]
     }
 
     pub(super) fn mark(&mut self, at: usize) {

@@ -4,7 +4,7 @@
 //! * [`property`]: runs a check over seeded random input; a failure prints the line that replays it.
 //! * [`golden`]: compares text with a file under `testdata/goldens`; `cargo xtask bless` rewrites the files.
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
-//! * [`polys`], [`random_place`]: places on a mesh to ask about.
+//! * [`polys`], [`random_place`], [`along`]: places on a mesh to ask about, places along a path.
 //! * [`walkers`]: agents without a mesh, for the avoidance methods.
 //! * [`data`]: levels, meshes and answers of other toolkits, where they are present.
 //! * [`digest`]: size and hash of bytes.
@@ -21,7 +21,7 @@ pub mod walkers;
 
 pub use digest::digest;
 pub use golden::golden;
-pub use places::{polys, random_place};
+pub use places::{along, polys, random_place};
 pub use property::property;
 pub use wayfare_scenes::Rng;
 

@@ -8,14 +8,14 @@ use wayfare::context::Context;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, extra_radius, find_nearest, find_optimal_path,
-    find_path, string_pull,
+    ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, extra_radius, find_distance_to_wall,
+    find_nearest, find_optimal_path, find_path, string_pull,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
 use wayfare_scenes::{Rng, Scene, scene};
-use wayfare_testkit::levels::{bake, connect};
+use wayfare_testkit::levels::{WAYS, bake, connect, seeded};
 use wayfare_testkit::oracle::{PlaneMap, on_plane};
-use wayfare_testkit::property;
+use wayfare_testkit::{along, polys, property, random_place as random_place_of};
 
 /// Plan coordinates of these levels are rounded to less than that, metres.
 const SLACK: f64 = 1e-4;
@@ -138,6 +138,43 @@ fn paths_keep_the_radius_from_every_wall_and_exist_where_a_disc_fits() {
                 );
             }
             assert!(length(&there) <= length(&points) + SLACK, "{what}: longer than the corridor search's");
+        }
+    });
+}
+
+/// Walls are those of the first mesh, on the floor on which the path is, as its own query finds them.
+#[test]
+fn on_several_floors_and_over_tiles_paths_stay_on_the_mesh_and_away_from_its_walls() {
+    property("on_several_floors_and_over_tiles_paths_stay_on_the_mesh_and_away_from_its_walls", 12, |rng| {
+        let spec = seeded(&["two_floors", "spiral_ramp", "offices?rooms=3", "bridge", "stairs", "city?blocks=1"], rng);
+        let (way, partition, tile_size) = WAYS[rng.whole(0, 3) as usize];
+        let nav = connect(bake(&scene(&spec).unwrap(), partition, tile_size).0);
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let radius = 0.1 + 0.9 * rng.unit();
+        let wide = ClearanceMesh::new(&nav, radius, &filter).unwrap();
+        let all = polys(wide.mesh());
+        if all.is_empty() {
+            return;
+        }
+        for _ in 0..20 {
+            let ends = [random_place_of(wide.mesh(), &all, rng), random_place_of(wide.mesh(), &all, rng)];
+            let what = format!("{spec} {way}, radius {radius}: {ends:?}");
+            let mut ask = |[start, goal]: [PolyPoint; 2]| {
+                find_optimal_path(wide.mesh(), &PathRequest::new(start, goal), &filter, &mut scratch).unwrap()
+            };
+            let (found, back) = (ask(ends), ask([ends[1], ends[0]]));
+            assert_eq!(found.path.status, back.path.status, "{what}: one way only");
+            if found.path.status == PathStatus::Complete {
+                let [there, back] = [&found, &back].map(|found| f64::from(found.path.cost / found.bound));
+                assert!((there - back).abs() <= SLACK * (1.0 + there), "{what}: {there} there, {back} back");
+            }
+            for (place, off) in along(wide.mesh(), &found.path, &found.straight) {
+                assert!(off <= 1e-3, "{what}: off the mesh by {off} near {place:?}");
+                let on_base = PolyPoint { poly: wide.base_poly(place.poly).unwrap(), point: place.point };
+                let wall = find_distance_to_wall(&nav, on_base, 2.0 * radius, &filter, &mut scratch).unwrap();
+                let clear = wall.map_or(f32::INFINITY, |wall| wall.distance);
+                assert!(clear >= radius - 2e-3, "{what}: {clear} from a wall at {place:?}");
+            }
         }
     });
 }

@@ -13,7 +13,7 @@ use wayfare::{Vec2, Vec3};
 use wayfare_scenes::{Rng, scene};
 use wayfare_testkit::levels::{WAYS, bake, connect, seeded};
 use wayfare_testkit::oracle::{PlaneMap, on_plane};
-use wayfare_testkit::{polys, property, random_place};
+use wayfare_testkit::{along, polys, property, random_place};
 
 /// Sums of f32 lengths against sums of f64 lengths.
 const SLACK: f64 = 1e-4;
@@ -281,6 +281,15 @@ fn never_longer_nor_dearer_than_the_corridor_search_and_within_the_bound() {
                 let (cost, bound) = (f64::from(optimal.path.cost), f64::from(optimal.bound));
                 assert!(bound >= 1.0 && cost >= straight - 1e-3 && (cost - a).abs() <= 1e-3 * (1.0 + a), "{what}");
                 check_answer(&what, &nav, &optimal, |_, _| true);
+                for (place, off) in along(&nav, &optimal.path, &optimal.straight) {
+                    assert!(off <= 1e-3, "{what}: off the mesh by {off} near {place:?}");
+                }
+                // The shortest on the plane, which bounds the cost of all others, is the same both ways.
+                let back = ask(&nav, [ends[1], ends[0]], &filter, &mut scratch);
+                let least = |found: &OptimalPath| f64::from(found.path.cost) / f64::from(found.bound);
+                assert_eq!(back.path.status, PathStatus::Complete, "{what}: one way only");
+                let (there, back) = (least(&optimal), least(&back));
+                assert!((there - back).abs() <= SLACK * (1.0 + there), "{what}: {there} there, {back} back");
             }
         }
     });

@@ -6,7 +6,8 @@
 //!      /
 //! ```
 //!
-//! Cost: a look at what is known of the corner; when it is met first, a pass over the polygons around it.
+//! Cost: a look at what is known of the corner; when it is met first, a pass over the polygons around it, over the borders of tiles where it
+//! lies on them.
 //!
 //! Sources: corners as the only places where shortest paths bend: Lozano-Pérez and Wesley, 1979; root history: Cui, Harabor,
 //! Grastien, 2017.
@@ -15,7 +16,7 @@ use super::cone::Bound;
 use super::estimate::distance;
 use super::expand::{Expansion, Passing};
 use super::ground::{Bend, Ground, beyond};
-use super::memory::{Known, Root};
+use super::memory::{Known, NOT_WORSE, Root};
 use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
 use crate::query::QueryFilter;
@@ -56,15 +57,20 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         let length = before.length + distance(before.at, bend.at);
         let mut root = Root { at: bend.at, before: before.at, length, key: bend.key, parent: from };
         let mut known = match self.memory.known(bend.key) {
-            None => self.first_look(ground, bend),
+            None | Some(Known::WHOLE) => self.first_look(ground, bend),
             known => known,
         };
         if known == Some(Known::PARTED) {
             root.key = self.part_of(ground, bend);
             known = self.memory.known(root.key);
         }
+        // Whoever comes by a shorter way has a better way on.
+        if self.memory.reach(root.key) < length * NOT_WORSE {
+            return None;
+        }
         match known {
             Some(Known::NO_BEND) => return None,
+            Some(Known::WHOLE) | None => {}
             Some(index) => {
                 let other = &self.memory.roots[index as usize];
                 if other.parent == from {
@@ -75,7 +81,6 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                     return None;
                 }
             }
-            None => {}
         }
         let index = self.memory.add_root(root);
         self.memory.set_known(root.key, index);
@@ -84,20 +89,12 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
 
     /// Whether a path may bend around a corner: there is a wall, or a polygon that the filter closes.
     fn first_look(&mut self, ground: &Ground<'m>, bend: &Bend) -> Option<u32> {
-        if !bend.is_within_edge {
-            let mut parted = false;
-            ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
-                parted |= !self.is_open(ground, corner);
-                !parted
-            });
-            if parted {
-                self.memory.set_known(bend.key, Known::PARTED);
-                return Some(Known::PARTED);
-            }
-            if !ground.corners[bend.corner as usize].may_bend() {
-                self.memory.set_known(bend.key, Known::NO_BEND);
-                return Some(Known::NO_BEND);
-            }
+        if self.is_parted(ground, bend) {
+            return Some(Known::PARTED);
+        }
+        if !bend.is_within_edge && !ground.corners[bend.corner as usize].may_bend() {
+            self.memory.set_known(bend.key, Known::NO_BEND);
+            return Some(Known::NO_BEND);
         }
         if !self.is_closed_over_borders(ground, bend) {
             return None;
@@ -142,6 +139,25 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             }
         }
         false
+    }
+
+    /// Whether the filter closes a polygon of the fan at a corner.
+    pub(super) fn is_parted(&mut self, ground: &Ground<'m>, bend: &Bend) -> bool {
+        if bend.is_within_edge {
+            return false;
+        }
+        match self.memory.known(bend.key) {
+            Some(known) => known == Known::PARTED,
+            None => {
+                let mut parted = false;
+                ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
+                    parted |= !self.is_open(ground, corner);
+                    !parted
+                });
+                self.memory.set_known(bend.key, if parted { Known::PARTED } else { Known::WHOLE });
+                parted
+            }
+        }
     }
 
     /// The entry of the part of a fan that the filter leaves open around a corner.

@@ -30,6 +30,19 @@ pub(super) struct Interval {
     pub(super) high: f64,
 }
 
+impl Interval {
+    /// How far its ends are from a place: of `low` and of `high`.
+    #[inline]
+    pub(super) fn distances(&self, from: Vec2) -> [f64; 2] {
+        let (a, from) = (wide(self.a), wide(from));
+        let along = wide(self.b) - a;
+        [self.low, self.high].map(|share| {
+            let d = a + along * share - from;
+            (d.x * d.x + d.y * d.y).sqrt()
+        })
+    }
+}
+
 #[inline]
 fn wide(p: Vec2) -> DVec2 {
     DVec2::new(f64::from(p.x), f64::from(p.y))

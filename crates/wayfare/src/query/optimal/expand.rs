@@ -12,12 +12,16 @@
 //!
 //! Cost: two determinants a corner, and an estimate for each part that leads somewhere.
 //!
-//! Sources: Cui, Harabor, Grastien, 2017. Keeping the cheapest successor in hand instead of in the open list: folklore.
+//! A part that is reached sooner around an end of its edge leads to no shortest path and is dropped: every corner that is seen keeps
+//! the shortest way there so far.
+//!
+//! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another way reaches sooner: Shi-Qing Xin, Guo-Jin Wang, "Improving Chen and
+//! Han's Algorithm on the Discrete Geodesic Problem", 2009. Keeping the cheapest successor in hand instead of in the open list: folklore.
 
 use super::cone::{Bound, Cone, Seen, Side};
 use super::estimate::{Interval, distance, estimate};
 use super::ground::{Barrier, Bend, Exit, Ground, Place};
-use super::memory::{Node, OptimalMemory, Root, Via};
+use super::memory::{NOT_WORSE, Node, OptimalMemory, Root, Via};
 use crate::area::LimitHit;
 use crate::math::OpenList;
 use crate::math::index::{NONE, TileSlot};
@@ -131,7 +135,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         let range = ground.tile.data().corner_range(poly);
         let mut a = range.end - 1;
         for b in range {
-            self.each_exit(ground, (a, b), NONE, |this, exit| this.go_around(index, root, exit));
+            self.each_exit(ground, (a, b), NONE, |this, exit| this.go_around(ground, index, root, exit));
             a = b;
         }
     }
@@ -194,7 +198,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 return;
             };
             if let Some(root) = this.root_at_end(ground, passing, side) {
-                this.go_around(index, root, exit);
+                this.go_around(ground, index, root, exit);
             }
         });
     }
@@ -207,7 +211,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             // What lies along the ray itself is seen from the root, whether or not the path may bend at the end.
             let root = if off == 0.0 { Some(passing.root) } else { self.root_at_end(ground, passing, side) };
             if let Some(root) = root {
-                self.go_around(index, root, exit);
+                self.go_around(ground, index, root, exit);
             }
             return;
         }
@@ -216,7 +220,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             low = a.left / (a.left - b.left);
             left = passing.cone.left.cut();
             if let Some(root) = self.root_at_end(ground, passing, LEFT) {
-                self.push(index, root, exit, [Side::end(exit.a.at), Side::TANGENT], [0.0, low]);
+                self.push(ground, (index, root), exit, [Side::end(exit.a.at), Side::TANGENT], [0.0, low]);
             }
         }
         let (mut right, mut high) = (Side::end(exit.b.at), 1.0);
@@ -224,55 +228,66 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             high = a.right / (a.right - b.right);
             right = passing.cone.right.cut();
             if let Some(root) = self.root_at_end(ground, passing, RIGHT) {
-                self.push(index, root, exit, [Side::TANGENT, Side::end(exit.b.at)], [high, 1.0]);
+                self.push(ground, (index, root), exit, [Side::TANGENT, Side::end(exit.b.at)], [high, 1.0]);
             }
         }
         if passing.cone.is_open() && orient2d(passing.cone.root, exit.a.at, exit.b.at) >= 0.0 {
-            return self.go_around(index, passing.root, exit);
+            return self.go_around(ground, index, passing.root, exit);
         }
-        self.push(index, passing.root, exit, [left, right], [low, high]);
+        self.push(ground, (index, passing.root), exit, [left, right], [low, high]);
     }
 
     /// From a root that sees the whole of an exit, or stands in line with it.
-    fn go_around(&mut self, index: u32, root: u32, exit: &Exit) {
+    fn go_around(&mut self, ground: &Ground<'m>, index: u32, root: u32, exit: &Exit) {
         let at = self.memory.roots[root as usize].at;
         let (a, b) = (exit.a.at, exit.b.at);
         let ends = [Side::end(a), Side::end(b)];
         if orient2d(at, a, b) < 0.0 {
-            return self.push(index, root, exit, ends, [0.0, 1.0]);
+            return self.push(ground, (index, root), exit, ends, [0.0, 1.0]);
         }
         let (along, off) = ((b - a).as_dvec2(), (at - a).as_dvec2());
         let place = along.dot(off);
         if a == at {
             if self.turns_on(index, root, b, 1.0) {
-                self.push(index, root, exit, [Side::OPEN, ends[1]], [0.0, 1.0]);
+                self.push(ground, (index, root), exit, [Side::OPEN, ends[1]], [0.0, 1.0]);
             }
         } else if b == at {
             if self.turns_on(index, root, a, -1.0) {
-                self.push(index, root, exit, [ends[0], Side::OPEN], [0.0, 1.0]);
+                self.push(ground, (index, root), exit, [ends[0], Side::OPEN], [0.0, 1.0]);
             }
         } else if (0.0..=along.length_squared()).contains(&place) {
-            self.push(index, root, exit, [Side::OPEN; 2], [0.0, 1.0]);
+            self.push(ground, (index, root), exit, [Side::OPEN; 2], [0.0, 1.0]);
         } else {
             let (near, sides) =
                 if place < 0.0 { (exit.a, [Side::OPEN, ends[1]]) } else { (exit.b, [ends[0], Side::OPEN]) };
-            let Some(ground) = self.ground(self.memory.nodes[index as usize].page) else { return };
-            if let Some(root) = self.bend(&ground, &near, root) {
-                self.push(index, root, exit, sides, [0.0, 1.0]);
+            if let Some(root) = self.bend(ground, &near, root) {
+                self.push(ground, (index, root), exit, sides, [0.0, 1.0]);
             }
         }
     }
 
-    /// Opens a node behind an exit.
+    /// Opens a node behind an exit, unless all of what is seen of it is reached by a shorter way around one of its ends.
     #[inline]
-    fn push(&mut self, parent: u32, root: u32, exit: &Exit, [left, right]: [Side; 2], [low, high]: [f64; 2]) {
+    fn push(
+        &mut self,
+        ground: &Ground<'m>,
+        (parent, root): (u32, u32),
+        exit: &Exit,
+        [left, right]: [Side; 2],
+        [low, high]: [f64; 2],
+    ) {
         let from = &self.memory.roots[root as usize];
-        let rest = if left.bound == Bound::Open || right.bound == Bound::Open {
-            distance(from.at, self.goal.at)
-        } else {
-            estimate(from.at, &Interval { a: exit.a.at, b: exit.b.at, low, high }, self.goal.at)
-        };
         let bounds = [left.bound, right.bound];
+        let total = from.length
+            + if bounds.contains(&Bound::Open) {
+                distance(from.at, self.goal.at)
+            } else {
+                let interval = Interval { a: exit.a.at, b: exit.b.at, low, high };
+                if self.is_dominated(ground, root, exit, &interval, bounds) {
+                    return;
+                }
+                estimate(self.memory.roots[root as usize].at, &interval, self.goal.at)
+            };
         let node = Node {
             left: left.at,
             right: right.at,
@@ -283,7 +298,49 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             bounds,
             via: exit.via,
         };
-        self.keep(node, from.length + rest);
+        self.keep(node, total);
+    }
+
+    /// Notes how far the ends of an exit are, where they are seen; and whether another way over one of the ends and along the edge is
+    /// shorter for all of the interval. Farther along the edge the way over its end gains nothing on the straight one, so the far end
+    /// of the interval tells.
+    #[inline]
+    fn is_dominated(
+        &mut self,
+        ground: &Ground<'m>,
+        root: u32,
+        exit: &Exit,
+        interval: &Interval,
+        bounds: [Bound; 2],
+    ) -> bool {
+        let Root { at, length, .. } = self.memory.roots[root as usize];
+        // By how much the ways to the ends are longer than the shortest known.
+        let mut may_be = [true; 2];
+        for (k, bend) in [(LEFT, &exit.a), (RIGHT, &exit.b)] {
+            may_be[k] = if bounds[k] == Bound::End {
+                let own = length + distance(at, bend.at);
+                self.memory.reach_by(bend.key, own) < own * NOT_WORSE
+            } else {
+                self.memory.reach(bend.key) < f64::INFINITY
+            };
+        }
+        may_be.contains(&true) && self.is_reached_over_ends(ground, (at, length), exit, interval, may_be)
+    }
+
+    fn is_reached_over_ends(
+        &mut self,
+        ground: &Ground<'m>,
+        (at, length): (Vec2, f64),
+        exit: &Exit,
+        interval: &Interval,
+        may_be: [bool; 2],
+    ) -> bool {
+        let along = distance(interval.a, interval.b);
+        let [to_low, to_high] = interval.distances(at).map(|distance| length + distance);
+        let [over_a, over_b] = [(&exit.a, interval.high), (&exit.b, 1.0 - interval.low)]
+            .map(|(bend, share)| self.memory.reach(bend.key) + along * share);
+        may_be[LEFT] && over_a < to_high * NOT_WORSE && !self.is_parted(ground, &exit.a)
+            || may_be[RIGHT] && over_b < to_low * NOT_WORSE && !self.is_parted(ground, &exit.b)
     }
 
     fn open_inside(&mut self, parent: u32, root: u32, (page, poly): (u32, u32), via: Via) {

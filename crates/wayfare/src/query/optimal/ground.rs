@@ -7,7 +7,7 @@
 //!
 //! When a tile is touched first, the blocks between start, goal and the outside are marked; edges of others lead nowhere.
 //!
-//! Cost: a few loads for an exit within a tile; over a border also a pass over the edges of the polygon beyond.
+//! Cost: a few loads for an exit within a tile; over a border, the first time, also a look at the links of the edge beyond.
 //!
 //! Sources: none needed.
 

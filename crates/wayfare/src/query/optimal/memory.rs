@@ -84,11 +84,18 @@ impl Root {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     stamp: u32,
-    /// Its root, or one of the two below.
+    /// Its root, or one of those below.
     root: u32,
+    /// Length of the shortest way there that was seen so far, whether or not a path may bend there.
+    reach: f64,
 }
 
 impl Known {
+    const BLANK: Self = Self { stamp: 0, root: NONE, reach: f64::INFINITY };
+    /// Nobody has looked yet.
+    const NOT_LOOKED: u32 = NONE;
+    /// The filter closes no polygon of the fan; nobody has looked yet whether a path may bend here.
+    pub(super) const WHOLE: u32 = NONE - 3;
     /// There is ground all around: no path bends here.
     pub(super) const NO_BEND: u32 = NONE - 1;
     /// The filter closes polygons of the fan, which may part it: what is known stands at the parts.
@@ -162,6 +169,9 @@ pub(in crate::query) struct OptimalMemory {
     connections: Option<u32>,
 }
 
+/// How much shorter a way must be, relatively, to rule out another: rounding must not make of one way two.
+pub(super) const NOT_WORSE: f64 = 1.0 - 1e-11;
+
 impl OptimalMemory {
     /// Forgets the search before.
     pub(super) fn begin(&mut self, mesh: &NavMesh) {
@@ -217,7 +227,7 @@ impl OptimalMemory {
 
     fn grow(&mut self) {
         if self.known.len() < self.used_known as usize {
-            self.known.resize(self.used_known as usize, Known { stamp: 0, root: NONE });
+            self.known.resize(self.used_known as usize, Known::BLANK);
         }
         if self.marks.len() < self.used_marks as usize {
             self.marks.resize(self.used_marks as usize, 0);
@@ -242,12 +252,33 @@ impl OptimalMemory {
     #[inline]
     pub(super) fn known(&self, key: u32) -> Option<u32> {
         let known = &self.known[key as usize];
-        (known.stamp == self.stamp).then_some(known.root)
+        (known.stamp == self.stamp && known.root != Known::NOT_LOOKED).then_some(known.root)
     }
 
     #[inline]
     pub(super) fn set_known(&mut self, key: u32, root: u32) {
-        self.known[key as usize] = Known { stamp: self.stamp, root };
+        let known = &mut self.known[key as usize];
+        let reach = if known.stamp == self.stamp { known.reach } else { f64::INFINITY };
+        *known = Known { stamp: self.stamp, root, reach };
+    }
+
+    /// The shortest way to a corner that was seen so far; infinite if there is none. It counts where the filter does not part the fan.
+    #[inline]
+    pub(super) fn reach(&self, key: u32) -> f64 {
+        let known = &self.known[key as usize];
+        if known.stamp == self.stamp { known.reach } else { f64::INFINITY }
+    }
+
+    /// Notes a way to a corner. The shortest that was seen so far.
+    #[inline]
+    pub(super) fn reach_by(&mut self, key: u32, length: f64) -> f64 {
+        let known = &mut self.known[key as usize];
+        if known.stamp != self.stamp {
+            *known = Known { stamp: self.stamp, root: Known::NOT_LOOKED, reach: length };
+        } else if length < known.reach {
+            known.reach = length;
+        }
+        known.reach
     }
 
     /// Adds a root.
@@ -259,7 +290,10 @@ impl OptimalMemory {
     /// Whether a better way to the corner of a root was found since.
     #[inline]
     pub(super) fn is_outdated(&self, index: u32, root: &Root) -> bool {
-        root.key != NONE && self.known[root.key as usize].root != index
+        root.key != NONE && {
+            let known = &self.known[root.key as usize];
+            known.root != index || known.reach < root.length * NOT_WORSE
+        }
     }
 
     /// Where a link leads, if it was followed before.

@@ -34,6 +34,20 @@ fn around_the_corner_where_four_tiles_meet_and_over_their_borders() {
 }
 
 #[test]
+fn corners_of_tiles_in_the_open_are_no_corners() {
+    let row = |z: i32| (0..5).map(move |x| ((x, z), if (x, z) == (2, 2) { "...\n...\n..." } else { "aaa\naaa\naaa" }));
+    let tiled = mesh(&(0..5).flat_map(row).collect::<Vec<_>>());
+    let all: Vec<String> =
+        (0..15).map(|z| if (6..9).contains(&z) { "aaaaaa...aaaaaa" } else { "aaaaaaaaaaaaaaa" }.into()).collect();
+    let whole = mesh(&[((0, 0), all.join("\n").as_str())]);
+    for (from, to) in [((0.5, 7.4), (14.5, 7.7)), ((5.5, 7.5), (9.2, 7.6)), ((7.5, 1.2), (7.3, 14.5))] {
+        let [a, b] = [&tiled, &whole].map(|mesh| path(mesh, from, to, &DefaultFilter::default()));
+        assert_eq!((bends(&a), a.path.status), (bends(&b), PathStatus::Complete));
+        assert!(a.path.nodes <= b.path.nodes + b.path.nodes / 4, "{} instead of {}", a.path.nodes, b.path.nodes);
+    }
+}
+
+#[test]
 fn a_closed_polygon_is_bent_around_where_its_corners_are_no_corners_of_the_mesh() {
     let mut mesh = mesh(&[((0, 0), "aaa\naaa\naaa")]);
     let closed = at(&mesh, (1.5, 1.5)).unwrap().poly;

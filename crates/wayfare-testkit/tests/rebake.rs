@@ -8,6 +8,7 @@ use wayfare::context::{Cancel, Cancelled, Context};
 use wayfare::input::{
     AgentSettings, BakeSettings, Erosion, HeightMap, HeightScale, Level, MarkedVolume, Partition, TriMesh, Volume,
 };
+use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, WayEnd, WayStream};
 use wayfare::tile::{TileCoord, TileData, TileKeys};
 use wayfare::{Vec2, Vec3};
@@ -160,6 +161,35 @@ fn a_change_in_one_place_leaves_the_other_tiles_alone() {
     let (undone, report) = again(Level::from(&mesh), &settings, &edited);
     assert_eq!(report.stats.tiles, report.stats.reused_tiles);
     assert!(undone.to_bytes() == old.to_bytes());
+}
+
+#[test]
+fn all_tiles_that_differ_are_among_those_that_the_change_touches() {
+    property("all_tiles_that_differ_are_among_those_that_the_change_touches", 10, |rng| {
+        let mut land = Land::new(rng);
+        let bake = |level: Level<'_>, settings: &BakeSettings| {
+            (TilePlan::new(level, settings).unwrap(), bake_tiles(level, settings, &Context::default()).unwrap().0.tiles)
+        };
+        let (plan, before) = land.with(bake);
+        let at = land.verts[rng.whole(0, land.verts.len() as i32 - 1) as usize];
+        let middle = land.verts.iter().fold(Vec3::ZERO, |sum, &v| sum + v) / land.verts.len() as f32;
+        let wall = [0.1, 0.2, 0.3].map(|t| at.lerp(middle, t) + Vec3::Y * rng.real(0.0, 2.0));
+        let first = land.verts.len() as u32;
+        land.verts.extend(wall);
+        land.tris.push([first, first + 1, first + 2]);
+        land.areas.push(AreaId::WALKABLE);
+        let (same_plan, after) = land.with(bake);
+        assert_eq!(plan, same_plan, "the level's bounds stay");
+        let touched: Vec<_> = plan.tiles_touched(&Aabb::around(wall)).map(|index| plan.tile(index).coord).collect();
+        assert!(touched.len() < plan.tile_count() as usize && touched.is_sorted_by_key(|c| (c.z, c.x)));
+        let tile = |tiles: &[TileData], coord| tiles.iter().find(|tile| tile.coord == coord).cloned();
+        for coord in (0..plan.tile_count()).map(|index| plan.tile(index).coord).filter(|coord| !touched.contains(coord))
+        {
+            assert!(tile(&before, coord) == tile(&after, coord), "{coord:?} differs, not among {touched:?}");
+        }
+        let beyond = Aabb { min: plan.level.origin - Vec3::splat(1e6), max: plan.level.origin - Vec3::splat(1e5) };
+        assert_eq!(plan.tiles_touched(&beyond).count() + plan.tiles_touched(&Aabb::EMPTY).count(), 0);
+    });
 }
 
 fn agents() -> Vec<AgentSettings> {

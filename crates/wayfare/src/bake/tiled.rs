@@ -16,6 +16,7 @@
 use super::{BakeError, BakeReport, TileRect, TileStore, WarningKind, bake_agents_planned};
 use crate::context::{Cancelled, Context};
 use crate::input::{BakeSettings, Level, VoxelSettings};
+use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData, TileLayout};
 use crate::voxel::Grid;
 
@@ -137,6 +138,32 @@ impl TilePlan {
             ..self.level
         };
         TileRect { coord: TileCoord { x: x as i32, z: z as i32, layer: 0 }, grid, border }
+    }
+
+    /// The tiles that can come out otherwise after the level has changed inside `changed`, in order: those that it touches with the
+    /// border in which they look around. None for empty bounds; what lies beyond the level touches nothing.
+    pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
+        let (level, side) = (self.level, f64::from(self.settings.tile_size_vx.max(1)));
+        let border = f64::from(self.settings.border_vx);
+        let along = |low: f32, high: f32, origin: f32, count: u32| {
+            let cell = |at: f32| (f64::from(at) - f64::from(origin)) / f64::from(level.cell_size);
+            let tile = |cell: f64| (cell / side).floor().clamp(-1.0, f64::from(count));
+            let (first, last) = (tile(cell(low) - border), tile(cell(high) + border));
+            first.max(0.0) as u64..(last + 1.0).clamp(0.0, f64::from(count)) as u64
+        };
+        let whole = self.settings.tile_size_vx == 0;
+        let (x, z) = if changed.is_empty() {
+            (0..0, 0..0)
+        } else if whole {
+            (0..1, 0..1)
+        } else {
+            (
+                along(changed.min.x, changed.max.x, level.origin.x, self.columns),
+                along(changed.min.z, changed.max.z, level.origin.z, self.rows),
+            )
+        };
+        let columns = u64::from(self.columns);
+        z.flat_map(move |row| x.clone().map(move |column| row * columns + column))
     }
 
     /// The layout that a mesh of these tiles has.

@@ -267,7 +267,11 @@ impl TileBaker {
         // 3. Only the open ground is kept, with its neighbours.
         stage.run(Stage::Compact, || match keep {
             Keep::Products => compact_into(heightfield, tile.border, settings, compact),
-            _ => compact_in_place(heightfield, tile.border, settings, compact),
+            Keep::Memory => compact_in_place(heightfield, tile.border, settings, compact),
+            Keep::Nothing => {
+                compact_in_place(heightfield, tile.border, settings, compact);
+                compact.shrink();
+            }
         })?;
         stage.report.stats.walkable_spans += compact.span_count() as u64;
 

@@ -43,6 +43,13 @@ impl CompactHeightfield {
         }
     }
 
+    /// Gives memory back that it does not need: half of the solid spans are not walkable, mostly.
+    pub(crate) fn shrink(&mut self) {
+        self.y.shrink_to_fit();
+        self.clearance.shrink_to_fit();
+        self.area.shrink_to_fit();
+    }
+
     /// The spans of a cell, as a range into the span arrays.
     #[must_use]
     #[inline]

@@ -289,6 +289,9 @@ impl<'a> Sweep<'a> {
         if !is_uniform {
             block.write_ranges(&self.lines_x, band.take(stride * LANES), [stride, most]);
         }
+        // Rubbish behind the last row may be written over.
+        let rows = LANES - count.iter().rev().take_while(|&&cells| cells <= 0).count();
+        band.used = first + if is_uniform { 0 } else { rows * stride };
         let parts = if PAIR { &parts[..] } else { &parts[..1] };
         for (part, lanes) in parts.iter().zip([0, LANES / 2]) {
             if let Some(range) = single(part.triangle.heights) {
@@ -352,7 +355,8 @@ impl Band<'_> {
         let first = self.used;
         self.used += len;
         if self.ranges.len() < self.used {
-            self.ranges.resize(self.used * 2, 0);
+            // No further than needed: of the room that the list grows by, what is never used is never touched.
+            self.ranges.resize(self.used, 0);
         }
         &mut self.ranges[first..self.used]
     }

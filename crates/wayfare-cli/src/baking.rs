@@ -1,5 +1,5 @@
-//! One bake as the program runs it: on so many threads, so many times, for one agent or several, with a clock and a progress
-//! bar, from the level in memory to finished meshes.
+//! One bake as the program runs it: on so many threads, so many times, for one agent or several, with a clock and a
+//! progress bar, from the level in memory to finished meshes.
 
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
@@ -38,7 +38,8 @@ pub(crate) struct Job<'a> {
     /// One an agent.
     pub(crate) settings: &'a [BakeSettings],
     pub(crate) flags: FlagsOf<'a>,
-    /// What each agent's tiles are made from, and the mesh whose tiles need not be baked again if their keys are the same.
+    /// What each agent's tiles are made from, and the mesh whose tiles need not be baked again if their keys are the
+    /// same.
     pub(crate) known: &'a [Known],
 }
 

@@ -1,8 +1,8 @@
 //! The `wayfare` program: bakes levels into navigation meshes, asks them for paths, draws and checks them.
 //!
 //! One file per command under `commands/`, readers under `input/`, writers under `output/`, the options that several
-//! commands share under `options/`. Everything that knows about navigation lives in the library; this program turns files
-//! and arguments into its calls, and its answers into files, tables and JSON.
+//! commands share under `options/`. Everything that knows about navigation lives in the library; this program turns
+//! files and arguments into its calls, and its answers into files, tables and JSON.
 //!
 //! A library only so that fuzz targets can reach the readers: nothing in it is for others to build on.
 

@@ -1,5 +1,5 @@
-//! Whether a bake fits in memory, told before it begins: an allocation that fails in the middle ends the program without
-//! a word about what to do.
+//! Whether a bake fits in memory, told before it begins: an allocation that fails in the middle ends the program
+//! without a word about what to do.
 
 use crate::failure::{Failure, Result};
 use wayfare::input::BakeSettings;

@@ -1,7 +1,7 @@
 //! What a person sees while a command runs: remarks, warnings, progress bars, all on standard error.
 //!
-//! Standard output carries only products and answers, so that it can be piped. Progress is drawn on a terminal only, and
-//! not with `--quiet`.
+//! Standard output carries only products and answers, so that it can be piped. Progress is drawn on a terminal only,
+//! and not with `--quiet`.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};

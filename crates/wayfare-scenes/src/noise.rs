@@ -15,7 +15,8 @@ impl Noise {
         Self { seed }
     }
 
-    /// `octaves` layers, each of half the wavelength and half the strength of the one before, the first of wavelength 1.
+    /// `octaves` layers, each of half the wavelength and half the strength of the one before, the first of wavelength
+    /// 1.
     pub(crate) fn fractal(&self, x: f32, z: f32, octaves: u32) -> f32 {
         let (mut sum, mut scale, mut strength, mut total) = (0.0, 1.0, 1.0, 0.0);
         for octave in 0..octaves {

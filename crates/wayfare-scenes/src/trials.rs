@@ -1,7 +1,7 @@
 //! What crowds are tried with: places where agents meet, cross, crowd and chase, each defined once.
 //!
-//! The ground is given as outlines of where agents' *centers* may be, so that a doorway is exactly as wide as it says: a wall that
-//! stands in a field is drawn wider by a radius on every side.
+//! The ground is given as outlines of where agents' *centers* may be, so that a doorway is exactly as wide as it says:
+//! a wall that stands in a field is drawn wider by a radius on every side.
 //!
 //! ```text
 //!   head-on      crossing         doorway            counter-flow
@@ -43,7 +43,8 @@ pub struct CrowdTrial {
     pub speed: f32,
     /// The greatest speed of those who are chased, m/s.
     pub prey_speed: f32,
-    /// To which part of its radius a blocked agent may make itself narrow, 0…1. Where widths matter, 1: bodies are solid.
+    /// To which part of its radius a blocked agent may make itself narrow, 0…1. Where widths matter, 1: bodies are
+    /// solid.
     pub squeeze: f32,
     /// Ticks of 0.05 s.
     pub ticks: u32,
@@ -136,8 +137,8 @@ impl CrowdTrial {
         trial
     }
 
-    /// Pedestrians who wait before a corridor 1.8 m wide and eight metres long, enter it through one opening and leave it through
-    /// another. Centers keep 0.2 m from walls.
+    /// Pedestrians who wait before a corridor 1.8 m wide and eight metres long, enter it through one opening and leave
+    /// it through another. Centers keep 0.2 m from walls.
     #[must_use]
     pub fn corridor((entrance, exit): (f32, f32), agents: usize) -> Self {
         let (radius, apart, columns, wide) = (0.2, 0.54, 12, 1.8);

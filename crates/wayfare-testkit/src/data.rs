@@ -1,5 +1,5 @@
-//! The data of `../shared/data`: levels, meshes and answers of other toolkits. Where a file is missing, `skipped` is printed and
-//! nothing is given: a test that needs it passes without having looked.
+//! The data of `../shared/data`: levels, meshes and answers of other toolkits. Where a file is missing, `skipped` is
+//! printed and nothing is given: a test that needs it passes without having looked.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -7,7 +7,8 @@ use wayfare::Vec3;
 use wayfare::input::TriMesh;
 use wayfare::mesh::NavMesh;
 
-/// Where a file or folder of the data is: below the folder that `WAYFARE_DATA` names, else below `shared/data` beside the checkout.
+/// Where a file or folder of the data is: below the folder that `WAYFARE_DATA` names, else below `shared/data` beside
+/// the checkout.
 #[must_use]
 pub fn path(name: &str) -> Option<PathBuf> {
     let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
@@ -46,8 +47,8 @@ pub fn detour_mesh(name: &str) -> Option<NavMesh> {
     bytes(name).map(|bytes| NavMesh::from_detour(&bytes).unwrap_or_else(|e| panic!("{name}: {e}")))
 }
 
-/// The level in an OBJ file, made `scale` times as large. Faces are cut into fans; materials and objects are not looked at (the
-/// program's reader is another package's, above this one).
+/// The level in an OBJ file, made `scale` times as large. Faces are cut into fans; materials and objects are not looked
+/// at (the program's reader is another package's, above this one).
 ///
 /// # Panics
 /// If the file is no OBJ file or holds no level.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 /// Compares `text` with `testdata/goldens/NAME`, line by line.
 ///
-/// With `WAYFARE_BLESS=1` in the environment the file is written instead: `cargo xtask bless` does this for all. Read the
-/// difference before committing it.
+/// With `WAYFARE_BLESS=1` in the environment the file is written instead: `cargo xtask bless` does this for all. Read
+/// the difference before committing it.
 ///
 /// # Panics
 /// If they differ: the message shows the lines that do, and how to accept them.

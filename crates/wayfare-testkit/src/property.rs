@@ -5,8 +5,8 @@ use wayfare_scenes::Rng;
 
 /// Runs `check` with one random stream after another; `name` is the name of the test that calls this.
 ///
-/// The streams come from the seed 1 and `iterations` of them are tried, unless `WAYFARE_SEED` and `WAYFARE_ITERATIONS` say
-/// otherwise. When one fails, the line that replays just this one is printed.
+/// The streams come from the seed 1 and `iterations` of them are tried, unless `WAYFARE_SEED` and `WAYFARE_ITERATIONS`
+/// say otherwise. When one fails, the line that replays just this one is printed.
 ///
 /// # Panics
 /// When `check` does.

@@ -1,7 +1,7 @@
 //! Agents without a mesh: a small world in which avoidance methods are held to what they promise.
 //!
-//! Every agent wants to walk straight to its goal. A tick finds the nearest neighbours, asks the method, limits the acceleration and
-//! moves; nobody is pushed apart afterwards, so overlaps are the method's own. The same every time.
+//! Every agent wants to walk straight to its goal. A tick finds the nearest neighbours, asks the method, limits the
+//! acceleration and moves; nobody is pushed apart afterwards, so overlaps are the method's own. The same every time.
 
 use glam::Vec2;
 use wayfare::avoid::{

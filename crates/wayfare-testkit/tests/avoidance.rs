@@ -24,7 +24,8 @@ fn agents_who_swap_places_on_a_circle_all_arrive() {
             let mut world = Walkers::circle(Walker::default(), method, n, radius);
             arrived(&world.run(1200, |_| {}), n, 0.0, &format!("{name}, circle of {n}"));
         }
-        // A hundred meet in the middle with nothing that pushes them apart but the method. (Sampling needs minutes for it unoptimised.)
+        // A hundred meet in the middle with nothing that pushes them apart but the method. (Sampling needs minutes for
+        // it unoptimised.)
         if !matches!(name.as_str(), "orca" | "clearpath" | "hrvo") {
             continue;
         }

@@ -1,6 +1,6 @@
-//! The case suite: errands over built-in scenes with answers that are known, in `testdata/cases/*.toml`. Every engine runs all of them,
-//! on every scene baked as one tile and as many: A* in one piece, A* in slices of several sizes, the optimal search in one piece and
-//! in slices. What a file may say is told by the structures below.
+//! The case suite: errands over built-in scenes with answers that are known, in `testdata/cases/*.toml`. Every engine
+//! runs all of them, on every scene baked as one tile and as many: A* in one piece, A* in slices of several sizes, the
+//! optimal search in one piece and in slices. What a file may say is told by the structures below.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
-//! The detail mesh against the heightfield, on all scenes: no spikes, the error bound met, and flat ground for almost nothing.
+//! The detail mesh against the heightfield, on all scenes: no spikes, the error bound met, and flat ground for almost
+//! nothing.
 
 use std::collections::BTreeSet;
 use wayfare::bake::{BakeReport, Products, TileBaker, TilePlan};
@@ -83,7 +84,8 @@ fn ground(p: &Products, patch: &Patch) -> Vec<(usize, [i32; 2])> {
             }
         }
     }
-    // The largest part that hangs together: outlines that are simplified may reach over a cell of another arm of the region.
+    // The largest part that hangs together: outlines that are simplified may reach over a cell of another arm of the
+    // region.
     let places: std::collections::BTreeMap<usize, [i32; 2]> = inside.iter().copied().collect();
     let (mut seen, mut best) = (BTreeSet::new(), Vec::new());
     for &(start, _) in &inside {

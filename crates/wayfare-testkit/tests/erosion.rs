@@ -53,8 +53,8 @@ fn a_door_along_the_grid_needs_the_radius_on_both_sides_and_a_cell_to_walk_on() 
     }
 }
 
-/// Askew, walls are stairs of voxels. The exact erosion never lets an agent through where it does not fit, and always where
-/// there is room for the voxels too; Recast's measure does let it through.
+/// Askew, walls are stairs of voxels. The exact erosion never lets an agent through where it does not fit, and always
+/// where there is room for the voxels too; Recast's measure does let it through.
 #[test]
 fn a_door_askew_is_never_too_narrow_for_the_exact_erosion() {
     let mut squeezed = 0;

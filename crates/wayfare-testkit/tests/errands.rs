@@ -1,4 +1,5 @@
-//! Every scene's errands, answered by flooding its eroded ground: the scenes are what they say, before any polygon is made.
+//! Every scene's errands, answered by flooding its eroded ground: the scenes are what they say, before any polygon is
+//! made.
 
 use wayfare::Vec3;
 use wayfare_scenes::{all, scene};

@@ -179,8 +179,8 @@ fn gap_to_mesh(mesh: &NavMesh, p: Vec3) -> f32 {
     gap
 }
 
-/// Whether the mesh has ground at a point; `None` where one cannot tell: on the very edge of a polygon, and where the ground is
-/// too far away to be that of the point and too near to be another floor.
+/// Whether the mesh has ground at a point; `None` where one cannot tell: on the very edge of a polygon, and where the
+/// ground is too far away to be that of the point and too near to be another floor.
 fn on_mesh(mesh: &NavMesh, p: Vec3) -> Option<bool> {
     let steps = [[0.0, 0.0], [0.01, 0.01], [-0.01, 0.01], [0.01, -0.01], [-0.01, -0.01]];
     let gaps = steps.map(|[x, z]| gap_to_mesh(mesh, p + Vec3::new(x, 0.0, z)));

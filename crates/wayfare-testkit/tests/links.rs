@@ -234,8 +234,8 @@ fn a_mesh_with_links_is_sound_and_survives_its_file() {
 fn a_link_keeps_its_number_when_the_level_grows() {
     let (left, right) = ([[0., -1., 0.], [6., 0., 6.]], [[8., -1., 0.], [14., 0., 6.]]);
     let across = only(LinkKind::JumpAcross, rule(0.5, 3.0));
-    // A box far from the gap moves the level's low corner by whole cells: west, north and down. Places to take off from are
-    // counted from that corner, so it goes by whole spacings, which leaves them where they are.
+    // A box far from the gap moves the level's low corner by whole cells: west, north and down. Places to take off from
+    // are counted from that corner, so it goes by whole spacings, which leaves them where they are.
     let size = BakeSettings::default();
     let spacing = (rule(0.5, 3.0).spacing / size.cell_size).round() * size.cell_size;
     let [x, y, z] = [9.0 * spacing, 20.0 * size.cell_height, 7.0 * spacing];

@@ -1,5 +1,5 @@
-//! What holds for every path, whatever the level: it is linked, it stays on the mesh, and it is as long as it says; on flat
-//! ground also compared with the shortest way that a visibility graph finds.
+//! What holds for every path, whatever the level: it is linked, it stays on the mesh, and it is as long as it says; on
+//! flat ground also compared with the shortest way that a visibility graph finds.
 
 use glam::DVec2;
 use wayfare::Vec3;
@@ -14,7 +14,8 @@ use wayfare_testkit::{polys, property, random_place};
 /// Sums of f32 lengths against sums of f64 lengths, and points that are rounded to f32.
 const SLACK: f64 = 1e-3;
 
-/// Asks for a path between random places and checks what holds for all; the places and its length on the plane if complete.
+/// Asks for a path between random places and checks what holds for all; the places and its length on the plane if
+/// complete.
 fn check_path(what: &str, nav: &NavMesh, flood: &MeshFlood<'_>, all: &[PolyRef], rng: &mut Rng) -> Option<[DVec2; 3]> {
     let (start, goal) = (random_place(nav, all, rng), random_place(nav, all, rng));
     let mut scratch = SearchScratch::default();

@@ -91,7 +91,8 @@ fn bake_in_any_order(rng: &mut Rng, level: &TriMesh, settings: &BakeSettings) ->
     mesh
 }
 
-/// What each island of the ground is in the mesh: found wherever it is wide enough, in one piece, and apart from the others.
+/// What each island of the ground is in the mesh: found wherever it is wide enough, in one piece, and apart from the
+/// others.
 fn hold(what: &str, rng: &mut Rng, ground: &CompactHeightfield, nav: &NavMesh, least: u32) -> usize {
     let (flood, mesh) = (Flood::new(ground), MeshFlood::new(nav));
     let inner: Vec<(Vec3, u32)> = flood.inner_spans(2).collect();

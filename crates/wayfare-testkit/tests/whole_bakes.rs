@@ -1,5 +1,5 @@
-//! Whole bakes: tiles come out the same in any order and by any baker, their seams agree, a bake can be stopped, says what is
-//! wrong, and leaves clock, log and progress to the caller.
+//! Whole bakes: tiles come out the same in any order and by any baker, their seams agree, a bake can be stopped, says
+//! what is wrong, and leaves clock, log and progress to the caller.
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeError, BakeReport, Stage, TileBaker, TilePlan, WarningKind, bake_tiles};

@@ -1,9 +1,10 @@
 //! The house rules that the text of the sources can be held to.
 //!
-//! * A module uses the modules that the table in `ARCHITECTURE.md` allows it, no other and no fewer; its tests use what they like.
-//!   The table is read from there, so the document and the code cannot part: to move a row is to change the architecture, and the
-//!   same commit says so.
-//! * No path leaves its module by way of `super`: what crosses modules is written `crate::…`, where the first rule sees it.
+//! * A module uses the modules that the table in `ARCHITECTURE.md` allows it, no other and no fewer; its tests use what
+//!   they like. The table is read from there, so the document and the code cannot part: to move a row is to change the
+//!   architecture, and the same commit says so.
+//! * No path leaves its module by way of `super`: what crosses modules is written `crate::…`, where the first rule sees
+//!   it.
 //! * Nothing that gives other bits on another platform: fused multiply-add, reciprocals, the system's sines.
 //!
 //! The text is scanned, not compiled: code behind features is held to the same rules.

@@ -1,4 +1,5 @@
-//! The manual's tables, held to the library: settings and their defaults, Detour's functions and their counterparts here.
+//! The manual's tables, held to the library: settings and their defaults, Detour's functions and their counterparts
+//! here.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -109,7 +110,8 @@ fn counterparts(text: &str) -> Vec<(&str, &str, &str)> {
     rows
 }
 
-/// All words that follow a keyword of definition, or stand at the head of a line as variants and fields do, in the library's sources.
+/// All words that follow a keyword of definition, or stand at the head of a line as variants and fields do, in the
+/// library's sources.
 fn defined(dir: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();

@@ -103,8 +103,8 @@ pub(super) fn base_polys(wide: &ClearanceMesh, polys: &[PolyRef]) -> Vec<PolyRef
     base
 }
 
-/// The points of a pulled string; a connection that begins where the last one ended is one point, not two. A path that ends
-/// where it starts still has both ends.
+/// The points of a pulled string; a connection that begins where the last one ended is one point, not two. A path that
+/// ends where it starts still has both ends.
 pub(super) fn points_of(straight: &StraightPath) -> Vec<Vec3> {
     let mut points: Vec<Vec3> = straight.points.iter().map(|p| p.point).collect();
     if points.len() > 2 {

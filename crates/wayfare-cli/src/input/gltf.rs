@@ -1,17 +1,17 @@
 //! glTF 2.0, as `.gltf` with its buffers or as one `.glb`: the triangles of a scene, placed by its nodes.
 //!
 //! Own reading of the document, because the published `gltf` crate refuses files for required *texture* extensions that
-//! do not matter to a level, and panics on accessors that reach beyond their buffers once validation is skipped. Here only what
-//! a bake needs is looked at, and every index and range is checked before it is used.
+//! do not matter to a level, and panics on accessors that reach beyond their buffers once validation is skipped. Here
+//! only what a bake needs is looked at, and every index and range is checked before it is used.
 //!
 //! ```text
 //!   scene ─► node ─► node ─► mesh ─► primitive ─► accessor ─► view ─► buffer (.bin, data: URI, or the .glb's own)
 //!            └─ transforms, multiplied in f64 ─┘  (positions, indices)
 //! ```
 //!
-//! A node that mirrors (negative determinant) turns the winding around, so that floors keep facing up. A document without
-//! scenes gives its root nodes, one without nodes its meshes as they are. A sheet that faces down altogether but is shown from
-//! both sides (a double-sided material) is turned up: it was modelled to be looked at from above.
+//! A node that mirrors (negative determinant) turns the winding around, so that floors keep facing up. A document
+//! without scenes gives its root nodes, one without nodes its meshes as they are. A sheet that faces down altogether
+//! but is shown from both sides (a double-sided material) is turned up: it was modelled to be looked at from above.
 //!
 //! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
 
@@ -222,8 +222,8 @@ impl Reader<'_> {
     }
 }
 
-/// Turns triangles around if all of them face down or stand upright. (A closed surface has as much area facing up as down,
-/// so it stays as it is.)
+/// Turns triangles around if all of them face down or stand upright. (A closed surface has as much area facing up as
+/// down, so it stays as it is.)
 fn turn_up(verts: &[Vec3], tris: &mut [[u32; 3]]) {
     let rise = |tri: &[u32; 3]| {
         let [a, b, c] = tri.map(|v| verts[v as usize].as_dvec3());

@@ -104,7 +104,8 @@ impl<'a> Buffers<'a> {
         Ok(Elements { bytes: &bytes[offset as usize..], stride: stride as usize, size, count: count as usize })
     }
 
-    /// A count of elements that are all zero and take no bytes in the file: bounded, or a short file could ask for any memory.
+    /// A count of elements that are all zero and take no bytes in the file: bounded, or a short file could ask for any
+    /// memory.
     fn plausible(&self, count: u64, accessor: usize) -> Result<usize, String> {
         const MOST: u64 = 1 << 24;
         if count > MOST {

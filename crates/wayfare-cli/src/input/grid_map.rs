@@ -8,9 +8,9 @@
 //!   ..@..                cell (x, y) is the square from (x, y) to (x + 1, y + 1)
 //! ```
 //!
-//! The agent is a point, as in the any-angle benchmarks: it may walk along walls and bend around their corners, but not slip
-//! between two cells that only touch. So the borders of the free cells are the outlines; each is traced with the ground on
-//! its left, and where two outlines touch in a point, each turns back to its own ground.
+//! The agent is a point, as in the any-angle benchmarks: it may walk along walls and bend around their corners, but not
+//! slip between two cells that only touch. So the borders of the free cells are the outlines; each is traced with the
+//! ground on its left, and where two outlines touch in a point, each turns back to its own ground.
 //!
 //! Sources: Nathan Sturtevant, "Benchmarks for Grid-Based Pathfinding", 2012.
 

@@ -226,8 +226,8 @@ fn ending(path: &Path) -> String {
     path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 
-/// Which axis points up in most files of a kind. glTF lays down y; what writes STL and PLY (CAD, scanners, robotics, Blender) has z;
-/// `None` for height maps, which have heights and no axes.
+/// Which axis points up in most files of a kind. glTF lays down y; what writes STL and PLY (CAD, scanners, robotics,
+/// Blender) has z; `None` for height maps, which have heights and no axes.
 fn usual_up(ending: &str) -> Option<UpAxis> {
     match ending {
         "png" => None,

@@ -23,7 +23,8 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))
 }
 
-/// Fails if a mesh is to be written over something that is none: a level whose name was mistyped as the mesh's would be lost.
+/// Fails if a mesh is to be written over something that is none: a level whose name was mistyped as the mesh's would be
+/// lost.
 pub(crate) fn check_replaced(path: &Path) -> Result<()> {
     if !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
         return Ok(());

@@ -1,14 +1,14 @@
 //! Wavefront OBJ, streamed.
 //!
 //! Own reader, because those published (`tobj`, `obj-rs`, `wavefront_obj`) read the whole file into memory, give up
-//! without a line number, or both; a level may be gigabytes, and a person has to find the line. It reads what a bake can
-//! use: `v`, `f` with any number of corners in any of the forms `1`, `1/2`, `1/2/3`, `1//3`, relative (negative) indices, `o`,
-//! `g`, `usemtl`, lines continued with `\`. Other statements are passed over. One line is in memory at a time, besides
-//! the triangles.
+//! without a line number, or both; a level may be gigabytes, and a person has to find the line. It reads what a bake
+//! can use: `v`, `f` with any number of corners in any of the forms `1`, `1/2`, `1/2/3`, `1//3`, relative (negative)
+//! indices, `o`, `g`, `usemtl`, lines continued with `\`. Other statements are passed over. One line is in memory at a
+//! time, besides the triangles.
 //!
 //! Polygons become fans around their first corner. Indices may name vertices that come later in the file; whether all
-//! exist is known only at its end, so the lines that might be wrong are remembered: each line that names a higher vertex
-//! than all lines before it, which always includes the first wrong one.
+//! exist is known only at its end, so the lines that might be wrong are remembered: each line that names a higher
+//! vertex than all lines before it, which always includes the first wrong one.
 //!
 //! Sources: Wavefront Technologies, "Object Files (.obj)", Advanced Visualizer manual, appendix B1, 1995.
 

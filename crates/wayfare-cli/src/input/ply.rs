@@ -1,7 +1,7 @@
 //! PLY, ASCII and binary, through `ply-rs-bw`: vertices with x, y, z and faces with a list of their indices.
 //!
-//! The header is held against the size of the file before anything is read, so that a few bytes cannot ask for the memory of
-//! billions of elements.
+//! The header is held against the size of the file before anything is read, so that a few bytes cannot ask for the
+//! memory of billions of elements.
 
 use super::soup::{Soup, Tags};
 use ply_rs_bw::parser::{Parser, Reader};

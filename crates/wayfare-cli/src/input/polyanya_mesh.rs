@@ -8,13 +8,13 @@
 //!   n v1 … vn p1 … pn     t n v1 … vn p1 … pn a polygon (in version 3 after 1 or 0: may it be crossed)
 //! ```
 //!
-//! `pi` is what lies beyond the edge from `v(i-1)` to `vi`. In version 2 polygons count from 0 and −1 is a wall; in version 3
-//! they count from 1, 0 is nothing and a negative number a polygon that is there but may not be entered.
+//! `pi` is what lies beyond the edge from `v(i-1)` to `vi`. In version 2 polygons count from 0 and −1 is a wall; in
+//! version 3 they count from 1, 0 is nothing and a negative number a polygon that is there but may not be entered.
 //!
 //! (x, y) becomes (x, 0, y). Who borders whom follows from shared vertices; what the file calls a wall is made one.
 //!
-//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017 (version
-//! 2); version 3 is that of their merged constrained Delaunay triangulations.
+//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017
+//! (version 2); version 3 is that of their merged constrained Delaunay triangulations.
 
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};

@@ -1,7 +1,7 @@
 //! Triangles as the readers deliver them, before validation: one list for all files of a level.
 //!
-//! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a few
-//! dozen of them, not one per triangle), so that `--areas` can turn names into area types.
+//! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a
+//! few dozen of them, not one per triangle), so that `--areas` can turn names into area types.
 
 use std::collections::BTreeMap;
 use wayfare::Vec3;
@@ -123,8 +123,8 @@ impl Soup {
         Mark { verts: self.verts.len(), connections: self.connections.len(), volumes: self.volumes.len() }
     }
 
-    /// Turns what has come since `from` so that its z points up: a rotation, which keeps the winding. Fails if there are volumes
-    /// to be turned: they stand upright.
+    /// Turns what has come since `from` so that its z points up: a rotation, which keeps the winding. Fails if there
+    /// are volumes to be turned: they stand upright.
     pub(crate) fn turn_z_up(&mut self, from: Mark) -> std::result::Result<(), String> {
         if self.volumes.len() > from.volumes {
             return Err("its volumes stand along y, so it cannot be turned: leave out --up z".into());

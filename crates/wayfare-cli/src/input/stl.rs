@@ -1,7 +1,7 @@
 //! STL, binary and ASCII, with any number of solids.
 //!
-//! Own reader: the binary form is fifty bytes a triangle, and the published `stl_io` reads one solid only, wants keywords
-//! in lower case and reserves memory for as many triangles as the header claims.
+//! Own reader: the binary form is fifty bytes a triangle, and the published `stl_io` reads one solid only, wants
+//! keywords in lower case and reserves memory for as many triangles as the header claims.
 //!
 //! Many binary files begin with the word `solid`, so the size decides first: 84 bytes and 50 for each triangle that the
 //! header counts.

@@ -1,7 +1,8 @@
 //! MagicaVoxel `.vox` files as worlds of blocks: z is up in the file, y here, so (x, y, z) becomes (x, z, y).
 //!
-//! Files of one or more models without a scene are put at the origin; with a scene each model lies where its transforms say, in the first
-//! frame. Voxels are solid; colours that stand for water or lava are named by the caller, for the format does not say.
+//! Files of one or more models without a scene are put at the origin; with a scene each model lies where its transforms
+//! say, in the first frame. Voxels are solid; colours that stand for water or lava are named by the caller, for the
+//! format does not say.
 
 use dot_vox::{DotVoxData, Model, SceneNode};
 use wayfare::blocks::{Block, BlockBox, Cell, DenseBlocks};
@@ -121,7 +122,8 @@ fn place(
     if voxels.len() as u64 > MAX_BLOCKS { Err("places more voxels than can be held".into()) } else { Ok(()) }
 }
 
-/// A model turns about its middle, which in a model of even size lies between voxels: so twice the coordinates are turned.
+/// A model turns about its middle, which in a model of even size lies between voxels: so twice the coordinates are
+/// turned.
 fn place_model(model: &Model, placing: Placing, voxels: &mut Vec<([i64; 3], u8)>) {
     let half = [model.size.x, model.size.y, model.size.z].map(|n| i64::from(n / 2));
     for v in &model.voxels {

@@ -4,8 +4,8 @@
 //! {"start": [1, 0, 2], "end": [4, 3, 2], "radius": 0.6, "two_way": true, "area": 5, "flags": 8, "user_id": 7}
 //! ```
 //!
-//! `radius` defaults to 0.6 m, `two_way` to true, `area` to 63, `flags` to 1, `user_id` to 0. Coordinates are those of the
-//! finished mesh.
+//! `radius` defaults to 0.6 m, `two_way` to true, `area` to 63, `flags` to 1, `user_id` to 0. Coordinates are those of
+//! the finished mesh.
 
 use crate::failure::{Failure, Result};
 use serde::Deserialize;

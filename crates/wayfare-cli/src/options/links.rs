@@ -11,8 +11,8 @@
 //! flags = 8
 //! ```
 //!
-//! A table that is there switches its kind on; a key that is not there has the agent's own value. `--links agent` switches all
-//! four kinds on with the agent's own values.
+//! A table that is there switches its kind on; a key that is not there has the agent's own value. `--links agent`
+//! switches all four kinds on with the agent's own values.
 
 use crate::failure::{Failure, Result};
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 //!
 //! The bytes go to a temporary file beside the target (same folder, so the same file system), which is renamed onto the
 //! target when all is written. Whoever reads the target sees the old content or the new, never half of it; an error or
-//! Ctrl-C in between removes the temporary file. What may be written to stays as it is otherwise: a link goes on pointing to its file,
-//! and a file keeps its permissions. A file that may not be written to is not replaced either.
+//! Ctrl-C in between removes the temporary file. What may be written to stays as it is otherwise: a link goes on
+//! pointing to its file, and a file keeps its permissions. A file that may not be written to is not replaced either.
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -40,7 +40,8 @@ fn about(target: &Path, e: &io::Error) -> Failure {
     Failure::about(target.display(), format_args!("cannot be written: {}", reason(e)))
 }
 
-/// A file that is being written. Nothing is at its target until it is [finished](Self::finish); dropped before, it leaves nothing.
+/// A file that is being written. Nothing is at its target until it is [finished](Self::finish); dropped before, it
+/// leaves nothing.
 pub(crate) struct Unfinished {
     target: PathBuf,
     to: To,

@@ -1,7 +1,7 @@
 //! Colours and widths of everything that can be drawn.
 //!
-//! Ground is coloured in OKLCH, where equal steps look equal: the area type gives the hue, the height the lightness (deep
-//! places dark, high places light), and the slope a little shadow, lit from the upper left as maps are.
+//! Ground is coloured in OKLCH, where equal steps look equal: the area type gives the hue, the height the lightness
+//! (deep places dark, high places light), and the slope a little shadow, lit from the upper left as maps are.
 //!
 //! Sources: Björn Ottosson, "A perceptual color space for image processing", 2020.
 

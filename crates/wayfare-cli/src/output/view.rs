@@ -1,8 +1,8 @@
 //! Looks at shapes from above and makes a picture of them.
 //!
-//! x points right and z down the page, as one sees a right-handed, y-up world from above. Ground is painted from the lowest
-//! to the highest, each edge right after the polygons that it belongs to, so that upper floors cover lower ones together
-//! with their walls; paths are painted last, over everything.
+//! x points right and z down the page, as one sees a right-handed, y-up world from above. Ground is painted from the
+//! lowest to the highest, each edge right after the polygons that it belongs to, so that upper floors cover lower ones
+//! together with their walls; paths are painted last, over everything.
 //!
 //! ```text
 //!   +--------------------------------+
@@ -144,7 +144,8 @@ impl<'a> View<'a> {
             let points = self.shapes.points(s);
             points.iter().map(|p| p.y).sum::<f32>() / points.len().max(1) as f32
         };
-        // An edge is painted after the highest polygon that shares its ends, or a sloping neighbour would hide half of it.
+        // An edge is painted after the highest polygon that shares its ends, or a sloping neighbour would hide half of
+        // it.
         let mut over: BTreeMap<[u32; 3], f32> = BTreeMap::new();
         for shape in self.shapes.shapes().iter().filter(|s| s.kind == ShapeKind::Polygon) {
             let height = mean(shape);
@@ -157,7 +158,8 @@ impl<'a> View<'a> {
         let edge_height = |s: &Shape| {
             let tops = self.shapes.points(s).iter().map(|p| over.get(&p.to_array().map(f32::to_bits)));
             let all = tops.collect::<Option<Vec<&f32>>>();
-            // Lines that run over the steps of cells, such as contours, are lifted above them; floors are farther apart.
+            // Lines that run over the steps of cells, such as contours, are lifted above them; floors are farther
+            // apart.
             match all.map(|all| all.into_iter().copied().fold(f32::INFINITY, f32::min)) {
                 Some(top) if is_level(s) => top.max(mean(s)),
                 Some(top) => top.max(mean(s)) + 0.5,

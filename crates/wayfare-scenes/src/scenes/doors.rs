@@ -10,9 +10,9 @@
 //! ```
 //!
 //! The cells are small and the door posts lie on cell borders of the recommended settings; a door is an errand only
-//! where its width is at least two cells away from the agent's diameter, so that rounding to voxels cannot decide; turned
-//! askew, where walls are stairs of voxels and the chamfer distance is up to an eighth too great, four cells and a quarter of
-//! the radius.
+//! where its width is at least two cells away from the agent's diameter, so that rounding to voxels cannot decide;
+//! turned askew, where walls are stairs of voxels and the chamfer distance is up to an eighth too great, four cells and
+//! a quarter of the radius.
 
 use super::scene;
 use crate::kit::{Kit, turned};

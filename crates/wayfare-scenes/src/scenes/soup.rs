@@ -1,5 +1,5 @@
-//! `soup`: dirty input. Ground and a wall that a bake must find among triangles with NaN and infinite corners, triangles that have no area, are
-//! slivers, lie double, upside down or through each other.
+//! `soup`: dirty input. Ground and a wall that a bake must find among triangles with NaN and infinite corners,
+//! triangles that have no area, are slivers, lie double, upside down or through each other.
 
 use super::scene;
 use crate::kit::Kit;

@@ -6,12 +6,13 @@
 //!       ( ##### )--- b        out so that the chord between two of them does not cut into it
 //! ```
 //!
-//! The lengths are too long by at most (1 / cos(π / [`STEPS`]) − 1): 0.2 %. What no wall is near to is not looked at for being
-//! ground: the map must be closed by walls.
+//! The lengths are too long by at most (1 / cos(π / [`STEPS`]) − 1): 0.2 %. What no wall is near to is not looked at
+//! for being ground: the map must be closed by walls.
 //!
 //! Cost: (corners × steps)² × walls. For maps of a few dozen corners.
 //!
-//! Sources: Yun-Hui Liu and Suguru Arimoto, "Finding the Shortest Path of a Disc Among Polygonal Obstacles Using a Radius-Independent Graph", 1995.
+//! Sources: Yun-Hui Liu and Suguru Arimoto, "Finding the Shortest Path of a Disc Among Polygonal Obstacles Using a
+//! Radius-Independent Graph", 1995.
 
 use super::PlaneMap;
 use glam::DVec2;
@@ -29,8 +30,8 @@ impl PlaneMap {
         self.walls.iter().map(|&[p, q]| segments_distance([a, b], [p, q])).fold(f64::INFINITY, f64::min)
     }
 
-    /// The length of the shortest way for a disc of the given radius, if there is one: not shorter than the truth, and longer
-    /// by no more than 0.2 %. `None` also where the disc does not fit at an end.
+    /// The length of the shortest way for a disc of the given radius, if there is one: not shorter than the truth, and
+    /// longer by no more than 0.2 %. `None` also where the disc does not fit at an end.
     #[must_use]
     pub fn shortest_for_disc(&self, from: DVec2, to: DVec2, radius: f64) -> Option<f64> {
         let fits = |a, b| self.clearance(a, b) >= radius - SLACK;

@@ -65,8 +65,8 @@ impl<'a> Flood<'a> {
         (away(nearest) <= reach).then(|| self.component[nearest])
     }
 
-    /// The middle of every walkable span from which `depth` steps lead on in all four directions, one after the other and to
-    /// the sides, with its component: ground that no outline leaves out, however it is simplified.
+    /// The middle of every walkable span from which `depth` steps lead on in all four directions, one after the other
+    /// and to the sides, with its component: ground that no outline leaves out, however it is simplified.
     pub fn inner_spans(&self, depth: u32) -> impl Iterator<Item = (Vec3, u32)> + '_ {
         let mut inner: Vec<bool> = self.component.iter().map(|&c| c != NONE).collect();
         for _ in 0..depth {

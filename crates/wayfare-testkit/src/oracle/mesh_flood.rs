@@ -1,4 +1,5 @@
-//! What is connected with what in a mesh: floods over all portals, and the polygon under a point by looking at every one.
+//! What is connected with what in a mesh: floods over all portals, and the polygon under a point by looking at every
+//! one.
 
 use std::collections::BTreeMap;
 use wayfare::Vec3;

@@ -12,8 +12,8 @@
 use glam::DVec3;
 use wayfare::voxel::RasterInput;
 
-/// The solid spans of every cell of the wanted rectangle, as ranges of cell heights, lowest first, merged where they touch.
-/// Rows follow each other. Cost: triangles × cells.
+/// The solid spans of every cell of the wanted rectangle, as ranges of cell heights, lowest first, merged where they
+/// touch. Rows follow each other. Cost: triangles × cells.
 #[must_use]
 pub fn raster_columns(input: &RasterInput<'_>) -> Vec<Vec<[u16; 2]>> {
     let (grid, level) = (input.grid, input.level);

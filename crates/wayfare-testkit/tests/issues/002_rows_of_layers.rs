@@ -1,5 +1,5 @@
-//! Houses of many storeys crashed the bake with monotone or layer regions: the buffers for the sweeps of a row had room for
-//! one storey.
+//! Houses of many storeys crashed the bake with monotone or layer regions: the buffers for the sweeps of a row had room
+//! for one storey.
 
 use super::{bake, floors, ground_at};
 use wayfare::Vec3;

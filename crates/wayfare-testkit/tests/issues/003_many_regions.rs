@@ -1,5 +1,5 @@
-//! A level of tens of thousands of islands baked "successfully", but regions beyond 32,767 were taken for the border of the
-//! tile and vanished; beyond 65,535 the bake read foreign memory.
+//! A level of tens of thousands of islands baked "successfully", but regions beyond 32,767 were taken for the border of
+//! the tile and vanished; beyond 65,535 the bake read foreign memory.
 
 use super::{bake, floors};
 use wayfare::input::{AgentSettings, BakeSettings, Filters, Partition};

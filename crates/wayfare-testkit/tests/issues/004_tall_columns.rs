@@ -1,4 +1,5 @@
-//! In a tower of more than 255 floors, the floors above began again from the bottom: the number of spans in a column wrapped.
+//! In a tower of more than 255 floors, the floors above began again from the bottom: the number of spans in a column
+//! wrapped.
 
 use super::{bake, floors, ground_at};
 use wayfare::Vec3;

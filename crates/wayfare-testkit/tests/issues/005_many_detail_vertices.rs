@@ -1,5 +1,5 @@
-//! On finely sampled rough ground, agents stood metres above or below it: a tile of more than 65,535 detail vertices lost
-//! count of them and took the heights of others, and nothing was reported.
+//! On finely sampled rough ground, agents stood metres above or below it: a tile of more than 65,535 detail vertices
+//! lost count of them and took the heights of others, and nothing was reported.
 
 use super::{bake, ground_at, surface};
 use wayfare::Vec3;

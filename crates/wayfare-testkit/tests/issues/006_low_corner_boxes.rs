@@ -1,5 +1,5 @@
-//! A box beside the low corner of a tile returned polygon 0, which was nowhere near: boxes were rounded to the tile's steps and
-//! what lay below the first was taken for the first.
+//! A box beside the low corner of a tile returned polygon 0, which was nowhere near: boxes were rounded to the tile's
+//! steps and what lay below the first was taken for the first.
 
 use super::{bake, floors};
 use wayfare::Vec3;

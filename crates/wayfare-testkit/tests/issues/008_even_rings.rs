@@ -1,5 +1,5 @@
-//! Adaptive sampling with an even number of points on its rings chose velocities at random: the turn of every other ring was read before it
-//! was set. 32 points on 4 rings wrote beyond the array that held them.
+//! Adaptive sampling with an even number of points on its rings chose velocities at random: the turn of every other
+//! ring was read before it was set. 32 points on 4 rings wrote beyond the array that held them.
 
 use wayfare::Vec2;
 use wayfare::avoid::{Adaptive, AgentState, AvoidScratch, Avoider, Neighbour, Surroundings};

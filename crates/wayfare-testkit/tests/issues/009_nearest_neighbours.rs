@@ -1,5 +1,5 @@
-//! In a dense crowd agents ran into the very ones that stood nearest: the grid handed out the first 32 it met, and the nearest were
-//! often not among them.
+//! In a dense crowd agents ran into the very ones that stood nearest: the grid handed out the first 32 it met, and the
+//! nearest were often not among them.
 
 use super::{bake, floors};
 use wayfare::Vec3;

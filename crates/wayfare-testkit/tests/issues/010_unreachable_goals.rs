@@ -1,5 +1,5 @@
-//! A few hundred agents were sent where nobody can get, and a minute later those with good goals still waited in the queue behind
-//! them: each hopeless search covered the whole level.
+//! A few hundred agents were sent where nobody can get, and a minute later those with good goals still waited in the
+//! queue behind them: each hopeless search covered the whole level.
 
 use super::{bake, floors};
 use wayfare::Vec3;

@@ -1,5 +1,5 @@
-//! Far from the origin agents ran through each other: the cell of a place was hashed with products that overflowed, and who stood in
-//! negative cells was looked for in others.
+//! Far from the origin agents ran through each other: the cell of a place was hashed with products that overflowed, and
+//! who stood in negative cells was looked for in others.
 
 use wayfare::Vec2;
 use wayfare::avoid::ProximityGrid;

@@ -1,11 +1,12 @@
-//! Cutting a level of a million triangles into the parts that its tiles need took two minutes instead of half a second: every part copied
-//! the lists of the parts before it.
+//! Cutting a level of a million triangles into the parts that its tiles need took two minutes instead of half a second:
+//! every part copied the lists of the parts before it.
 
 use super::surface;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::voxel::{Grid, TriangleBins};
 
-/// What sorting a level's triangles into tiles of 12 m takes: allocations, bytes in all, and entries in the tiles' lists.
+/// What sorting a level's triangles into tiles of 12 m takes: allocations, bytes in all, and entries in the tiles'
+/// lists.
 fn work(level: &TriMesh) -> (u64, u64, usize) {
     let settings = BakeSettings::default().to_voxel().unwrap();
     let grid = Grid::of_level(level.bounds(), &settings).unwrap();

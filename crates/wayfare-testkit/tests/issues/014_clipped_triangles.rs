@@ -1,8 +1,8 @@
-//! Some triangles corrupted the memory of the bake: cut to a cell, a triangle can have seven corners, and an eighth is written
-//! on the way, where there was room for seven.
+//! Some triangles corrupted the memory of the bake: cut to a cell, a triangle can have seven corners, and an eighth is
+//! written on the way, where there was room for seven.
 //!
-//! That spans are what cutting gives is tested in `voxel/step_tests.rs` and by the oracle of the testkit; here triangles of
-//! every position around one cell.
+//! That spans are what cutting gives is tested in `voxel/step_tests.rs` and by the oracle of the testkit; here
+//! triangles of every position around one cell.
 
 use wayfare::Vec3;
 use wayfare::input::{BakeSettings, TriMesh};

@@ -1,5 +1,5 @@
-//! In a level of more than 8,191 cell heights, what lay higher was squeezed to one height or sank through the floor: heights
-//! had 13 bits, and nobody said so.
+//! In a level of more than 8,191 cell heights, what lay higher was squeezed to one height or sank through the floor:
+//! heights had 13 bits, and nobody said so.
 
 use super::{bake, floors, ground_at};
 use wayfare::Vec3;

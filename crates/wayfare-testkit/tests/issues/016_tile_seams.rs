@@ -1,5 +1,5 @@
-//! At the borders of tiles, paths led up walls of nearly twice the climb, while ramps that crossed a border were cut: the
-//! edges of neighbouring tiles were compared with a tolerance.
+//! At the borders of tiles, paths led up walls of nearly twice the climb, while ramps that crossed a border were cut:
+//! the edges of neighbouring tiles were compared with a tolerance.
 
 use super::{bake, floors, ground_at, surface};
 use wayfare::Vec3;

@@ -1,5 +1,5 @@
-//! Straight ways over open ground had a corner where four tiles meet: each tile had its own copy of the vertex, and they differed in the
-//! last bit.
+//! Straight ways over open ground had a corner where four tiles meet: each tile had its own copy of the vertex, and
+//! they differed in the last bit.
 
 use super::{bake, floors};
 use wayfare::Vec3;

@@ -1,5 +1,5 @@
-//! Paths "in any direction" led through walls, or bent where nothing was: the polygons that came with them were those of the search before
-//! its shortcuts, and no string pulled through them had the points of the path.
+//! Paths "in any direction" led through walls, or bent where nothing was: the polygons that came with them were those
+//! of the search before its shortcuts, and no string pulled through them had the points of the path.
 
 use super::{bake, floors};
 use wayfare::Vec3;

@@ -1,4 +1,5 @@
-//! Off-mesh connections reached the neighbouring tile at most, and were gone once the tiles at their ends had been saved and loaded.
+//! Off-mesh connections reached the neighbouring tile at most, and were gone once the tiles at their ends had been
+//! saved and loaded.
 
 use super::{bake, floors};
 use wayfare::Vec3;

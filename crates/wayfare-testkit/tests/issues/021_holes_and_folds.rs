@@ -1,5 +1,5 @@
-//! Ground with many holes lost whole regions, or the bake gave up altogether: a contour that could not be joined with its
-//! holes, or that folded onto itself, was dropped with all that lay in it.
+//! Ground with many holes lost whole regions, or the bake gave up altogether: a contour that could not be joined with
+//! its holes, or that folded onto itself, was dropped with all that lay in it.
 
 use super::{bake, floors};
 use wayfare::bake::WarningKind;

@@ -1,4 +1,5 @@
-//! Somebody between two floors was put on the wrong one, and a point exactly on the edge between two polygons was on none.
+//! Somebody between two floors was put on the wrong one, and a point exactly on the edge between two polygons was on
+//! none.
 
 use super::{bake, floors};
 use wayfare::Vec3;

@@ -1,5 +1,5 @@
-//! An agent moved along a wall, was looked up again where it stood, and was suddenly on other ground: the move and the look-up did not
-//! agree on what "inside a polygon" means.
+//! An agent moved along a wall, was looked up again where it stood, and was suddenly on other ground: the move and the
+//! look-up did not agree on what "inside a polygon" means.
 
 use super::{bake, floors};
 use wayfare::Vec3;

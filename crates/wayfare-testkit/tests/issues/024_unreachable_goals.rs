@@ -1,4 +1,5 @@
-//! A goal on an island made the game stutter: the search opened the whole map before it gave up, for every agent, every time.
+//! A goal on an island made the game stutter: the search opened the whole map before it gave up, for every agent, every
+//! time.
 
 use super::{bake, floors, surface};
 use wayfare::Vec3;

@@ -1,5 +1,5 @@
-//! One file for each fault that users of navigation meshes have met, elsewhere or here. The first paragraph of each says
-//! what a user saw.
+//! One file for each fault that users of navigation meshes have met, elsewhere or here. The first paragraph of each
+//! says what a user saw.
 
 #[path = "014_clipped_triangles.rs"]
 mod clipped_triangles;

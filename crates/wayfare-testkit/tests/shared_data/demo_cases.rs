@@ -1,4 +1,5 @@
-//! The test cases that come with the demo of the reference: paths over its `nav_test` level in one tile, rays over the tiled one.
+//! The test cases that come with the demo of the reference: paths over its `nav_test` level in one tile, rays over the
+//! tiled one.
 
 use super::{document, mesh, vec3};
 use serde_json::Value;
@@ -52,7 +53,8 @@ fn its_rays_are_free_here_too() {
         let ray = raycast(&mesh, start.place(), vec3(&case["end"]), &filter, &mut scratch).unwrap();
         assert_eq!(case["t"], "FLT_MAX", "all of the demo's rays are free");
         assert!(!ray.hit && ray.t == 1.0, "{ray:?} {case}");
-        // Slots may differ from theirs: the polygons are compared by their indices in their tiles (15 bits of those references).
+        // Slots may differ from theirs: the polygons are compared by their indices in their tiles (15 bits of those
+        // references).
         let indices: Vec<u64> = ray.polys.iter().map(|poly| u64::from(poly.poly().get())).collect();
         let theirs = case["path_refs"].as_array().unwrap().iter();
         let theirs: Vec<u64> = theirs.map(|bits| bits.as_u64().unwrap() & 0x7fff).collect();

@@ -69,7 +69,8 @@ fn centers_and_nearest_polygons_on_a_tiled_mesh_of_32_bit_references() {
                 find_nearest(&mesh, vec3(&case["pos"]), reach, &filter).map(|found| found.poly)
             };
             let expected = (expected != 0).then(|| narrow(&mesh, expected, room));
-            // A box without height: there, boxes are rounded to cells of 0.3 m and so reach the ground 0.2 m above; ours are exact.
+            // A box without height: there, boxes are rounded to cells of 0.3 m and so reach the ground 0.2 m above;
+            // ours are exact.
             let wider = if case["half_extents"][1] == 0 { 0.3 } else { 0.0 };
             assert_eq!((near(0.0).is_some(), near(wider)), (expected.is_some() && wider == 0.0, expected), "{case}");
             judged += 1;
@@ -86,8 +87,8 @@ fn boxes_find_the_polygons_that_other_ports_find() {
         let near = Aabb::from_center(vec3(&case["center"]), vec3(&case["half_extents"]));
         let found = polys_in_box(&mesh, &near, &filter);
         let expected = references(&case["expected_refs"]);
-        // Detour's answer counts what its quantised boxes touch, up to two cells of 0.3 m beyond the box asked for; ours is
-        // exact.
+        // Detour's answer counts what its quantised boxes touch, up to two cells of 0.3 m beyond the box asked for;
+        // ours is exact.
         let wide = Aabb { min: near.min - Vec3::splat(0.6), max: near.max + Vec3::splat(0.6) };
         assert!(found.iter().all(|poly| expected.contains(poly)), "{found:?} {case}");
         for &poly in expected.iter().filter(|poly| !found.contains(poly)) {
@@ -121,7 +122,8 @@ fn random_points_lie_where_other_ports_expect_them() {
                 assert!(is_beside(&mesh, place), "{place:?}");
                 continue;
             };
-            // Two functions there: one whose points may lie outside the circle, one whose points may not. Ours never do.
+            // Two functions there: one whose points may lie outside the circle, one whose points may not. Ours never
+            // do.
             let next =
                 random_point_in_circle(&mesh, place, radius, (&filter, &mut rng), &mut scratch).unwrap().unwrap();
             assert!(is_beside(&mesh, next) && plane::distance(place.point, next.point) <= radius, "{place:?} {next:?}");

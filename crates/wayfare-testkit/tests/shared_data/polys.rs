@@ -1,4 +1,5 @@
-//! Polygons and their detail on the reference's levels: sound, as near to the ground as the reference's, and no more of them.
+//! Polygons and their detail on the reference's levels: sound, as near to the ground as the reference's, and no more of
+//! them.
 
 use wayfare::Vec3;
 use wayfare::bake::{

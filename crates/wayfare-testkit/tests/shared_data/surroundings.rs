@@ -32,7 +32,8 @@ fn circles_reach_the_polygons_that_other_ports_reach() {
                 "{ours:?} {theirs}"
             );
         }
-        // A shape with many corners reaches what the circle around it reaches, but for portals that only touch the circle.
+        // A shape with many corners reaches what the circle around it reaches, but for portals that only touch the
+        // circle.
         let outer = corners(place.point, radius);
         let in_shape = by_poly(polys_around_shape(&mesh, place, &outer, &filter, &mut scratch).unwrap());
         assert_eq!(in_shape, found, "{case}");
@@ -69,8 +70,8 @@ fn neighbourhoods_are_those_of_other_ports() {
     }
 }
 
-/// There one list holds walls and ways out, told apart by a reference; here `wall_segments` gives the walls and `PolyView::portals`
-/// the ways out.
+/// There one list holds walls and ways out, told apart by a reference; here `wall_segments` gives the walls and
+/// `PolyView::portals` the ways out.
 #[test]
 fn walls_and_ways_out_are_those_of_other_ports() {
     let Some(cases) = facts("detour_get_poly_wall_segments.json") else { return };

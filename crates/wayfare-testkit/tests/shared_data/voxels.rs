@@ -78,8 +78,8 @@ fn dungeon_has_the_references_counts() {
     check_demo_level("dungeon.obj", &theirs);
 }
 
-/// Levels of other origins, baked for agents of their size: file, scale, [cell size, cell height, height, radius, climb],
-/// [spans, walkable after filters, walkable after erosion].
+/// Levels of other origins, baked for agents of their size: file, scale, [cell size, cell height, height, radius,
+/// climb], [spans, walkable after filters, walkable after erosion].
 const OTHERS: &[(&str, f32, [f32; 5], [usize; 3])] = &[
     ("cube2/redeclipse/dutility.obj", 0.125, [0.2, 0.1, 1.8, 0.5, 0.6], [211_546, 96576, 73478]),
     ("cube2/tesseract/turbine.obj", 0.125, [0.2, 0.1, 1.8, 0.5, 0.6], [151_858, 67038, 48763]),

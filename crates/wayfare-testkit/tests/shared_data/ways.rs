@@ -15,7 +15,8 @@ fn request(case: &Value) -> PathRequest {
     PathRequest::new(place(&case["start_ref"], &case["start_pos"]), place(&case["end_ref"], &case["end_pos"]))
 }
 
-/// The path is theirs or, by the string pulled through it, no longer than theirs; a partial one ends no farther from the goal.
+/// The path is theirs or, by the string pulled through it, no longer than theirs; a partial one ends no farther from
+/// the goal.
 fn assert_as_good(mesh: &NavMesh, case: &Value, path: &PolyPath) {
     let (request, mut scratch) = (request(case), SearchScratch::new());
     let polys = references(&case["expected_path_refs"]);
@@ -47,7 +48,8 @@ fn paths_are_as_good_as_those_of_other_ports() {
     assert!(same + 2 >= cases.len(), "{same} of {} paths lead over the same polygons", cases.len());
 }
 
-/// The slices there look for shortcuts ("any angle"); ours search as in one piece. The strings pulled through both are compared.
+/// The slices there look for shortcuts ("any angle"); ours search as in one piece. The strings pulled through both are
+/// compared.
 #[test]
 fn sliced_paths_are_as_good_as_those_of_other_ports() {
     let Some(cases) = facts("detour_find_path_sliced.json") else { return };
@@ -61,8 +63,8 @@ fn sliced_paths_are_as_good_as_those_of_other_ports() {
     }
 }
 
-/// Their path over polygons with our string through it. That of a partial path ends at the point of its last polygon nearest to
-/// the goal.
+/// Their path over polygons with our string through it. That of a partial path ends at the point of its last polygon
+/// nearest to the goal.
 fn string_along(mesh: &NavMesh, case: &Value) -> (PolyPath, StraightPath) {
     let (request, polys) = (request(case), references(&case["path_refs"]));
     let end = wayfare::query::closest_point_on_boundary(mesh, *polys.last().unwrap(), request.goal.point).unwrap();
@@ -71,8 +73,8 @@ fn string_along(mesh: &NavMesh, case: &Value) -> (PolyPath, StraightPath) {
     (path, straight)
 }
 
-/// Same points in the same order. Where several portals meet in a corner, a point there names the last polygon that is entered; here a
-/// bend names the first.
+/// Same points in the same order. Where several portals meet in a corner, a point there names the last polygon that is
+/// entered; here a bend names the first.
 fn assert_points(case: &Value, straight: &StraightPath) {
     let expected = case["expected_points"].as_array().unwrap();
     let all: Vec<_> = straight.points.iter().map(|p| p.point).collect();

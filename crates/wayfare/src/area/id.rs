@@ -10,8 +10,8 @@ pub const AREA_COUNT: usize = 64;
 
 /// The type of a piece of ground, 0…63: what it costs to cross, and what it is drawn as.
 ///
-/// While baking, [`AreaId::NULL`] (0) marks what cannot be walked on. In a finished mesh 0 is a type like any other, since
-/// meshes of other tools use it for plain ground.
+/// While baking, [`AreaId::NULL`] (0) marks what cannot be walked on. In a finished mesh 0 is a type like any other,
+/// since meshes of other tools use it for plain ground.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct AreaId(u8);
@@ -101,7 +101,8 @@ impl PolyFlags {
     }
 }
 
-/// Which polygons may be entered, by their flags: those that have any of the included flags and none of the excluded ones.
+/// Which polygons may be entered, by their flags: those that have any of the included flags and none of the excluded
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FlagMask {
     /// The flags of which a polygon must have one.

@@ -1,9 +1,10 @@
 //! What an avoidance method is told: one agent, its neighbours, and the walls near it.
 //!
-//! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left out by
-//! the caller, which knows heights.
+//! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left
+//! out by the caller, which knows heights.
 //!
-//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Structure", Digesting Duck, October 2010.
+//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Structure", Digesting Duck,
+//! October 2010.
 
 use glam::Vec2;
 
@@ -20,8 +21,8 @@ pub struct AgentState {
     pub radius: f32,
     /// No answer is faster than this, m/s, 0 or more.
     pub max_speed: f32,
-    /// What is kept from walls, metres: 0 where the walls are the border of a mesh that is already eroded by the agent's
-    /// radius, else the radius.
+    /// What is kept from walls, metres: 0 where the walls are the border of a mesh that is already eroded by the
+    /// agent's radius, else the radius.
     pub wall_distance: f32,
 }
 
@@ -46,13 +47,14 @@ pub struct Neighbour {
     pub position: Vec2,
     /// How it moves now, m/s.
     pub velocity: Vec2,
-    /// How it wants to move, m/s; its `velocity` where that is not known. Used to choose the side on which it is passed.
+    /// How it wants to move, m/s; its `velocity` where that is not known. Used to choose the side on which it is
+    /// passed.
     pub desired: Vec2,
     /// Radius, metres, 0 or more.
     pub radius: f32,
-    /// The part of the work of avoiding this one that the asking agent takes on itself: 0.5 for equals, 1 for a neighbour that does
-    /// not give way (a player, a cart), less than 0.5 for somebody who gives way to it. The shares of a pair should add up to 1. Kept
-    /// within 0.05…1.
+    /// The part of the work of avoiding this one that the asking agent takes on itself: 0.5 for equals, 1 for a
+    /// neighbour that does not give way (a player, a cart), less than 0.5 for somebody who gives way to it. The shares
+    /// of a pair should add up to 1. Kept within 0.05…1.
     pub share: f32,
 }
 
@@ -69,8 +71,8 @@ impl Neighbour {
     }
 }
 
-/// A wall from `a` to `b`, which blocks from both sides. For an agent that stands exactly on it, the ground is on the side of
-/// [`ground_normal`](Self::ground_normal).
+/// A wall from `a` to `b`, which blocks from both sides. For an agent that stands exactly on it, the ground is on the
+/// side of [`ground_normal`](Self::ground_normal).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
     /// One end, metres.
@@ -89,8 +91,8 @@ impl Wall {
         self.a + along * t
     }
 
-    /// Unit normal towards the inside of a polygon that winds like the library's and has this wall as an edge; zero for a wall
-    /// without length.
+    /// Unit normal towards the inside of a polygon that winds like the library's and has this wall as an edge; zero for
+    /// a wall without length.
     #[must_use]
     pub fn ground_normal(&self) -> Vec2 {
         let along = self.b - self.a;
@@ -107,8 +109,8 @@ impl Wall {
 
 /// One agent and all that it should avoid.
 ///
-/// Bad numbers are no error here, for a game must go on: an agent that has a number that is not finite, or a greatest speed that is not
-/// above 0, is answered with zero; neighbours and walls that have one are not seen.
+/// Bad numbers are no error here, for a game must go on: an agent that has a number that is not finite, or a greatest
+/// speed that is not above 0, is answered with zero; neighbours and walls that have one are not seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The agent.
@@ -132,8 +134,8 @@ impl Surroundings<'_> {
         relative.filter(|wall| (wall.a + wall.b).is_finite())
     }
 
-    /// The desired velocity, turned to the right by a small `angle` in radians where somebody is near: what makes everybody go round one
-    /// another the same way.
+    /// The desired velocity, turned to the right by a small `angle` in radians where somebody is near: what makes
+    /// everybody go round one another the same way.
     #[must_use]
     pub(super) fn keeping_right(&self, angle: f32) -> Vec2 {
         let v = self.agent.goal_velocity();

@@ -1,12 +1,12 @@
 //! ClearPath: the velocity on the border of all velocity obstacles that is nearest to the desired one.
 //!
-//! Exact like ORCA, but nothing that is free is forbidden: the agent may slip through any gap between the regions. The price is that gaps
-//! open and close, and that the answer jumps when they do; `steadiness` weighs that.
+//! Exact like ORCA, but nothing that is free is forbidden: the agent may slip through any gap between the regions. The
+//! price is that gaps open and close, and that the answer jumps when they do; `steadiness` weighs that.
 //!
 //! Cost: O(neighbours²), see the file `free_boundary`.
 //!
-//! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent simulation", 2009; Mikko
-//! Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
+//! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent
+//! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::agent::Surroundings;
 use super::free_boundary::{outlines, velocity_outside};
@@ -23,16 +23,17 @@ pub struct ClearPath {
     pub wall_horizon: f32,
     /// Time in which an overlap is to be undone, seconds, above 0. Default 0.15. Shorter pushes harder.
     pub overlap_time: f32,
-    /// How far the spike of a region reaches towards its apex, 0…1. Default 0.5. 0 is blunt: late and abrupt; 1 is a cone without a
-    /// horizon: early, and in a crowd nothing is free.
+    /// How far the spike of a region reaches towards its apex, 0…1. Default 0.5. 0 is blunt: late and abrupt; 1 is a
+    /// cone without a horizon: early, and in a crowd nothing is free.
     pub spike: f32,
-    /// The leg of the side on which a neighbour is not to be passed is turned outwards by this angle, radians. Default 0.3. 0 leaves the
-    /// choice to chance.
+    /// The leg of the side on which a neighbour is not to be passed is turned outwards by this angle, radians. Default
+    /// 0.3. 0 leaves the choice to chance.
     pub side_bias: f32,
-    /// How much a change of the current velocity counts against leaving the desired one. Default 0.2. 0 takes the nearest point.
+    /// How much a change of the current velocity counts against leaving the desired one. Default 0.2. 0 takes the
+    /// nearest point.
     pub steadiness: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
-    /// common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets
+    /// crowds turn about a common center instead of blocking there.
     pub keep_right: f32,
 }
 
@@ -61,8 +62,9 @@ impl ClearPath {
         }
     }
 
-    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the tip, where the right
-    /// leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls first.
+    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the
+    /// tip, where the right leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls
+    /// first.
     pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
         outlines(around, &self.shape(), leg, out);
     }

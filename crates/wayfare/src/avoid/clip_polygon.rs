@@ -7,13 +7,13 @@
 //!    \___.---'
 //! ```
 //!
-//! Simpler to follow, and to draw, than the linear program, and as good where something is admissible; where nothing is, it differs: far
-//! neighbours are ignored instead of all being violated by the same little.
+//! Simpler to follow, and to draw, than the linear program, and as good where something is admissible; where nothing
+//! is, it differs: far neighbours are ignored instead of all being violated by the same little.
 //!
 //! Cost: O(planes × corners); a half-plane adds one corner at most.
 //!
-//! Sources: Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010; Ivan Sutherland, Gary Hodgman, "Reentrant polygon
-//! clipping", 1974.
+//! Sources: Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010; Ivan Sutherland, Gary Hodgman,
+//! "Reentrant polygon clipping", 1974.
 
 use super::half_plane::HalfPlane;
 use crate::math::ops;
@@ -30,8 +30,8 @@ pub(super) struct ClipPolygons {
     next: Vec<Vec2>,
 }
 
-/// The velocity that satisfies as many of the first `planes` as possible, and of these the nearest to `desired`. The polygon of what is
-/// admissible stays in `polygons`.
+/// The velocity that satisfies as many of the first `planes` as possible, and of these the nearest to `desired`. The
+/// polygon of what is admissible stays in `polygons`.
 pub(super) fn solve(planes: &[HalfPlane], max_speed: f32, desired: Vec2, polygons: &mut ClipPolygons) -> Vec2 {
     let ClipPolygons { corners, next } = polygons;
     corners.clear();

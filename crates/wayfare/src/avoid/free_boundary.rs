@@ -7,23 +7,24 @@
 //!   _____/ *    \______/     are tried.
 //! ```
 //!
-//! Where nothing is free within the greatest speed, the farthest obstacles are given up until something is; how many must go
-//! is found by halving.
+//! Where nothing is free within the greatest speed, the farthest obstacles are given up until something is; how many
+//! must go is found by halving.
 //!
-//! The pieces of border are taken in the order of the least that a velocity on them costs, so that a few are looked at, not all.
+//! The pieces of border are taken in the order of the least that a velocity on them costs, so that a few are looked at,
+//! not all.
 //!
 //! Cost: O(obstacles × pieces looked at) for one pass, times log(obstacles) where obstacles must be given up.
 //!
-//! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent simulation", 2009; Mikko
-//! Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
+//! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent
+//! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::AvoidScratch;
 use super::agent::{Surroundings, capped};
 use super::velocity_obstacle::{self, Edge, Shape, VelocityObstacle};
 use glam::Vec2;
 
-/// By how much a velocity must be inside a region to count as inside, m/s: borders that touch leave no false gaps, and a velocity on
-/// a border is outside.
+/// By how much a velocity must be inside a region to count as inside, m/s: borders that touch leave no false gaps, and
+/// a velocity on a border is outside.
 const MARGIN: f32 = 1e-3;
 
 /// What velocity is wanted.
@@ -115,8 +116,8 @@ pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: 
     out.extend(found.iter().map(|region| region.outline(leg)));
 }
 
-/// The best velocity outside all `obstacles`; where there is none, outside as many of the first ones as possible. The first `hard` are
-/// never given up: if they leave nothing, the answer is to stand still.
+/// The best velocity outside all `obstacles`; where there is none, outside as many of the first ones as possible. The
+/// first `hard` are never given up: if they leave nothing, the answer is to stand still.
 fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scratch: &mut BoundaryScratch) -> Vec2 {
     if let Some(v) = best_outside(wish, obstacles, scratch) {
         return v;

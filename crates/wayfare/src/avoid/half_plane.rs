@@ -1,7 +1,8 @@
 //! Half-planes of admissible velocities: what ORCA asks of an agent for one neighbour or one wall.
 //!
-//! Seen from the agent, the relative velocities that lead to a collision within the horizon τ fill a cone with a round tip, the
-//! velocity obstacle. The shortest way `u` out of it, of which the agent takes its share, and the border there give the half-plane:
+//! Seen from the agent, the relative velocities that lead to a collision within the horizon τ fill a cone with a round
+//! tip, the velocity obstacle. The shortest way `u` out of it, of which the agent takes its share, and the border there
+//! give the half-plane:
 //!
 //! ```text
 //!         \   collision  /            n: outward normal at the border point nearest to the relative velocity
@@ -14,7 +15,8 @@
 //!
 //! For a wall the cone's tip is a segment instead of a point, grown by the distance that is kept, and the share is 1.
 //!
-//! Cost: constant for each, without branches that depend on where things are (for the neighbours), so that it can be done in lanes.
+//! Cost: constant for each, without branches that depend on where things are (for the neighbours), so that it can be
+//! done in lanes.
 //!
 //! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011.
 
@@ -78,7 +80,8 @@ fn away(p: Vec2, distance2: f32) -> Vec2 {
     if distance2 > 0.0 { p / -distance2.sqrt() } else { Vec2::X }
 }
 
-/// The half-plane for a wall, which is given relative to the agent; `None` if the wall is too far to be reached within the horizon.
+/// The half-plane for a wall, which is given relative to the agent; `None` if the wall is too far to be reached within
+/// the horizon.
 pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> Option<HalfPlane> {
     let keep = agent.wall_distance.max(0.0);
     let nearest = wall.nearest(Vec2::ZERO);
@@ -96,7 +99,8 @@ pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> O
     Some(border_of_wall_cone(wall.a, wall.b, keep, agent.velocity, horizons.walls))
 }
 
-/// The border of a wall's velocity obstacle where it is nearest to `v`: its cut-off side, one of the round corners, or a leg.
+/// The border of a wall's velocity obstacle where it is nearest to `v`: its cut-off side, one of the round corners, or
+/// a leg.
 fn border_of_wall_cone(a: Vec2, b: Vec2, keep: f32, v: Vec2, horizon: f32) -> HalfPlane {
     // `left` is the end that is on the left hand of an agent that looks at the wall.
     let (left, right) = if a.perp_dot(b) > 0.0 { (b, a) } else { (a, b) };

@@ -10,7 +10,8 @@
 //!
 //! Cost: as ClearPath, O(neighbours²).
 //!
-//! Sources: Jamie Snape, Jur van den Berg, Stephen Guy, Dinesh Manocha, "The hybrid reciprocal velocity obstacle", 2011.
+//! Sources: Jamie Snape, Jur van den Berg, Stephen Guy, Dinesh Manocha, "The hybrid reciprocal velocity obstacle",
+//! 2011.
 
 use super::agent::Surroundings;
 use super::free_boundary::{outlines, velocity_outside};
@@ -32,8 +33,8 @@ pub struct Hrvo {
     pub spike: f32,
     /// How much a change of the current velocity counts against leaving the desired one. Default 0: the nearest point.
     pub steadiness: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
-    /// common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets
+    /// crowds turn about a common center instead of blocking there.
     pub keep_right: f32,
 }
 
@@ -54,8 +55,9 @@ impl Hrvo {
         }
     }
 
-    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the tip, where the right
-    /// leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls first.
+    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the
+    /// tip, where the right leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls
+    /// first.
     pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
         outlines(around, &self.shape(), leg, out);
     }

@@ -1,8 +1,9 @@
 //! What the avoidance methods do with eight numbers at once.
 //!
-//! The vectors are those of `fearless_simd`: one instruction where the machine has registers of eight, two where it has registers of
-//! four, chosen while running. Each lane sees the same IEEE operations in the same order on every path, so the bits are the same
-//! too. (Loops over plain arrays, left to the compiler, came out in odd pieces: two to three times as slow.)
+//! The vectors are those of `fearless_simd`: one instruction where the machine has registers of eight, two where it has
+//! registers of four, chosen while running. Each lane sees the same IEEE operations in the same order on every path, so
+//! the bits are the same too. (Loops over plain arrays, left to the compiler, came out in odd pieces: two to three
+//! times as slow.)
 //!
 //! Comparisons with NaN are false, as for `f32`.
 
@@ -43,7 +44,8 @@ pub(super) fn select<S: Simd>(mask: mask32x8<S>, yes: Pair<S>, no: Pair<S>) -> P
     [mask.select(yes[0], no[0]), mask.select(yes[1], no[1])]
 }
 
-/// The smaller; `b` if one of them is NaN. (Machines have instructions for it that differ in what they make of NaN and of zeros.)
+/// The smaller; `b` if one of them is NaN. (Machines have instructions for it that differ in what they make of NaN and
+/// of zeros.)
 #[inline(always)]
 pub(super) fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     a.simd_lt(b).select(a, b)

@@ -1,4 +1,5 @@
-//! The admissible velocity nearest to the desired one: a linear program in two dimensions, solved one half-plane at a time.
+//! The admissible velocity nearest to the desired one: a linear program in two dimensions, solved one half-plane at a
+//! time.
 //!
 //! ```text
 //!   ________________            As long as the best velocity so far satisfies the next half-plane, nothing is to be done. If
@@ -7,14 +8,15 @@
 //!  |  want   \ \ \ \|
 //! ```
 //!
-//! Where no velocity satisfies all, the greatest violation among the soft half-planes is made as small as it can be, which is a
-//! program in three dimensions, solved in the same way: a half-plane that is violated by more than the bound so far determines the new
-//! bound, and against it each earlier one becomes a half-plane between the two (`relaxed`). The hard ones (walls) are kept.
+//! Where no velocity satisfies all, the greatest violation among the soft half-planes is made as small as it can be,
+//! which is a program in three dimensions, solved in the same way: a half-plane that is violated by more than the bound
+//! so far determines the new bound, and against it each earlier one becomes a half-plane between the two (`relaxed`).
+//! The hard ones (walls) are kept.
 //!
 //! Cost: O(planes) where few are violated, O(planes²) at worst; with the relaxation O(planes³) at worst.
 //!
-//! Sources: Mark de Berg et al., "Computational Geometry", chapter 4, 2008; Jur van den Berg et al., "Reciprocal n-body collision
-//! avoidance", 2011.
+//! Sources: Mark de Berg et al., "Computational Geometry", chapter 4, 2008; Jur van den Berg et al., "Reciprocal n-body
+//! collision avoidance", 2011.
 
 use super::half_plane::HalfPlane;
 use glam::Vec2;

@@ -1,7 +1,8 @@
-//! Local avoidance: the neighbours, the walls near, and where an agent wants to go come in; a velocity that avoids them comes out.
+//! Local avoidance: the neighbours, the walls near, and where an agent wants to go come in; a velocity that avoids them
+//! comes out.
 //!
-//! Nothing here knows a mesh, a path or a crowd. The methods stand behind one trait, [`Avoider`]; [`Avoidance`] holds any of them by
-//! value, so that each agent may have its own and change it at any time.
+//! Nothing here knows a mesh, a path or a crowd. The methods stand behind one trait, [`Avoider`]; [`Avoidance`] holds
+//! any of them by value, so that each agent may have its own and change it at any time.
 //!
 //! ```
 //! use wayfare::Vec2;

@@ -25,8 +25,8 @@ struct Place {
     slots: [u32; 8],
 }
 
-/// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents that are near to
-/// few of them.
+/// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents
+/// that are near to few of them.
 const APART: f32 = 2.0;
 /// Nobody.
 const NONE: u32 = u32::MAX;
@@ -39,9 +39,9 @@ pub struct NearestScratch {
 }
 
 impl ProximityGrid {
-    /// For each agent in these slots of [`order`](Self::order): calls `visit` with its slot and up to `count` others within `range`,
-    /// nearest first, equally near ones in the order of slots. The same as asking [`nearest`](Self::nearest) for each, several times
-    /// as fast for a crowd.
+    /// For each agent in these slots of [`order`](Self::order): calls `visit` with its slot and up to `count` others
+    /// within `range`, nearest first, equally near ones in the order of slots. The same as asking
+    /// [`nearest`](Self::nearest) for each, several times as fast for a crowd.
     pub fn nearest_of_slots(
         &self,
         slots: Range<usize>,
@@ -141,8 +141,9 @@ const ONESELF: [[f32; 8]; 9] = {
 
 /// Puts a candidate into all lists; where it is too far it changes nothing.
 ///
-/// Each place of a list looks at the candidate and at the place before it as they were, so that none waits for another: whoever is
-/// nearer than the one before it pushes that one here, else the nearer of the two stays. As far as another, it comes after.
+/// Each place of a list looks at the candidate and at the place before it as they were, so that none waits for another:
+/// whoever is nearer than the one before it pushes that one here, else the nearer of the two stays. As far as another,
+/// it comes after.
 #[inline(always)]
 fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [Place]) {
     let slot = u32x8::splat(simd, slot);

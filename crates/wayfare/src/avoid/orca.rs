@@ -1,13 +1,13 @@
-//! Optimal reciprocal collision avoidance: each neighbour leaves the agent a half-plane of velocities, and of those that all leave it takes
-//! the one nearest to the desired velocity.
+//! Optimal reciprocal collision avoidance: each neighbour leaves the agent a half-plane of velocities, and of those
+//! that all leave it takes the one nearest to the desired velocity.
 //!
-//! A pair that does the same sum from both sides is free of collisions for the horizon. The answer is exact and smooth; the price
-//! is that a half-plane forbids more than the collision would, and that in a tight crowd nothing may be left.
+//! A pair that does the same sum from both sides is free of collisions for the horizon. The answer is exact and smooth;
+//! the price is that a half-plane forbids more than the collision would, and that in a tight crowd nothing may be left.
 //!
 //! Cost: one half-plane a neighbour, and a linear program in two dimensions.
 //!
-//! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011; Mikko Mononen,
-//! "Experimenting with ORCA", Digesting Duck, September 2010.
+//! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011;
+//! Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010.
 
 use super::agent::{Surroundings, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
@@ -28,16 +28,16 @@ pub enum OrcaSolver {
 /// ORCA and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orca {
-    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2. Longer: earlier and gentler turns, but a
-    /// crowd slows down.
+    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2. Longer: earlier and
+    /// gentler turns, but a crowd slows down.
     pub horizon: f32,
     /// The same for walls. Default 0.5: agents go close by walls.
     pub wall_horizon: f32,
     /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2. Shorter pushes harder.
     pub overlap_time: f32,
     /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1, which
-    /// lengthens a way by half a percent. Breaks the symmetry in which agents that meet head-on stop for each other, and lets crowds turn
-    /// about a common center instead of blocking there; 0 leaves both to chance.
+    /// lengthens a way by half a percent. Breaks the symmetry in which agents that meet head-on stop for each other,
+    /// and lets crowds turn about a common center instead of blocking there; 0 leaves both to chance.
     pub side_bias: f32,
     /// How an admissible velocity is found.
     pub solver: OrcaSolver,

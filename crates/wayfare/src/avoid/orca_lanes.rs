@@ -7,13 +7,13 @@
 //!              n n · n n n n ·   next …
 //! ```
 //!
-//! What costs in ORCA is not the arithmetic but that nobody can foretell which half-plane of which agent is violated: a wrong guess of
-//! the processor costs more than the half-plane. In lanes there is nothing to guess; a step is taken if any of the eight agents needs
-//! it, and only those who do take its result. The steps are those of the files `half_plane` and `linear_program`, operation
-//! by operation, so that the answers are the same bits.
+//! What costs in ORCA is not the arithmetic but that nobody can foretell which half-plane of which agent is violated: a
+//! wrong guess of the processor costs more than the half-plane. In lanes there is nothing to guess; a step is taken if
+//! any of the eight agents needs it, and only those who do take its result. The steps are those of the files
+//! `half_plane` and `linear_program`, operation by operation, so that the answers are the same bits.
 //!
-//! In a dense crowd nothing is admissible for about every other agent. Those wait in a queue until there are eight of them, so that the
-//! costly search for the least violation has its lanes full too.
+//! In a dense crowd nothing is admissible for about every other agent. Those wait in a queue until there are eight of
+//! them, so that the costly search for the least violation has its lanes full too.
 //!
 //! Cost: as for the slowest of the eight. Agents that are near one another have about as much to do.
 //!
@@ -371,7 +371,8 @@ enum Aim<S: Simd> {
     Direction(Pair<S>),
 }
 
-/// Two dimensions, in some of the lanes. The velocities, and by lane the number of the plane at which nothing was left, or infinity.
+/// Two dimensions, in some of the lanes. The velocities, and by lane the number of the plane at which nothing was left,
+/// or infinity.
 #[inline(always)]
 fn incremental<S: Simd>(
     simd: S,

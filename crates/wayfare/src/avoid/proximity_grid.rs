@@ -5,11 +5,13 @@
 //! agents  | a d  |      | c    | b e  |      order:  a d c b e   (positions lie in this order too)
 //! ```
 //!
-//! Counting the agents of each cell gives where each cell's agents begin; a second pass puts them there, ids rising within a cell. The
-//! cells of one row that a question touches are then one run of memory. There is no hash to collide and no list to overflow:
-//! the nearest are found however many stand in a cell, and ties go to the one that comes first in the order of cells.
+//! Counting the agents of each cell gives where each cell's agents begin; a second pass puts them there, ids rising
+//! within a cell. The cells of one row that a question touches are then one run of memory. There is no hash to collide
+//! and no list to overflow: the nearest are found however many stand in a cell, and ties go to the one that comes first
+//! in the order of cells.
 //!
-//! Few agents far apart would make an endless grid of empty cells; the cells are then widened until there are about four an agent.
+//! Few agents far apart would make an endless grid of empty cells; the cells are then widened until there are about
+//! four an agent.
 //!
 //! Cost: O(agents) to build; a question O(agents in the cells it touches).
 //!
@@ -57,8 +59,8 @@ const CELLS_AT_LEAST: usize = 64;
 const NOWHERE: u32 = u32::MAX;
 
 impl ProximityGrid {
-    /// Sorts agents at these places anew. `cell` is the width of a cell in metres, best about the range of the questions; it is
-    /// widened where the agents are far apart. Agents whose place is not finite are never found.
+    /// Sorts agents at these places anew. `cell` is the width of a cell in metres, best about the range of the
+    /// questions; it is widened where the agents are far apart. Agents whose place is not finite are never found.
     pub fn rebuild(&mut self, positions: &[Vec2], cell: f32) {
         let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for p in positions.iter().filter(|p| p.is_finite()) {
@@ -126,8 +128,8 @@ impl ProximityGrid {
         self.row_of(p.y) * self.columns + self.column_of(p.x)
     }
 
-    /// All agents, cell by cell: walking through them in this order keeps neighbours in the cache, and eight in a row are near one
-    /// another. Ids of agents whose place is not finite are missing.
+    /// All agents, cell by cell: walking through them in this order keeps neighbours in the cache, and eight in a row
+    /// are near one another. Ids of agents whose place is not finite are missing.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
@@ -153,8 +155,9 @@ impl ProximityGrid {
         begin..end
     }
 
-    /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; equally near ones in the
-    /// order of [`order`](Self::order). `accept` gets an id and is asked only about agents that are near enough to matter.
+    /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; equally near ones in
+    /// the order of [`order`](Self::order). `accept` gets an id and is asked only about agents that are near enough to
+    /// matter.
     pub fn nearest(
         &self,
         at: Vec2,

@@ -11,16 +11,16 @@
 //!            apex
 //! ```
 //!
-//! With a round or blunt end, an agent that meets another head-on sees nothing until the end reaches its velocity, and then all at once.
-//! The spike is met early and pushes to one side or the other, gently. Its left and right differ where one side is made wider, which
-//! tells the agent on which hand to pass.
+//! With a round or blunt end, an agent that meets another head-on sees nothing until the end reaches its velocity, and
+//! then all at once. The spike is met early and pushes to one side or the other, gently. Its left and right differ
+//! where one side is made wider, which tells the agent on which hand to pass.
 //!
 //! For reciprocity, the region is scaled by the agent's share of the work, around the current velocity.
 //!
 //! Cost: constant for each neighbour and wall.
 //!
-//! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Stephen Guy et al.,
-//! "ClearPath", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
+//! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998;
+//! Stephen Guy et al., "ClearPath", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::agent::{AgentState, Neighbour, Wall};
 use glam::Vec2;
@@ -95,7 +95,8 @@ impl VelocityObstacle {
         self.edges.iter().all(|e| e.length == 0.0 || e.outward.dot(v - e.from) < -margin)
     }
 
-    /// Where the line `from + t × along` is inside by more than `margin`: the interval of t, empty if the first is not less.
+    /// Where the line `from + t × along` is inside by more than `margin`: the interval of t, empty if the first is not
+    /// less.
     pub(super) fn cover(&self, from: Vec2, along: Vec2, margin: f32) -> (f32, f32) {
         let (mut enter, mut leave) = (f32::NEG_INFINITY, f32::INFINITY);
         for edge in self.edges.iter().filter(|e| e.length > 0.0) {

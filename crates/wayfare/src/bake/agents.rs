@@ -1,8 +1,8 @@
 //! A block of tiles for several agents, from one rasterisation.
 //!
-//! What rasterising gives depends on the slope and the climb, on no other size of the agent. Agents that share these two share the
-//! solid spans; each filters them, takes its part of them for each tile, with the border that its own radius asks for, and goes on by
-//! itself.
+//! What rasterising gives depends on the slope and the climb, on no other size of the agent. Agents that share these
+//! two share the solid spans; each filters them, takes its part of them for each tile, with the border that its own
+//! radius asks for, and goes on by itself.
 //!
 //! ```text
 //!    +-----------------+
@@ -14,8 +14,8 @@
 //!    +-----------------+
 //! ```
 //!
-//! Cost: one rasterisation for each slope and climb, a copy of the spans and the other stages for each agent. Sources: own
-//! work.
+//! Cost: one rasterisation for each slope and climb, a copy of the spans and the other stages for each agent. Sources:
+//! own work.
 
 use super::pipeline::Keep;
 use super::{BakeError, BakeReport, Stage, TileBaker, TilePlan};
@@ -68,8 +68,8 @@ impl AgentBakers {
         }
     }
 
-    /// Bakes the tiles of a block, from those of the level's triangles that touch it (`None`: all), and calls `done` after each. The
-    /// times of rasterising and filtering go to the first tile.
+    /// Bakes the tiles of a block, from those of the level's triangles that touch it (`None`: all), and calls `done`
+    /// after each. The times of rasterising and filtering go to the first tile.
     pub(super) fn bake(
         &mut self,
         (level, triangles): (&Level<'_>, Option<&[u32]>),

@@ -12,8 +12,9 @@ pub struct ContourVert {
     pub y: i32,
     /// Row line, counted from the low side of the tile proper.
     pub z: i32,
-    /// The region on the other side of the edge from this vertex to the next; 0 for a wall. [`ContourVert::TILE_BORDER`]
-    /// marks edges that lie on a tile's border and [`ContourVert::AREA_BORDER`] edges between two area types.
+    /// The region on the other side of the edge from this vertex to the next; 0 for a wall.
+    /// [`ContourVert::TILE_BORDER`] marks edges that lie on a tile's border and [`ContourVert::AREA_BORDER`] edges
+    /// between two area types.
     pub neighbour: u32,
 }
 

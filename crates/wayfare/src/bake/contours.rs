@@ -6,10 +6,10 @@
 //!                              └──────────────┘ raw corners there
 //! ```
 //!
-//! A simplified outline may come to cross itself, another outline of its region, or pass over one of its holes. Then the
-//! edges concerned keep one corner more, in the outline of the region beyond as well, and both regions are looked at again;
-//! in the end there are the raw outlines, which are simple. So nothing is dropped for being awkward, and what two regions
-//! share stays shared corner by corner.
+//! A simplified outline may come to cross itself, another outline of its region, or pass over one of its holes. Then
+//! the edges concerned keep one corner more, in the outline of the region beyond as well, and both regions are looked
+//! at again; in the end there are the raw outlines, which are simple. So nothing is dropped for being awkward, and what
+//! two regions share stays shared corner by corner.
 //!
 //! Cost: one walk along all boundaries, simplification, and a test of each region's edges against each other.
 //!
@@ -44,8 +44,8 @@ pub struct ContourScratch {
     joiner: HoleJoiner,
 }
 
-/// The simplified outlines of all regions. Outlines that had to be mended, that came to nothing, or holes that could not be
-/// joined are counted in `report` with a place.
+/// The simplified outlines of all regions. Outlines that had to be mended, that came to nothing, or holes that could
+/// not be joined are counted in `report` with a place.
 #[must_use]
 pub fn build_contours(
     field: &CompactHeightfield,
@@ -189,9 +189,9 @@ impl ContourScratch {
         }
     }
 
-    /// Whether a ring must not come to nothing. An outline's neighbours close over it, and what it loses to walls is within
-    /// the error bound; but the holes in it, or the neighbouring tile, would be left without the ground between. A hole is
-    /// needed if it is longer than the error bound.
+    /// Whether a ring must not come to nothing. An outline's neighbours close over it, and what it loses to walls is
+    /// within the error bound; but the holes in it, or the neighbouring tile, would be left without the ground between.
+    /// A hole is needed if it is longer than the error bound.
     fn is_needed(&self, region: u32, ring: &Ring, settings: ContourSettings) -> bool {
         let raw = &self.rings.verts[ring.raw()];
         if ring.is_hole() {

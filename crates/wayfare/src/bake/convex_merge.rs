@@ -1,6 +1,7 @@
 //! Triangles joined to convex polygons, greedily along their longest shared edges.
 //!
-//! All triangles of a tile lie in one half-edge mesh. Removing the edge between two polygons is a splice of their rings:
+//! All triangles of a tile lie in one half-edge mesh. Removing the edge between two polygons is a splice of their
+//! rings:
 //!
 //! ```text
 //!       +---a---+            an edge may go if both of its ends stay convex (exact, in integers)
@@ -203,7 +204,8 @@ impl HalfEdges {
         }
     }
 
-    /// After a turn, half-edges change triangles: swaps the two that crossed over, so that h / 3 names the triangle again.
+    /// After a turn, half-edges change triangles: swaps the two that crossed over, so that h / 3 names the triangle
+    /// again.
     fn keep_triangles_in_place(&mut self, one: [u32; 3], other: [u32; 3]) {
         let (a, b) = (one[1], other[1]);
         self.edges.swap(a as usize, b as usize);

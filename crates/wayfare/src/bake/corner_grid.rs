@@ -1,8 +1,8 @@
 //! Corners and edges of outlines, found by where they lie.
 //!
-//! A square grid over all of them, about as many squares as corners. A corner is listed in its square, an edge in every square
-//! that it passes through. Whoever looks for the nearest corners goes around a place square by square; whoever asks what stands
-//! between two corners walks along the squares between them.
+//! A square grid over all of them, about as many squares as corners. A corner is listed in its square, an edge in every
+//! square that it passes through. Whoever looks for the nearest corners goes around a place square by square; whoever
+//! asks what stands between two corners walks along the squares between them.
 //!
 //! ```text
 //!   +---+---+---+---+
@@ -12,8 +12,8 @@
 //!   +-.-'---+---+---+
 //! ```
 //!
-//! Cost: a constant number of entries for a corner; of an edge, as many as squares. Sources: own work, on the uniform grids of ray
-//! tracing (Fujimoto, Tanaka, Iwata, "ARTS", 1986).
+//! Cost: a constant number of entries for a corner; of an edge, as many as squares. Sources: own work, on the uniform
+//! grids of ray tracing (Fujimoto, Tanaka, Iwata, "ARTS", 1986).
 
 use super::rings::Corner;
 use crate::math::index::NONE;
@@ -85,7 +85,8 @@ impl CornerGrid {
         }
     }
 
-    /// Whether `f` holds for every edge in the squares that the line between two corners passes through; edges may come twice.
+    /// Whether `f` holds for every edge in the squares that the line between two corners passes through; edges may come
+    /// twice.
     pub(super) fn all_edges_along(&self, a: Corner, b: Corner, mut f: impl FnMut(u32) -> bool) -> bool {
         let (first, last) = self.rows(a, b);
         (first..=last).all(|row| {
@@ -93,8 +94,8 @@ impl CornerGrid {
         })
     }
 
-    /// Calls `f` with the corners in the squares `ring` squares around a place; returns how far from it, at least, all corners lie
-    /// that no such ring up to this one has, or `None` if it has all.
+    /// Calls `f` with the corners in the squares `ring` squares around a place; returns how far from it, at least, all
+    /// corners lie that no such ring up to this one has, or `None` if it has all.
     pub(super) fn corners_around(&self, p: Corner, ring: i32, mut f: impl FnMut(u32)) -> Option<i64> {
         let [x, z] = self.square_of(p);
         let (low, high) = ([x - ring, z - ring], [x + ring, z + ring]);

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Raw outlines never do this, so keeping more of their corners mends it. What is found are the edges to be refined.
-//! Everything is decided exactly, in integers. Outlines may *touch* at a corner, since those of cells that meet diagonally do.
+//! Everything is decided exactly, in integers. Outlines may *touch* at a corner, since those of cells that meet
+//! diagonally do.
 //!
 //! Cost: O(n²) pairs for small outlines, a sweep along x for large ones; O(holes × corners) for the sides of holes.
 //!

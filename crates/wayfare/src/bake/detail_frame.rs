@@ -1,12 +1,12 @@
-//! Where the vertices of one polygon's detail triangulation lie: places between grid lines as integers, so that the triangulation can decide
-//! everything exactly.
+//! Where the vertices of one polygon's detail triangulation lie: places between grid lines as integers, so that the
+//! triangulation can decide everything exactly.
 //!
 //! Sources: fixed-point coordinates, as in any exact triangulator.
 
 use super::triangulate::Point;
 
-/// The integer coordinates of one polygon's triangulation: cells from its low corner, times a power of two that fills 29
-/// bits.
+/// The integer coordinates of one polygon's triangulation: cells from its low corner, times a power of two that fills
+/// 29 bits.
 pub(super) struct Frame {
     low: Point,
     scale: f64,

@@ -1,9 +1,9 @@
 //! The height of the ground under a polygon at a cell.
 //!
-//! A region never overlaps itself in plan, so among the spans of a column the polygon's ground is the one of its region.
-//! Outlines leave the voxels' edge by a cell or so when they are simplified; where a cell has no span of the region, the
-//! nearest cell that has one is looked for, and from there the walk goes over the links between spans to the cell that
-//! was asked for, as far as it gets:
+//! A region never overlaps itself in plan, so among the spans of a column the polygon's ground is the one of its
+//! region. Outlines leave the voxels' edge by a cell or so when they are simplified; where a cell has no span of the
+//! region, the nearest cell that has one is looked for, and from there the walk goes over the links between spans to
+//! the cell that was asked for, as far as it gets:
 //!
 //! ```text
 //!     r r r . .        ?: asked for, r: the region, .: other ground that is linked
@@ -62,8 +62,8 @@ impl<'a> Ground<'a> {
         self.span(x, z, floor).map(|s| i32::from(self.field.y[s]))
     }
 
-    /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground; `None` if the
-    /// first has none.
+    /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground;
+    /// `None` if the first has none.
     pub(super) fn height_seen_from(&self, from: [i32; 2], to: [i32; 2], floor: Floor) -> Option<i32> {
         let span = self.span(from[0], from[1], floor)?;
         Some(self.walk(span, to[0] - from[0], to[1] - from[1]))

@@ -3,7 +3,8 @@
 use crate::tile::DetailTri;
 use glam::Vec3;
 
-/// The triangles over one polygon. Vertex indices within it count the polygon's own corners first, then its extra vertices.
+/// The triangles over one polygon. Vertex indices within it count the polygon's own corners first, then its extra
+/// vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DetailPatch {
     /// First extra vertex in [`DetailMesh::verts`].

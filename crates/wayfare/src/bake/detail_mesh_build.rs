@@ -3,8 +3,8 @@
 //! Polygons only know the heights of their corners. Over each, a triangulation grows until no sample of the ground is
 //! further above or below it than the error bound:
 //!
-//! 1. edges are sampled and keep the samples they need; an edge that two polygons share is sampled once, so both follow it
-//!    alike and no crack opens;
+//! 1. edges are sampled and keep the samples they need; an edge that two polygons share is sampled once, so both follow
+//!    it alike and no crack opens;
 //! 2. inside, the sample with the greatest error becomes a vertex, again and again. Each sample remembers its triangle,
 //!    so one insertion looks again only at the samples of the few triangles it changed.
 //!
@@ -14,7 +14,8 @@
 //! Cost: O(samples + vertices log samples) on even ground; a polygon over level ground costs its samples alone.
 //!
 //! Sources: M. Garland and P. Heckbert, "Fast polygonal approximation of terrains and height fields", 1995 (greedy
-//! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each vertex.
+//! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each
+//! vertex.
 
 use super::detail_frame::Frame;
 use super::detail_heights::{Floor, Ground};
@@ -84,8 +85,8 @@ pub struct DetailScratch {
     worst: BinaryHeap<Candidate>,
 }
 
-/// A sample that may become a vertex: its error (as bits, which order like the number), the sample, its triangle and the
-/// triangle's version. Greatest error first, then lowest sample.
+/// A sample that may become a vertex: its error (as bits, which order like the number), the sample, its triangle and
+/// the triangle's version. Greatest error first, then lowest sample.
 type Candidate = (u64, Reverse<u32>, u32, u32);
 
 /// Builds the detail mesh: see [`build_detail_mesh_into`].
@@ -351,8 +352,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// World position of a place between grid lines. The sum of cell numbers is exact, so tiles that share a place share its
-/// bits.
+/// World position of a place between grid lines. The sum of cell numbers is exact, so tiles that share a place share
+/// its bits.
 fn world(grid: &Grid, [x, z]: [f64; 2], y: i32) -> Vec3 {
     let along = |origin: f32, first: i32, at: f64| {
         (f64::from(origin) + (f64::from(first) + at) * f64::from(grid.cell_size)) as f32

@@ -7,12 +7,12 @@
 //!      \------/
 //! ```
 //!
-//! A region may lie beside itself without touching, as a ramp that winds around does: then a sample on the edge may hit the
-//! wrong arm of it. So a sample that is off the straight line between the ends is held against the ground inside the polygon,
-//! followed to the edge from span to span; what lies nearer to the line counts.
+//! A region may lie beside itself without touching, as a ramp that winds around does: then a sample on the edge may hit
+//! the wrong arm of it. So a sample that is off the straight line between the ends is held against the ground inside
+//! the polygon, followed to the edge from span to span; what lies nearer to the line counts.
 //!
-//! An edge keeps only the samples it needs to stay within the error bound: first the one furthest off the straight line,
-//! then likewise on both sides of it.
+//! An edge keeps only the samples it needs to stay within the error bound: first the one furthest off the straight
+//! line, then likewise on both sides of it.
 //!
 //! Inner samples lie on the multiples of the step in the *level's* grid, so that they do not depend on the tile.
 //!
@@ -73,8 +73,8 @@ impl Edge {
 }
 
 impl Edge {
-    /// The height of the ground inside the polygon, followed to a place on the edge, that is nearest to `line`, if it is
-    /// nearer to it than `y`.
+    /// The height of the ground inside the polygon, followed to a place on the edge, that is nearest to `line`, if it
+    /// is nearer to it than `y`.
     #[cold]
     fn height_from_inside(&self, ground: &Ground<'_>, [x, z]: [&Stepper; 2], y: i32, line: f64) -> i32 {
         let floor = Floor { region: self.region, near_y: self.ends[0][1] };

@@ -1,8 +1,8 @@
 //! How far each span is from the nearest edge of walkable ground.
 //!
-//! A chamfer distance: a straight step costs 2, a diagonal one 3, which stays within 6 % of the Euclidean distance. Spans at
-//! an edge (a neighbour is missing or of another area type) are 0; one sweep from the low corner and one from the high
-//! corner carry distances to all others, each looking at the four neighbours that it has already passed:
+//! A chamfer distance: a straight step costs 2, a diagonal one 3, which stays within 6 % of the Euclidean distance.
+//! Spans at an edge (a neighbour is missing or of another area type) are 0; one sweep from the low corner and one from
+//! the high corner carry distances to all others, each looking at the four neighbours that it has already passed:
 //!
 //! ```text
 //!   first sweep   3 2 3        second sweep  . * 2      (z grows downwards; * is the span looked at)
@@ -14,8 +14,8 @@
 //! Cost: four linear passes, about 30 loads a span. Both sweeps skip what they cannot change: an edge span needs no
 //! distance, and only spans without a missing neighbour have one, so their straight neighbours are read unchecked.
 //!
-//! Sources: Gunilla Borgefors, "Distance Transformations in Digital Images", 1986 (the 2–3 chamfer); Mikko Mononen, Recast,
-//! 2009 (edges and blur).
+//! Sources: Gunilla Borgefors, "Distance Transformations in Digital Images", 1986 (the 2–3 chamfer); Mikko Mononen,
+//! Recast, 2009 (edges and blur).
 
 use crate::voxel::CompactHeightfield;
 
@@ -170,7 +170,8 @@ mod tests {
 
     #[test]
     fn two_sweeps_find_what_relaxation_finds_in_convex_rooms() {
-        // Chamfer sweeps are exact in a plane without holes in the metric; random maps may only be farther, never nearer.
+        // Chamfer sweeps are exact in a plane without holes in the metric; random maps may only be farther, never
+        // nearer.
         let room = field(&"0".repeat(17).as_str().chars().chain("\n".chars()).collect::<String>().repeat(13));
         let mut scratch = DistanceScratch::default();
         let mut out = DistanceField::default();

@@ -1,7 +1,7 @@
 //! Why a place can be walked on, or not: what each stage of the bake decided about it.
 //!
-//! The bake keeps no record of its reasons, since that would slow it down for everyone. Whoever asks has it replayed: each
-//! stage is run again, and for every solid span it is noted which stage took it away, and by what.
+//! The bake keeps no record of its reasons, since that would slow it down for everyone. Whoever asks has it replayed:
+//! each stage is run again, and for every solid span it is noted which stage took it away, and by what.
 //!
 //! ```text
 //!   span    rasterise   filter         erode        regions    polygons      reason
@@ -183,8 +183,8 @@ pub struct Explanation {
 }
 
 impl ExplainMap {
-    /// Why the ground nearest in height to a point, in the cell under or over it, can be walked on or not. `None` if its tile
-    /// is not part of this map.
+    /// Why the ground nearest in height to a point, in the cell under or over it, can be walked on or not. `None` if
+    /// its tile is not part of this map.
     #[must_use]
     pub fn at(&self, point: impl Into<Vec3>) -> Option<Explanation> {
         let point = point.into();
@@ -212,7 +212,8 @@ impl ExplainMap {
         })?;
         let cell = tile.grid.index((x - tile.grid.x) as u32, (z - tile.grid.z) as u32);
         let column = tile.columns[cell] as usize..tile.columns[cell + 1] as usize;
-        // Ground that can be walked on is meant rather than what lies just below or above it, such as the underside of a slab.
+        // Ground that can be walked on is meant rather than what lies just below or above it, such as the underside of
+        // a slab.
         let away = |span: &usize| {
             let doubt = match tile.verdicts[*span].reason {
                 Reason::Walkable => 0.0,

@@ -8,10 +8,11 @@
 //!    _________|          _____ |_____       ____|           ________/ (its own reason)
 //! ```
 //!
-//! From all edges distances are measured as the erosion does, 2 straight and 3 diagonally, and each span remembers the edge
-//! that reached it first.
+//! From all edges distances are measured as the erosion does, 2 straight and 3 diagonally, and each span remembers the
+//! edge that reached it first.
 //!
-//! Cost: O(n log n) in the spans near edges. Sources: Edsger Dijkstra, 1959; the chamfer distances are those of `erode`.
+//! Cost: O(n log n) in the spans near edges. Sources: Edsger Dijkstra, 1959; the chamfer distances are those of
+//! `erode`.
 
 use super::explain::{Reason, Verdict};
 use crate::math::index::NONE;

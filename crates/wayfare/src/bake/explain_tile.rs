@@ -27,8 +27,8 @@ use glam::Vec3;
 
 /// Explains every place of a level: bakes it again by `plan`, slowly, and notes what becomes of every span.
 ///
-/// With feature `rayon`, tiles are replayed on the threads of the pool that the call runs in; the result is the same for any
-/// number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
+/// With feature `rayon`, tiles are replayed on the threads of the pool that the call runs in; the result is the same
+/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
 ///
 /// # Errors
 /// As [`bake_tiles`](super::bake_tiles).
@@ -256,8 +256,8 @@ impl After<'_> {
         self.products.regions.id.get(span).copied().unwrap_or(0)
     }
 
-    /// Marks the ground under the polygons as walkable, also where their simplified outlines cover a little more than their
-    /// region.
+    /// Marks the ground under the polygons as walkable, also where their simplified outlines cover a little more than
+    /// their region.
     fn mark_polygons(&self, solid: &Heightfield, standing: &[u32], verdicts: &mut [Verdict]) {
         let Products { compact, polygons: mesh, .. } = self.products;
         if compact.walkable_count() == 0 {

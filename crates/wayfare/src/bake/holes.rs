@@ -1,7 +1,7 @@
 //! Holes are joined to the outline around them, so that a region is one closed path.
 //!
-//! From a hole's leftmost corner a bridge is laid to the nearest outline corner that it can see; the path then goes over
-//! the bridge, around the hole, and back:
+//! From a hole's leftmost corner a bridge is laid to the nearest outline corner that it can see; the path then goes
+//! over the bridge, around the hole, and back:
 //!
 //! ```text
 //!   o-----------------o
@@ -11,17 +11,17 @@
 //!   o-----------------o
 //! ```
 //!
-//! Holes are taken from left to right. Then the outline and the holes that were joined before always hold a corner that the
-//! leftmost corner can see, so a bridge exists wherever outlines are simple. Bridges may not touch any corner on their
-//! way; sight is decided exactly, in integers.
+//! Holes are taken from left to right. Then the outline and the holes that were joined before always hold a corner that
+//! the leftmost corner can see, so a bridge exists wherever outlines are simple. Bridges may not touch any corner on
+//! their way; sight is decided exactly, in integers.
 //!
 //! Corners and edges are found by a grid, the path is a linked list whose corners carry numbers that grow along it.
 //!
-//! Cost: about constant for each corner of a hole and each candidate that is tried, mostly one or two a hole; looking at all corners for
-//! every hole, as Recast does, would cost the square of the holes.
+//! Cost: about constant for each corner of a hole and each candidate that is tried, mostly one or two a hole; looking
+//! at all corners for every hole, as Recast does, would cost the square of the holes.
 //!
-//! Sources: David Eberly, "Triangulation by Ear Clipping", 2002 (leftmost corners); Mikko Mononen, Recast, 2014 (nearest
-//! visible corner).
+//! Sources: David Eberly, "Triangulation by Ear Clipping", 2002 (leftmost corners); Mikko Mononen, Recast, 2014
+//! (nearest visible corner).
 
 use super::ContourVert;
 use super::corner_grid::CornerGrid;
@@ -300,7 +300,8 @@ fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
     if turn(before, here, after) < 0 { in_turn < 0 && out_turn < 0 } else { in_turn < 0 || out_turn < 0 }
 }
 
-/// Whether the line between two corners does not cross an edge, meets none of its ends on the way, and is not the edge itself.
+/// Whether the line between two corners does not cross an edge, meets none of its ends on the way, and is not the edge
+/// itself.
 fn is_clear_of(Edge { a, b, .. }: Edge, from: Corner, to: Corner) -> bool {
     // Most edges are far away.
     let is_apart = |k: usize| a[k].max(b[k]) < from[k].min(to[k]) || a[k].min(b[k]) > from[k].max(to[k]);

@@ -174,7 +174,8 @@ impl Delaunay {
         }
     }
 
-    /// The triangle's sample furthest above or below it, and how far, if that is more than `bound`. Of equals the first.
+    /// The triangle's sample furthest above or below it, and how far, if that is more than `bound`. Of equals the
+    /// first.
     pub(super) fn worst_sample(&self, t: u32, bound: f64) -> Option<(f64, u32)> {
         let mut next = self.triangles[t as usize].first_sample;
         if next == NONE {

@@ -1,15 +1,15 @@
 //! Regions as layers: the runs of a row sweep, stacked into as few flat sheets as possible.
 //!
-//! Starting from one run, all runs that hang together are taken into its layer, breadth first, except those that lie over
-//! or under what the layer has already:
+//! Starting from one run, all runs that hang together are taken into its layer, breadth first, except those that lie
+//! over or under what the layer has already:
 //!
 //! ```text
 //!   side view    2 2 2 2 2 2 \        1: the road, with both its ends;
 //!           1 1 1 1 1 1 1 1 1 2 1     2: the bridge over it, from where it would lie over the road
 //! ```
 //!
-//! Layers may enclose holes. There are few of them, so this partition suits small tiles; on large open levels the triangulation
-//! of its big outlines gives less pleasant polygons than watersheds do.
+//! Layers may enclose holes. There are few of them, so this partition suits small tiles; on large open levels the
+//! triangulation of its big outlines gives less pleasant polygons than watersheds do.
 //!
 //! Cost: linear in the number of spans, and a sort of the pairs of neighbouring runs.
 //!

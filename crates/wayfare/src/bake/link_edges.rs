@@ -1,7 +1,7 @@
 //! Where links may take off: places along the borders of a tile's polygons beyond which there is no ground.
 //!
-//! Places lie one cell apart, where the edge crosses the middle of a column or row of the *level's* grid, whichever it runs
-//! along. So they do not move when an edge is cut in two elsewhere, by a tile's border for example.
+//! Places lie one cell apart, where the edge crosses the middle of a column or row of the *level's* grid, whichever it
+//! runs along. So they do not move when an edge is cut in two elsewhere, by a tile's border for example.
 //!
 //! ```text
 //!    ground   x____x____x____x____            x: places; each looks outwards, away from the polygon
@@ -10,8 +10,8 @@
 //!
 //! Cost: O(cells along the borders).
 //!
-//! Sources: Mikko Mononen, "Paris Game AI Conference 2011" and his work on annotating navigation meshes after it: edges of
-//! the mesh are sampled, and each sample is tried.
+//! Sources: Mikko Mononen, "Paris Game AI Conference 2011" and his work on annotating navigation meshes after it: edges
+//! of the mesh are sampled, and each sample is tried.
 
 use crate::tile::TileData;
 use crate::voxel::Grid;

@@ -7,8 +7,8 @@
 //!                     'x yl               x yl
 //! ```
 //!
-//! The way is cut into slices along the plane, each with the lowest and the highest place of the feet within it, so that
-//! nothing thin slips through between two of them.
+//! The way is cut into slices along the plane, each with the lowest and the highest place of the feet within it, so
+//! that nothing thin slips through between two of them.
 //!
 //! Cost: two slices a cell. Sources: the parabola of a throw; Mikko Mononen's jump links test such a way in steps.
 

@@ -1,13 +1,14 @@
 //! The voxels around a tile, as links see them: what is solid, where an agent can stand, and what is near on foot.
 //!
-//! The heightfield tells what is in the way of a flight, the eroded compact heightfield where it may land. Both cover the tile
-//! and as much around it as a link can reach, so links across tile borders need no other tile.
+//! The heightfield tells what is in the way of a flight, the eroded compact heightfield where it may land. Both cover
+//! the tile and as much around it as a link can reach, so links across tile borders need no other tile.
 //!
 //! Coordinates are cells of the level's grid and cell heights above its floor.
 //!
 //! Cost: a look at one column each; the walk on foot is bounded by its reach.
 //!
-//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating navmeshes.
+//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating
+//! navmeshes.
 
 use super::ground_islands::for_each_island;
 use crate::math::index::NONE;
@@ -67,8 +68,8 @@ impl LinkGround<'_> {
     }
 }
 
-/// Tells for every span whether it can be stood on and belongs to an island of at least `least` spans, or to one that goes on
-/// beyond the rectangle.
+/// Tells for every span whether it can be stood on and belongs to an island of at least `least` spans, or to one that
+/// goes on beyond the rectangle.
 pub(super) fn mark_islands(field: &CompactHeightfield, least: u32, kept: &mut Vec<bool>) {
     kept.clear();
     kept.extend(field.area.iter().map(|area| !area.is_null()));

@@ -1,7 +1,7 @@
 //! Where a link that takes off at a place may land.
 //!
-//! A ray runs outwards over the columns. Every piece of ground that an agent can stand on there is held against the limits of
-//! each kind, nearest first; the first to which the way through the air is free is the link's other end.
+//! A ray runs outwards over the columns. Every piece of ground that an agent can stand on there is held against the
+//! limits of each kind, nearest first; the first to which the way through the air is free is the link's other end.
 //!
 //! ```text
 //!     ____x . . . . . . . . . .          x: take-off      o: ground at the foot: a drop, or a climb back up
@@ -10,10 +10,10 @@
 //!    _____|_o_____| d  |___|
 //! ```
 //!
-//! The gap is the part of the ray without solid ground at the take-off's height (from the near side) or the landing's (from
-//! the far side). The way is free if the agent's body, moved along the flight, meets nothing solid: neither in the flight
-//! itself nor in those beside it that the width of the passage asks for. Near both ends steps up to the climb are no
-//! obstacle, since the ground there may be uneven.
+//! The gap is the part of the ray without solid ground at the take-off's height (from the near side) or the landing's
+//! (from the far side). The way is free if the agent's body, moved along the flight, meets nothing solid: neither in
+//! the flight itself nor in those beside it that the width of the passage asks for. Near both ends steps up to the
+//! climb are no obstacle, since the ground there may be uneven.
 //!
 //! Cost: O(cells of the ray), and for each landing tried O(slices × cells under the body × lanes).
 //!

@@ -11,12 +11,13 @@
 //! (`link_search`), and of samples in a row that succeed some are kept, a spacing apart. What the tiles found is put in
 //! order; links that lie over each other and links that lead where one can walk just as well are left out.
 //!
-//! Each tile is rasterised anew together with the ground that a link can reach, so links cross tile borders; links of one tile
-//! depend on nothing but the level, the settings and the tile's own borders. The result is the same for any number of
-//! threads and any order of tiles, and baking again gives each link the id it had: a hash of its kind and
-//! of its ends, counted in cells from the world's origin.
+//! Each tile is rasterised anew together with the ground that a link can reach, so links cross tile borders; links of
+//! one tile depend on nothing but the level, the settings and the tile's own borders. The result is the same for any
+//! number of threads and any order of tiles, and baking again gives each link the id it had: a hash of its kind and of
+//! its ends, counted in cells from the world's origin.
 //!
-//! Cost: another rasterisation of each tile with its surroundings; then proportional to the length of walls times the reach.
+//! Cost: another rasterisation of each tile with its surroundings; then proportional to the length of walls times the
+//! reach.
 //!
 //! Sources: Mikko Mononen, "Navmesh annotation: jump links" (Paris Game AI Conference, 2011, and his later sketches).
 
@@ -38,10 +39,11 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct AutoLink {
     /// What kind of movement it is.
     pub kind: LinkKind,
-    /// A number that stays the same when the level is baked again, as long as kind and ends do, also when the level has grown
-    /// by whole cells in any direction; never 0, and no two links of one level share it. It is a hash: should several links
-    /// of one level have the same (among 10,000 links, one level in 86 has such a pair), only the first in order of kind and
-    /// place is sure to keep it, and the others take a free number near it, which depends on the level's other links.
+    /// A number that stays the same when the level is baked again, as long as kind and ends do, also when the level has
+    /// grown by whole cells in any direction; never 0, and no two links of one level share it. It is a hash: should
+    /// several links of one level have the same (among 10,000 links, one level in 86 has such a pair), only the first
+    /// in order of kind and place is sure to keep it, and the others take a free number near it, which depends on the
+    /// level's other links.
     pub id: u32,
     /// Where it begins.
     pub start: Vec3,
@@ -57,11 +59,11 @@ pub struct AutoLink {
     pub flags: PolyFlags,
 }
 
-/// Finds the links of a level whose `tiles` were baked by `plan`. Tiles that are left out offer no place to take off from, but
-/// their ground can be landed on.
+/// Finds the links of a level whose `tiles` were baked by `plan`. Tiles that are left out offer no place to take off
+/// from, but their ground can be landed on.
 ///
-/// With feature `rayon`, tiles are searched on the threads of the pool that the call runs in. `context.cancel` is looked at
-/// before each tile.
+/// With feature `rayon`, tiles are searched on the threads of the pool that the call runs in. `context.cancel` is
+/// looked at before each tile.
 ///
 /// # Errors
 /// Settings out of range, a tile whose surroundings one heightfield cannot hold, or cancelled: [`BakeError`].
@@ -105,8 +107,8 @@ impl Candidate {
         [kind, quarter(a.y), quarter(a.x), i64::from(y), quarter(b.y), quarter(b.x), i64::from(z)]
     }
 
-    /// A hash of what identifies it in the world, where the level's low corner is so many cells (x, z) and cell heights (y) from
-    /// the origin.
+    /// A hash of what identifies it in the world, where the level's low corner is so many cells (x, z) and cell heights
+    /// (y) from the origin.
     fn hash(&self, [x, y, z]: [i64; 3]) -> u32 {
         let [kind, az, ax, ay, bz, bx, by] = self.key();
         let key: Key = [kind, az + 4 * z, ax + 4 * x, ay + y, bz + 4 * z, bx + 4 * x, by + y];
@@ -125,8 +127,8 @@ fn cells_from_origin(level: &Grid) -> [i64; 3] {
     [cells(origin.x, side), cells(origin.y, level.cell_height), cells(origin.z, side)]
 }
 
-/// A number of its own for each hash: the hash itself, for the first that has it. Others probe for one that is nobody's hash, so
-/// that they take away no other link's.
+/// A number of its own for each hash: the hash itself, for the first that has it. Others probe for one that is nobody's
+/// hash, so that they take away no other link's.
 fn distinct(hashes: &[u32]) -> Vec<u32> {
     let mut taken: BTreeSet<u32> = hashes.iter().copied().collect();
     let mut given = BTreeSet::new();

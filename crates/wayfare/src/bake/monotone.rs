@@ -1,7 +1,7 @@
 //! Regions by sweeping rows: every region is a stack of runs, one a row.
 //!
-//! Each row is cut into runs of connected ground. A run that lies on exactly one region of the row before, and is the only
-//! one to lie on it, goes on with it; every other run founds a region:
+//! Each row is cut into runs of connected ground. A run that lies on exactly one region of the row before, and is the
+//! only one to lie on it, goes on with it; every other run founds a region:
 //!
 //! ```text
 //!   row 0   1 1 1 1 1 1        a run splits: neither half goes on with 1

@@ -6,10 +6,10 @@
 //!                        edges find their twins  first
 //! ```
 //!
-//! Vertices of different outlines are one if they lie on the same grid corner within two cell heights, since each region
-//! rounds a shared corner's height from its own spans. Sharing the vertex, and with it the height, closes the crack. An edge
-//! that two polygons share makes them neighbours. An edge whose outline says it lies on the tile's border leads to the
-//! neighbouring tile. All others are walls.
+//! Vertices of different outlines are one if they lie on the same grid corner within two cell heights, since each
+//! region rounds a shared corner's height from its own spans. Sharing the vertex, and with it the height, closes the
+//! crack. An edge that two polygons share makes them neighbours. An edge whose outline says it lies on the tile's
+//! border leads to the neighbouring tile. All others are walls.
 //!
 //! Cost: that of triangulation, else O(vertices + edges log edges).
 //!
@@ -222,7 +222,8 @@ fn drop_seam_at_start(outline: &mut Vec<OutlineVert>) {
     }
 }
 
-/// Heights are hashed by slabs of this many cell heights, so that a corner of a tower does not collide with those below.
+/// Heights are hashed by slabs of this many cell heights, so that a corner of a tower does not collide with those
+/// below.
 const SLAB: i32 = 8;
 
 /// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never walked.

@@ -1,7 +1,7 @@
 //! Takes away islands that are too small and merges small regions into their neighbours.
 //!
-//! Each region is known by its outline as a ring of *runs*: stretches of boundary with the same region beyond, seen without
-//! a break from both sides, so that every run has a twin in its neighbour's ring.
+//! Each region is known by its outline as a ring of *runs*: stretches of boundary with the same region beyond, seen
+//! without a break from both sides, so that every run has a twin in its neighbour's ring.
 //!
 //! ```text
 //!       C          ring of A:  B C 0      (0: a wall)
@@ -10,10 +10,10 @@
 //!   +---+---+      and the two runs with C become one where C sees them in a row.
 //! ```
 //!
-//! Two regions may be merged where they share exactly one run (a second one would enclose something between them), have one
-//! area type, and nowhere lie over each other. Region by region the smallest such neighbour is taken, until none is left to
-//! merge; a merge joins two rings and three lists by their ends, so that large levels with many regions cost no more a
-//! region than small ones.
+//! Two regions may be merged where they share exactly one run (a second one would enclose something between them), have
+//! one area type, and nowhere lie over each other. Region by region the smallest such neighbour is taken, until none is
+//! left to merge; a merge joins two rings and three lists by their ends, so that large levels with many regions cost no
+//! more a region than small ones.
 //!
 //! Cost: one walk along all boundaries; then proportional to the runs of the regions that are small.
 //!
@@ -103,7 +103,8 @@ pub(super) struct MergeScratch {
 }
 
 /// Takes away small islands, merges small regions and numbers what is left from 1, in the order of the first numbers.
-/// `id` holds regions 1…`count`, and border regions; the stacked cells are listed in the scratch. Returns the new count.
+/// `id` holds regions 1…`count`, and border regions; the stacked cells are listed in the scratch. Returns the new
+/// count.
 pub(super) fn merge_and_filter(
     field: &CompactHeightfield,
     limits: RegionLimits,
@@ -141,8 +142,8 @@ impl MergeScratch {
 
     /// Lists the regions that lie over each other.
     ///
-    /// Beside a cell lies mostly the same stack of regions. Only where it differs from the stack before are there new pairs, so
-    /// that a tower of hundreds of storeys does not cost the square of its storeys in every cell.
+    /// Beside a cell lies mostly the same stack of regions. Only where it differs from the stack before are there new
+    /// pairs, so that a tower of hundreds of storeys does not cost the square of its storeys in every cell.
     fn list_floors(&mut self, stacked: &[[u32; 2]], id: &[u32]) {
         self.floor_pairs.clear();
         let (mut before, mut most): (&[u32], usize) = (&[], MOST_REPEATED_PAIRS);

@@ -172,8 +172,8 @@ fn an_area_in_the_middle_of_another_stays_its_own_region() {
 
 #[test]
 fn a_region_that_another_encloses_is_merged_into_it() {
-    // Sweeps cut the ring around the hole into pieces; with all allowed to merge, only what would enclose the hole twice
-    // may stay apart.
+    // Sweeps cut the ring around the hole into pieces; with all allowed to merge, only what would enclose the hole
+    // twice may stay apart.
     let regions = cut(&field(&"0000000\n".repeat(7)), Partition::Monotone, 0, 1000);
     assert_eq!(regions.count, 1);
 }

@@ -7,8 +7,8 @@ use super::region_merge::MergeScratch;
 use super::watershed::FloodScratch;
 use crate::voxel::CompactHeightfield;
 
-/// Set in the id of regions made of a tile's border cells, which belong to its neighbours. The low two bits then hold the
-/// side of the tile they lie on, in the order of the voxel directions.
+/// Set in the id of regions made of a tile's border cells, which belong to its neighbours. The low two bits then hold
+/// the side of the tile they lie on, in the order of the voxel directions.
 pub const BORDER_REGION: u32 = 1 << 31;
 
 /// A partition of a compact heightfield into regions, in its span order. Each region is connected, does not overlap

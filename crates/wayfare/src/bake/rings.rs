@@ -6,8 +6,8 @@
 //!   o A A A : B v
 //! ```
 //!
-//! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So a
-//! corner is one too where the *other* region's boundary leaves the shared one.
+//! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So
+//! a corner is one too where the *other* region's boundary leaves the shared one.
 //!
 //! Cost: one pass over the spans and one to a few loads a corner.
 //!
@@ -25,8 +25,8 @@ pub(super) type Corner = [i32; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawVert {
     pub(super) at: Corner,
-    /// What lies beyond the edge: 0 for a wall; a region, with [`ContourVert::AREA_BORDER`] where its area type differs; or
-    /// [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
+    /// What lies beyond the edge: 0 for a wall; a region, with [`ContourVert::AREA_BORDER`] where its area type
+    /// differs; or [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
     pub(super) beyond: u32,
     /// The edge.
     pub(super) span: u32,

@@ -1,7 +1,7 @@
 //! Simplification of outlines: as few corners as the error bound allows.
 //!
-//! Between two joints a wall keeps its farthest corner as long as it strays from the straight line by more than the bound,
-//! and again on both sides of it:
+//! Between two joints a wall keeps its farthest corner as long as it strays from the straight line by more than the
+//! bound, and again on both sides of it:
 //!
 //! ```text
 //!        .-*-.
@@ -9,15 +9,16 @@
 //!   a ............. b
 //! ```
 //!
-//! The line between two regions of one area type is not a wall and becomes straight, unless it runs all around one of them.
-//! Walls longer than a limit are then halved until they are not.
+//! The line between two regions of one area type is not a wall and becomes straight, unless it runs all around one of
+//! them. Walls longer than a limit are then halved until they are not.
 //!
-//! A line between two regions is simplified twice, once from each side and in opposite directions. Both must give the same
-//! corners: distances are exact integers, and both sides walk the line from its lexicographically smaller end.
+//! A line between two regions is simplified twice, once from each side and in opposite directions. Both must give the
+//! same corners: distances are exact integers, and both sides walk the line from its lexicographically smaller end.
 //!
 //! Cost: O(n log n) for n raw corners of ordinary outlines, O(n²) at worst.
 //!
-//! Sources: David Douglas and Thomas Peucker, 1973; Urs Ramer, 1972; Mikko Mononen, Recast, 2009 (what is kept and halved).
+//! Sources: David Douglas and Thomas Peucker, 1973; Urs Ramer, 1972; Mikko Mononen, Recast, 2009 (what is kept and
+//! halved).
 
 use super::ContourVert;
 use super::rings::{Corner, RawVert};

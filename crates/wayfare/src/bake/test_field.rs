@@ -1,8 +1,8 @@
 //! Compact heightfields drawn with letters, for the tests of the region and contour stages.
 //!
-//! Each layer is a map of the same size, row z = 0 first. `.` is a hole, a digit is default ground at that height, a small
-//! letter is ground of area type 1 (`a`), 2 (`b`) … at height 0, `#` is open ground that was eroded away. Layer n lies
-//! 20 × n higher. Neighbours connect where their heights differ by at most `climb`.
+//! Each layer is a map of the same size, row z = 0 first. `.` is a hole, a digit is default ground at that height, a
+//! small letter is ground of area type 1 (`a`), 2 (`b`) … at height 0, `#` is open ground that was eroded away. Layer n
+//! lies 20 × n higher. Neighbours connect where their heights differ by at most `climb`.
 
 use crate::area::AreaId;
 use crate::math::index::NONE;

@@ -1,7 +1,8 @@
 //! Which tiles are baked together.
 //!
-//! A small tile has as many cells in its border as in itself: tiles of 32 cells with a border of five rasterise every cell 1.7 times.
-//! So neighbouring tiles are rasterised and filtered as one block, and each takes its part of it, border included.
+//! A small tile has as many cells in its border as in itself: tiles of 32 cells with a border of five rasterise every
+//! cell 1.7 times. So neighbouring tiles are rasterised and filtered as one block, and each takes its part of it,
+//! border included.
 //!
 //! ```text
 //!    +- - - - - - - - - - -+

@@ -25,7 +25,8 @@ pub struct TileParts<'a> {
     pub agent: AgentSettings,
 }
 
-/// Builds a tile. Its bounds are around all vertices, those of the detail mesh included; [`Aabb::EMPTY`] for no polygons.
+/// Builds a tile. Its bounds are around all vertices, those of the detail mesh included; [`Aabb::EMPTY`] for no
+/// polygons.
 #[must_use]
 pub fn build_tile(parts: TileParts<'_>) -> TileData {
     let TileParts { coord, mesh, detail, seams, agent } = parts;

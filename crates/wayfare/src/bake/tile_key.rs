@@ -11,8 +11,8 @@
 //!
 //! Off-mesh connections belong to the mesh and change no tile, so they are not in it.
 //!
-//! Cost: the triangles of all tiles are read once. Sources: XXH3 (Yann Collet, 2019); 64 bits, so two different inputs of one
-//! tile share a key once in 10^19.
+//! Cost: the triangles of all tiles are read once. Sources: XXH3 (Yann Collet, 2019); 64 bits, so two different inputs
+//! of one tile share a key once in 10^19.
 
 use super::{TilePlan, TileRect};
 use crate::input::{AgentSettings, Filters, HeightMap, Level, MarkedVolume, Volume, VoxelSettings};

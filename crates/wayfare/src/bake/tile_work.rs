@@ -8,9 +8,9 @@
 //!                     take     take     take    ...        handed over row by row
 //! ```
 //!
-//! Neighbouring tiles are rasterised as one block (`tile_blocks`), which a thread takes as a whole. Tiles do not depend on one another nor
-//! on their block, so the result is the same for any number of threads. Each thread keeps one baker for each agent, and with them one
-//! bounded memory.
+//! Neighbouring tiles are rasterised as one block (`tile_blocks`), which a thread takes as a whole. Tiles do not depend
+//! on one another nor on their block, so the result is the same for any number of threads. Each thread keeps one baker
+//! for each agent, and with them one bounded memory.
 //!
 //! Cost: the tiles. Sources: own work.
 
@@ -28,8 +28,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Takes the tiles of one agent as they are done, and may know some of them already.
 pub trait TileStore {
-    /// A tile that need not be baked, since it is known what it would be: `Some(None)` if it has no ground. The default knows
-    /// none.
+    /// A tile that need not be baked, since it is known what it would be: `Some(None)` if it has no ground. The default
+    /// knows none.
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         let _ = coord;
         None
@@ -45,13 +45,14 @@ pub trait TileStore {
 /// Finished tiles that are held until they can be handed over in order.
 pub const TILES_AT_ONCE: u64 = 1024;
 
-/// Bakes a level for several agents at once: each tile is rasterised once for all agents whose slope and climb are the same,
-/// and baked on for each. `plans`, `reports` and `stores` have one entry an agent; the bytes are those of baking each agent
-/// alone.
+/// Bakes a level for several agents at once: each tile is rasterised once for all agents whose slope and climb are the
+/// same, and baked on for each. `plans`, `reports` and `stores` have one entry an agent; the bytes are those of baking
+/// each agent alone.
 ///
 /// # Errors
-/// [`BakeError::AgentsDiffer`] if the plans do not cut the level into the same tiles of the same cells, or if there are not as
-/// many reports and stores as plans; else as [`bake_tiles`](super::bake_tiles). What was handed over stays valid.
+/// [`BakeError::AgentsDiffer`] if the plans do not cut the level into the same tiles of the same cells, or if there are
+/// not as many reports and stores as plans; else as [`bake_tiles`](super::bake_tiles). What was handed over stays
+/// valid.
 pub fn bake_agents_planned<'a>(
     level: impl Into<Level<'a>>,
     plans: &[TilePlan],

@@ -1,8 +1,8 @@
 //! Triangulation of one outline by clipping ears, exact in integers.
 //!
 //! An *ear* is a corner whose two neighbours see each other: the triangle over it lies inside the outline and holds no
-//! other corner. Every outline has two, so clipping one ear after the other leaves nothing. The ear with the shortest cut
-//! goes first, which keeps triangles compact.
+//! other corner. Every outline has two, so clipping one ear after the other leaves nothing. The ear with the shortest
+//! cut goes first, which keeps triangles compact.
 //!
 //! ```text
 //!        v                     A corner of the outline can lie in the triangle p v n only if some *reflex* corner does,
@@ -12,14 +12,14 @@
 //!    p-------n
 //! ```
 //!
-//! Where no proper ear is left (outlines that touch or cross themselves), ears that touch other corners are clipped, even
-//! flat ones; where there is none of these either, the rest is left out and the caller is told. Nothing ever runs
+//! Where no proper ear is left (outlines that touch or cross themselves), ears that touch other corners are clipped,
+//! even flat ones; where there is none of these either, the rest is left out and the caller is told. Nothing ever runs
 //! longer than a bound on the number of corner tests.
 //!
 //! Cost: O(corners × reflex corners); a heap holds the ears.
 //!
-//! Sources: G. Meisters, "Polygons have ears", 1975; M. Held, "FIST: Fast industrial-strength triangulation of polygons",
-//! 2001 (reflex corners only, coincident corners); the order of ears is Recast's (Mikko Mononen, 2009).
+//! Sources: G. Meisters, "Polygons have ears", 1975; M. Held, "FIST: Fast industrial-strength triangulation of
+//! polygons", 2001 (reflex corners only, coincident corners); the order of ears is Recast's (Mikko Mononen, 2009).
 
 use crate::math::index::NONE;
 use core::cmp::Reverse;

@@ -1,8 +1,10 @@
-//! Regions by watersheds: the distance field is flooded from its peaks downwards, and where two floods meet is a border.
+//! Regions by watersheds: the distance field is flooded from its peaks downwards, and where two floods meet is a
+//! border.
 //!
-//! The water sinks level by level (two units of distance each). At every level the regions that are there first grow into
-//! the spans that have come dry, up to eight steps, so that an arm of a region does not run down a whole corridor before
-//! the corridor could found a region of its own; then what is still without a region and touches none becomes a new one.
+//! The water sinks level by level (two units of distance each). At every level the regions that are there first grow
+//! into the spans that have come dry, up to eight steps, so that an arm of a region does not run down a whole corridor
+//! before the corridor could found a region of its own; then what is still without a region and touches none becomes a
+//! new one.
 //!
 //! ```text
 //!   distance   . 1 2 3 2 1 2 3 4 3 1      level 3:  . . . A . . . . B . .
@@ -11,9 +13,9 @@
 //! ```
 //!
 //! Recast scans all dry spans again in every step of every level, four to seven visits a span. Here a span is looked at
-//! once, when it is dry *and* has a neighbour with a region: whoever gets a region offers it to its neighbours, and each
-//! keeps the best offer (of the neighbour that grew least) until it is dry and takes it. The outcome is the same, since
-//! what is taken in a step was offered in the steps before.
+//! once, when it is dry *and* has a neighbour with a region: whoever gets a region offers it to its neighbours, and
+//! each keeps the best offer (of the neighbour that grew least) until it is dry and takes it. The outcome is the same,
+//! since what is taken in a step was offered in the steps before.
 //!
 //! Two spans of one cell never get the same region: where a spiral would come to lie over itself, a new region begins.
 //!
@@ -75,15 +77,15 @@ pub fn watershed_regions_into(
 struct Cell {
     /// 0 while it has no region and touches none; a region while it only touches it; with [`TAKEN`] when it has it.
     region: u32,
-    /// Steps since the region's founding. While offered: four times the steps it would have, plus the direction that the
-    /// offer came from; the least is the best.
+    /// Steps since the region's founding. While offered: four times the steps it would have, plus the direction that
+    /// the offer came from; the least is the best.
     grown: u16,
     /// At which level it comes dry, and whether there are spans [`BELOW`] and [`ABOVE`].
     level: u16,
 }
 
-/// Set in [`Cell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has at most 2^28
-/// cells, so no span is farther than 2^13 steps from an edge.
+/// Set in [`Cell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has at
+/// most 2^28 cells, so no span is farther than 2^13 steps from an edge.
 const BELOW: u16 = 1 << 14;
 const ABOVE: u16 = 1 << 15;
 const STACKED: u16 = BELOW | ABOVE;

@@ -1,7 +1,7 @@
 //! A flood from the goal against the direction of walking: is the goal shut off?
 //!
-//! A few patches at a time, breadth first. If the flood runs dry without having met the search from the start, nothing leads to
-//! the goal. If it meets it, something does, and it is not looked at again.
+//! A few patches at a time, breadth first. If the flood runs dry without having met the search from the start, nothing
+//! leads to the goal. If it meets it, something does, and it is not looked at again.
 //!
 //! Cost: an eighth of the patches of the search that it accompanies, at most.
 

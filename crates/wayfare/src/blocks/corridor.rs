@@ -1,4 +1,5 @@
-//! An agent's way through a block world, kept up while the agent walks, is pushed aside, and the world changes around it.
+//! An agent's way through a block world, kept up while the agent walks, is pushed aside, and the world changes around
+//! it.
 //!
 //! ```text
 //!     . . . # . .        The agent may be anywhere on the edges and faces between standing points: what it is pushed to beyond
@@ -6,8 +7,8 @@
 //!     . . . . c .        path only if blocks along the old one changed, or if it was pushed off it.
 //! ```
 //!
-//! Velocities are the caller's: take the wish from [`BlockCorridor::target`], let a method of [`avoid`](crate::avoid) change it, and walk to
-//! where that leads.
+//! Velocities are the caller's: take the wish from [`BlockCorridor::target`], let a method of [`avoid`](crate::avoid)
+//! change it, and walk to where that leads.
 //!
 //! Cost: a walk: some 30 block look-ups a quarter of a metre; a refresh: nothing, or a path.
 //!
@@ -43,8 +44,8 @@ pub struct BlockCorridor {
 }
 
 impl BlockCorridor {
-    /// An agent at a standing point, and its path to the goal of a request; the request's start is not used. `None` if nobody can
-    /// stand within three blocks of `position`.
+    /// An agent at a standing point, and its path to the goal of a request; the request's start is not used. `None` if
+    /// nobody can stand within three blocks of `position`.
     pub fn new<S: BlockSource + ?Sized>(
         nav: &mut BlockNav,
         world: &S,
@@ -87,8 +88,9 @@ impl BlockCorridor {
         self.path.status == PathStatus::Complete && self.next >= self.path.points.len()
     }
 
-    /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), if the old one does not reach the goal, or
-    /// if the agent was pushed off it; whether it did. If the ground under the agent is gone, it is put to the nearest place.
+    /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), if the old one does not
+    /// reach the goal, or if the agent was pushed off it; whether it did. If the ground under the agent is gone, it is
+    /// put to the nearest place.
     pub fn refresh<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S) -> bool {
         let stands = nav.stands(world, self.cell);
         if stands && !self.has_strayed() && self.path.status == PathStatus::Complete && nav.is_current(&self.path) {
@@ -103,8 +105,9 @@ impl BlockCorridor {
         true
     }
 
-    /// Moves the agent towards a place as far as the ground goes, at most 16 m, and says where it is then. Steps that lead one way, down
-    /// a drop that cannot be climbed, are taken as a whole. On a ladder it goes up or down by as much as the place is away.
+    /// Moves the agent towards a place as far as the ground goes, at most 16 m, and says where it is then. Steps that
+    /// lead one way, down a drop that cannot be climbed, are taken as a whole. On a ladder it goes up or down by as
+    /// much as the place is away.
     pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: Vec3) -> Vec3 {
         if !to.is_finite() {
             return self.position;

@@ -15,8 +15,8 @@ impl Default for BlockCosts {
 }
 
 impl BlockCosts {
-    /// The same with another cost for `area`. Less than 1 counts as 1 (searches estimate by the straight line); infinite, or no
-    /// number: the area is not entered.
+    /// The same with another cost for `area`. Less than 1 counts as 1 (searches estimate by the straight line);
+    /// infinite, or no number: the area is not entered.
     #[must_use]
     pub fn with(mut self, area: AreaId, cost: f32) -> Self {
         self.of[area.index()] = if cost.is_nan() { f32::INFINITY } else { cost.max(1.0) };

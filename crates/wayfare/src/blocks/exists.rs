@@ -1,12 +1,13 @@
 //! Is there a path? Two floods over patches, one from each end, each rushing towards the other end.
 //!
-//! No lengths, no corners, no string: a patch is seen or not. The floods take turns, so a small closed room at either end is found
-//! out in the time it takes to fill it twice.
+//! No lengths, no corners, no string: a patch is seen or not. The floods take turns, so a small closed room at either
+//! end is found out in the time it takes to fill it twice.
 //!
-//! Cost: O(n log n) in the patches seen, most often far fewer than a path's search looks at. Two floods in a world without end may never
-//! run dry: a limit ends them without an answer.
+//! Cost: O(n log n) in the patches seen, most often far fewer than a path's search looks at. Two floods in a world
+//! without end may never run dry: a limit ends them without an answer.
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("simply querying if a path exists is much faster").
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("simply querying if a path exists is much
+//! faster").
 
 use super::costs::BlockCosts;
 use super::marks::Marks;

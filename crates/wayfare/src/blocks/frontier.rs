@@ -1,9 +1,10 @@
 //! What both searches of this module keep: the best way found into each thing they came to, and which to look at next.
 //!
-//! A way that is no better than a known one is dropped; a better one takes its place, and its old entry in the open list is passed over when
-//! it comes out. What was taken from the open list is closed: it is not entered again.
+//! A way that is no better than a known one is dropped; a better one takes its place, and its old entry in the open
+//! list is passed over when it comes out. What was taken from the open list is closed: it is not entered again.
 //!
-//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968.
+//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
+//! Paths", 1968.
 
 use super::Cell;
 use super::marks::Marks;

@@ -1,11 +1,12 @@
 //! Plain A* over standing points: the yardstick that the navigation of this module is held to.
 //!
-//! Eight neighbours, no cutting of corners: a diagonal step needs both ways around the corner in two straight steps. The cost of a step is its
-//! length in space. Nothing is stored between searches; every standing point is a node.
+//! Eight neighbours, no cutting of corners: a diagonal step needs both ways around the corner in two straight steps.
+//! The cost of a step is its length in space. Nothing is stored between searches; every standing point is a node.
 //!
 //! Cost: O(n log n) in the standing points visited, each some 16 block look-ups or more.
 //!
-//! Sources: common knowledge; the heuristic is the octile distance on the plane and the rise, put together as sides of a right angle.
+//! Sources: common knowledge; the heuristic is the octile distance on the plane and the rise, put together as sides of
+//! a right angle.
 
 use super::ground::{Ground, SIDES};
 use super::place_table::PlaceTable;

@@ -18,7 +18,8 @@ use glam::Vec3;
 
 /// A lazily built navigation of one block world for one kind of agent.
 ///
-/// It holds no blocks. Every question takes the world besides; whoever changes the world says so with [`BlockNav::invalidate`].
+/// It holds no blocks. Every question takes the world besides; whoever changes the world says so with
+/// [`BlockNav::invalidate`].
 #[derive(Clone, Debug)]
 pub struct BlockNav {
     pub(super) settings: BlockSettings,
@@ -40,8 +41,9 @@ pub struct BlockPathRequest {
     pub goal: BlockBox,
     /// What areas cost.
     pub costs: BlockCosts,
-    /// Patches and nodes that may be looked at before the search gives up with [`LimitHit::Nodes`]: at most half of them patches, what is left
-    /// nodes; at least one of each. The strip of places about the corridor found is not counted: it grows with the corridor. Default: no limit.
+    /// Patches and nodes that may be looked at before the search gives up with [`LimitHit::Nodes`]: at most half of
+    /// them patches, what is left nodes; at least one of each. The strip of places about the corridor found is not
+    /// counted: it grows with the corridor. Default: no limit.
     pub max_nodes: u32,
 }
 
@@ -62,8 +64,8 @@ impl BlockPathRequest {
 /// A path through a block world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockPath {
-    /// `Complete`: it reaches the goal. `Partial`: it leads to the place nearest to the goal among those that were looked at. `None`:
-    /// one cannot stand at the start, or the goal is an empty box.
+    /// `Complete`: it reaches the goal. `Partial`: it leads to the place nearest to the goal among those that were
+    /// looked at. `None`: one cannot stand at the start, or the goal is an empty box.
     pub status: PathStatus,
     /// The limit that cut the search short.
     pub limit: Option<LimitHit>,
@@ -146,8 +148,8 @@ impl BlockNav {
         Vec3::new(cell.x as f32 + half, cell.y as f32, cell.z as f32 + half)
     }
 
-    /// The cell of the standing point nearest to a position, within `reach` blocks along each axis: exactly under it where one can
-    /// stand there. O(reach³) at worst.
+    /// The cell of the standing point nearest to a position, within `reach` blocks along each axis: exactly under it
+    /// where one can stand there. O(reach³) at worst.
     pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: Vec3, reach: u32) -> Option<Cell> {
         if !position.is_finite() || position.abs().max_element() > 1e9 {
             return None;
@@ -176,7 +178,8 @@ impl BlockNav {
         best.map(|(_, c)| c)
     }
 
-    /// Whether one can stand with one's feet in a cell. Nobody stands farther than 2³⁰ blocks from the origin along any axis.
+    /// Whether one can stand with one's feet in a cell. Nobody stands farther than 2³⁰ blocks from the origin along any
+    /// axis.
     #[must_use]
     pub fn stands<S: BlockSource + ?Sized>(&self, world: &S, cell: Cell) -> bool {
         Ground::new(world, self.settings.agent).stands(cell)
@@ -221,8 +224,9 @@ impl BlockNav {
         }
     }
 
-    /// Whether there is a path from one cell to another. Cheaper than the path: two floods, from both ends, that end where they meet.
-    /// In a world without end they may never: `max_nodes` bounds the patches that both look at together.
+    /// Whether there is a path from one cell to another. Cheaper than the path: two floods, from both ends, that end
+    /// where they meet. In a world without end they may never: `max_nodes` bounds the patches that both look at
+    /// together.
     ///
     /// # Errors
     /// [`LimitHit::Nodes`] if `max_nodes` patches do not tell; `u32::MAX` is no limit.
@@ -248,7 +252,8 @@ impl BlockNav {
         let (width, height) = (agent.width as i32, agent.height as i32);
         // Ladders lead one up and down, whatever the agent climbs.
         let reach = agent.climb.max(agent.drop).max(1) as i32;
-        // A block matters to bodies over it, under it and in it, to steps from and to these, and to squares around such steps.
+        // A block matters to bodies over it, under it and in it, to steps from and to these, and to squares around such
+        // steps.
         let min = Cell::new(
             changed.min.x.saturating_sub(width),
             changed.min.y.saturating_sub(height + reach),
@@ -265,7 +270,8 @@ impl BlockNav {
         self.disposed = patches;
     }
 
-    /// Whether all nodes that a path touches still stand. A path of which one does not was found before the blocks around it changed.
+    /// Whether all nodes that a path touches still stand. A path of which one does not was found before the blocks
+    /// around it changed.
     #[must_use]
     pub fn is_current(&self, path: &BlockPath) -> bool {
         path.nodes.iter().chain(&path.beside).all(|&n| self.store.resolve(n).is_some())

@@ -7,7 +7,8 @@
 //!
 //! Cost: O(1) expected; at most three quarters of the slots are used, and slots are given back when few are.
 //!
-//! Sources: Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithms L and R (linear probing), 1973.
+//! Sources: Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithms L and R (linear
+//! probing), 1973.
 
 use crate::math::index::NONE;
 

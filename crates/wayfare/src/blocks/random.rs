@@ -1,12 +1,14 @@
 //! Random standing points: in a box, and within reach.
 //!
-//! In a box, every standing point is equally likely: places are drawn until one is a standing point, and only where these are rare are all of
-//! them listed. Within reach, nodes are flooded and a standing point drawn from all of theirs, so a node counts by its area.
+//! In a box, every standing point is equally likely: places are drawn until one is a standing point, and only where
+//! these are rare are all of them listed. Within reach, nodes are flooded and a standing point drawn from all of
+//! theirs, so a node counts by its area.
 //!
-//! Cost: a box: a few look-ups for each block of it over each standing point; where not one in some 4096 blocks is a standing point, as many as
-//! the box has blocks. Within reach: the nodes reached.
+//! Cost: a box: a few look-ups for each block of it over each standing point; where not one in some 4096 blocks is a
+//! standing point, as many as the box has blocks. Within reach: the nodes reached.
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("weight the random selection by node surface area").
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("weight the random selection by node surface
+//! area").
 
 use super::costs::BlockCosts;
 use super::nav::BlockNav;
@@ -51,8 +53,8 @@ impl BlockNav {
         chosen
     }
 
-    /// A random standing point that can be reached from `start` through nodes that reach into the square of `radius` blocks around it; each
-    /// such point of the square is equally likely. `None` if one cannot stand at `start`.
+    /// A random standing point that can be reached from `start` through nodes that reach into the square of `radius`
+    /// blocks around it; each such point of the square is equally likely. `None` if one cannot stand at `start`.
     pub fn random_reachable<S: BlockSource + ?Sized>(
         &mut self,
         world: &S,

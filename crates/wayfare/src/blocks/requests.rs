@@ -52,8 +52,8 @@ impl BlockRequests {
         self.waiting.len() < before
     }
 
-    /// Applies all changes, then answers requests until the budget, in nodes looked at, is spent. A request that was begun is
-    /// answered to its end; bound it by [`BlockPathRequest::max_nodes`].
+    /// Applies all changes, then answers requests until the budget, in nodes looked at, is spent. A request that was
+    /// begun is answered to its end; bound it by [`BlockPathRequest::max_nodes`].
     pub fn update<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S, budget: Budget) {
         self.changes.drain(..).for_each(|changed| nav.invalidate(changed));
         let mut left = budget.left();

@@ -38,7 +38,8 @@ impl Row {
         Self { line: self.line + if self.side.is_multiple_of(2) { -1 } else { 1 }, ..*self }
     }
 
-    /// The place, by its coordinate across, where the shortest way from a place before the row through it to `goal` crosses it.
+    /// The place, by its coordinate across, where the shortest way from a place before the row through it to `goal`
+    /// crosses it.
     #[inline]
     pub(super) fn aim(&self, from: [i32; 2], goal: [i32; 2]) -> i32 {
         let (axis, across) = (self.axis(), 1 - self.axis());

@@ -24,8 +24,8 @@ impl Default for BlockAgent {
 pub struct BlockSettings {
     /// The agent that walks.
     pub agent: BlockAgent,
-    /// Side of a mini mesh along x and z in blocks, 1 to 255. Default 10. Greater ones give fewer nodes on open ground, and more work
-    /// after an edit.
+    /// Side of a mini mesh along x and z in blocks, 1 to 255. Default 10. Greater ones give fewer nodes on open ground,
+    /// and more work after an edit.
     pub mini: u32,
 }
 

@@ -1,4 +1,5 @@
-//! From a corridor of nodes to points: on one level the string pulled through rows of middles, over hills the shortest way through a tube.
+//! From a corridor of nodes to points: on one level the string pulled through rows of middles, over hills the shortest
+//! way through a tube.
 //!
 //! ```text
 //!      . . . . c . .         Corners are middles of places. Between two corners the way is straight on the plane; its height
@@ -6,12 +7,14 @@
 //!     . . . s . . . .        crossed, in proportion. On one level no points are needed, and none on even stairs.
 //! ```
 //!
-//! The surface so defined goes through the standing points themselves; a step between two of them is as long as the grid's. On level
-//! ground the pulled string is the shortest way through the corridor. Over hills it is not: there `tube.rs` takes its place.
+//! The surface so defined goes through the standing points themselves; a step between two of them is as long as the
+//! grid's. On level ground the pulled string is the shortest way through the corridor. Over hills it is not: there
+//! `tube.rs` takes its place.
 //!
 //! Cost: linear in the places crossed.
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014; Mikko Mononen, "Simple Stupid Funnel Algorithm", 2010.
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014; Mikko Mononen, "Simple Stupid Funnel
+//! Algorithm", 2010.
 
 use super::marks::Marks;
 use super::search::{Leg, cell_of, row_of, rung_of};

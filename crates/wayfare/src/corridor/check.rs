@@ -9,7 +9,8 @@
 //!
 //! Cost: a look-up for each polygon looked at; the nearest ground only where the first is gone.
 //!
-//! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010; what is repaired follows Detour's crowd.
+//! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010; what is repaired follows
+//! Detour's crowd.
 
 use super::PathCorridor;
 use crate::math::plane;
@@ -98,8 +99,8 @@ impl PathCorridor {
         sum
     }
 
-    /// Makes the corridor whole again by keeping what can be kept: see [`Repair`]. Ground for an agent that has lost its own is
-    /// looked for within `half_extents`. The end is not put back: that takes a search.
+    /// Makes the corridor whole again by keeping what can be kept: see [`Repair`]. Ground for an agent that has lost
+    /// its own is looked for within `half_extents`. The end is not put back: that takes a search.
     pub fn repair<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -120,7 +121,8 @@ impl PathCorridor {
         Repair::Lost(broken)
     }
 
-    /// Ends the corridor with the polygon before `step`, at the middle of the way out of it. A connection is no place to end.
+    /// Ends the corridor with the polygon before `step`, at the middle of the way out of it. A connection is no place
+    /// to end.
     fn cut(&mut self, mesh: &NavMesh, step: u32) {
         let mut keep = step as usize;
         while keep > 1 && self.polys[keep - 1].is_off_mesh() {

@@ -15,7 +15,8 @@ fn row(polys: &[u32]) -> Vec<PolyRef> {
 
 #[test]
 fn a_start_that_moved_is_fused() {
-    // There, a path that does not fit its array is cut: the path, what was visited, what comes of it, and how much fits.
+    // There, a path that does not fit its array is cut: the path, what was visited, what comes of it, and how much
+    // fits.
     let cases: [([&[u32]; 3], usize); 9] = [
         ([&[], &[], &[]], 0),
         ([&[1], &[], &[1]], 1),
@@ -37,7 +38,8 @@ fn a_start_that_moved_is_fused() {
 
 #[test]
 fn corners_behind_the_agent_are_left_out_and_the_row_ends_at_a_link() {
-    // Their test prunes a string that was made up. Here the rule is held on the same start with portals that give such a string.
+    // Their test prunes a string that was made up. Here the rule is held on the same start with portals that give such
+    // a string.
     let start = Vec3::new(10.0, 20.0, 30.0);
     let near = Vec3::new(10.0, 20.0, 30.00001);
     let mesh = world("aaaa");

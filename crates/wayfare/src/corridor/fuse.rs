@@ -1,7 +1,7 @@
 //! Fusing rows of polygons: what was walked through becomes part of the row.
 //!
-//! Both rows have a polygon in common; the walked one is laid over the old one from there, so that the result is a row again
-//! and never longer than it must be.
+//! Both rows have a polygon in common; the walked one is laid over the old one from there, so that the result is a row
+//! again and never longer than it must be.
 //!
 //! ```text
 //!   row      A B C D          start walked  A B X Y      →  Y X B C D      (walked backwards up to what is common)
@@ -26,7 +26,8 @@ pub struct Fused {
     pub new: usize,
 }
 
-/// Fuses what the start walked through to the beginning of a row. `None`, and no change, if they have no polygon in common.
+/// Fuses what the start walked through to the beginning of a row. `None`, and no change, if they have no polygon in
+/// common.
 pub fn fuse_start(row: &mut Vec<PolyRef>, walked: &[PolyRef]) -> Option<Fused> {
     // The common polygon farthest along the row: all before it is no longer needed.
     let (old, at) = (0..row.len()).rev().find_map(|i| Some((i, walked.iter().position(|w| *w == row[i])?)))?;
@@ -43,8 +44,8 @@ pub fn fuse_end(row: &mut Vec<PolyRef>, walked: &[PolyRef]) -> Option<Fused> {
     Some(Fused { old, new: old })
 }
 
-/// Puts a shortcut, which leads on from the row's first polygon, in place of the row's beginning. `None`, and no change, if they
-/// have no polygon in common but perhaps the first.
+/// Puts a shortcut, which leads on from the row's first polygon, in place of the row's beginning. `None`, and no
+/// change, if they have no polygon in common but perhaps the first.
 pub fn fuse_shortcut(row: &mut Vec<PolyRef>, shortcut: &[PolyRef]) -> Option<Fused> {
     let (old, new) = (1..row.len()).rev().find_map(|i| Some((i, shortcut.iter().rposition(|w| *w == row[i])?)))?;
     row.splice(..old, shortcut[..new].iter().copied());

@@ -1,9 +1,9 @@
 //! An agent's way as a row of polygons that is kept up while agent and goal move.
 //!
 //! A path that is followed to the letter is left at the first push. A corridor is the looser thing: where the agent is,
-//! where it wants to go, and the polygons between. Whatever moves the agent, its end of the corridor moves along over the
-//! mesh and the polygons it walks through are fused to the row; the same holds for the goal. The corners to steer by are
-//! pulled from it anew whenever they are wanted.
+//! where it wants to go, and the polygons between. Whatever moves the agent, its end of the corridor moves along over
+//! the mesh and the polygons it walks through are fused to the row; the same holds for the goal. The corners to steer
+//! by are pulled from it anew whenever they are wanted.
 //!
 //! ```text
 //!   start ●──.        .──● end         move_start, move_end: both ends slide over the mesh
@@ -11,7 +11,8 @@
 //!                                      optimise_*: a better beginning;  check, repair: after the mesh has changed
 //! ```
 //!
-//! Sources: Mikko Mononen, "Following Moving Target" and "Path Corridor Optimizations", Digesting Duck, October and November 2010.
+//! Sources: Mikko Mononen, "Following Moving Target" and "Path Corridor Optimizations", Digesting Duck, October and
+//! November 2010.
 
 mod check;
 mod corners;

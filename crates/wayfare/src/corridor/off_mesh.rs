@@ -23,8 +23,8 @@ pub struct Crossing {
 }
 
 impl PathCorridor {
-    /// Steps over the connection at a corner of this corridor: what lies before it is dropped, and the corridor begins where the
-    /// connection leaves. `None`, and no change, if there is no connection or it does not lead on any more.
+    /// Steps over the connection at a corner of this corridor: what lies before it is dropped, and the corridor begins
+    /// where the connection leaves. `None`, and no change, if there is no connection or it does not lead on any more.
     pub fn enter_link(&mut self, mesh: &NavMesh, corner: &CorridorCorner) -> Option<Crossing> {
         let step = corner.step as usize;
         let poly = *self.polys.get(step).filter(|poly| **poly == corner.poly && corner.at == CornerAt::Link)?;

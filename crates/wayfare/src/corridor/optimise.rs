@@ -1,7 +1,7 @@
 //! A better beginning for a corridor that has been pushed and pulled about.
 //!
-//! *Visibility*: if a straight walk leads to the corner after the next, the polygons it passes over replace the row's beginning.
-//! Good against the needless corners of tiled meshes; cheap enough for every tick.
+//! *Visibility*: if a straight walk leads to the corner after the next, the polygons it passes over replace the row's
+//! beginning. Good against the needless corners of tiled meshes; cheap enough for every tick.
 //!
 //! *Topology*: a small search towards the end. Of the polygons it reached, the one farthest along the row is where the
 //! new beginning joins the old rest. Good against detours that only search can see; a few times a second.
@@ -12,8 +12,8 @@
 //!
 //! Cost: a ray of bounded length; a search of bounded size.
 //!
-//! Sources: Mikko Mononen, "Path Corridor Optimizations" and "Path Corridor Topology Optimization in Action", Digesting Duck,
-//! November 2010.
+//! Sources: Mikko Mononen, "Path Corridor Optimizations" and "Path Corridor Topology Optimization in Action", Digesting
+//! Duck, November 2010.
 
 use super::{CorridorScratch, PathCorridor, fuse_shortcut};
 use crate::context::Budget;
@@ -23,8 +23,9 @@ use crate::query::{self, PathRequest, QueryFilter, SlicedSearch};
 use glam::Vec3;
 
 impl PathCorridor {
-    /// Looks whether a straight walk leads to `next`, usually the corner after the next, of which at most the first `range`
-    /// metres are looked at, and puts the polygons of that walk in place of the corridor's beginning. Whether it did.
+    /// Looks whether a straight walk leads to `next`, usually the corner after the next, of which at most the first
+    /// `range` metres are looked at, and puts the polygons of that walk in place of the corridor's beginning. Whether
+    /// it did.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's polygon is not in the mesh (any more).
@@ -52,8 +53,8 @@ impl PathCorridor {
         Ok(true)
     }
 
-    /// Searches towards the end with at most `nodes` nodes (32 is a good number) and replaces the corridor's beginning by the
-    /// search's way to the farthest polygon of the row that it reached. Whether that changed the row.
+    /// Searches towards the end with at most `nodes` nodes (32 is a good number) and replaces the corridor's beginning
+    /// by the search's way to the farthest polygon of the row that it reached. Whether that changed the row.
     ///
     /// # Errors
     /// [`StaleRef`] if the polygon at an end is not in the mesh (any more).

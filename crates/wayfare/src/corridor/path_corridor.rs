@@ -10,7 +10,8 @@
 //!
 //! Cost: moving an end costs the move over the mesh (a few polygons) and the polygons that it walked through.
 //!
-//! Sources: Mikko Mononen, "Following Moving Target", Digesting Duck, October 2010; "On Navigation Robustness", September 2010.
+//! Sources: Mikko Mononen, "Following Moving Target", Digesting Duck, October 2010; "On Navigation Robustness",
+//! September 2010.
 
 use super::{CorridorScratch, Fused, fuse_end, fuse_start};
 use crate::math::funnel::Portal;
@@ -18,8 +19,8 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::{self, PolyPath, PolyPoint, QueryFilter};
 use glam::Vec3;
 
-/// A way over the mesh that is kept up while its ends move. Without polygons (the default) it is nowhere, and nothing can be
-/// asked of it.
+/// A way over the mesh that is kept up while its ends move. Without polygons (the default) it is nowhere, and nothing
+/// can be asked of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathCorridor {
     pub(super) polys: Vec<PolyRef>,
@@ -75,8 +76,8 @@ impl PathCorridor {
         self.polys.last().map(|&poly| PolyPoint { poly, point: self.end })
     }
 
-    /// Takes a path that was searched from where the agent is or was. If the agent has walked on meanwhile, what it walked
-    /// through is fused to the path.
+    /// Takes a path that was searched from where the agent is or was. If the agent has walked on meanwhile, what it
+    /// walked through is fused to the path.
     ///
     /// # Errors
     /// [`NotOnPath`] if path and corridor cannot be fused; the corridor is then unchanged.
@@ -103,8 +104,8 @@ impl PathCorridor {
         Ok(())
     }
 
-    /// Moves the start towards `to` as far as the mesh lets it, sliding along walls; its height becomes that of the ground.
-    /// If `to` is not finite, it stays. Returns where it is now.
+    /// Moves the start towards `to` as far as the mesh lets it, sliding along walls; its height becomes that of the
+    /// ground. If `to` is not finite, it stays. Returns where it is now.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's polygon is not in the mesh (any more); nothing has then changed.
@@ -135,8 +136,8 @@ impl PathCorridor {
     }
 
     /// Moves the end, which is a target that walks, towards `to` as far as the mesh lets it; if `to` is not finite, it
-    /// stays. Returns where it is now: if that is not `to`, the target has jumped or gone where it cannot be followed, and a new
-    /// path should be searched.
+    /// stays. Returns where it is now: if that is not `to`, the target has jumped or gone where it cannot be followed,
+    /// and a new path should be searched.
     ///
     /// # Errors
     /// [`StaleRef`] if the end's polygon is not in the mesh (any more); nothing has then changed.
@@ -185,7 +186,8 @@ impl PathCorridor {
         } else {
             query::portal_between(mesh, from, to).ok().flatten()
         };
-        // Rows are fused from polygons that were walked through, so there is one; if there were none, the string would pass here.
+        // Rows are fused from polygons that were walked through, so there is one; if there were none, the string would
+        // pass here.
         found.unwrap_or(Portal { left: self.start, right: self.start })
     }
 }

@@ -87,7 +87,8 @@ pub(super) struct Agent {
     pub(super) link: Option<OnLink>,
     /// Where the game has put the agent since the last tick.
     pub(super) placed: Option<Vec3>,
-    /// Put here since the last tick, by being added or carried: where it overlaps others it is parted from them at once.
+    /// Put here since the last tick, by being added or carried: where it overlaps others it is parted from them at
+    /// once.
     pub(super) is_fresh: bool,
     /// When it last looked for a better topology, and when it may ask for a path again: ticks of the crowd.
     pub(super) optimised: u64,

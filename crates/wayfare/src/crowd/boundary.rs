@@ -1,7 +1,7 @@
 //! The walls near an agent.
 //!
-//! The polygons within its range that do not lie over each other, and of their walls the nearest, on whichever side. They are
-//! looked up anew only when the agent has moved a part of that range, since walls do not move.
+//! The polygons within its range that do not lie over each other, and of their walls the nearest, on whichever side.
+//! They are looked up anew only when the agent has moved a part of that range, since walls do not move.
 //!
 //! Cost: the polygons within the range, every so many ticks.
 //!
@@ -34,8 +34,8 @@ impl Boundary {
         self.center = Vec3::NAN;
     }
 
-    /// Looks the nearest `count` walls within `range` up, if the agent has moved a quarter of that away from where that was last
-    /// done.
+    /// Looks the nearest `count` walls within `range` up, if the agent has moved a quarter of that away from where that
+    /// was last done.
     pub(super) fn update<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,

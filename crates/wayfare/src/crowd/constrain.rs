@@ -1,8 +1,8 @@
 //! Phase 10: everybody is put back on the mesh.
 //!
-//! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is where the
-//! agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or slid around a corner;
-//! only who was just put on top of others is parted from them at once.
+//! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is
+//! where the agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or
+//! slid around a corner; only who was just put on top of others is parted from them at once.
 //!
 //! Cost: a move over the mesh and a height for each agent that moved.
 //!
@@ -79,8 +79,8 @@ impl Agent {
         };
         let whole = within(to);
         let mut wanted = whole;
-        // A move that slides along walls may end farther from where it began than it was to go. Around a corner no shorter slide
-        // may be short enough either, but half of the way there is.
+        // A move that slides along walls may end farther from where it began than it was to go. Around a corner no
+        // shorter slide may be short enough either, but half of the way there is.
         for part in [1.0, 1.0, 0.5, 0.25] {
             wanted = if part < 1.0 { from + (whole - from) * part } else { wanted };
             let Ok(now) = self.corridor.move_start(mesh, wanted, filter, &mut scratch.corridor) else { return };

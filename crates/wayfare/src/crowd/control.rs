@@ -9,8 +9,9 @@ use crate::query::{PolyPoint, find_nearest};
 use glam::Vec3;
 
 impl Crowd {
-    /// Sends an agent somewhere. A way that it has is followed until the new one is found. A moving target that an agent already
-    /// follows is moved, without a search; one that it cannot reach is looked at again when it comes onto another polygon.
+    /// Sends an agent somewhere. A way that it has is followed until the new one is found. A moving target that an
+    /// agent already follows is moved, without a search; one that it cannot reach is looked at again when it comes onto
+    /// another polygon.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -76,9 +77,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// Says where an agent is that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain) moves its corridor
-    /// there over the mesh; a place off the mesh gives the nearest on it, and one more than half
-    /// its height above or below the floor that it was on the nearest floor. One that is not finite leaves the agent where it was.
+    /// Says where an agent is that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain) moves its
+    /// corridor there over the mesh; a place off the mesh gives the nearest on it, and one more than half its height
+    /// above or below the floor that it was on the nearest floor. One that is not finite leaves the agent where it was.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -88,7 +89,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Says how fast an agent moves that the game moves, m/s: what others expect of it. One that is not finite counts as standing.
+    /// Says how fast an agent moves that the game moves, m/s: what others expect of it. One that is not finite counts
+    /// as standing.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -130,8 +132,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Moves an agent along the off-mesh connection it is on, where the game does that: 0 at the entrance, 1 leaves it. No effect
-    /// on an agent that is on none.
+    /// Moves an agent along the off-mesh connection it is on, where the game does that: 0 at the entrance, 1 leaves it.
+    /// No effect on an agent that is on none.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].

@@ -1,7 +1,7 @@
 //! Phase 4: the next corners of every way, and the walls around every agent.
 //!
-//! Before the corners are pulled, a look along the straight line to the corner after the next may have straightened the way's
-//! beginning; every agent looks every fourth tick, a quarter of them in each.
+//! Before the corners are pulled, a look along the straight line to the corner after the next may have straightened the
+//! way's beginning; every agent looks every fourth tick, a quarter of them in each.
 //!
 //! Cost: a short string and, every fourth tick, a ray for each agent.
 //!

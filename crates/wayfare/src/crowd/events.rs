@@ -21,7 +21,8 @@ pub enum EventKind {
         /// It does; if not, it leads as near as was found.
         complete: bool,
     },
-    /// No way leads to the target. Told once, also if the target moves on, until there is a way or the agent is sent elsewhere.
+    /// No way leads to the target. Told once, also if the target moves on, until there is a way or the agent is sent
+    /// elsewhere.
     Unreachable,
     /// The way is broken: the mesh has changed. A new path has been asked for.
     PathLost(Broken),

@@ -1,8 +1,8 @@
 //! Many agents, one goal: the ways of all of them from one search.
 //!
-//! Dijkstra's algorithm from the goal outwards finds the cheapest way from every polygon at once; read backwards, it is each
-//! agent's path, without a search of its own. Ways over the mesh lead both ways at the same cost; connections that lead one way only are
-//! left out, since the search runs against the direction in which agents walk.
+//! Dijkstra's algorithm from the goal outwards finds the cheapest way from every polygon at once; read backwards, it is
+//! each agent's path, without a search of its own. Ways over the mesh lead both ways at the same cost; connections that
+//! lead one way only are left out, since the search runs against the direction in which agents walk.
 //!
 //! ```text
 //!    → → ↓ ↓          goal ●: each polygon knows where to go on;
@@ -12,7 +12,8 @@
 //!
 //! Cost: one search over the mesh for each goal, then a path's own length for each agent.
 //!
-//! Sources: Edsger Dijkstra, 1959; Elijah Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI Pro, 2013.
+//! Sources: Edsger Dijkstra, 1959; Elijah Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI
+//! Pro, 2013.
 
 use super::planner::{AStarPlanner, Planned, Planner, SharedFilter};
 use crate::area::PathStatus;
@@ -87,8 +88,8 @@ impl FlowField {
         self.map.cost_to(poly)
     }
 
-    /// Writes down the way from a place to the goal. [`PathStatus::None`] if none leads from there, or if it leads over polygons that
-    /// are no longer in `mesh`. `filter` is that of the computation.
+    /// Writes down the way from a place to the goal. [`PathStatus::None`] if none leads from there, or if it leads over
+    /// polygons that are no longer in `mesh`. `filter` is that of the computation.
     pub fn path_from<F: QueryFilter + ?Sized>(
         &self,
         mesh: &NavMesh,
@@ -131,8 +132,9 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Backwards<'_, F> {
     }
 }
 
-/// A planner that reads paths from flow fields. A goal for which a second path is asked gets a field, computed within the same budget
-/// as searches are and kept for all who ask later; everything that fields cannot answer is searched with A*.
+/// A planner that reads paths from flow fields. A goal for which a second path is asked gets a field, computed within
+/// the same budget as searches are and kept for all who ask later; everything that fields cannot answer is searched
+/// with A*.
 #[derive(Clone, Default)]
 pub struct FlowPlanner {
     /// The last goals that were asked for, the latest last.
@@ -255,7 +257,8 @@ mod tests {
                 let whole = PolyPath::along(&mesh, &path.polys, path.start, path.end).unwrap();
                 assert_eq!(whole.portals, path.portals, "each polygon leads to the next");
                 let length = |p: &PolyPath| crate::query::string_pull(p, &mut SearchScratch::new()).length;
-                // Both place nodes at middles of portals, from opposite ends: now one, now the other is a little longer.
+                // Both place nodes at middles of portals, from opposite ends: now one, now the other is a little
+                // longer.
                 assert!(length(&path) <= length(&single) * 1.2 + 0.5, "{} {}", length(&path), length(&single));
                 compared += 1;
             }

@@ -1,8 +1,8 @@
 //! Formations: places that move with a leader, and who takes which.
 //!
-//! The places are given in the leader's frame, which turns slowly after the leader. Each is looked for along a straight walk from
-//! the leader, so that a place behind a wall comes to lie before it. Members take the places so that the sum of the squared ways
-//! is small: whenever exchanging two would make it smaller, they are exchanged.
+//! The places are given in the leader's frame, which turns slowly after the leader. Each is looked for along a straight
+//! walk from the leader, so that a place behind a wall comes to lie before it. Members take the places so that the sum
+//! of the squared ways is small: whenever exchanging two would make it smaller, they are exchanged.
 //!
 //! ```text
 //!        ▲ leader            offsets: x to the right, y ahead
@@ -12,7 +12,8 @@
 //!
 //! Cost: a ray a place and the square of the members, a tick.
 //!
-//! Sources: exchanging pairs is the 2-opt of G. Croes, "A Method for Solving Traveling-Salesman Problems", 1958, on an assignment.
+//! Sources: exchanging pairs is the 2-opt of G. Croes, "A Method for Solving Traveling-Salesman Problems", 1958, on an
+//! assignment.
 
 use super::{AgentId, Crowd, CrowdError, Target};
 use crate::math::plane;
@@ -95,8 +96,8 @@ impl Formation {
         taken.filter_map(|(&agent, &slot)| Some(Slot { agent, slot, place: *self.places.get(slot)? }))
     }
 
-    /// Moves the slots to where the leader is, lets members change places and sends everybody to theirs. Members who have left the crowd
-    /// leave the formation. To be called before each tick.
+    /// Moves the slots to where the leader is, lets members change places and sends everybody to theirs. Members who
+    /// have left the crowd leave the formation. To be called before each tick.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`] if the leader has left the crowd: the formation has then nobody to follow.

@@ -1,8 +1,8 @@
 //! Phase 5: off-mesh connections.
 //!
-//! An agent near the entrance of a connection that its way leads over enters it: from then on it is on no ground. The game is told
-//! (start, end, progress) and may move the agent itself; if not, it goes in a straight line at its greatest speed. At the end it is
-//! on the mesh again, where its corridor already begins.
+//! An agent near the entrance of a connection that its way leads over enters it: from then on it is on no ground. The
+//! game is told (start, end, progress) and may move the agent itself; if not, it goes in a straight line at its
+//! greatest speed. At the end it is on the mesh again, where its corridor already begins.
 //!
 //! ```text
 //!     ● · · ·> entrance ─ ─ ─ ─ ─ ─> exit          progress 0 ────> 1

@@ -1,6 +1,7 @@
 //! Many agents at once, in named phases.
 //!
-//! A tick is a row of phases, each a function that can be called by itself, replaced, or watched; [`Crowd::step`] calls them all:
+//! A tick is a row of phases, each a function that can be called by itself, replaced, or watched; [`Crowd::step`] calls
+//! them all:
 //!
 //! ```text
 //!   validate ─> plan ─> neighbours ─> corners ─> links ─> steer ─> avoid ─> integrate ─> resolve ─> constrain
@@ -8,13 +9,13 @@
 //!   changed?                          go next              would    can      place        parted     arrived? stuck?
 //! ```
 //!
-//! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It keeps no mesh:
-//! each tick is given one, and notices by itself whether it is another than last time. Paths come from a [`Planner`], through
-//! a queue with a budget. With the feature `rayon` the phases run on the threads of the pool that the call is made in; the
-//! result is the same bits for any number of threads.
+//! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It keeps
+//! no mesh: each tick is given one, and notices by itself whether it is another than last time. Paths come from a
+//! [`Planner`], through a queue with a budget. With the feature `rayon` the phases run on the threads of the pool that
+//! the call is made in; the result is the same bits for any number of threads.
 //!
-//! Sources: Mikko Mononen, "My Summer of Code 2010", "Crowd Manager Progress", "On Navigation Robustness", Digesting Duck, August to
-//! October 2010.
+//! Sources: Mikko Mononen, "My Summer of Code 2010", "Crowd Manager Progress", "On Navigation Robustness", Digesting
+//! Duck, August to October 2010.
 
 mod agent;
 mod avoidance;

@@ -1,7 +1,8 @@
 //! Phase 3: which agents are near one another.
 //!
-//! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand close, so it
-//! first looks a little farther than was needed last time, and over its whole range only where that does not give enough.
+//! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
+//! close, so it first looks a little farther than was needed last time, and over its whole range only where that does
+//! not give enough.
 //!
 //! Cost: linear in the agents and those they see, times the crowd's density around them.
 

@@ -1,7 +1,8 @@
 //! One loop over all agents, on one thread or many, with the same bits either way.
 //!
-//! Every phase writes to the agent it is at and reads of others only what no agent writes in that phase, so the order does not
-//! matter. Memory for the work is lent for a run of agents at a time; what is left in it never changes an answer.
+//! Every phase writes to the agent it is at and reads of others only what no agent writes in that phase, so the order
+//! does not matter. Memory for the work is lent for a run of agents at a time; what is left in it never changes an
+//! answer.
 
 use super::scratch::{PhaseScratch, ScratchPool};
 

@@ -37,12 +37,12 @@ pub enum Driver {
 /// What is done for an agent that gets no nearer to its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
-    /// Seconds without getting nearer by half a radius, in the middle of a jam, after which an agent counts as blocked; the fewer stand around
-    /// it, the longer it waits, up to eighty times as long. That is looked at whenever it could have walked two radii, so it never
-    /// waits less than that takes. Default 0.3. Infinite: never.
+    /// Seconds without getting nearer by half a radius, in the middle of a jam, after which an agent counts as blocked;
+    /// the fewer stand around it, the longer it waits, up to eighty times as long. That is looked at whenever it could
+    /// have walked two radii, so it never waits less than that takes. Default 0.3. Infinite: never.
     pub patience: f32,
-    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1. Default 0: jams dissolve at the price
-    /// of bodies that overlap for a moment. 1: it stays as it is.
+    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1. Default 0: jams
+    /// dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
     pub squeeze: f32,
     /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
     pub replan_after: u32,
@@ -59,8 +59,9 @@ impl Default for Recovery {
 /// What an agent whose goal cannot be reached does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhenUnreachable {
-    /// It stays where it is. Costs nothing where connected components tell: of the ground alone, or of what the filter leaves open if
-    /// the mesh [keeps](crate::mesh::NavMesh::keep_components_for) those; behind a door of which they do not know, a search.
+    /// It stays where it is. Costs nothing where connected components tell: of the ground alone, or of what the filter
+    /// leaves open if the mesh [keeps](crate::mesh::NavMesh::keep_components_for) those; behind a door of which they do
+    /// not know, a search.
     #[default]
     Stay,
     /// It goes as near as it can. Costs a search over all the ground that it can reach, within the crowd's limits.
@@ -74,21 +75,23 @@ pub struct AgentParams {
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,
-    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed, but for the tick after it was put on
-    /// top of others. Default 3.5.
+    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed, but for the tick after it
+    /// was put on top of others. Default 3.5.
     pub max_speed: f32,
     /// How fast the velocity changes, m/s², 0 or above. Default 8.
     pub max_acceleration: f32,
     /// How far away others are seen, and walls. Default 7.2, twelve radii.
     pub neighbour_range: f32,
-    /// How many others are seen, nearest first. Default 10. More cost more; in a dense crowd those behind the first ring matter little.
+    /// How many others are seen, nearest first. Default 10. More cost more; in a dense crowd those behind the first
+    /// ring matter little.
     pub max_neighbours: u32,
     /// How many walls are seen, nearest first. Default 8.
     pub max_walls: u32,
-    /// Who gives way: of two agents, each does the part of the avoiding that is the other's share of the sum of both priorities.
-    /// 0…; default 1. Agents that rest have a fifth of theirs.
+    /// Who gives way: of two agents, each does the part of the avoiding that is the other's share of the sum of both
+    /// priorities. 0…; default 1. Agents that rest have a fifth of theirs.
     pub priority: f32,
-    /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches. Default 0.
+    /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches.
+    /// Default 0.
     pub separation: f32,
     /// How far ahead it looks for a straighter way. Default 18, thirty radii.
     pub look_ahead: f32,
@@ -146,7 +149,8 @@ impl AgentParams {
         }
     }
 
-    /// Whether two places are farther apart than `within` on the plane, or on different floors: by half the agent's height.
+    /// Whether two places are farther apart than `within` on the plane, or on different floors: by half the agent's
+    /// height.
     pub(super) fn are_apart(&self, a: Vec3, b: Vec3, within: f32) -> bool {
         plane::distance(a, b) > within || (a.y - b.y).abs() > 0.5 * self.height
     }

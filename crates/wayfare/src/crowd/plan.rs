@@ -1,8 +1,9 @@
 //! Phase 2: paths.
 //!
-//! Agents that want a path stand in a queue, first come, first served; the planner works on the first with what is left of the tick's
-//! budget. An agent that cannot get to its goal at all is told so at once, without standing in the queue's way. Ends of ways to moving
-//! targets are moved along, and a path is searched only where that does not reach the target.
+//! Agents that want a path stand in a queue, first come, first served; the planner works on the first with what is left
+//! of the tick's budget. An agent that cannot get to its goal at all is told so at once, without standing in the
+//! queue's way. Ends of ways to moving targets are moved along, and a path is searched only where that does not reach
+//! the target.
 //!
 //! ```text
 //!   wanting ──> may reach? ──no──> unreachable
@@ -140,7 +141,8 @@ impl Crowd {
                 continue;
             };
             let (request, fresh) = match self.queue.at {
-                // A search goes on towards the goal it was begun for: what has moved since is fused to its path afterwards.
+                // A search goes on towards the goal it was begun for: what has moved since is fused to its path
+                // afterwards.
                 Some((at, begun)) if at == id => (begun, false),
                 _ => (request, true),
             };

@@ -1,7 +1,8 @@
 //! Where paths come from.
 //!
-//! The crowd asks a [`Planner`] for one path after the other, each with what is left of the tick's budget. [`AStarPlanner`]
-//! searches the mesh; others may look paths up ([`FlowPlanner`](super::FlowPlanner)) or plan over a hierarchy.
+//! The crowd asks a [`Planner`] for one path after the other, each with what is left of the tick's budget.
+//! [`AStarPlanner`] searches the mesh; others may look paths up ([`FlowPlanner`](super::FlowPlanner)) or plan over a
+//! hierarchy.
 
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
@@ -25,8 +26,8 @@ pub trait Planner {
     /// Whether there may be a way by the filter. `false` is final and is told the agent at once, without a search.
     fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool;
 
-    /// Works on a path until it is done or the budget, in nodes, is spent. While it is [`Planned::Working`], the next call asks
-    /// for the same request, unless [`forget`](Self::forget) comes first.
+    /// Works on a path until it is done or the budget, in nodes, is spent. While it is [`Planned::Working`], the next
+    /// call asks for the same request, unless [`forget`](Self::forget) comes first.
     fn plan(
         &mut self,
         mesh: &NavMesh,

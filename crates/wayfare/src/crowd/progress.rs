@@ -1,14 +1,14 @@
 //! Which agents have arrived, and which are stuck.
 //!
-//! An agent that has come near enough to its goal rests: it stands, gives way to everybody and may be pushed aside. One that gets no
-//! nearer to its goal for a while is blocked: it makes itself narrow until it gets on, then looks for another way, then gives
-//! up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand around: a jam will not dissolve by
-//! itself, while one that waits at a door may. All measures are radii, and times in which an agent could walk so many of them: what
-//! is a jam for runners is a stroll for walkers.
+//! An agent that has come near enough to its goal rests: it stands, gives way to everybody and may be pushed aside. One
+//! that gets no nearer to its goal for a while is blocked: it makes itself narrow until it gets on, then looks for
+//! another way, then gives up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand
+//! around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and times in
+//! which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.
 //!
-//! Short of that, an agent that stands although it wants to walk looks less and less far ahead ([`Agent::halvings`]): whoever rests
-//! in its way steps aside for those that come near, not for those that wait at a distance, and a gap that is too narrow at full speed
-//! is wide enough at little.
+//! Short of that, an agent that stands although it wants to walk looks less and less far ahead ([`Agent::halvings`]):
+//! whoever rests in its way steps aside for those that come near, not for those that wait at a distance, and a gap that
+//! is too narrow at full speed is wide enough at little.
 //!
 //! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
 
@@ -21,19 +21,19 @@ use glam::Vec3;
 
 /// Getting nearer by less than so many radii is no progress.
 const NOTICEABLE: f32 = 0.5;
-/// That is looked at as often as an agent could walk so many radii: a slow one is given more time, and one that cannot walk at all is
-/// never blocked.
+/// That is looked at as often as an agent could walk so many radii: a slow one is given more time, and one that cannot
+/// walk at all is never blocked.
 const LOOK: f32 = 2.0;
 /// So many others within two widths are a jam, in which patience counts in full.
 const JAM: f32 = 6.5;
-/// With fewer it counts for less, by the eighth power, and with nobody near for this part: two that meet in a doorway sort it out by
-/// themselves, while a jam never does.
+/// With fewer it counts for less, by the eighth power, and with nobody near for this part: two that meet in a doorway
+/// sort it out by themselves, while a jam never does.
 const CALM: f32 = 0.012;
 
 /// And for this part where no wall is in sight: a crowd in the open flows apart.
 const OPEN: f32 = 0.25;
-/// An agent that has been standing for the time in which it would walk so many radii looks half as far ahead; after twice that a quarter, and so
-/// on, so many times.
+/// An agent that has been standing for the time in which it would walk so many radii looks half as far ahead; after
+/// twice that a quarter, and so on, so many times.
 const SPELL: f32 = 6.0;
 const HALVINGS: u32 = 3;
 /// Slower than this part of what it wants is standing. Walking makes up for standing twice as fast.

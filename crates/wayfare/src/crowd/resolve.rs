@@ -1,8 +1,9 @@
 //! Phase 9: agents that overlap are pushed apart.
 //!
-//! All pairs of neighbours that overlap are looked at, each agent is moved by the mean of what its pairs ask for, and that a few
-//! times over. Of the overlap each takes the part that the priorities say: agents that rest are pushed aside, those that are held are not
-//! moved at all. Every round reads the places of the round before, so the order of agents does not matter.
+//! All pairs of neighbours that overlap are looked at, each agent is moved by the mean of what its pairs ask for, and
+//! that a few times over. Of the overlap each takes the part that the priorities say: agents that rest are pushed
+//! aside, those that are held are not moved at all. Every round reads the places of the round before, so the order of
+//! agents does not matter.
 //!
 //! ```text
 //!   (  a (   ) b  )   ->   ( a )( b )
@@ -10,8 +11,8 @@
 //!
 //! Cost: rounds × neighbours.
 //!
-//! Sources: Mikko Mononen, "Oh, it moves!" (the collision handling), Digesting Duck, August 2010; averaging as in Müller et al.,
-//! "Position Based Dynamics", 2007.
+//! Sources: Mikko Mononen, "Oh, it moves!" (the collision handling), Digesting Duck, August 2010; averaging as in
+//! Müller et al., "Position Based Dynamics", 2007.
 
 use super::Crowd;
 use super::hot::Hot;

@@ -1,7 +1,7 @@
 //! Phase 6: the velocity that each agent would like.
 //!
-//! Its style turns the next corners into a direction; near the end it slows down; separation is added. Agents without a way want to
-//! stand still.
+//! Its style turns the next corners into a direction; near the end it slows down; separation is added. Agents without a
+//! way want to stand still.
 //!
 //! Sources: as of the functions in [`steering`](super::steering).
 

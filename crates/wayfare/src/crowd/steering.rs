@@ -8,8 +8,8 @@
 //!
 //! All work on the plane: the height of a direction is zero.
 //!
-//! Sources: Mikko Mononen, "Some More Movement Progress" (smooth and drunken steering), Digesting Duck, August 2010; Craig Reynolds,
-//! "Steering Behaviors For Autonomous Characters", 1999 (arrival, separation).
+//! Sources: Mikko Mononen, "Some More Movement Progress" (smooth and drunken steering), Digesting Duck, August 2010;
+//! Craig Reynolds, "Steering Behaviors For Autonomous Characters", 1999 (arrival, separation).
 
 use crate::math::{ops, plane};
 use glam::Vec3;
@@ -35,14 +35,15 @@ pub fn smooth(position: Vec3, corners: &[Vec3]) -> Vec3 {
     (to_first - to_second.normalize_or_zero() * (reach * 0.5)).normalize_or_zero()
 }
 
-/// The speed at `distance` metres from the end of the way: `max_speed`, and from `slow_down` metres on less in proportion.
+/// The speed at `distance` metres from the end of the way: `max_speed`, and from `slow_down` metres on less in
+/// proportion.
 #[must_use]
 pub fn arrival_speed(distance: f32, max_speed: f32, slow_down: f32) -> f32 {
     if distance >= slow_down { max_speed } else { max_speed * (distance / slow_down).max(0.0) }
 }
 
-/// A velocity away from others that are nearer than `range`: their mean, where one that touches counts `strength` m/s and one at
-/// the edge of the range nothing.
+/// A velocity away from others that are nearer than `range`: their mean, where one that touches counts `strength` m/s
+/// and one at the edge of the range nothing.
 #[must_use]
 pub fn separation(position: Vec3, others: impl IntoIterator<Item = Vec3>, range: f32, strength: f32) -> Vec3 {
     let (mut sum, mut count) = (Vec3::ZERO, 0.0_f32);
@@ -58,8 +59,8 @@ pub fn separation(position: Vec3, others: impl IntoIterator<Item = Vec3>, range:
     if count > 0.0 { sum / count } else { Vec3::ZERO }
 }
 
-/// A direction that sways: `swing` radians to either side, `turns` times around since the beginning (a whole number is straight
-/// ahead). Two swings that do not fit together make it look less like a clock.
+/// A direction that sways: `swing` radians to either side, `turns` times around since the beginning (a whole number is
+/// straight ahead). Two swings that do not fit together make it look less like a clock.
 #[must_use]
 pub fn drunken(direction: Vec3, swing: f32, turns: f32) -> Vec3 {
     let phase = (turns - turns.floor()) * core::f32::consts::TAU;

@@ -1,8 +1,8 @@
 //! Phase 1: has the mesh changed, and what does that break?
 //!
-//! The crowd remembers the mesh of the last tick (a snapshot, which costs a few counted pointers). If it is given the same again, no
-//! corridor is looked at. If not, all are, as far as they reach: what is broken is cut off, agents without ground get
-//! the nearest, and those that lost part of their way ask for a new one.
+//! The crowd remembers the mesh of the last tick (a snapshot, which costs a few counted pointers). If it is given the
+//! same again, no corridor is looked at. If not, all are, as far as they reach: what is broken is cut off, agents
+//! without ground get the nearest, and those that lost part of their way ask for a new one.
 //!
 //! Cost: nothing while the mesh stays; a look-up for each polygon of each corridor when it changes.
 //!

@@ -10,7 +10,8 @@ fn square(x: [i32; 2], z: [i32; 2], y: i32) -> [Vec3; 4] {
     [at(x[0], z[0]), at(x[0], z[1]), at(x[1], z[1]), at(x[1], z[0])]
 }
 
-/// Draws the upper faces of a world as seen from above, as ground that was not built. Nothing for a world without end. O(blocks).
+/// Draws the upper faces of a world as seen from above, as ground that was not built. Nothing for a world without end.
+/// O(blocks).
 pub fn draw_block_world(world: &(impl BlockSource + ?Sized), sink: &mut impl DebugSink) {
     let Some(bounds) = world.bounds() else { return };
     let top = |x: i32, z: i32| (bounds.min.y..=bounds.max.y).rev().find(|&y| world.is_solid(x, y, z));

@@ -6,8 +6,9 @@ use crate::mesh::{NavMesh, Tile};
 use crate::tile::TileLayout;
 use glam::Vec3;
 
-/// Draws a mesh. Of an edge on a tile's border, the parts that lead into another tile are drawn as [`Role::TileEdge`] and
-/// the rest as [`Role::Wall`]. Off-mesh connections are drawn as arcs. Tiles are outlined if there is more than one.
+/// Draws a mesh. Of an edge on a tile's border, the parts that lead into another tile are drawn as [`Role::TileEdge`]
+/// and the rest as [`Role::Wall`]. Off-mesh connections are drawn as arcs. Tiles are outlined if there is more than
+/// one.
 pub fn draw_mesh(mesh: &NavMesh, sink: &mut impl DebugSink) {
     for tile in mesh.tiles() {
         if mesh.tile_count() > 1 {

@@ -34,8 +34,8 @@ pub fn draw_trail(places: &[Vec3], number: u32, sink: &mut impl DebugSink) {
     }
 }
 
-/// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the straight
-/// line.
+/// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the
+/// straight line.
 pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
     draw_arc(from, to, Role::Link, sink);
 }

@@ -5,8 +5,8 @@ use crate::area::AreaId;
 use crate::tile::{EdgeNeighbour, TileData};
 use glam::Vec3;
 
-/// Draws the polygons of a tile and their edges. Edges on the tile's border are drawn as [`Role::TileEdge`], since a tile
-/// by itself does not know what lies beyond.
+/// Draws the polygons of a tile and their edges. Edges on the tile's border are drawn as [`Role::TileEdge`], since a
+/// tile by itself does not know what lies beyond.
 pub fn draw_tile(tile: &TileData, sink: &mut impl DebugSink) {
     draw_ground(tile, |poly| tile.polys[poly as usize].area, sink);
     draw_edges(tile, sink, |_, ends, sink| sink.line(&ends, Role::TileEdge));
@@ -22,8 +22,8 @@ pub(super) fn draw_ground(tile: &TileData, area: impl Fn(u32) -> AreaId, sink: &
     }
 }
 
-/// Draws walls and inner edges, and calls `border` with the first corner (as an index into [`TileData::corners`]) and the
-/// ends of each edge on the tile's border.
+/// Draws walls and inner edges, and calls `border` with the first corner (as an index into [`TileData::corners`]) and
+/// the ends of each edge on the tile's border.
 pub(super) fn draw_edges<S: DebugSink>(tile: &TileData, sink: &mut S, mut border: impl FnMut(u32, [Vec3; 2], &mut S)) {
     for poly in 0..tile.polys.len() as u32 {
         for (corner, &beyond) in tile.corner_range(poly).zip(tile.neighbours_of(poly)) {

@@ -1,8 +1,8 @@
 //! The interface of assumptions: what the local view knows and the global plan does not.
 //!
-//! The global plan assumes that the straight way to its next point is open, or that whatever stands there can be got round,
-//! pushed or waited for. Where the grid finds that this does not hold, the global planner must hear of it, and of *what* is
-//! to blame: a parked cart is waited for, a closed door is planned around, a crate is kicked.
+//! The global plan assumes that the straight way to its next point is open, or that whatever stands there can be got
+//! round, pushed or waited for. Where the grid finds that this does not hold, the global planner must hear of it, and
+//! of *what* is to blame: a parked cart is waited for, a closed door is planned around, a crate is kicked.
 //!
 //! Cost: O(obstacles).
 //!
@@ -11,8 +11,8 @@
 use super::shape::{Grown, Obstacle};
 use glam::{Vec2, Vec3};
 
-/// The obstacles that an agent of `radius` metres would touch on the straight way from `start` to `goal`, by where along the way it comes
-/// nearest to them.
+/// The obstacles that an agent of `radius` metres would touch on the straight way from `start` to `goal`, by where
+/// along the way it comes nearest to them.
 #[must_use]
 pub fn blockers(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32) -> Vec<u32> {
     let (a, b) = (Vec2::new(start.x, start.z), Vec2::new(goal.x, goal.z));

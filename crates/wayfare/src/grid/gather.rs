@@ -1,6 +1,7 @@
 //! From what a mesh and a crowd know to obstacles: as plain data, since the grid knows neither.
 //!
-//! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010 (some 6 segments and 6 agents around an agent).
+//! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010 (some 6 segments and 6 agents
+//! around an agent).
 
 use super::{LocalGrid, Obstacle, Shape};
 use glam::Vec3;
@@ -17,9 +18,10 @@ pub struct Neighbour {
 }
 
 impl LocalGrid {
-    /// Centers the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as `query::wall_segments` gives them) and
-    /// `neighbours` take. `obstacles` is filled with those that reach into the grid, for [`blockers`](super::blockers): walls
-    /// carry the numbers `first_wall`, `first_wall + 1`, … O(obstacles × rows they cover).
+    /// Centers the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as
+    /// `query::wall_segments` gives them) and `neighbours` take. `obstacles` is filled with those that reach into the
+    /// grid, for [`blockers`](super::blockers): walls carry the numbers `first_wall`, `first_wall + 1`, … O(obstacles ×
+    /// rows they cover).
     pub fn surround(
         &mut self,
         (agent, radius): (Vec3, f32),

@@ -56,8 +56,8 @@ impl LocalGrid {
         Ok(grid)
     }
 
-    /// Moves the grid so that `center` lies in its middle cell, and frees every cell. The cells keep to multiples of the cell size, so
-    /// that obstacles at rest block the same cells while the agent moves.
+    /// Moves the grid so that `center` lies in its middle cell, and frees every cell. The cells keep to multiples of
+    /// the cell size, so that obstacles at rest block the same cells while the agent moves.
     pub fn recenter(&mut self, center: Vec3) {
         let half = (self.size / 2) as f32;
         let snap = |v: f32| ((v / self.cell_size).floor() - half) * self.cell_size;
@@ -73,8 +73,8 @@ impl LocalGrid {
         self.blocked.fill(0);
     }
 
-    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius). An obstacle with a
-    /// number that is not finite blocks nothing. O(rows it covers).
+    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius). An obstacle with
+    /// a number that is not finite blocks nothing. O(rows it covers).
     pub fn block(&mut self, obstacle: &Obstacle, radius: f32) {
         let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { return };
         let scale = 1.0 / self.cell_size;

@@ -1,9 +1,9 @@
 //! A small grid that follows an agent and finds its way around whatever moves between two points of a global path.
 //!
 //! The global planner (a navigation mesh, way-points, anything) says where to go next. [`LocalGrid`] marks what stands
-//! around the agent right now: walls, other agents, crates. [`GridSearch`] finds a way from the agent to the next global
-//! point through the free cells. What cannot be got around is reported back: [`blockers`] names the obstacles in the way,
-//! so that the global planner can wait, push, or plan anew.
+//! around the agent right now: walls, other agents, crates. [`GridSearch`] finds a way from the agent to the next
+//! global point through the free cells. What cannot be got around is reported back: [`blockers`] names the obstacles in
+//! the way, so that the global planner can wait, push, or plan anew.
 //!
 //! ```
 //! use wayfare::grid::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape};

@@ -6,12 +6,12 @@
 //!   row 1   [----d----]##[---e----]      the shared edge is the portal for string pulling.
 //! ```
 //!
-//! The search is breadth first: the open list stays short and needs no order. New neighbours are put in by their distance to the
-//! straight line from start to goal, so the runs beside that line are looked at first and the way found is close to it.
-//! Where the goal is closed off, the way leads to the visited run nearest to it.
+//! The search is breadth first: the open list stays short and needs no order. New neighbours are put in by their
+//! distance to the straight line from start to goal, so the runs beside that line are looked at first and the way found
+//! is close to it. Where the goal is closed off, the way leads to the visited run nearest to it.
 //!
-//! The result is not always the shortest way; near an agent, and planned anew every few frames, it need not be. It exists
-//! exactly when a way through 4-connected (or 8-connected without cutting corners) free cells exists.
+//! The result is not always the shortest way; near an agent, and planned anew every few frames, it need not be. It
+//! exists exactly when a way through 4-connected (or 8-connected without cutting corners) free cells exists.
 //!
 //! Cost: O(free runs); about 2 bytes a cell row plus 8 bytes a run, kept by the caller.
 //!
@@ -37,8 +37,8 @@ pub enum GridStatus {
 pub struct GridPath<'a> {
     /// How complete it is.
     pub status: GridStatus,
-    /// The way, corners only, from the start to its end. If the start is blocked, the first point is the nearest free place.
-    /// Heights go evenly from the start's to the goal's.
+    /// The way, corners only, from the start to its end. If the start is blocked, the first point is the nearest free
+    /// place. Heights go evenly from the start's to the goal's.
     pub points: &'a [Vec3],
     /// Runs looked at.
     pub visited: u32,
@@ -74,7 +74,8 @@ pub struct GridSearch {
 }
 
 impl GridSearch {
-    /// Finds a way from `start` to `goal` through free cells. Allocates only until its memory has grown to the grid's needs.
+    /// Finds a way from `start` to `goal` through free cells. Allocates only until its memory has grown to the grid's
+    /// needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
         self.points.clear();
         self.cut_into_spans(grid);

@@ -1,8 +1,8 @@
 //! What stands in the way: segments, discs and boxes, each a convex core grown by a radius.
 //!
-//! All shapes are rasterised alike. The core is a point, a segment or a rectangle; grown by a radius its outline is made of
-//! discs around the core's corners and of the core's edges moved outwards. In one row of cells the outline's extent is
-//! therefore the greatest of a few closed forms, and the cells between are blocked:
+//! All shapes are rasterised alike. The core is a point, a segment or a rectangle; grown by a radius its outline is
+//! made of discs around the core's corners and of the core's edges moved outwards. In one row of cells the outline's
+//! extent is therefore the greatest of a few closed forms, and the cells between are blocked:
 //!
 //! ```text
 //!      ____________
@@ -13,8 +13,8 @@
 //!
 //! Cost: O(rows × corners) per shape.
 //!
-//! Sources: own; the growing of obstacles by the agent's radius is Lozano-Pérez, "Spatial Planning: A Configuration Space
-//! Approach", 1983.
+//! Sources: own; the growing of obstacles by the agent's radius is Lozano-Pérez, "Spatial Planning: A Configuration
+//! Space Approach", 1983.
 
 use crate::math::ops;
 use glam::{Vec2, Vec3};

@@ -6,8 +6,8 @@
 //!   c---d
 //! ```
 //!
-//! The triangles are the very ones that the same points would make as a [`TriMesh`](super::TriMesh), and so are the bytes of
-//! the bake.
+//! The triangles are the very ones that the same points would make as a [`TriMesh`](super::TriMesh), and so are the
+//! bytes of the bake.
 //!
 //! Cost: two bytes a point. Sources: own work.
 
@@ -63,7 +63,8 @@ pub enum HeightMapError {
 }
 
 impl HeightMap {
-    /// A height map of `columns` × `rows` points, row by row; all of it is [`AreaId::WALKABLE`] where it is not too steep.
+    /// A height map of `columns` × `rows` points, row by row; all of it is [`AreaId::WALKABLE`] where it is not too
+    /// steep.
     ///
     /// # Errors
     /// [`HeightMapError`].

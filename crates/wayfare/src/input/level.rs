@@ -3,8 +3,8 @@
 use super::{HeightMap, MarkedVolume, TriMesh};
 use crate::math::Aabb;
 
-/// The ground and what is known about it. A triangle mesh or a height map alone becomes one by `into()`, so whatever asks for
-/// a level can be handed `&mesh`.
+/// The ground and what is known about it. A triangle mesh or a height map alone becomes one by `into()`, so whatever
+/// asks for a level can be handed `&mesh`.
 ///
 /// ```
 /// use wayfare::area::AreaId;

@@ -35,11 +35,11 @@ impl LinkKind {
 /// The limits of one kind of link, and what becomes of those found. World units: metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkRule {
-    /// Greatest difference of height between both ends. A drop, a jump down and a climb also differ by more than the agent's
-    /// climb; a jump across may go up or down. Growing it finds more links. Above 0.
+    /// Greatest difference of height between both ends. A drop, a jump down and a climb also differ by more than the
+    /// agent's climb; a jump across may go up or down. Growing it finds more links. Above 0.
     pub max_height: f32,
-    /// Widest gap, measured along the plane between the ground at both sides, not between the agent's places on it. For drops
-    /// and climbs: how far the foot of the edge may lie from the edge. Growing it finds more links. 0 or above.
+    /// Widest gap, measured along the plane between the ground at both sides, not between the agent's places on it. For
+    /// drops and climbs: how far the foot of the edge may lie from the edge. Growing it finds more links. 0 or above.
     pub max_distance: f32,
     /// How far a jump rises above its higher end; room for it is checked. Drops and climbs do not rise. 0 or above.
     pub rise: f32,
@@ -76,8 +76,8 @@ impl LinkSettings {
     pub const FLAGS: PolyFlags = PolyFlags(8);
 
     /// All four kinds, with limits in proportion to the agent: it drops and jumps down as far as its
-    /// [`max_drop`](AgentSettings::max_drop) says, or twice its height where that is not above its climb; it jumps over one and a half
-    /// times its height, and climbs up to its own height.
+    /// [`max_drop`](AgentSettings::max_drop) says, or twice its height where that is not above its climb; it jumps over
+    /// one and a half times its height, and climbs up to its own height.
     #[must_use]
     pub fn for_agent(agent: &AgentSettings) -> Self {
         // Of giants, what is allowed at most.

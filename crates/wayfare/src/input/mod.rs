@@ -1,5 +1,5 @@
-//! What goes into a bake: triangles, height maps and volumes, and settings in world units with the one conversion to voxel
-//! units.
+//! What goes into a bake: triangles, height maps and volumes, and settings in world units with the one conversion to
+//! voxel units.
 
 mod height_map;
 mod level;

@@ -12,9 +12,10 @@ pub struct AgentSettings {
     pub max_climb: f32,
     /// The steepest slope that can be walked, in radians from the horizontal, 0…π/2. Default 45°.
     pub max_slope: f32,
-    /// The deepest drop that it goes down by itself, even where it cannot climb back: the ledge filter leaves the ground beside
-    /// such drops. Ground above and below is not linked by it, since polygons are linked both ways: one-way off-mesh
-    /// connections join them. Up to the climb it changes nothing. Rounded *down* to whole cell heights. Default 0.
+    /// The deepest drop that it goes down by itself, even where it cannot climb back: the ledge filter leaves the
+    /// ground beside such drops. Ground above and below is not linked by it, since polygons are linked both ways:
+    /// one-way off-mesh connections join them. Up to the climb it changes nothing. Rounded *down* to whole cell
+    /// heights. Default 0.
     pub max_drop: f32,
 }
 
@@ -39,12 +40,12 @@ pub enum Partition {
 /// How the distance to walls and drops is measured that is kept free for the agent's radius.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Erosion {
-    /// In steps from cell to cell, 2 straight and 3 diagonally, and the radius rounded up to whole cells: Recast's measure. Fast;
-    /// walls that run askew are approached up to an eighth of the radius nearer than they should.
+    /// In steps from cell to cell, 2 straight and 3 diagonally, and the radius rounded up to whole cells: Recast's
+    /// measure. Fast; walls that run askew are approached up to an eighth of the radius nearer than they should.
     #[default]
     Chamfer,
-    /// The true distance, and the true radius: no ground is kept that lies nearer than the radius to a cell that cannot be
-    /// walked on. Costs about as much again as compacting.
+    /// The true distance, and the true radius: no ground is kept that lies nearer than the radius to a cell that cannot
+    /// be walked on. Costs about as much again as compacting.
     Euclidean,
 }
 
@@ -71,8 +72,8 @@ impl Default for Filters {
 pub struct BakeSettings {
     /// The agent that walks.
     pub agent: AgentSettings,
-    /// Side of a cell on the xz-plane. Halving it makes the bake about four times as long and the mesh follow walls twice
-    /// as closely. Above 0. Default 0.3.
+    /// Side of a cell on the xz-plane. Halving it makes the bake about four times as long and the mesh follow walls
+    /// twice as closely. Above 0. Default 0.3.
     pub cell_size: f32,
     /// Height of a cell. Steps, slopes and ceilings are seen no finer than this. Above 0. Default 0.2.
     pub cell_height: f32,

@@ -78,8 +78,8 @@ impl TriMesh {
 
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///
-    /// Triangles with a corner that is no finite number and triangles without area are dropped and counted in the report.
-    /// O(vertices + triangles).
+    /// Triangles with a corner that is no finite number and triangles without area are dropped and counted in the
+    /// report. O(vertices + triangles).
     ///
     /// # Errors
     /// An index out of range, or nothing left: [`TriMeshError`].
@@ -174,7 +174,8 @@ impl TriMesh {
     }
 }
 
-/// Whether the triangle's normal has a direction. In f64, so that tiny triangles keep theirs and huge ones do not overflow.
+/// Whether the triangle's normal has a direction. In f64, so that tiny triangles keep theirs and huge ones do not
+/// overflow.
 pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners.map(Vec3::as_dvec3);
     (b - a).cross(c - a).length_squared() > 0.0

@@ -49,13 +49,14 @@ pub struct VoxelSettings {
     /// Cells around a tile that are rasterised with it, so that erosion and regions near its border come out as in the
     /// neighbour: radius + 3.
     pub border_vx: u32,
-    /// The agent's sizes in metres, as given: the finished mesh tells them, the radius [as it was eroded](Self::eroded_radius).
+    /// The agent's sizes in metres, as given: the finished mesh tells them, the radius [as it was
+    /// eroded](Self::eroded_radius).
     pub agent: super::AgentSettings,
 }
 
 impl VoxelSettings {
-    /// How far the ground is kept from walls, metres: the agent's radius, rounded up to whole cells where the erosion does so.
-    /// From walls askew to the cells [`Erosion::Chamfer`] keeps up to an eighth less, from walls along them
+    /// How far the ground is kept from walls, metres: the agent's radius, rounded up to whole cells where the erosion
+    /// does so. From walls askew to the cells [`Erosion::Chamfer`] keeps up to an eighth less, from walls along them
     /// [`Erosion::Euclidean`] up to a cell more.
     #[must_use]
     pub fn eroded_radius(&self) -> f32 {
@@ -247,7 +248,8 @@ mod tests {
 
     #[test]
     fn quotients_are_f32() {
-        // In f64, f64::from(0.6f32) / f64::from(0.1f32) is just above 6 and would round up to 7… or not, by platform luck.
+        // In f64, f64::from(0.6f32) / f64::from(0.1f32) is just above 6 and would round up to 7… or not, by platform
+        // luck.
         let settings = BakeSettings { cell_size: 0.1, ..BakeSettings::default() };
         assert_eq!(settings.to_voxel().unwrap().agent_radius_vx, (0.6f32 / 0.1f32).ceil() as u32);
     }

@@ -12,15 +12,17 @@
 //! widths. Three things are made robust here that the short version of the algorithm leaves to luck:
 //!
 //! * left and right are decided exactly, so the funnel never inverts;
-//! * a portal that the apex lies on is behind us and constrains nothing (a start on an edge, a corner that several portals share);
+//! * a portal that the apex lies on is behind us and constrains nothing (a start on an edge, a corner that several
+//!   portals share);
 //! * corners that coincide, or that lie on the straight line between their neighbours up to the rounding of their
 //!   coordinates, are no corners: where four tiles meet, each tile's copy of the vertex may differ in the last bit.
 //!
-//! Cost: linear in the portals in practice (each is looked at again for every corner between it and its funnel's apex), no allocation
-//! in the `_into` form beyond the output.
+//! Cost: linear in the portals in practice (each is looked at again for every corner between it and its funnel's apex),
+//! no allocation in the `_into` form beyond the output.
 //!
 //! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010; D. T. Lee and F. P. Preparata,
-//! "Euclidean shortest paths in the presence of rectilinear barriers", 1984; Douglas Demyen, "Efficient Triangulation-Based Pathfinding", 2006.
+//! "Euclidean shortest paths in the presence of rectilinear barriers", 1984; Douglas Demyen, "Efficient
+//! Triangulation-Based Pathfinding", 2006.
 
 use crate::math::index::NONE;
 use crate::math::predicates::{coincident_xz, orient_xz, rounding_at};
@@ -54,14 +56,15 @@ pub enum CornerKind {
 pub struct Corner {
     /// Where.
     pub point: Vec3,
-    /// The portal it is an end of: the last one that the path crosses or touches there. [`NONE`] at the start; the number of portals at the end.
+    /// The portal it is an end of: the last one that the path crosses or touches there. [`NONE`] at the start; the
+    /// number of portals at the end.
     pub portal: u32,
     /// Which end.
     pub kind: CornerKind,
 }
 
-/// The shortest path on the plane from `start` to `end` that crosses the portals in order. The first corner is the start, the last the
-/// end, also if both are one point.
+/// The shortest path on the plane from `start` to `end` that crosses the portals in order. The first corner is the
+/// start, the last the end, also if both are one point.
 ///
 /// ```
 /// use wayfare::math::funnel::{Portal, string_pull};
@@ -83,8 +86,8 @@ pub fn string_pull_into(start: Vec3, end: Vec3, portals: &[Portal], corners: &mu
     string_pull_by(start, end, portals.len(), |i| portals[i], corners);
 }
 
-/// [`string_pull_into`] for portals that are not stored but worked out: `portal_at` gives portal number 0…`count` − 1, and may
-/// be asked for the same one several times.
+/// [`string_pull_into`] for portals that are not stored but worked out: `portal_at` gives portal number 0…`count` − 1,
+/// and may be asked for the same one several times.
 pub fn string_pull_by(
     start: Vec3,
     end: Vec3,
@@ -95,9 +98,9 @@ pub fn string_pull_by(
     pull_first(start, end, (count, portal_at), usize::MAX, corners);
 }
 
-/// The beginning of [`string_pull_by`]: the start and at most `bends` places after it where the string bends, or its end. An
-/// agent that only steers by its next corners does not pay for the rest of a long path. At least one place comes after the start,
-/// also for a `bends` of 0.
+/// The beginning of [`string_pull_by`]: the start and at most `bends` places after it where the string bends, or its
+/// end. An agent that only steers by its next corners does not pay for the rest of a long path. At least one place
+/// comes after the start, also for a `bends` of 0.
 pub fn pull_first(
     start: Vec3,
     end: Vec3,
@@ -146,8 +149,8 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         if i < self.count { (self.portal_at)(i) } else { Portal { left: self.end, right: self.end } }
     }
 
-    /// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs straight
-    /// to the end.
+    /// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs
+    /// straight to the end.
     fn next_bend(&self, apex: Vec3, first: usize) -> Option<Corner> {
         // Portals that the apex stands on are behind it.
         let mut i = first;
@@ -227,8 +230,8 @@ mod tests {
         corners.windows(2).map(|w| f64::from(distance(w[0].point, w[1].point))).sum()
     }
 
-    /// The slow truth: the shortest path over start, end and all portal ends, where two points see each other if the line
-    /// between them crosses every portal in between.
+    /// The slow truth: the shortest path over start, end and all portal ends, where two points see each other if the
+    /// line between them crosses every portal in between.
     fn oracle(start: Vec3, end: Vec3, portals: &[Portal]) -> f64 {
         let mut nodes = vec![(start, -1_i64)];
         for (i, portal) in portals.iter().enumerate() {

@@ -1,13 +1,13 @@
 //! The open list of a search: a 4-ary heap of 64-bit keys.
 //!
-//! A key is the bits of a cost that is not negative (for those, the order of the bits is the order of the numbers) above a
-//! 32-bit item number. So the order is total: equal costs come out by item number, which searches give out in order of
-//! discovery; nothing depends on the heap's inner arrangement. There is no decrease-key: push the item again with its lower
-//! cost, and skip entries whose cost is no longer the item's when they come out. That beats a heap that tracks positions,
-//! since a push touches a few neighbouring keys and no node.
+//! A key is the bits of a cost that is not negative (for those, the order of the bits is the order of the numbers)
+//! above a 32-bit item number. So the order is total: equal costs come out by item number, which searches give out in
+//! order of discovery; nothing depends on the heap's inner arrangement. There is no decrease-key: push the item again
+//! with its lower cost, and skip entries whose cost is no longer the item's when they come out. That beats a heap that
+//! tracks positions, since a push touches a few neighbouring keys and no node.
 //!
-//! What was popped leaves a hole at the root, which the next push fills: in a search most pops are followed by pushes of
-//! entries that are hardly dearer, so one short walk down takes the place of a long one and one up.
+//! What was popped leaves a hole at the root, which the next push fills: in a search most pops are followed by pushes
+//! of entries that are hardly dearer, so one short walk down takes the place of a long one and one up.
 //!
 //! Cost: push and pop are logarithmic in base 4; four children share half a cache line.
 //!

@@ -9,21 +9,22 @@
 //! ```
 //!
 //! What breaks the short version of this is rounding: for large coordinates "left of" contradicts itself, and the walk
-//! misses its start and never ends. Here "left of" is exact, of collinear points the farthest is taken, and equal points
-//! count as one; so every step moves on along the hull, and there are at most as many as points.
+//! misses its start and never ends. Here "left of" is exact, of collinear points the farthest is taken, and equal
+//! points count as one; so every step moves on along the hull, and there are at most as many as points.
 //!
 //! Cost: points × hull corners.
 //!
-//! Sources: Mikko Mononen, "Simple Stupid Convex Hull", Digesting Duck, February 2010; R. A. Jarvis, "On the identification
-//! of the convex hull of a finite set of points in the plane", 1973.
+//! Sources: Mikko Mononen, "Simple Stupid Convex Hull", Digesting Duck, February 2010; R. A. Jarvis, "On the
+//! identification of the convex hull of a finite set of points in the plane", 1973.
 
 use crate::math::predicates::orient2d;
 use core::cmp::Ordering;
 use glam::Vec2;
 
-/// Indices of the corners of the convex hull of `points`, in the winding of the library's polygons (clockwise where x points
-/// right and y up), starting at the smallest x, of these the smallest y. Points between two corners and repeated points
-/// are left out; points that are NaN or infinite are ignored. One or two indices where all points coincide or lie on one line.
+/// Indices of the corners of the convex hull of `points`, in the winding of the library's polygons (clockwise where x
+/// points right and y up), starting at the smallest x, of these the smallest y. Points between two corners and repeated
+/// points are left out; points that are NaN or infinite are ignored. One or two indices where all points coincide or
+/// lie on one line.
 ///
 /// ```
 /// use wayfare::{Vec2, math::convex_hull};
@@ -71,8 +72,8 @@ fn lower_left(a: Vec2, b: Vec2) -> Ordering {
     (a.x + 0.0).total_cmp(&(b.x + 0.0)).then((a.y + 0.0).total_cmp(&(b.y + 0.0)))
 }
 
-/// Whether `p` is farther from `a` than `q`, where all three lie on one line in one direction from `a`: then the coordinate differences
-/// need no squaring (which could overflow).
+/// Whether `p` is farther from `a` than `q`, where all three lie on one line in one direction from `a`: then the
+/// coordinate differences need no squaring (which could overflow).
 fn farther(a: Vec2, p: Vec2, q: Vec2) -> bool {
     let d = |v: Vec2| (f64::from(v.x) - f64::from(a.x)).abs() + (f64::from(v.y) - f64::from(a.y)).abs();
     d(p) > d(q)

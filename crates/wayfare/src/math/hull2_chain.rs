@@ -6,7 +6,8 @@
 //!      '--*--'
 //! ```
 //!
-//! The answer is that of [`convex_hull`](crate::math::convex_hull); for many points on the hull this is faster, for few the wrapping is.
+//! The answer is that of [`convex_hull`](crate::math::convex_hull); for many points on the hull this is faster, for few
+//! the wrapping is.
 //!
 //! Cost: O(n log n).
 //!

@@ -1,8 +1,8 @@
 //! Coplanar triangles of a hull merged into convex polygons.
 //!
-//! Two triangles that share an edge lie on one plane exactly if the far corner of one lies on the plane of the other; hardly any pair
-//! needs more than the filter to be told apart. All that
-//! hang together so form one face of the body; its outline is what is left of their edges after those between them are taken out.
+//! Two triangles that share an edge lie on one plane exactly if the far corner of one lies on the plane of the other;
+//! hardly any pair needs more than the filter to be told apart. All that hang together so form one face of the body;
+//! its outline is what is left of their edges after those between them are taken out.
 //!
 //! Cost: O(triangles), and sorting the outlines of faces of several.
 

@@ -1,7 +1,7 @@
 //! The hull of points that all lie on one plane in space.
 //!
-//! Dropping the axis that the plane's normal leans to most turns it into a hull on a plane, and loses nothing: seen along
-//! that axis no two points of the plane fall together. The planar decision is exact, so this is.
+//! Dropping the axis that the plane's normal leans to most turns it into a hull on a plane, and loses nothing: seen
+//! along that axis no two points of the plane fall together. The planar decision is exact, so this is.
 //!
 //! Cost: that of the planar hull.
 

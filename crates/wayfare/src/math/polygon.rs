@@ -1,8 +1,8 @@
 //! Convex polygons on the xz-plane, wound like those of a navigation mesh.
 //!
-//! One definition of *inside* serves every query: a point is in a polygon if it is exactly on or to the right of each edge
-//! (see [`plane`](crate::math::plane)). The test is exact, so polygons that share an edge (equal bits) leave no gap between
-//! them, and a point in neither is a point on neither's side of the edge.
+//! One definition of *inside* serves every query: a point is in a polygon if it is exactly on or to the right of each
+//! edge (see [`plane`](crate::math::plane)). The test is exact, so polygons that share an edge (equal bits) leave no
+//! gap between them, and a point in neither is a point on neither's side of the edge.
 //!
 //! ```text
 //!        b .------. c          x →, z ↑: corners run clockwise,
@@ -12,9 +12,9 @@
 //!
 //! Cost: linear in the corners, each.
 //!
-//! Sources: Christer Ericson, "Real-Time Collision Detection", 2005; clipping after M. Cyrus and J. Beck, "Generalized two-
-//! and three-dimensional clipping", 1978; Ivan Sutherland and Gary Hodgman, "Reentrant Polygon
-//! Clipping", 1974; Greg Turk, "Generating random points in triangles", Graphics Gems, 1990.
+//! Sources: Christer Ericson, "Real-Time Collision Detection", 2005; clipping after M. Cyrus and J. Beck, "Generalized
+//! two- and three-dimensional clipping", 1978; Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974;
+//! Greg Turk, "Generating random points in triangles", Graphics Gems, 1990.
 
 use crate::math::plane::{cross, distance_squared};
 use crate::math::predicates::orient_xz;
@@ -47,8 +47,8 @@ pub struct OnBorder {
     pub point: Vec3,
 }
 
-/// The place on the polygon's border nearest to `p` on the plane; of equally near ones that of the first edge. `None` for a polygon
-/// without corners.
+/// The place on the polygon's border nearest to `p` on the plane; of equally near ones that of the first edge. `None`
+/// for a polygon without corners.
 #[must_use]
 pub fn closest_on_border(verts: &[Vec3], p: Vec3) -> Option<OnBorder> {
     let mut best: Option<OnBorder> = None;
@@ -101,8 +101,8 @@ pub fn clip_segment(verts: &[Vec3], a: Vec3, b: Vec3) -> Option<Clip> {
     (clip.enter <= clip.leave).then_some(clip)
 }
 
-/// The part of a polygon on one side of a plane across `axis` (0: x, 1: y, 2: z): at or above `limit` if `above`, at or below it
-/// if not. Empty if there is none.
+/// The part of a polygon on one side of a plane across `axis` (0: x, 1: y, 2: z): at or above `limit` if `above`, at or
+/// below it if not. Empty if there is none.
 #[must_use]
 pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> Vec<Vec3> {
     let mut kept = Vec::new();
@@ -162,7 +162,8 @@ pub fn center(verts: &[Vec3]) -> Vec3 {
     if verts.is_empty() { Vec3::ZERO } else { verts.iter().copied().sum::<Vec3>() / verts.len() as f32 }
 }
 
-/// A point of the polygon, uniformly by area for `random` uniform in 0…1 (each). A polygon without area gives a point on it. `None` without corners.
+/// A point of the polygon, uniformly by area for `random` uniform in 0…1 (each). A polygon without area gives a point
+/// on it. `None` without corners.
 #[must_use]
 pub fn random_point(verts: &[Vec3], random: [f32; 2]) -> Option<Vec3> {
     random_point_of(verts.iter().copied(), random)

@@ -1,7 +1,7 @@
 //! Every invariant of a mesh, looked at one by one.
 //!
-//! A mesh that was built by this library passes; what comes from elsewhere, or from a bug, is found here with its place and
-//! a sentence that says what is wrong. Cost: about as long as building the mesh.
+//! A mesh that was built by this library passes; what comes from elsewhere, or from a bug, is found here with its place
+//! and a sentence that says what is wrong. Cost: about as long as building the mesh.
 
 use super::{Connection, NavMesh, PolyRef, Portal, Tile};
 use crate::math::plane;
@@ -108,8 +108,8 @@ impl fmt::Display for Violation {
 }
 
 impl NavMesh {
-    /// Looks at every invariant and returns what is violated, tile by tile, connections last. Empty for a mesh that is as it
-    /// should be.
+    /// Looks at every invariant and returns what is violated, tile by tile, connections last. Empty for a mesh that is
+    /// as it should be.
     #[must_use]
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();

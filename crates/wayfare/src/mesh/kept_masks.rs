@@ -1,17 +1,19 @@
 //! Components of the ground that some flags leave open, kept up while tiles, connections and flags change.
 //!
-//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a way exists with the doors as
-//! they are. After a change nothing is done until somebody asks. Then the islands of the tiles that changed are found anew,
-//! those of all others are taken over, and one pass over islands and links joins them.
+//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a way exists with the doors
+//! as they are. After a change nothing is done until somebody asks. Then the islands of the tiles that changed are
+//! found anew, those of all others are taken over, and one pass over islands and links joins them.
 //!
 //! ```text
 //!   door closes ──> islands of its tile ──> islands of all tiles and their links ──> components
 //!                   (polygons of one tile)  (union-find, no polygons)
 //! ```
 //!
-//! Masks belong to the mesh and its clones, and are not saved. A clone shares what is computed until one of both changes.
+//! Masks belong to the mesh and its clones, and are not saved. A clone shares what is computed until one of both
+//! changes.
 //!
-//! Cost: registering nothing; the first question after a change as above; any other a load. Four bytes a polygon and mask.
+//! Cost: registering nothing; the first question after a change as above; any other a load. Four bytes a polygon and
+//! mask.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
@@ -56,9 +58,10 @@ impl KeptMask {
 }
 
 impl NavMesh {
-    /// Keeps the components of the ground that a mask leaves open from now on, so that [`components_for`](Self::components_for) has them and
-    /// searches by filters of this mask know at once which goals they cannot reach. For the few masks by which most agents ask: each takes
-    /// memory and, after a change of tiles, connections or flags, time.
+    /// Keeps the components of the ground that a mask leaves open from now on, so that
+    /// [`components_for`](Self::components_for) has them and searches by filters of this mask know at once which goals
+    /// they cannot reach. For the few masks by which most agents ask: each takes memory and, after a change of tiles,
+    /// connections or flags, time.
     pub fn keep_components_for(&mut self, mask: FlagMask) {
         if self.kept_masks().all(|kept| kept != mask) {
             Arc::make_mut(&mut self.masked).push(KeptMask::new(mask));
@@ -70,8 +73,8 @@ impl NavMesh {
         self.masked.iter().map(|kept| kept.mask)
     }
 
-    /// The components of the ground that a mask leaves open, as the mesh is now; `None` if they are not [kept](Self::keep_components_for). A
-    /// polygon that is closed is in none.
+    /// The components of the ground that a mask leaves open, as the mesh is now; `None` if they are not
+    /// [kept](Self::keep_components_for). A polygon that is closed is in none.
     #[must_use]
     pub fn components_for(&self, mask: FlagMask) -> Option<&Components> {
         Some(self.masked.iter().find(|kept| kept.mask == mask)?.components(self))

@@ -1,9 +1,9 @@
 //! Off-mesh connections: jumps, ladders, teleports — ways that do not lie on the ground.
 //!
-//! A connection joins two places anywhere in the mesh. It belongs to the mesh, not to a tile, and has a reference of its own
-//! in a reserved slot, so that searches and corridors treat it as a polygon. Each end holds on to the polygon nearest to it
-//! within the connection's radius; as tiles come and go the ends are looked up anew, so a connection survives the tiles at
-//! its ends. It can be used while both ends have ground.
+//! A connection joins two places anywhere in the mesh. It belongs to the mesh, not to a tile, and has a reference of
+//! its own in a reserved slot, so that searches and corridors treat it as a polygon. Each end holds on to the polygon
+//! nearest to it within the connection's radius; as tiles come and go the ends are looked up anew, so a connection
+//! survives the tiles at its ends. It can be used while both ends have ground.
 //!
 //! ```text
 //!   start x- - - - - - - - - - -> x end         o: radius
@@ -13,8 +13,8 @@
 //!
 //! Cost: adding or removing a tile looks at the connections with an end near it.
 //!
-//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as in
-//! Detour; that it may be any distance away is ours.
+//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as
+//! in Detour; that it may be any distance away is ours.
 
 use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef};
 use crate::area::{AreaId, PolyFlags};
@@ -94,8 +94,8 @@ impl Connection {
         [0, 1].map(|k| self.ends[k].map_or(places[k], |end| end.point))
     }
 
-    /// Both ends, entered at `end` (0: start, 1: end) first; `None` if an end has no ground, or if it may not be used that
-    /// way.
+    /// Both ends, entered at `end` (0: start, 1: end) first; `None` if an end has no ground, or if it may not be used
+    /// that way.
     #[must_use]
     pub fn passage(&self, end: u32) -> Option<[PolyPoint; 2]> {
         let [start, other] = [self.ends[0]?, self.ends[1]?];
@@ -299,9 +299,9 @@ impl NavMesh {
         }
     }
 
-    /// The ground nearest to a point: within `radius` on the plane, and within the climb of the tile's agent in height. Ground
-    /// right below or above counts as near as its height is beyond the climb. Of equally near polygons the one with the
-    /// lowest reference.
+    /// The ground nearest to a point: within `radius` on the plane, and within the climb of the tile's agent in height.
+    /// Ground right below or above counts as near as its height is beyond the climb. Of equally near polygons the one
+    /// with the lowest reference.
     fn ground_near(&self, point: Vec3, radius: f32) -> Option<PolyPoint> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
         let mut best: Option<(f32, PolyPoint)> = None;

@@ -5,9 +5,9 @@
 //!   nodes   0: (3, 1) → 2   2: (3, 1) → end   4: (0, 7) → end
 //! ```
 //!
-//! A chain is sorted by number, so that the order in which things at one place are met does not depend on the order in which
-//! they came. Finding costs a hash and a step for each node of the chain; the table doubles when there are more things than
-//! chains.
+//! A chain is sorted by number, so that the order in which things at one place are met does not depend on the order in
+//! which they came. Finding costs a hash and a step for each node of the chain; the table doubles when there are more
+//! things than chains.
 
 use super::paged::Paged;
 

@@ -1,16 +1,16 @@
 //! Handles of polygons that notice when their polygon is gone.
 //!
-//! A reference holds the tile's slot, the polygon's index in the tile, and the *salt* of the slot: a counter that goes up
-//! each time a tile leaves the slot. A reference into a tile that was removed therefore never means a polygon of the tile
-//! that came after it.
+//! A reference holds the tile's slot, the polygon's index in the tile, and the *salt* of the slot: a counter that goes
+//! up each time a tile leaves the slot. A reference into a tile that was removed therefore never means a polygon of the
+//! tile that came after it.
 //!
 //! ```text
 //!   63        48 47                      20 19             0
 //!   [  salt 16  |         tile 28          |   polygon 20   ]      0 as a whole: no polygon
 //! ```
 //!
-//! Sources: Mikko Mononen, "Navmesh Handles" and "Saving Game State", Digesting Duck, March 2011 — the salt; the widths are
-//! those of Detour's 64-bit references, so the numbers agree.
+//! Sources: Mikko Mononen, "Navmesh Handles" and "Saving Game State", Digesting Duck, March 2011 — the salt; the widths
+//! are those of Detour's 64-bit references, so the numbers agree.
 
 use crate::math::index::{PolyIndex, TileSlot};
 use core::fmt;

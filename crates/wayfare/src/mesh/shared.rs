@@ -1,8 +1,9 @@
 //! A mesh that a writer changes while others read it.
 //!
-//! Readers hold a snapshot each, and look once a frame whether there is a newer one: that is one atomic load, no lock, and no counter
-//! that the readers' processors would pass around. Only who finds that something was published takes a lock, for as long as it takes to
-//! clone a snapshot, which is a few pointers. A writer edits its own clone; readers go on meanwhile with what they have.
+//! Readers hold a snapshot each, and look once a frame whether there is a newer one: that is one atomic load, no lock,
+//! and no counter that the readers' processors would pass around. Only who finds that something was published takes a
+//! lock, for as long as it takes to clone a snapshot, which is a few pointers. A writer edits its own clone; readers go
+//! on meanwhile with what they have.
 //!
 //! ```text
 //!   writer   clone ── edit ── edit ──> publish            version 6 → 7, under the lock
@@ -11,7 +12,8 @@
 //!
 //! Cost: a look without news a nanosecond or so; one with news a clone of the mesh.
 //!
-//! Sources: own; Paul McKenney and John Slingwine, "Read-Copy Update", 1998, has the idea that readers keep what they have.
+//! Sources: own; Paul McKenney and John Slingwine, "Read-Copy Update", 1998, has the idea that readers keep what they
+//! have.
 
 use super::NavMesh;
 use std::sync::{Arc, PoisonError};
@@ -81,7 +83,8 @@ impl<T: Clone> Published<T> {
     }
 }
 
-/// A mesh of which writers publish versions and [readers](MeshReader) on any number of threads take them up. Clones are the same mesh.
+/// A mesh of which writers publish versions and [readers](MeshReader) on any number of threads take them up. Clones are
+/// the same mesh.
 ///
 /// ```
 /// use wayfare::Vec3;
@@ -120,8 +123,8 @@ impl SharedMesh {
         self.0.publish(mesh);
     }
 
-    /// Changes a clone of the newest version and publishes it, even where `edit` answers with an error: what it changed before is
-    /// there. Of several writers each waits for the others; readers wait for none.
+    /// Changes a clone of the newest version and publishes it, even where `edit` answers with an error: what it changed
+    /// before is there. Of several writers each waits for the others; readers wait for none.
     pub fn edit<R>(&self, edit: impl FnOnce(&mut NavMesh) -> R) -> R {
         self.0.edit(edit)
     }
@@ -144,7 +147,8 @@ pub struct MeshReader {
 }
 
 impl MeshReader {
-    /// Takes up the newest version, if it is newer than the one held, and gives it. Takes no lock if there is nothing new.
+    /// Takes up the newest version, if it is newer than the one held, and gives it. Takes no lock if there is nothing
+    /// new.
     pub fn latest(&mut self) -> &NavMesh {
         self.shared.refresh(&mut self.mesh, &mut self.version);
         &self.mesh
@@ -157,8 +161,9 @@ impl MeshReader {
     }
 }
 
-/// Every interleaving of a few threads, and every order in which memory may show what they wrote, tried by a model checker. The versions
-/// are pairs that must fit together. What the real mesh does under threads is tested in `wayfare-testkit/tests/snapshots.rs`.
+/// Every interleaving of a few threads, and every order in which memory may show what they wrote, tried by a model
+/// checker. The versions are pairs that must fit together. What the real mesh does under threads is tested in
+/// `wayfare-testkit/tests/snapshots.rs`.
 #[cfg(test)]
 mod models {
     use super::*;

@@ -17,9 +17,9 @@ use crate::mesh::{NavMesh, StaleRef};
 
 /// Finds a path over polygons.
 ///
-/// Cost: the polygons that look as if they were on a shorter way than the one found, times the logarithm of the open ones among them;
-/// if the goal lies in another component, the same for the nearest ground that can be reached; if only the filter closes the way,
-/// the whole part of the mesh that is open, unless limited.
+/// Cost: the polygons that look as if they were on a shorter way than the one found, times the logarithm of the open
+/// ones among them; if the goal lies in another component, the same for the nearest ground that can be reached; if only
+/// the filter closes the way, the whole part of the mesh that is open, unless limited.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.

@@ -3,7 +3,8 @@
 //! Computed once, it answers any number of questions: what does it cost to get there, and by which way. It keeps the
 //! snapshot of the mesh that it was computed on.
 //!
-//! Cost: computing opens all polygons within the limits once or a few times each; a question then costs a look-up, a path its length.
+//! Cost: computing opens all polygons within the limits once or a few times each; a question then costs a look-up, a
+//! path its length.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
@@ -105,9 +106,9 @@ impl CostMap {
         self.scratch.nodes.cheapest_of(tile, index).map(|node| self.scratch.nodes.get(node).cost)
     }
 
-    /// Writes down the path to a place, with its cost up to there by `filter`, that of the computation. [`PathStatus::None`] if the
-    /// place was not reached, or not within the limits. If the path leads over polygons that are no longer in `mesh`, it is cut
-    /// before the first of them, which is returned.
+    /// Writes down the path to a place, with its cost up to there by `filter`, that of the computation.
+    /// [`PathStatus::None`] if the place was not reached, or not within the limits. If the path leads over polygons
+    /// that are no longer in `mesh`, it is cut before the first of them, which is returned.
     pub fn path_to<F: QueryFilter + ?Sized>(
         &self,
         mesh: &NavMesh,

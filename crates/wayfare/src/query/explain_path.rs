@@ -60,8 +60,8 @@ impl NoPath {
     }
 }
 
-/// What is asked: from where to where, how far from these points the ground may be (metres along x, y, z), and how far the
-/// search may go.
+/// What is asked: from where to where, how far from these points the ground may be (metres along x, y, z), and how far
+/// the search may go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathQuestion {
     /// Where to begin.

@@ -1,7 +1,7 @@
 //! What may be crossed, and what it costs.
 //!
-//! A filter is asked about every polygon that a search meets. It is a type parameter of the queries, so the plain filter is
-//! compiled into the loops; `&dyn QueryFilter` works where the choice is made at run time.
+//! A filter is asked about every polygon that a search meets. It is a type parameter of the queries, so the plain
+//! filter is compiled into the loops; `&dyn QueryFilter` works where the choice is made at run time.
 //!
 //! Sources: Mikko Mononen, "Detour Custom Filters", Digesting Duck, 2010; areas and flags are Detour's.
 
@@ -16,31 +16,33 @@ pub trait QueryFilter {
     /// Whether the polygon may be entered.
     fn passes(&self, poly: PolyRef, state: PolyState) -> bool;
 
-    /// The cost of the straight way `from` → `to` over the polygon; not below zero, infinite where there is no way after
-    /// all. It is normally the length times a factor that is never below [`least_cost`](Self::least_cost).
+    /// The cost of the straight way `from` → `to` over the polygon; not below zero, infinite where there is no way
+    /// after all. It is normally the length times a factor that is never below [`least_cost`](Self::least_cost).
     fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32;
 
-    /// A lower bound of what a metre costs anywhere. The nearer it is to the truth, the fewer polygons a search opens; if it
-    /// is too high, paths may not be the cheapest. Default 1.
+    /// A lower bound of what a metre costs anywhere. The nearer it is to the truth, the fewer polygons a search opens;
+    /// if it is too high, paths may not be the cheapest. Default 1.
     fn least_cost(&self) -> f32 {
         1.0
     }
 
     /// An upper bound of what a metre costs anywhere, infinite where some way is barred by its cost. Where it equals
-    /// [`least_cost`](Self::least_cost), a cost is a length, and searches need not work it out polygon by polygon. Default infinite.
+    /// [`least_cost`](Self::least_cost), a cost is a length, and searches need not work it out polygon by polygon.
+    /// Default infinite.
     fn most_cost(&self) -> f32 {
         f32::INFINITY
     }
 
-    /// The mask that says all about what may be entered, if flags alone decide that (and no cost is infinite). If the mesh
-    /// [keeps components](NavMesh::keep_components_for) for it, searches know at once what cannot be reached. Default `None`.
+    /// The mask that says all about what may be entered, if flags alone decide that (and no cost is infinite). If the
+    /// mesh [keeps components](NavMesh::keep_components_for) for it, searches know at once what cannot be reached.
+    /// Default `None`.
     fn mask(&self) -> Option<FlagMask> {
         None
     }
 }
 
-/// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing costs the
-/// length times the factor of its area type.
+/// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing costs
+/// the length times the factor of its area type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultFilter {
     costs: [f32; AREA_COUNT],

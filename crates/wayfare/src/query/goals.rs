@@ -19,8 +19,8 @@ use crate::mesh::{NavMesh, StaleRef};
 use core::cell::RefCell;
 use glam::Vec3;
 
-/// A path to whichever of several goals is cheapest to reach, and which one that is (an index into `goals`; `None` if none was
-/// reached).
+/// A path to whichever of several goals is cheapest to reach, and which one that is (an index into `goals`; `None` if
+/// none was reached).
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.

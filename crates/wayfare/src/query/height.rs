@@ -18,7 +18,8 @@ pub fn poly_height(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> Result<Option<
     Ok(tile.data().height_at(index, point))
 }
 
-/// The point of a polygon's ground nearest to `point`: right above or below it if the point is over the polygon, on its outline if not.
+/// The point of a polygon's ground nearest to `point`: right above or below it if the point is over the polygon, on its
+/// outline if not.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -27,8 +28,9 @@ pub fn closest_point_on_poly(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> Resu
     Ok(tile.data().closest_point(index, point))
 }
 
-/// The point of a polygon nearest to `point` on the plane, by the polygon's corners alone: `point` itself if it is over the polygon, otherwise
-/// the nearest point of an edge with the height of that edge. Faster than [`closest_point_on_poly`], and without the detail mesh.
+/// The point of a polygon nearest to `point` on the plane, by the polygon's corners alone: `point` itself if it is over
+/// the polygon, otherwise the nearest point of an edge with the height of that edge. Faster than
+/// [`closest_point_on_poly`], and without the detail mesh.
 ///
 /// # Errors
 /// [`StaleRef`].

@@ -1,14 +1,15 @@
 //! Questions to an immutable mesh.
 //!
 //! Every question is a function of `&NavMesh`, what is asked, a [`QueryFilter`] and, where it searches, a
-//! [`SearchScratch`] that the caller keeps. Any number of threads may ask one mesh, each with its own scratch. Answers that
-//! are lists have an `_into` form that fills the caller's; nothing is allocated once those have grown.
+//! [`SearchScratch`] that the caller keeps. Any number of threads may ask one mesh, each with its own scratch. Answers
+//! that are lists have an `_into` form that fills the caller's; nothing is allocated once those have grown.
 //!
 //! ```text
 //!   find_nearest ──> PolyPoint ──> find_path ──> PolyPath ──> string_pull ──> StraightPath
 //! ```
 //!
-//! A reference to a polygon that is no longer there is a typed answer, [`StaleRef`](crate::mesh::StaleRef), never a panic.
+//! A reference to a polygon that is no longer there is a typed answer, [`StaleRef`](crate::mesh::StaleRef), never a
+//! panic.
 
 mod around;
 mod astar;

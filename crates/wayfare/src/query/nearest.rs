@@ -8,9 +8,9 @@
 //!
 //! A polygon right below or above the point counts by its vertical distance, of which the agent's climb is free: who
 //! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point. The
-//! bounding trees of the tiles give the polygons whose box touches the search box. Ties (a point on a shared edge, two floors
-//! within the climb) go to the vertically nearer polygon, then to the one with the smaller slot and index, so that an answer depends on
-//! nothing but the mesh.
+//! bounding trees of the tiles give the polygons whose box touches the search box. Ties (a point on a shared edge, two
+//! floors within the climb) go to the vertically nearer polygon, then to the one with the smaller slot and index, so
+//! that an answer depends on nothing but the mesh.
 //!
 //! Cost: logarithmic in the polygons of the tiles under the box, plus the polygons that it touches.
 //!
@@ -41,8 +41,8 @@ impl Nearest {
     }
 }
 
-/// The polygon nearest to `point` among those that pass `filter` and whose box touches `point` ± `half_extents` (metres; not below zero).
-/// `None` if there is none.
+/// The polygon nearest to `point` among those that pass `filter` and whose box touches `point` ± `half_extents`
+/// (metres; not below zero). `None` if there is none.
 #[must_use]
 pub fn find_nearest<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
@@ -53,7 +53,8 @@ pub fn find_nearest<F: QueryFilter + ?Sized>(
     find_nearest_in(mesh, point, &Aabb::from_center(point, half_extents), filter)
 }
 
-/// [`find_nearest`] with a search box that need not be centered on the point: with different limits above and below, say.
+/// [`find_nearest`] with a search box that need not be centered on the point: with different limits above and below,
+/// say.
 #[must_use]
 pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,

@@ -1,8 +1,8 @@
 //! The polygons around a place that do not lie over each other.
 //!
-//! On stairs and ramps the polygons within a radius may lie above one another. For steering, and for stamping things on the
-//! plane, only one layer is wanted: outwards from the place, a polygon is taken unless it overlaps one that was taken before.
-//! Polygons that share an edge do not overlap.
+//! On stairs and ramps the polygons within a radius may lie above one another. For steering, and for stamping things on
+//! the plane, only one layer is wanted: outwards from the place, a polygon is taken unless it overlaps one that was
+//! taken before. Polygons that share an edge do not overlap.
 //!
 //! Cost: the square of the polygons found, which are few.
 //!
@@ -16,8 +16,8 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 /// Overlaps thinner than this do not count, metres.
 const SLACK: f32 = 1e-4;
 
-/// The polygons reached from a place over portals within `radius` metres of it that do not overlap each other on the plane, nearest by number of
-/// portals first; the place's own is the first.
+/// The polygons reached from a place over portals within `radius` metres of it that do not overlap each other on the
+/// plane, nearest by number of portals first; the place's own is the first.
 ///
 /// # Errors
 /// [`StaleRef`].

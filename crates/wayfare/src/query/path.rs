@@ -9,12 +9,12 @@ use glam::Vec3;
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchLimits {
-    /// Most nodes (ways into polygons) that a search may open. When there are no more, ways that would need new ones are
-    /// left out and the answer carries [`LimitHit::Nodes`]. Default: no limit, so a search may open the whole connected
-    /// part of the mesh.
+    /// Most nodes (ways into polygons) that a search may open. When there are no more, ways that would need new ones
+    /// are left out and the answer carries [`LimitHit::Nodes`]. Default: no limit, so a search may open the whole
+    /// connected part of the mesh.
     pub max_nodes: u32,
-    /// Greatest cost of a path from the start, the estimate of the rest not counted. Ways that cost more are left out and the answer
-    /// carries [`LimitHit::Distance`]: a complete path never costs more. Default: infinite.
+    /// Greatest cost of a path from the start, the estimate of the rest not counted. Ways that cost more are left out
+    /// and the answer carries [`LimitHit::Distance`]: a complete path never costs more. Default: infinite.
     pub max_cost: f32,
 }
 
@@ -33,8 +33,8 @@ pub struct PathRequest {
     pub goal: PolyPoint,
     /// How far the search may go.
     pub limits: SearchLimits,
-    /// Where [`find_path`](super::find_path) places its nodes; other searches place them at the middles of portals. Default:
-    /// [`NodePlacement::Middle`].
+    /// Where [`find_path`](super::find_path) places its nodes; other searches place them at the middles of portals.
+    /// Default: [`NodePlacement::Middle`].
     pub placement: NodePlacement,
 }
 
@@ -61,8 +61,8 @@ pub struct PolyPath {
     pub start: Vec3,
     /// Where it ends: the goal, or for a partial path the point of its last polygon nearest to the goal.
     pub end: Vec3,
-    /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs. That of a partial path
-    /// counts to where its last polygon is entered.
+    /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
+    /// That of a partial path counts to where its last polygon is entered.
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,
@@ -92,7 +92,8 @@ impl PolyPath {
         *self = Self { polys, portals, ..Self::default() };
     }
 
-    /// A path along polygons that the caller has, each of which must have a portal to the next. The first portal found between two polygons is taken.
+    /// A path along polygons that the caller has, each of which must have a portal to the next. The first portal found
+    /// between two polygons is taken.
     ///
     /// # Errors
     /// [`CorridorError`] if two successive polygons do not touch or a reference is stale.
@@ -113,7 +114,8 @@ impl PolyPath {
     }
 }
 
-/// The first way from polygon `from` into its neighbour `to`, as seen by who goes that way; `None` if they do not touch.
+/// The first way from polygon `from` into its neighbour `to`, as seen by who goes that way; `None` if they do not
+/// touch.
 ///
 /// # Errors
 /// [`StaleRef`] if `from` is stale.

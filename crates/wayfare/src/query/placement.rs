@@ -8,16 +8,17 @@
 //!    |                  |                G·|·'
 //! ```
 //!
-//! The middle of the portal makes ways over large polygons look longer than they are. The point nearest to where one comes
-//! from never does, but forgets that the way goes on. Where the straight line to the goal crosses the portal, or else the
-//! portal's point nearest to the goal, the last stretch is always straight, and the search is drawn to the goal. None of
-//! them is best everywhere; [`find_optimal_path`](super::find_optimal_path) needs none. A node that stands near the end of
-//! its portal is moved inwards a little, lest nodes lie on top of each other.
+//! The middle of the portal makes ways over large polygons look longer than they are. The point nearest to where one
+//! comes from never does, but forgets that the way goes on. Where the straight line to the goal crosses the portal, or
+//! else the portal's point nearest to the goal, the last stretch is always straight, and the search is drawn to the
+//! goal. None of them is best everywhere; [`find_optimal_path`](super::find_optimal_path) needs none. A node that
+//! stands near the end of its portal is moved inwards a little, lest nodes lie on top of each other.
 //!
 //! Cost: the default costs nothing; the others a few multiplications for each portal that is met first.
 //!
-//! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", "Navmesh Node Locations" and "Visibility Optimized Graph
-//! Experiment", Digesting Duck, 2010; Marcelo Kallmann, "Shortest Paths with Arbitrary Clearance from Navigation Meshes", 2010.
+//! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", "Navmesh Node Locations" and "Visibility Optimized
+//! Graph Experiment", Digesting Duck, 2010; Marcelo Kallmann, "Shortest Paths with Arbitrary Clearance from Navigation
+//! Meshes", 2010.
 
 use super::search::{Goal, PointGoal};
 use crate::math::segment;

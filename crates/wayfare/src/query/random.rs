@@ -1,8 +1,8 @@
 //! Random points on the mesh, uniform by area.
 //!
 //! A polygon is chosen with a chance that is its share of the area, then a point in it, uniformly. For points around a
-//! place, the polygons are first cut to the square around the circle; what falls outside the circle is thrown again, so the points are uniform
-//! in the part of the circle that can be reached, and strictly inside it.
+//! place, the polygons are first cut to the square around the circle; what falls outside the circle is thrown again, so
+//! the points are uniform in the part of the circle that can be reached, and strictly inside it.
 //!
 //! Randomness comes from the caller's [`Rng`] alone: the same seed gives the same points on every platform.
 //!
@@ -88,8 +88,8 @@ impl PointSampler {
     }
 }
 
-/// A random point within `radius` metres of a place, strictly inside the circle, on ground that can be reached without leaving it. `None`
-/// if the radius is not above zero.
+/// A random point within `radius` metres of a place, strictly inside the circle, on ground that can be reached without
+/// leaving it. `None` if the radius is not above zero.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -106,7 +106,8 @@ pub fn random_point_in_circle<F: QueryFilter + ?Sized>(
     drawn
 }
 
-/// Throws after which a circle counts as having no ground. The chance to miss ground that fills a tenth of the square is 2·10⁻⁶.
+/// Throws after which a circle counts as having no ground. The chance to miss ground that fills a tenth of the square
+/// is 2·10⁻⁶.
 const THROWS: u32 = 128;
 
 /// The ground in the square around a circle, in memory that is kept.

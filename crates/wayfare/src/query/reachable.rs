@@ -22,7 +22,8 @@ use crate::mesh::{NavMesh, StaleRef};
 pub struct Reachability {
     /// `None` if a limit was hit before it was known.
     pub answer: Option<bool>,
-    /// Whether it took a search, since the mesh keeps no components for what the filter asks, or the request has limits.
+    /// Whether it took a search, since the mesh keeps no components for what the filter asks, or the request has
+    /// limits.
     pub searched: bool,
 }
 

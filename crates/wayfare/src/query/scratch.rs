@@ -1,19 +1,21 @@
 //! The memory of a search: it belongs to the caller, is used again for every query, and is never cleared.
 //!
-//! A search reaches few of the mesh's polygons, so its nodes stand in one growing list in the order of their discovery, and a page of
-//! entries for each tile that it touches says which node, if any, a polygon has. Pages and entries are left over from earlier
-//! searches; each carries the number of the search that wrote it and counts in that one only.
-//! So beginning a search is raising a number, however large the mesh, and memory follows what is touched: when pages
-//! of tiles that are no longer searched take more than those of the last search, and more than some megabytes, all are dropped.
+//! A search reaches few of the mesh's polygons, so its nodes stand in one growing list in the order of their discovery,
+//! and a page of entries for each tile that it touches says which node, if any, a polygon has. Pages and entries are
+//! left over from earlier searches; each carries the number of the search that wrote it and counts in that one only. So
+//! beginning a search is raising a number, however large the mesh, and memory follows what is touched: when pages of
+//! tiles that are no longer searched take more than those of the last search, and more than some megabytes, all are
+//! dropped.
 //!
 //! ```text
 //!   tile 7 ──> page, search 9 ──> entries [ . 9:3 . 8:1 9:0 ]      nodes [n0 | n1 | n2 | n3 | …]
 //! ```
 //!
-//! On a mesh of several tiles a polygon has four entries, by the side of the tile over which it is entered: what is entered from another side
-//! leads to other costs beyond, and with one node a polygon small tiles lose paths. Ways in from the same tile share the entry
-//! of one side. (One entry for every portal was measured, too: a quarter more nodes, and paths no shorter.) The entries of a page
-//! stand side by side: those for ways within the tile, which are most, are close together.
+//! On a mesh of several tiles a polygon has four entries, by the side of the tile over which it is entered: what is
+//! entered from another side leads to other costs beyond, and with one node a polygon small tiles lose paths. Ways in
+//! from the same tile share the entry of one side. (One entry for every portal was measured, too: a quarter more nodes,
+//! and paths no shorter.) The entries of a page stand side by side: those for ways within the tile, which are most, are
+//! close together.
 //!
 //! Cost: a look-up is two dependent loads. The second query allocates nothing.
 //!

@@ -1,9 +1,9 @@
 //! The search that all path queries share: A*.
 //!
-//! Each node is a way into a polygon, placed at the middle of the portal it was first entered by. The open node with the
-//! least cost so far plus estimate of the rest is expanded: every way out of its polygon is a candidate, with the cost that
-//! the filter gives the straight way between the two middles. The estimate is the straight distance times the least cost a
-//! metre, shortened by a thousandth so that rounding cannot make it too long.
+//! Each node is a way into a polygon, placed at the middle of the portal it was first entered by. The open node with
+//! the least cost so far plus estimate of the rest is expanded: every way out of its polygon is a candidate, with the
+//! cost that the filter gives the straight way between the two middles. The estimate is the straight distance times the
+//! least cost a metre, shortened by a thousandth so that rounding cannot make it too long.
 //!
 //! ```text
 //!   .-------.-------.
@@ -14,9 +14,10 @@
 //!           '-------'
 //! ```
 //!
-//! What is looked for is a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads to
-//! the polygon, of all that were reached, that comes nearest to it. Off-mesh connections are nodes like polygons, entered at their
-//! ends. Ties are broken by the order of discovery, so the answer depends on the mesh, the question and the filter alone.
+//! What is looked for is a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
+//! to the polygon, of all that were reached, that comes nearest to it. Off-mesh connections are nodes like polygons,
+//! entered at their ends. Ties are broken by the order of discovery, so the answer depends on the mesh, the question
+//! and the filter alone.
 //!
 //! Cost: for every node expanded a few loads for each way out, and a push for each improvement; no allocation once the
 //! scratch is warm. Without a limit, a goal that cannot be reached costs the whole connected part of the mesh.
@@ -162,7 +163,8 @@ impl<G: Goal> Search<G> {
         })
     }
 
-    /// Expands nodes until the goal is reached, nothing is open or the budget (in nodes) is spent. Whether it has finished.
+    /// Expands nodes until the goal is reached, nothing is open or the budget (in nodes) is spent. Whether it has
+    /// finished.
     pub(super) fn run<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -461,8 +463,8 @@ impl<G: Goal> Search<G> {
         write_way(mesh, nodes, last, path);
     }
 
-    /// Of all polygons that were reached the one that comes nearest to the goal, by its node and the place. The node with the
-    /// best estimate is a good first guess: nearly all others are farther away on the plane already.
+    /// Of all polygons that were reached the one that comes nearest to the goal, by its node and the place. The node
+    /// with the best estimate is a good first guess: nearly all others are farther away on the plane already.
     fn nearest_to_goal(&self, mesh: &NavMesh, nodes: &Nodes) -> (u32, Vec3) {
         let (mut best, mut end, mut distance) = (self.best, self.start, f32::INFINITY);
         let mut consider = |index: u32| {
@@ -521,8 +523,8 @@ pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPa
     (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
 }
 
-/// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last portal
-/// before it.
+/// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last
+/// portal before it.
 pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
     let (at, stale) = (0_usize..).zip(&path.polys).find_map(|(at, &poly)| Some((at, mesh.state(poly).err()?)))?;
     path.status = if at == 0 { PathStatus::None } else { PathStatus::Partial };

@@ -1,15 +1,16 @@
 //! A path search in slices: a little of it every frame.
 //!
-//! The search works on its own snapshot of the mesh, which costs next to nothing, so the mesh may change meanwhile: the search goes on
-//! over the ground as it was, and at the end its path is held against the mesh as it is. If a tile on the way has gone, the
-//! path ends before it and the answer says which polygon is missing.
+//! The search works on its own snapshot of the mesh, which costs next to nothing, so the mesh may change meanwhile: the
+//! search goes on over the ground as it was, and at the end its path is held against the mesh as it is. If a tile on
+//! the way has gone, the path ends before it and the answer says which polygon is missing.
 //!
 //! ```text
 //!   new ──> step(budget) ──> step(budget) ──> … finished ──> path
 //!                   └──────> path_so_far, at any time
 //! ```
 //!
-//! Cost: a step expands at most as many nodes as its budget has units; in sum the same as [`find_path`](super::find_path), and the same answer.
+//! Cost: a step expands at most as many nodes as its budget has units; in sum the same as
+//! [`find_path`](super::find_path), and the same answer.
 //!
 //! Sources: Mikko Mononen, "Sliced Pathfinding" and "Detour API", Digesting Duck, August 2010.
 
@@ -68,8 +69,8 @@ impl SlicedSearch {
         self.scratch.nodes.len() as u32
     }
 
-    /// Writes down the path to the goal or, if that is not reached (yet), to the place nearest to it so far. If the path leads over
-    /// polygons that are no longer in `mesh`, it is cut before the first of them, which is returned.
+    /// Writes down the path to the goal or, if that is not reached (yet), to the place nearest to it so far. If the
+    /// path leads over polygons that are no longer in `mesh`, it is cut before the first of them, which is returned.
     pub fn path_into(&self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
         path.clear();
         self.search.finish(&self.mesh, &self.scratch, path);
@@ -84,8 +85,9 @@ impl SlicedSearch {
         (path, gone)
     }
 
-    /// Writes down the path to the farthest polygon of `corridor` that was reached, for an agent that walks along an older
-    /// path while this search goes on: it can leave that corridor there. `None` if none was reached; otherwise that polygon.
+    /// Writes down the path to the farthest polygon of `corridor` that was reached, for an agent that walks along an
+    /// older path while this search goes on: it can leave that corridor there. `None` if none was reached; otherwise
+    /// that polygon.
     pub fn path_to_corridor(&self, mesh: &NavMesh, corridor: &[PolyRef], path: &mut PolyPath) -> Option<PolyRef> {
         path.clear();
         let (node, poly) = corridor.iter().rev().find_map(|&poly| {

@@ -1,8 +1,8 @@
 //! What a search aims at when its goal cannot be reached: the nearest place that can.
 //!
-//! A search for a goal in another [component](crate::mesh::Components) would open everything that connects with the start before it
-//! gave up, and only then look which of all that comes nearest to the goal. Components tell at once, so the nearest ground
-//! of the start's component is looked up first, and the search goes there, as to any other goal:
+//! A search for a goal in another [component](crate::mesh::Components) would open everything that connects with the
+//! start before it gave up, and only then look which of all that comes nearest to the goal. Components tell at once, so
+//! the nearest ground of the start's component is looked up first, and the search goes there, as to any other goal:
 //!
 //! ```text
 //!   .-----------.        .-------.
@@ -10,8 +10,9 @@
 //!   '-----------'        '-------'
 //! ```
 //!
-//! Where the mesh keeps components for the filter's [mask](crate::mesh::NavMesh::keep_components_for), closed doors count, too. Should
-//! any other filter close the way there, the search opens what it can reach and takes the nearest of that, as before.
+//! Where the mesh keeps components for the filter's [mask](crate::mesh::NavMesh::keep_components_for), closed doors
+//! count, too. Should any other filter close the way there, the search opens what it can reach and takes the nearest of
+//! that, as before.
 //!
 //! Cost: as finding the nearest polygon, among those of one component.
 //!
@@ -25,8 +26,8 @@ use crate::mesh::{Components, NavMesh, Tile};
 use crate::tile::{Around, MIXED};
 use glam::Vec3;
 
-/// The place nearest to `goal` on ground that may be reached from `start` and passes the filter; `None` if the goal itself may be
-/// reached. `reached` is memory.
+/// The place nearest to `goal` on ground that may be reached from `start` and passes the filter; `None` if the goal
+/// itself may be reached. `reached` is memory.
 pub(super) fn stand_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (start, goal): (PolyPoint, PolyPoint),

@@ -1,8 +1,8 @@
 //! The shortest path through the polygons of a path: string pulling.
 //!
-//! The portals between the polygons are handed to the funnel of [`math`](crate::math::funnel); what comes back are the places
-//! where the path bends. All of them are ends of portals, so they carry the height of the mesh there. Off-mesh connections
-//! cut the string: it is pulled up to where a connection is entered, and anew from where it is left.
+//! The portals between the polygons are handed to the funnel of [`math`](crate::math::funnel); what comes back are the
+//! places where the path bends. All of them are ends of portals, so they carry the height of the mesh there. Off-mesh
+//! connections cut the string: it is pulled up to where a connection is entered, and anew from where it is left.
 //!
 //! ```text
 //!   start ~~~ bend ~~~ enter . . . leave ~~~ end       ~ pulled string, . connection
@@ -10,7 +10,8 @@
 //!
 //! Cost: linear in the polygons of the path, in practice; no allocation once the scratch is warm.
 //!
-//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010; crossings as Detour offers them.
+//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010; crossings as Detour offers
+//! them.
 
 use super::{PolyPath, SearchScratch};
 use crate::math::funnel::{self, CornerKind};
@@ -132,8 +133,8 @@ pub enum Crossings {
     All,
 }
 
-/// Puts points where a pulled string goes straight on over portals, so that each of its segments lies on polygons of one
-/// area type, or on a single polygon.
+/// Puts points where a pulled string goes straight on over portals, so that each of its segments lies on polygons of
+/// one area type, or on a single polygon.
 ///
 /// # Errors
 /// [`StaleRef`] if a polygon of the path is not in the mesh.
@@ -183,7 +184,8 @@ pub fn add_crossings_into(
             let Some((_, along)) = crossing.filter(|(t, _)| (0.0..=1.0).contains(t)) else { continue };
             let place = segment::at(portal.left, portal.right, along.clamp(0.0, 1.0) as f32);
             let crossing = point(place, PointKind::Crossing, path.polys[step + 1], step + 1);
-            // Around a corner a string passes several portals at one place: that is one point, which enters the last of them.
+            // Around a corner a string passes several portals at one place: that is one point, which enters the last of
+            // them.
             match points.last_mut() {
                 Some(last) if is_same_place(last.point, place) => {
                     (last.poly, last.step) = (crossing.poly, crossing.step);

@@ -9,7 +9,8 @@
 //!
 //! Cost: linear in the polygon's edges; a border edge costs the square of its few links.
 //!
-//! Sources: Mikko Mononen, "Local Neighbourhood" and "Local Boundary", Digesting Duck, July 2010 — what agents steer along.
+//! Sources: Mikko Mononen, "Local Neighbourhood" and "Local Boundary", Digesting Duck, July 2010 — what agents steer
+//! along.
 
 use super::QueryFilter;
 use super::flood::{self, Visit, Way};
@@ -25,8 +26,8 @@ pub struct WallSegment {
     pub end: Vec3,
 }
 
-/// The walls of a polygon, in the order of its corners: edges without neighbours, with neighbours that do not pass the filter, and the stretches of
-/// tile borders where no tile goes on.
+/// The walls of a polygon, in the order of its corners: edges without neighbours, with neighbours that do not pass the
+/// filter, and the stretches of tile borders where no tile goes on.
 ///
 /// # Errors
 /// [`StaleRef`].

@@ -18,11 +18,11 @@ pub enum BakeLevelError {
 }
 
 impl NavMesh {
-    /// Bakes a level (a mesh, a height map, or a [`Level`] with volumes) for an agent, with [`BakeSettings::for_agent`] and as one tile. A level on which the agent can stand
-    /// nowhere gives a mesh without polygons.
+    /// Bakes a level (a mesh, a height map, or a [`Level`] with volumes) for an agent, with [`BakeSettings::for_agent`]
+    /// and as one tile. A level on which the agent can stand nowhere gives a mesh without polygons.
     ///
-    /// For other settings, warnings, progress or several tiles, call [`bake_tiles`] and [`NavMesh::from_tiles`], which is
-    /// all that this does.
+    /// For other settings, warnings, progress or several tiles, call [`bake_tiles`] and [`NavMesh::from_tiles`], which
+    /// is all that this does.
     ///
     /// # Errors
     /// [`BakeLevelError`].

@@ -28,12 +28,12 @@ impl Route {
 }
 
 impl NavMesh {
-    /// The shortest way found from one point to another, or the cheapest where the mesh says what [area types](NavMesh::areas)
-    /// cost. The points are first moved to the nearest polygons within two metres
-    /// to each side and four up and down. Where the goal cannot be reached, the way leads to the reachable place nearest to it.
+    /// The shortest way found from one point to another, or the cheapest where the mesh says what [area
+    /// types](NavMesh::areas) cost. The points are first moved to the nearest polygons within two metres to each side
+    /// and four up and down. Where the goal cannot be reached, the way leads to the reachable place nearest to it.
     ///
-    /// Allocates its memory anew with each call; whoever asks often keeps a [`SearchScratch`] and calls [`find_nearest`],
-    /// [`find_path`] and [`string_pull`], which is all that this does.
+    /// Allocates its memory anew with each call; whoever asks often keeps a [`SearchScratch`] and calls
+    /// [`find_nearest`], [`find_path`] and [`string_pull`], which is all that this does.
     #[must_use]
     pub fn find_path(&self, from: impl Into<Vec3>, to: impl Into<Vec3>) -> Route {
         let (filter, mut scratch) = (DefaultFilter::of(self), SearchScratch::new());

@@ -8,8 +8,8 @@
 //!       +---b---+
 //! ```
 //!
-//! Joining only opens angles, so an edge that cannot go now cannot go later, and one pass suffices. Large polygons matter to
-//! searches more than few: the longest edges are those in the open.
+//! Joining only opens angles, so an edge that cannot go now cannot go later, and one pass suffices. Large polygons
+//! matter to searches more than few: the longest edges are those in the open.
 //!
 //! Cost: O(edges log edges).
 //!

@@ -1,9 +1,9 @@
 //! Which edges of a tile can lie on a shortest path between two given polygons: the blocks of the graph of polygons.
 //!
-//! A shortest path enters a convex polygon at most once: had it left and come back, the straight way within would have been
-//! shorter. In the graph of polygons it is therefore a simple path, and those keep to the blocks (biconnected components) on the way from
-//! start to goal in the tree of blocks. Rooms with one door, dead ends and whole wings that hang on one polygon are left out
-//! without looking at them.
+//! A shortest path enters a convex polygon at most once: had it left and come back, the straight way within would have
+//! been shorter. In the graph of polygons it is therefore a simple path, and those keep to the blocks (biconnected
+//! components) on the way from start to goal in the tree of blocks. Rooms with one door, dead ends and whole wings that
+//! hang on one polygon are left out without looking at them.
 //!
 //! ```text
 //!       .---.                 S and G are joined by the blocks a and c. Block b hangs on one polygon
@@ -11,10 +11,11 @@
 //!   S a '-#-' c G
 //! ```
 //!
-//! One depth-first search numbers the polygons and finds for each how high in the tree it leads (`low`). A polygon whose
-//! `low` is not above its parent opens a block, with the parent as the block's top; any other belongs to its parent's. An
-//! edge belongs to the block of its deeper end. What lies beyond the tile's border counts as one more node, at the root: all
-//! that leads around over other tiles is then one block, and entered by whoever comes from there.
+//! One depth-first search numbers the polygons and finds for each how high in the tree it leads (`low`). A polygon
+//! whose `low` is not above its parent opens a block, with the parent as the block's top; any other belongs to its
+//! parent's. An edge belongs to the block of its deeper end. What lies beyond the tile's border counts as one more
+//! node, at the root: all that leads around over other tiles is then one block, and entered by whoever comes from
+//! there.
 //!
 //! Cost: one pass over the edges to build; a question marks as many blocks as lie between its ends.
 //!
@@ -265,7 +266,8 @@ mod tests {
                 None => assert!(!on_simple[b as usize], "round {round}\n{map}"),
                 Some(_) if a == b => {}
                 Some(used) => {
-                    // A polygon touches a marked block if it is on some simple path; and it is on one if all its marked edges say so.
+                    // A polygon touches a marked block if it is on some simple path; and it is on one if all its marked
+                    // edges say so.
                     for poly in 0..count as usize {
                         assert!(used[poly] || !on_simple[poly], "round {round} {a} to {b}: {poly}\n{map}");
                         assert!(on_simple[poly] || !used[poly], "round {round} {a} to {b}: {poly} needless\n{map}");

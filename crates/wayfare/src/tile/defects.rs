@@ -1,5 +1,5 @@
-//! What is wrong with a tile that is sound in memory but not as ground: polygons that are not convex, neighbours that do not
-//! know each other, details that miss the polygon.
+//! What is wrong with a tile that is sound in memory but not as ground: polygons that are not convex, neighbours that
+//! do not know each other, details that miss the polygon.
 //!
 //! Each polygon is looked at by itself and against its neighbours:
 //!
@@ -9,7 +9,8 @@
 //!   details     triangles with the normal up whose areas add up to the polygon's, extra vertices on it
 //! ```
 //!
-//! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the origin.
+//! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the
+//! origin.
 //! Cost: linear in corners and detail triangles, times the corners of a neighbour.
 //!
 //! Sources: the invariants are those that Recast's output has and Detour's queries rely on without saying so.

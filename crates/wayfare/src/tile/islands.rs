@@ -1,7 +1,7 @@
 //! Which polygons of one tile connect within it: islands.
 //!
-//! Whoever asks what connects in a whole mesh need then not look at polygons, only at islands and the links between them,
-//! which are far fewer: most tiles are one island.
+//! Whoever asks what connects in a whole mesh need then not look at polygons, only at islands and the links between
+//! them, which are far fewer: most tiles are one island.
 //!
 //! ```text
 //!   0 0 . 1      two islands; that they meet beyond the tile's border is the mesh's to know
@@ -10,8 +10,8 @@
 //!
 //! Cost: near linear in the edges; four bytes a polygon.
 //!
-//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975 (path halving, by index instead
-//! of rank so that numbers do not depend on the order of unions).
+//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975 (path halving, by index
+//! instead of rank so that numbers do not depend on the order of unions).
 
 use super::TileData;
 use crate::math::index::NONE;
@@ -37,7 +37,8 @@ impl Islands {
         for (poly, p) in (0u32..).zip(&tile.polys).filter(|(poly, _)| is_open(*poly)) {
             let edges = &tile.neighbours[p.first as usize..p.first as usize + p.count as usize];
             for next in edges.iter().filter_map(|neighbour| neighbour.as_poly()) {
-                // Neighbours name each other: looking from the higher one is enough where they do, and looking from both does no harm.
+                // Neighbours name each other: looking from the higher one is enough where they do, and looking from
+                // both does no harm.
                 if parent[next as usize] != parent[poly as usize] && parent[next as usize] != NONE {
                     unite(&mut parent, poly, next);
                 }

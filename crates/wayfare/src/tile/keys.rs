@@ -2,8 +2,8 @@
 
 use super::TileCoord;
 
-/// A number for each tile of a bake that stands for all that it was made from, those without ground included. Equal keys:
-/// baking again would give the same tile.
+/// A number for each tile of a bake that stands for all that it was made from, those without ground included. Equal
+/// keys: baking again would give the same tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileKeys(Vec<(TileCoord, u64)>);
 

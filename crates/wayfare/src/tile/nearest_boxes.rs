@@ -1,9 +1,9 @@
 //! The polygons of a tile around a point, by the distance of their boxes: nearest first, more or less.
 //!
 //! A search for the nearest polygon can stop at a distance that it learns on the way. So the walk down the
-//! [bounding tree](super::bounding_tree) takes the nearest of a node's eight boxes first and asks after each polygon how
-//! far it is still worth to look. The others wait with their distances, level by level; the nearest of them is looked for only
-//! when its turn comes, and if it is too far away, all are dropped.
+//! [bounding tree](super::bounding_tree) takes the nearest of a node's eight boxes first and asks after each polygon
+//! how far it is still worth to look. The others wait with their distances, level by level; the nearest of them is
+//! looked for only when its turn comes, and if it is too far away, all are dropped.
 //!
 //! ```text
 //!   node      [ 9 . 2 . . 40 0 7 ]       squared distances of eight boxes, . beyond the bound
@@ -42,16 +42,16 @@ pub(crate) fn distance_to_box(p: Vec3, bounds: &Aabb, free_height: f32) -> f32 {
 }
 
 impl BoundingTree {
-    /// Calls `visit` with polygons and their places in the tree, nearest boxes first as far as the tree tells, until none is within
-    /// the bound: a squared distance that `visit` returns, that to the box of what is still worth looking at, and which `bound`
-    /// begins with.
+    /// Calls `visit` with polygons and their places in the tree, nearest boxes first as far as the tree tells, until
+    /// none is within the bound: a squared distance that `visit` returns, that to the box of what is still worth
+    /// looking at, and which `bound` begins with.
     #[inline]
     pub(crate) fn visit_nearest(&self, around: &Around, bound: f32, visit: impl FnMut(u32, u32) -> f32) {
         self.visit_nearest_of(around, bound, |_| u8::MAX, visit);
     }
 
-    /// [`visit_nearest`](Self::visit_nearest) of polygons of wanted islands. Of eight islands at a time, [`MIXED`](super::bounding_tree::MIXED) for several,
-    /// `wanted` tells by bits which are.
+    /// [`visit_nearest`](Self::visit_nearest) of polygons of wanted islands. Of eight islands at a time,
+    /// [`MIXED`](super::bounding_tree::MIXED) for several, `wanted` tells by bits which are.
     pub(crate) fn visit_nearest_of(
         &self,
         around: &Around,
@@ -99,8 +99,8 @@ impl BoundingTree {
     }
 }
 
-/// A box that waits to be looked into: the bits of its distance, which is not negative, above its number on its level. So
-/// the order of the numbers is that of the distances.
+/// A box that waits to be looked into: the bits of its distance, which is not negative, above its number on its level.
+/// So the order of the numbers is that of the distances.
 type Waiting = u64;
 
 #[inline]
@@ -153,8 +153,8 @@ impl Reach {
         }
     }
 
-    /// Lower bounds of the squared distances to anything within a node's boxes, and which boxes are not above the bound and touch the
-    /// one looked in, as bits. Empty lanes are infinitely far away.
+    /// Lower bounds of the squared distances to anything within a node's boxes, and which boxes are not above the bound
+    /// and touch the one looked in, as bits. Empty lanes are infinitely far away.
     #[inline]
     fn distances_to(&self, node: &Node, bound: f32) -> ([f32; WIDTH], u8) {
         let mut sum = f32x8::ZERO;

@@ -1,4 +1,5 @@
-//! A tile from outlines on a plane: ground is what lies within an odd number of them, so an outline within another is a hole.
+//! A tile from outlines on a plane: ground is what lies within an odd number of them, so an outline within another is a
+//! hole.
 //!
 //! ```text
 //!   .───────────.        .───────────.        .───────────.
@@ -8,9 +9,10 @@
 //!   '───────────'        '───────────'        '───────────'
 //! ```
 //!
-//! The outlines are put into a constrained Delaunay triangulation; where they cross, they get a vertex. Triangles that no outline
-//! parts lie all inside or all outside, so one of them is asked for all: how many outlines does a ray from its middle
-//! cross? The edges lie in bands, so that a ray looks at those of its own band. What is inside is joined to convex polygons.
+//! The outlines are put into a constrained Delaunay triangulation; where they cross, they get a vertex. Triangles that
+//! no outline parts lie all inside or all outside, so one of them is asked for all: how many outlines does a ray from
+//! its middle cross? The edges lie in bands, so that a ray looks at those of its own band. What is inside is joined to
+//! convex polygons.
 //!
 //! Cost: O(n log n) in practice.
 //!

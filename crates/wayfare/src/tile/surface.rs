@@ -1,8 +1,8 @@
 //! The ground of a polygon: its height at a place, and the point on it nearest to a point in space.
 //!
 //! A polygon is flat only by name. Its detail triangles follow the ground; without them it is the fan around its first
-//! corner. A point is *over* a polygon by the exact planar test that all queries share, so two polygons that share an edge
-//! leave no gap; its height is that of the triangle under it.
+//! corner. A point is *over* a polygon by the exact planar test that all queries share, so two polygons that share an
+//! edge leave no gap; its height is that of the triangle under it.
 //!
 //! ```text
 //!   a------b------c      outline edges: of a triangle's edges, those on the polygon's own outline
@@ -29,8 +29,8 @@ pub struct SurfacePoint {
 }
 
 impl TileData {
-    /// The triangles that make up the ground of polygon `poly`, normals up, each with a bit for every edge (from vertex k to
-    /// the next) that lies on the polygon's outline.
+    /// The triangles that make up the ground of polygon `poly`, normals up, each with a bit for every edge (from vertex
+    /// k to the next) that lies on the polygon's outline.
     pub fn triangles_of(&self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
         let corners = self.corners_of(poly);
         let range = self.details.get(poly as usize).copied().unwrap_or_default();
@@ -79,8 +79,8 @@ impl TileData {
         detail.or_else(fan).unwrap_or_else(|| self.closest_on_outline(poly, point).y)
     }
 
-    /// The point on the ground of polygon `poly` nearest to `point`: right below or above it, or on the outline nearest on the
-    /// plane.
+    /// The point on the ground of polygon `poly` nearest to `point`: right below or above it, or on the outline nearest
+    /// on the plane.
     #[must_use]
     pub fn closest_point(&self, poly: u32, point: Vec3) -> SurfacePoint {
         match self.height_at(poly, point) {
@@ -151,8 +151,8 @@ impl Ground<'_> {
         }
     }
 
-    /// The end of the fan of triangles that stands in for triangles: triangle `k`, from 1 to before this, has the corners 0, `k`
-    /// and the next.
+    /// The end of the fan of triangles that stands in for triangles: triangle `k`, from 1 to before this, has the
+    /// corners 0, `k` and the next.
     fn fan_end(&self) -> usize {
         if self.tris.is_empty() { self.corners.len() - 1 } else { 1 }
     }

@@ -4,9 +4,9 @@ use super::{SourcePoly, TileCoord, TileData, TileSource, build_tile};
 use crate::area::{AreaId, PolyFlags};
 use glam::{Vec2, Vec3};
 
-/// A tile with one square polygon, one metre wide, for each letter; `.` is nothing. The first line is the highest z. Areas
-/// are the letters' places in the alphabet, digits instead of letters are heights in metres. The tile is as large as the
-/// map and lies where its coordinates say.
+/// A tile with one square polygon, one metre wide, for each letter; `.` is nothing. The first line is the highest z.
+/// Areas are the letters' places in the alphabet, digits instead of letters are heights in metres. The tile is as large
+/// as the map and lies where its coordinates say.
 pub(crate) fn sketch(coord: TileCoord, map: &str) -> TileData {
     let rows: Vec<&[u8]> = map.lines().map(|line| line.trim().as_bytes()).rev().collect();
     let (width, depth) = (rows[0].len(), rows.len());

@@ -16,8 +16,8 @@
 use super::{EdgeNeighbour, TileData};
 
 impl TileData {
-    /// Makes the edge from the first vertex to the second a wall, on both of its sides, in whichever direction a polygon has
-    /// it. `poly` is one of its polygons. Whether there was such an edge that led somewhere.
+    /// Makes the edge from the first vertex to the second a wall, on both of its sides, in whichever direction a
+    /// polygon has it. `poly` is one of its polygons. Whether there was such an edge that led somewhere.
     pub fn close_edge(&mut self, poly: u32, ends: [u32; 2]) -> bool {
         let Some(edge) = self.find_edge(poly, ends) else { return false };
         let Some(beyond) = core::mem::replace(&mut self.neighbours[edge], EdgeNeighbour::WALL).as_poly() else {

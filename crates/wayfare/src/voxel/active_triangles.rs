@@ -1,7 +1,7 @@
 //! The triangles that cross the band of rows being swept, from the lowest up.
 //!
-//! Their order does not matter to the result. But ranges that come from low to high mostly touch the span below or lie above
-//! all others, which is what merging them does best.
+//! Their order does not matter to the result. But ranges that come from low to high mostly touch the span below or lie
+//! above all others, which is what merging them does best.
 //!
 //! Cost: linear in the triangles of a band, and n log n in those that join. Sources: own work.
 

@@ -1,7 +1,8 @@
 //! The compact heightfield: ground instead of solid, with the neighbour of each span found once and for all.
 //!
-//! Ground spans are the tops of walkable solid spans. Two spans of neighbouring cells are linked if an agent can step from
-//! one to the other: their free spaces share at least its height and their floors differ by no more than its climb.
+//! Ground spans are the tops of walkable solid spans. Two spans of neighbouring cells are linked if an agent can step
+//! from one to the other: their free spaces share at least its height and their floors differ by no more than its
+//! climb.
 //!
 //! ```text
 //!      free     | free                 a and b are linked if the common free height (between the higher floor and the
@@ -11,9 +12,9 @@
 //!     ----
 //! ```
 //!
-//! Since the climb is never above the height, a span fits at most one span of a neighbouring column, so links are symmetric.
-//! Both columns are sorted by height, so the pairs are found by walking them upwards together; only the links towards -x and
-//! -z are searched, the opposite ones are the same pairs.
+//! Since the climb is never above the height, a span fits at most one span of a neighbouring column, so links are
+//! symmetric. Both columns are sorted by height, so the pairs are found by walking them upwards together; only the
+//! links towards -x and -z are searched, the opposite ones are the same pairs.
 //!
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcBuildCompactHeightfield`), 2009.
 
@@ -62,8 +63,8 @@ pub(crate) fn compact_window_into(
     solid
 }
 
-/// Copies the walkable spans. Every span is written to the next free place and the place is kept if it was walkable, since
-/// which ones are cannot be foreseen.
+/// Copies the walkable spans. Every span is written to the next free place and the place is kept if it was walkable,
+/// since which ones are cannot be foreseen.
 fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfield) -> usize {
     let grid = &window.grid;
     let (left, above) = ((grid.x - field.grid.x) as u32, (grid.z - field.grid.z) as u32);
@@ -114,8 +115,8 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
     solid
 }
 
-/// [`compact_into`] in the memory of the solid field, which is left with that of `out` and with no cells. An untiled bake saves the
-/// first touch of a third of its memory so.
+/// [`compact_into`] in the memory of the solid field, which is left with that of `out` and with no cells. An untiled
+/// bake saves the first touch of a third of its memory so.
 pub fn compact_in_place(field: &mut Heightfield, border: u32, settings: &VoxelSettings, out: &mut CompactHeightfield) {
     out.grid = field.grid;
     out.border = border;
@@ -133,9 +134,9 @@ pub fn compact_in_place(field: &mut Heightfield, border: u32, settings: &VoxelSe
     link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
 }
 
-/// Drops the spans that cannot be walked on from a field whose `y` are the tops and whose `clearance` are the bottoms of solid
-/// spans, and makes clearances of the bottoms. Every span is moved to the next free place and the place is kept if it was
-/// walkable, since which ones are cannot be foreseen.
+/// Drops the spans that cannot be walked on from a field whose `y` are the tops and whose `clearance` are the bottoms
+/// of solid spans, and makes clearances of the bottoms. Every span is moved to the next free place and the place is
+/// kept if it was walkable, since which ones are cannot be foreseen.
 fn keep_ground(field: &mut CompactHeightfield) {
     let CompactHeightfield { columns, y, clearance, area, .. } = field;
     let len = y.len().min(clearance.len()).min(area.len());

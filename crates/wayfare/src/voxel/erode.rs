@@ -8,15 +8,16 @@
 //!     3 2 3
 //! ```
 //!
-//! Ground is taken away from the walls inwards, one distance after the other, so only what goes is ever looked at; most of a
-//! level stays. (Recast sweeps the whole level twice. The distances are the same: every span that is not at a wall has all
-//! its neighbours, so a shortest way can take its straight and diagonal steps in any order, also in that of the sweeps.)
+//! Ground is taken away from the walls inwards, one distance after the other, so only what goes is ever looked at; most
+//! of a level stays. (Recast sweeps the whole level twice. The distances are the same: every span that is not at a wall
+//! has all its neighbours, so a shortest way can take its straight and diagonal steps in any order, also in that of the
+//! sweeps.)
 //!
 //! Cost: one pass over the links, and linear in the spans taken away.
 //!
-//! Sources: chamfer distances are from Gunilla Borgefors, "Distance transformations in digital images", 1986; their use here
-//! from Mikko Mononen, Recast (`rcErodeWalkableArea`), 2009; the buckets are Robert Dial's, "Shortest-path forest with
-//! topological ordering", 1969.
+//! Sources: chamfer distances are from Gunilla Borgefors, "Distance transformations in digital images", 1986; their use
+//! here from Mikko Mononen, Recast (`rcErodeWalkableArea`), 2009; the buckets are Robert Dial's, "Shortest-path forest
+//! with topological ordering", 1969.
 
 use super::CompactHeightfield;
 use crate::area::AreaId;

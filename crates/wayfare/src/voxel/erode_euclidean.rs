@@ -1,8 +1,8 @@
 //! Exact erosion: no ground is kept that lies nearer than the agent's radius to a cell where nobody can walk.
 //!
-//! The distance between two cells is that between their nearest points. It is found in two sweeps: along the rows, how many
-//! cells away the next obstacle is; then, from each cell up and down its column, the least of the distances over what the
-//! rows found. Both walk over links, so on ground in several storeys a storey sees its own obstacles alone.
+//! The distance between two cells is that between their nearest points. It is found in two sweeps: along the rows, how
+//! many cells away the next obstacle is; then, from each cell up and down its column, the least of the distances over
+//! what the rows found. Both walk over links, so on ground in several storeys a storey sees its own obstacles alone.
 //!
 //! ```text
 //!    . . . # .     row by row:   3 2 1 0 1         from x: two rows up, two cells to the right: the gaps between
@@ -14,16 +14,16 @@
 //!
 //! Cost: two passes over the links, and twice the radius in links for each span.
 //!
-//! Sources: A. Rosenfeld, J. Pfaltz, "Sequential operations in digital picture processing", 1966, for the sweeps; that rows
-//! and columns can be taken one after the other is from T. Saito, J. Toriwaki, "New algorithms for Euclidean distance
-//! transformation", 1994.
+//! Sources: A. Rosenfeld, J. Pfaltz, "Sequential operations in digital picture processing", 1966, for the sweeps; that
+//! rows and columns can be taken one after the other is from T. Saito, J. Toriwaki, "New algorithms for Euclidean
+//! distance transformation", 1994.
 
 use super::{CompactHeightfield, ErodeScratch};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Takes away the area type of spans closer than `radius` cells (any number of 0 or above) to where no agent can stand. 0 changes
-/// nothing.
+/// Takes away the area type of spans closer than `radius` cells (any number of 0 or above) to where no agent can stand.
+/// 0 changes nothing.
 pub fn erode_euclidean(field: &mut CompactHeightfield, radius: f32) {
     erode_euclidean_into(field, radius, &mut ErodeScratch::default());
 }

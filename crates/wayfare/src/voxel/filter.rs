@@ -1,9 +1,9 @@
 //! The three filters in their fixed order, in one pass.
 //!
 //! Run one after the other, each filter walks all columns again, and their lengths cannot be foreseen by the processor.
-//! Here a row's columns are first laid out in layers: the free space above the first span of every column, above the second,
-//! and so on. Then eight cells are filtered at a time, against the layers of the rows before and after and against their own
-//! shifted by one cell.
+//! Here a row's columns are first laid out in layers: the free space above the first span of every column, above the
+//! second, and so on. Then eight cells are filtered at a time, against the layers of the rows before and after and
+//! against their own shifted by one cell.
 //!
 //! ```text
 //!   layer 2    .  .  A  .  .            each free space: its floor and its ceiling, two arrays of 16 bits per layer;
@@ -11,8 +11,8 @@
 //!   layer 0    B  B  C  B  A
 //! ```
 //!
-//! The results are those of [`filter_low_hanging_obstacles`], [`filter_ledges`] and [`filter_low_height`] in turn; rows with
-//! columns too high for layers are left to them.
+//! The results are those of [`filter_low_hanging_obstacles`], [`filter_ledges`] and [`filter_low_height`] in turn; rows
+//! with columns too high for layers are left to them.
 //!
 //! Cost: linear in cells times layers, about 50 instructions a cell. Sources: own work.
 
@@ -110,7 +110,8 @@ struct Agent {
     low_height: bool,
 }
 
-/// The free spaces of a row of columns, layer by layer. Heights are moved down by 32768, so that signed lanes compare them.
+/// The free spaces of a row of columns, layer by layer. Heights are moved down by 32768, so that signed lanes compare
+/// them.
 #[derive(Debug, Default)]
 struct LayeredRow {
     /// Columns of one layer, with a block of nothing on either side.
@@ -243,8 +244,8 @@ fn fits(agent: &Agent, floor: i16x8, ceiling: i16x8) -> i16x8 {
     ceiling.saturating_sub(floor).cmp_gt(agent.height)
 }
 
-/// Which of eight free spaces have a drop beside them, or neighbours of too different heights: where the deepest neighbour's
-/// depth and the highest's height above (of those within the climb) add up to more than the climb.
+/// Which of eight free spaces have a drop beside them, or neighbours of too different heights: where the deepest
+/// neighbour's depth and the highest's height above (of those within the climb) add up to more than the climb.
 #[inline]
 fn ledges(agent: &Agent, [floor, ceiling]: [i16x8; 2], neighbours: &[(&LayeredRow, usize, u8); 4]) -> i16x8 {
     let (mut down, mut up) = (i16x8::splat(0), i16x8::splat(0));

@@ -1,4 +1,5 @@
-//! Ledges: ground beside a drop deeper than the climb is taken away, as is ground too steep for its neighbours' heights.
+//! Ledges: ground beside a drop deeper than the climb is taken away, as is ground too steep for its neighbours'
+//! heights.
 //!
 //! ```text
 //!     ____x           x: its neighbour to the right is free down to the ground, farther than the climb
@@ -6,16 +7,17 @@
 //!    |    |_______
 //! ```
 //!
-//! An agent that may drop but not climb (`drop_vx` above `climb_vx`) keeps the ground beside drops that it may take. Nothing
-//! links what lies above and below such a drop: polygons are linked both ways, so a way down alone is an off-mesh connection.
+//! An agent that may drop but not climb (`drop_vx` above `climb_vx`) keeps the ground beside drops that it may take.
+//! Nothing links what lies above and below such a drop: polygons are linked both ways, so a way down alone is an
+//! off-mesh connection.
 //!
 //! A span looks at the free spaces of its four neighbour columns that an agent could move to (they share at least the
-//! agent's height with its own free space). It is a ledge if one of them lies deeper than the climb, or if those within the
-//! climb differ by more than the climb among themselves. The edge of the level is a drop; the edge of a tile's rectangle
-//! counts as one too, which the border around the tile keeps away from the tile proper.
+//! agent's height with its own free space). It is a ledge if one of them lies deeper than the climb, or if those within
+//! the climb differ by more than the climb among themselves. The edge of the level is a drop; the edge of a tile's
+//! rectangle counts as one too, which the border around the tile keeps away from the tile proper.
 //!
-//! The free spaces of a column are sorted, so the ones that a neighbour's spans can reach are found by walking both columns
-//! upwards together.
+//! The free spaces of a column are sorted, so the ones that a neighbour's spans can reach are found by walking both
+//! columns upwards together.
 //!
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcFilterLedgeSpans`), 2009.
 
@@ -26,8 +28,8 @@ use crate::input::VoxelSettings;
 /// Above everything: the ceiling of the topmost free space. Heights are 16 bits.
 const SKY: i32 = 1 << 20;
 
-/// Takes away the area type of spans beside drops deeper than an agent's `drop_vx`, or too steep for its `climb_vx`. `level` is
-/// the grid of the whole level. Only area types change.
+/// Takes away the area type of spans beside drops deeper than an agent's `drop_vx`, or too steep for its `climb_vx`.
+/// `level` is the grid of the whole level. Only area types change.
 pub fn filter_ledges(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings) {
     for z in 0..field.grid.depth {
         filter_ledges_of_row(field, level, z, settings);

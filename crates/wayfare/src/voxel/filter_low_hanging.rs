@@ -12,8 +12,8 @@
 use super::Heightfield;
 use crate::area::AreaId;
 
-/// Gives a span that is not walkable the area type of the walkable span below it in its column, where its top is no more
-/// than `climb_vx` higher. Only area types change.
+/// Gives a span that is not walkable the area type of the walkable span below it in its column, where its top is no
+/// more than `climb_vx` higher. Only area types change.
 pub fn filter_low_hanging_obstacles(field: &mut Heightfield, climb_vx: u32) {
     let mut found = Vec::new();
     for z in 0..field.grid.depth {
@@ -26,8 +26,8 @@ const BLOCK: usize = 16;
 
 /// [`filter_low_hanging_obstacles`] for one row.
 ///
-/// Obstacles are few, so all spans of the row are looked at in one straight pass first, as if they were one column; what
-/// seems to lie above a span of the column before is sorted out afterwards.
+/// Obstacles are few, so all spans of the row are looked at in one straight pass first, as if they were one column;
+/// what seems to lie above a span of the column before is sorted out afterwards.
 pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32, found: &mut Vec<u32>) {
     let starts = &field.columns[field.grid.index(0, z)..=field.grid.index(0, z + 1)];
     let (&[begin, ..], &[.., end]) = (starts, starts) else { return };

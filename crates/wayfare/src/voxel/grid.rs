@@ -1,8 +1,8 @@
 //! Where cells lie in the world.
 //!
-//! One grid covers the whole level, counted from the low corner of its bounds. A tile is a rectangle of that grid, so its
-//! cells are the very cells of the untiled bake, and a world coordinate is always computed from the level's origin and
-//! the cell's number in the *level*: two tiles give a shared border the same bits.
+//! One grid covers the whole level, counted from the low corner of its bounds. A tile is a rectangle of that grid, so
+//! its cells are the very cells of the untiled bake, and a world coordinate is always computed from the level's origin
+//! and the cell's number in the *level*: two tiles give a shared border the same bits.
 //!
 //! ```text
 //!   direction:      3 (z-1)

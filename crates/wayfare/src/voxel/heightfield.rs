@@ -1,7 +1,7 @@
 //! The solid heightfield: for every cell a column of solid spans, lowest first.
 //!
-//! Columns are stored as CSR: one offset per cell into one array of spans for the whole field. A linked list per column,
-//! as in Recast, costs a miss per span in every later stage.
+//! Columns are stored as CSR: one offset per cell into one array of spans for the whole field. A linked list per
+//! column, as in Recast, costs a miss per span in every later stage.
 
 use super::Grid;
 use crate::area::AreaId;

@@ -1,8 +1,8 @@
 //! Operations on eight lanes that take vectors and nothing else.
 //!
-//! The methods of `fearless_simd` take whatever can be converted to a vector, and in the version used here that conversion is not
-//! marked to be inlined: where crates are optimised apart, each comparison and each minimum can become a call that passes vectors
-//! through memory. These go to the operation itself.
+//! The methods of `fearless_simd` take whatever can be converted to a vector, and in the version used here that
+//! conversion is not marked to be inlined: where crates are optimised apart, each comparison and each minimum can
+//! become a call that passes vectors through memory. These go to the operation itself.
 
 use fearless_simd::{Simd, f32x8, i32x8, mask32x8, u32x8};
 

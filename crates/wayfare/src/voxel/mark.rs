@@ -1,10 +1,10 @@
 //! Marking volumes: the ground inside a volume gets its area type.
 //!
-//! A span is inside if the middle of its cell lies inside the volume's outline, seen from above, and its floor between the
-//! volume's bottom and top. Ground that is not walkable stays so: a volume changes what ground is, it makes none.
+//! A span is inside if the middle of its cell lies inside the volume's outline, seen from above, and its floor between
+//! the volume's bottom and top. Ground that is not walkable stays so: a volume changes what ground is, it makes none.
 //!
-//! Mark before eroding to keep agents away from the volume by their radius (an obstacle: [`AreaId::NULL`]), after eroding to
-//! paint ground exactly (a road, mud).
+//! Mark before eroding to keep agents away from the volume by their radius (an obstacle: [`AreaId::NULL`]), after
+//! eroding to paint ground exactly (a road, mud).
 //!
 //! Cost: linear in the cells of the volume's box that lie in the rectangle, times the outline's corners for prisms.
 //!
@@ -15,8 +15,8 @@ use crate::area::AreaId;
 use crate::input::Volume;
 use glam::Vec2;
 
-/// Gives the walkable spans inside a volume an area type; [`AreaId::NULL`] makes them unwalkable. Volumes marked later win.
-/// Returns how many spans were inside.
+/// Gives the walkable spans inside a volume an area type; [`AreaId::NULL`] makes them unwalkable. Volumes marked later
+/// win. Returns how many spans were inside.
 pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId) -> usize {
     let bounds = volume.bounds();
     if bounds.is_empty() {

@@ -1,7 +1,7 @@
 //! Median filter: specks and ragged edges of area types are smoothed away.
 //!
-//! Each walkable span takes the median of the area types of its 3 x 3 neighbourhood over links. Where a neighbour is missing
-//! or not walkable, the span's own type stands in, so borders of the ground do not wear off.
+//! Each walkable span takes the median of the area types of its 3 x 3 neighbourhood over links. Where a neighbour is
+//! missing or not walkable, the span's own type stands in, so borders of the ground do not wear off.
 //!
 //! Cost: nine links and a small sort a span. Sources: Mikko Mononen, Recast (`rcMedianFilterWalkableArea`), 2010.
 

@@ -1,11 +1,11 @@
 //! The height ranges of one row of cells become the sorted, disjoint spans of its columns.
 //!
-//! Ranges of a cell that overlap or touch are one span, from the lowest bottom to the highest top. Which area type its top
-//! gets must not depend on the order in which triangles come:
+//! Ranges of a cell that overlap or touch are one span, from the lowest bottom to the highest top. Which area type its
+//! top gets must not depend on the order in which triangles come:
 //!
-//! > A span has the area type of the highest walkable range in it (of the greatest type, where several are equally high),
-//! > provided that one can climb from there to the span's top over the tops of the other ranges, no step higher than the
-//! > climb; else it is not walkable.
+//! > A span has the area type of the highest walkable range in it (of the greatest type, where several are equally
+//! > high), provided that one can climb from there to the span's top over the tops of the other ranges, no step higher
+//! > than the climb; else it is not walkable.
 //!
 //! ```text
 //!   top of span  ---- +----+  not walkable       An agent that stands on the walkable range steps over what
@@ -14,15 +14,15 @@
 //!                     |####|
 //! ```
 //!
-//! (Recast merges ranges one by one and compares each with what was merged so far. So there the answer depends on the order:
-//! the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over higher
-//! ground.)
+//! (Recast merges ranges one by one and compares each with what was merged so far. So there the answer depends on the
+//! order: the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over
+//! higher ground.)
 //!
-//! Each column keeps the span that was touched last. A range that touches it widens it; one that does not takes its place,
-//! and the span goes to the list of a crowded row. Ranges come from low to high, mostly, so few rows are crowded beyond the
-//! spans that they end up with. A run of cells is merged eight columns at a time; only where a span has to go is a column
-//! looked at by itself. At the end the crowded columns' spans are dealt by counting, sorted by bottom and swept, for ranges
-//! that came late may have joined them.
+//! Each column keeps the span that was touched last. A range that touches it widens it; one that does not takes its
+//! place, and the span goes to the list of a crowded row. Ranges come from low to high, mostly, so few rows are crowded
+//! beyond the spans that they end up with. A run of cells is merged eight columns at a time; only where a span has to
+//! go is a column looked at by itself. At the end the crowded columns' spans are dealt by counting, sorted by bottom
+//! and swept, for ranges that came late may have joined them.
 //!
 //! ```text
 //!   range    |##|##|##|##|        columns 1 and 2: the floor is widened; 3 and 4: the floor goes, the table stays
@@ -89,8 +89,8 @@ pub(super) struct RowMerger {
     tops: Vec<u64>,
 }
 
-/// A height range and what it says about the area, ordered by bottom: from the highest bits down, bottom (16), top (16), top
-/// of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
+/// A height range and what it says about the area, ordered by bottom: from the highest bits down, bottom (16), top
+/// (16), top of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
 type Entry = u64;
 
 /// The entry of an empty column.
@@ -161,8 +161,8 @@ impl RowColumns {
     }
 }
 
-/// Makes room for a row's spans whose columns are there already, and for those of the rows to come if they are like those before: a
-/// field that grew by doubling would have twice the memory that it needs.
+/// Makes room for a row's spans whose columns are there already, and for those of the rows to come if they are like
+/// those before: a field that grew by doubling would have twice the memory that it needs.
 fn reserve(out: &mut Heightfield, row: usize) {
     let len = out.area.len();
     if out.area.capacity() - len >= row {
@@ -269,8 +269,9 @@ impl RowMerger {
         columns.extend(ends.iter().map(|&end| {
             let column = start..end as usize;
             start = end as usize;
-            // Empty columns come many in a row. Others mostly have few entries; one or two are straight code: where triangles
-            // begin and end in a column cannot be foreseen, and each wrong guess costs as much as two dozen instructions.
+            // Empty columns come many in a row. Others mostly have few entries; one or two are straight code: where
+            // triangles begin and end in a column cannot be foreseen, and each wrong guess costs as much as two dozen
+            // instructions.
             if column.is_empty() {
             } else if column.len() <= 2 {
                 let a = entries[column.start];
@@ -291,8 +292,8 @@ impl RowMerger {
         self.merged = count;
     }
 
-    /// Gives spans that stick out of their walkable range their area type all the same, if their top can be reached from
-    /// there in several steps over the tops of other ranges.
+    /// Gives spans that stick out of their walkable range their area type all the same, if their top can be reached
+    /// from there in several steps over the tops of other ranges.
     fn climb(
         &mut self,
         row: &RowColumns,

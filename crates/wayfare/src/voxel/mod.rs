@@ -1,7 +1,8 @@
 //! Triangles become voxels: solid spans, then the open ground above them.
 //!
-//! [`Grid`] says where the cells lie; [`Heightfield`] holds solid spans; [`CompactHeightfield`] holds the ground an agent can
-//! stand on with its neighbours resolved. The steps, in order: [`rasterize`], [`filter`], [`compact`], [`erode`].
+//! [`Grid`] says where the cells lie; [`Heightfield`] holds solid spans; [`CompactHeightfield`] holds the ground an
+//! agent can stand on with its neighbours resolved. The steps, in order: [`rasterize`], [`filter`], [`compact`],
+//! [`erode`].
 
 mod active_triangles;
 mod compact;

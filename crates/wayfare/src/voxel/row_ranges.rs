@@ -1,4 +1,5 @@
-//! Eight rows of triangles become height ranges: for each cell that a row's polygon covers, its lowest and highest point.
+//! Eight rows of triangles become height ranges: for each cell that a row's polygon covers, its lowest and highest
+//! point.
 //!
 //! ```text
 //!   y |      .-'|'-.          Along an edge the height is a straight line, so within a cell the polygon is lowest and
@@ -7,20 +8,21 @@
 //!     +---|-----|-----|--> x
 //! ```
 //!
-//! Each lane is a row. All rows are cut at once; then all step together from their first cell to their last, whatever its
-//! number. No polygon is built per cell and nothing branches on the shape: all edges are evaluated at the cells' right
-//! lines and all corners are compared with the cells' extents; what does not apply is masked out.
+//! Each lane is a row. All rows are cut at once; then all step together from their first cell to their last, whatever
+//! its number. No polygon is built per cell and nothing branches on the shape: all edges are evaluated at the cells'
+//! right lines and all corners are compared with the cells' extents; what does not apply is masked out.
 //!
-//! Lanes of rows rather than of cells, since most triangles of a level are a few cells wide: cutting the rows then costs as
-//! much as their cells, and a block of neighbouring cells is mostly empty.
+//! Lanes of rows rather than of cells, since most triangles of a level are a few cells wide: cutting the rows then
+//! costs as much as their cells, and a block of neighbouring cells is mostly empty.
 //!
-//! Small triangles have no more than four rows in a band: two of them share the lanes. Their numbers then come from two places, but
-//! lanes that would be idle work.
+//! Small triangles have no more than four rows in a band: two of them share the lanes. Their numbers then come from two
+//! places, but lanes that would be idle work.
 //!
 //! Cost: about 400 instructions for eight rows and 150 for every step. Only operations that IEEE 754 fixes to the bit
 //! are used, one order on every machine: vectors of any width give the same bits.
 //!
-//! Sources: the ranges are those of clipping polygons to each cell as Recast does (Mikko Mononen, 2009); own work otherwise.
+//! Sources: the ranges are those of clipping polygons to each cell as Recast does (Mikko Mononen, 2009); own work
+//! otherwise.
 
 use super::grid_lines::GridLines;
 use super::lanes::Lanes;
@@ -122,8 +124,8 @@ pub(super) struct RowBlock<S: Simd> {
 }
 
 impl<S: Simd> RowBlock<S> {
-    /// Cuts rows of a triangle, or with `PAIR` up to four rows of each of two triangles, whose heights must fit. `columns`: first and
-    /// last cell that are wanted.
+    /// Cuts rows of a triangle, or with `PAIR` up to four rows of each of two triangles, whose heights must fit.
+    /// `columns`: first and last cell that are wanted.
     #[inline(always)]
     pub(super) fn new<const PAIR: bool>(
         simd: S,
@@ -198,8 +200,8 @@ impl<S: Simd> RowBlock<S> {
         self.simd.as_array_i32x8(self.count)
     }
 
-    /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride` on; rubbish
-    /// where a row has fewer. `stride`: `steps` or more, a multiple of eight.
+    /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride` on;
+    /// rubbish where a row has fewer. `stride`: `steps` or more, a multiple of eight.
     #[inline(always)]
     pub(super) fn write_ranges(&self, lines: &GridLines, out: &mut [HeightRange], [stride, steps]: [usize; 2]) {
         let simd = self.simd;
@@ -276,11 +278,11 @@ fn between<S: Simd>(z: f32x8<S>, from: [f32x8<S>; 3], to: [f32x8<S>; 3], per_z: 
     [t * (to[0] - from[0]) + from[0], t * (to[1] - from[1]) + from[1]]
 }
 
-/// Turns eight steps of eight rows into eight rows of eight steps: whole vectors are written and read again by those who merge
-/// them. (Written number by number, the vectors read from them had to wait until all had reached the cache.)
+/// Turns eight steps of eight rows into eight rows of eight steps: whole vectors are written and read again by those
+/// who merge them. (Written number by number, the vectors read from them had to wait until all had reached the cache.)
 ///
-/// Interleaving vector `i` with vector `i + 4` moves the highest bit of the vector's number below the lowest of the lane's;
-/// three times that, and the two have changed places.
+/// Interleaving vector `i` with vector `i + 4` moves the highest bit of the vector's number below the lowest of the
+/// lane's; three times that, and the two have changed places.
 #[inline(always)]
 fn transposed<S: Simd>(mut block: [u32x8<S>; LANES]) -> [u32x8<S>; LANES] {
     for _ in 0..3 {
@@ -347,8 +349,8 @@ impl<S: Simd> Heights<S> {
         self.high = self.high.greater(mask.select(y, none.high));
     }
 
-    /// Rounds outwards, at least one high. Rounding may have put an edge's height just outside its triangle's, which can
-    /// cost a whole cell height.
+    /// Rounds outwards, at least one high. Rounding may have put an edge's height just outside its triangle's, which
+    /// can cost a whole cell height.
     #[inline(always)]
     fn round(self, [lowest, highest]: [f32x8<S>; 2]) -> u32x8<S> {
         let one = i32x8::all(lowest.simd, 1);
@@ -360,8 +362,8 @@ impl<S: Simd> Heights<S> {
     }
 }
 
-/// The height range of one cell of a row's polygon, as [`RowBlock::write_ranges`] gives it, for heights of any size. `None` if all
-/// lies below the floor or above 16 bits.
+/// The height range of one cell of a row's polygon, as [`RowBlock::write_ranges`] gives it, for heights of any size.
+/// `None` if all lies below the floor or above 16 bits.
 pub(super) fn range_in_cell(
     polygon: &RowPolygon,
     cell: i32,

@@ -2,7 +2,8 @@
 //!
 //! Cost: one square root per triangle.
 //!
-//! Sources: Mikko Mononen, Recast (`rcMarkWalkableTriangles`), 2009: the comparison with the cosine of the slope is its.
+//! Sources: Mikko Mononen, Recast (`rcMarkWalkableTriangles`), 2009: the comparison with the cosine of the slope is
+//! its.
 
 use crate::area::AreaId;
 use glam::{DVec3, Vec3};

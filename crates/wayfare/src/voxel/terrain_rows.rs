@@ -6,7 +6,8 @@
 //!   ---- row of points 6        passed. Only those columns are made that the wanted cells can touch.
 //! ```
 //!
-//! Cost: linear in the points over the wanted cells; no memory but that of the strips under the sweep. Sources: own work.
+//! Cost: linear in the points over the wanted cells; no memory but that of the strips under the sweep. Sources: own
+//! work.
 
 use super::active_triangles::ActiveTriangles;
 use super::rasterize::Sweep;

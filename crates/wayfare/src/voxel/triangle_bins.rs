@@ -20,8 +20,8 @@ pub struct TriangleBins {
 }
 
 impl TriangleBins {
-    /// Sorts the triangles of a mesh into tiles of `tile_size_vx` × `tile_size_vx` cells, counted from the level's low corner,
-    /// with `border_vx` cells around each. A tile size of 0 means one tile.
+    /// Sorts the triangles of a mesh into tiles of `tile_size_vx` × `tile_size_vx` cells, counted from the level's low
+    /// corner, with `border_vx` cells around each. A tile size of 0 means one tile.
     #[must_use]
     pub fn new(mesh: &TriMesh, level: &Grid, tile_size_vx: u32, border_vx: u32) -> Self {
         Self::of_rectangles(mesh, level, [tile_size_vx; 2], border_vx)

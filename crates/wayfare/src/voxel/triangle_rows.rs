@@ -11,9 +11,9 @@
 //!        +-------------- x
 //! ```
 //!
-//! Only the points p and q on each row line are computed, always from the triangle's own corners: no error adds up from row
-//! to row, and a row does not depend on where the rectangle begins. Corners are sorted first, so the order in which a
-//! triangle names them does not matter either.
+//! Only the points p and q on each row line are computed, always from the triangle's own corners: no error adds up from
+//! row to row, and a row does not depend on where the rectangle begins. Corners are sorted first, so the order in which
+//! a triangle names them does not matter either.
 //!
 //! Cost: two points a row. Sources: scan conversion as in any software renderer.
 
@@ -91,7 +91,8 @@ impl RowTriangle {
         RowPolygon { below, above, bend }
     }
 
-    /// The section at the low side of `row`, which lies at `z`: the triangle's ends at its first row and after its last.
+    /// The section at the low side of `row`, which lies at `z`: the triangle's ends at its first row and after its
+    /// last.
     #[inline]
     pub(super) fn section(&self, row: i32, z: f32) -> Section {
         if row <= self.rows[0] {
@@ -110,7 +111,8 @@ impl RowTriangle {
     }
 }
 
-/// The corners from low to high z; ties by x, then y, so that equal triangles come out equal whatever corner they begin with.
+/// The corners from low to high z; ties by x, then y, so that equal triangles come out equal whatever corner they begin
+/// with.
 #[inline]
 fn sorted_by_z([mut a, mut b, mut c]: [Vec3; 3]) -> [Vec3; 3] {
     let before = |p: Vec3, q: Vec3| (p.z, p.x, p.y) < (q.z, q.x, q.y);

@@ -48,7 +48,8 @@ pub(crate) struct WalkCrowd {
     /// Threads; 0: as many as the machine has. The result is the same
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: u32,
-    /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never overlap on purpose
+    /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never
+    /// overlap on purpose
     #[arg(long, value_name = "0-1", default_value_t = 0.0)]
     squeeze: f32,
     /// Where agents start
@@ -63,11 +64,13 @@ pub(crate) struct WalkCrowd {
     /// Plan all paths to the same goal at once, with flow fields
     #[arg(long)]
     flow: bool,
-    /// Run the built-in trials, or those whose names contain NAME, with all methods and print a table; --draw then names a folder
+    /// Run the built-in trials, or those whose names contain NAME, with all methods and print a table; --draw then
+    /// names a folder
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace"])]
     trials: Option<String>,
-    /// Walk the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg or .png
+    /// Walk the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg
+    /// or .png
     #[arg(long, value_name = "FILE.json",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
             "trials", "json"])]

@@ -1,4 +1,5 @@
-//! `wayfare crowd --trials`: the built-in trials with all methods, as one table, so that methods are compared on the same scenes.
+//! `wayfare crowd --trials`: the built-in trials with all methods, as one table, so that methods are compared on the
+//! same scenes.
 
 use super::{Cast, Errand, Figures, Method, Plan, Watch, walk};
 use crate::failure::{Failure, Result};

@@ -143,8 +143,8 @@ impl Plan {
         found
     }
 
-    /// All borders from a cell of kind `from` to one of kind `to`, merged into straight runs: the line's two ends, with the
-    /// `from` side to its left (x to the right, z up the page).
+    /// All borders from a cell of kind `from` to one of kind `to`, merged into straight runs: the line's two ends, with
+    /// the `from` side to its left (x to the right, z up the page).
     pub(super) fn borders(&self, from: Cell, to: Cell) -> Vec<[(i32, i32); 2]> {
         let mut runs = Vec::new();
         let between = |x: i32, z: i32, (dx, dz): (i32, i32)| self.at(x, z) == from && self.at(x + dx, z + dz) == to;

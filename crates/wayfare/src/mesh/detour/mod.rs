@@ -1,16 +1,17 @@
 //! Detour's files: read, and written back.
 //!
-//! Two forms are in use: the demo's *set* (`MSET`: parameters of the mesh, then tiles with their references) and the bare
-//! data of one tile (`DNAV`, what `dtCreateNavMeshData` makes). References in a set have 32 or 64 bits; nothing in the file
-//! says which, but only one reading finds a tile's magic number at the head of every tile.
+//! Two forms are in use: the demo's *set* (`MSET`: parameters of the mesh, then tiles with their references) and the
+//! bare data of one tile (`DNAV`, what `dtCreateNavMeshData` makes). References in a set have 32 or 64 bits; nothing in
+//! the file says which, but only one reading finds a tile's magic number at the head of every tile.
 //!
 //! ```text
 //!   set     [ magic version tiles | origin width depth max_tiles max_polys ] { [ reference size ] tile }…
 //!   tile    [ head 100 bytes ][ verts ][ polys ][ links ][ details ][ detail verts ][ detail tris ][ tree ][ connections ]
 //! ```
 //!
-//! Slots and salts are kept, so references stored elsewhere keep their meaning. Off-mesh connections, which Detour hides
-//! among a tile's polygons, are lifted out into the mesh, and put back when writing. Links and trees are always derived anew.
+//! Slots and salts are kept, so references stored elsewhere keep their meaning. Off-mesh connections, which Detour
+//! hides among a tile's polygons, are lifted out into the mesh, and put back when writing. Links and trees are always
+//! derived anew.
 //!
 //! Sources: the layout of the structures of Detour 1.x (`DT_NAVMESH_VERSION` 7), Mikko Mononen, 2009–2023.
 

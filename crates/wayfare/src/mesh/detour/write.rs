@@ -72,8 +72,8 @@ pub enum DetourWriteError {
 const MIN_SALT_BITS: u32 = 10;
 
 impl NavMesh {
-    /// Writes the mesh as a set of tiles for Detour. Area types and flags are those of now. Off-mesh connections are put into
-    /// the tile at their start; Detour will link those that end in the same or a neighbouring tile.
+    /// Writes the mesh as a set of tiles for Detour. Area types and flags are those of now. Off-mesh connections are
+    /// put into the tile at their start; Detour will link those that end in the same or a neighbouring tile.
     ///
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the mesh exceeds.
@@ -121,8 +121,9 @@ impl NavMesh {
         Ok(out.bytes)
     }
 
-    /// Writes one tile, as Detour's `addTile` takes it; `None` if the slot is empty. Area types and flags are those of now; off-mesh
-    /// connections that start in it are written with it. It can be read as [`from_detour`](Self::from_detour) reads sets.
+    /// Writes one tile, as Detour's `addTile` takes it; `None` if the slot is empty. Area types and flags are those of
+    /// now; off-mesh connections that start in it are written with it. It can be read as
+    /// [`from_detour`](Self::from_detour) reads sets.
     ///
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the tile exceeds.

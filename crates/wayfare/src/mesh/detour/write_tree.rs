@@ -4,8 +4,8 @@
 //!   [root −7][left −3][p0][p1][right −3][p2][p3]      a negative index: how far to jump if the box is missed
 //! ```
 //!
-//! The polygons are already in the order of a curve through space, so halving that order again and again gives good boxes
-//! without sorting anything. Cost: linear in the polygons.
+//! The polygons are already in the order of a curve through space, so halving that order again and again gives good
+//! boxes without sorting anything. Cost: linear in the polygons.
 //!
 //! Sources: Detour's `dtBVNode`; Mikko Mononen, "Stackless BVH traversal", 2009.
 

@@ -10,13 +10,13 @@
 //!   tail          how many of each, length, mark, XXH3-64 of everything before it
 //! ```
 //!
-//! Counts and checksum stand at the end, so a mesh can be written tile by tile as it is baked, into a pipe as well as into a
-//! file, and never has to be in memory: [`WayStream`].
+//! Counts and checksum stand at the end, so a mesh can be written tile by tile as it is baked, into a pipe as well as
+//! into a file, and never has to be in memory: [`WayStream`].
 //!
-//! What can be derived — search graphs, trees, links — is not stored. Slots, salts, the state of every polygon beside the
-//! state it was made with, and connections are, so a mesh that was saved and loaded is the same mesh: same references, same
-//! answers, same bytes. Any altered bit, missing or surplus byte is refused; so is data that is sound byte by byte but not
-//! as a mesh.
+//! What can be derived — search graphs, trees, links — is not stored. Slots, salts, the state of every polygon beside
+//! the state it was made with, and connections are, so a mesh that was saved and loaded is the same mesh: same
+//! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so is data that is sound
+//! byte by byte but not as a mesh.
 //!
 //! Cost: writing copies the arrays; reading copies, checks and derives.
 

@@ -93,8 +93,9 @@ impl WayStream {
         stream
     }
 
-    /// Appends a tile: the first is in slot 0, the next in slot 1, as in [`NavMesh::from_tiles`](crate::mesh::NavMesh::from_tiles). Whether two
-    /// tiles have the same place is not looked at; such a file is refused when it is read.
+    /// Appends a tile: the first is in slot 0, the next in slot 1, as in
+    /// [`NavMesh::from_tiles`](crate::mesh::NavMesh::from_tiles). Whether two tiles have the same place is not looked
+    /// at; such a file is refused when it is read.
     ///
     /// # Errors
     /// [`WriteError`]; nothing is appended then.

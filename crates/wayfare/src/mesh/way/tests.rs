@@ -8,8 +8,8 @@ use crate::tile::test_sketch::sketch;
 use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileKeys, TileLayout};
 use glam::Vec3;
 
-/// Two tiles side by side in slots 0 and 5, a removed tile, changed state, a connection and a removed one: every section
-/// has something in it.
+/// Two tiles side by side in slots 0 and 5, a removed tile, changed state, a connection and a removed one: every
+/// section has something in it.
 fn small() -> NavMesh {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
     let mut mesh = NavMesh::new(layout);
@@ -200,7 +200,8 @@ fn altered_bytes_with_a_right_checksum_do_no_harm() {
     assert!(accepted > 0, "some fields, as coordinates, may have any value");
 }
 
-/// A file must not make a mesh cost more than the file can account for: not by one far tile, not by promising more than it holds.
+/// A file must not make a mesh cost more than the file can account for: not by one far tile, not by promising more than
+/// it holds.
 #[test]
 fn far_slots_are_refused_with_their_limit() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };

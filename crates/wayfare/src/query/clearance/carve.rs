@@ -1,8 +1,8 @@
 //! One polygon less what is blocked, as convex pieces.
 //!
-//! Done by two libraries that work on integers and so never fail on touching, collinear or coincident outlines: `i_overlay`
-//! takes the outlines away, `i_triangle` cuts what is left into convex pieces. Their pieces share corners where they share
-//! edges, up to corners in the middle of an edge, which [`sew`](super::sew) puts in.
+//! Done by two libraries that work on integers and so never fail on touching, collinear or coincident outlines:
+//! `i_overlay` takes the outlines away, `i_triangle` cuts what is left into convex pieces. Their pieces share corners
+//! where they share edges, up to corners in the middle of an edge, which [`sew`](super::sew) puts in.
 //!
 //! Cost: about n log n in the corners of the outlines.
 

@@ -1,7 +1,7 @@
 //! Walls grown by the radius, as outlines.
 //!
-//! A wall with its ground to the right covers the strip beside it. Where the next wall turns away, the disc turns around
-//! the corner and covers a sector; where a wall ends without another that goes on, a quarter disc on its end.
+//! A wall with its ground to the right covers the strip beside it. Where the next wall turns away, the disc turns
+//! around the corner and covers a sector; where a wall ends without another that goes on, a quarter disc on its end.
 //!
 //! ```text
 //!        ______________
@@ -14,7 +14,8 @@
 //!
 //! All outlines turn the same way, so that their union is what has any winding at all.
 //!
-//! Cost: n log n in the walls: they are sorted by their beginnings and by their ends, and each corner's other wall is looked up.
+//! Cost: n log n in the walls: they are sorted by their beginnings and by their ends, and each corner's other wall is
+//! looked up.
 
 use super::plan_grid::{Outline, PlanPoint, area2, offset};
 use crate::math::ops;

@@ -1,7 +1,7 @@
 //! Many boxes, of which is asked whether any overlaps another: sorted by where they begin along x.
 //!
-//! A box that overlaps begins at most the widest box's width before the other, and not after its end: what lies between is looked
-//! at one by one. Tiles are all about as wide, so that is a few of their columns.
+//! A box that overlaps begins at most the widest box's width before the other, and not after its end: what lies between
+//! is looked at one by one. Tiles are all about as wide, so that is a few of their columns.
 //!
 //! Cost: sorting once; a question then costs a search and the boxes in its columns.
 //!

@@ -93,8 +93,8 @@ impl Cone {
         Seen { left: self.left_ray.side(p), right: self.right_ray.side(p) }
     }
 
-    /// Half the plane lies within an open cone, and its ray is an edge of the polygon: what is behind the root is inside, even if
-    /// rounding has bent the polygon's outline there by a hair.
+    /// Half the plane lies within an open cone, and its ray is an edge of the polygon: what is behind the root is
+    /// inside, even if rounding has bent the polygon's outline there by a hair.
     #[cold]
     fn look_open(&self, p: Vec2) -> Seen {
         let side = |side: &Side, ray: &Line2, inside: f64| {

@@ -1,8 +1,9 @@
 //! Shortest paths in any direction, without the detour over a graph: Polyanya over tiles and floors.
 //!
-//! A search over polygons decides between ways by the middles of portals, and pulls the string afterwards: the path is the shortest in its
-//! corridor, but the corridor may be the wrong one. Here a node is what can be seen from the last bend of a path through one
-//! portal, so that its estimate is the exact length of the shortest path that leads through it on free ground, and the first to arrive is the shortest of all.
+//! A search over polygons decides between ways by the middles of portals, and pulls the string afterwards: the path is
+//! the shortest in its corridor, but the corridor may be the wrong one. Here a node is what can be seen from the last
+//! bend of a path through one portal, so that its estimate is the exact length of the shortest path that leads through
+//! it on free ground, and the first to arrive is the shortest of all.
 //!
 //! ```text
 //!   corridor search                    optimal search

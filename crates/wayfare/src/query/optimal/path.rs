@@ -1,8 +1,8 @@
 //! The answer of an optimal search: polygons, points, and how good it is.
 //!
-//! The polygons follow from the nodes; the string is pulled through them, which gives the bends that the search found, with
-//! the polygons they lead into. What the way costs is summed up over the pieces of the straight lines that lie on each
-//! polygon.
+//! The polygons follow from the nodes; the string is pulled through them, which gives the bends that the search found,
+//! with the polygons they lead into. What the way costs is summed up over the pieces of the straight lines that lie on
+//! each polygon.
 //!
 //! ```text
 //!   S────────┊──┊─────────.       ┊ portals: the line is cut there, each piece paid by its polygon
@@ -35,12 +35,14 @@ pub enum OptimalSource {
 /// A path that is as short as can be, and how short that is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptimalPath {
-    /// The polygons and portals. Its cost is that of the pulled string; its nodes are those of the search in any direction.
+    /// The polygons and portals. Its cost is that of the pulled string; its nodes are those of the search in any
+    /// direction.
     pub path: PolyPath,
     /// The bends.
     pub straight: StraightPath,
-    /// How many times the cheapest possible cost it may cost at most: 1 where it is the shortest (on level ground at one cost a metre);
-    /// above where ground slopes or areas differ in cost; infinite if nothing is known, as for a path that does not reach its goal.
+    /// How many times the cheapest possible cost it may cost at most: 1 where it is the shortest (on level ground at
+    /// one cost a metre); above where ground slopes or areas differ in cost; infinite if nothing is known, as for a
+    /// path that does not reach its goal.
     pub bound: f32,
     /// Which search found it.
     pub source: OptimalSource,
@@ -105,8 +107,8 @@ fn portal_of(tile: &Tile, node: &Node) -> Portal {
     Portal { left, right }
 }
 
-/// Takes the last polygon off a path that costs more than it may, and a connection before it; in the first polygon the path ends
-/// where it begins. Whether there was anything to take off.
+/// Takes the last polygon off a path that costs more than it may, and a connection before it; in the first polygon the
+/// path ends where it begins. Whether there was anything to take off.
 pub(super) fn shorten(path: &mut PolyPath) -> bool {
     (path.status, path.limit) = (PathStatus::Partial, Some(LimitHit::Distance));
     while let Some(portal) = path.portals.pop() {

@@ -1,9 +1,10 @@
-//! The loop of an optimal search, at once or in slices, and the choice between its path and that of the corridor search.
+//! The loop of an optimal search, at once or in slices, and the choice between its path and that of the corridor
+//! search.
 //!
-//! Nodes come out by the length of the shortest path that may lead through them. The first that enters the goal's polygon ends
-//! the search: all others lead to paths that are no shorter. The node that comes next is often one that was just found; it
-//! is taken from the hand without a detour over the open list. Before all that, one walk along the straight line tells whether the goal is
-//! seen from the start.
+//! Nodes come out by the length of the shortest path that may lead through them. The first that enters the goal's
+//! polygon ends the search: all others lead to paths that are no shorter. The node that comes next is often one that
+//! was just found; it is taken from the hand without a detour over the open list. Before all that, one walk along the
+//! straight line tells whether the goal is seen from the start.
 //!
 //! ```text
 //!   on the plane: any direction ──> its cost = least cost × its length on the plane?  ──yes──> the shortest
@@ -11,12 +12,12 @@
 //!                                                └──> corridor search as well ──> the cheaper of both, and a bound
 //! ```
 //!
-//! The length of the shortest path on the plane, times the least cost of a metre, is a lower bound of what any path costs;
-//! the answer's bound is its cost by that. So where no area costs more than `k` times the least and no ground is steeper
-//! than `s`, the bound is never above `k · √(1 + s²)`.
+//! The length of the shortest path on the plane, times the least cost of a metre, is a lower bound of what any path
+//! costs; the answer's bound is its cost by that. So where no area costs more than `k` times the least and no ground is
+//! steeper than `s`, the bound is never above `k · √(1 + s²)`.
 //!
-//! Cost: for each node a few tens of nanoseconds a corner of its polygon. A goal that cannot be reached costs a corridor
-//! search.
+//! Cost: for each node a few tens of nanoseconds a corner of its polygon. A goal that cannot be reached costs a
+//! corridor search.
 //!
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017.
 
@@ -35,9 +36,9 @@ use crate::query::{PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pu
 /// Relative difference of costs that counts as none.
 const SAME: f64 = 1e-5;
 
-/// Finds a shortest path: on level ground and at one cost a metre there is none shorter. Elsewhere the cheaper of this and
-/// the corridor search's, with a bound of how much cheaper any path could be. If the goal cannot be reached, or not within the limits, the
-/// answer is that of [`find_path`](crate::query::find_path).
+/// Finds a shortest path: on level ground and at one cost a metre there is none shorter. Elsewhere the cheaper of this
+/// and the corridor search's, with a bound of how much cheaper any path could be. If the goal cannot be reached, or not
+/// within the limits, the answer is that of [`find_path`](crate::query::find_path).
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -120,8 +121,8 @@ impl OptimalSearch {
         self.scratch.optimal.nodes.len() as u32
     }
 
-    /// Writes down the path; empty while the search goes on. If it leads over polygons that are no longer in `mesh`, it is cut
-    /// before the first of them, which is returned, and its string is pulled anew.
+    /// Writes down the path; empty while the search goes on. If it leads over polygons that are no longer in `mesh`, it
+    /// is cut before the first of them, which is returned, and its string is pulled anew.
     pub fn path_into(&mut self, mesh: &NavMesh, out: &mut OptimalPath) -> Option<StaleRef> {
         out.clone_from(&self.out);
         let gone = cut_where_stale(mesh, &mut out.path);
@@ -296,8 +297,8 @@ impl Both {
         self.is_proven(mesh, filter, length, out)
     }
 
-    /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be cheaper and it
-    /// is within the limits: those were held against the least that it could cost so far.
+    /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be
+    /// cheaper and it is within the limits: those were held against the least that it could cost so far.
     fn is_proven<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -312,8 +313,8 @@ impl Both {
         out.bound <= 1.0 && out.path.cost <= self.request.limits.max_cost
     }
 
-    /// Takes the corridor search's path if it is cheaper, or the only one within the limits. Pulled straight over dear ground it
-    /// may cost more than along the portals' middles, by which it was found: then it ends earlier.
+    /// Takes the corridor search's path if it is cheaper, or the only one within the limits. Pulled straight over dear
+    /// ground it may cost more than along the portals' middles, by which it was found: then it ends earlier.
     fn take_corridor<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,

@@ -1,6 +1,7 @@
 //! Questions about what lies around a place: around, neighbourhood.
 //!
-//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
+//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that
+//! there is nothing.
 
 use super::question::{Ground, Question, fields, nowhere, polys_json};
 use crate::commands::path::poly_json;

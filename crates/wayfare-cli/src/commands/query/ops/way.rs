@@ -1,6 +1,7 @@
 //! Questions about the way between two places: path, reachable, raycast, move.
 //!
-//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that there is nothing.
+//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that
+//! there is nothing.
 
 use super::clearances::Clearances;
 use super::question::{Ground, Question, fields, nowhere, polys_json};

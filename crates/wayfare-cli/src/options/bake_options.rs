@@ -173,7 +173,8 @@ pub(crate) struct BakeOptions {
     /// Off-mesh connections: lines {"start": P, "end": P, "radius": M, "two_way": B, "area": N, "flags": N}
     #[arg(long, value_name = "FILE.jsonl", help_heading = "Input")]
     pub(crate) connections: Option<PathBuf>,
-    /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for all
+    /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for all;
+    /// the mesh is then made in memory, however many tiles it has
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
     #[serde(skip)]
     pub(crate) links: Option<PathBuf>,
@@ -194,7 +195,7 @@ pub(crate) struct BakeOptions {
     /// Threads; 0: as many as the machine has [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
     pub(crate) threads: Option<u32>,
-    /// Bakes so many times and reports median times [default: 1]
+    /// Bakes so many times, in memory, and reports median times [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
     pub(crate) repeat: Option<u32>,
     /// TOML file with any of these options; the command line wins

@@ -16,6 +16,9 @@ use glam::{Vec2, Vec3};
 /// Shewchuk's bound for the first filter of orient2d, in f64: (3 + 16ε)ε with ε = 2⁻⁵³.
 const FILTER: f64 = 3.330_669_073_875_471_6e-16;
 
+/// The same bound in f32, with ε = 2⁻²⁴, and what products have to be added that are too small for it.
+pub(crate) const FILTER_F32: (f32, f32) = (1.788_140_6e-7, 1e-30);
+
 /// Where `c` lies relative to the directed line a→b on the plane: positive to the left, negative to the right, zero exactly
 /// on it, by the sign of the cross product `(b - a) × (c - a)`. The sign is exact for all finite input; the magnitude is
 /// about twice the area of the triangle.
@@ -34,6 +37,30 @@ pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> f64 {
 #[inline]
 pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     orient2d(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
+}
+
+/// The sign of [`orient_xz`] alone, exact as well: for decisions by the million. Settled in f32 where that suffices.
+#[must_use]
+#[inline(always)]
+pub fn turn_xz(a: Vec3, b: Vec3, c: Vec3) -> f32 {
+    let (left, right) = ((b.x - a.x) * (c.z - a.z), (b.z - a.z) * (c.x - a.x));
+    turn_of(left, right, [a, b, c])
+}
+
+/// The sign of `left - right`, the two products of the predicate in f32, or else that of the exact one.
+#[inline(always)]
+fn turn_of(left: f32, right: f32, [a, b, c]: [Vec3; 3]) -> f32 {
+    // By value: what a pointer leads to would have to lie in memory all the time.
+    #[cold]
+    #[inline(never)]
+    fn settle(a: Vec2, b: Vec2, c: Vec2) -> f32 {
+        let side = orient2d(a, b, c);
+        f32::from(i8::from(side > 0.0) - i8::from(side < 0.0))
+    }
+    let det = left - right;
+    let slack = (left.abs() + right.abs()) * FILTER_F32.0 + FILTER_F32.1;
+    let xz = |p: Vec3| Vec2::new(p.x, p.z);
+    if det.abs() > slack { det } else { settle(xz(a), xz(b), xz(c)) }
 }
 
 /// A directed line on the plane that many points are held against: [`orient2d`] with what depends on the line done once.
@@ -80,12 +107,13 @@ impl Line2 {
     }
 }
 
-/// [`Line2`] between two points of the xz-plane.
+/// A directed line on the xz-plane that corners of polygons are held against.
 #[derive(Clone, Copy, Debug)]
 pub struct LineXz {
     from: Vec3,
     to: Vec3,
-    line: Line2,
+    /// Its direction: what the differences of a point's z and x are multiplied by.
+    along: Vec2,
 }
 
 impl LineXz {
@@ -93,27 +121,35 @@ impl LineXz {
     #[must_use]
     #[inline]
     pub fn new(from: Vec3, to: Vec3) -> Self {
-        Self { from, to, line: Line2::new(Vec2::new(from.x, from.z), Vec2::new(to.x, to.z)) }
+        Self { from, to, along: Vec2::new(to.x - from.x, to.z - from.z) }
     }
 
-    /// `orient_xz(from, to, p)`, bit for bit.
+    /// `orient_xz(from, to, p)`.
     #[must_use]
     #[inline]
-    pub fn side(&self, p: Vec3) -> f64 {
-        self.line.side(Vec2::new(p.x, p.z))
+    pub fn side(self, p: Vec3) -> f64 {
+        orient_xz(self.from, self.to, p)
+    }
+
+    /// `turn_xz(from, to, p)`.
+    #[must_use]
+    #[inline(always)]
+    pub fn turn(self, p: Vec3) -> f32 {
+        let (left, right) = (self.along.x * (p.z - self.from.z), self.along.y * (p.x - self.from.x));
+        turn_of(left, right, [self.from, self.to, p])
     }
 
     /// Where it begins.
     #[must_use]
     #[inline]
-    pub fn from(&self) -> Vec3 {
+    pub fn from(self) -> Vec3 {
         self.from
     }
 
     /// Where it ends.
     #[must_use]
     #[inline]
-    pub fn to(&self) -> Vec3 {
+    pub fn to(self) -> Vec3 {
         self.to
     }
 }
@@ -206,6 +242,10 @@ mod tests {
             let expected = oracle(points);
             zeros += u32::from(expected == 0);
             assert_eq!(orient2d(a, b, c).partial_cmp(&0.0), expected.partial_cmp(&0), "{points:?}");
+            let [p, q, r] = [a, b, c].map(|v| Vec3::new(v.x, 0.0, v.y));
+            for turn in [turn_xz(p, q, r), LineXz::new(p, q).turn(r)] {
+                assert_eq!(turn.partial_cmp(&0.0), orient2d(a, b, c).partial_cmp(&0.0), "{points:?}");
+            }
         }
         assert!(zeros > 100, "the test met no collinear points");
     }
@@ -232,6 +272,8 @@ mod tests {
             let sign = |x: f64| x.partial_cmp(&0.0);
             let [p, q, r] = [a, b, c].map(|v| Vec3::new(v.x, 7.0, v.y));
             assert_eq!(LineXz::new(p, q).side(r), orient2d(a, b, c));
+            let turns = [LineXz::new(p, q).turn(r), turn_xz(p, q, r)].map(|turn| turn.partial_cmp(&0.0));
+            assert_eq!(turns, [sign(orient2d(a, b, c)); 2]);
             assert_eq!(sign(orient2d(a, b, c)), sign(-orient2d(b, a, c)));
             assert_eq!(sign(orient2d(a, b, c)), sign(orient2d(b, c, a)));
         }

@@ -76,6 +76,7 @@ pub fn intersect(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f32, f32)> {
 /// The normal of the edge a→b on the plane that points to its right (into a polygon that winds like ours), of length one;
 /// zero for an edge without length.
 #[must_use]
+#[inline]
 pub fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
     let n = Vec2::new(b.z - a.z, a.x - b.x).normalize_or_zero();
     Vec3::new(n.x, 0.0, n.y)

@@ -163,7 +163,7 @@ impl Tile {
     /// The outline of polygon `poly`.
     #[inline]
     pub(crate) fn outline(&self, poly: u32) -> Outline<'_> {
-        Outline(self.geometry.graph.outline_of(poly))
+        self.geometry.graph.outline_of(poly)
     }
 
     /// Which of its polygons connect within it.

@@ -17,6 +17,7 @@ use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::index::NONE;
 use crate::math::{OpenList, polygon, segment};
 use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef};
+use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
 /// A polygon that was reached.
@@ -58,8 +59,7 @@ pub fn polys_around_circle_into<F: QueryFilter + ?Sized>(
     (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
 ) -> Result<(), StaleRef> {
     let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
-    let touches = |a, b| segment::is_within(place.point, a, b, radius_squared);
-    flood_within(mesh, place, filter, touches, (scratch, found))
+    flood_within(mesh, place, filter, &Circle { center: place.point, radius_squared }, (scratch, found))
 }
 
 /// The polygons that can be reached from a place over portals that touch a convex shape, cheapest first. The shape's corners wind like
@@ -90,16 +90,56 @@ pub fn polys_around_shape_into<F: QueryFilter + ?Sized>(
     filter: &F,
     (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
 ) -> Result<(), StaleRef> {
-    let touches = |a, b| polygon::clip_segment(shape, a, b).is_some();
-    flood_within(mesh, place, filter, touches, (scratch, found))
+    flood_within(mesh, place, filter, &Convex(shape), (scratch, found))
 }
 
-/// Dijkstra's algorithm over the portals that `touches` accepts.
+/// What is looked around in.
+trait Shape {
+    /// Whether it touches a stretch of an edge.
+    fn touches(&self, a: Vec3, b: Vec3) -> bool;
+
+    /// Which edges of a block it touches, as bits.
+    fn touched(&self, block: &OutlineBlock) -> u32;
+}
+
+struct Circle {
+    center: Vec3,
+    radius_squared: f32,
+}
+
+impl Shape for Circle {
+    #[inline]
+    fn touches(&self, a: Vec3, b: Vec3) -> bool {
+        segment::is_within(self.center, a, b, self.radius_squared)
+    }
+
+    #[inline]
+    fn touched(&self, block: &OutlineBlock) -> u32 {
+        block.edges_within(self.center, self.radius_squared)
+    }
+}
+
+struct Convex<'a>(&'a [Vec3]);
+
+impl Shape for Convex<'_> {
+    fn touches(&self, a: Vec3, b: Vec3) -> bool {
+        polygon::clip_segment(self.0, a, b).is_some()
+    }
+
+    fn touched(&self, block: &OutlineBlock) -> u32 {
+        bits(block.edges()).fold(0, |touched, k| {
+            let edge = block.edge(k);
+            touched | u32::from(self.touches(edge.start, edge.end)) << k
+        })
+    }
+}
+
+/// Dijkstra's algorithm over the portals that a shape touches.
 fn flood_within<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     place: PolyPoint,
     filter: &F,
-    touches: impl Fn(Vec3, Vec3) -> bool,
+    shape: &impl Shape,
     (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
 ) -> Result<(), StaleRef> {
     found.clear();
@@ -115,16 +155,17 @@ fn flood_within<F: QueryFilter + ?Sized>(
         let parent = (node.parent != NONE).then(|| nodes.get(node.parent).of);
         found.push(ReachedPoly { poly: node.of, parent, cost: node.cost });
         nodes.close(index);
-        let (graph, page, base, states) = (tile.graph(), nodes.page(tile), tile.base(), tile.states());
-        let range = graph.range_of(node.poly());
-        let mut at = At { nodes, open, filter, touches: &touches, node, index, state: states[node.poly() as usize] };
-        for (edge, &corner) in graph.edges()[range.clone()].iter().zip(&graph.corners()[range]) {
-            if let Some(next) = edge.as_poly() {
-                let beyond = (base.sibling(next), page.entry(next, None));
-                let ends = || tile.data().edge(node.poly(), corner);
-                at.relax(beyond, || Some(states[next as usize]), edge.mid, ends);
-            } else if let Some(border) = edge.as_border() {
-                at.cross_border(mesh, tile.links().of_border(border));
+        let (page, base, states) = (nodes.page(tile), tile.base(), tile.states());
+        let mut at = At { nodes, open, filter, node, index, state: states[node.poly() as usize] };
+        for block in tile.outline(node.poly()).blocks() {
+            for k in bits(shape.touched(block) & block.ways()) {
+                let edge = block.edge(k);
+                if let Some(next) = edge.beyond.as_poly() {
+                    let beyond = (base.sibling(next), page.entry(next, None));
+                    at.relax(beyond, || Some(states[next as usize]), [edge.start, edge.end], || true);
+                } else if let Some(border) = edge.beyond.as_border() {
+                    at.cross_border(mesh, tile.links().of_border(border), shape);
+                }
             }
         }
     }
@@ -132,19 +173,18 @@ fn flood_within<F: QueryFilter + ?Sized>(
 }
 
 /// The polygon whose ways out are looked at.
-struct At<'a, F: ?Sized, T> {
+struct At<'a, F: ?Sized> {
     nodes: &'a mut Nodes,
     open: &'a mut OpenList,
     filter: &'a F,
-    touches: &'a T,
     node: Node,
     index: u32,
     state: PolyState,
 }
 
-impl<F: QueryFilter + ?Sized, T: Fn(Vec3, Vec3) -> bool> At<'_, F, T> {
+impl<F: QueryFilter + ?Sized> At<'_, F> {
     /// The ways over a border edge.
-    fn cross_border(&mut self, mesh: &NavMesh, links: &[Link]) {
+    fn cross_border(&mut self, mesh: &NavMesh, links: &[Link], shape: &impl Shape) {
         for link in links {
             let (slot, poly) = (link.to.slot(), link.to.poly().get());
             let page = match self.nodes.touched_page(slot.get()) {
@@ -155,7 +195,8 @@ impl<F: QueryFilter + ?Sized, T: Fn(Vec3, Vec3) -> bool> At<'_, F, T> {
                 },
             };
             let state = || mesh.tile(slot).map(|tile| tile.state(poly));
-            self.relax((link.to, page.entry(poly, None)), state, (link.a + link.b) * 0.5, || [link.a, link.b]);
+            let touches = || shape.touches(link.a, link.b);
+            self.relax((link.to, page.entry(poly, None)), state, [link.a, link.b], touches);
         }
     }
 
@@ -165,13 +206,9 @@ impl<F: QueryFilter + ?Sized, T: Fn(Vec3, Vec3) -> bool> At<'_, F, T> {
         &mut self,
         (to, entry): (PolyRef, u32),
         state: impl FnOnce() -> Option<PolyState>,
-        mid: Vec3,
-        ends: impl FnOnce() -> [Vec3; 2],
+        [a, b]: [Vec3; 2],
+        touches: impl FnOnce() -> bool,
     ) {
-        let touches = || {
-            let [a, b] = ends();
-            (self.touches)(a, b)
-        };
         let cost_to = |pos| self.node.cost + self.filter.cost(self.node.pos, pos, self.node.of, self.state).max(0.0);
         match self.nodes.known(entry) {
             Known::Closed => {}
@@ -187,6 +224,7 @@ impl<F: QueryFilter + ?Sized, T: Fn(Vec3, Vec3) -> bool> At<'_, F, T> {
                 if !touches() || !state().is_some_and(|state| self.filter.passes(to, state)) {
                     return;
                 }
+                let mid = (a + b) * 0.5;
                 let cost = cost_to(mid);
                 if cost.is_finite() {
                     let mut node = Node::at(entry, to, mid);

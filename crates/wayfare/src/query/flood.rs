@@ -12,6 +12,7 @@ use super::walls::{WallSegment, gaps};
 use super::{QueryFilter, SearchScratch};
 use crate::math::index::NONE;
 use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
+use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
 /// Begins a flood at a polygon: forgets earlier nodes and adds the first.
@@ -67,12 +68,11 @@ impl Way<'_> {
 /// Calls `visit` with every way out of a polygon, edge by edge.
 #[inline]
 pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32), mut visit: impl FnMut(Way<'a>)) {
-    let (edges, base) = (tile.outline(poly).0, tile.reference(0));
-    for (k, edge) in edges.iter().enumerate() {
-        if let Some(next) = edge.as_poly() {
-            let b = edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start;
-            visit(Way { tile, poly: next, to: base.sibling(next), a: edge.start, b });
-        } else if let Some(border) = edge.as_border() {
+    let base = tile.reference(0);
+    for edge in tile.outline(poly).edges() {
+        if let Some(next) = edge.beyond.as_poly() {
+            visit(Way { tile, poly: next, to: base.sibling(next), a: edge.start, b: edge.end });
+        } else if let Some(border) = edge.beyond.as_border() {
             for link in tile.links().of_border(border) {
                 if let Some(beyond) = mesh.tile(link.to.slot()) {
                     visit(Way { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b });
@@ -90,6 +90,15 @@ pub(super) trait Visit<'a> {
         true
     }
 
+    /// Which edges of a block are near enough to be looked at, as bits.
+    #[inline]
+    fn near_edges(&self, block: &OutlineBlock) -> u32 {
+        bits(block.edges()).fold(0, |near, k| {
+            let edge = block.edge(k);
+            near | u32::from(self.is_near(edge.start, edge.end)) << k
+        })
+    }
+
     /// A stretch of wall.
     fn wall(&mut self, wall: WallSegment);
 
@@ -105,20 +114,21 @@ pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
     filter: &F,
     visit: &mut impl Visit<'a>,
 ) {
-    let (edges, base) = (tile.outline(poly).0, tile.reference(0));
-    for (k, edge) in edges.iter().enumerate() {
-        let wall = WallSegment { start: edge.start, end: edges[if k + 1 == edges.len() { 0 } else { k + 1 }].start };
-        if let Some(border) = edge.as_border() {
-            across_border(mesh, tile.links().of_border(border), wall, filter, visit);
-            continue;
-        }
-        if !visit.is_near(wall.start, wall.end) {
-            continue;
-        }
-        let inner = edge.as_poly().map(|poly| Way { tile, poly, to: base.sibling(poly), a: wall.start, b: wall.end });
-        match inner.filter(|way| way.passes(filter)) {
-            Some(way) => visit.way(&way),
-            None => visit.wall(wall),
+    let base = tile.reference(0);
+    for block in tile.outline(poly).blocks() {
+        for k in bits(visit.near_edges(block)) {
+            let edge = block.edge(k);
+            let wall = WallSegment { start: edge.start, end: edge.end };
+            if let Some(border) = edge.beyond.as_border() {
+                across_border(mesh, tile.links().of_border(border), wall, filter, visit);
+                continue;
+            }
+            let inner = edge.beyond.as_poly();
+            let inner = inner.map(|poly| Way { tile, poly, to: base.sibling(poly), a: wall.start, b: wall.end });
+            match inner.filter(|way| way.passes(filter)) {
+                Some(way) => visit.way(&way),
+                None => visit.wall(wall),
+            }
         }
     }
 }

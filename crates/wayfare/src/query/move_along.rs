@@ -73,7 +73,7 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     if tile.outline(poly).is_over(end) {
         return Ok(PolyPoint { poly: start.poly, point: end });
     }
-    if let Some(poly) = walk_freely((mesh, filter), (tile, poly), &LineXz::new(start.point, end), visited) {
+    if let Some(poly) = walk_freely((mesh, filter), (tile, poly), LineXz::new(start.point, end), visited) {
         return Ok(PolyPoint { poly, point: end });
     }
     visited.clear();

@@ -1,9 +1,8 @@
 //! The place of a polygon nearest to a point, as the end of a path that does not reach it: right below or above the point,
 //! or on the polygon's outline, nearest on the plane and at the height of the edge, as all path points are.
 //!
-//! Cost: linear in the polygon's corners; most polygons that are farther away than the best are told by an edge or two.
+//! Cost: linear in the polygon's corners, seven at a time.
 
-use crate::math::plane::distance_squared;
 use crate::math::segment;
 use crate::mesh::Tile;
 use crate::tile::Place;
@@ -13,27 +12,14 @@ use glam::Vec3;
 #[inline]
 pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<(f32, Vec3)> {
     let outline = tile.outline(poly);
-    let mut place = Vec3::ZERO;
-    match outline.place_of(p, bound) {
+    let place = match outline.place_of(p, bound) {
         Place::Farther => return None,
-        Place::Over => place = Vec3::new(p.x, tile.data().height_under(poly, p), p.z),
+        Place::Over => Vec3::new(p.x, tile.data().height_under(poly, p), p.z),
         Place::Beside => {
-            let mut least = f32::INFINITY;
-            let mut from = outline.0.last()?.start;
-            for edge in outline.0 {
-                let (start, end) = (core::mem::replace(&mut from, edge.start), edge.start);
-                // Told without a division for most, with something to spare for rounding.
-                if !segment::is_within(p, start, end, least * 1.0001) {
-                    continue;
-                }
-                let on_edge = segment::closest_point(p, start, end);
-                let on_plane = distance_squared(p, on_edge);
-                if on_plane < least {
-                    (least, place) = (on_plane, on_edge);
-                }
-            }
+            let (edge, _) = outline.nearest_edge(p)?;
+            segment::closest_point(p, edge.start, edge.end)
         }
-    }
+    };
     let distance = place.distance_squared(p);
     (distance <= bound).then_some((distance, place))
 }
@@ -41,6 +27,7 @@ pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::plane::distance_squared;
     use crate::query::test_maps::mesh;
 
     #[test]

@@ -163,34 +163,38 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     #[inline]
     fn run(&mut self, mut at: Entered<'a>, (scratch, answer): (&mut SearchScratch, &mut Raycast)) {
         let (mut steps, mut last_t, mut was_moved) = (0, -1.0, false);
+        // Stays in registers: nothing points to it.
+        let mut line = self.line;
         loop {
-            let Some(over) = leave(&self.line, &at) else {
-                if steps == 0 && !was_moved && !at.tile.outline(at.poly).is_over(self.line.from()) {
-                    let moved = inside(at.tile.data(), at.poly, self.line.from());
-                    (self.line, was_moved) = (LineXz::new(moved, self.line.to()), true);
+            let Some(over) = leave(line, at) else {
+                let (from, to) = (line.from(), line.to());
+                if steps == 0 && !was_moved && !at.tile.outline(at.poly).is_over(from) {
+                    let moved = inside(at.tile.data(), at.poly, from);
+                    (line, was_moved) = (LineXz::new(moved, to), true);
+                    self.line = line;
                     continue;
                 }
                 if WITH_COST {
-                    self.pay(&at, self.line.to());
+                    self.pay(at, to);
                 }
                 answer.t = 1.0;
                 return;
             };
             if WITH_COST {
-                self.pay_up_to(&at, &over);
+                self.pay_up_to(at, over);
             }
             steps += 1;
             let mut next = None;
-            if steps % MAX_STALLED != 0 || self.gets_farther(&over, &mut last_t) {
-                next = match self.vertex_on_way(&over) {
-                    None => cross((self.mesh, self.filter), &self.line, at.tile, &over),
-                    Some(vertex) => self.around_vertex(&at, vertex, scratch, answer),
+            if steps % MAX_STALLED != 0 || self.gets_farther(over, &mut last_t) {
+                next = match self.vertex_on_way(over) {
+                    None => cross((self.mesh, self.filter), line, at.tile, over),
+                    Some(vertex) => self.around_vertex(at, vertex, scratch, answer),
                 };
             }
             let Some(next) = next else {
-                self.t = self.t.max(over.share_before(&self.line));
+                self.t = self.t.max(over.share_before(line));
                 (answer.hit, answer.t) = (true, self.t.min(1.0));
-                answer.normal = self.wall_normal(&at, &over);
+                answer.normal = self.wall_normal(at, over);
                 return;
             };
             at = next;
@@ -199,31 +203,32 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     }
 
     /// Whether an exit is farther along the line than that of the last time this was asked.
-    fn gets_farther(&mut self, exit: &Exit, last_t: &mut f32) -> bool {
-        self.t = self.t.max(exit.share_before(&self.line));
+    fn gets_farther(&mut self, exit: Exit, last_t: &mut f32) -> bool {
+        self.t = self.t.max(exit.share_before(self.line));
         self.t > core::mem::replace(last_t, self.t)
     }
 
     /// The end of an edge that lies exactly on the ray.
     #[inline]
-    fn vertex_on_way(&self, exit: &Exit) -> Option<Vec3> {
+    fn vertex_on_way(&self, exit: Exit) -> Option<Vec3> {
         if !exit.is_vertex {
             return None;
         }
-        [exit.edge.start, exit.end].into_iter().find(|&v| self.line.side(v) == 0.0)
+        [exit.edge.start, exit.edge.end].into_iter().find(|&v| self.line.side(v) == 0.0)
     }
 
     /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the edge: the ray
     /// itself may run far above or below the ground.
-    fn pay_up_to(&mut self, over: &Entered<'_>, exit: &Exit) {
-        self.t = self.t.max(exit.share_before(&self.line));
-        let place = segment::at(self.line.from(), self.line.to(), self.t);
-        let height = segment::closest_point(place, exit.edge.start, exit.end).y;
+    fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit) {
+        self.t = self.t.max(exit.share_before(self.line));
+        let line = self.line;
+        let place = segment::at(line.from(), line.to(), self.t);
+        let height = segment::closest_point(place, exit.edge.start, exit.edge.end).y;
         self.pay(over, place.with_y(height));
     }
 
     /// Counts the cost of the way over a polygon.
-    fn pay(&mut self, over: &Entered<'_>, place: Vec3) {
+    fn pay(&mut self, over: Entered<'_>, place: Vec3) {
         self.cost += self.filter.cost(self.at, place, over.reference(), over.tile.state(over.poly));
         self.at = place;
     }
@@ -233,7 +238,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     #[cold]
     fn around_vertex(
         &self,
-        at: &Entered<'a>,
+        at: Entered<'a>,
         vertex: Vec3,
         scratch: &mut SearchScratch,
         answer: &mut Raycast,
@@ -275,25 +280,28 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     /// one of its edges.
     fn goes_on(&self, tile: &Tile, poly: u32, vertex: Vec3) -> bool {
         let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
-        tile.outline(poly).edges().all(|(edge, end)| {
-            !(touches(edge.start) || touches(end)) || orient_xz(edge.start, end, self.line.to()) <= 0.0
+        tile.outline(poly).edges().all(|edge| {
+            let is_there = touches(edge.start) || touches(edge.end);
+            !is_there || orient_xz(edge.start, edge.end, self.line.to()) <= 0.0
         })
     }
 
     /// The normal of the wall at an exit; at a vertex that of the edge that is more against the ray, if it is a wall.
-    fn wall_normal(&self, at: &Entered<'_>, exit: &Exit) -> Vec3 {
-        let normal = |exit: &Exit| segment::inward_normal(exit.edge.start, exit.end);
-        if !exit.is_vertex {
-            return normal(exit);
-        }
-        let tile = at.tile;
-        let [_, Some(other)] = exits(&self.line, tile.outline(at.poly)) else { return normal(exit) };
-        let is_open = |exit: &Exit| match exit.edge.as_poly() {
+    #[inline]
+    fn wall_normal(&self, at: Entered<'_>, exit: Exit) -> Vec3 {
+        if exit.is_vertex { self.normal_at_vertex(at, exit) } else { exit.inward_normal() }
+    }
+
+    #[cold]
+    fn normal_at_vertex(&self, at: Entered<'_>, exit: Exit) -> Vec3 {
+        let (line, tile) = (self.line, at.tile);
+        let [_, Some(other)] = exits(line, tile.outline(at.poly)) else { return exit.inward_normal() };
+        let is_open = |exit: Exit| match exit.edge.beyond.as_poly() {
             Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
-            None => ways_over(self.mesh, tile, exit.edge, self.filter).next().is_some(),
+            None => ways_over(self.mesh, tile, exit.edge.beyond, self.filter).next().is_some(),
         };
-        let against = |exit: &Exit| (is_open(exit), normal(exit).dot(self.line.to() - self.line.from()));
-        if against(&other) < against(exit) { normal(&other) } else { normal(exit) }
+        let against = |exit: Exit| (is_open(exit), exit.inward_normal().dot(line.to() - line.from()));
+        if against(other) < against(exit) { other.inward_normal() } else { exit.inward_normal() }
     }
 }
 

@@ -18,6 +18,7 @@ use super::walls::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{OpenList, plane, segment};
 use crate::mesh::{NavMesh, StaleRef};
+use crate::tile::OutlineBlock;
 use glam::Vec3;
 
 /// The nearest wall.
@@ -84,6 +85,11 @@ impl<'a> Visit<'a> for Search<'_> {
     #[inline]
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         segment::is_within(self.center, a, b, self.radius_squared)
+    }
+
+    #[inline]
+    fn near_edges(&self, block: &OutlineBlock) -> u32 {
+        block.edges_within(self.center, self.radius_squared)
     }
 
     #[inline]

@@ -33,10 +33,10 @@ pub use defects::Defect;
 pub use islands::Islands;
 pub use keys::TileKeys;
 pub(crate) use nearest_boxes::{Around, distance_to_box};
-pub(crate) use outline::{Outline, Place};
+pub(crate) use outline::{Outline, OutlineBlock, OutlineEdge, Place, bits};
 #[cfg(feature = "outlines")]
 pub use outlines::{OutlineError, build_outline_tile};
-pub use search_graph::{BorderEdge, HalfEdge, OutlineEdge, SearchGraph};
+pub use search_graph::{Beyond, BorderEdge, HalfEdge, SearchGraph};
 pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};

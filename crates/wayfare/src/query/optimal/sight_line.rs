@@ -57,12 +57,13 @@ fn walk<F: QueryFilter + ?Sized>(
         if path.polys.last() == Some(&goal.poly) {
             return Some(());
         }
-        let exit = leave(&line, &at).filter(|exit| !exit.is_vertex)?;
-        let portal = if let Some(poly) = exit.edge.as_poly() {
-            at = Entered { tile: at.tile, poly, over: exit.edge.twin() };
-            Portal { left: exit.edge.start, right: exit.end }
+        let exit = leave(line, at).filter(|exit| !exit.is_vertex)?;
+        let edge = exit.edge;
+        let portal = if let Some(poly) = edge.beyond.as_poly() {
+            at = Entered { tile: at.tile, poly, over: edge.beyond.twin() };
+            Portal { left: edge.start, right: edge.end }
         } else {
-            let mut ways = ways_over(mesh, at.tile, exit.edge, barrier.filter);
+            let mut ways = ways_over(mesh, at.tile, edge.beyond, barrier.filter);
             let way = ways.find(|way| line.side(way.a) > 0.0 && line.side(way.b) < 0.0)?;
             at = Entered { tile: way.tile, poly: way.poly, over: None };
             Portal { left: way.a, right: way.b }

@@ -30,6 +30,7 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
     wasm::run()?;
     if slow {
         run_line("cargo test --release -q -p wayfare-testkit --test large -- --ignored")?;
+        run_line("cargo test --release -q -p wayfare --lib blocks -- --ignored")?;
         fuzz()?;
     }
     // A test that passes does not show what it prints.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask CHORE
 
-  ci [--slow]   everything a change must pass; --slow also fuzzes, a minute per target
+  ci [--slow]   everything a change must pass; --slow also runs what takes minutes and fuzzes, a minute per target
   tidy          the rules on files that no compiler checks: length, sources, forbidden words
   bless         rewrites testdata/goldens from what the code gives now; look at the difference before committing it
   wasm          runs the scenes' digests on WebAssembly and compares them with the goldens

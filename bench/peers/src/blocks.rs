@@ -23,7 +23,8 @@ const WORLDS: [&str; 4] = [
     "scene:blocks?size=1024&height=128&seed=1",
 ];
 const QUESTIONS: usize = 24;
-/// How far apart start and goal of the questions after edits are, in blocks along x and z.
+/// How far apart start and goal of the questions after edits are at most, in blocks along x and z: about an agent, and farther than a screen.
+const AROUND: i32 = 12;
 const NEAR: i32 = 40;
 
 pub fn rows(options: &Options) -> Vec<Row> {
@@ -36,7 +37,9 @@ pub fn rows(options: &Options) -> Vec<Row> {
                 if name.contains("size=128") {
                     rows.extend(voxel_bake(options, name, &world));
                 }
-                rows.extend([first_paths(options, name, &world), after_edits(options, name, world)]);
+                rows.push(first_paths(options, name, &world));
+                let edits = [("edit to path around an agent", AROUND), ("edit to path", NEAR)];
+                rows.extend(edits.map(|(what, near)| after_edits(options, &format!("{name} {what}"), &world, near)));
             }
             Err(e) => eprintln!("skipped: {name}: {e}"),
         }
@@ -171,23 +174,27 @@ fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row>
     Some(row)
 }
 
-/// A path, a block put on its middle, and the path anew; then the block is taken away again.
-fn after_edits(options: &Options, name: &str, mut world: DenseBlocks) -> Row {
+/// A path, a block put on its middle, and the path anew; then the block is taken away again. The note says how long the ways are, and how much of
+/// the time the same path takes where nothing was edited: the rest is what the edit costs, rebuilding and connecting.
+fn after_edits(options: &Options, work: &str, world: &DenseBlocks, near: i32) -> Row {
     let mut navigation = nav();
-    let mut works = Vec::new();
-    for question in questions(&world, NEAR) {
+    let mut world = world.clone();
+    let (mut works, mut length) = (Vec::new(), 0.0);
+    for question in questions(&world, near) {
         let path = ask(&mut navigation, &world, question);
         let middle = path.points.get(path.points.len() / 2);
         let Some(&p) = middle.filter(|_| path.status == PathStatus::Complete && path.points.len() > 2) else {
             continue;
         };
         works.push((question, Cell::new(p.x as i32, p.y as i32, p.z as i32)));
+        length += path.length;
     }
     let agent = BlockAgent::default();
     let mut agree = true;
     let mut edited = world.clone();
+    let mut alone = f64::INFINITY;
     let mut run_ours = || {
-        let mut sum = 0.0;
+        let (mut sum, mut again) = (0.0, 0.0);
         for &(question, cell) in &works {
             world.set(cell, Block::Solid);
             let path = seconds(|| {
@@ -195,10 +202,12 @@ fn after_edits(options: &Options, name: &str, mut world: DenseBlocks) -> Row {
                 ask(&mut navigation, &world, question)
             });
             sum += path.1;
+            again += seconds(|| ask(&mut navigation, &world, question)).1;
             world.set(cell, Block::Air);
             navigation.invalidate(BlockBox::of(cell));
             ask(&mut navigation, &world, question);
         }
+        alone = alone.min(again);
         sum
     };
     let mut run_theirs = || {
@@ -219,8 +228,10 @@ fn after_edits(options: &Options, name: &str, mut world: DenseBlocks) -> Row {
         world.set(cell, Block::Air);
         navigation.invalidate(BlockBox::of(cell));
     }
+    let count = works.len().max(1) as f64;
+    let note = format!("ways of {:.0} m; without an edit {:.0} µs", f64::from(length) / count, alone * 1e6 / count);
     beside_plain_search(
-        Row { work: format!("{name} edit to path"), unit: "µs", agrees: Some(agree), ..Row::default() },
+        Row { work: work.into(), unit: "µs", agrees: Some(agree), note, ..Row::default() },
         &rounds,
         1e6,
         works.len(),

@@ -67,6 +67,19 @@ impl BlockSource for DenseBlocks {
         self.index(x, y, z).map_or(Block::Air, |i| self.blocks[i])
     }
 
+    fn column(&self, x: i32, y: i32, z: i32, into: &mut [Block]) {
+        let at = |v: i32, low: i32| v.wrapping_sub(low) as u32 as usize;
+        let [w, h, d] = self.size;
+        let [i, k] = [at(x, self.bounds.min.x), at(z, self.bounds.min.z)];
+        if i >= w || k >= d {
+            return into.fill(Block::Air);
+        }
+        for (level, block) in (y..).zip(into) {
+            let j = at(level, self.bounds.min.y);
+            *block = if j < h { self.blocks[(j * d + k) * w + i] } else { Block::Air };
+        }
+    }
+
     fn bounds(&self) -> Option<BlockBox> {
         Some(self.bounds)
     }

@@ -42,6 +42,16 @@ impl Block {
         matches!(self, Self::Solid | Self::Ladder)
     }
 
+    /// Whether feet find hold in the middle one of three blocks over each other: on the one below, on a ladder, or on the surface of water.
+    #[inline]
+    pub(super) const fn holds(below: Self, at: Self, above: Self) -> bool {
+        match at {
+            Self::Water => !matches!(above, Self::Water),
+            Self::Ladder => true,
+            _ => below.carries(),
+        }
+    }
+
     /// The area of a standing point whose feet are in it.
     #[must_use]
     #[inline]
@@ -56,7 +66,7 @@ impl Block {
 }
 
 /// The place of one block, or of the feet of somebody who stands: block (x, y, z) reaches from (x, y, z) to (x + 1, y + 1, z + 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// Along x.
     pub x: i32,

@@ -8,7 +8,8 @@
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
-use super::ground::Ground;
+use super::columns::Columns;
+use super::ground::{Ground, SIDES};
 use super::rectangles::{Places, Rectangle};
 use super::store::{ALL_STALE, Node, Patch, Store};
 use super::{BlockSource, Cell};
@@ -19,8 +20,9 @@ use crate::math::index::NONE;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Builder {
     cells: Vec<Cell>,
+    columns: Columns,
     /// For each column of the tile the last place found in it, and for each place the one found before in its column.
-    columns: Vec<u32>,
+    heads: Vec<u32>,
     below: Vec<u32>,
     /// For each place the one beside it towards −x, +x, −z, +z to which steps go both ways.
     beside: Vec<[u32; 4]>,
@@ -58,22 +60,27 @@ impl Builder {
 
     /// Finds all places of the patch and which of them are beside each other.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
-        let Self { cells, columns, below, beside, branches, .. } = self;
-        let key = store.tile_key(seed.x, seed.z);
+        let Self { cells, columns, heads, below, beside, branches, .. } = self;
+        let mini = store.mini();
+        let [x0, z0] = store.tile_origin(store.tile_key(seed.x, seed.z));
+        let is_inside = |x: i32, z: i32| x0 <= x && x < x0 + mini && z0 <= z && z < z0 + mini;
+        columns.begin([x0, z0], mini, seed.y);
         cells.clear();
         below.clear();
         beside.clear();
         branches.clear();
-        columns.clear();
-        columns.resize((store.mini() * store.mini()) as usize, NONE);
+        heads.clear();
+        heads.resize((mini * mini) as usize, NONE);
+        let area = ground.area(seed);
+        // The number of a place, if it is of this area; it is added if it is new.
         let mut place_of = |cells: &mut Vec<Cell>, c: Cell| {
-            let head = &mut columns[store.local(c.x, c.z)];
+            let head = &mut heads[((c.z - z0) * mini + c.x - x0) as usize];
             let mut at = *head;
             while at != NONE && cells[at as usize].y != c.y {
                 at = below[at as usize];
             }
             // It has a node of another patch only if blocks changed and nobody said so.
-            if at == NONE && store.at_in(tile, c) == NONE {
+            if at == NONE && ground.area(c) == area && store.at_in(tile, c) == NONE {
                 at = cells.len() as u32;
                 cells.push(c);
                 below.push(*head);
@@ -82,34 +89,40 @@ impl Builder {
             at
         };
         place_of(cells, seed);
-        let area = ground.area(seed);
         let mut at = 0;
+        let (reach, levels) = (ground.reach(), ground.levels());
         while let Some(&a) = cells.get(at) {
+            let own = columns.column(ground, [a.x, a.z], a.y - reach, levels);
             let (mut near, mut several) = ([NONE; 4], false);
             for (side, near) in near.iter_mut().enumerate() {
-                let [dx, dz] = super::ground::SIDES[side];
-                if store.tile_key(a.x + dx, a.z + dz) != key {
+                let [dx, dz] = SIDES[side];
+                let (x, z) = (a.x + dx, a.z + dz);
+                if !is_inside(x, z) {
                     continue;
                 }
+                let column = columns.column(ground, [x, z], a.y - reach, levels);
                 let (mut least, mut count) = (i32::MAX, 0);
-                ground.steps(a, side, |step| {
-                    count += 1;
-                    if step.forth && step.back && ground.area(step.to) == area {
-                        let place = place_of(cells, step.to);
-                        let rise = (step.to.y - a.y).abs();
-                        if rise < least && place != NONE {
-                            (least, *near) = (rise, place);
+                ground.steps_into(
+                    &column,
+                    a,
+                    |y| own.is_free(y),
+                    |step| {
+                        count += 1;
+                        if step.forth && step.back {
+                            let place = place_of(cells, step.to);
+                            let rise = (step.to.y - a.y).abs();
+                            if rise < least && place != NONE {
+                                (least, *near) = (rise, place);
+                            }
                         }
-                    }
-                });
+                    },
+                );
                 several |= count > 1;
             }
             beside.push(near);
             branches.push(several);
             for rung in [ground.rung_above(a), ground.rung_below(a)].into_iter().flatten() {
-                if ground.area(rung) == area {
-                    place_of(cells, rung);
-                }
+                place_of(cells, rung);
             }
             at += 1;
         }
@@ -117,11 +130,11 @@ impl Builder {
 
     /// Brings the places into the order of the world and notes the neighbours of each.
     fn sort(&mut self) {
-        let Self { cells, columns, below, beside, branches, order, rank, places, .. } = self;
+        let Self { cells, heads, below, beside, branches, order, rank, places, .. } = self;
         let count = cells.len();
         order.clear();
         // Columns are in the order of the world; within one, by height.
-        for &head in &*columns {
+        for &head in &*heads {
             let (first, mut at) = (order.len(), head);
             while at != NONE {
                 order.push(at);
@@ -165,7 +178,9 @@ impl Builder {
 
     /// Makes a node of every rectangle.
     fn put_down(&mut self, store: &mut Store, tile: u32, area: AreaId) {
-        let patch = store.new_patch(Patch { tile, cells: self.cells.clone(), ..Patch::default() });
+        let cells = self.cells.clone();
+        let bounds = bounds_of(&cells);
+        let patch = store.new_patch(Patch { tile, cells, bounds, ..Patch::default() });
         let mut heights = Vec::new();
         let mut nodes = Vec::with_capacity(self.rectangles.len());
         for &rectangle in &self.rectangles {
@@ -196,4 +211,15 @@ impl Builder {
         let patch = &mut store.patches[patch as usize];
         (patch.nodes, patch.heights) = (nodes, heights);
     }
+}
+
+/// The least and greatest coordinates of places, of which there is one.
+fn bounds_of(cells: &[Cell]) -> [Cell; 2] {
+    let first = cells[0];
+    cells.iter().fold([first; 2], |[low, high], c| {
+        [
+            Cell::new(low.x.min(c.x), low.y.min(c.y), low.z.min(c.z)),
+            Cell::new(high.x.max(c.x), high.y.max(c.y), high.z.max(c.z)),
+        ]
+    })
 }

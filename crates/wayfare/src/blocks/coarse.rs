@@ -20,7 +20,7 @@ use super::costs::BlockCosts;
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
 use super::search::{Quest, cross, distance, rest};
-use super::store::{FORTH, Store};
+use super::store::{Patch, Store};
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
@@ -69,13 +69,12 @@ impl Coarse {
         while let Some(at) = self.frontier.pop() {
             let patch = self.frontier.state(at).item;
             guide.patches += 1;
-            let (near, place) = nearest_place(view.store, patch, quest);
-            if near < nearest.0 {
+            if let Some((near, place)) = nearest_place(view.store, patch, quest, nearest.0) {
                 (nearest, guide.nearest) = ((near, at), place);
-            }
-            if near == 0.0 {
-                (guide.status, last) = (PathStatus::Complete, at);
-                break;
+                if near == 0.0 {
+                    (guide.status, last) = (PathStatus::Complete, at);
+                    break;
+                }
             }
             if guide.patches + self.backward.visited() >= quest.max_nodes.div_ceil(2) {
                 guide.limit = Some(LimitHit::Nodes);
@@ -115,23 +114,19 @@ impl Coarse {
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
         let state = *self.frontier.state(at);
         let patch = &store.patches[state.item as usize];
-        for &node in &patch.nodes {
-            let here = costs.of(store.nodes[node as usize].area).unwrap_or(1.0);
-            for &link in store.links(node) {
-                let to = &store.nodes[link.to as usize];
-                let Some(there) = costs.of(to.area) else { continue };
-                if link.ways & FORTH == 0 || to.patch == state.item {
-                    continue;
-                }
-                if self.frontier.is_closed(to.patch) {
-                    continue;
-                }
-                let (exit, entry) = cross(store, node, link, state.entry, quest.goal);
-                let across = distance(exit, entry) * (here + there) * 0.5;
-                let cost = state.cost + distance(state.entry, exit) * here + across;
-                let estimate = cost + EAGERNESS * rest(entry, quest.goal);
-                self.frontier.offer(State { item: to.patch, parent: at, entry, cost, estimate, by: () });
+        for &[node, link] in &patch.gates {
+            let link = patch.links[link as usize];
+            let [from, to] = [node, link.to].map(|slot| &store.nodes[slot as usize]);
+            let here = costs.of(from.area).unwrap_or(1.0);
+            let Some(there) = costs.of(to.area) else { continue };
+            if self.frontier.is_closed(to.patch) {
+                continue;
             }
+            let (exit, entry) = cross(store, node, link, state.entry, quest.goal);
+            let across = distance(exit, entry) * (here + there) * 0.5;
+            let cost = state.cost + distance(state.entry, exit) * here + across;
+            let estimate = cost + EAGERNESS * rest(entry, quest.goal);
+            self.frontier.offer(State { item: to.patch, parent: at, entry, cost, estimate, by: () });
         }
     }
 
@@ -177,13 +172,26 @@ impl Coarse {
     }
 }
 
-/// The place of a patch that is nearest to the goal, and how far it is; 0 in the goal.
-fn nearest_place(store: &Store, patch: u32, quest: &Quest) -> (f32, Cell) {
-    let mut best = (f32::INFINITY, quest.start);
-    for &c in &store.patches[patch as usize].cells {
-        let far = rest(c, quest.goal);
-        if far < best.0 {
-            best = (far, c);
+/// The place of a patch that is nearest to the goal, and how far it is (0 in the goal), if it is nearer than `least`.
+fn nearest_place(store: &Store, patch: u32, quest: &Quest, least: f32) -> Option<(f32, Cell)> {
+    let Patch { bounds: [low, high], cells, .. } = &store.patches[patch as usize];
+    let goal = quest.goal;
+    // The nearest that a place within the bounds can be. Sums of squares of whole numbers round alike, so it is never more.
+    let apart = |low: i32, high: i32, goal_low: i32, goal_high: i32| {
+        (i64::from(goal_low) - i64::from(high)).max(i64::from(low) - i64::from(goal_high)).max(0) as f32
+    };
+    let x = apart(low.x, high.x, goal.min.x, goal.max.x);
+    let y = apart(low.y, high.y, goal.min.y, goal.max.y);
+    let z = apart(low.z, high.z, goal.min.z, goal.max.z);
+    if (x * x + y * y + z * z).sqrt() >= least {
+        return None;
+    }
+    let mut best = None;
+    let mut least = least;
+    for &c in cells {
+        let far = rest(c, goal);
+        if far < least {
+            (least, best) = (far, Some((far, c)));
         }
     }
     best

@@ -29,6 +29,9 @@ struct Run {
     to: Cell,
 }
 
+/// Of all links to one other patch so many are gates, which the search over patches looks at: it is only a guide.
+const GATES: usize = 2;
+
 /// Memory of connecting.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Connector {
@@ -70,6 +73,19 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
         let node = &mut store.nodes[slot as usize];
         (node.links, node.stale) = ([start, connector.links.len() as u32], 0);
     }
+    let mut gates = core::mem::take(&mut store.patches[patch as usize].gates);
+    gates.clear();
+    for &node in &nodes {
+        let [first, end] = store.nodes[node as usize].links;
+        for i in first..end {
+            let patch_of = |i: u32| store.nodes[connector.links[i as usize].to as usize].patch;
+            let to = patch_of(i);
+            let leads_out = to != patch && connector.links[i as usize].ways & FORTH != 0;
+            if leads_out && gates.iter().filter(|gate| patch_of(gate[1]) == to).count() < GATES {
+                gates.push([node, i]);
+            }
+        }
+    }
     let mut last = patch;
     for link in &connector.links {
         let other = store.nodes[link.to as usize].patch;
@@ -80,7 +96,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
         last = other;
     }
     let patch = &mut store.patches[patch as usize];
-    (patch.nodes, patch.links) = (nodes, connector.links.clone());
+    (patch.nodes, patch.links, patch.gates) = (nodes, connector.links.clone(), gates);
     patch.connected = true;
 }
 
@@ -108,10 +124,10 @@ impl Connector {
         let key = store.tile_key(x, z);
         let tile = store.patches[store.nodes[slot as usize].patch as usize].tile;
         self.runs.clear();
-        for i in 0..i32::from(count) {
+        for along in 0..count {
+            let i = i32::from(along);
             let (x, z) = (x + dx * i, z + dz * i);
             let from = Cell::new(x, store.height(slot, x, z), z);
-            let along = (if dx == 0 { z } else { x }).rem_euclid(store.mini()) as u8;
             self.steps.clear();
             ground.steps(from, side, |step| {
                 let ways = if step.forth { FORTH } else { 0 } | if step.back { BACK } else { 0 };
@@ -175,7 +191,7 @@ impl Connector {
                 for (side, rung) in [(UP, ground.rung_above(from)), (DOWN, ground.rung_below(from))] {
                     let Some(to) = rung else { continue };
                     let to = node_at(store, builder, ground, to);
-                    let [first, last] = [x, z].map(|v| v.rem_euclid(store.mini()) as u8);
+                    let [first, last] = [x - node.x, z - node.z].map(|v| v as u8);
                     self.links.push(Link { to, side, first, last, ways: FORTH | BACK });
                 }
             }

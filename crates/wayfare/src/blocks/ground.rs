@@ -37,29 +37,28 @@ pub(super) struct Ground<'a, S: ?Sized> {
 }
 
 /// Some levels of one column, a bit each, from `low` on: read once for all steps to it. Levels beyond are asked for one by one.
-struct Column<'a, 'b, S: ?Sized> {
-    ground: &'b Ground<'a, S>,
-    x: i32,
-    z: i32,
-    low: i32,
-    count: i32,
-    free: u32,
-    holds: u32,
+pub(super) struct Column<'a, 'b, S: ?Sized> {
+    pub(super) ground: &'b Ground<'a, S>,
+    pub(super) x: i32,
+    pub(super) z: i32,
+    pub(super) low: i32,
+    pub(super) count: i32,
+    /// Bits from `count` on mean nothing.
+    pub(super) free: u32,
+    pub(super) holds: u32,
 }
 
 impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
+    /// Reads a column of the world.
     #[inline]
-    fn new(ground: &'b Ground<'a, S>, x: i32, z: i32, low: i32, count: i32) -> Self {
-        let count = if ground.width == 1 { count.min(32) } else { 0 };
+    pub(super) fn new(ground: &'b Ground<'a, S>, x: i32, z: i32, low: i32, count: i32) -> Self {
+        let count = if ground.is_narrow() { count.min(32) } else { 0 };
         let (mut free, mut holds) = (0, 0);
         let mut below = if count > 0 { ground.source.block(x, low - 1, z) } else { Block::Air };
         for i in 0..count {
             let block = ground.source.block(x, low + i, z);
-            let hold = match block {
-                Block::Water => ground.source.block(x, low + i + 1, z) != Block::Water,
-                Block::Ladder => true,
-                _ => below.carries(),
-            };
+            let above = || if block == Block::Water { ground.source.block(x, low + i + 1, z) } else { Block::Air };
+            let hold = Block::holds(below, block, above());
             free |= u32::from(block.lets_through()) << i;
             holds |= u32::from(hold) << i;
             below = block;
@@ -68,7 +67,7 @@ impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
     }
 
     #[inline]
-    fn is_free(&self, y: i32) -> bool {
+    pub(super) fn is_free(&self, y: i32) -> bool {
         let i = y - self.low;
         if i < self.count { self.free >> i & 1 != 0 } else { self.ground.free(self.x, y, self.z) }
     }
@@ -82,6 +81,11 @@ impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
     /// Whether the body fits with its feet at a level.
     #[inline]
     fn fits(&self, y: i32) -> bool {
+        let (i, height) = (y - self.low, self.ground.height);
+        if i + height <= self.count && height < 32 {
+            let body = (1u32 << height) - 1;
+            return self.free >> i & body == body;
+        }
         (y..y + self.ground.height).all(|y| self.is_free(y))
     }
 }
@@ -128,10 +132,11 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     #[inline]
     fn holds(&self, x: i32, y: i32, z: i32) -> bool {
         if self.width == 1 {
-            return match self.source.block(x, y, z) {
-                Block::Water => self.source.block(x, y + 1, z) != Block::Water,
+            let at = |y: i32| self.source.block(x, y, z);
+            return match at(y) {
+                Block::Water => at(y + 1) != Block::Water,
                 Block::Ladder => true,
-                _ => self.source.block(x, y - 1, z).carries(),
+                _ => at(y - 1).carries(),
             };
         }
         let swims = self.any(x, y, z, |b| b == Block::Water);
@@ -159,6 +164,12 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         areas.into_iter().find(|&a| a != AreaId::WALKABLE).unwrap_or(AreaId::WALKABLE)
     }
 
+    /// Whether the body is one block wide, so that a column of blocks tells all about standing in it.
+    #[inline]
+    pub(super) fn is_narrow(&self) -> bool {
+        self.width == 1
+    }
+
     /// How far a step reaches up or down, in either direction.
     pub(super) fn reach(&self) -> i32 {
         self.climb.max(self.drop)
@@ -172,9 +183,29 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
 
     /// Calls `found` for every step from `a` to the column on `side`, level first, then downwards, then upwards.
     #[inline]
-    pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
+    pub(super) fn steps(&self, a: Cell, side: usize, found: impl FnMut(Step)) {
         let [dx, dz] = SIDES[side];
-        let (x, z) = (a.x + dx, a.z + dz);
+        let reach = self.reach();
+        let column = Column::new(self, a.x + dx, a.z + dz, a.y - reach, self.levels());
+        self.steps_into(&column, a, |y| self.free(a.x, y, a.z), found);
+    }
+
+    /// How many levels of a column from `reach` below the feet on tell all about steps to it and from it.
+    #[inline]
+    pub(super) fn levels(&self) -> i32 {
+        2 * self.reach() + self.height
+    }
+
+    /// The same with the column beside read already; `is_free` tells of levels of the place's own.
+    #[inline]
+    pub(super) fn steps_into(
+        &self,
+        column: &Column<'_, '_, S>,
+        a: Cell,
+        is_free: impl Fn(i32) -> bool,
+        mut found: impl FnMut(Step),
+    ) {
+        let (x, z) = (column.x, column.z);
         let mut offer = |y: i32| {
             let (forth, back) = (self.rise_is_legal(y - a.y), self.rise_is_legal(a.y - y));
             if forth || back {
@@ -182,7 +213,6 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
             }
         };
         let reach = self.reach();
-        let column = Column::new(self, x, z, a.y - reach, 2 * reach + self.height);
         if column.fits(a.y) {
             if column.holds(a.y) {
                 offer(a.y);
@@ -197,7 +227,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
             }
         }
         for y in a.y + 1..=a.y + reach {
-            if !self.free(a.x, y + self.height - 1, a.z) {
+            if !is_free(y + self.height - 1) {
                 break;
             }
             if column.holds(y) && column.fits(y) {

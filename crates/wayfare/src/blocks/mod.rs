@@ -38,6 +38,7 @@ mod backward;
 mod block;
 mod build;
 mod coarse;
+mod columns;
 mod connect;
 mod corridor;
 mod costs;

@@ -6,10 +6,10 @@
 //!   . . . # . .         b a a # d c        step up and down between all of them.
 //! ```
 //!
-//! The greatest rectangle of all is taken first, then the greatest of what is left. Each place remembers the greatest rectangle that
-//! begins there; what is remembered is worked out again only when it is about to be taken and no longer fits.
+//! The greatest rectangle of all is taken first, then the greatest of what is left. Rows know how far they reach, so the greatest
+//! rectangle that begins at a place is found row by row; it is worked out again only when it is about to be taken and no longer fits.
 //!
-//! Cost: O(places × places a rectangle) at worst, a few steps a place in practice.
+//! Cost: O(places × rows a rectangle), a few steps a place in practice.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("greedy selection yields near-optimal result").
 
@@ -27,6 +27,16 @@ pub(super) struct Places {
     /// Places from which steps lead to several places of one column, as beside a ladder: they stay by themselves, so that all their steps
     /// cross a side of a node.
     pub(super) alone: Vec<bool>,
+    /// The place beside each towards −x.
+    left: Vec<u32>,
+    /// Places that can still be taken, from each one towards +x, itself included.
+    run: Vec<u8>,
+    /// Open squares, from each one towards +x.
+    squares: Vec<u8>,
+    taken: Vec<bool>,
+    /// Stacks of places by the size of the greatest rectangle that begins there: the top of each, and what lies below each place.
+    tops: Vec<u32>,
+    under: Vec<u32>,
 }
 
 /// A rectangle: its least place, places along x and z.
@@ -58,35 +68,23 @@ impl Places {
     }
 
     /// The greatest rectangle of places that are not taken with its least place at `first`. Of equal ones the squarest, then the widest.
-    fn greatest_at(&self, first: u32, taken: &[bool]) -> Rectangle {
+    fn greatest_at(&self, first: u32) -> Rectangle {
         if self.alone[first as usize] {
             return Rectangle { first, width: 1, depth: 1 };
         }
-        let usable = |i: u32| i != NONE && !taken[i as usize] && !self.alone[i as usize];
-        let mut width = 0u32;
-        let mut at = first;
-        while usable(at) && width < 255 {
-            width += 1;
-            at = self.right[at as usize];
-        }
-        let mut best = Rectangle { first, width: width as u8, depth: 1 };
-        let (mut row, mut depth) = (first, 1u32);
+        let mut width = self.run[first as usize];
+        let mut best = Rectangle { first, width, depth: 1 };
+        let (mut row, mut depth) = (first as usize, 1u8);
         while depth < 255 {
-            let (mut above, mut below, mut fits) = (row, self.down[row as usize], 0);
-            while fits < width && usable(below) {
-                fits += 1;
-                // One more column needs the square between this one and the next.
-                if !self.square[above as usize] {
-                    break;
-                }
-                (above, below) = (self.right[above as usize], self.right[below as usize]);
-            }
-            if fits == 0 {
+            let below = self.down[row];
+            if below == NONE || self.run[below as usize] == 0 {
                 break;
             }
-            (width, depth) = (fits, depth + 1);
-            row = self.down[row as usize];
-            let found = Rectangle { first, width: width as u8, depth: depth as u8 };
+            // One more column needs the square between it and the one before.
+            let columns = self.squares[row].saturating_add(1);
+            (width, depth) = (width.min(self.run[below as usize]).min(columns), depth + 1);
+            row = below as usize;
+            let found = Rectangle { first, width, depth };
             let squarer = || found.width.min(found.depth) > best.width.min(best.depth);
             if found.size() > best.size() || (found.size() == best.size() && squarer()) {
                 best = found;
@@ -95,30 +93,82 @@ impl Places {
         best
     }
 
-    /// Cuts all places into rectangles, in an order that depends on them alone.
-    pub(super) fn cut(&self, rectangles: &mut Vec<Rectangle>) {
-        rectangles.clear();
+    /// Works out how far rows reach. Places towards +x come later in the order of the world.
+    fn begin(&mut self) {
         let count = self.square.len();
-        let mut taken = vec![false; count];
-        let mut best: Vec<Rectangle> = (0..count as u32).map(|i| self.greatest_at(i, &taken)).collect();
-        // Sizes only shrink: a stack a size, greatest first, in which the least place comes out first.
-        let greatest = best.iter().map(Rectangle::size).max().unwrap_or(0) as usize;
-        let mut stacks: Vec<Vec<u32>> = vec![Vec::new(); greatest + 1];
-        for i in (0..count).rev() {
-            stacks[best[i].size() as usize].push(i as u32);
+        let Self { right, square, alone, left, run, squares, taken, .. } = self;
+        for list in [&mut *run, squares] {
+            list.clear();
+            list.resize(count, 0);
         }
-        for size in (1..=greatest).rev() {
-            while let Some(i) = stacks[size].pop() {
-                if taken[i as usize] {
+        left.clear();
+        left.resize(count, NONE);
+        taken.clear();
+        taken.resize(count, false);
+        for i in (0..count).rev() {
+            let beside = right[i] as usize;
+            if !alone[i] {
+                run[i] = run.get(beside).map_or(1, |n| n.saturating_add(1));
+            }
+            if square[i] {
+                squares[i] = squares.get(beside).map_or(1, |n| n.saturating_add(1));
+            }
+            if right[i] != NONE {
+                left[beside] = i as u32;
+            }
+        }
+    }
+
+    /// Takes the places of a rectangle, and shortens the rows that ran into it.
+    fn take(&mut self, rectangle: Rectangle) {
+        let mut row = rectangle.first;
+        for _ in 0..rectangle.depth {
+            let mut at = row;
+            for _ in 0..rectangle.width {
+                self.taken[at as usize] = true;
+                self.run[at as usize] = 0;
+                at = self.right[at as usize];
+            }
+            let (mut before, mut reach) = (self.left[row as usize], 1u8);
+            while before != NONE && self.run[before as usize] > 0 {
+                self.run[before as usize] = reach;
+                (before, reach) = (self.left[before as usize], reach.saturating_add(1));
+            }
+            row = self.down[row as usize];
+        }
+    }
+
+    fn push(&mut self, place: u32, size: u32) {
+        self.under[place as usize] = core::mem::replace(&mut self.tops[size as usize], place);
+    }
+
+    /// Cuts all places into rectangles, in an order that depends on them alone.
+    pub(super) fn cut(&mut self, rectangles: &mut Vec<Rectangle>) {
+        rectangles.clear();
+        self.begin();
+        let count = self.square.len();
+        self.tops.clear();
+        self.tops.resize(count + 1, NONE);
+        self.under.clear();
+        self.under.resize(count, NONE);
+        // Sizes only shrink: a stack a size, greatest first, in which the least place comes out first.
+        for i in (0..count as u32).rev() {
+            let size = self.greatest_at(i).size();
+            self.push(i, size);
+        }
+        for size in (1..=count as u32).rev() {
+            while self.tops[size as usize] != NONE {
+                let i = self.tops[size as usize];
+                self.tops[size as usize] = self.under[i as usize];
+                if self.taken[i as usize] {
                     continue;
                 }
-                let found = self.greatest_at(i, &taken);
-                if found.size() as usize == size {
-                    self.walk(found, |place| taken[place as usize] = true);
+                let found = self.greatest_at(i);
+                if found.size() == size {
+                    self.take(found);
                     rectangles.push(found);
                 } else {
-                    best[i as usize] = found;
-                    stacks[found.size() as usize].push(i);
+                    self.push(i, found.size());
                 }
             }
         }

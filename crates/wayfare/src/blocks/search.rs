@@ -177,12 +177,11 @@ impl Search {
 pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
     let n = &store.nodes[node as usize];
     let side = usize::from(link.side);
-    let [x0, z0] = store.tile_origin(store.tile_key(n.x, n.z));
     let (line, base) = match side {
-        0 => (n.x, z0),
-        1 => (n.last_x(), z0),
-        2 => (n.z, x0),
-        _ => (n.last_z(), x0),
+        0 => (n.x, n.z),
+        1 => (n.last_x(), n.z),
+        2 => (n.z, n.x),
+        _ => (n.last_z(), n.x),
     };
     Row { side, line, low: base + i32::from(link.first), high: base + i32::from(link.last) }
 }
@@ -190,8 +189,7 @@ pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
 /// The place of a ladder's link.
 pub(super) fn rung_of(store: &Store, node: u32, link: Link) -> [i32; 2] {
     let n = &store.nodes[node as usize];
-    let [x0, z0] = store.tile_origin(store.tile_key(n.x, n.z));
-    [x0 + i32::from(link.first), z0 + i32::from(link.last)]
+    [n.x + i32::from(link.first), n.z + i32::from(link.last)]
 }
 
 /// The standing point of a node at one of its places.

@@ -44,7 +44,7 @@ pub(super) struct Link {
     pub(super) to: u32,
     /// The side it leaves by, an index of `SIDES`; or up or down a ladder.
     pub(super) side: u8,
-    /// The run along the side: coordinates within the tile, both included. For ladders: x and z.
+    /// The run along the side, from the node's least place on, both included. For ladders: x and z.
     pub(super) first: u8,
     pub(super) last: u8,
     /// Bit 0: it can be gone. Bit 1: it can be come by.
@@ -103,7 +103,7 @@ impl Node {
     }
 }
 
-/// What is built and thrown away at a time.
+/// What is built and thrown away at a time: ground of one area that hangs together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patch {
     pub(super) tile: u32,
@@ -112,6 +112,10 @@ pub(super) struct Patch {
     pub(super) nodes: Vec<u32>,
     pub(super) heights: Vec<i32>,
     pub(super) links: Vec<Link>,
+    /// Some that lead forth to each other patch: the node that each leaves, and its number among `links`.
+    pub(super) gates: Vec<[u32; 2]>,
+    /// Its least and greatest coordinates.
+    pub(super) bounds: [Cell; 2],
     pub(super) connected: bool,
     /// Patches with links to nodes of this one.
     pub(super) dependents: Vec<u32>,
@@ -403,6 +407,7 @@ impl Store {
             size_of::<Patch>()
                 + p.cells.capacity() * size_of::<Cell>()
                 + (p.nodes.capacity() + p.heights.capacity() + p.dependents.capacity()) * size_of::<u32>()
+                + p.gates.capacity() * size_of::<[u32; 2]>()
                 + p.links.capacity() * size_of::<Link>()
         };
         tiles

@@ -461,7 +461,7 @@ fn a_ladder_notices_what_happens_above_its_next_rung() {
 
 /// A million edits. `cargo test --release -p wayfare --lib blocks -- --ignored`, some minutes.
 #[test]
-#[ignore = "a million edits take minutes"]
+#[ignore = "a million edits take minutes (cargo xtask ci --slow)"]
 fn a_million_edits_answer_as_if_built_anew() {
     (100..200).for_each(|seed| edit_and_compare(10_000, 10, seed));
 }

@@ -17,7 +17,7 @@
 use super::costs::BlockCosts;
 use super::ground::Ground;
 use super::marks::Marks;
-use super::search::{Leg, distance, row_of};
+use super::search::{Leg, row_of};
 use super::store::{FORTH, Link, Store, UP};
 use super::straight::Touched;
 use super::{BlockSource, Cell};
@@ -29,6 +29,8 @@ use glam::Vec3;
 const ASIDE: i32 = 8;
 /// How many stops a straight line may spare.
 const LOOK_AHEAD: usize = 12;
+/// After so many lines in a row that were not walkable, or no better, none that spares more stops is tried.
+const MISSES: u32 = 3;
 /// By how much the rest is overrated: breaks the many ties of open ground.
 const EAGERNESS: f32 = 1.01;
 /// What a block of rise costs besides its length: of ways that are equally long in eight directions, a straight line shortens the leveller.
@@ -42,6 +44,8 @@ struct Place {
     cell: Cell,
     /// For each side the place that a straight step leads to.
     beside: [u32; 4],
+    /// For each quarter the place across the corner, once it is known.
+    corners: [u32; 4],
     node: u32,
     /// What a metre costs here.
     dear: f32,
@@ -49,7 +53,20 @@ struct Place {
     cost: f32,
     from: u32,
     closed: bool,
+    has_corners: bool,
+    /// What is known of the faces of each quarter, two bits each.
+    faces: u8,
 }
+
+/// Two bits of [`Place::faces`]: straight lines cross the face, or do not.
+const OPEN: u8 = 0b10;
+const SHUT: u8 = 0b01;
+
+/// A place lies in one line of a cache.
+const _: () = assert!(size_of::<Place>() == 64);
+
+/// The sides between which a quarter lies: along x, along z.
+const QUARTERS: [[usize; 2]; 4] = [[0, 2], [0, 3], [1, 2], [1, 3]];
 
 /// The part of a node that belongs to the tube.
 #[derive(Clone, Copy, Debug)]
@@ -110,21 +127,14 @@ impl Tube {
         }
         self.trace(ends[1]);
         self.spare(source.ground);
-        self.touch(ends[0], touched);
+        touch(&self.places, ends[0], touched);
         for i in 1..self.chain.len() {
             let [a, b] = [self.chain[i - 1], self.chain[i]];
-            self.walk(source.ground, a, b, |p, place| {
+            self.walk(source.ground, a, b, |places, p, place| {
                 each(p);
-                self.touch(place, touched);
+                touch(places, place, touched);
             });
         }
-    }
-
-    /// Notes the nodes of a place and of those beside it: together they hold the corners of all faces that the way crosses.
-    fn touch(&self, place: u32, touched: &mut Touched) {
-        let Place { beside, .. } = self.places[place as usize];
-        let around = beside.iter().chain([&place]).filter_map(|&k| self.places.get(k as usize));
-        around.for_each(|p| touched.add(p.node));
     }
 
     /// Lists the places of the tube and what lies beside each.
@@ -191,11 +201,14 @@ impl Tube {
                 self.places.push(Place {
                     cell,
                     beside,
+                    corners: [NONE; 4],
                     node: slot,
                     dear,
                     cost: f32::INFINITY,
                     from: NONE,
                     closed: false,
+                    has_corners: false,
+                    faces: 0,
                 });
                 at += 1;
             }
@@ -232,32 +245,38 @@ impl Tube {
             if at == end {
                 return true;
             }
-            let place = self.places[at as usize];
-            if place.closed {
+            if self.places[at as usize].closed {
                 continue;
             }
             self.places[at as usize].closed = true;
-            for side in 0..4 {
-                self.offer(at, place.beside[side], goal);
+            let (beside, corners) = (self.places[at as usize].beside, self.corners(at));
+            for to in beside {
+                self.offer(at, to, goal, |_| true);
             }
-            for (x, z) in [(0, 2), (0, 3), (1, 2), (1, 3)] {
-                let corner = self.corner(at, x, z);
-                if corner != NONE && self.improves(at, corner) && self.cuts(ground, at, corner) {
-                    self.offer(at, corner, goal);
-                }
+            for to in corners {
+                self.offer(at, to, goal, |tube| tube.cuts(ground, at, to));
             }
         }
         false
     }
 
-    /// The place across a corner, if both ways around lead to it.
-    fn corner(&self, at: u32, x: usize, z: usize) -> u32 {
-        let [b, c] = [x, z].map(|side| self.places[at as usize].beside[side]);
-        if b == NONE || c == NONE {
-            return NONE;
+    /// The places across the four corners of a place, where both ways around lead to one.
+    fn corners(&mut self, at: u32) -> [u32; 4] {
+        let Place { beside, corners, has_corners, .. } = self.places[at as usize];
+        if has_corners {
+            return corners;
         }
-        let d = self.places[b as usize].beside[z];
-        if d == self.places[c as usize].beside[x] { d } else { NONE }
+        let found = QUARTERS.map(|[x, z]| {
+            let [b, c] = [beside[x], beside[z]];
+            if b == NONE || c == NONE {
+                return NONE;
+            }
+            let d = self.places[b as usize].beside[z];
+            if d == self.places[c as usize].beside[x] { d } else { NONE }
+        });
+        let place = &mut self.places[at as usize];
+        (place.corners, place.has_corners) = (found, true);
+        found
     }
 
     /// Whether the diagonal to a place across a corner is legal.
@@ -266,20 +285,17 @@ impl Tube {
         a.node == d.node || a.cell.y == d.cell.y || ground.diagonal_fits(a.cell, d.cell)
     }
 
-    fn cost_by(&self, at: u32, to: u32) -> f32 {
-        let (a, b) = (&self.places[at as usize], &self.places[to as usize]);
+    /// Keeps the way to a place by way of another if it is better than the one known, and legal.
+    #[inline]
+    fn offer(&mut self, at: u32, to: u32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
+        let Some(b) = self.places.get(to as usize) else { return };
+        if b.closed {
+            return;
+        }
+        let a = &self.places[at as usize];
         let rise = (a.cell.y - b.cell.y).abs() as f32;
-        a.cost + (distance(a.cell, b.cell) + LEVELLER * rise) * (a.dear + b.dear) * 0.5
-    }
-
-    fn improves(&self, at: u32, to: u32) -> bool {
-        let b = &self.places[to as usize];
-        !b.closed && self.cost_by(at, to) < b.cost
-    }
-
-    fn offer(&mut self, at: u32, to: u32, goal: Cell) {
-        if to != NONE && self.improves(at, to) {
-            let cost = self.cost_by(at, to);
+        let cost = a.cost + (step_length(a.cell, b.cell) + LEVELLER * rise) * (a.dear + b.dear) * 0.5;
+        if cost < b.cost && is_legal(self) {
             let place = &mut self.places[to as usize];
             (place.cost, place.from) = (cost, at);
             let estimate = cost + EAGERNESS * octile(place.cell, goal);
@@ -312,17 +328,25 @@ impl Tube {
         for j in 1..self.chain.len() {
             // The next stop is steps of one kind away.
             let [p, q] = [self.chain[j - 1], self.chain[j]].map(|k| &self.places[k as usize]);
-            let step = distance(p.cell, q.cell) * (p.dear + q.dear) * 0.5;
+            let step = step_length(p.cell, q.cell) * (p.dear + q.dear) * 0.5;
             let mut found = (self.best[j - 1].0 + step, j as u32 - 1);
+            let mut misses = 0;
             for i in (j.saturating_sub(LOOK_AHEAD)..j - 1).rev() {
                 let [a, b] = [self.chain[i], self.chain[j]];
-                let bound = self.best[i].0 + distance(self.places[a as usize].cell, self.places[b as usize].cell);
+                let bound = self.best[i].0 + step_length(self.places[a as usize].cell, self.places[b as usize].cell);
                 // A line that spares stops is worth as much as the stops.
-                if bound < found.0 + SLACK
-                    && let Some(length) = self.length(ground, a, b)
-                    && self.best[i].0 + length < found.0 + SLACK
-                {
-                    found = ((self.best[i].0 + length).min(found.0), i as u32);
+                if bound >= found.0 + SLACK {
+                    continue;
+                }
+                match self.length(ground, a, b) {
+                    Some(length) if self.best[i].0 + length < found.0 + SLACK => {
+                        found = ((self.best[i].0 + length).min(found.0), i as u32);
+                        misses = 0;
+                    }
+                    _ => misses += 1,
+                }
+                if misses == MISSES {
+                    break;
                 }
             }
             self.best.push(found);
@@ -337,13 +361,13 @@ impl Tube {
     }
 
     /// What a straight line costs; `None` if it cannot be walked.
-    fn length<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, a: u32, b: u32) -> Option<f32> {
+    fn length<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, a: u32, b: u32) -> Option<f32> {
         let Place { cell, dear, .. } = self.places[a as usize];
         let (mut at, mut sum, mut alike) = (position(cell), 0.0, true);
-        let walked = self.walk(ground, a, b, |p, place| {
+        let walked = self.walk(ground, a, b, |places, p, place| {
             sum += at.distance(p);
             at = p;
-            alike &= self.places[place as usize].dear == dear;
+            alike &= places[place as usize].dear == dear;
         });
         (walked && alike).then_some(sum * dear)
     }
@@ -351,16 +375,17 @@ impl Tube {
     /// Walks a straight line over steps or over faces: gives every point where it crosses a line of places, and a place beside it.
     /// `false` if it cannot be walked.
     fn walk<S: BlockSource + ?Sized>(
-        &self,
+        &mut self,
         ground: &Ground<'_, S>,
         a: u32,
         b: u32,
-        mut each: impl FnMut(Vec3, u32),
+        mut each: impl FnMut(&[Place], Vec3, u32),
     ) -> bool {
         let (start, end) = (self.places[a as usize].cell, self.places[b as usize].cell);
         let run = [end.x - start.x, end.z - start.z];
         let total = run.map(i32::abs);
         let sides = [usize::from(run[0] > 0), 2 + usize::from(run[1] > 0)];
+        let quarter = 2 * sides[0] + sides[1] - 2;
         let mut done = [0; 2];
         let mut at = a;
         while done != total {
@@ -374,14 +399,14 @@ impl Tube {
                 done[1 - axis] += 1;
                 (to, to, 0.0)
             } else if total[0] == total[1] {
-                let to = self.corner(at, sides[0], sides[1]);
+                let to = self.corners(at)[quarter];
                 if to == NONE || !self.cuts(ground, at, to) {
                     return false;
                 }
                 done = done.map(|n| n + 1);
                 (to, to, 0.0)
             } else {
-                let Some([x, z, both]) = self.face(ground, at, sides) else { return false };
+                let Some([x, z, both]) = self.face(ground, at, quarter) else { return false };
                 if lines[0] == lines[1] {
                     done = [done[0] + 1, done[1] + 1];
                     (both, both, 0.0)
@@ -393,7 +418,7 @@ impl Tube {
                 }
             };
             let [p, q] = [to, aside].map(|k| position(self.places[k as usize].cell));
-            each(p + (q - p) * share, to);
+            each(&self.places, p + (q - p) * share, to);
             at = to;
         }
         at == b
@@ -401,21 +426,47 @@ impl Tube {
 
     /// The other places of the face that a line enters at one of its corners: beside it along x, along z, and across. `None` if there is no
     /// face, or steps in it are not legal, or it is not of one area.
-    fn face<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, at: u32, [x, z]: [usize; 2]) -> Option<[u32; 3]> {
-        let d = self.corner(at, x, z);
+    fn face<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, at: u32, quarter: usize) -> Option<[u32; 3]> {
+        let d = self.corners(at)[quarter];
         if d == NONE {
             return None;
         }
-        let [b, c] = [x, z].map(|side| self.places[at as usize].beside[side]);
-        let [p, q, r, s] = [at, b, c, d].map(|k| &self.places[k as usize]);
+        let Place { beside, faces, .. } = self.places[at as usize];
+        let [b, c] = QUARTERS[quarter].map(|side| beside[side]);
+        let known = faces >> (2 * quarter) & (OPEN | SHUT);
+        if known == 0 {
+            let found = if self.is_crossed(ground, [at, b, c, d]) { OPEN } else { SHUT };
+            self.places[at as usize].faces |= found << (2 * quarter);
+            return (found == OPEN).then_some([b, c, d]);
+        }
+        (known == OPEN).then_some([b, c, d])
+    }
+
+    /// Whether straight lines cross the face of four places.
+    fn is_crossed<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, corners: [u32; 4]) -> bool {
+        let [p, q, r, s] = corners.map(|k| &self.places[k as usize]);
         let together = [q, r, s].iter().all(|o| o.node == p.node);
         let opens = || {
             let level = [q, r, s].iter().all(|o| o.cell.y == p.cell.y);
             level || ground.square_opens([p.cell, q.cell], [r.cell, s.cell]) == (true, true)
         };
         let alike = [q, r, s].iter().all(|o| o.dear == p.dear);
-        (together || alike && opens()).then_some([b, c, d])
+        together || alike && opens()
     }
+}
+
+/// Notes the nodes of a place and of those beside it: together they hold the corners of all faces that the way crosses.
+fn touch(places: &[Place], place: u32, touched: &mut Touched) {
+    let Place { beside, .. } = places[place as usize];
+    let around = beside.iter().chain([&place]).filter_map(|&k| places.get(k as usize));
+    around.for_each(|p| touched.add(p.node));
+}
+
+/// The length between places of one tube: they are near each other.
+#[inline]
+fn step_length(a: Cell, b: Cell) -> f32 {
+    let [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z].map(|v| v as f32);
+    (x * x + y * y + z * z).sqrt()
 }
 
 fn position(c: Cell) -> Vec3 {

@@ -70,6 +70,7 @@ fn row(options: &Options, work: &Work, peer: &'static str, theirs: Option<f64>, 
     let note = match theirs {
         None => "the peer gives up".to_owned(),
         Some(v) if !same => format!("volume {ours:.4}, the peer's {v:.4}"),
+        Some(_) if work.degenerate => "ours merges coplanar triangles into faces besides".to_owned(),
         Some(_) => String::new(),
     };
     let row = Row {

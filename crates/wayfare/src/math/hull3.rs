@@ -10,7 +10,8 @@
 //!
 //! What makes short versions of this fail on a 4 × 4 × 4 grid is deciding "above" by rounded numbers: neighbours then
 //! disagree, the horizon is no circle, and the hull tears. Here the sign is exact: a filter settles nearly every case, an
-//! adaptive expansion the rest. Faces level with the new point go with the seen ones, so no flat sliver ever arises.
+//! adaptive expansion the rest. On a regular grid most cases are level and would need the expansion; but there nothing rounds, which
+//! is found out beforehand. Faces level with the new point go with the seen ones, so no flat sliver ever arises.
 //! Coplanar triangles are merged into faces at the end, by the same exact test. Points on one plane, on one line or in one
 //! place are answers of their own.
 //!
@@ -83,9 +84,12 @@ pub fn convex_hull3(points: &[Vec3]) -> Hull3 {
 pub(super) struct Exact {
     at: Vec<DVec3>,
     usable: Vec<u32>,
-    /// Rounded volumes above this have the right sign.
+    /// Rounded volumes above this have the right sign. Below zero: none is rounded.
     certain: f64,
 }
+
+/// Extents in units up to which nothing rounds: differences of up to 2 × 2¹⁵, three of them multiplied, six times added, stay below 2⁵³.
+const UNROUNDED: f64 = 32_768.0;
 
 impl Exact {
     fn new(points: &[Vec3]) -> Self {
@@ -98,7 +102,9 @@ impl Exact {
         }
         // Six times the volume is a sum of six products of three differences, each at most twice the extent and right to
         // half a unit in the last place: 6 × 8 extent³ × about 7 roundings of 2⁻⁵³ each, rounded up generously.
-        let certain = 512.0 * f64::EPSILON * extent * extent * extent;
+        let rounded = 512.0 * f64::EPSILON * extent * extent * extent;
+        let unit = usable.iter().map(|&i| unit_of(points[i as usize])).fold(f64::INFINITY, f64::min);
+        let certain = if extent <= UNROUNDED * unit { -1.0 } else { rounded };
         Self { at, usable, certain }
     }
 
@@ -115,7 +121,7 @@ impl Exact {
     #[inline]
     pub(super) fn level(&self, verts: [u32; 3], normal: DVec3, p: u32) -> bool {
         let height = (self.at[p as usize] - self.at[verts[0] as usize]).dot(normal);
-        height.abs() <= self.certain && self.above(verts, p) == 0.0
+        if height.abs() > self.certain { height == 0.0 } else { self.above(verts, p) == 0.0 }
     }
 
     /// Whether three points lie on one line: exact, since a cross product vanishes if its three planar parts do.
@@ -126,6 +132,18 @@ impl Exact {
             && flat(|v| robust::Coord { x: v.y, y: v.z })
             && flat(|v| robust::Coord { x: v.x, y: v.z })
     }
+}
+
+/// The greatest power of two of which all coordinates of a finite point are multiples; infinite at the origin.
+fn unit_of(p: Vec3) -> f64 {
+    let lowest_bit = |v: f32| {
+        let (exponent, fraction) = (v.to_bits() >> 23 & 0xff, v.to_bits() & 0x7f_ffff);
+        let digits = if exponent > 0 { fraction | 1 << 23 } else { fraction };
+        // The last digit of an f32 with exponent 1 is worth 2⁻¹⁴⁹; 2⁰ is 1023 in an f64.
+        let power = u64::from(exponent.max(1) - 1 + digits.trailing_zeros()) + 1023 - 149;
+        if digits == 0 { f64::INFINITY } else { f64::from_bits(power << 52) }
+    };
+    p.to_array().map(lowest_bit).into_iter().fold(f64::INFINITY, f64::min)
 }
 
 enum Simplex {

@@ -37,6 +37,12 @@ const RADII: (&str, &str) = (
     "-18,0.2,-18:18,0.2,17:optimal",
 );
 
+/// Pictures of the small systems, and what is asked for each.
+const SMALL: [(&str, &str); 2] = [
+    ("blocks scene:blocks?size=64&height=24&seed=2 --random 3 --seed 4", "block-world"),
+    ("grid --play scene:lively_yard?seed=1&tick=80 --size 800", "local-grid"),
+];
+
 /// Trials of crowds whose pictures are kept, with these methods.
 const TRIALS: [&str; 2] = ["circle-100", "crossing"];
 const METHODS: [&str; 3] = ["sampled", "orca", "hrvo"];
@@ -67,7 +73,11 @@ pub(crate) fn run() -> Result<(), String> {
     run_line(&format!("{WAYFARE} bake {level} -o {mesh} --quiet"), &[])?;
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();
     run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
+    for (question, name) in SMALL {
+        run_line(&format!("{WAYFARE} {question} --draw docs/pictures/{name}.png"), &[])?;
+    }
     run_line("cargo run --release -q -p wayfare-testkit --example avoid_pictures docs/pictures", &[])?;
+    run_line("cargo run --release -q -p wayfare-testkit --example hull_pictures docs/pictures", &[])?;
     crowds()
 }
 

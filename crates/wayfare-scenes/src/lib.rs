@@ -16,6 +16,7 @@
 //! [`wayfare::math::ops`].
 
 mod kit;
+mod lively_yard;
 mod noise;
 mod parse;
 mod random;
@@ -23,6 +24,7 @@ mod scene;
 mod scenes;
 mod trials;
 
+pub use lively_yard::{LivelyYard, lively_yard};
 pub use parse::{Param, Params, SceneError};
 pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};

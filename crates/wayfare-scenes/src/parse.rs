@@ -85,8 +85,8 @@ pub struct Params {
 
 impl Params {
     /// Every parameter at its default.
-    pub(crate) fn defaults(info: &SceneInfo) -> Self {
-        Self { values: info.params.iter().chain([&SEED]).map(|&param| (param, param.default)).collect() }
+    pub(crate) fn defaults(params: &[Param]) -> Self {
+        Self { values: params.iter().chain([&SEED]).map(|&param| (param, param.default)).collect() }
     }
 
     /// The value of a parameter.
@@ -130,21 +130,26 @@ pub(crate) fn parse<'a>(spec: &str, scenes: &'a [SceneInfo]) -> Result<(&'a Scen
         let known = scenes.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
         return Err(SceneError::UnknownScene { name: name.to_owned(), known });
     };
-    let Params { mut values } = Params::defaults(info);
+    Ok((info, read(info.name, info.params, query)?))
+}
+
+/// Reads `key=value&key=value` for a scene that takes these parameters.
+pub(crate) fn read(scene: &'static str, params: &[Param], query: &str) -> Result<Params, SceneError> {
+    let Params { mut values } = Params::defaults(params);
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
         let Some((param, value)) = values.iter_mut().find(|(p, _)| p.name == key) else {
-            let known = info.params.iter().chain([&SEED]).map(describe).collect::<Vec<_>>().join(", ");
-            return Err(SceneError::UnknownParam { scene: info.name, key: key.to_owned(), known });
+            let known = params.iter().chain([&SEED]).map(describe).collect::<Vec<_>>().join(", ");
+            return Err(SceneError::UnknownParam { scene, key: key.to_owned(), known });
         };
         *value = check(param, text).ok_or_else(|| SceneError::BadValue {
-            scene: info.name,
+            scene,
             key: key.to_owned(),
             value: text.to_owned(),
             allowed: describe(param),
         })?;
     }
-    Ok((info, Params { values }))
+    Ok(Params { values })
 }
 
 fn check(param: &Param, text: &str) -> Option<f64> {

@@ -15,7 +15,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
 
 fn build(params: &Params) -> Scene {
     let offset = Vec3::new(params.real("distance"), 0.0, params.real("distance"));
-    let bridge = (bridge::INFO.build)(&Params::defaults(&bridge::INFO));
+    let bridge = (bridge::INFO.build)(&Params::defaults(bridge::INFO.params));
     let kit = Kit { verts: bridge.verts.iter().map(|&v| v + offset).collect(), tris: bridge.tris, areas: bridge.areas };
     let moved = |e: &Errand| Errand { from: e.from + offset, to: e.to + offset, ..e.clone() };
     scene(kit, bridge.errands.iter().map(moved).collect())

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use wayfare::grid::{GridStatus, LocalGrid};
+use wayfare_scenes::lively_yard;
 
 /// Play obstacles and paths on a local navigation grid
 #[derive(Args, Debug)]
@@ -24,11 +25,13 @@ Example, play.jsonl:
   {\"op\": \"disc\", \"id\": 2, \"at\": [-1,0,0.5], \"radius\": 0.4}
   {\"op\": \"path\", \"from\": [-4,0,0], \"to\": [4,0,0]}
 then:
-  wayfare grid --play play.jsonl --draw grid.svg"
+  wayfare grid --play play.jsonl --draw grid.svg
+Or a built-in scene at a tick:
+  wayfare grid --play 'scene:lively_yard?seed=1&tick=80' --draw yard.svg"
 )]
 #[command(mut_arg("draw", |a| a.help("Draw the grid and the paths as they are at the end: .svg or .png")), mut_arg("size", |a| a.default_value("900")))]
 pub(crate) struct Grid {
-    /// The file to play
+    /// The file to play, or scene:lively_yard?seed=…&tick=…
     #[arg(long, value_name = "FILE")]
     play: PathBuf,
     /// Print one JSON document
@@ -40,13 +43,11 @@ pub(crate) struct Grid {
 
 impl Grid {
     pub(crate) fn run(self) -> Result<Answer> {
-        let file = self.play.display();
-        let text = fs::read_to_string(&self.play).map_err(|e| Failure::io(file, &e))?;
         let mut stage = Stage::new().map_err(Failure::new)?;
-        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            let wrong = |e: String| Failure::about(format_args!("{}, line {line}", self.play.display()), e);
-            let op: Op = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-            stage.play(op).map_err(wrong)?;
+        if let Some(spec) = self.play.to_str().and_then(|name| name.strip_prefix("scene:")) {
+            stage.set(&lively_yard(spec).map_err(Failure::new)?);
+        } else {
+            self.play_file(&mut stage)?;
         }
         if let Some(target) = &self.drawing.draw {
             picture::draw(&self.play, &stage, self.drawing.size, target)?;
@@ -55,6 +56,17 @@ impl Grid {
         atomic_file::print(text.as_bytes())?;
         let reached = stage.answers.last().is_none_or(|a| a.status == GridStatus::Complete);
         Ok(if reached { Answer::Yes } else { Answer::No })
+    }
+
+    fn play_file(&self, stage: &mut Stage) -> Result<()> {
+        let file = self.play.display();
+        let text = fs::read_to_string(&self.play).map_err(|e| Failure::io(file, &e))?;
+        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+            let wrong = |e: String| Failure::about(format_args!("{}, line {line}", self.play.display()), e);
+            let op: Op = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+            stage.play(op).map_err(wrong)?;
+        }
+        Ok(())
     }
 }
 

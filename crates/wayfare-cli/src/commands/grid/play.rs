@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use wayfare::Vec3;
 use wayfare::grid::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape, blockers};
+use wayfare_scenes::LivelyYard;
 
 /// One line.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -150,6 +151,16 @@ impl Stage {
         Ok(())
     }
 
+    /// Sets a built-in scene as it is at its tick, and asks for its two ways.
+    pub(super) fn set(&mut self, yard: &LivelyYard) {
+        self.radius = LivelyYard::RADIUS;
+        self.obstacles = LivelyYard::still();
+        self.obstacles.extend(yard.moving(yard.tick));
+        self.rasterise();
+        self.find(LivelyYard::START, LivelyYard::SHED);
+        self.find(LivelyYard::START, LivelyYard::CORNER);
+    }
+
     /// An obstacle takes the place of an older one of its number.
     fn put(&mut self, shape: Shape, id: u32) {
         self.obstacles.retain(|o| o.id != id);
@@ -174,6 +185,17 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cart_in_the_door_shuts_the_shed_and_is_named() {
+        let at = |spec: &str| {
+            let mut stage = Stage::new()?;
+            stage.set(&wayfare_scenes::lively_yard(spec).map_err(|e| e.to_string())?);
+            Ok::<_, String>(stage.answers.iter().map(|a| a.status()).collect::<Vec<_>>())
+        };
+        assert_eq!(at("lively_yard?tick=80").unwrap(), ["partial", "complete"]);
+        assert_eq!(at("lively_yard?tick=20").unwrap(), ["complete", "complete"]);
+    }
 
     #[test]
     fn numbers_that_cannot_be_are_refused_with_their_name() {

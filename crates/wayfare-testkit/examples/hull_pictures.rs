@@ -91,9 +91,9 @@ fn main() -> std::io::Result<()> {
     let mut rng = Rng::new(2);
     let cloud: Vec<Vec3> = (0..300).map(|_| Vec3::new(rng.unit(), rng.unit(), rng.unit()) - 0.5).collect();
     solid(&mut svg, &cloud, 1.0, 165.0);
-    let lattice = (0..64).map(|i| Vec3::from([i % 4, i / 4 % 4, i / 16].map(|v| v as f32 / 3.0 - 0.5)));
-    let cut: Vec<Vec3> = lattice.filter(|p| p.x + p.y + p.z < 0.6).collect();
-    solid(&mut svg, &cut, 2.0, 165.0);
+    let lattice = (0..64).map(|i| Vec3::from([i % 4, i / 4 % 4, i / 16].map(|v| v as f32 - 1.5)));
+    let cut: Vec<Vec3> = lattice.filter(|p| p.x + p.y + p.z < 2.0).collect();
+    solid(&mut svg, &cut, 2.0, 55.0);
     svg.0.push_str("</svg>\n");
     std::fs::write(format!("{folder}/hulls.svg"), svg.0)
 }

@@ -116,19 +116,22 @@ impl Cast {
         let mut place =
             || sampler.sample(mesh, &mut rng).ok().flatten().ok_or_else(|| Failure::new("the mesh has no ground"));
         for _ in 0..agents {
-            let mut start = place()?;
+            let (mut start, mut goal) = (place()?, place()?);
             for _ in 0..TRIES {
                 if !apart.has_near(start.point) {
                     break;
                 }
                 start = place()?;
             }
-            let mut goal = place()?;
-            for _ in 0..TRIES {
+            // A place from which next to nothing can be reached, a closed room, is nobody's start as long as there are others.
+            for k in 0..4 * TRIES {
                 if components.may_reach(start.poly, goal.poly) {
                     break;
                 }
                 goal = place()?;
+                if k % TRIES == TRIES - 1 {
+                    start = place()?;
+                }
             }
             apart.add(start.point);
             cast.errands.push(Errand::new(start.point, goal.point));

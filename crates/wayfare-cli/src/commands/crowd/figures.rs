@@ -187,7 +187,8 @@ impl Figures {
         format!("{:016x}", self.hash.digest())
     }
 
-    fn ms(&self, share: f64) -> f32 {
+    /// How long a tick took that this part of all ticks took no longer than, milliseconds: 0.5 for the median.
+    pub(crate) fn ms(&self, share: f64) -> f32 {
         let mut spent = self.spent.clone();
         spent.sort_unstable();
         let at = ((spent.len() as f64 * share) as usize).min(spent.len().saturating_sub(1));

@@ -54,7 +54,7 @@ impl Pedestrians {
             return Err(Failure::about(file.display(), format_args!("{}: {wants}", odd.experiment)));
         }
         let mut walked = Vec::new();
-        // The full grid takes minutes, and where solid bodies wait at a narrow door it freezes: no flow to compare.
+        // The full grid takes minutes.
         for method in METHODS.into_iter().filter(|method| *method != Method::Sampled) {
             let walk = |e: &Experiment| {
                 let trial = CrowdTrial::corridor((e.entrance_width, e.exit_width), e.participants);

@@ -1,8 +1,10 @@
 //! What the fuzz targets under `fuzz/` check, as ordinary functions: inputs that they found run through these in tests.
 
+mod crowd;
 mod detour;
 mod operations;
 
+pub use crowd::crowd;
 pub use detour::detour;
 pub use operations::operations;
 

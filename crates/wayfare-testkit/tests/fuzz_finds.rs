@@ -93,3 +93,14 @@ fn tile_operations() {
     property("tile_operations", 60, |rng| tiles.set(tiles.get() + fuzz::operations(&random_bytes(rng, 1200))));
     assert!(tiles.get() > 120, "{} tiles are left in all", tiles.get());
 }
+
+#[test]
+fn crowds() {
+    for file in seeds("crowd") {
+        println!("{}", file.display());
+        fuzz::crowd(&fs::read(file).unwrap());
+    }
+    let agents = Cell::new(0);
+    property("crowds", 60, |rng| agents.set(agents.get() + fuzz::crowd(&random_bytes(rng, 1600))));
+    assert!(agents.get() > 300, "{} agents are left in all", agents.get());
+}

@@ -296,7 +296,7 @@ impl Game {
 }
 
 /// A tile of 4 × 4 squares, some of them missing, some a little or much higher.
-fn tile(bytes: &mut Bytes<'_>, lowest_layer: u32) -> TileData {
+pub(super) fn tile(bytes: &mut Bytes<'_>, lowest_layer: u32) -> TileData {
     let at = bytes.next();
     let coord = TileCoord {
         x: i32::from(at % WORLD),

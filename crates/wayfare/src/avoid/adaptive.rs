@@ -74,7 +74,7 @@ impl Adaptive {
             return (Vec2::ZERO, f32::INFINITY);
         }
         let AvoidScratch { obstacles, pattern, candidates, .. } = scratch;
-        obstacles.prepare(around, &self.weights);
+        obstacles.prepare(around, &self.weights, level);
         pattern.set(self.divisions.clamp(1, 64), self.rings.clamp(1, 16));
         let ahead = heading(agent);
         let bias = self.velocity_bias.clamp(0.0, 1.0);
@@ -86,12 +86,7 @@ impl Adaptive {
                 candidates.push(desired);
                 candidates.push(Vec2::ZERO);
             }
-            for p in &pattern.points {
-                let v = center + ahead.rotate(*p) * reach;
-                if v.length_squared() <= agent.max_speed * agent.max_speed {
-                    candidates.push(v);
-                }
-            }
+            candidates.add(pattern.lay(center, ahead * reach), agent.max_speed);
             candidates.pad();
             judge(obstacles, agent, &self.weights, level, candidates);
             visit(candidates);

@@ -18,7 +18,9 @@ use glam::Vec2;
 pub(super) struct RingPattern {
     divisions: u32,
     rings: u32,
-    pub(super) points: Vec<Vec2>,
+    points: [Vec<f32>; 2],
+    /// Where it was laid last.
+    laid: [Vec<f32>; 2],
 }
 
 impl RingPattern {
@@ -28,17 +30,29 @@ impl RingPattern {
             return;
         }
         (self.divisions, self.rings) = (divisions, rings);
-        self.points.clear();
-        self.points.push(Vec2::ZERO);
+        self.points = [vec![0.0], vec![0.0]];
         let step = core::f32::consts::TAU / divisions as f32;
         for ring in 0..rings {
             let radius = (rings - ring) as f32 / rings as f32;
             let turn = if ring % 2 == 0 { 0.0 } else { 0.5 };
             for i in 0..divisions {
                 let angle = (i as f32 + turn) * step;
-                self.points.push(Vec2::new(ops::cos(angle), ops::sin(angle)) * radius);
+                self.points[0].push(ops::cos(angle) * radius);
+                self.points[1].push(ops::sin(angle) * radius);
             }
         }
+        self.laid = self.points.clone();
+    }
+
+    /// The points, by x and y, around `center` and turned so that straight ahead is `along`, which is as long as the outermost ring
+    /// is far.
+    pub(super) fn lay(&mut self, center: Vec2, along: Vec2) -> [&[f32]; 2] {
+        let Self { points: [px, py], laid: [xs, ys], .. } = self;
+        for (((x, y), px), py) in xs.iter_mut().zip(ys.iter_mut()).zip(px).zip(py) {
+            *x = center.x + (along.x * *px - along.y * *py);
+            *y = center.y + (along.y * *px + along.x * *py);
+        }
+        [xs, ys]
     }
 }
 
@@ -52,14 +66,18 @@ mod tests {
             for rings in 1..=4_u32 {
                 let mut pattern = RingPattern::default();
                 pattern.set(divisions, rings);
-                assert_eq!(pattern.points.len(), (divisions * rings + 1) as usize);
-                assert_eq!(pattern.points[1], Vec2::X, "straight ahead is tried");
-                let sum: Vec2 = pattern.points.iter().sum();
+                let laid = pattern.lay(Vec2::ZERO, Vec2::X);
+                let points: Vec<Vec2> = laid[0].iter().zip(laid[1]).map(|(&x, &y)| Vec2::new(x, y)).collect();
+                assert_eq!(points.len(), (divisions * rings + 1) as usize);
+                assert_eq!(points[1], Vec2::X, "straight ahead is tried");
+                let sum: Vec2 = points.iter().sum();
                 assert!(divisions == 1 || sum.length() < 1e-4, "{divisions} × {rings}: {sum}");
-                for (i, a) in pattern.points.iter().enumerate() {
+                for (i, a) in points.iter().enumerate() {
                     assert!(a.length() < 1.0 + 1e-6);
-                    assert!(pattern.points[..i].iter().all(|b| a.distance(*b) > 0.02), "{divisions} × {rings}: twice");
+                    assert!(points[..i].iter().all(|b| a.distance(*b) > 0.02), "{divisions} × {rings}: twice");
                 }
+                let turned = pattern.lay(Vec2::ONE, Vec2::new(0.0, 3.0));
+                assert_eq!((turned[0][1], turned[1][1]), (1.0, 4.0), "straight ahead, turned to the left");
             }
         }
     }

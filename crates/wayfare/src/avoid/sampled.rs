@@ -46,7 +46,7 @@ impl Sampled {
         if !agent.can_move() {
             return 0;
         }
-        obstacles.prepare(around, &self.weights);
+        obstacles.prepare(around, &self.weights, level);
         let bias = self.velocity_bias.clamp(0.0, 1.0);
         let reach = agent.max_speed * (1.0 - bias);
         let grid = self.grid.clamp(2, 129);

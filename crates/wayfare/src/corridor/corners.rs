@@ -16,7 +16,7 @@
 //! Digesting Duck.
 
 use super::{CorridorScratch, PathCorridor};
-use crate::math::funnel::{CornerKind, pull_first};
+use crate::math::funnel::{Corner, CornerKind, pull_first};
 use crate::math::plane;
 use crate::mesh::PolyRef;
 use glam::Vec3;
@@ -63,22 +63,29 @@ impl PathCorridor {
             link if link <= last => (&self.portals[..link - 1], self.portals[link - 1].left, CornerAt::Link, link),
             _ => (&self.portals[..], self.end, CornerAt::End, last),
         };
-        // One more than asked for: the first may be behind the agent.
-        pull_first(self.start, end, (portals.len(), |i| portals[i]), limit.max(1) + 1, &mut scratch.corners);
-        for corner in &scratch.corners[1..] {
+        let limit = limit.max(1);
+        let pulled = &mut scratch.corners;
+        pull_first(self.start, end, (portals.len(), |i| portals[i]), limit, pulled);
+        let is_behind = |corner: &Corner| {
+            let is_bend = matches!(corner.kind, CornerKind::Left | CornerKind::Right);
+            is_bend && plane::distance(corner.point, self.start) < REACHED
+        };
+        if pulled.get(1).is_some_and(is_behind) {
+            // Seldom: then one more is wanted in place of it.
+            pull_first(self.start, end, (portals.len(), |i| portals[i]), limit + 1, pulled);
+        }
+        for corner in &pulled[1..] {
             let bend = |at| (at, corner.portal as usize + 1);
             let (at, step) = match corner.kind {
                 CornerKind::Left => bend(CornerAt::Left),
                 CornerKind::Right => bend(CornerAt::Right),
                 CornerKind::Start | CornerKind::End => (at, step),
             };
-            let is_bend = matches!(at, CornerAt::Left | CornerAt::Right);
-            let is_behind = corners.is_empty() && plane::distance(corner.point, self.start) < REACHED;
-            if !(is_bend && is_behind) {
+            if !(corners.is_empty() && is_behind(corner)) {
                 corners.push(CorridorCorner { point: corner.point, at, poly: self.polys[step], step: step as u32 });
             }
         }
-        corners.truncate(limit.max(1));
+        corners.truncate(limit);
     }
 
     /// [`corners_into`](Self::corners_into) a new list.

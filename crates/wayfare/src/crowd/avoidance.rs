@@ -3,6 +3,10 @@
 //! For a run of agents at a time, what each sees is written down on the plane, and every method is asked for as many of them at
 //! once as stand in a row. Agents that see nothing near get what they want.
 //!
+//! Agents that stand in one another's way though all want to walk, as in the arch before a narrow door, take turns: of two, the one whose turn
+//! it is sees the other as narrower than it is and shoulders its way, and seconds later it is the other's. Without that everybody
+//! waits for everybody: each move is dear to whoever makes it first.
+//!
 //! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked about: the wanted
 //! velocity would be the best sample all the same.
 //!
@@ -12,31 +16,35 @@ use super::Crowd;
 use super::agent::Agent;
 use super::hot::{Hot, finite};
 use super::neighbours::Lists;
-use super::parallel::for_runs;
+use super::parallel::{RUN, for_runs};
 use super::resolve::share;
 use super::scratch::PhaseScratch;
 use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
-/// Agents that a method is asked about at once.
-const BATCH: usize = 16;
+/// Agents that a method is asked about at once: as many as a thread takes in one go. Those for whom ORCA finds nothing wait until there are
+/// eight, so the more the better.
+const BATCH: usize = RUN;
 /// An agent that meets nobody within so many seconds needs no method.
 const AHEAD: f32 = 2.5;
 /// Passing at less than this many times the sum of the radii is meeting.
 const ROOM: f32 = 1.1;
+/// Of two who stand in each other's way, first one goes before the other and then the other, once in so many seconds.
+const ROUND: f64 = 6.0;
+/// The one that goes first sees the other with this part of its radius, and shoulders its way.
+const SHOULDER: f32 = 0.5;
 
 impl Crowd {
     /// Sets the velocity that each agent is to have.
     pub fn avoid(&mut self) {
-        let Self { agents, hot, neighbours, pool, .. } = self;
+        let Self { agents, hot, neighbours, pool, time, .. } = self;
         let mut avoiding = core::mem::take(&mut hot.avoiding);
         hot.desired.iter_mut().for_each(|desired| *desired = finite(*desired));
-        let view = View { agents, hot, lists: neighbours };
+        let turns = (*time / ROUND * f64::from(u32::MAX)) as u64 as u32;
+        let view = View { agents, hot, lists: neighbours, turns };
         for_runs(&mut avoiding, pool, |first, avoiding, scratch| {
-            for (k, run) in avoiding.chunks_mut(BATCH).enumerate() {
-                view.avoid_run(first + k * BATCH, run, scratch);
-            }
+            view.avoid_run(first, avoiding, scratch);
         });
         self.hot.avoiding = avoiding;
     }
@@ -47,6 +55,8 @@ struct View<'a> {
     agents: &'a [Agent],
     hot: &'a Hot,
     lists: &'a Lists,
+    /// What time it is within a [`ROUND`], of all numbers.
+    turns: u32,
 }
 
 /// An agent within so many times the sum of the radii stands before another.
@@ -89,15 +99,14 @@ impl View<'_> {
                 count += 1;
             }
         }
+        let alone = Surroundings { agent: self.state(first, Vec2::ZERO), neighbours: &[], walls: &[] };
+        let (mut many, mut velocities) = ([alone; BATCH], [Vec2::ZERO; BATCH]);
         for same in asking[..count].chunk_by(|a, b| a.method == b.method) {
-            let mut many =
-                [Surroundings { agent: self.state(same[0].agent, Vec2::ZERO), neighbours: &[], walls: &[] }; BATCH];
             for (around, asking) in many.iter_mut().zip(same) {
                 let agent = self.state(asking.agent, asking.wish);
                 let walls = &self.agents[asking.agent].boundary.walls[..];
                 *around = Surroundings { agent, neighbours: &neighbours[asking.seen.0..asking.seen.1], walls };
             }
-            let mut velocities = [Vec2::ZERO; BATCH];
             same[0].method.velocities(&many[..same.len()], &mut velocities[..same.len()], avoid);
             for (asking, velocity) in same.iter().zip(&velocities) {
                 run[asking.agent - first] = Vec3::new(velocity.x, 0.0, velocity.y);
@@ -197,19 +206,26 @@ impl View<'_> {
 
     fn write_neighbours(&self, i: usize, out: &mut Vec<Neighbour>) {
         let hot = self.hot;
+        let waits = self.agents[i].halvings() > 0;
         out.extend(self.lists.of(i).iter().map(|&other| {
             let j = other as usize;
+            let gives_way = !hot.held[j] && Crowd::drives(&self.agents[j].params);
+            let is_first = waits && gives_way && self.goes_before(i, j);
             Neighbour {
                 position: xz(hot.position[j]),
                 velocity: xz(hot.velocity[j]),
                 desired: xz(hot.desired[j]),
-                radius: hot.radius[j],
-                share: if hot.held[j] || !Crowd::drives(&self.agents[j].params) {
-                    1.0
-                } else {
-                    share(hot.priority[i], hot.priority[j])
-                },
+                radius: hot.radius[j] * if is_first { SHOULDER } else { 1.0 },
+                share: if gives_way { share(hot.priority[i], hot.priority[j]) } else { 1.0 },
             }
         }));
+    }
+
+    /// Whether `i`, which stands although it wants to walk, goes before `j`: one that rests always lets it, of those that wait too everybody's
+    /// turn comes round.
+    fn goes_before(&self, i: usize, j: usize) -> bool {
+        let turn = |k: usize| (k as u32).wrapping_mul(0x9e37_79b9).wrapping_add(self.turns);
+        let other = &self.agents[j];
+        other.rests() || other.halvings() > 0 && turn(i) > turn(j)
     }
 }

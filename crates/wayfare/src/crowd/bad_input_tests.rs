@@ -30,7 +30,7 @@ fn a_place_or_velocity_that_is_no_number_moves_nobody_and_harms_no_neighbour() {
             }
             crowd.begin(DT);
             for phase in Phase::ALL {
-                crowd.run(phase, &mesh, DT, &mut planner);
+                crowd.run(phase, &mesh, DT, &mut planner, &Context::default());
                 match (phase, where_given) {
                     (Phase::Steer, 3) => crowd.desired_mut()[agent.index()] = bad,
                     (Phase::Avoid, 4) => crowd.avoiding_mut()[agent.index()] = bad,

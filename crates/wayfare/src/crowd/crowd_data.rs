@@ -278,7 +278,7 @@ impl Crowd {
         &self.events
     }
 
-    /// How long each phase of the last tick took.
+    /// How long each phase of the last tick took: of those that have run since [`begin`](Self::begin), while it is under way.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile

@@ -82,6 +82,51 @@ impl Profile {
     /// How long all phases took.
     #[must_use]
     pub fn total(&self) -> Duration {
-        self.times.iter().sum()
+        self.times.iter().fold(Duration::ZERO, |sum, time| sum.saturating_add(*time))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::{Clock, Context};
+    use crate::crowd::tests::{DT, at, field, small};
+    use crate::crowd::{AStarPlanner, Crowd};
+    use core::sync::atomic::{AtomicU64, Ordering};
+
+    /// A clock that goes on by a millisecond whenever it is looked at.
+    struct Ticking(AtomicU64);
+
+    impl Clock for Ticking {
+        fn now(&self) -> Duration {
+            Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn phases_are_timed_in_a_step_and_by_hand() {
+        let (mesh, mut crowd, mut planner) = (field(4), Crowd::default(), AStarPlanner::new());
+        let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+        crowd.go_to(&mesh, agent, at(3.5, 3.5)).unwrap();
+        let clock = Ticking(AtomicU64::new(0));
+        let context = Context { clock: Some(&clock), ..Context::default() };
+        let millis = |crowd: &Crowd| Phase::ALL.map(|phase| crowd.profile().time(phase).as_millis());
+        crowd.step(&mesh, DT, &mut planner, &context);
+        assert_eq!(millis(&crowd), [1; 10]);
+
+        // A game that avoids by itself, and has its own clock for that.
+        crowd.begin(DT);
+        for phase in Phase::ALL {
+            if phase == Phase::Avoid {
+                crowd.spend(phase, Duration::from_millis(5));
+                assert_eq!(crowd.profile().total(), Duration::from_millis(11), "readable in the middle of a tick");
+            } else {
+                crowd.run(phase, &mesh, DT, &mut planner, &context);
+            }
+        }
+        crowd.finish();
+        assert_eq!(millis(&crowd), [1, 1, 1, 1, 1, 1, 5, 1, 1, 1]);
+        crowd.step(&mesh, DT, &mut planner, &Context::default());
+        assert_eq!(crowd.profile().total(), Duration::ZERO, "no clock, no times, and none of the tick before");
     }
 }

@@ -5,6 +5,7 @@
 use super::{Crowd, CrowdEvent, Phase, Planner, Profile};
 use crate::context::Context;
 use crate::mesh::NavMesh;
+use core::time::Duration;
 
 impl Crowd {
     /// Moves everybody on by `dt` seconds (not above zero: nothing moves): all phases in order. The clock of `context`, if it has one,
@@ -15,14 +16,25 @@ impl Crowd {
     pub fn step(&mut self, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner, context: &Context<'_>) {
         self.begin(dt);
         for phase in Phase::ALL {
-            let ((), time) = context.timed(|| self.run(phase, mesh, dt, planner));
-            self.profile.times[phase as usize] = time;
+            self.run(phase, mesh, dt, planner, context);
         }
         self.finish();
     }
 
-    /// Runs one phase.
-    pub fn run(&mut self, phase: Phase, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner) {
+    /// Runs one phase, and adds to the tick's [`profile`](Self::profile) how long that took by the clock of `context`. Phases
+    /// that are called by their own functions, and those that a game does itself, are added by [`spend`](Self::spend).
+    pub fn run(&mut self, phase: Phase, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner, context: &Context<'_>) {
+        let ((), time) = context.timed(|| self.run_untimed(phase, mesh, dt, planner));
+        self.spend(phase, time);
+    }
+
+    /// Adds to the time of a phase in the tick's [`profile`](Self::profile).
+    pub fn spend(&mut self, phase: Phase, time: Duration) {
+        let times = &mut self.profile.times[phase as usize];
+        *times = times.saturating_add(time);
+    }
+
+    fn run_untimed(&mut self, phase: Phase, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner) {
         match phase {
             Phase::Validate => self.validate(mesh, planner),
             Phase::Plan => self.plan(mesh, planner, dt),

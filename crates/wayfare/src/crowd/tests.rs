@@ -181,7 +181,7 @@ fn on_the_mesh_and_no_faster_than_it_can_while_tiles_come_and_go() {
             let fresh: Vec<bool> = crowd.agents.iter().map(|agent| agent.is_fresh).collect();
             let before: Vec<Vec3> = crowd.positions().to_vec();
             for phase in &Phase::ALL[1..] {
-                crowd.run(*phase, &mesh, DT, &mut planner);
+                crowd.run(*phase, &mesh, DT, &mut planner, &Context::default());
             }
             crowd.finish();
             for agent in crowd.ids().collect::<Vec<_>>() {

@@ -15,7 +15,6 @@ fn tile(x: i32) -> TileData {
     let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
     build_tile(&TileSource {
         coord: TileCoord { x, z: 0, layer: 0 },
-        user_id: 0,
         agent_height: 2.0,
         agent_radius: 0.5,
         agent_climb: 0.4,
@@ -23,6 +22,7 @@ fn tile(x: i32) -> TileData {
         corners: &[0, 1, 2, 3],
         polys: &[poly],
         frame: Some([Vec2::new(low, 0.0), Vec2::new(low + 4.0, 4.0)]),
+        ..TileSource::default()
     })
     .unwrap()
 }

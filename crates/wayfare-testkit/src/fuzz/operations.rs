@@ -328,7 +328,6 @@ pub(super) fn tile(bytes: &mut Bytes<'_>, lowest_layer: u32) -> TileData {
     }
     let made = build_tile(&TileSource {
         coord,
-        user_id: 0,
         agent_height: 2.0,
         agent_radius: 0.3,
         agent_climb: 0.5,
@@ -336,6 +335,7 @@ pub(super) fn tile(bytes: &mut Bytes<'_>, lowest_layer: u32) -> TileData {
         corners: &corners,
         polys: &polys,
         frame: Some([low, low + Vec2::splat(SIDE as f32)]),
+        ..TileSource::default()
     });
     made.unwrap_or_else(|e| panic!("a tile of squares: {e}"))
 }

@@ -7,7 +7,7 @@ use wayfare::avoid::{Avoidance, Orca};
 use wayfare::context::Context;
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
 use wayfare::mesh::NavMesh;
-use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+use wayfare::tile::{SourcePoly, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
 use wayfare_testkit::data;
 
@@ -92,15 +92,11 @@ fn cells(lines: &[f32], is_open: impl Fn(Vec2) -> bool) -> NavMesh {
         }
     }
     let tile = build_tile(&TileSource {
-        coord: TileCoord::default(),
-        user_id: 0,
         agent_height: 2.0,
-        agent_radius: 0.0,
-        agent_climb: 0.0,
         verts: &verts,
         corners: &corners,
         polys: &polys,
-        frame: None,
+        ..TileSource::default()
     });
     NavMesh::from_tile(tile.unwrap()).unwrap()
 }

@@ -120,3 +120,34 @@ fn a_baked_level_survives_the_file_and_detour() {
         }
     }
 }
+
+/// Their round trip compares header counts, vertices, polygons, detail, bounding tree and connections; ours the bytes of the tile, which
+/// hold all of them, and the mesh that is read. Their variants are byte orders and a layout of their own: we write one, the demo's.
+#[test]
+fn tile_data_survives_there_and_back() {
+    let Some(cases) = facts("detour_mesh_data_roundtrip.json") else { return };
+    let variants: Vec<&str> = cases[0]["variants"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+    assert!(variants.contains(&"C compatible LE"), "{variants:?}");
+    let mesh = dungeon();
+    let slot = mesh.tiles().next().unwrap().slot();
+    for bits in [RefBits::Bits32, RefBits::Bits64] {
+        let written = mesh.tile_to_detour(slot, bits).unwrap().unwrap();
+        let back = NavMesh::from_detour(&written).unwrap();
+        let again = back.tiles().next().unwrap();
+        assert_eq!(back.tile_to_detour(again.slot(), bits), Ok(Some(written.clone())), "{bits:?}");
+        let tile = mesh.tile(slot).unwrap();
+        assert_eq!(
+            (&again.data().verts, &again.data().polys, &again.data().corners, &again.data().neighbours),
+            (&tile.data().verts, &tile.data().polys, &tile.data().corners, &tile.data().neighbours)
+        );
+        assert_eq!(
+            (&again.data().details, &again.data().detail_verts, &again.data().detail_tris),
+            (&tile.data().details, &tile.data().detail_verts, &tile.data().detail_tris)
+        );
+        assert!(back.connections().map(|c| *c.definition()).eq(mesh.connections().map(|c| *c.definition())));
+        // The other byte order is told from anything else.
+        let mut big = written;
+        big[..4].reverse();
+        assert_eq!(NavMesh::from_detour(&big).unwrap_err(), wayfare::mesh::DetourReadError::BigEndian);
+    }
+}

@@ -10,6 +10,7 @@ mod other_files;
 mod places;
 mod plain;
 mod polys;
+mod recast;
 mod regions;
 mod surroundings;
 mod voxels;

@@ -8,7 +8,7 @@ use wayfare::corridor::fuse_start;
 use wayfare::math::polygon;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{DefaultFilter, PolyPoint, SearchScratch, move_along_surface};
-use wayfare::tile::{SourcePoly, TileCoord, TileSource, build_tile};
+use wayfare::tile::{SourcePoly, TileSource, build_tile};
 
 fn points(flat: &Value) -> Vec<Vec3> {
     let flat = flat.as_array().unwrap();
@@ -18,15 +18,12 @@ fn points(flat: &Value) -> Vec<Vec3> {
 fn mesh_of(verts: &[Vec3], triangles: &[[u32; 3]]) -> NavMesh {
     let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
     let tile = build_tile(&TileSource {
-        coord: TileCoord::default(),
-        user_id: 0,
         agent_height: 2.0,
-        agent_radius: 0.0,
         agent_climb: 0.5,
         verts,
         corners: triangles.as_flattened(),
         polys: &vec![poly; triangles.len()],
-        frame: None,
+        ..TileSource::default()
     });
     NavMesh::from_tile(tile.unwrap()).unwrap()
 }

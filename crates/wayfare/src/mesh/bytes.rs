@@ -25,6 +25,11 @@ impl<'a> Reader<'a> {
         self.rest.len()
     }
 
+    /// What is left, which stays.
+    pub(super) fn peek(&self) -> &'a [u8] {
+        self.rest
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }

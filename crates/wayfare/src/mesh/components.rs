@@ -77,7 +77,7 @@ impl IslandsOf {
     #[inline]
     fn get(&self) -> &Islands {
         match self {
-            Self::Geometry(geometry) => &geometry.islands,
+            Self::Geometry(geometry) => geometry.islands(),
             Self::State(_, islands) => islands,
         }
     }
@@ -111,7 +111,7 @@ impl Components {
         for tile in mesh.tiles() {
             let own = &found.tiles[tile.slot().index()];
             for (number, link) in tile.links().numbered() {
-                let here = own.node(tile.graph().border()[number as usize].poly);
+                let here = own.node(tile.geometry.border.edge(number).poly);
                 if let (Some(here), Some(there)) = (here, found.node(link.to)) {
                     unite(&mut parent, here, there);
                 }
@@ -274,20 +274,35 @@ impl Components {
             }
     }
 
-    /// All components that can be reached from one, itself included, sorted.
+    /// All components that can be reached from one, itself included, sorted. Cost: the one-way connections among them, and a bit for each
+    /// component there is.
     pub(crate) fn reachable_into(&self, from: u32, reached: &mut Vec<u32>) {
         reached.clear();
+        if self.one_way.is_empty() {
+            return reached.push(from);
+        }
+        // Which have been met stands in front, a bit each, as long as this goes on.
+        let words = (self.count as usize).div_ceil(32);
+        reached.resize(words, 0);
+        let is_new = |reached: &mut [u32], component: u32| {
+            let (bit, word) = (1 << (component % 32), &mut reached[component as usize / 32]);
+            let is_new = *word & bit == 0;
+            *word |= bit;
+            is_new
+        };
+        is_new(reached, from);
         reached.push(from);
-        let mut next = 0;
+        let mut next = words;
         while let Some(&at) = reached.get(next) {
             next += 1;
             let start = self.one_way.partition_point(|(a, _)| *a < at);
             for &(_, beyond) in self.one_way[start..].iter().take_while(|(a, _)| *a == at) {
-                if !reached.contains(&beyond) {
+                if is_new(reached, beyond) {
                     reached.push(beyond);
                 }
             }
         }
+        reached.drain(..words);
         reached.sort_unstable();
     }
 }
@@ -362,5 +377,26 @@ mod tests {
         mesh.remove_tile(TileSlot::new(0)).unwrap();
         assert_eq!((mesh.components().component(at(0, 0)), mesh.components().count()), (None, 1));
         assert_eq!(before.components().count(), 2, "a clone keeps its own");
+    }
+
+    /// A stair of islands, each with a drop to the next and one back to the first that is not: everything below is reached, once.
+    #[test]
+    fn many_drops_are_followed_each_once() {
+        let count = 300u32;
+        let map = "a.".repeat(count as usize);
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0 * count as f32, tile_depth: 1.0 };
+        let mut mesh = NavMesh::from_tiles(layout, vec![sketch(TileCoord::default(), &map)]).unwrap();
+        for island in 0..count {
+            // To the next, and over it.
+            for beyond in [island + 1, island + 2].into_iter().filter(|beyond| *beyond < count) {
+                mesh.add_connection(jump(2.0 * island as f32 + 0.5, 2.0 * beyond as f32 + 0.5, false)).unwrap();
+            }
+        }
+        let (components, mut reached) = (mesh.components().clone(), vec![7; 9]);
+        assert_eq!(components.count(), count);
+        for from in [0, 1, 31, 32, 200, count - 1] {
+            components.reachable_into(from, &mut reached);
+            assert!(reached.iter().copied().eq(from..count), "from {from}: {reached:?}");
+        }
     }
 }

@@ -22,7 +22,7 @@
 //! ours, since slabs link over up to twice the climb.
 
 use super::tile::TileGeometry;
-use crate::tile::{SeamCell, SearchGraph, Side, TileData, TileLayout};
+use crate::tile::{SeamCell, Side, TileData, TileLayout};
 use core::ops::Range;
 use glam::Vec3;
 
@@ -36,49 +36,68 @@ pub(crate) struct BorderSpan {
     high: Vec3,
     /// Whether the polygon's corners run from low to high.
     rising: bool,
+    side: Side,
 }
 
-/// The border edges of a tile, side by side, in order along each.
-#[derive(Clone, Debug)]
+/// A border edge, by its number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberedEdge {
+    /// The polygon it belongs to.
+    pub(crate) poly: u32,
+    /// Its first corner.
+    pub(crate) corner: u32,
+    /// Where its span is.
+    place: u32,
+}
+
+/// The border edges of a tile: by number, and side by side in order along each.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct BorderIndex {
+    edges: Vec<NumberedEdge>,
     spans: Vec<BorderSpan>,
     sides: [Range<u32>; 4],
     seams: [Range<u32>; 4],
-    /// Place in `spans` of each border edge by number.
-    place: Vec<u32>,
 }
 
 impl BorderIndex {
-    pub(crate) fn of(tile: &TileData, graph: &SearchGraph) -> Self {
-        let side_of = |corner: u32| tile.neighbours[corner as usize].as_border();
-        let mut spans: Vec<(u8, BorderSpan)> = (0u32..)
-            .zip(graph.border())
-            .filter_map(|(number, edge)| {
-                let side = side_of(edge.corner)?;
-                let [a, b] = tile.edge(edge.poly, edge.corner);
+    pub(crate) fn of(tile: &TileData) -> Self {
+        let count = tile.neighbours.iter().filter(|n| n.is_border()).count();
+        if count == 0 {
+            return Self::default();
+        }
+        let (mut edges, mut spans) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (poly, p) in (0u32..).zip(&tile.polys) {
+            let range = p.first as usize..p.first as usize + p.count as usize;
+            for (corner, neighbour) in (p.first..).zip(&tile.neighbours[range]) {
+                let Some(side) = neighbour.as_border() else { continue };
+                let [a, b] = tile.edge(poly, corner);
                 let rising = along(side, a) <= along(side, b);
                 let (low, high) = if rising { (a, b) } else { (b, a) };
-                Some((side as u8, BorderSpan { number, low, high, rising }))
-            })
-            .collect();
-        spans.sort_by(|(s, a), (t, b)| {
-            let (x, y) = (along(Side::ALL[*s as usize], a.low), along(Side::ALL[*t as usize], b.low));
-            s.cmp(t).then(x.total_cmp(&y)).then(a.number.cmp(&b.number))
-        });
-        let sides = Side::ALL.map(|side| {
-            let start = spans.partition_point(|(s, _)| *s < side as u8) as u32;
-            start..spans.partition_point(|(s, _)| *s <= side as u8) as u32
-        });
-        let number_of = |seam: &SeamCell| side_of(seam.edge).map_or(4, |s| s as u8);
-        let seams = Side::ALL.map(|side| {
-            let start = tile.seams.partition_point(|s| number_of(s) < side as u8) as u32;
-            start..tile.seams.partition_point(|s| number_of(s) <= side as u8) as u32
-        });
-        let mut place = vec![0; spans.len()];
-        for (at, (_, span)) in (0u32..).zip(&spans) {
-            place[span.number as usize] = at;
+                spans.push(BorderSpan { number: edges.len() as u32, low, high, rising, side });
+                edges.push(NumberedEdge { poly, corner, place: 0 });
+            }
         }
-        Self { spans: spans.into_iter().map(|(_, span)| span).collect(), sides, seams, place }
+        spans.sort_unstable_by(|s, t| {
+            let (x, y) = (along(s.side, s.low), along(t.side, t.low));
+            (s.side as u8).cmp(&(t.side as u8)).then(x.total_cmp(&y)).then(s.number.cmp(&t.number))
+        });
+        for (place, span) in (0u32..).zip(&spans) {
+            edges[span.number as usize].place = place;
+        }
+        let side_of = |seam: &SeamCell| tile.neighbours[seam.edge as usize].as_border().map_or(4, |side| side as u8);
+        let sides = ranges(&spans, |span| span.side as u8);
+        let seams = ranges(&tile.seams, side_of);
+        Self { edges, spans, sides, seams }
+    }
+
+    /// How many border edges there are.
+    pub(crate) fn len(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// A border edge, by its number.
+    pub(crate) fn edge(&self, number: u32) -> NumberedEdge {
+        self.edges[number as usize]
     }
 
     fn side(&self, side: Side) -> &[BorderSpan] {
@@ -90,6 +109,12 @@ impl BorderIndex {
         let range = &self.seams[side as usize];
         &tile.seams[range.start as usize..range.end as usize]
     }
+}
+
+/// Of things sorted by side the range of each side.
+fn ranges<T>(sorted: &[T], side_of: impl Fn(&T) -> u8) -> [Range<u32>; 4] {
+    let before = |side: u8| sorted.partition_point(|thing| side_of(thing) < side) as u32;
+    Side::ALL.map(|side| before(side as u8)..before(side as u8 + 1))
 }
 
 /// A stretch along which an edge of one tile and an edge of another touch.
@@ -174,8 +199,9 @@ fn matching_cells(first: &[SeamCell], second: &[SeamCell]) -> Vec<(u32, u32, i32
 }
 
 fn span_of(tile: &TileGeometry, corner: u32) -> Option<&BorderSpan> {
-    let number = tile.graph.border().binary_search_by_key(&corner, |edge| edge.corner).ok()?;
-    tile.border.spans.get(*tile.border.place.get(number)? as usize)
+    let border = &tile.border;
+    let number = border.edges.binary_search_by_key(&corner, |edge| edge.corner).ok()?;
+    border.spans.get(border.edges[number].place as usize)
 }
 
 fn joint(span: &BorderSpan, other: &BorderSpan, low: Vec3, high: Vec3) -> Joint {

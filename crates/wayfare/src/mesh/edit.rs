@@ -9,6 +9,7 @@
 //!
 //! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
 
+use super::linking::LinkScratch;
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -139,6 +140,18 @@ impl NavMesh {
         Ok(())
     }
 
+    /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can then be used here, and
+    /// what is saved here can be read.
+    pub(crate) fn use_slots_of(&mut self, other: &Self) {
+        for (slot, theirs) in other.slots.iter_written().filter(|(_, s)| s.tile.is_none() && s.is_used()) {
+            let own = self.slots.write(slot);
+            if own.tile.is_none() {
+                self.used_slots += u32::from(!own.is_used());
+                (own.salt, own.retired) = (theirs.salt, theirs.retired);
+            }
+        }
+    }
+
     /// What slots that tiles are [added at](Self::add_tile_at) must be below: 65,536, or eight times as many as there will be slots
     /// that have or had a tile, if that is more.
     #[must_use]
@@ -150,8 +163,10 @@ impl NavMesh {
     /// then on. `None` if the slot is empty.
     pub fn remove_tile(&mut self, slot: TileSlot) -> Option<TileData> {
         let coord = self.tile(slot)?.coord();
-        for (neighbour, _) in self.neighbour_slots(slot.get()) {
-            self.unlink(neighbour, slot.get());
+        let mut neighbours = Vec::new();
+        self.neighbours_of(slot.get(), &mut neighbours);
+        for neighbour in neighbours {
+            self.unlink(neighbour.slot, slot.get());
         }
         self.places.remove(coord.x, coord.z, slot.get());
         self.forget_components();
@@ -223,7 +238,7 @@ impl NavMesh {
     /// Puts a tile in a free slot, without links.
     pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
         self.forget_components();
-        let tile = Tile::new(tile, slot, salt);
+        let tile = Tile::new(tile, &self.no_links, slot, salt);
         let coord = tile.coord();
         self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
         let entry = self.slots.write(slot);
@@ -234,16 +249,12 @@ impl NavMesh {
     }
 
     fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
-        let bounds = tile.geometry.tree.bounds();
+        let bounds = tile.geometry.bounds;
         self.place(slot, salt, tile);
         self.forget_tile_keys();
-        let links = self.links_of(slot);
-        if !links.is_empty() {
-            self.set_links(slot, links);
-        }
-        for (neighbour, _) in self.neighbour_slots(slot) {
-            self.relink(neighbour, slot);
-        }
+        let mut scratch = LinkScratch::default();
+        self.link(slot, &mut scratch);
+        self.link_neighbours(slot, &mut scratch);
         self.relink_connections_near(&bounds);
     }
 

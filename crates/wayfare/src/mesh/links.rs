@@ -44,31 +44,29 @@ pub struct ConnectionLink {
 /// All links of a tile.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileLinks {
+    /// First link of each border edge, and their number; empty without links.
     first: Vec<u32>,
     links: Vec<Link>,
     connections: Vec<ConnectionLink>,
 }
 
 impl TileLinks {
-    /// No links, for a tile with so many border edges.
-    pub(crate) fn none(border_edges: usize) -> Self {
-        Self { first: vec![0; border_edges + 1], links: Vec::new(), connections: Vec::new() }
-    }
-
-    /// From links in any order, each with the number of its border edge; connections are kept.
-    pub(crate) fn with_links(&self, mut numbered: Vec<(u32, Link)>) -> Self {
-        let border_edges = self.first.len().saturating_sub(1);
+    /// Sets the links: given in any order, each with the number of its border edge, of which there are so many. Connections are
+    /// kept.
+    pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         // Stable: several links over one edge to one polygon keep their order along the edge.
         numbered.sort_by_key(|(number, link)| (*number, link.to));
-        let mut first = vec![0; border_edges + 1];
-        for (number, _) in &numbered {
-            first[*number as usize + 1] += 1;
+        self.links.clear();
+        self.links.extend(numbered.iter().map(|(_, link)| *link));
+        self.first.clear();
+        if numbered.is_empty() {
+            return;
         }
-        for i in 1..first.len() {
-            first[i] += first[i - 1];
+        self.first.reserve_exact(border_edges + 1);
+        for (at, (number, _)) in (0u32..).zip(numbered.iter()) {
+            self.first.resize(self.first.len().max(*number as usize + 1), at);
         }
-        let links = numbered.into_iter().map(|(_, link)| link).collect();
-        Self { first, links, connections: self.connections.clone() }
+        self.first.resize(border_edges + 1, numbered.len() as u32);
     }
 
     /// Enters or takes out a connection.
@@ -112,7 +110,11 @@ impl TileLinks {
     #[must_use]
     #[inline]
     pub fn range_of_border(&self, number: u32) -> core::ops::Range<usize> {
-        self.first[number as usize] as usize..self.first[number as usize + 1] as usize
+        // A tile without links has no list.
+        match self.first.get(number as usize..) {
+            Some([start, end, ..]) => *start as usize..*end as usize,
+            _ => 0..0,
+        }
     }
 
     /// All links.

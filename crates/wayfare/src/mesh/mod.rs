@@ -40,7 +40,7 @@ pub use poly_point::PolyPoint;
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
 pub use shared::{MeshReader, SharedMesh};
-pub use state::{PolyState, RestoreError};
+pub use state::{PolyState, RestoreError, StateKind};
 pub use tile::{Portal, PreparedTile, Tile};
 pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};
 

@@ -14,7 +14,7 @@ use super::kept_masks::KeptMask;
 use super::off_mesh::ConnectionSlot;
 use super::paged::Paged;
 use super::places::Places;
-use super::{Components, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile};
+use super::{Components, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -32,6 +32,8 @@ pub struct NavMesh {
     pub(super) slots: Paged<Slot>,
     /// Slots by column and row.
     pub(super) places: Places,
+    /// The links of tiles that have none.
+    pub(super) no_links: Arc<TileLinks>,
     pub(super) tile_count: u32,
     /// How many slots have or had a tile.
     pub(super) used_slots: u32,
@@ -86,6 +88,7 @@ impl NavMesh {
             tile_keys: Arc::default(),
             slots: Paged::filled(Slot::FREE, 0),
             places: Places::with_room(tiles),
+            no_links: Arc::default(),
             tile_count: 0,
             used_slots: 0,
             free_from: 0,

@@ -1,9 +1,8 @@
 //! An array whose copies share what did not change.
 //!
 //! Pages of 128 elements lie behind counted pointers, and so does the list of pages. Cloning copies one pointer; the first
-//! write to a clone copies the list of pages (eight bytes and a count for 128 elements) and the one page that changes.
-//! Pages that hold nothing but the fill value are one and the same page, so that an element far out costs no memory in
-//! between.
+//! write to a clone copies the list of pages (sixteen bytes and a count for 128 elements) and the one page that changes.
+//! Pages that hold nothing but the fill value are empty, so that an element far out costs no memory in between.
 //!
 //! ```text
 //!   clone A ──> [ * * * * ]      clone B ──> [ * * * * ]
@@ -17,21 +16,23 @@
 use std::sync::Arc;
 
 const PAGE: usize = 128;
+/// What a page has room for at first: most meshes are small.
+const FIRST: usize = 8;
 
 /// A persistent array. Elements that were never written have the fill value.
 #[derive(Clone, Debug)]
 pub(crate) struct Paged<T> {
+    /// Each as long as what was written in it asks for; empty if that is nothing.
     pages: Arc<[Arc<[T]>]>,
-    empty: Arc<[T]>,
+    fill: T,
     len: u32,
 }
 
 impl<T: Clone> Paged<T> {
     /// `len` times the fill value.
     pub(crate) fn filled(fill: T, len: u32) -> Self {
-        let empty: Arc<[T]> = vec![fill; PAGE].into();
-        let pages = (0..(len as usize).div_ceil(PAGE)).map(|_| Arc::clone(&empty)).collect();
-        Self { pages, empty, len }
+        let pages = vec![Arc::default(); (len as usize).div_ceil(PAGE)].into();
+        Self { pages, fill, len }
     }
 
     /// How many elements it has.
@@ -42,7 +43,8 @@ impl<T: Clone> Paged<T> {
     /// An element, if there is one.
     #[inline]
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
-        self.pages.get(index as usize / PAGE).map(|page| &page[index as usize % PAGE])
+        let page = self.pages.get(index as usize / PAGE)?;
+        Some(page.get(index as usize % PAGE).unwrap_or(&self.fill))
     }
 
     /// An element for writing. The array is made long enough.
@@ -54,12 +56,18 @@ impl<T: Clone> Paged<T> {
             if want > have {
                 // Room to grow by an eighth, so that appending one by one copies the list of pages rarely.
                 let want = want + want / 8;
-                let more = core::iter::repeat_n(&self.empty, want - have);
-                self.pages = self.pages.iter().chain(more).cloned().collect();
+                let more = core::iter::repeat_n(Arc::default(), want - have);
+                self.pages = self.pages.iter().cloned().chain(more).collect();
             }
         }
         let page = &mut Arc::make_mut(&mut self.pages)[index as usize / PAGE];
-        &mut Arc::make_mut(page)[index as usize % PAGE]
+        let place = index as usize % PAGE;
+        if place >= page.len() {
+            let room = if place < FIRST { FIRST } else { PAGE };
+            let more = core::iter::repeat_n(&self.fill, room - page.len());
+            *page = page.iter().chain(more).cloned().collect();
+        }
+        &mut Arc::make_mut(page)[place]
     }
 
     /// Whether nothing has been written since one was cloned from the other: they share all memory. `false` may be said of equal
@@ -70,9 +78,8 @@ impl<T: Clone> Paged<T> {
 
     /// All elements with their index, skipping pages that were never written.
     pub(crate) fn iter_written(&self) -> impl Iterator<Item = (u32, &T)> {
-        let pages = self.pages.iter().enumerate().filter(|(_, page)| !Arc::ptr_eq(page, &self.empty));
         let len = self.len as usize;
-        pages.flat_map(move |(p, page)| {
+        self.pages.iter().enumerate().flat_map(move |(p, page)| {
             let used = page.iter().take(len.saturating_sub(p * PAGE));
             used.enumerate().map(move |(i, t)| ((p * PAGE + i) as u32, t))
         })

@@ -189,7 +189,7 @@ fn first_tile(mesh: &mut NavMesh) -> &mut Tile {
 fn relink(mesh: &mut NavMesh, slot: u32, change: fn(&mut Link)) {
     let mut links: Vec<_> = mesh.tile(TileSlot::new(slot)).unwrap().links.numbered().collect();
     links.iter_mut().for_each(|(_, link)| change(link));
-    mesh.set_links(slot, links);
+    mesh.set_links(slot, &mut links);
 }
 
 /// Enters a connection in the list of the first tile at another polygon than the one that holds its end.
@@ -209,10 +209,7 @@ fn make_unsound(mesh: &mut NavMesh) {
     let tile = first_tile(mesh);
     let mut data = tile.data().clone();
     data.corners[0] = 1_000;
-    let geometry = &tile.geometry;
-    let (graph, tree, border) = (geometry.graph.clone(), geometry.tree.clone(), geometry.border.clone());
-    let (islands, sight) = (geometry.islands.clone(), std::sync::OnceLock::new());
-    tile.geometry = Arc::new(super::tile::TileGeometry { data, graph, tree, border, islands, sight });
+    tile.geometry = Arc::new(tile.geometry.with_data(data));
 }
 
 type Plant = fn(&mut NavMesh);
@@ -232,7 +229,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
         ViolationKind::DeadLink { .. } => {
             (|m| relink(m, 0, |l| l.to = reference(1, 77)), &["dead-link", "one-sided-link"])
         }
-        ViolationKind::OneSidedLink { .. } => (|m| m.set_links(0, Vec::new()), &["one-sided-link"]),
+        ViolationKind::OneSidedLink { .. } => (|m| m.set_links(0, &mut []), &["one-sided-link"]),
         ViolationKind::LinkOffEdge { .. } => (
             |m| {
                 relink(m, 0, |l| l.a.x += 0.5);

@@ -8,8 +8,15 @@
 //!   .way file    everything                               see `NavMesh::to_bytes`
 //! ```
 //!
-//! A state belongs to a geometry: it holds a hash of the tile it was taken from and is refused by any other tile. All forms
-//! end with a checksum, so altered or truncated bytes are refused and nothing is changed.
+//! A state belongs to a geometry: it holds a hash of the tile it was taken from and is refused by any other tile. The first two forms
+//! begin with their kind, their version and their length and end with a checksum, so altered or truncated bytes are refused and
+//! nothing is changed.
+//!
+//! ```text
+//!   tile state   WAYTILE2, length; digest of the geometry, number of polygons; (flags, area) of each; checksum
+//!   delta        WAYDELT2, length; number of tiles; of each slot, salt, digest, number of changes, (polygon, flags, area) of each;
+//!                number of connections; (reference, flags, area) of each; checksum
+//! ```
 //!
 //! Cost: storing and restoring hash the tile's geometry once.
 //!
@@ -21,6 +28,7 @@ use super::{NavMesh, PolyRef, Tile};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::tile::TileData;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Area type and flags of a polygon as they are now. Read together by every filter, so they stand together.
@@ -36,26 +44,104 @@ pub struct PolyState {
 const _: () = assert!(size_of::<PolyState>() == 4);
 
 /// The state that the tile was made with.
-pub(crate) fn original_state(tile: &TileData) -> Vec<PolyState> {
+pub(crate) fn original_state(tile: &TileData) -> Arc<[PolyState]> {
     tile.polys.iter().map(|p| PolyState { flags: p.flags, area: p.area }).collect()
 }
 
-const TILE_MAGIC: [u8; 8] = *b"WAYTILE1";
-const DELTA_MAGIC: [u8; 8] = *b"WAYDELT1";
+/// A form of stored state: the first seven bytes, before the digit of the version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateKind {
+    /// Of [one tile](NavMesh::store_tile_state).
+    Tile,
+    /// A [delta](NavMesh::store_delta) of a whole mesh.
+    Delta,
+}
+
+impl StateKind {
+    const ALL: [Self; 2] = [Self::Tile, Self::Delta];
+
+    const fn name(self) -> [u8; 7] {
+        match self {
+            Self::Tile => *b"WAYTILE",
+            Self::Delta => *b"WAYDELT",
+        }
+    }
+}
+
+impl core::fmt::Display for StateKind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Tile => "the state of one tile",
+            Self::Delta => "the delta of a mesh",
+        })
+    }
+}
+
+/// The version that is written. The first had no length, and is still read.
+const VERSION: u8 = 2;
+const MAGIC_BYTES: usize = 8;
 const CHECKSUM_BYTES: usize = 8;
-/// Head, digest, count and checksum of a tile's state.
-const TILE_STATE_BYTES: usize = 8 + 8 + 4 + CHECKSUM_BYTES;
+/// Magic, length and checksum.
+const FRAME_BYTES: usize = MAGIC_BYTES + 8 + CHECKSUM_BYTES;
+/// The frame, digest and count of a tile's state.
+const TILE_STATE_BYTES: usize = FRAME_BYTES + 8 + 4;
 
 /// A stored state that cannot be restored. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// Not a stored state, or one of another kind or version.
-    #[error("these bytes are not a stored state of this kind")]
-    Magic,
-    /// Truncated, extended or altered.
-    #[error("the stored state was cut short or altered")]
-    Altered,
+    /// Not a stored state.
+    #[error("not a stored state: it begins with {:?}, neither WAYTILE nor WAYDELT", String::from_utf8_lossy(found))]
+    Magic {
+        /// The first eight bytes.
+        found: [u8; 8],
+    },
+    /// A stored state of the other kind.
+    #[error("this is {found}, but {wanted} is asked for: call the other function")]
+    Kind {
+        /// What it is.
+        found: StateKind,
+        /// What it should be.
+        wanted: StateKind,
+    },
+    /// Written by a version of this library that knows more.
+    #[error(
+        "the stored state has version {found} of the format, but this program knows versions up to {known}: use a newer one"
+    )]
+    Version {
+        /// The version found.
+        found: u8,
+        /// The highest that is known.
+        known: u8,
+    },
+    /// Shorter or longer than it says, or than any stored state is.
+    #[error("the stored state has {have} bytes, but should have {want}: it was cut short or something was appended")]
+    Length {
+        /// Bytes there are.
+        have: u64,
+        /// Bytes there must be.
+        want: u64,
+    },
+    /// Some byte was altered.
+    #[error("the stored state's checksum is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
+    Checksum {
+        /// Of the bytes.
+        have: u64,
+        /// As stored.
+        want: u64,
+    },
+    /// The bytes are intact, but end before all that they promise.
+    #[error("the stored state ends before its {what}: it was not written by this library")]
+    Short {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// The bytes are intact, but more than they promise.
+    #[error("the stored state has {bytes} bytes more than its counts say: it was not written by this library")]
+    Surplus {
+        /// Bytes too many.
+        bytes: u64,
+    },
     /// A number that means nothing.
     #[error("the stored state has {value} as {what}, which means nothing")]
     Value {
@@ -81,10 +167,28 @@ pub enum RestoreError {
         found: u16,
     },
     /// The tile's geometry is not that of the tile it was taken from.
-    #[error("the state is of another tile than the one in slot {slot}: their geometries differ")]
+    #[error(
+        "the state is of another tile than the one in slot {slot}: their geometries differ ({stored:016x} when it was stored, {found:016x} now)"
+    )]
     OtherTile {
         /// The slot.
         slot: u32,
+        /// Digest of the tile's geometry when the state was stored.
+        stored: u64,
+        /// Digest of the tile's geometry now.
+        found: u64,
+    },
+    /// The state has more or fewer polygons than the tile it is of.
+    #[error(
+        "the state has {stored} polygons, but the tile in slot {slot} has {found}: it was not written by this library"
+    )]
+    PolyCount {
+        /// The slot.
+        slot: u32,
+        /// Polygons of the state.
+        stored: u32,
+        /// Polygons of the tile.
+        found: u32,
     },
     /// An off-mesh connection is not there (any more).
     #[error("the state is of off-mesh connection {reference}, which is not there")]
@@ -94,10 +198,8 @@ pub enum RestoreError {
     },
 }
 
-impl From<Truncated> for RestoreError {
-    fn from(_: Truncated) -> Self {
-        Self::Altered
-    }
+fn short(what: &'static str) -> impl Fn(Truncated) -> RestoreError {
+    move |Truncated| RestoreError::Short { what }
 }
 
 impl NavMesh {
@@ -111,8 +213,8 @@ impl NavMesh {
     #[must_use]
     pub fn store_tile_state(&self, slot: TileSlot) -> Option<Vec<u8>> {
         let tile = self.tile(slot)?;
-        let mut out = Writer { bytes: Vec::with_capacity(self.tile_state_size(slot)?) };
-        out.bytes.extend_from_slice(&TILE_MAGIC);
+        let mut out = begun(StateKind::Tile);
+        out.bytes.reserve_exact(self.tile_state_size(slot)? - out.bytes.len());
         out.u64(tile_digest(tile.data()));
         out.u32(tile.poly_count());
         tile.states().iter().for_each(|&state| write_state(state, &mut out));
@@ -124,12 +226,15 @@ impl NavMesh {
     /// # Errors
     /// [`RestoreError`]; the mesh is then unchanged.
     pub fn restore_tile_state(&mut self, slot: TileSlot, bytes: &[u8]) -> Result<(), RestoreError> {
-        let mut reader = unsealed(bytes, TILE_MAGIC)?;
+        let mut reader = unsealed(bytes, StateKind::Tile)?;
         let tile = self.tile(slot).ok_or(RestoreError::NoTile { slot: slot.get() })?;
-        if reader.u64()? != tile_digest(tile.data()) || reader.u32()? != tile.poly_count() {
-            return Err(RestoreError::OtherTile { slot: slot.get() });
+        let mut numbers = || Ok((reader.u64()?, reader.u32()?));
+        let (digest, polys) = numbers().map_err(short("digest and number of polygons"))?;
+        check_digest(tile, digest)?;
+        if polys != tile.poly_count() {
+            return Err(RestoreError::PolyCount { slot: slot.get(), stored: polys, found: tile.poly_count() });
         }
-        let states = (0..tile.poly_count()).map(|_| read_state(&mut reader)).collect::<Result<Vec<_>, _>>()?;
+        let states = (0..tile.poly_count()).map(|_| read_state(&mut reader)).collect::<Result<_, _>>()?;
         finished(reader)?;
         self.set_states(slot.get(), states);
         Ok(())
@@ -139,8 +244,7 @@ impl NavMesh {
     /// bytes.
     #[must_use]
     pub fn store_delta(&self) -> Vec<u8> {
-        let mut out = Writer::default();
-        out.bytes.extend_from_slice(&DELTA_MAGIC);
+        let mut out = begun(StateKind::Delta);
         let changed: Vec<&Tile> = self.tiles().filter(|tile| changes_of(tile).next().is_some()).collect();
         out.u32(changed.len() as u32);
         for tile in changed {
@@ -169,14 +273,14 @@ impl NavMesh {
     /// [`RestoreError`] if the delta is damaged, or names tiles or connections that are not there or not the same; the mesh is
     /// then unchanged.
     pub fn restore_delta(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
-        let mut reader = unsealed(bytes, DELTA_MAGIC)?;
-        let mut new: Vec<(u32, Vec<PolyState>)> = Vec::new();
-        for _ in 0..reader.u32()? {
+        let mut reader = unsealed(bytes, StateKind::Delta)?;
+        let mut new: Vec<(u32, Arc<[PolyState]>)> = Vec::new();
+        for _ in 0..reader.u32().map_err(short("number of tiles"))? {
             new.push(self.read_tile_delta(&mut reader)?);
         }
         let mut connections = Vec::new();
-        for _ in 0..reader.u32()? {
-            let bits = reader.u64()?;
+        for _ in 0..reader.u32().map_err(short("number of connections"))? {
+            let bits = reader.u64().map_err(short("next connection"))?;
             let reference = PolyRef::from_bits(bits).filter(|r| r.is_off_mesh());
             let reference = reference.ok_or(RestoreError::Value { what: "reference", value: bits as u32 })?;
             self.connection(reference).map_err(|_| RestoreError::NoConnection { reference })?;
@@ -203,28 +307,28 @@ impl NavMesh {
         Ok(())
     }
 
-    fn read_tile_delta(&self, reader: &mut Reader<'_>) -> Result<(u32, Vec<PolyState>), RestoreError> {
-        let (slot, stored, digest) = (reader.u32()?, reader.u16()?, reader.u64()?);
+    fn read_tile_delta(&self, reader: &mut Reader<'_>) -> Result<(u32, Arc<[PolyState]>), RestoreError> {
+        let mut numbers = || Ok((reader.u32()?, reader.u16()?, reader.u64()?, reader.u32()?));
+        let (slot, stored, digest, changes) = numbers().map_err(short("next tile"))?;
         let tile = self.tile(TileSlot::new(slot)).ok_or(RestoreError::NoTile { slot })?;
         if tile.salt != stored {
             return Err(RestoreError::Replaced { slot, stored, found: tile.salt });
         }
-        if tile_digest(tile.data()) != digest {
-            return Err(RestoreError::OtherTile { slot });
-        }
-        let mut states = original_state(tile.data());
-        for _ in 0..reader.u32()? {
-            let poly = reader.u32()?;
+        check_digest(tile, digest)?;
+        let mut original = original_state(tile.data());
+        let states = Arc::make_mut(&mut original);
+        for _ in 0..changes {
+            let poly = reader.u32().map_err(short("next polygon"))?;
             let state = states.get_mut(poly as usize).ok_or(RestoreError::Value { what: "polygon", value: poly })?;
             *state = read_state(reader)?;
         }
-        Ok((slot, states))
+        Ok((slot, original))
     }
 
-    fn set_states(&mut self, slot: u32, states: Vec<PolyState>) {
+    fn set_states(&mut self, slot: u32, states: Arc<[PolyState]>) {
         self.forget_masked();
         if let Some(tile) = &mut self.slots.write(slot).tile {
-            tile.state = states.into();
+            tile.state = states;
         }
     }
 }
@@ -241,30 +345,64 @@ fn write_state(state: PolyState, out: &mut Writer) {
 }
 
 fn read_state(reader: &mut Reader<'_>) -> Result<PolyState, RestoreError> {
-    let (flags, area) = (PolyFlags(reader.u16()?), reader.u8()?);
+    let mut numbers = || Ok((PolyFlags(reader.u16()?), reader.u8()?));
+    let (flags, area) = numbers().map_err(short("next flags and area type"))?;
     let bad = |_| RestoreError::Value { what: "area type", value: u32::from(area) };
     Ok(PolyState { flags, area: AreaId::new(area).map_err(bad)? })
 }
 
+fn check_digest(tile: &Tile, stored: u64) -> Result<(), RestoreError> {
+    let found = tile_digest(tile.data());
+    if found == stored { Ok(()) } else { Err(RestoreError::OtherTile { slot: tile.slot, stored, found }) }
+}
+
+/// The magic, and room for the length.
+fn begun(kind: StateKind) -> Writer {
+    let mut out = Writer::default();
+    out.bytes.extend_from_slice(&kind.name());
+    out.u8(b'0' + VERSION);
+    out.u64(0);
+    out
+}
+
 fn sealed(mut out: Writer) -> Vec<u8> {
+    let length = (out.bytes.len() + CHECKSUM_BYTES) as u64;
+    out.bytes[MAGIC_BYTES..MAGIC_BYTES + 8].copy_from_slice(&length.to_le_bytes());
     let checksum = xxh3_64(&out.bytes);
     out.u64(checksum);
     out.bytes
 }
 
-fn unsealed(bytes: &[u8], magic: [u8; 8]) -> Result<Reader<'_>, RestoreError> {
-    if !bytes.starts_with(&magic) {
-        return Err(RestoreError::Magic);
+/// What lies between the head and the checksum, once kind, version, length and checksum are right.
+fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<Reader<'_>, RestoreError> {
+    let have = bytes.len() as u64;
+    let too_short = RestoreError::Length { have, want: FRAME_BYTES as u64 };
+    let (&magic, rest) = bytes.split_first_chunk::<MAGIC_BYTES>().ok_or(too_short)?;
+    let [name @ .., digit] = magic;
+    let kind = StateKind::ALL.into_iter().find(|kind| kind.name() == name);
+    let (kind, found) = kind.zip(digit.checked_sub(b'0')).ok_or(RestoreError::Magic { found: magic })?;
+    if kind != wanted {
+        return Err(RestoreError::Kind { found: kind, wanted });
     }
-    let (body, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(RestoreError::Altered)?;
-    if xxh3_64(body) != u64::from_le_bytes(*checksum) {
-        return Err(RestoreError::Altered);
+    if found == 0 || found > VERSION {
+        return Err(RestoreError::Version { found, known: VERSION });
     }
-    body.get(magic.len()..).map(Reader::new).ok_or(RestoreError::Altered)
+    let mut rest = Reader::new(rest);
+    if found > 1 {
+        let want = rest.u64().map_err(|Truncated| too_short)?;
+        if want != have {
+            return Err(RestoreError::Length { have, want });
+        }
+    }
+    let body = rest.left().checked_sub(CHECKSUM_BYTES).ok_or(too_short)?;
+    let body = rest.take(body).map_err(|Truncated| too_short)?;
+    let want = rest.u64().map_err(|Truncated| too_short)?;
+    let have = xxh3_64(&bytes[..bytes.len() - CHECKSUM_BYTES]);
+    if have == want { Ok(Reader::new(body)) } else { Err(RestoreError::Checksum { have, want }) }
 }
 
 fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
-    if reader.is_empty() { Ok(()) } else { Err(RestoreError::Altered) }
+    if reader.is_empty() { Ok(()) } else { Err(RestoreError::Surplus { bytes: reader.left() as u64 }) }
 }
 
 #[cfg(test)]
@@ -333,9 +471,12 @@ mod tests {
         change(&mut mesh);
         let (one, two) = (TileSlot::new(1), TileSlot::new(2));
         let stored = mesh.store_tile_state(one).unwrap();
-        assert_eq!(mesh.restore_tile_state(two, &stored), Err(RestoreError::OtherTile { slot: 2 }));
+        let digests = [one, two].map(|slot| tile_digest(mesh.tile(slot).unwrap().data()));
+        let other = RestoreError::OtherTile { slot: 2, stored: digests[0], found: digests[1] };
+        assert_eq!(mesh.restore_tile_state(two, &stored), Err(other));
         assert_eq!(mesh.restore_tile_state(TileSlot::new(9), &stored), Err(RestoreError::NoTile { slot: 9 }));
-        assert_eq!(mesh.restore_delta(&stored), Err(RestoreError::Magic));
+        let kind = RestoreError::Kind { found: StateKind::Tile, wanted: StateKind::Delta };
+        assert_eq!(mesh.restore_delta(&stored), Err(kind));
         let delta = mesh.store_delta();
         let data = mesh.tile(one).unwrap().data().clone();
         mesh.replace_tile(one, data).unwrap();
@@ -347,22 +488,102 @@ mod tests {
     }
 
     #[test]
-    fn every_prefix_every_altered_byte_and_a_surplus_byte_are_refused() {
+    fn every_prefix_every_altered_byte_and_a_surplus_byte_are_refused_with_numbers() {
         let mut mesh = mesh();
         change(&mut mesh);
         let slot = TileSlot::new(1);
         for (bytes, delta) in [(mesh.store_delta(), true), (mesh.store_tile_state(slot).unwrap(), false)] {
             let mut restore = |b: &[u8]| if delta { mesh.restore_delta(b) } else { mesh.restore_tile_state(slot, b) };
             restore(&bytes).unwrap();
-            for length in 0..bytes.len() {
-                restore(&bytes[..length]).unwrap_err();
+            let whole = bytes.len() as u64;
+            for have in 0..bytes.len() {
+                let want = if have < MAGIC_BYTES + 8 { FRAME_BYTES as u64 } else { whole };
+                let cut = RestoreError::Length { have: have as u64, want };
+                assert_eq!(restore(&bytes[..have]), Err(cut));
             }
             for at in 0..bytes.len() {
                 let mut altered = bytes.clone();
                 altered[at] ^= 0x10;
-                restore(&altered).unwrap_err();
+                let error = restore(&altered).unwrap_err();
+                let named = match at {
+                    0..7 => matches!(error, RestoreError::Magic { found } if found[..] == altered[..8]),
+                    7 => matches!(error, RestoreError::Magic { .. } | RestoreError::Version { .. }),
+                    8..16 => matches!(error, RestoreError::Length { have, .. } if have == whole),
+                    _ => matches!(error, RestoreError::Checksum { have, want } if have != want),
+                };
+                assert!(named, "byte {at}: {error}");
+                assert!(error.to_string().len() > 30);
             }
-            restore(&[&bytes[..], &[0]].concat()).unwrap_err();
+            let more = RestoreError::Length { have: whole + 1, want: whole };
+            assert_eq!(restore(&[&bytes[..], &[0]].concat()), Err(more));
+            let mut newer = bytes.clone();
+            newer[7] = b'3';
+            assert_eq!(restore(&newer), Err(RestoreError::Version { found: 3, known: 2 }));
         }
+    }
+
+    /// The bytes with their length and their checksum set right again.
+    fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
+        bytes.truncate(bytes.len() - CHECKSUM_BYTES);
+        sealed(Writer { bytes })
+    }
+
+    #[test]
+    fn intact_bytes_that_promise_other_than_they_hold_are_refused() {
+        let mut mesh = mesh();
+        change(&mut mesh);
+        let slot = TileSlot::new(1);
+        let (state, delta) = (mesh.store_tile_state(slot).unwrap(), mesh.store_delta());
+        let end = state.len() - CHECKSUM_BYTES;
+        let without = |count: usize| resealed([&state[..end - count], &[0; 8]].concat());
+        assert_eq!(mesh.restore_tile_state(slot, &resealed(state.clone())), Ok(()));
+        let flags = RestoreError::Short { what: "next flags and area type" };
+        assert_eq!(mesh.restore_tile_state(slot, &without(1)), Err(flags));
+        let numbers = RestoreError::Short { what: "digest and number of polygons" };
+        assert_eq!(mesh.restore_tile_state(slot, &without(end - 20)), Err(numbers));
+        let more = resealed([&state[..end], &[0; 13]].concat());
+        assert_eq!(mesh.restore_tile_state(slot, &more), Err(RestoreError::Surplus { bytes: 5 }));
+        let mut polys = state.clone();
+        polys[24] = 3;
+        let count = RestoreError::PolyCount { slot: 1, stored: 3, found: 2 };
+        assert_eq!(mesh.restore_tile_state(slot, &resealed(polys)), Err(count));
+        let mut area = state;
+        area[28 + 2] = 64;
+        let value = RestoreError::Value { what: "area type", value: 64 };
+        assert_eq!(mesh.restore_tile_state(slot, &resealed(area)), Err(value));
+        for (length, what) in [(16, "number of tiles"), (20, "next tile"), (39, "next polygon")] {
+            let cut = resealed([&delta[..length], &[0; 8]].concat());
+            assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
+        }
+        let last = delta.len() - CHECKSUM_BYTES - 11;
+        for (length, what) in [(last - 2, "number of connections"), (last, "next connection")] {
+            let cut = resealed([&delta[..length], &[0; 8]].concat());
+            assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
+        }
+        mesh.remove_connection(PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap()).unwrap();
+        let reference = PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap();
+        assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::NoConnection { reference }));
+    }
+
+    /// The first version had no length.
+    #[test]
+    fn states_of_the_first_version_are_read() {
+        let mut mesh = mesh();
+        change(&mut mesh);
+        let (slot, changed) = (TileSlot::new(1), mesh.to_bytes());
+        let first = |bytes: &[u8]| {
+            let mut old = [&bytes[..7], b"1", &bytes[16..bytes.len() - CHECKSUM_BYTES]].concat();
+            let checksum = xxh3_64(&old);
+            old.extend_from_slice(&checksum.to_le_bytes());
+            old
+        };
+        let (state, delta) = (first(&mesh.store_tile_state(slot).unwrap()), first(&mesh.store_delta()));
+        let mut fresh = self::mesh();
+        fresh.restore_tile_state(slot, &state).unwrap();
+        assert_eq!(fresh.store_tile_state(slot), mesh.store_tile_state(slot));
+        fresh.restore_delta(&delta).unwrap();
+        assert_eq!(fresh.to_bytes(), changed);
+        let cut = fresh.restore_delta(&delta[..delta.len() - 1]);
+        assert!(matches!(cut, Err(RestoreError::Checksum { .. })), "{cut:?}");
     }
 }

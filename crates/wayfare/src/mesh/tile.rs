@@ -2,11 +2,17 @@
 //!
 //! Each of the three lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
 //! only the part it changes: opening a door copies a few bytes a polygon of one tile, and no geometry.
+//!
+//! What only questions read — search graph, bounding tree, islands — is derived when the first question comes by. So a large
+//! world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half the memory.
 
 use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{BoundingTree, HalfEdge, Islands, Outline, SearchGraph, SightGraph, TileCoord, TileData, TileError};
+use crate::tile::{
+    BoundingTree, HalfEdge, Islands, Outline, SearchGraph, SightGraph, TileCoord, TileData, TileError, TileSource,
+    build_tile,
+};
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
@@ -14,45 +20,112 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct TileGeometry {
-    pub(crate) graph: SearchGraph,
+    graph: OnceLock<SearchGraph>,
     pub(crate) data: TileData,
-    pub(crate) tree: BoundingTree,
+    tree: OnceLock<BoundingTree>,
+    islands: OnceLock<Islands>,
+    sight: OnceLock<SightGraph>,
     pub(crate) border: BorderIndex,
-    pub(crate) islands: Islands,
-    /// Derived when an optimal search first comes by.
-    pub(crate) sight: OnceLock<SightGraph>,
+    /// Around all vertices, detail vertices included; empty without polygons.
+    pub(crate) bounds: Aabb,
 }
 
 impl TileGeometry {
-    /// Derives what a mesh needs. `data` must be valid.
+    /// Derives what linking needs; the rest comes later. `data` must be valid.
     pub(crate) fn of(data: TileData) -> Self {
-        let graph = SearchGraph::of(&data);
-        let islands = Islands::of(&data);
-        let tree = BoundingTree::with_islands(&data, &islands);
-        let border = BorderIndex::of(&data, &graph);
-        Self { data, graph, tree, border, islands, sight: OnceLock::new() }
+        let (border, bounds) = (BorderIndex::of(&data), data.box_of_verts());
+        let (graph, tree, islands) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { data, graph, tree, border, islands, sight: OnceLock::new(), bounds }
+    }
+
+    /// Other data, with what was derived from these: no sound tile.
+    #[cfg(test)]
+    pub(crate) fn with_data(&self, data: TileData) -> Self {
+        let (graph, tree) = (self.graph().clone().into(), self.tree().clone().into());
+        let (islands, border) = (self.islands().clone().into(), self.border.clone());
+        Self { data, graph, tree, border, islands, sight: OnceLock::new(), bounds: self.bounds }
+    }
+
+    #[inline]
+    pub(crate) fn graph(&self) -> &SearchGraph {
+        once(&self.graph, || SearchGraph::of(&self.data))
+    }
+
+    #[inline]
+    pub(crate) fn tree(&self) -> &BoundingTree {
+        once(&self.tree, || BoundingTree::with_islands(&self.data, self.islands()))
+    }
+
+    #[inline]
+    pub(crate) fn sight(&self) -> &SightGraph {
+        once(&self.sight, || SightGraph::of(&self.data))
+    }
+
+    #[inline]
+    pub(crate) fn islands(&self) -> &Islands {
+        once(&self.islands, || Islands::of(&self.data))
     }
 }
 
-/// A tile that is ready to enter a mesh: checked, with everything derived that queries read.
+/// What is there, or is derived now. Threads that come here at once all derive, instead of waiting for one another; one result is kept.
+#[inline]
+fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
+    #[cold]
+    #[inline(never)]
+    fn first<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
+        let derived = derive();
+        cell.get_or_init(|| derived)
+    }
+    match cell.get() {
+        Some(there) => there,
+        None => first(cell, derive),
+    }
+}
+
+/// A tile that is ready to enter a mesh: checked, with all derived that linking needs.
 ///
 /// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is to
-/// link the borders.
+/// link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a corner; who does not want that
+/// to happen then [warms](Self::warm) the tile.
 #[derive(Debug)]
 pub struct PreparedTile {
-    pub(crate) geometry: TileGeometry,
-    pub(crate) state: Vec<PolyState>,
+    pub(crate) geometry: Arc<TileGeometry>,
+    pub(crate) state: Arc<[PolyState]>,
 }
 
 impl PreparedTile {
-    /// Checks a tile and derives its search graph and its bounding tree.
+    /// Checks a tile.
     ///
     /// # Errors
     /// [`TileError`] if the data is unsound.
     pub fn new(data: TileData) -> Result<Self, TileError> {
         data.validate()?;
+        Ok(Self::of_valid(data))
+    }
+
+    /// A tile whose polygons have a state other than they were made with: as many as there are polygons.
+    pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Result<Self, TileError> {
+        data.validate()?;
+        Ok(Self { geometry: Arc::new(TileGeometry::of(data)), state })
+    }
+
+    /// Makes a tile of polygons, as [`build_tile`] does, and checks it only once.
+    ///
+    /// # Errors
+    /// [`TileError`] as [`build_tile`] gives it.
+    pub fn build(source: &TileSource<'_>) -> Result<Self, TileError> {
+        build_tile(source).map(Self::of_valid)
+    }
+
+    fn of_valid(data: TileData) -> Self {
         let state = original_state(&data);
-        Ok(Self { geometry: TileGeometry::of(data), state })
+        Self { geometry: Arc::new(TileGeometry::of(data)), state }
+    }
+
+    /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands.
+    pub fn warm(&self) {
+        self.geometry.graph();
+        self.geometry.tree();
     }
 
     /// The tile's data.
@@ -61,11 +134,22 @@ impl PreparedTile {
         &self.geometry.data
     }
 
+    /// The bounding tree over its polygons; derived by the first that asks.
+    #[must_use]
+    pub fn tree(&self) -> &BoundingTree {
+        self.geometry.tree()
+    }
+
     /// Gives the data back.
     #[must_use]
     pub fn into_data(self) -> TileData {
-        self.geometry.data
+        data_of(self.geometry)
     }
+}
+
+/// Copied only if somebody else holds it.
+fn data_of(geometry: Arc<TileGeometry>) -> TileData {
+    Arc::try_unwrap(geometry).map_or_else(|shared| shared.data.clone(), |own| own.data)
 }
 
 /// A tile of a mesh.
@@ -79,15 +163,21 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Without links.
-    pub(crate) fn new(prepared: PreparedTile, slot: u32, salt: u16) -> Self {
-        let links = Arc::new(TileLinks::none(prepared.geometry.graph.border().len()));
-        Self { geometry: Arc::new(prepared.geometry), links, state: prepared.state.into(), slot, salt }
+    /// Without links: `none`, which all such tiles share.
+    pub(crate) fn new(prepared: PreparedTile, none: &Arc<TileLinks>, slot: u32, salt: u16) -> Self {
+        Self { geometry: prepared.geometry, links: Arc::clone(none), state: prepared.state, slot, salt }
+    }
+
+    /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands. Can be called
+    /// from several threads at once.
+    pub fn warm(&self) {
+        self.geometry.graph();
+        self.geometry.tree();
     }
 
     /// Its data with its present state written into it. Copied only if a snapshot still holds it.
     pub(crate) fn into_data(self) -> TileData {
-        let mut data = Arc::try_unwrap(self.geometry).map_or_else(|shared| shared.data.clone(), |own| own.data);
+        let mut data = data_of(self.geometry);
         for (poly, state) in data.polys.iter_mut().zip(self.state.iter()) {
             (poly.flags, poly.area) = (state.flags, state.area);
         }
@@ -137,40 +227,40 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn poly_count(&self) -> u32 {
-        self.geometry.graph.poly_count()
+        self.geometry.data.polys.len() as u32
     }
 
-    /// The edges of its polygons that lead somewhere: what a search reads.
+    /// The edges of its polygons that lead somewhere: what a search reads. Derived by the first that asks.
     #[must_use]
     #[inline]
     pub fn graph(&self) -> &SearchGraph {
-        &self.geometry.graph
+        self.geometry.graph()
     }
 
     /// What an optimal search reads; derived by the first that asks.
     #[inline]
     pub(crate) fn sight(&self) -> &SightGraph {
-        self.geometry.sight.get_or_init(|| SightGraph::of(&self.geometry.data))
+        self.geometry.sight()
     }
 
-    /// The bounding tree over its polygons.
+    /// The bounding tree over its polygons; derived by the first that asks.
     #[must_use]
     #[inline]
     pub fn tree(&self) -> &BoundingTree {
-        &self.geometry.tree
+        self.geometry.tree()
     }
 
     /// The outline of polygon `poly`.
     #[inline]
     pub(crate) fn outline(&self, poly: u32) -> Outline<'_> {
-        self.geometry.graph.outline_of(poly)
+        self.geometry.graph().outline_of(poly)
     }
 
-    /// Which of its polygons connect within it.
+    /// Which of its polygons connect within it; found by the first that asks.
     #[must_use]
     #[inline]
     pub fn islands(&self) -> &Islands {
-        &self.geometry.islands
+        self.geometry.islands()
     }
 
     /// Its links to polygons of other tiles.
@@ -180,11 +270,11 @@ impl Tile {
         &self.links
     }
 
-    /// The exact box around its polygons and detail vertices; [`Aabb::EMPTY`] without polygons.
+    /// The exact box around its vertices and detail vertices; [`Aabb::EMPTY`] without polygons.
     #[must_use]
     #[inline]
     pub fn bounds(&self) -> Aabb {
-        self.geometry.tree.bounds()
+        self.geometry.bounds
     }
 
     /// Area type and flags of polygon `poly` now. Panics if there is no such polygon; [`NavMesh::poly`](super::NavMesh::poly)
@@ -224,7 +314,7 @@ impl Tile {
 
     /// Every way out of polygon `poly` over its edges, within the tile and beyond, in the order of its corners.
     pub fn portals(&self, poly: u32) -> impl Iterator<Item = Portal> + '_ {
-        let graph = &self.geometry.graph;
+        let graph = self.geometry.graph();
         graph.range_of(poly).flat_map(move |i| {
             let (edge, corner) = (graph.edges()[i], graph.corners()[i]);
             let inner = edge.as_poly().map(|next| {

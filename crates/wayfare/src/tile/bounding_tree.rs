@@ -17,9 +17,10 @@
 //! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide nodes as in
 //! ray tracing, e.g. Wald, Benthin and Boulos, 2008.
 
-use super::{Islands, TileData};
+use super::{Islands, Poly, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
+use wide::f32x4;
 
 pub(super) const WIDTH: usize = 8;
 /// Enough for 8^8 polygons; a tile has at most 2^20.
@@ -114,7 +115,12 @@ impl BoundingTree {
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
         let mut tree = Self { bounds, nodes, levels: Vec::new(), polys, islands: Vec::new() };
         tree.pack(&boxes);
-        tree.name_islands(islands.of_polys());
+        if islands.count() == 1 {
+            // Which lanes of the last node of a level are used makes no difference: unused ones match nothing.
+            tree.islands = vec![[0; WIDTH]; tree.nodes.len()];
+        } else {
+            tree.name_islands(islands.of_polys());
+        }
         tree
     }
 
@@ -263,24 +269,72 @@ fn island_by_island(polys: &[u32], islands: &Islands) -> Vec<u32> {
     sorted
 }
 
+/// The box of a polygon, in lanes: x, y, z and one that says nothing.
+#[derive(Clone, Copy)]
+struct Lanes {
+    low: f32x4,
+    high: f32x4,
+}
+
+impl Lanes {
+    const EMPTY: Self = Self { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([f32::NEG_INFINITY; 4]) };
+
+    /// With a point in it, which is finite.
+    #[inline]
+    fn with(self, v: f32x4) -> Self {
+        Self { low: self.low.fast_min(v), high: self.high.fast_max(v) }
+    }
+
+    fn to_box(self) -> Aabb {
+        let corner = |lanes: f32x4| {
+            let [x, y, z, _] = lanes.to_array();
+            Vec3::new(x, y, z)
+        };
+        Aabb { min: corner(self.low), max: corner(self.high) }
+    }
+}
+
+#[inline]
+fn lanes(v: Vec3) -> f32x4 {
+    f32x4::new([v.x, v.y, v.z, 0.0])
+}
+
+impl TileData {
+    /// The box around all vertices, detail vertices included; empty without polygons. Numbers that are none are left out.
+    pub(crate) fn box_of_verts(&self) -> Aabb {
+        if self.polys.is_empty() {
+            return Aabb::EMPTY;
+        }
+        // Four vertices are twelve numbers in a row: three whole vectors.
+        let mut rows = [Lanes::EMPTY; 3];
+        let mut rest = Aabb::EMPTY;
+        for list in [&self.verts, &self.detail_verts] {
+            let (fours, few) = list.as_chunks::<4>();
+            for [a, b, c, d] in fours {
+                rows[0] = rows[0].with(f32x4::new([a.x, a.y, a.z, b.x]));
+                rows[1] = rows[1].with(f32x4::new([b.y, b.z, c.x, c.y]));
+                rows[2] = rows[2].with(f32x4::new([c.z, d.x, d.y, d.z]));
+            }
+            rest = few.iter().fold(rest, |all, &v| all.union(Aabb { min: v, max: v }));
+        }
+        let [low, high] = [rows.map(|row| row.low.to_array()), rows.map(|row| row.high.to_array())];
+        let (lows, highs) = (low.as_flattened().as_chunks::<3>().0, high.as_flattened().as_chunks::<3>().0);
+        let min = lows.iter().fold(rest.min, |all, &v| all.min(v.into()));
+        Aabb { min, max: highs.iter().fold(rest.max, |all, &v| all.max(v.into())) }
+    }
+}
+
 /// The box around each polygon and its detail vertices.
 fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
-    // Plain comparisons, one instruction each: vertices are finite, so nothing need be said about NaN.
-    let (less, more) = (|a: f32, b: f32| if b < a { b } else { a }, |a: f32, b: f32| if b > a { b } else { a });
-    let grown = |all: Aabb, v: Vec3| Aabb {
-        min: Vec3::new(less(all.min.x, v.x), less(all.min.y, v.y), less(all.min.z, v.z)),
-        max: Vec3::new(more(all.max.x, v.x), more(all.max.y, v.y), more(all.max.z, v.z)),
-    };
-    let outlines = tile.polys.iter().map(|poly| {
+    let verts: Vec<f32x4> = tile.verts.iter().map(|&v| lanes(v)).collect();
+    let around = |(index, poly): (usize, &Poly)| {
         let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];
-        corners.iter().fold(Aabb::EMPTY, |all, &v| grown(all, tile.verts[v as usize]))
-    });
-    let mut boxes: Vec<Aabb> = outlines.collect();
-    for (b, detail) in boxes.iter_mut().zip(&tile.details) {
-        let first = detail.first_vert as usize;
-        *b = tile.detail_verts[first..first + detail.vert_count as usize].iter().fold(*b, |all, &v| grown(all, v));
-    }
-    boxes
+        let outline = corners.iter().fold(Lanes::EMPTY, |all, &v| all.with(verts[v as usize]));
+        let detail = tile.details.get(index).copied().unwrap_or_default();
+        let extra = &tile.detail_verts[detail.first_vert as usize..][..detail.vert_count as usize];
+        extra.iter().fold(outline, |all, &v| all.with(lanes(v))).to_box()
+    };
+    tile.polys.iter().enumerate().map(around).collect()
 }
 
 /// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of z,
@@ -302,20 +356,20 @@ fn curve_order(boxes: &[Aabb], bounds: Aabb) -> Vec<u32> {
             u64::from(key) << 32 | index
         })
         .collect();
-    if keyed.len() <= 128 {
-        keyed.sort_unstable();
-    } else {
-        radix_sort(&mut keyed);
+    match keyed.len() {
+        0..=24 => keyed.sort_unstable(),
+        25..=1000 => radix_sort::<256>(&mut keyed, [32, 40, 48]),
+        _ => radix_sort::<2048>(&mut keyed, [32, 43]),
     }
     keyed.into_iter().map(|item| item as u32).collect()
 }
 
-/// Sorts by the 22 bits above the lower half, in two stable passes of eleven bits.
-fn radix_sort(keyed: &mut Vec<u64>) {
+/// Sorts by the 22 bits above the lower half, in stable passes by digits of so many values that begin at `shifts`.
+fn radix_sort<const DIGITS: usize>(keyed: &mut Vec<u64>, shifts: impl IntoIterator<Item = u32>) {
     let mut other = vec![0; keyed.len()];
-    let mut start = [0u32; 2048];
-    for shift in [32, 43] {
-        let digit = |item: u64| (item >> shift & 2047) as usize;
+    let mut start = [0u32; DIGITS];
+    for shift in shifts {
+        let digit = |item: u64| (item >> shift) as usize % DIGITS;
         start.fill(0);
         for &item in keyed.iter() {
             start[digit(item)] += 1;

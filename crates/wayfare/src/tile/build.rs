@@ -15,10 +15,9 @@
 //!
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
-use super::{EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
+use super::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
-use crate::math::{Aabb, plane};
 use glam::{Vec2, Vec3};
 
 /// One polygon of a [`TileSource`].
@@ -52,13 +51,21 @@ pub struct TileSource<'a> {
     pub corners: &'a [u32],
     /// The polygons.
     pub polys: &'a [SourcePoly],
+    /// What lies beyond the edge from each corner to the next, for who knows; or empty: it is found out.
+    pub neighbours: &'a [EdgeNeighbour],
+    /// The detail triangles of each polygon; or empty for none.
+    pub details: &'a [DetailRange],
+    /// Extra detail vertices.
+    pub detail_verts: &'a [Vec3],
+    /// Detail triangles.
+    pub detail_tris: &'a [DetailTri],
     /// Low and high corner (x, z) of the tile's rectangle. Edges on it that no other polygon shares lead to the
-    /// neighbouring tiles. `None`: the tile stands alone.
+    /// neighbouring tiles. `None`: the tile stands alone, but for the borders that `neighbours` tells.
     pub frame: Option<[Vec2; 2]>,
 }
 
 /// Makes a tile from convex polygons. A polygon that is wound the wrong way is turned around: its corners then run the
-/// other way than they came. The tile has no detail triangles; they can be put into it afterwards.
+/// other way than they came.
 ///
 /// ```
 /// use wayfare::area::{AreaId, PolyFlags};
@@ -86,20 +93,28 @@ pub struct TileSource<'a> {
 pub fn build_tile(source: &TileSource<'_>) -> Result<TileData, TileError> {
     let mut tile = TileData {
         user_id: source.user_id,
-        bounds: Aabb::around(source.verts.iter().copied()),
         agent_height: source.agent_height,
         agent_radius: source.agent_radius,
         agent_climb: source.agent_climb,
         verts: source.verts.to_vec(),
         polys: polys(source.polys)?,
         corners: source.corners.to_vec(),
-        neighbours: vec![EdgeNeighbour::WALL; source.corners.len()],
+        neighbours: match source.neighbours {
+            [] => vec![EdgeNeighbour::WALL; source.corners.len()],
+            known => known.to_vec(),
+        },
+        details: source.details.to_vec(),
+        detail_verts: source.detail_verts.to_vec(),
+        detail_tris: source.detail_tris.to_vec(),
         ..TileData::empty(source.coord)
     };
     // Everything below may then index freely.
     tile.validate()?;
+    tile.bounds = tile.box_of_verts();
     wind(&mut tile);
-    pair_edges(&mut tile);
+    if source.neighbours.is_empty() {
+        pair_edges(&mut tile);
+    }
     if let Some(frame) = source.frame {
         mark_border(&mut tile, frame);
     }
@@ -122,20 +137,41 @@ fn polys(source: &[SourcePoly]) -> Result<Vec<Poly>, TileError> {
 
 /// Turns polygons around whose normal points down.
 fn wind(tile: &mut TileData) {
-    for poly in 0..tile.polys.len() as u32 {
-        let range = tile.corner_range(poly);
-        let corners = &mut tile.corners[range];
-        let mut points = corners.iter().map(|&v| tile.verts[v as usize]);
-        let Some(first) = points.next() else { continue };
-        let Some(mut last) = points.next() else { continue };
+    for poly in 0..tile.polys.len() {
+        let Poly { first, count, .. } = tile.polys[poly];
+        let range = first as usize..first as usize + count as usize;
+        let corners = &tile.corners[range.clone()];
+        let at = |k: usize| tile.verts[corners[k] as usize];
+        let start = at(0);
+        // Both ends of an edge from the start, each computed once.
+        let from_start = |v: Vec3| (v.x - start.x, v.z - start.z);
+        let mut last = from_start(at(1));
         let mut area2 = 0.0;
-        for p in points {
-            area2 += plane::cross(first, last, p);
-            last = p;
+        for k in 2..corners.len() {
+            let next = from_start(at(k));
+            area2 += last.0 * next.1 - last.1 * next.0;
+            last = next;
         }
         if area2 > 0.0 {
-            corners.reverse();
+            tile.corners[range.clone()].reverse();
+            // The edge from a corner to the next is now that from the next: all but the last change their places.
+            let edges = range.len() - 1;
+            tile.neighbours[range][..edges].reverse();
+            turn_details(tile, poly as u32);
         }
+    }
+}
+
+/// Turns the detail triangles of a polygon whose corners were just turned.
+fn turn_details(tile: &mut TileData, poly: u32) {
+    let count = tile.polys[poly as usize].count;
+    let Some(range) = tile.details.get(poly as usize) else { return };
+    let first = range.first_tri as usize;
+    for tri in &mut tile.detail_tris[first..first + range.tri_count as usize] {
+        let [a, b, c] = tri.verts.map(|v| if v < count { count - 1 - v } else { v });
+        tri.verts = [c, b, a];
+        // The first two edges have changed their places.
+        tri.outline = tri.outline & !3 | (tri.outline & 1) << 1 | (tri.outline >> 1 & 1);
     }
 }
 
@@ -244,6 +280,30 @@ mod tests {
         assert_eq!(right.corners, [2, 1, 0]);
         let bad = TileSource { corners: &[0, 1, 3], ..source };
         assert!(matches!(build_tile(&bad), Err(TileError::Index { index: 3, .. })));
+        // What is known of its edges and its detail turns with it.
+        let beyond = [Side::XMin, Side::ZMax, Side::XMax].map(EdgeNeighbour::border);
+        let (details, detail) = (DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 1 }, [Vec3::ONE]);
+        let tris = [DetailTri { verts: [0, 1, 3], outline: 0b001 }];
+        let known = TileSource {
+            neighbours: &beyond,
+            details: &[details],
+            detail_verts: &detail,
+            detail_tris: &tris,
+            ..source
+        };
+        let turned = build_tile(&known).unwrap();
+        let edge_of = |tile: &TileData, side| {
+            let corner = tile.neighbours.iter().position(|n| n.as_border() == Some(side)).unwrap();
+            let mut ends = [tile.corners[corner], tile.corners[(corner + 1) % 3]];
+            ends.sort_unstable();
+            ends
+        };
+        for (side, ends) in [(Side::XMin, [0, 1]), (Side::ZMax, [1, 2]), (Side::XMax, [0, 2])] {
+            assert_eq!(edge_of(&turned, side), ends);
+        }
+        assert_eq!(turned.detail_tris, [DetailTri { verts: [3, 1, 2], outline: 0b010 }], "the edge from vertex 1 to 0");
+        let wrong = TileSource { neighbours: &beyond[..2], ..source };
+        assert!(matches!(build_tile(&wrong), Err(TileError::Count { have: 2, want: 3, .. })));
         let short = TileSource { corners: &[0, 1], ..source };
         assert!(matches!(build_tile(&short), Err(TileError::Count { have: 2, want: 3, .. })));
     }

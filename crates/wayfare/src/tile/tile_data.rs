@@ -86,6 +86,11 @@ impl EdgeNeighbour {
         if self.0 >= Self::BORDER && self.0 < Self::BORDER + 4 { Some(Side::ALL[(self.0 & 3) as usize]) } else { None }
     }
 
+    /// Whether the edge lies on a side of the tile.
+    pub(crate) const fn is_border(self) -> bool {
+        self.0 >= Self::BORDER && self.0 < Self::BORDER + 4
+    }
+
     /// Whether nothing lies beyond.
     #[must_use]
     pub const fn is_wall(self) -> bool {

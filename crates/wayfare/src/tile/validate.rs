@@ -210,16 +210,21 @@ impl TileData {
             return count("detail triangles", self.detail_tris.len(), 0);
         }
         count("detail ranges", self.details.len(), self.polys.len())?;
+        let (verts, tris) = (self.detail_verts.len() as u64, self.detail_tris.len() as u64);
         for ((poly, range), p) in (0u32..).zip(&self.details).zip(&self.polys) {
             let verts_end = u64::from(range.first_vert) + u64::from(range.vert_count);
             let tris_end = u64::from(range.first_tri) + u64::from(range.tri_count);
-            in_range("the end of the detail vertices", poly, verts_end, self.detail_verts.len() as u64 + 1)?;
-            in_range("the end of the detail triangles", poly, tris_end, self.detail_tris.len() as u64 + 1)?;
-            let verts = u32::from(p.count) + u32::from(range.vert_count);
+            if verts_end > verts || tris_end > tris {
+                in_range("the end of the detail vertices", poly, verts_end, verts + 1)?;
+                in_range("the end of the detail triangles", poly, tris_end, tris + 1)?;
+            }
+            let last = i32::from(p.count) + i32::from(range.vert_count) - 1;
             let tris = &self.detail_tris[range.first_tri as usize..tris_end as usize];
-            let most = tris.iter().fold(0, |most, t| t.verts.iter().fold(most, |m, &v| v.max(m)));
-            if !tris.is_empty() {
-                in_range("a detail triangle's vertex", poly, u64::from(most), u64::from(verts))?;
+            // Below zero as soon as one vertex is beyond the last: arithmetic, since nobody can foresee which.
+            let beyond = tris.iter().fold(0, |all, t| t.verts.iter().fold(all, |all, &v| all | (last - i32::from(v))));
+            if beyond < 0 {
+                let most = tris.iter().flat_map(|t| t.verts).max().unwrap_or(0);
+                in_range("a detail triangle's vertex", poly, u64::from(most), last as u64 + 1)?;
             }
         }
         Ok(())

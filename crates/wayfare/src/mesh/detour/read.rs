@@ -12,10 +12,28 @@ use crate::tile::TileLayout;
 #[non_exhaustive]
 pub enum DetourReadError {
     /// The file ends too early.
-    #[error("the file ends in the middle of {what}: it was cut short or altered")]
+    #[error("the file ends in the middle of {what}: it has {have} bytes, but {want} are needed: it was cut short")]
     Truncated {
         /// What was being read.
         what: &'static str,
+        /// Bytes there are.
+        have: u64,
+        /// Bytes there must be.
+        want: u64,
+    },
+    /// The file ends in the middle of a tile.
+    #[error(
+        "the file ends in the middle of tile {index} of {count}: it has {have} bytes, but the tile reaches to {want}: it was cut short"
+    )]
+    TruncatedTile {
+        /// The tile, by its number in the file.
+        index: u32,
+        /// Tiles promised.
+        count: u32,
+        /// Bytes there are.
+        have: u64,
+        /// Bytes there must be, for this tile at least.
+        want: u64,
     },
     /// Neither a set nor a tile.
     #[error("not a Detour file: it begins with {magic:#010x}, neither MSET nor DNAV")]
@@ -88,8 +106,9 @@ pub enum DetourReadError {
     },
 }
 
-fn truncated(what: &'static str) -> impl Fn(Truncated) -> DetourReadError {
-    move |Truncated| DetourReadError::Truncated { what }
+fn truncated(what: &'static str, have: usize, want: usize) -> impl Fn(Truncated) -> DetourReadError {
+    let (have, want) = (have as u64, want as u64);
+    move |Truncated| DetourReadError::Truncated { what, have, want }
 }
 
 impl NavMesh {
@@ -100,7 +119,7 @@ impl NavMesh {
     /// # Errors
     /// [`DetourReadError`], with the number of the tile and what is wrong with it.
     pub fn from_detour(bytes: &[u8]) -> Result<Self, DetourReadError> {
-        let magic = Reader::new(bytes).u32().map_err(truncated("the magic number"))?;
+        let magic = Reader::new(bytes).u32().map_err(truncated("the magic number", bytes.len(), 4))?;
         match magic {
             SET_MAGIC => read_set(bytes),
             TILE_MAGIC => read_bare_tile(bytes),
@@ -118,14 +137,18 @@ struct SetHead {
     max_polys: u32,
 }
 
+const SET_HEAD_BYTES: usize = 40;
+
 fn read_head(reader: &mut Reader<'_>) -> Result<SetHead, DetourReadError> {
+    let have = reader.left();
     let mut numbers = || {
         let _magic = reader.u32()?;
         let (version, tiles) = (reader.u32()?, reader.i32()?);
         let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
         Ok((version, tiles, layout, reader.i32()?, reader.i32()?))
     };
-    let (version, tiles, layout, max_tiles, max_polys) = numbers().map_err(truncated("the head of the set"))?;
+    let (version, tiles, layout, max_tiles, max_polys) =
+        numbers().map_err(truncated("the head of the set", have, SET_HEAD_BYTES))?;
     if version != SET_VERSION {
         return Err(DetourReadError::Version { version });
     }
@@ -161,7 +184,7 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
         Ok(found) => (RefBits::Bits32, found),
         Err(reached) => match find_tiles(reader, head.tiles, RefBits::Bits64) {
             Ok(found) => (RefBits::Bits64, found),
-            Err(also) => return Err(DetourReadError::NoTile { index: reached.max(also), count: head.tiles }),
+            Err(also) => return Err(reached.max(also).to_error(bytes.len(), head.tiles)),
         },
     };
     let widths = RefWidths::of(bits, head.max_tiles, head.max_polys);
@@ -194,25 +217,65 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     mesh.finish(connections)
 }
 
-/// The reference and the data of every tile, if references have so many bits; otherwise the number of the first tile that is
-/// not where it should be.
-fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<Vec<(u64, &[u8])>, u32> {
+/// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Stop {
+    /// The tile at which it ended.
+    index: u32,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    /// There is something else.
+    NoTile,
+    /// The file ends before so many more bytes.
+    Missing(usize),
+    /// The same, and what is there begins as a tile.
+    MissingOfTile(usize),
+}
+
+impl Stop {
+    fn to_error(self, have: usize, count: u32) -> DetourReadError {
+        let Self { index, why } = self;
+        match why {
+            Why::NoTile => DetourReadError::NoTile { index, count },
+            Why::Missing(bytes) | Why::MissingOfTile(bytes) => {
+                let have = have as u64;
+                DetourReadError::TruncatedTile { index, count, have, want: have.saturating_add(bytes as u64) }
+            }
+        }
+    }
+}
+
+/// The reference and the data of every tile, if references have so many bits; otherwise where that reading ended.
+fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<Vec<(u64, &[u8])>, Stop> {
     let mut found = Vec::new();
     for index in 0..count {
-        let mut next = || {
-            let (reference, size) = match bits {
-                RefBits::Bits32 => (u64::from(reader.u32()?), reader.u32()?),
-                RefBits::Bits64 => {
-                    let (reference, size, _padding) = (reader.u64()?, reader.u32()?, reader.u32()?);
-                    (reference, size)
-                }
-            };
-            let data = reader.take(size as usize)?;
-            if Reader::new(data).u32()? == TILE_MAGIC { Ok((reference, data)) } else { Err(Truncated) }
-        };
-        found.push(next().map_err(|Truncated| index)?);
+        found.push(next_tile(&mut reader, bits).map_err(|why| Stop { index, why })?);
     }
     Ok(found)
+}
+
+fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<(u64, &'a [u8]), Why> {
+    let left = reader.left();
+    let mut head = || match bits {
+        RefBits::Bits32 => Ok((u64::from(reader.u32()?), reader.u32()?)),
+        RefBits::Bits64 => {
+            let (reference, size, _padding) = (reader.u64()?, reader.u32()?, reader.u32()?);
+            Ok((reference, size))
+        }
+    };
+    let head_bytes = if bits == RefBits::Bits32 { 8 } else { 16 };
+    let (reference, size) = head().map_err(|Truncated| Why::Missing(head_bytes - left.min(head_bytes)))?;
+    let (size, left) = (size as usize, reader.left());
+    let is_tile = Reader::new(reader.peek()).u32().map(|magic| magic == TILE_MAGIC);
+    match reader.take(size) {
+        Ok(data) if is_tile == Ok(true) && size >= 4 => Ok((reference, data)),
+        Err(Truncated) if is_tile == Ok(true) => Err(Why::MissingOfTile(size - left)),
+        Err(Truncated) if is_tile.is_err() => Err(Why::Missing(size - left)),
+        _ => Err(Why::NoTile),
+    }
 }
 
 type Found = (u32, crate::mesh::OffMeshConnection);

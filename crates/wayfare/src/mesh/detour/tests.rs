@@ -24,7 +24,9 @@ fn the_errors_name_what_is_wrong() {
     assert_eq!(spoilt(0, u32::from_le_bytes(*b"MSET")), DetourReadError::BigEndian);
     assert_eq!(spoilt(4, 2), DetourReadError::Version { version: 2 });
     assert_eq!(spoilt(8, u32::MAX), DetourReadError::Parameter { name: "number of tiles", value: -1.0 });
-    assert_eq!(spoilt(8, 2), DetourReadError::NoTile { index: 1, count: 2 });
+    let have = set.len() as u64;
+    assert_eq!(spoilt(8, 2), DetourReadError::TruncatedTile { index: 1, count: 2, have, want: have + 8 });
+    assert_eq!(spoilt(tile_at, 1), DetourReadError::NoTile { index: 0, count: 1 });
     assert_eq!(spoilt(tile_at + 4, 6), tile(DetourTileError::Version { version: 6 }));
     assert_eq!(spoilt(tile_at + 24, u32::MAX), tile(DetourTileError::Count { name: "number of polygons", value: -1 }));
     assert!(matches!(
@@ -48,6 +50,41 @@ fn the_errors_name_what_is_wrong() {
     many.neighbours = vec![crate::tile::EdgeNeighbour::WALL; 8];
     let mesh = NavMesh::from_tiles(mesh.layout(), vec![many]).unwrap();
     assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::Corners { slot: 0, poly: 0, count: 8 }));
+}
+
+/// Wherever a file is cut, the error says so, with the bytes that are missing.
+#[test]
+fn a_file_that_was_cut_short_is_told_so() {
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "ab\nac");
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let mesh = NavMesh::from_tiles(layout, vec![tile(0), tile(1)]).unwrap();
+    for (bits, head) in [(RefBits::Bits32, 8), (RefBits::Bits64, 16)] {
+        let set = mesh.to_detour(bits).unwrap();
+        let ends = [4, 40, 40 + (set.len() - 40) / 2, set.len()];
+        let mut named = 0;
+        for have in 0..set.len() {
+            let error = NavMesh::from_detour(&set[..have]).unwrap_err();
+            let (have, end) = (have as u64, |k: usize| ends[k] as u64);
+            let (index, want) = match error {
+                DetourReadError::Truncated { have: h, want, .. } => {
+                    assert_eq!((h, want), (have, if have < 4 { 4 } else { 40 }));
+                    continue;
+                }
+                DetourReadError::TruncatedTile { index, count: 2, have: h, want } if h == have => (index, want),
+                other => panic!("{have} of {} bytes: {other}", set.len()),
+            };
+            let tile = u32::from(have >= end(2));
+            let (begin, whole) = (end(1 + tile as usize), end(2 + tile as usize));
+            // Within the heads of the first tile, either width of references may be meant.
+            if have >= begin + head + 4 {
+                assert_eq!((index, want), (tile, whole), "{have} bytes");
+                named += 1;
+            } else {
+                assert!(index == tile && want > have, "{have} bytes: {error}");
+            }
+        }
+        assert!(named > 200);
+    }
 }
 
 /// Connections leave the mesh as polygons of the tile they start in and come back as connections.

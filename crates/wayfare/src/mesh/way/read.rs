@@ -306,8 +306,7 @@ fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<
     let (data, state) = read_tile(reader).map_err(|e| e.within("tile"))?;
     mesh.check_slot(slot, salt, limit).map_err(add)?;
     mesh.check_place(data.coord).map_err(add)?;
-    let mut tile = PreparedTile::new(data).map_err(|error| add(AddTileError::Tile(error)))?;
-    tile.state = state;
+    let tile = PreparedTile::with_state(data, state).map_err(|error| add(AddTileError::Tile(error)))?;
     mesh.place(slot, salt, tile);
     Ok(slot)
 }

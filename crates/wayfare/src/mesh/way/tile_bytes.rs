@@ -6,6 +6,7 @@ use crate::math::Aabb;
 use crate::mesh::PolyState;
 use crate::mesh::bytes::{Reader, Truncated, Writer, vec3_from};
 use crate::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, TileCoord, TileData};
+use std::sync::Arc;
 
 /// Appends a tile with the present state of its polygons.
 pub(super) fn write_tile(tile: &TileData, states: &[PolyState], out: &mut Writer) {
@@ -75,7 +76,7 @@ fn write_arrays(tile: &TileData, out: &mut Writer) {
 }
 
 /// Reads a tile and the state of its polygons. Indices are not checked here.
-pub(super) fn read_tile(reader: &mut Reader<'_>) -> Result<(TileData, Vec<PolyState>), Unsound> {
+pub(super) fn read_tile(reader: &mut Reader<'_>) -> Result<(TileData, Arc<[PolyState]>), Unsound> {
     let mut tile = TileData::empty(TileCoord { x: reader.i32()?, z: reader.i32()?, layer: reader.u32()? });
     tile.user_id = reader.u32()?;
     tile.bounds = Aabb { min: reader.vec3()?, max: reader.vec3()? };
@@ -105,21 +106,28 @@ pub(super) fn read_tile(reader: &mut Reader<'_>) -> Result<(TileData, Vec<PolySt
     Ok((tile, states))
 }
 
-fn read_polys(tile: &mut TileData, records: &[[u8; 8]]) -> Result<Vec<PolyState>, Unsound> {
-    let mut states = Vec::with_capacity(records.len());
-    tile.polys.reserve_exact(records.len());
-    let mut first = 0u32;
-    for &[c0, c1, f0, f1, s0, s1, area, state_area] in records {
-        let count = u16::from_le_bytes([c0, c1]);
-        let flags = PolyFlags(u16::from_le_bytes([f0, f1]));
-        let area = AreaId::new(area).map_err(|_| Unsound::Value { what: "area type", value: u32::from(area) })?;
-        tile.polys.push(Poly { first, count, flags, area });
-        first = first.saturating_add(u32::from(count));
-        let area =
-            AreaId::new(state_area).map_err(|_| Unsound::Value { what: "area type", value: u32::from(state_area) })?;
-        states.push(PolyState { flags: PolyFlags(u16::from_le_bytes([s0, s1])), area });
+fn read_polys(tile: &mut TileData, records: &[[u8; 8]]) -> Result<Arc<[PolyState]>, Unsound> {
+    // Collecting into a `Result` would grow the lists step by step.
+    let areas = || records.iter().flat_map(|record| [record[6], record[7]]);
+    if AreaId::new(areas().fold(0, |all, area| all | area)).is_err()
+        && let Some(area) = areas().find(|&area| AreaId::new(area).is_err())
+    {
+        return Err(Unsound::Value { what: "area type", value: u32::from(area) });
     }
-    Ok(states)
+    let mut first = 0u32;
+    let poly = |&[c0, c1, f0, f1, _, _, area, _]: &[u8; 8]| {
+        let count = u16::from_le_bytes([c0, c1]);
+        let poly =
+            Poly { first, count, flags: PolyFlags(u16::from_le_bytes([f0, f1])), area: AreaId::from_low_bits(area) };
+        first = first.saturating_add(u32::from(count));
+        poly
+    };
+    tile.polys = records.iter().map(poly).collect();
+    let state = |&[_, _, _, _, s0, s1, _, area]: &[u8; 8]| PolyState {
+        flags: PolyFlags(u16::from_le_bytes([s0, s1])),
+        area: AreaId::from_low_bits(area),
+    };
+    Ok(records.iter().map(state).collect())
 }
 
 fn read_arrays(

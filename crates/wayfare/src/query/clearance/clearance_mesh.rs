@@ -124,6 +124,7 @@ impl ClearanceMesh {
             };
         }
         let changed = self.changed_tiles(base);
+        self.mesh.use_slots_of(base);
         let near = SortedBoxes::new(changed.iter().map(|tile| widened(tile.bounds(), self.radius)));
         let mut scratch = SearchScratch::new();
         let mut cut = 0;
@@ -243,6 +244,7 @@ impl ClearanceMesh {
             corners: &sewn.corners,
             polys: &polys,
             frame: (base.tile_count() > 1).then(|| frame(base, tile)),
+            ..TileSource::default()
         };
         let built = build_tile(&source).map_err(|error| ClearanceError::Tile { x: coord.x, z: coord.z, error })?;
         Ok((built, sewn.pieces.iter().map(|(_, poly)| *poly).collect()))

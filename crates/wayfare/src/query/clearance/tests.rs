@@ -2,11 +2,13 @@
 
 use super::*;
 use crate::area::{AreaId, PathStatus, PolyFlags};
+use crate::math::index::TileSlot;
 use crate::math::{Rng, ops};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh, random_map};
 use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path};
 use crate::tile::test_sketch::sketch;
+use crate::tile::{TileCoord, TileLayout};
 use glam::Vec3;
 
 fn cut(mesh: &NavMesh, radius: f32) -> ClearanceMesh {
@@ -139,4 +141,23 @@ fn a_radius_that_is_none_is_refused() {
     let error = ClearanceMesh::new(&mesh, f32::NAN, &DefaultFilter::default()).unwrap_err();
     assert!(error.to_string().contains("must be finite"));
     assert!(ClearanceMesh::new(&mesh, -1.0, &DefaultFilter::default()).is_err());
+}
+
+/// The mesh that was cut from had so many tiles once that a far slot was in order; they are gone, and what was saved is read.
+#[test]
+fn far_slots_can_be_saved_and_read() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "aa\naa");
+    let mut base = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
+    base.add_tile_at(TileSlot::new(65_600), 3, tile(8_200)).unwrap();
+    (2..8_200).for_each(|slot| drop(base.remove_tile(TileSlot::new(slot))));
+    let mut cut = cut(&base, 0.1);
+    let again = |cut: &ClearanceMesh| NavMesh::from_bytes(&cut.mesh().to_bytes());
+    assert_eq!(again(&cut).unwrap().to_bytes(), cut.mesh().to_bytes());
+    assert_eq!(cut.mesh().slot_limit(), base.slot_limit());
+    base.remove_tile(TileSlot::new(1)).unwrap();
+    base.add_tile_at(TileSlot::new(7), 5, tile(1)).unwrap();
+    cut.follow(&base, &DefaultFilter::default()).unwrap();
+    assert_eq!(again(&cut).unwrap().to_bytes(), cut.mesh().to_bytes());
+    assert_eq!(cut.mesh().slot_limit(), base.slot_limit());
 }

@@ -155,7 +155,7 @@ fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row>
     }
     let first = asked.first().copied()?;
     let mut run_ours = || seconds(|| ask(&mut nav(), world, first)).1;
-    let mut run_theirs = || seconds(&bake).1;
+    let mut run_theirs = || seconds(bake).1;
     let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_theirs]);
     let row = Row {
         group: "blocks",

@@ -22,6 +22,7 @@ mod recast;
 mod record;
 mod rerecast_bake;
 mod table;
+mod threads;
 mod tiles;
 mod waymark_queries;
 
@@ -65,8 +66,9 @@ impl Options {
 type Group = (&'static str, fn(&Options) -> Vec<table::Row>);
 
 /// All groups, in the order in which they are run.
-const GROUPS: [Group; 9] = [
+const GROUPS: [Group; 10] = [
     ("bake", bake::rows),
+    ("threads", threads::rows),
     ("query", query::rows),
     ("tiles", tiles::rows),
     ("optimal", optimal::rows),
@@ -79,7 +81,7 @@ const GROUPS: [Group; 9] = [
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, query, tiles, optimal, baked, crowd, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, threads, query, tiles, optimal, baked, crowd, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";

@@ -269,7 +269,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
         }
         match waymark_queries::load(mesh) {
             Ok(port) => {
-                rows.push(against_waymark(options, name, &port, half_extents, &mut ours, &mut theirs, &asked.near))
+                rows.push(against_waymark(options, name, &port, half_extents, (&mut ours, &mut theirs), &asked.near))
             }
             Err(e) => eprintln!("skipped: {name} in waymark: {e}"),
         }
@@ -283,8 +283,7 @@ fn against_waymark<A: Engine>(
     name: &str,
     port: &waymark::NavMesh,
     half_extents: [f32; 3],
-    ours: &mut A,
-    theirs: &mut Detour<'_>,
+    (ours, theirs): (&mut A, &mut Detour<'_>),
     near: &[[f32; 3]],
 ) -> Row {
     let nearest = waymark_queries::nearest(port, half_extents);

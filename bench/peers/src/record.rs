@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 /// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the picture. Single stages
 /// and comparisons with ourselves stand in the manual alone.
-const GROUPS: [(&str, &str, bool); 10] = [
+const GROUPS: [(&str, &str, bool); 11] = [
     ("bake", "Baking", true),
     ("bake-stage", "Baking, stage by stage", false),
+    ("threads", "Baking on all threads, beside one", false),
     ("query", "Queries", true),
     ("tiles", "Tiles at run time", true),
     ("optimal", "Shortest paths in any direction", true),
@@ -199,7 +200,8 @@ fn table(group: &Group) -> String {
     );
     for r in &group.rows {
         let agrees = match r.agrees {
-            Some(true) => "yes".to_string(),
+            Some(true) if r.note.is_empty() => "yes".to_string(),
+            Some(true) => format!("yes; {}", r.note),
             Some(false) => format!("**no**: {}", r.note),
             None => format!("not judged: {}", r.note),
         };

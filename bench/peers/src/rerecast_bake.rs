@@ -34,7 +34,7 @@ pub fn bake(
     let mut baked = Baked::default();
     if !job.tiled() {
         let part = Part { coord: [0, 0], size: job.grid, border: 0, min: job.min, max: job.max };
-        bake_part(job, &part, input, None, &mut laps, &mut stats, &mut baked)?;
+        bake_part(job, &part, (input, None), &mut laps, &mut stats, &mut baked)?;
         return Ok(baked);
     }
     let bins = Bins::new(job);
@@ -45,7 +45,7 @@ pub fn bake(
             let tris = bins.of((z * columns + x) as usize);
             if !tris.is_empty() {
                 let part = tile_part(job, x, z);
-                if let Err(e) = bake_part(job, &part, input, Some(tris), &mut laps, &mut stats, &mut baked) {
+                if let Err(e) = bake_part(job, &part, (input, Some(tris)), &mut laps, &mut stats, &mut baked) {
                     baked.given_up = (baked.given_up.0 + 1, e);
                 }
             }
@@ -57,8 +57,7 @@ pub fn bake(
 fn bake_part(
     job: &Job,
     part: &Part,
-    input: &TriMesh,
-    tris: Option<&[u32]>,
+    (input, tris): (&TriMesh, Option<&[u32]>),
     laps: &mut Laps<'_>,
     stats: &mut Option<&mut BakeStats>,
     baked: &mut Baked,

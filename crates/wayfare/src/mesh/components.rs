@@ -11,18 +11,25 @@
 //! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for every
 //! filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside them](super::kept_masks).
 //!
-//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles and the links between them, not in polygons; sixteen
+//! Which islands of neighbours the links of a tile join stands with its links, once it was asked for. After an edit that is found anew for the
+//! tiles whose links changed, and one pass over the islands of all others joins them.
+//!
+//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles, and in the links of the tiles that changed, not in polygons; sixteen
 //! bytes an island. Where flags count, also in the polygons of those tiles whose state has changed.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
+use super::links::Join;
+use super::near_tree::NearTree;
 use super::tile::TileGeometry;
 use super::{Connection, NavMesh, PolyRef, PolyState, Tile};
 use crate::area::FlagMask;
 use crate::math::index::{NONE, TileSlot};
 use crate::tile::Islands;
 use crate::tile::islands::{root_of, unite};
-use std::sync::Arc;
+use core::ops::Range;
+use glam::Vec3;
+use std::sync::{Arc, OnceLock};
 
 /// The connected components of a mesh, as it was when they were computed.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +47,8 @@ pub struct Components {
     one_way: Vec<(u32, u32)>,
     /// The least component that each is joined with, by ways in either direction.
     weak: Vec<u32>,
+    /// Once a place far from a component was asked about.
+    near: OnceLock<NearTree>,
 }
 
 /// The nodes of a slot: one for each island of its tile.
@@ -55,8 +64,8 @@ struct TileIslands {
 enum IslandsOf {
     /// Of all its ground.
     Geometry(Arc<TileGeometry>),
-    /// Of the ground that its state leaves open.
-    State(Arc<[PolyState]>, Arc<Islands>),
+    /// Of the ground that its state leaves open; and whether they are those of all its ground.
+    State(Arc<[PolyState]>, Arc<Islands>, bool),
 }
 
 impl IslandsOf {
@@ -64,12 +73,13 @@ impl IslandsOf {
         let Some(mask) = mask else { return Self::Geometry(Arc::clone(&tile.geometry)) };
         match before {
             // A state that is held here is never written to, so the same state is the same ground.
-            Some(Self::State(state, islands)) if Arc::ptr_eq(state, &tile.state) => {
-                Self::State(Arc::clone(state), Arc::clone(islands))
+            Some(Self::State(state, islands, whole)) if Arc::ptr_eq(state, &tile.state) => {
+                Self::State(Arc::clone(state), Arc::clone(islands), *whole)
             }
             _ => {
                 let islands = Islands::of_open(tile.data(), |poly| mask.passes(tile.state(poly).flags));
-                Self::State(Arc::clone(&tile.state), Arc::new(islands))
+                let whole = islands.of_polys() == tile.islands().of_polys();
+                Self::State(Arc::clone(&tile.state), Arc::new(islands), whole)
             }
         }
     }
@@ -78,7 +88,7 @@ impl IslandsOf {
     fn get(&self) -> &Islands {
         match self {
             Self::Geometry(geometry) => geometry.islands(),
-            Self::State(_, islands) => islands,
+            Self::State(_, islands, _) => islands,
         }
     }
 }
@@ -89,6 +99,14 @@ impl TileIslands {
     fn node(&self, poly: u32) -> Option<u32> {
         let &island = self.islands.as_ref()?.get().of_polys().get(poly as usize)?;
         if island == NONE { None } else { Some(self.first + island) }
+    }
+
+    /// Whether its islands are those of all ground of the tile.
+    fn is_whole(&self) -> bool {
+        match &self.islands {
+            Some(IslandsOf::Geometry(_) | IslandsOf::State(_, _, true)) => true,
+            Some(IslandsOf::State(..)) | None => false,
+        }
     }
 
     fn count(&self) -> u32 {
@@ -109,13 +127,7 @@ impl Components {
         let mut found = Self::number_nodes(mesh, mask, before);
         let mut parent: Vec<u32> = (0..found.of_node.len() as u32).collect();
         for tile in mesh.tiles() {
-            let own = &found.tiles[tile.slot().index()];
-            for (number, link) in tile.links().numbered() {
-                let here = own.node(tile.geometry.border.edge(number).poly);
-                if let (Some(here), Some(there)) = (here, found.node(link.to)) {
-                    unite(&mut parent, here, there);
-                }
-            }
+            found.unite_over_links(mesh, tile, &mut parent);
         }
         for connection in mesh.connections().filter(|c| is_open(c)) {
             let Some([start, end]) = connection.passage(0) else { continue };
@@ -131,6 +143,32 @@ impl Components {
         found.number_components(mesh, &parent, is_open);
         found.list_slots();
         found
+    }
+
+    /// Unites the islands of a tile with those that its links lead to.
+    fn unite_over_links(&self, mesh: &NavMesh, tile: &Tile, parent: &mut [u32]) {
+        let own = &self.tiles[tile.slot().index()];
+        let border = &tile.geometry.border;
+        let joins = tile.links().joins(|number, link| {
+            let (beyond, poly) = mesh.locate(link.to).ok()?;
+            let island = *tile.islands().of_polys().get(border.edge(number).poly as usize)?;
+            let other = *beyond.islands().of_polys().get(poly as usize)?;
+            Some(Join { island, slot: link.to.slot().get(), other })
+        });
+        let beyond = |join: &Join| self.tiles.get(join.slot as usize).filter(|tile| tile.is_whole());
+        if own.is_whole() && joins.iter().all(|join| beyond(join).is_some()) {
+            for join in joins {
+                let there = beyond(join).map_or(own.first + join.island, |tile| tile.first + join.other);
+                unite(parent, own.first + join.island, there);
+            }
+            return;
+        }
+        for (number, link) in tile.links().numbered() {
+            let here = own.node(border.edge(number).poly);
+            if let (Some(here), Some(there)) = (here, self.node(link.to)) {
+                unite(parent, here, there);
+            }
+        }
     }
 
     fn number_nodes(mesh: &NavMesh, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
@@ -202,11 +240,27 @@ impl Components {
         }
     }
 
-    /// The slots in which a component has ground, ascending; once for each island.
-    #[must_use]
-    pub(crate) fn slots_of(&self, component: u32) -> &[u32] {
-        let range = |at: u32| self.first_slot.get(at as usize).map_or(self.slots.len(), |&first| first as usize);
-        &self.slots[range(component)..range(component.saturating_add(1))]
+    /// Where the slots stand in which a component has ground: one for each island.
+    fn range_of(&self, component: u32) -> Range<usize> {
+        let at = |at: u32| self.first_slot.get(at as usize).map_or(self.slots.len(), |&first| first as usize);
+        at(component)..at(component.saturating_add(1))
+    }
+
+    /// Calls `visit` with the tiles in which a component has ground and that may lie within a squared distance of a place, mostly the nearest
+    /// first. It is given and gives back that distance, which may only shrink. `mesh` is the one that the components are of.
+    pub(crate) fn visit_near(
+        &self,
+        mesh: &NavMesh,
+        component: u32,
+        to: Vec3,
+        within: f32,
+        visit: &mut dyn FnMut(&Tile, f32) -> f32,
+    ) {
+        let ranges = || (0..self.count).map(|component| self.range_of(component));
+        let near = self.near.get_or_init(|| NearTree::of(mesh, self.slots.clone(), ranges()));
+        near.visit(&self.range_of(component), to, within, &mut |slot, within| {
+            mesh.tile(TileSlot::new(slot)).map_or(within, |tile| visit(tile, within))
+        });
     }
 
     fn node(&self, reference: PolyRef) -> Option<u32> {
@@ -344,7 +398,6 @@ mod tests {
     use crate::mesh::OffMeshConnection;
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileLayout};
-    use glam::Vec3;
 
     fn jump(from: f32, to: f32, two_way: bool) -> OffMeshConnection {
         let at = |x| Vec3::new(x, 0.0, 0.5);

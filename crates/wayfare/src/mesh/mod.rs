@@ -13,6 +13,7 @@ mod kept_masks;
 mod linking;
 mod links;
 mod nav_mesh;
+mod near_tree;
 mod off_mesh;
 mod paged;
 mod places;
@@ -35,6 +36,7 @@ pub use detour::{DetourReadError, DetourTileError, DetourWriteError, RefBits, is
 pub use edit::AddTileError;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
+pub(crate) use near_tree::squared_distance;
 pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
 pub use poly_point::PolyPoint;
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};

@@ -14,17 +14,20 @@
 //! count, too. Should any other filter close the way there, the search opens what it can reach and takes the nearest of
 //! that, as before.
 //!
-//! Cost: as finding the nearest polygon, among those of one component.
+//! Cost: as finding the nearest polygon, among those of one component: places around the goal, wider and wider; and where it is far off, a
+//! tree of the component's tiles. It does not grow with the mesh, but for the tree, which the first far question after an edit builds.
 //!
 //! Sources: components as in Detour's successors; the reference floods the whole component instead.
 
 use super::outline_place::place_near;
 use super::{PolyPoint, QueryFilter};
 use crate::math::Aabb;
-use crate::math::index::TileSlot;
-use crate::mesh::{Components, NavMesh, Tile};
+use crate::mesh::{Components, NavMesh, Tile, squared_distance};
 use crate::tile::{Around, MIXED};
 use glam::Vec3;
+
+/// Places of the grid of tiles that are looked at around the goal before the tree is asked.
+const MOST_PLACES: usize = 64;
 
 /// The place nearest to `goal` on ground that may be reached from `start` and passes the filter; `None` if the goal
 /// itself may be reached. `reached` is memory.
@@ -48,10 +51,10 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
     }
     let by_flags = kept.is_some();
     let mut search = Nearest { components, by_flags, reached, start, filter, goal: goal.point, best: None };
-    // Around the goal, wider and wider, while that is less work than going over the whole component.
+    // Around the goal, wider and wider, as long as it seems to be near.
     let layout = mesh.layout();
     let mut reach = layout.tile_width.max(layout.tile_depth).max(1.0);
-    let mut work = search.reached.iter().map(|&component| components.slots_of(component).len()).sum::<usize>() / 2;
+    let mut work = MOST_PLACES;
     loop {
         let tall = Vec3::new(reach, f32::INFINITY, reach);
         let near = Aabb { min: goal.point - tall, max: goal.point + tall };
@@ -65,7 +68,7 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
         // What was found bounds where something nearer can be.
         reach = distance.map_or(2.0 * reach, |distance| distance * 1.001);
     }
-    search.look_at_all(mesh);
+    search.look_far(mesh);
     search.best.map(|(_, place)| place)
 }
 
@@ -82,24 +85,17 @@ struct Nearest<'a, F: ?Sized> {
 }
 
 impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
-    /// All tiles in which the components have ground, those first that may have the nearest.
-    fn look_at_all(&mut self, mesh: &NavMesh) {
-        let (components, reached) = (self.components, self.reached);
-        let tiles = || {
-            let slots = reached.iter().flat_map(|&component| components.slots_of(component));
-            slots.filter_map(|&slot| mesh.tile(TileSlot::new(slot)))
-        };
-        let goal = self.goal;
-        let distance = |tile: &Tile| {
-            let bounds = tile.bounds();
-            (goal.clamp(bounds.min, bounds.max) - goal).length_squared() * 0.999
-        };
-        let first = tiles().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        first.into_iter().for_each(|tile| self.look_in(tile));
-        for tile in tiles() {
-            if self.best.is_none_or(|(least, _)| distance(tile) <= least) {
-                self.look_in(tile);
-            }
+    /// The tiles in which the components have ground, those first that may have the nearest.
+    fn look_far(&mut self, mesh: &NavMesh) {
+        let (components, goal) = (self.components, self.goal);
+        let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
+        for &component in self.reached {
+            components.visit_near(mesh, component, goal, bound(&self.best), &mut |tile, within| {
+                if squared_distance(&tile.bounds(), goal) <= within {
+                    self.look_in(tile);
+                }
+                bound(&self.best)
+            });
         }
     }
 
@@ -174,6 +170,33 @@ mod tests {
             found += 1;
         }
         assert!(found > 30, "{found}");
+    }
+
+    #[test]
+    fn far_from_all_ground_of_the_component_as_near_as_a_look_at_every_polygon() {
+        let mut rng = Rng::new(7);
+        // Ground in a corner, and islands so far off that the places between are too many to be looked at.
+        let mut tiles: Vec<_> = (0..36).map(|i| ((i % 6, i / 6), "aa\na.")).collect();
+        tiles.extend([(40, 3), (-50, -20), (5, 90)].map(|at| (at, "a.\n.a")));
+        let mesh = mesh(&tiles);
+        let (components, filter) = (mesh.components(), DefaultFilter::default());
+        let polys = || mesh.tiles().flat_map(|t| (0..t.poly_count()).map(move |i| (t, i)));
+        let all: Vec<PolyPoint> = polys()
+            .map(|(t, i)| PolyPoint { poly: t.reference(i), point: mesh.poly(t.reference(i)).unwrap().center() })
+            .collect();
+        let mut far = 0;
+        for round in 0..300 {
+            let mut place = || all[rng.below(all.len() as u32) as usize];
+            let (start, goal) = (place(), place());
+            let own = components.component(start.poly);
+            let Some(found) = stand_in(&mesh, (start, goal), &filter, &mut Vec::new()) else { continue };
+            let mine = polys().filter(|(t, i)| components.component(t.reference(*i)) == own);
+            let least = mine.map(|(t, i)| t.data().closest_point(i, goal.point).point.distance(goal.point));
+            let least = least.fold(f32::INFINITY, f32::min);
+            assert!((found.point.distance(goal.point) - least).abs() < 1e-4 * (1.0 + least), "round {round}");
+            far += u32::from(least > 30.0);
+        }
+        assert!(far > 20, "{far}");
     }
 
     #[test]

@@ -244,7 +244,12 @@ fn as_short_as_the_visibility_graph_on_baked_ground() {
         let nav = connect(bake(&scene(&spec).unwrap(), partition, tile_size).0);
         let (all, map, mut scratch) = (polys(&nav), PlaneMap::of(&nav), SearchScratch::new());
         for _ in 0..10 {
-            let ends = [random_place(&nav, &all, rng), random_place(&nav, &all, rng)];
+            // Within polygons: where two walls touch, the oracle would come to a place on them from either side.
+            let mut within = || {
+                let place = random_place(&nav, &all, rng);
+                PolyPoint { point: place.point.lerp(nav.poly(place.poly).unwrap().center(), 0.01), ..place }
+            };
+            let ends = [within(), within()];
             let what = format!("{spec} {way}: {ends:?}");
             let answer = ask(&nav, ends, &DefaultFilter::default(), &mut scratch);
             let Some(shortest) = map.shortest(on_plane(ends[0].point), on_plane(ends[1].point)) else { continue };

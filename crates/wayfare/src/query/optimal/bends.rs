@@ -17,6 +17,7 @@ use super::estimate::distance;
 use super::expand::{Expansion, Passing};
 use super::ground::{Bend, Ground, beyond};
 use super::memory::{Known, NOT_WORSE, Root};
+use crate::math::index::NONE;
 use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
 use crate::query::QueryFilter;
@@ -96,14 +97,19 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             self.memory.set_known(bend.key, Known::NO_BEND);
             return Some(Known::NO_BEND);
         }
-        if !self.is_closed_over_borders(ground, bend) {
+        let mut keys = [NONE; 8];
+        if !self.is_closed_over_borders(ground, bend, &mut keys) {
             return None;
         }
         self.memory.set_known(bend.key, Known::NO_BEND);
+        for key in keys.into_iter().take_while(|&key| key != NONE) {
+            self.memory.set_known(key, Known::NO_BEND);
+        }
         Some(Known::NO_BEND)
     }
 
-    /// Whether there is open ground all around a place on the border of a tile: the polygons around it, tile by tile.
+    /// Whether there is open ground all around a place on the border of a tile: the polygons around it, tile by tile. `keys` takes the entries
+    /// of the fans that the place has in other tiles.
     ///
     /// ```text
     ///      tile A   │   tile B        Each edge that begins at the place is crossed. Over a border that takes the link which
@@ -111,7 +117,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     ///     ──────────o                 link over that same edge.
     ///         r     │
     /// ```
-    fn is_closed_over_borders(&self, ground: &Ground<'m>, bend: &Bend) -> bool {
+    fn is_closed_over_borders(&self, ground: &Ground<'m>, bend: &Bend, keys: &mut [u32]) -> bool {
+        let mut keys = keys.iter_mut();
         let first = (ground.tile.slot(), bend.corner);
         let (mut tile, mut edge) = (ground.tile, bend.corner);
         for _ in 0..MOST_AROUND {
@@ -128,7 +135,14 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 let Some((other, entry, _)) = beyond(self.mesh, here, link) else { return false };
                 let end = other.sight().next(other.data(), entry);
                 tile = other;
-                edge = if other.sight().corners()[end as usize].at() == bend.at { end } else { entry };
+                let corner = &other.sight().corners()[end as usize];
+                edge = if corner.at() == bend.at { end } else { entry };
+                if edge == end
+                    && let Some(page) = self.memory.touched(other.slot().get())
+                    && let Some(key) = keys.next()
+                {
+                    *key = page.fan(corner.fan());
+                }
             }
             if (tile.slot(), edge) == first {
                 return true;

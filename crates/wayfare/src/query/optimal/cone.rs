@@ -12,6 +12,7 @@
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017; that
 //! rays are kept by their corners instead of by computed ends of intervals is ours.
 
+use super::estimate::Interval;
 use crate::math::predicates::Line2;
 use glam::Vec2;
 
@@ -105,6 +106,15 @@ impl Cone {
             if is_behind { inside } else { ray.side(p) }
         };
         Seen { left: side(&self.left, &self.left_ray, -1.0), right: side(&self.right, &self.right_ray, 1.0) }
+    }
+
+    /// The part of a portal that lies within.
+    #[inline]
+    pub(super) fn interval(&self, a: Vec2, b: Vec2) -> Interval {
+        let (seen_a, seen_b) = (self.look(a), self.look(b));
+        let low = if seen_a.left > 0.0 { seen_a.left / (seen_a.left - seen_b.left) } else { 0.0 };
+        let high = if seen_b.right < 0.0 { seen_a.right / (seen_a.right - seen_b.right) } else { 1.0 };
+        Interval { a, b, low, high }
     }
 
     /// Whether the root stands on the portal, so that edges in line with it may be met.

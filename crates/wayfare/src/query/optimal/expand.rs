@@ -197,7 +197,16 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             } else {
                 return;
             };
-            if let Some(root) = this.root_at_end(ground, passing, side) {
+            // A root that stands on the portal goes along it to its end.
+            let end = if side == LEFT { &left } else { &right };
+            let root = if this.memory.nodes[index as usize].bounds[side] != Bound::Open {
+                this.root_at_end(ground, passing, side)
+            } else if end.at == passing.cone.root {
+                Some(passing.root)
+            } else {
+                this.bend(ground, end, passing.root)
+            };
+            if let Some(root) = root {
                 this.go_around(ground, index, root, exit);
             }
         });
@@ -283,7 +292,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 distance(from.at, self.goal.at)
             } else {
                 let interval = Interval { a: exit.a.at, b: exit.b.at, low, high };
-                if self.is_dominated(ground, root, exit, &interval, bounds) {
+                if self.is_dominated(ground, root, [&exit.a, &exit.b], &interval, bounds) {
                     return;
                 }
                 estimate(self.memory.roots[root as usize].at, &interval, self.goal.at)
@@ -309,14 +318,14 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         &mut self,
         ground: &Ground<'m>,
         root: u32,
-        exit: &Exit,
+        ends: [&Bend; 2],
         interval: &Interval,
         bounds: [Bound; 2],
     ) -> bool {
         let Root { at, length, .. } = self.memory.roots[root as usize];
         // By how much the ways to the ends are longer than the shortest known.
         let mut may_be = [true; 2];
-        for (k, bend) in [(LEFT, &exit.a), (RIGHT, &exit.b)] {
+        for (k, bend) in [LEFT, RIGHT].into_iter().zip(ends) {
             may_be[k] = if bounds[k] == Bound::End {
                 let own = length + distance(at, bend.at);
                 self.memory.reach_by(bend.key, own) < own * NOT_WORSE
@@ -324,23 +333,23 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 self.memory.reach(bend.key) < f64::INFINITY
             };
         }
-        may_be.contains(&true) && self.is_reached_over_ends(ground, (at, length), exit, interval, may_be)
+        may_be.contains(&true) && self.is_reached_over_ends(ground, (at, length), ends, interval, may_be)
     }
 
     fn is_reached_over_ends(
         &mut self,
         ground: &Ground<'m>,
         (at, length): (Vec2, f64),
-        exit: &Exit,
+        [a, b]: [&Bend; 2],
         interval: &Interval,
         may_be: [bool; 2],
     ) -> bool {
         let along = distance(interval.a, interval.b);
         let [to_low, to_high] = interval.distances(at).map(|distance| length + distance);
-        let [over_a, over_b] = [(&exit.a, interval.high), (&exit.b, 1.0 - interval.low)]
+        let [over_a, over_b] = [(a, interval.high), (b, 1.0 - interval.low)]
             .map(|(bend, share)| self.memory.reach(bend.key) + along * share);
-        may_be[LEFT] && over_a < to_high * NOT_WORSE && !self.is_parted(ground, &exit.a)
-            || may_be[RIGHT] && over_b < to_low * NOT_WORSE && !self.is_parted(ground, &exit.b)
+        may_be[LEFT] && over_a < to_high * NOT_WORSE && !self.is_parted(ground, a)
+            || may_be[RIGHT] && over_b < to_low * NOT_WORSE && !self.is_parted(ground, b)
     }
 
     fn open_inside(&mut self, parent: u32, root: u32, (page, poly): (u32, u32), via: Via) {
@@ -421,9 +430,6 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         if cone.is_open() {
             return distance(root.at, to);
         }
-        let (seen_a, seen_b) = (cone.look(a), cone.look(b));
-        let low = if seen_a.left > 0.0 { seen_a.left / (seen_a.left - seen_b.left) } else { 0.0 };
-        let high = if seen_b.right < 0.0 { seen_a.right / (seen_a.right - seen_b.right) } else { 1.0 };
-        estimate(root.at, &Interval { a, b, low, high }, to)
+        estimate(root.at, &cone.interval(a, b), to)
     }
 }

@@ -213,6 +213,12 @@ impl OptimalMemory {
         (index, true)
     }
 
+    /// The page of a slot, if its tile was touched.
+    pub(super) fn touched(&self, slot: u32) -> Option<&Page> {
+        let &index = self.page_of.get(slot as usize)?;
+        self.pages.get(index as usize).filter(|page| page.slot == slot)
+    }
+
     /// The entry of a part of a fan: the page's, by the least of its corners.
     pub(super) fn part(&mut self, page: u32, corners: usize, least: u32) -> u32 {
         let page = &mut self.pages[page as usize];

@@ -4,8 +4,9 @@ use super::{OptimalSource, find_optimal_path};
 use crate::area::{AreaId, LimitHit, PathStatus, PolyFlags};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh};
-use crate::query::{DefaultFilter, OptimalPath, PathRequest, PointKind, SearchScratch, find_path};
-use glam::Vec3;
+use crate::query::{DefaultFilter, OptimalPath, PathRequest, PointKind, PolyPoint, SearchScratch, find_path};
+use crate::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
+use glam::{Vec2, Vec3};
 
 fn path(mesh: &NavMesh, from: (f32, f32), to: (f32, f32), filter: &DefaultFilter) -> OptimalPath {
     let request = PathRequest::new(at(mesh, from).unwrap(), at(mesh, to).unwrap());
@@ -44,6 +45,45 @@ fn corners_of_tiles_in_the_open_are_no_corners() {
         let [a, b] = [&tiled, &whole].map(|mesh| path(mesh, from, to, &DefaultFilter::default()));
         assert_eq!((bends(&a), a.path.status), (bends(&b), PathStatus::Complete));
         assert!(a.path.nodes <= b.path.nodes + b.path.nodes / 4, "{} instead of {}", a.path.nodes, b.path.nodes);
+    }
+}
+
+/// Two rooms of one tile, joined by a polygon of the next over one and the same edge.
+#[test]
+fn from_a_place_on_the_border_back_over_the_same_edge() {
+    let tile = |x: i32, polys: &[[[f32; 2]; 4]]| {
+        let verts: Vec<Vec3> = polys.iter().flatten().map(|&[x, z]| Vec3::new(x, 0.0, z)).collect();
+        let corners: Vec<u32> = (0..verts.len() as u32).collect();
+        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let low = Vec2::new(3.0 * x as f32, 0.0);
+        build_tile(&TileSource {
+            coord: TileCoord { x, z: 0, layer: 0 },
+            agent_climb: 0.5,
+            verts: &verts,
+            corners: &corners,
+            polys: &vec![poly; polys.len()],
+            frame: Some([low, low + 3.0]),
+            ..TileSource::default()
+        })
+        .unwrap()
+    };
+    let rooms = tile(0, &[0.0, 2.0].map(|z| [[0.0, z], [3.0, z], [3.0, z + 1.0], [0.0, z + 1.0]]));
+    let yard = tile(1, &[[[3.0, 0.0], [6.0, 0.0], [6.0, 3.0], [3.0, 3.0]]]);
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 3.0, tile_depth: 3.0 };
+    let mesh = NavMesh::from_tiles(layout, vec![rooms, yard]).unwrap();
+    let at = |poly, x, z| PolyPoint { poly: mesh.tiles().next().unwrap().reference(poly), point: Vec3::new(x, 0.0, z) };
+    for z in [0.0, 0.5, 1.0] {
+        let (start, goal) = (at(0, 3.0, z), at(1, 2.5, 2.5));
+        for (start, goal) in [(start, goal), (goal, start)] {
+            let request = PathRequest::new(start, goal);
+            let found =
+                find_optimal_path(&mesh, &request, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
+            assert_eq!(
+                (found.path.status, found.source, found.bound),
+                (PathStatus::Complete, OptimalSource::AnyAngle, 1.0)
+            );
+            assert!((found.straight.length - (2.0 - z + 0.5 * 2.0_f32.sqrt())).abs() < 1e-5, "{z}: {found:?}");
+        }
     }
 }
 

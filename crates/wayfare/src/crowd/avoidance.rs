@@ -32,8 +32,8 @@ const AHEAD: f32 = 2.5;
 const ROOM: f32 = 1.1;
 /// Of two who stand in each other's way, first one goes before the other and then the other, once in so many seconds.
 const ROUND: f64 = 6.0;
-/// The one that goes first sees the other with this part of its radius, and shoulders its way.
-const SHOULDER: f32 = 0.5;
+/// The one that goes first sees the other with this part of its radius, and shoulders its way: by less than counts as an overlap.
+const SHOULDER: f32 = 0.9;
 
 impl Crowd {
     /// Sets the velocity that each agent is to have.

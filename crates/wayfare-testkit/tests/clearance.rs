@@ -9,7 +9,7 @@ use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, extra_radius, find_distance_to_wall,
-    find_nearest, find_optimal_path, find_path, string_pull,
+    find_nearest, find_optimal_path, find_path, poly_height, string_pull,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
 use wayfare_scenes::{Rng, Scene, scene};
@@ -244,5 +244,49 @@ fn a_wider_agent_keeps_its_radius_from_the_walls_of_a_bake_and_no_more() {
                 assert!((0.5 + radius - 1e-4..most).contains(&kept), "{erosion:?} {radius}: {kept}");
             }
         }
+    }
+}
+
+#[test]
+fn the_ground_keeps_its_height() {
+    let filter = DefaultFilter::default();
+    for (spec, tile_size) in [("terrain?size=24", 0), ("terrain?size=24", 32), ("terrain?size=24&seed=5", 48)] {
+        let base = baked(spec, 0.3, tile_size);
+        for radius in [0.0, 1e-3, 0.2, 0.7, 1.5] {
+            let wide = ClearanceMesh::new(&base, radius, &filter).unwrap();
+            let what = format!("{spec} in tiles of {tile_size}, radius {radius}");
+            assert_eq!(wide.mesh().check(), [], "{what}");
+            let (mut rng, mut asked) = (Rng::new(7), 0);
+            for tile in wide.mesh().tiles() {
+                for poly in 0..tile.poly_count() {
+                    // Anywhere on it: on a fan of its corners.
+                    let corners: Vec<Vec3> = tile.data().points_of(poly).collect();
+                    let k = rng.whole(1, corners.len() as i32 - 2) as usize;
+                    let (s, t) = (rng.unit(), rng.unit());
+                    let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+                    let at = corners[0] + (corners[k] - corners[0]) * s + (corners[k + 1] - corners[0]) * t;
+                    let piece = tile.reference(poly);
+                    let of = wide.base_poly(piece).unwrap();
+                    let heights =
+                        [(wide.mesh(), piece), (&base, of)].map(|(mesh, poly)| poly_height(mesh, poly, at).unwrap());
+                    // Within rounding of an edge it may be over one and not over the other.
+                    let [Some(here), Some(there)] = heights else { continue };
+                    assert!((here - there).abs() < 2e-3, "{what}: {here} at {at}, {there} on the mesh it was cut from");
+                    let near = find_nearest(wide.mesh(), Vec3 { y: there, ..at }, Vec3::splat(0.5), &filter).unwrap();
+                    assert!((near.point.y - there).abs() < 2e-3, "{what}: nearest at {}, not {there}", near.point.y);
+                    asked += 1;
+                }
+            }
+            assert!(asked > 30 || radius > 1.0, "{what}: {asked}");
+        }
+    }
+}
+
+#[test]
+fn a_radius_beyond_all_rooms_leaves_nothing() {
+    let nav = baked("dungeon", 0.3, 48);
+    for radius in [60.0, 1e4, 1e30] {
+        let wide = ClearanceMesh::new(&nav, radius, &DefaultFilter::default()).unwrap();
+        assert!(wide.mesh().bounds().is_empty(), "{radius}");
     }
 }

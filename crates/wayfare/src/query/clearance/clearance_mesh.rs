@@ -3,6 +3,7 @@
 //! Sources: those of the whole, see [the module](super).
 
 use super::carve::Carver;
+use super::detail::carry_details;
 use super::inflate::inflate;
 use super::near_walls::walls_near;
 use super::plan_grid::{PlanGrid, PlanPoint};
@@ -16,7 +17,7 @@ use glam::{Vec2, Vec3};
 
 /// The ground on which the center of an agent of some radius can be, cut from a mesh for smaller agents.
 ///
-/// It is a mesh of its own, for every query there is. Tiles keep their slots and salts; [`base_poly`](Self::base_poly) tells
+/// It is a mesh of its own, for every query there is, and as hilly: the detail triangles are cut along. Tiles keep their slots and salts; [`base_poly`](Self::base_poly) tells
 /// the polygon of the first mesh of which a polygon is a piece. Off-mesh connections keep their references.
 ///
 /// ```
@@ -70,6 +71,7 @@ pub enum ClearanceError {
 impl ClearanceMesh {
     /// Cuts the ground for agents that need `radius` metres more room around them than the mesh has already left: for a mesh
     /// baked for agents of 0.3 m, an agent of 0.5 m needs 0.2 more (see [`extra_radius`]). What `filter` does not let pass is a wall.
+    /// For a radius of 0 it is the mesh itself, with all its polygons.
     ///
     /// # Errors
     /// [`ClearanceError`].
@@ -77,7 +79,7 @@ impl ClearanceMesh {
         if !(radius.is_finite() && radius >= 0.0) {
             return Err(ClearanceError::Radius { radius });
         }
-        let grid = PlanGrid::covering(&base.bounds(), radius);
+        let grid = PlanGrid::covering(&base.bounds(), reach(base, radius));
         let mesh = NavMesh::new(base.layout());
         let mut cut = Self { mesh, radius, grid, base_polys: Vec::new(), base: NavMesh::new(base.layout()) };
         cut.follow(base, filter)?;
@@ -102,6 +104,9 @@ impl ClearanceMesh {
         if poly.is_off_mesh() {
             return Some(poly);
         }
+        if self.radius == 0.0 {
+            return self.mesh.locate(poly).is_ok().then_some(poly);
+        }
         let (tile, index) = self.mesh.locate(poly).ok()?;
         let base = *self.base_polys.get(tile.slot().index())?.get(index as usize)?;
         PolyRef::new(tile.salt(), tile.slot().get(), base)
@@ -113,7 +118,12 @@ impl ClearanceMesh {
     /// # Errors
     /// [`ClearanceError`]; what was cut until then stays, and the next call goes on from there.
     pub fn follow<F: QueryFilter + ?Sized>(&mut self, base: &NavMesh, filter: &F) -> Result<u32, ClearanceError> {
-        let grid = PlanGrid::covering(&base.bounds(), self.radius);
+        if self.radius == 0.0 {
+            let changed = self.changed_tiles(base).len() as u32;
+            (self.mesh, self.base) = (base.clone(), base.clone());
+            return Ok(changed);
+        }
+        let grid = PlanGrid::covering(&base.bounds(), reach(base, self.radius));
         if grid != self.grid {
             *self = Self {
                 grid,
@@ -135,6 +145,7 @@ impl ClearanceMesh {
             }
         }
         self.follow_connections(base);
+        self.mesh.set_areas(base.areas().clone());
         self.base = base.clone();
         Ok(cut)
     }
@@ -191,19 +202,19 @@ impl ClearanceMesh {
         let data = tile.data();
         let plan: Vec<PlanPoint> = data.verts.iter().map(|&v| self.grid.point(v)).collect();
         // Two units more for the rounding of what is cut.
-        let radius_units = f64::from(self.grid.length(self.radius)) + 2.0;
+        let radius_units = f64::from(self.grid.length(reach(base, self.radius))) + 2.0;
         let (mut walls, mut plan_walls, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
         let (mut pieces, mut outlines, mut carver) = (Vec::new(), Vec::new(), Carver::new());
         for poly in 0..tile.poly_count() {
             if !filter.passes(tile.reference(poly), tile.state(poly)) {
                 continue;
             }
-            if self.radius > 0.0 {
-                walls_near(base, (tile, poly), (self.radius, filter), scratch, &mut walls);
-                plan_walls.clear();
-                plan_walls.extend(walls.iter().map(|wall| wall.map(|end| self.grid.point(end))));
-                inflate(&mut plan_walls, radius_units, &mut blocked);
+            if !walls_near(base, (tile, poly), (self.radius, filter), scratch, &mut walls) {
+                continue;
             }
+            plan_walls.clear();
+            plan_walls.extend(walls.iter().map(|wall| wall.map(|end| self.grid.point(end))));
+            inflate(&mut plan_walls, radius_units, &mut blocked);
             let outline: Vec<PlanPoint> = data.corners_of(poly).iter().map(|&v| plan[v as usize]).collect();
             carver.carve(&outline, &blocked, &mut outlines);
             pieces.extend(outlines.drain(..).map(|outline| Piece { poly, outline }));
@@ -246,8 +257,13 @@ impl ClearanceMesh {
             frame: (base.tile_count() > 1).then(|| frame(base, tile)),
             ..TileSource::default()
         };
-        let built = build_tile(&source).map_err(|error| ClearanceError::Tile { x: coord.x, z: coord.z, error })?;
-        Ok((built, sewn.pieces.iter().map(|(_, poly)| *poly).collect()))
+        let base_polys: Vec<u32> = sewn.pieces.iter().map(|(_, poly)| *poly).collect();
+        let built = build_tile(&source).and_then(|mut built| {
+            carry_details(data, (&mut built, &base_polys), self.grid)?;
+            Ok(built)
+        });
+        let built = built.map_err(|error| ClearanceError::Tile { x: coord.x, z: coord.z, error })?;
+        Ok((built, base_polys))
     }
 
     /// Connections end on ground that may have been cut away: their ends may look for ground by the radius farther.
@@ -279,6 +295,12 @@ impl ClearanceMesh {
 pub fn extra_radius(mesh: &NavMesh, radius: f32) -> f32 {
     let baked = mesh.tiles().next().map_or(0.0, |tile| tile.data().agent_radius);
     (radius - baked).max(0.0)
+}
+
+/// A radius as far as it matters: what lies farther off than the level is wide is not there.
+fn reach(mesh: &NavMesh, radius: f32) -> f32 {
+    let bounds = mesh.bounds();
+    if bounds.is_empty() { radius } else { radius.min(bounds.size().x + bounds.size().z + 1.0) }
 }
 
 fn widened(bounds: Aabb, by: f32) -> Aabb {

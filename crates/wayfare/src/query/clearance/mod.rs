@@ -26,6 +26,7 @@
 
 mod carve;
 mod clearance_mesh;
+mod detail;
 mod inflate;
 mod near_walls;
 mod plan_grid;

@@ -43,6 +43,17 @@ impl PlanGrid {
     pub(super) fn place(self, p: PlanPoint, y: f32) -> Vec3 {
         Vec3::new(p.x as f32 * self.unit, y, p.y as f32 * self.unit)
     }
+
+    /// Metres to units and parts of them, exactly.
+    pub(super) fn units(self, metres: f32) -> f64 {
+        f64::from(metres) / f64::from(self.unit)
+    }
+
+    /// The place that [`units`](Self::units) came from.
+    pub(super) fn place_of(self, [x, z]: [f64; 2], y: f32) -> Vec3 {
+        let metres = |units: f64| (units * f64::from(self.unit)) as f32;
+        Vec3::new(metres(x), y, metres(z))
+    }
 }
 
 /// b − a, without overflow.

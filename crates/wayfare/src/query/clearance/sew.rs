@@ -21,7 +21,7 @@ use crate::tile::TileData;
 use core::ops::Range;
 
 /// How far apart, in units, two corners on one edge may be and still be one; and how far a corner may lie beside an edge.
-const SLACK: i64 = 4;
+pub(super) const SLACK: i64 = 4;
 
 /// A convex piece of a polygon.
 #[derive(Clone, Debug)]

@@ -250,7 +250,9 @@ fn a_wider_agent_keeps_its_radius_from_the_walls_of_a_bake_and_no_more() {
 #[test]
 fn the_ground_keeps_its_height() {
     let filter = DefaultFilter::default();
-    for (spec, tile_size) in [("terrain?size=24", 0), ("terrain?size=24", 32), ("terrain?size=24&seed=5", 48)] {
+    for (spec, tile_size) in
+        [("terrain?size=64&height=4", 0), ("terrain?size=64&height=4", 32), ("terrain?size=64&height=4&seed=5", 48)]
+    {
         let base = baked(spec, 0.3, tile_size);
         for radius in [0.0, 1e-3, 0.2, 0.7, 1.5] {
             let wide = ClearanceMesh::new(&base, radius, &filter).unwrap();
@@ -258,7 +260,7 @@ fn the_ground_keeps_its_height() {
             assert_eq!(wide.mesh().check(), [], "{what}");
             let (mut rng, mut asked) = (Rng::new(7), 0);
             for tile in wide.mesh().tiles() {
-                for poly in 0..tile.poly_count() {
+                for poly in (0..tile.poly_count()).flat_map(|poly| [poly; 64]) {
                     // Anywhere on it: on a fan of its corners.
                     let corners: Vec<Vec3> = tile.data().points_of(poly).collect();
                     let k = rng.whole(1, corners.len() as i32 - 2) as usize;
@@ -277,7 +279,7 @@ fn the_ground_keeps_its_height() {
                     asked += 1;
                 }
             }
-            assert!(asked > 30 || radius > 1.0, "{what}: {asked}");
+            assert!(asked > 100, "{what}: {asked}");
         }
     }
 }

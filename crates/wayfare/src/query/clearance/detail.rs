@@ -285,3 +285,47 @@ fn point(v: Vec3, grid: PlanGrid) -> Point {
 fn vertex(p: Point, grid: PlanGrid) -> Vec3 {
     grid.place_of([p.x, p.z], p.y as f32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::NavMesh;
+    use crate::query::test_maps::mesh;
+    use crate::query::{ClearanceMesh, DefaultFilter};
+    use crate::tile::TileLayout;
+
+    /// One square of three metres with a peak of 1 m in its middle.
+    fn pyramid() -> NavMesh {
+        let flat = mesh(&[((0, 0), "a")]);
+        let mut tile = flat.tiles().next().unwrap().data().clone();
+        let wide: Vec<Vec3> = tile.verts.iter().map(|&v| v * 3.0).collect();
+        tile.verts = wide;
+        tile.detail_verts = vec![Vec3::new(1.5, 1.0, 1.5)];
+        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
+        tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 }];
+        tile.bounds = Aabb::around(tile.verts.iter().chain(&tile.detail_verts).copied());
+        let layout = TileLayout { tile_width: 3.0, tile_depth: 3.0, ..flat.layout() };
+        NavMesh::from_tiles(layout, vec![tile]).unwrap()
+    }
+
+    #[test]
+    fn a_piece_is_as_hilly_as_its_polygon() {
+        let cut = ClearanceMesh::new(&pyramid(), 0.6, &DefaultFilter::default()).unwrap();
+        assert_eq!(cut.mesh().check(), []);
+        let tile = cut.mesh().tiles().next().unwrap().data();
+        assert_eq!((tile.polys.len(), tile.detail_verts.len(), tile.detail_tris.len()), (1, 1, 4));
+        let height = |x: f32, z: f32| tile.height_at(0, Vec3::new(x, 0.0, z)).unwrap();
+        assert_eq!(height(1.5, 1.5), 1.0);
+        for (x, z, y) in [(0.75, 1.5, 0.5), (1.5, 2.25, 0.5), (1.0, 1.2, 2.0 / 3.0)] {
+            assert!((height(x, z) - y).abs() < 1e-4, "{x} {z}: {}", height(x, z));
+        }
+        // Where the wall's strip cut it, the slope has risen by 0.6 of 1.5.
+        assert!((tile.closest_on_outline(0, Vec3::new(0.0, 0.0, 1.5)).y - 0.4).abs() < 1e-3);
+    }
+
+    #[test]
+    fn level_ground_needs_no_triangles() {
+        let cut = ClearanceMesh::new(&mesh(&[((0, 0), "aa\naa")]), 0.3, &DefaultFilter::default()).unwrap();
+        assert!(cut.mesh().tiles().all(|tile| tile.data().details.is_empty()));
+    }
+}

@@ -46,6 +46,7 @@ impl Info {
                 .collect();
             let json = json!({
                 "bounds": stats::bounds(mesh.bounds()),
+                "baked_for": agents(&mesh).map(BakedFor::json).collect::<Vec<_>>(),
                 "tiles": mesh.tile_count(),
                 "polygons": ground + connections,
                 "vertices": vertices,
@@ -65,6 +66,9 @@ impl Info {
                     "bounds       {:.2},{:.2},{:.2} to {:.2},{:.2},{:.2}",
                     b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z
                 );
+            }
+            for agent in agents(&mesh) {
+                let _ = writeln!(text, "baked for    {}", agent.told());
             }
             let _ = writeln!(text, "tiles        {}", stats::count(mesh.tile_count()));
             let _ = writeln!(text, "polygons     {}", stats::count(ground + connections));
@@ -86,6 +90,43 @@ impl Info {
         };
         atomic_file::print(text.as_bytes())?;
         Ok(Answer::Yes)
+    }
+}
+
+/// What tiles say they were made for, metres.
+#[derive(Clone, Copy, PartialEq)]
+struct BakedFor {
+    radius: f32,
+    height: f32,
+    climb: f32,
+    /// 0 for tiles that were made of polygons, without cells.
+    cell_size: f32,
+}
+
+/// What the tiles of a mesh were made for, each once, in the order of the tiles: one, unless they come from several bakes.
+fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> {
+    let mut found: Vec<BakedFor> = Vec::new();
+    for data in mesh.tiles().map(|tile| tile.data()) {
+        let (radius, height, climb) = (data.agent_radius, data.agent_height, data.agent_climb);
+        let agent = BakedFor { radius, height, climb, cell_size: data.cell_size };
+        if !found.contains(&agent) {
+            found.push(agent);
+        }
+    }
+    found.into_iter()
+}
+
+impl BakedFor {
+    fn json(self) -> serde_json::Value {
+        let Self { radius, height, climb, cell_size } = self;
+        json!({"radius": number(radius), "height": number(height), "climb": number(climb), "cell_size": number(cell_size)})
+    }
+
+    /// `radius 0.6 m, height 2 m, climb 0.9 m; cells of 0.3 m`.
+    fn told(self) -> String {
+        let Self { radius, height, climb, cell_size } = self;
+        let cells = if cell_size > 0.0 { format!("; cells of {cell_size} m") } else { String::new() };
+        format!("radius {radius} m, height {height} m, climb {climb} m{cells}")
     }
 }
 

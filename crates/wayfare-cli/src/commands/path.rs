@@ -5,6 +5,7 @@ use crate::input::mesh_file;
 use crate::options::{Drawing, Point, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
+use crate::terminal::Terminal;
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -146,6 +147,12 @@ impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
+        let baked = mesh.tiles().map(|tile| tile.data().agent_radius).fold(0.0, f32::max);
+        if let Some(radius) = self.radius.filter(|radius| *radius < baked) {
+            Terminal::new(false).warn(format_args!(
+                "the mesh was baked for agents of {baked} m: the path keeps that from walls, not {radius} m"
+            ));
+        }
         let found = find(&mesh, route, self.reach.0.abs())?;
         if let Some(target) = &self.drawing.draw {
             let mut shapes = ShapeList::new();
@@ -173,8 +180,10 @@ impl FindPath {
         let Point(reach) = self.reach;
         for (on_mesh, what, point) in [(found.on_mesh[0], "start", self.from), (found.on_mesh[1], "goal", self.to)] {
             if !on_mesh {
+                let agent =
+                    self.radius.map_or_else(String::new, |radius| format!(" for an agent of radius {radius} m"));
                 return format!(
-                    "no path: there is no ground within {},{},{} m of the {what} {point}",
+                    "no path: there is no ground{agent} within {},{},{} m of the {what} {point}",
                     reach.x, reach.y, reach.z
                 );
             }

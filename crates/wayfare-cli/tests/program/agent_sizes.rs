@@ -43,4 +43,26 @@ fn who_is_too_wide_for_a_door_is_told_so_by_path_and_by_query() {
     let (_, info) = wayfare(&["info", &mesh, "--json"]);
     let count = serde_json::from_str::<Value>(&info).unwrap()["polygons"].as_u64().unwrap();
     assert!(!polygons.is_empty() && polygons.iter().all(|p| p[1].as_u64().unwrap() < count));
+
+    let baked_for = &serde_json::from_str::<Value>(&info).unwrap()["baked_for"];
+    assert_eq!((&baked_for[0]["radius"], &baked_for[0]["cell_size"]), (&0.1.into(), &0.1.into()), "{baked_for}");
+    let (_, told) = wayfare(&["info", &mesh]);
+    assert!(told.contains("baked for    radius 0.1 m"), "{told}");
+}
+
+#[test]
+fn a_radius_that_cannot_be_had_is_spoken_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "doors.way");
+    let (status, said) = wayfare(&["bake", "scene:doors?count=3", "-o", &mesh, "--agent-radius", "0.3", "--quiet"]);
+    assert_eq!(status, Some(0), "{said}");
+    let path = ["path", mesh.as_str(), "--from", "3,0,3", "--to", "3.5,0,3", "--radius"];
+    let (_, said) = wayfare(&[&path[..], &["0.1"]].concat());
+    assert!(said.contains("warning: the mesh was baked for agents of 0.3"), "{said}");
+    let (code, said) = wayfare(&[&path[..], &["60"]].concat());
+    assert!(code == Some(1) && said.contains("no ground for an agent of radius 60 m within"), "{said}");
+    let batch = path_in(&folder, "batch.jsonl");
+    std::fs::write(&batch, "{\"op\": \"nearest\", \"point\": [3, 0, 3], \"radius\": 1}\n").unwrap();
+    let (code, said) = wayfare(&["query", &mesh, "--batch", &batch]);
+    assert!(code == Some(2) && said.contains("without \\\"radius\\\""), "{said}");
 }

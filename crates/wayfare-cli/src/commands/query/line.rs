@@ -87,6 +87,10 @@ impl Line {
         self.length("max_radius", self.max_radius)
     }
 
+    pub(super) fn has_radius(&self) -> bool {
+        self.radius.is_some()
+    }
+
     pub(super) fn has_point(&self) -> bool {
         self.point.is_some()
     }

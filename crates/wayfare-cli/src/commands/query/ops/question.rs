@@ -47,6 +47,12 @@ pub(in crate::commands::query) fn question(
 ) -> Result<Box<dyn Question>, String> {
     let ground = Ground { mesh, filter: line.filter(DefaultFilter::of(mesh))?, half_extents: line.half_extents()? };
     Ok(match line.op.as_str() {
+        op @ ("nearest" | "height" | "wall" | "segments" | "reachable" | "raycast" | "move") if line.has_radius() => {
+            return Err(format!(
+                "\"{op}\" is asked without \"radius\": it is about the ground of the mesh's own agent; paths are found for others, \
+                 by path and bounds_path"
+            ));
+        }
         "nearest" => Box::new(place::NearestOp::new(line, ground)?),
         "height" => Box::new(place::HeightOp::new(line, &ground)?),
         "wall" => Box::new(place::WallOp::new(line, ground)?),

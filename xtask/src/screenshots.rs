@@ -47,6 +47,10 @@ const SMALL: [(&str, &str); 2] = [
 const TRIALS: [&str; 2] = ["circle-100", "crossing"];
 const METHODS: [&str; 3] = ["sampled", "orca", "hrvo"];
 
+/// The crowds whose cost is told, and the room for each agent: a square of so many metres.
+const CROWDS: [u32; 4] = [1000, 2000, 5000, 10_000];
+const ROOM: f64 = 5.0;
+
 /// Measured pedestrian flows, beside the checkout where they are present.
 const MEASURED: &str = "../shared/data/crowd/flow_reference.json";
 
@@ -89,6 +93,7 @@ fn crowds() -> Result<(), String> {
         let name = format!("crowd-{trial}-{method}.png");
         copy(&root().join(drawn).join(&name), &root().join("docs/pictures").join(&name))?;
     }
+    renew(&chapter, "growth", &growth("target/demo/growth.way")?)?;
     if !root().join(MEASURED).exists() {
         println!("skipped: {MEASURED} is missing");
         return Ok(());
@@ -99,6 +104,36 @@ fn crowds() -> Result<(), String> {
         "measured",
         &output(&format!("{WAYFARE} crowd --measured {MEASURED} --threads 0 --draw {picture}"))?,
     )
+}
+
+/// What a tick of ever larger crowds costs, on an open field on which everybody has the same room, on one and on two threads.
+fn growth(mesh: &str) -> Result<String, String> {
+    let mut table = String::from(
+        "| agents | one thread, ms a tick | µs an agent | two threads, ms a tick | times as fast |\n|---|---|---|---|---|\n",
+    );
+    for agents in CROWDS {
+        let size = (f64::from(agents).sqrt() * ROOM).round();
+        run_line(&format!("{WAYFARE} bake scene:flat?size={size} -o {mesh} --quiet"), &[])?;
+        let mut least = [f64::INFINITY; 2];
+        // In turns, and the least of a few: other work on the machine does not count.
+        for _ in 0..5 {
+            for (threads, least) in (1..).zip(&mut least) {
+                let line = format!("{WAYFARE} crowd {mesh} --agents {agents} --ticks 200 --threads {threads} --json");
+                *least = least.min(number(&output(&line)?, "ms_per_tick_median")?);
+            }
+        }
+        let [one, two] = least;
+        table +=
+            &format!("| {agents} | {one:.2} | {:.2} | {two:.2} | {:.2} |\n", one * 1e3 / f64::from(agents), one / two);
+    }
+    Ok(table)
+}
+
+/// A number of a JSON document that has it once.
+fn number(json: &str, name: &str) -> Result<f64, String> {
+    let after = json.split_once(&format!("\"{name}\":")).map(|(_, after)| after);
+    let text = after.and_then(|after| after.split([',', '\n', '}']).next());
+    text.and_then(|text| text.trim().parse().ok()).ok_or_else(|| format!("no number {name} in {json}"))
 }
 
 /// Puts a table between its marks in a document.

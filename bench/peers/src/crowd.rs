@@ -222,7 +222,7 @@ fn on_level(data: &Path, level: &str, agents: usize, quick: bool) -> Result<Row,
 fn in_field(agents: usize, quick: bool) -> Result<Row, String> {
     let side = agents.isqrt() + 1;
     let size = side as f32 * APART;
-    let scene = wayfare_scenes::scene(&format!("flat?size={}", size + 10.0))?;
+    let scene = wayfare_scenes::scene(&format!("flat?size={}", size + 10.0)).map_err(|e| e.to_string())?;
     let (soup, _) = scene.mesh().map_err(|e| e.to_string())?;
     let (baked, _) = bake_tiles(&soup, &scene.settings, &Context::default()).map_err(|e| e.to_string())?;
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())?;

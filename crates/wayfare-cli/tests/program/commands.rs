@@ -214,7 +214,7 @@ fn every_op_answers() {
     let errand = &wayfare_scenes::scene("stairs").unwrap().errands[0];
     let (a, b) = (errand.from.to_array(), errand.to.to_array());
     let place = format!(
-        "\"point\": {a:?}, \"radius\": 3, \"max_radius\": 5, \"start\": {a:?}, \"end\": {b:?}, \"min\": {b:?}, \"max\": {b:?}, \
+        "\"point\": {a:?}, \"max_radius\": 5, \"start\": {a:?}, \"end\": {b:?}, \"min\": {b:?}, \"max\": {b:?}, \
          \"seed\": 7, \"count\": 4, \"search\": \"sliced\""
     );
     let ops = [
@@ -231,8 +231,11 @@ fn every_op_answers() {
         ("bounds_path", "points"),
         ("random", "points"),
     ];
-    let lines: String =
-        ops.iter().map(|(op, _)| format!("{{\"id\": \"{op}\", \"op\": \"{op}\", {place}}}\n")).collect();
+    let line = |op: &str| {
+        let circle = if ["around", "neighbourhood", "random"].contains(&op) { "\"radius\": 3, " } else { "" };
+        format!("{{\"id\": \"{op}\", \"op\": \"{op}\", {circle}{place}}}\n")
+    };
+    let lines: String = ops.iter().map(|(op, _)| line(op)).collect();
     let batch = write_in(&folder, "batch.jsonl", &lines);
     let text = good(&["query", &mesh, "--batch", &batch]);
     for (line, (op, field)) in text.lines().zip(ops) {

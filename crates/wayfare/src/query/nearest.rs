@@ -8,7 +8,8 @@
 //!
 //! A polygon right below or above the point counts by its vertical distance, of which the agent's climb is free: who
 //! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point. The
-//! bounding trees of the tiles give the polygons whose box touches the search box. Ties (a point on a shared edge, two
+//! bounding trees of the tiles give the polygons whose box touches the search box; of these, the ones whose nearest point lies outside of
+//! it do not count: the box of a long polygon that runs aslant reaches far beyond it. Ties (a point on a shared edge, two
 //! floors within the climb) go to the vertically nearer polygon, then to the one with the smaller slot and index, so
 //! that an answer depends on nothing but the mesh.
 //!
@@ -63,6 +64,8 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     filter: &F,
 ) -> Option<Nearest> {
     let mut best: Option<(Rank, Nearest)> = None;
+    let slack = Vec3::splat(SLACK * (1.0 + point.abs().max_element()));
+    let reach = Aabb { min: search_box.min - slack, max: search_box.max + slack };
     let mut look_in = |tile: &Tile| {
         let (base, climb) = (tile.reference(0), tile.data().agent_climb);
         let around = Around { point, within: *search_box, free_height: climb };
@@ -95,7 +98,7 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
                 point.distance_squared(place)
             };
             let rank = Rank { distance, vertical, poly: (reference.slot().get(), poly) };
-            if best.is_none_or(|(than, _)| rank.is_before(&than)) {
+            if best.is_none_or(|(than, _)| rank.is_before(&than)) && reach.contains(place) {
                 best = Some((rank, Nearest { poly: reference, point: place, over }));
                 return distance;
             }
@@ -114,6 +117,10 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     });
     best.map(|(_, nearest)| nearest)
 }
+
+/// How far beyond the search box a place may lie, for each metre of the coordinates: heights are rounded, and a box without any
+/// extent finds the ground that its point lies on.
+const SLACK: f32 = 1e-5;
 
 /// What decides between polygons, in this order.
 #[derive(Clone, Copy)]
@@ -165,6 +172,29 @@ mod tests {
         assert_eq!(find_nearest(&mesh, Vec3::new(0.5, 0.0, 0.5), Vec3::ONE, &none), None);
         assert_eq!(find_nearest(&mesh, Vec3::NAN, Vec3::ONE, &filter), None);
         assert_eq!(find_nearest(&NavMesh::new(mesh.layout()), Vec3::ZERO, Vec3::ONE, &filter), None);
+    }
+
+    #[test]
+    fn no_answer_lies_outside_of_the_box() {
+        let mut rng = Rng::new(9);
+        let (mut found, mut beyond) = (0, 0);
+        for _ in 0..60 {
+            let mesh = random_map(&mut rng, 2, 5);
+            for _ in 0..30 {
+                let p = Vec3::new(rng.unit() * 14.0 - 2.0, rng.unit() * 2.0 - 1.0, rng.unit() * 14.0 - 2.0);
+                let reach = Vec3::new(rng.unit(), rng.unit(), rng.unit()) * 3.0;
+                // What lies on the surface of the box, to a millimetre, may be found or not.
+                let outside_by = |place: Vec3| ((place - p).abs() - reach).max_element();
+                let all = mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|i| t.data().closest_point(i, p)));
+                let least = all.map(|s| outside_by(s.point)).fold(f32::MAX, f32::min);
+                let answer = find_nearest(&mesh, p, reach, &DefaultFilter::default());
+                assert!(answer.is_none_or(|n| outside_by(n.point) < 1e-3), "{p} {reach} {answer:?}");
+                assert!(answer.is_some() || least > -1e-3, "{p} {reach}");
+                found += usize::from(least < -1e-3);
+                beyond += usize::from(least > 1e-3);
+            }
+        }
+        assert!(found > 300 && beyond > 300, "{found} {beyond}");
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Phase 7: the velocity at which nobody is run into.
 //!
-//! For a run of agents at a time, what each sees is written down on the plane, and every method is asked for as many of them at
-//! once as stand in a row. Agents that see nothing near get what they want.
+//! For a run of agents at a time, what each sees is written down on the plane, and every method is asked for as many of
+//! them at once as stand in a row. Agents that see nothing near get what they want.
 //!
-//! Agents that stand in one another's way though all want to walk, as in the arch before a narrow door, take turns: of two, the one whose turn
-//! it is sees the other as narrower than it is and shoulders its way, and seconds later it is the other's. Without that everybody
-//! waits for everybody: each move is dear to whoever makes it first.
+//! Agents that stand in one another's way though all want to walk, as in the arch before a narrow door, take turns: of
+//! two, the one whose turn it is sees the other as narrower than it is and shoulders its way, and seconds later it is
+//! the other's. Without that everybody waits for everybody: each move is dear to whoever makes it first.
 //!
-//! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked about: the wanted
-//! velocity would be the best sample all the same.
+//! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked
+//! about: the wanted velocity would be the best sample all the same.
 //!
 //! Cost: that of the methods, for agents in somebody's way.
 
@@ -23,17 +23,18 @@ use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
-/// Agents that a method is asked about at once: as many as a thread takes in one go. Those for whom ORCA finds nothing wait until there are
-/// eight, so the more the better.
+/// Agents that a method is asked about at once: as many as a thread takes in one go. Those for whom ORCA finds nothing
+/// wait until there are eight, so the more the better.
 const BATCH: usize = RUN;
 /// An agent that meets nobody within so many seconds needs no method.
 const AHEAD: f32 = 2.5;
 /// Passing at less than this many times the sum of the radii is meeting.
 const ROOM: f32 = 1.1;
 /// Of two who stand in each other's way, first one goes before the other and then the other, once in so many seconds.
-const ROUND: f64 = 6.0;
-/// The one that goes first sees the other with this part of its radius, and shoulders its way: by less than counts as an overlap.
-const SHOULDER: f32 = 0.9;
+const ROUND: f64 = 4.0;
+/// The one that goes first sees the other with this part of its radius, and shoulders its way: by less than counts as
+/// an overlap.
+const SHOULDER: f32 = 0.95;
 
 impl Crowd {
     /// Sets the velocity that each agent is to have.
@@ -114,8 +115,8 @@ impl View<'_> {
         }
     }
 
-    /// An agent's method. One that has been standing for a while looks less far ahead: what it waits for far off may never clear, and
-    /// it makes way only for those that come near.
+    /// An agent's method. One that has been standing for a while looks less far ahead: what it waits for far off may
+    /// never clear, and it makes way only for those that come near.
     fn method(&self, i: usize) -> Avoidance {
         let agent = &self.agents[i];
         let halvings = agent.halvings();
@@ -141,7 +142,8 @@ impl View<'_> {
         !self.is_free(i, v)
     }
 
-    /// Whether nobody is met and no wall is run into at velocity `v` within [`AHEAD`] seconds, if all others go on as they do.
+    /// Whether nobody is met and no wall is run into at velocity `v` within [`AHEAD`] seconds, if all others go on as
+    /// they do.
     fn is_free(&self, i: usize, v: Vec2) -> bool {
         let (hot, at) = (self.hot, xz(self.hot.position[i]));
         let meets = |&other: &u32| {
@@ -165,8 +167,8 @@ impl View<'_> {
         v == Vec2::ZERO || !self.agents[i].boundary.walls.iter().any(|wall| crosses(wall, at, to))
     }
 
-    /// What an agent wants. One that rests wants to stand, but steps out of the way of one that stands before it and wants to pass: that one
-    /// has stopped, so that by velocities alone nobody would see a reason to move.
+    /// What an agent wants. One that rests wants to stand, but steps out of the way of one that stands before it and
+    /// wants to pass: that one has stopped, so that by velocities alone nobody would see a reason to move.
     fn wish(&self, i: usize) -> Vec2 {
         let (hot, wanted) = (self.hot, xz(self.hot.desired[i]));
         if !self.agents[i].rests() || wanted != Vec2::ZERO || hot.held[i] {
@@ -221,8 +223,8 @@ impl View<'_> {
         }));
     }
 
-    /// Whether `i`, which stands although it wants to walk, goes before `j`: one that rests always lets it, of those that wait too everybody's
-    /// turn comes round.
+    /// Whether `i`, which stands although it wants to walk, goes before `j`: one that rests always lets it, of those
+    /// that wait too everybody's turn comes round.
     fn goes_before(&self, i: usize, j: usize) -> bool {
         let turn = |k: usize| (k as u32).wrapping_mul(0x9e37_79b9).wrapping_add(self.turns);
         let other = &self.agents[j];

@@ -7,8 +7,8 @@ use std::path::Path;
 /// The program.
 const WAYFARE: &str = "cargo run --release -q -p wayfare-cli --";
 
-/// How the pictures of the bake's stages are made: the options of each bake, and which of its pictures are kept under which
-/// names.
+/// How the pictures of the bake's stages are made: the options of each bake, and which of its pictures are kept under
+/// which names.
 const BAKES: [(&str, &[(&str, &str)]); 6] = [
     ("--no-filter-low-hanging --no-filter-ledges --no-filter-low-height", &[("1-heightfield", "filter-0-none")]),
     ("--no-filter-ledges --no-filter-low-height", &[("1-heightfield", "filter-1-low-hanging")]),
@@ -106,7 +106,8 @@ fn crowds() -> Result<(), String> {
     )
 }
 
-/// What a tick of ever larger crowds costs, on an open field on which everybody has the same room, on one and on two threads.
+/// What a tick of ever larger crowds costs, on an open field on which everybody has the same room, on one and on two
+/// threads.
 fn growth(mesh: &str) -> Result<String, String> {
     let mut table = String::from(
         "| agents | one thread, ms a tick | µs an agent | two threads, ms a tick | times as fast |\n|---|---|---|---|---|\n",

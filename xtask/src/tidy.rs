@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Longest file, counted without the tests at its end.
 const LONGEST: usize = 1000;
+/// Widest comment, as `rustfmt.toml` has it for code.
+const WIDEST: usize = 120;
 /// Algorithm files longer than this name their sources.
 const SHORT: usize = 120;
 /// Files of these modules that follow no idea of anybody's: formats and the shape of an answer.
@@ -87,6 +89,7 @@ fn check_source(name: &str, text: &str, wrong: &mut Vec<String>) {
     if !text.starts_with("//!") {
         wrong.push(format!("{name}: does not begin by saying what it is (//!)"));
     }
+    wrong.extend(wide_comments(text).map(|number| format!("{name}:{number}: a comment wider than {WIDEST} columns")));
     let within = |place: &&str| name.starts_with(&format!("crates/wayfare/src/{place}"));
     let algorithm = ALGORITHMS.iter().any(within) && !OWN.iter().any(within) && !name.ends_with("tests.rs");
     let functions =
@@ -94,6 +97,21 @@ fn check_source(name: &str, text: &str, wrong: &mut Vec<String>) {
     if algorithm && functions && lines > SHORT && !code.contains("Sources:") {
         wrong.push(format!("{name}: an algorithm without a `Sources:` line in its opening"));
     }
+}
+
+/// The lines of comments that are too wide. Code, tables and pictures may be: they are fenced, or have bars and gaps.
+fn wide_comments(text: &str) -> impl Iterator<Item = usize> {
+    let mut fenced = false;
+    (1..).zip(text.lines()).filter_map(move |(number, line)| {
+        let words = line.trim_start().strip_prefix("//").map(|rest| rest.trim_start_matches(['/', '!']).trim());
+        let Some(words) = words else {
+            fenced = false;
+            return None;
+        };
+        fenced ^= words.starts_with("```");
+        let is_drawn = fenced || words.contains('|') || words.contains("   ");
+        (!is_drawn && line.chars().count() > WIDEST).then_some(number)
+    })
 }
 
 #[cfg(test)]
@@ -113,6 +131,9 @@ mod tests {
         assert_eq!(faults("a.rs", "//! Fine. \n"), 1);
         assert_eq!(faults("a.rs", "//! Fine."), 1);
         assert_eq!(faults("a.rs", "fn f() {}\n"), 1);
+        let wide = "far ".repeat(40);
+        assert_eq!(faults("a.rs", &format!("//! Wide.\n/// {wide}.\n")), 1);
+        assert_eq!(faults("a.rs", &format!("//! Drawn.\n//! ```text\n//! {wide}.\n//! ```\n//! | {wide}|\n")), 0);
         assert_eq!(faults("a.rs", &format!("//! Fine.\n// {}\n", forbidden()[2])), 1);
         assert_eq!(faults("a.rs", &format!("//! Long.\n{}", "\n".repeat(LONGEST))), 1);
         let long = format!("//! An idea.\npub fn f() {{}}\n{}", "\n".repeat(SHORT));

@@ -1,4 +1,5 @@
-//! Group `bake`: the whole bake, solo and tiled, from triangles in memory to a finished mesh; group `bake-stage`: its stages.
+//! Group `bake`: the whole bake, solo and tiled, from triangles in memory to a finished mesh; group `bake-stage`: its
+//! stages.
 
 use crate::flat::{Flat, Side, differences};
 use crate::job::Job;
@@ -69,7 +70,8 @@ fn their_answers(job: &Job) -> (Result<Answer, String>, Result<Answer, String>) 
     (cpp, rust)
 }
 
-/// `ground` is the area of the eroded voxels in square metres: told by the reference's untiled bake, used for all others.
+/// `ground` is the area of the eroded voxels in square metres: told by the reference's untiled bake, used for all
+/// others.
 fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Vec<Row>) {
     let (cpp, mut rust) = their_answers(job);
     if let (false, Ok(cpp)) = (job.tiled(), &cpp) {
@@ -84,7 +86,8 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
         }
     };
     let mut input = job.rerecast.clone();
-    // Ours twice: up to the mesh, as the C++ reference, and up to the tiles, as rerecast. The bake is run once for both.
+    // Ours twice: up to the mesh, as the C++ reference, and up to the tiles, as rerecast. The bake is run once for
+    // both.
     let mut until_tiles = Vec::new();
     let mut laps = vec![Vec::new(); 3];
     let [ours_laps, cpp_laps, rust_laps] = &mut laps[..] else { return };
@@ -231,8 +234,8 @@ pub fn peers_alone(options: &Options) {
     }
 }
 
-/// Holds the binding's counts against those that the reference's own program wrote down, where they are present: whether this
-/// harness drives it as the demo does.
+/// Holds the binding's counts against those that the reference's own program wrote down, where they are present:
+/// whether this harness drives it as the demo does.
 fn reference(job: &Job, stats: &BakeStats, area: f64) {
     let file = format!("bake_{}_watershed.json", job.name.replace(' ', "_"));
     let path = levels::data_dir().map(|d| d.join("reference/bake").join(file));

@@ -1,6 +1,7 @@
 //! Group `blocks`: paths in worlds of blocks, beside plain A* over standing points; there is no published peer.
 //!
-//! The same questions to both. An answer agrees if both find a way or neither does, and if ours is at most 5 % longer in the mean.
+//! The same questions to both. An answer agrees if both find a way or neither does, and if ours is at most 5 % longer
+//! in the mean.
 
 use crate::Options;
 use crate::measure::{Effort, Rounds, in_turns, seconds};
@@ -23,7 +24,8 @@ const WORLDS: [&str; 4] = [
     "scene:blocks?size=1024&height=128&seed=1",
 ];
 const QUESTIONS: usize = 24;
-/// How far apart start and goal of the questions after edits are at most, in blocks along x and z: about an agent, and farther than a screen.
+/// How far apart start and goal of the questions after edits are at most, in blocks along x and z: about an agent, and
+/// farther than a screen.
 const AROUND: i32 = 12;
 const NEAR: i32 = 40;
 
@@ -132,8 +134,8 @@ fn beside_plain_search(row: Row, rounds: &Rounds, per_second: f64, count: usize)
     row
 }
 
-/// Our own bake of the same blocks as triangles, in voxels of a quarter of a block, and the same questions to its mesh. Its agent has a radius, so
-/// its ways differ: shown, not judged.
+/// Our own bake of the same blocks as triangles, in voxels of a quarter of a block, and the same questions to its mesh.
+/// Its agent has a radius, so its ways differ: shown, not judged.
 fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row> {
     let scene = wayfare_scenes::scene(name.trim_start_matches("scene:")).ok()?;
     let (mesh, _) = scene.mesh().ok()?;
@@ -174,8 +176,9 @@ fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row>
     Some(row)
 }
 
-/// A path, a block put on its middle, and the path anew; then the block is taken away again. The note says how long the ways are, and how much of
-/// the time the same path takes where nothing was edited: the rest is what the edit costs, rebuilding and connecting.
+/// A path, a block put on its middle, and the path anew; then the block is taken away again. The note says how long the
+/// ways are, and how much of the time the same path takes where nothing was edited: the rest is what the edit costs,
+/// rebuilding and connecting.
 fn after_edits(options: &Options, work: &str, world: &DenseBlocks, near: i32) -> Row {
     let mut navigation = nav();
     let mut world = world.clone();

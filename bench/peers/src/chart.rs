@@ -1,4 +1,5 @@
-//! The recorded ratios as a picture: a strip for each group and peer, a dot for each work, a bar at their geometric mean.
+//! The recorded ratios as a picture: a strip for each group and peer, a dot for each work, a bar at their geometric
+//! mean.
 
 use crate::record::{Group, mean};
 use svg::Document;

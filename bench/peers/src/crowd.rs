@@ -1,13 +1,13 @@
 //! Crowds: the reference's own errands on its own mesh, walked by its crowd and by ours, tick about.
 //!
 //! Both load the same bytes; agents have the same size, speed and range of sight, adaptive sampling the same rings. The
-//! reference runs with all its options on. Speed alone says nothing of a crowd, so arrivals and overlaps stand beside it, and a row
-//! agrees only if as many of ours arrive (but for one in a hundred) and no more of them overlap (by a twentieth of a pair a tick: an empty
-//! level is no contest).
+//! reference runs with all its options on. Speed alone says nothing of a crowd, so arrivals and overlaps stand beside
+//! it, and a row agrees only if as many of ours arrive (but for one in a hundred) and no more of them overlap (by a
+//! twentieth of a pair a tick: an empty level is no contest).
 //!
-//! Times are those of ticks in which people walk: until on either side half of the agents have been at their goals. Crowds that stand
-//! about cost next to nothing, ours still less than the reference's, and that is no contest either. Arrivals and overlaps are
-//! those of the whole run.
+//! Times are those of ticks in which people walk: until on either side half of the agents have been at their goals.
+//! Crowds that stand about cost next to nothing, ours still less than the reference's, and that is no contest either.
+//! Arrivals and overlaps are those of the whole run.
 //!
 //! On an open field, as large as keeps the density the same, up to ten thousand show how the cost grows.
 

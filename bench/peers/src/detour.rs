@@ -138,8 +138,8 @@ fn pull(
     count
 }
 
-// SAFETY (all blocks below): the query and its mesh are alive, points are three floats, and buffers have the lengths that are
-// passed with them.
+// SAFETY (all blocks below): the query and its mesh are alive, points are three floats, and buffers have the lengths
+// that are passed with them.
 impl Engine for Detour<'_> {
     type Ref = u32;
 

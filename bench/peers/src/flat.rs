@@ -1,5 +1,5 @@
-//! Any finished mesh as bare polygons with the connected component of each, so that meshes of different makers can be compared:
-//! area, and whether the same places are on them and reach one another.
+//! Any finished mesh as bare polygons with the connected component of each, so that meshes of different makers can be
+//! compared: area, and whether the same places are on them and reach one another.
 
 use crate::recast::DetourMesh;
 use wayfare::bake::BakeStats;
@@ -263,7 +263,8 @@ pub struct Reach {
     pub aside: f32,
 }
 
-/// Share of places of `a` that are not on `b`, and share of pairs of places that are connected on one and not on the other.
+/// Share of places of `a` that are not on `b`, and share of pairs of places that are connected on one and not on the
+/// other.
 fn parting(what: &str, a: &Flat, b: &Flat, reach: Reach, seed: u64) -> (f64, f64) {
     let samples = a.samples(800, seed);
     let found: Vec<(u32, u32)> =
@@ -287,11 +288,12 @@ pub struct Side<'a> {
     pub flat: &'a Flat,
 }
 
-/// Where two bakes part further than two correct bakes may: the voxels' counts almost equal (solo: tiles are counted with
-/// borders), area within 0.5 % or nearer to the ground's, no more than 5 % more polygons than theirs, and the same places, connected in the same way.
+/// Where two bakes part further than two correct bakes may: the voxels' counts almost equal (solo: tiles are counted
+/// with borders), area within 0.5 % or nearer to the ground's, no more than 5 % more polygons than theirs, and the same
+/// places, connected in the same way.
 ///
-/// `ground` is the area that the eroded voxels cover, if known: meshes simplify its outline, and the reference's tiles go beyond it at
-/// their corners.
+/// `ground` is the area that the eroded voxels cover, if known: meshes simplify its outline, and the reference's tiles
+/// go beyond it at their corners.
 pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, solo: bool, reach: Reach, ground: Option<f64>) -> Vec<String> {
     let mut differ = Vec::new();
     let mut within = |what: &str, a: f64, b: f64, share: f64, slack: f64| {

@@ -1,4 +1,5 @@
-//! Group `grid`: the local grid beside the figures of the post that it is made after. Other machines, so they are shown, not judged.
+//! Group `grid`: the local grid beside the figures of the post that it is made after. Other machines, so they are
+//! shown, not judged.
 
 use crate::Options;
 use crate::measure::{Effort, Spread, in_turns, seconds};

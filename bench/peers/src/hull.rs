@@ -1,6 +1,7 @@
 //! Group `hull`: convex hulls of points in space, beside those of the crates `parry3d` and `chull`.
 //!
-//! Answers are compared by volume. Where a crate gives up on points of which many lie on one plane, that is shown and not judged.
+//! Answers are compared by volume. Where a crate gives up on points of which many lie on one plane, that is shown and
+//! not judged.
 
 use crate::Options;
 use crate::measure::{Effort, in_turns, seconds};

@@ -1,4 +1,5 @@
-//! One bake as every competitor gets it: the same triangles in memory, the same settings in voxel units, the same tiles.
+//! One bake as every competitor gets it: the same triangles in memory, the same settings in voxel units, the same
+//! tiles.
 
 use crate::flat::Reach;
 use crate::levels::Level;
@@ -53,8 +54,8 @@ impl Job {
         self.vx.tile_size_vx > 0
     }
 
-    /// How far apart two good meshes of this level may be: walls of both are simplified, by `edge_max_error` cells or little more,
-    /// and the reference's detail lies more than an agent's height off rolling ground in places.
+    /// How far apart two good meshes of this level may be: walls of both are simplified, by `edge_max_error` cells or
+    /// little more, and the reference's detail lies more than an agent's height off rolling ground in places.
     pub fn reach(&self) -> Reach {
         Reach { height: 2.0 * self.settings.agent.height, aside: 2.0 * self.vx.edge_max_error * self.vx.cell_size }
     }
@@ -68,8 +69,9 @@ impl Job {
     }
 }
 
-/// Which triangles touch which tile, its border included: the triangles of tile `t` are `tris[starts[t]..starts[t + 1]]`.
-/// For the peers, which leave this to their caller; its time is counted with their rasterisation.
+/// Which triangles touch which tile, its border included: the triangles of tile `t` are
+/// `tris[starts[t]..starts[t + 1]]`. For the peers, which leave this to their caller; its time is counted with their
+/// rasterisation.
 pub struct Bins {
     pub starts: Vec<usize>,
     pub tris: Vec<u32>,

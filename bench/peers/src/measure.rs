@@ -1,7 +1,8 @@
-//! Times of several ways to do one thing, taken in turns (A B C, A B C, …), so that a slow spell of the machine hits all.
+//! Times of several ways to do one thing, taken in turns (A B C, A B C, …), so that a slow spell of the machine hits
+//! all.
 //!
-//! All competitors work on one thread, and what is taken is that thread's processor time: what else runs on the machine does not
-//! count. On a quiet machine it is the time on the wall.
+//! All competitors work on one thread, and what is taken is that thread's processor time: what else runs on the machine
+//! does not count. On a quiet machine it is the time on the wall.
 
 use std::time::{Duration, Instant};
 

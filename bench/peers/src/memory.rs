@@ -1,5 +1,5 @@
-//! Peak memory of a piece of work: a counting allocator for Rust, and the same counter behind the allocation hooks that the
-//! C++ reference offers. Counting is off while times are taken.
+//! Peak memory of a piece of work: a counting allocator for Rust, and the same counter behind the allocation hooks that
+//! the C++ reference offers. Counting is off while times are taken.
 
 use recastnavigation_sys as sys;
 use std::alloc::{GlobalAlloc, Layout, System};

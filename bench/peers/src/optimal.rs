@@ -1,7 +1,8 @@
 //! Group `optimal`: shortest paths in any direction on the meshes of Polyanya's own tests, beside the published crate.
 //!
-//! Both get the same polygons and the same questions, places on the plane, and find the polygons themselves. The meshes `arena` and
-//! `aurora` come with the crate's source, the others are the maps of `../shared/data/paths`, with their optima.
+//! Both get the same polygons and the same questions, places on the plane, and find the polygons themselves. The meshes
+//! `arena` and `aurora` come with the crate's source, the others are the maps of `../shared/data/paths`, with their
+//! optima.
 
 use crate::Options;
 use crate::levels::data_dir;
@@ -91,8 +92,8 @@ fn row(options: &Options, work: &Work) -> Option<Row> {
     Some(row)
 }
 
-/// An answer of ours is right if it has the published length; where none is published, if it is as long as the crate's, which
-/// computes in f32 with some slack.
+/// An answer of ours is right if it has the published length; where none is published, if it is as long as the crate's,
+/// which computes in f32 with some slack.
 fn agrees(question: &Question, ours: Option<f64>, theirs: Option<f64>) -> bool {
     match (ours, question.optimum.or(theirs)) {
         (Some(ours), Some(right)) => {

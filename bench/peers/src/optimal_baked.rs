@@ -1,4 +1,5 @@
-//! Group `baked`: the shortest paths in any direction on baked levels, beside our own search over polygons with its string pulled.
+//! Group `baked`: the shortest paths in any direction on baked levels, beside our own search over polygons with its
+//! string pulled.
 //!
 //! The better answer may cost more: a ratio above a third is what is asked for.
 

@@ -1,8 +1,9 @@
-//! ORCA beside `dodgy_2d`: the same agents, the same parameters, each side in its own world, a step of one after a step of the other.
+//! ORCA beside `dodgy_2d`: the same agents, the same parameters, each side in its own world, a step of one after a step
+//! of the other.
 //!
-//! Of `dodgy_2d` only `compute_avoiding_velocity` is used (its simulator looks at all pairs); it gets its neighbours from our grid, asked
-//! agent by agent. What is compared besides time is how often agents overlap by more than 0.1 m, how many have come to
-//! their goals, and how far away the goals still are.
+//! Of `dodgy_2d` only `compute_avoiding_velocity` is used (its simulator looks at all pairs); it gets its neighbours
+//! from our grid, asked agent by agent. What is compared besides time is how often agents overlap by more than 0.1 m,
+//! how many have come to their goals, and how far away the goals still are.
 
 use crate::Options;
 use crate::measure::{now, spread};

@@ -11,8 +11,8 @@ use crate::{Options, our_queries, waymark_queries};
 use std::hint::black_box;
 use wayfare::bake::StageTimes;
 
-/// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and little
-/// is cleared before each.
+/// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and
+/// little is cleared before each.
 pub const NODES: (i32, i32) = (2048, 65535);
 
 /// A way between two places on the mesh.
@@ -88,8 +88,9 @@ fn length(points: &[[f32; 3]]) -> f32 {
     points.windows(2).map(|p| distance(p[0], p[1])).sum()
 }
 
-/// Which of the answers to one kind of question are as good as the reference's. A path may be better, never worse: complete
-/// where the reference's is, no longer; where it is partial, ending no farther from the goal. The others have one right answer.
+/// Which of the answers to one kind of question are as good as the reference's. A path may be better, never worse:
+/// complete where the reference's is, no longer; where it is partial, ending no farther from the goal. The others have
+/// one right answer.
 fn judge<A: Engine, B: Engine>(
     ours: (&mut A, &Questions<A::Ref>),
     theirs: (&mut B, &Questions<B::Ref>),

@@ -1,5 +1,5 @@
-//! The C++ reference through `recastnavigation-sys`: the bake that the Recast demo does, solo and tiled, and a handle of the
-//! finished Detour mesh.
+//! The C++ reference through `recastnavigation-sys`: the bake that the Recast demo does, solo and tiled, and a handle
+//! of the finished Detour mesh.
 
 use crate::job::{Bins, Job, Laps};
 use recastnavigation_sys as sys;
@@ -148,7 +148,8 @@ fn done(result: bool, what: &str) -> Result<(), String> {
     if result { Ok(()) } else { Err(format!("{what} failed")) }
 }
 
-/// The whole bake, from the triangles to the finished Detour mesh. With `stats`, products are counted on the way (slower).
+/// The whole bake, from the triangles to the finished Detour mesh. With `stats`, products are counted on the way
+/// (slower).
 pub fn bake(job: &Job, times: &mut StageTimes, mut stats: Option<&mut BakeStats>) -> Result<DetourMesh, String> {
     let ctx = Silent::new();
     let mut laps = Laps::new(times);
@@ -229,8 +230,8 @@ fn bake_part(
 ) -> Result<(), String> {
     let (vx, ctx) = (&job.vx, ctx.0);
     let (height, climb) = (vx.agent_height_vx as i32, vx.agent_climb_vx as i32);
-    // SAFETY (all blocks below): objects are allocated by the reference, alive until the end of this function, and passed as the
-    // reference's documentation asks; slices have the lengths that are passed with them.
+    // SAFETY (all blocks below): objects are allocated by the reference, alive until the end of this function, and
+    // passed as the reference's documentation asks; slices have the lengths that are passed with them.
     let solid = Owned::new(sys::rcAllocHeightfield, sys::rcFreeHeightField);
     unsafe {
         done(

@@ -1,5 +1,5 @@
-//! What is kept of a run: a CSV file for each group, and from them the tables of the manual, the figures of the README and the
-//! picture. Groups that a run leaves out keep what was recorded of them before.
+//! What is kept of a run: a CSV file for each group, and from them the tables of the manual, the figures of the README
+//! and the picture. Groups that a run leaves out keep what was recorded of them before.
 
 use crate::chart;
 use crate::table::{Row, mib, number};
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the picture. Single stages
-/// and comparisons with ourselves stand in the manual alone.
+/// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the
+/// picture. Single stages and comparisons with ourselves stand in the manual alone.
 const GROUPS: [(&str, &str, bool); 11] = [
     ("bake", "Baking", true),
     ("bake-stage", "Baking, stage by stage", false),

@@ -1,4 +1,5 @@
-//! The bake of `rerecast`, the Rust port of Recast, step by step; up to its detail mesh: what comes after is not part of it.
+//! The bake of `rerecast`, the Rust port of Recast, step by step; up to its detail mesh: what comes after is not part
+//! of it.
 
 use crate::job::{Bins, Job, Laps};
 use crate::recast::{DetourMesh, Part, TileInput, tile_part};

@@ -1,5 +1,5 @@
-//! Group `threads`: tiled bakes on as many threads as there are, beside ours on one. They are run by the program `threads`, since this one is
-//! built without threads.
+//! Group `threads`: tiled bakes on as many threads as there are, beside ours on one. They are run by the program
+//! `threads`, since this one is built without threads.
 
 use crate::Options;
 use crate::measure::Rounds;

@@ -1,8 +1,9 @@
-//! Group `tiles`: what happens to tiles while a game runs. The reference's tiles, taken apart into the polygons that its builder takes; the
-//! same polygons to both.
+//! Group `tiles`: what happens to tiles while a game runs. The reference's tiles, taken apart into the polygons that
+//! its builder takes; the same polygons to both.
 //!
 //! - **build**: from polygons to a tile that is ready to enter a mesh, with its bounding tree; ours checked besides.
-//! - **add**: all tiles into an empty mesh, linked to their neighbours. What the first query in a tile of ours derives stands beside it.
+//! - **add**: all tiles into an empty mesh, linked to their neighbours. What the first query in a tile of ours derives
+//!   stands beside it.
 //! - **load**: from a file's bytes to a mesh: ours checked to the last index, theirs copied and linked.
 
 use crate::Options;
@@ -50,7 +51,8 @@ const CORNERS: usize = sys::DT_VERTS_PER_POLYGON as usize;
 impl Polygons {
     /// SAFETY: `tile` is a tile of a mesh.
     unsafe fn of(tile: &sys::dtMeshTile) -> Self {
-        // SAFETY: all pointers lie in the tile, with the lengths that its header tells; a zeroed struct of numbers and pointers is valid.
+        // SAFETY: all pointers lie in the tile, with the lengths that its header tells; a zeroed struct of numbers and
+        // pointers is valid.
         unsafe {
             let h = &*tile.header;
             let mut params: sys::dtNavMeshCreateParams = std::mem::zeroed();

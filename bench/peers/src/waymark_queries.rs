@@ -1,5 +1,6 @@
-//! `waymark`, a Rust port of Detour, on the same bytes as the others: the nearest polygon only. It loses the links of the meshes
-//! that it reads, so what walks along them panics (paths) or ends in the first polygon; and it reads meshes of one tile only.
+//! `waymark`, a Rust port of Detour, on the same bytes as the others: the nearest polygon only. It loses the links of
+//! the meshes that it reads, so what walks along them panics (paths) or ends in the first polygon; and it reads meshes
+//! of one tile only.
 
 use crate::recast::DetourMesh;
 use waymark::{NavMesh, NavMeshParams, NavMeshQuery, QueryFilter};

@@ -1,5 +1,5 @@
-//! Wayfare's built-in levels: each is defined once here and used by tests, benches, the program (`scene:NAME` wherever a
-//! file is accepted) and the lab.
+//! Wayfare's built-in levels: each is defined once here and used by tests, benches, the program (`scene:NAME` wherever
+//! a file is accepted) and the lab.
 //!
 //! A scene is a name, a seed and parameters, written like `stairs?steps=12&seed=3`; from these come triangles, the
 //! settings to bake them with, and errands: pairs of places of which it is known whether one can be reached from the
@@ -12,8 +12,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same spec gives the same bits on every platform: randomness comes from the seed alone, and sines and cosines from
-//! [`wayfare::math::ops`].
+//! The same spec gives the same bits on every platform: randomness comes from the seed alone, and sines and cosines
+//! from [`wayfare::math::ops`].
 
 mod kit;
 mod lively_yard;

@@ -1,7 +1,8 @@
 //! Draws convex hulls for docs/hulls.md: `cargo run -p wayfare-testkit --example hull_pictures [FOLDER]`.
 //!
-//! On the left a hull on the plane, with collinear and equal points; in the middle the hull of a random cloud, on the right that of a
-//! 4 × 4 × 4 grid cut by a plane. Faces are the merged ones, thin lines the triangles that they were merged from.
+//! On the left a hull on the plane, with collinear and equal points; in the middle the hull of a random cloud, on the
+//! right that of a 4 × 4 × 4 grid cut by a plane. Faces are the merged ones, thin lines the triangles that they were
+//! merged from.
 
 use std::fmt::Write as _;
 use wayfare::math::{Hull3, Rng, convex_hull, convex_hull3, ops};
@@ -56,7 +57,8 @@ fn seen(p: Vec3, panel: f32, size: f32) -> Vec2 {
 fn solid(svg: &mut Svg, points: &[Vec3], panel: f32, size: f32) {
     let Hull3::Solid(hull) = convex_hull3(points) else { unreachable!("these points fill space") };
     let at = |i: u32| seen(points[i as usize], panel, size);
-    // Corners run against the clock as seen from outside, so a face that is seen turns the other way in a picture whose y points down.
+    // Corners run against the clock as seen from outside, so a face that is seen turns the other way in a picture whose
+    // y points down.
     let turn = |f: &[u32]| {
         let corners: Vec<Vec2> = f.iter().map(|&i| at(i)).collect();
         (0..corners.len()).map(|i| corners[i].perp_dot(corners[(i + 1) % corners.len()])).sum::<f32>()

@@ -33,7 +33,8 @@ pub fn bake(data: &[u8]) {
     assert!(again.to_bytes() == whole, "read and written again, the bytes differ");
 }
 
-/// Reads `data` as a record of reasons; then makes a level of it as [`bake`] does, records its reasons, and finds its links.
+/// Reads `data` as a record of reasons; then makes a level of it as [`bake`] does, records its reasons, and finds its
+/// links.
 ///
 /// # Panics
 /// If what is recorded cannot be read back, or a link is none.
@@ -109,8 +110,8 @@ fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {
     }
 }
 
-/// Reads `data` as a `.way` file; then once more with length, mark and checksum made right, so that what lies before them is looked at. How
-/// often it is read.
+/// Reads `data` as a `.way` file; then once more with length, mark and checksum made right, so that what lies before
+/// them is looked at. How often it is read.
 ///
 /// # Panics
 /// If it is read, but the mesh writes other bytes; or, of bytes as they came, has a violation.

@@ -11,7 +11,8 @@ pub fn polys(nav: &NavMesh) -> Vec<PolyRef> {
     nav.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly))).collect()
 }
 
-/// A point of a random one of these polygons: within, on an edge, or a corner itself, which uniform sampling would never hit.
+/// A point of a random one of these polygons: within, on an edge, or a corner itself, which uniform sampling would
+/// never hit.
 ///
 /// # Panics
 /// If there are none, or they are not in the mesh.
@@ -31,8 +32,8 @@ pub fn random_place(nav: &NavMesh, polys: &[PolyRef], rng: &mut Rng) -> PolyPoin
     PolyPoint { poly, point }
 }
 
-/// Places along the pulled string of a path, nine a segment: each with the polygon of the path that lies under it, or the nearest on
-/// the plane, and how far that is. Off-mesh connections are left out.
+/// Places along the pulled string of a path, nine a segment: each with the polygon of the path that lies under it, or
+/// the nearest on the plane, and how far that is. Off-mesh connections are left out.
 #[must_use]
 pub fn along(nav: &NavMesh, path: &PolyPath, straight: &StraightPath) -> Vec<(PolyPoint, f32)> {
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! Paths for agents of any radius on a mesh baked for none: legal, as short as they can be, and where the agent fits at all.
+//! Paths for agents of any radius on a mesh baked for none: legal, as short as they can be, and where the agent fits at
+//! all.
 
 use glam::{DVec2, Vec2};
 use wayfare::Vec3;
@@ -230,8 +231,8 @@ fn a_wider_agent_keeps_its_radius_from_the_walls_of_a_bake_and_no_more() {
     let corners = [(0.0, 0.0), (0.0, 20.0), (20.0, 20.0), (20.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
     let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let agent = AgentSettings { radius: 0.6, ..AgentSettings::default() };
-    // The cell at a ledge is no ground, and both take two more away; the exact erosion promises no more than the radius, and may
-    // keep a cell more.
+    // The cell at a ledge is no ground, and both take two more away; the exact erosion promises no more than the
+    // radius, and may keep a cell more.
     for (erosion, baked, more) in [(Erosion::Chamfer, 1.0, 0.0), (Erosion::Euclidean, 0.6, 0.5)] {
         let settings = BakeSettings { cell_size: 0.5, erosion, ..BakeSettings::for_agent(agent) };
         let mesh = connect(bake_tiles(&level, &settings, &Context::default()).unwrap().0);

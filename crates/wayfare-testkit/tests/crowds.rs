@@ -1,5 +1,5 @@
-//! Crowds, agents without a mesh, and paths through blocks: the same bits as when somebody last looked, for any number of threads, in
-//! debug and release builds.
+//! Crowds, agents without a mesh, and paths through blocks: the same bits as when somebody last looked, for any number
+//! of threads, in debug and release builds.
 
 use std::fmt::Write as _;
 use wayfare::Vec3;

@@ -1,5 +1,5 @@
-//! All files under `fuzz/seeds`, and a little random input, through the checks of the fuzz targets: what fuzzing found once
-//! stays found.
+//! All files under `fuzz/seeds`, and a little random input, through the checks of the fuzz targets: what fuzzing found
+//! once stays found.
 
 use std::cell::Cell;
 use std::fs;

@@ -1,4 +1,5 @@
-//! An agent crosses the lively yard by its local grid alone: around crates, people and a cart, and into a shed whose door is shut for a while.
+//! An agent crosses the lively yard by its local grid alone: around crates, people and a cart, and into a shed whose
+//! door is shut for a while.
 
 use wayfare::Vec3;
 use wayfare::grid::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape, blockers};
@@ -65,7 +66,8 @@ fn an_agent_gets_into_the_shed_once_its_door_is_open() {
                 assert!(blamed.contains(&LivelyYard::DOOR), "seed {seed}, tick {tick}: {blamed:?}");
                 waited = true;
             }
-            // Cells are blocked by their middles, so a way comes nearer than the radius by half a cell's diagonal at most.
+            // Cells are blocked by their middles, so a way comes nearer than the radius by half a cell's diagonal at
+            // most.
             let least = LivelyYard::RADIUS - 0.5 * core::f32::consts::SQRT_2 * CELL - 1e-3;
             let length: f32 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
             for i in 0..=(length / 0.1) as usize {

@@ -1,4 +1,5 @@
-//! Optimal paths: as short as the shortest way of a visibility graph, the same both ways, on the mesh, in slices as at once.
+//! Optimal paths: as short as the shortest way of a visibility graph, the same both ways, on the mesh, in slices as at
+//! once.
 
 use glam::DVec2;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
@@ -51,7 +52,8 @@ impl Squares {
         if inside { self.cells[z as usize * self.size + x as usize] } else { Square::Nothing }
     }
 
-    /// As a mesh of tiles of so many squares a side; rows of up to `run` squares are one polygon, with collinear corners.
+    /// As a mesh of tiles of so many squares a side; rows of up to `run` squares are one polygon, with collinear
+    /// corners.
     fn mesh(&self, tile: usize, run: usize) -> NavMesh {
         let count = self.size.div_ceil(tile);
         let layout = TileLayout { origin: Vec3::ZERO, tile_width: tile as f32, tile_depth: tile as f32 };
@@ -300,7 +302,8 @@ fn never_longer_nor_dearer_than_the_corridor_search_and_within_the_bound() {
     });
 }
 
-/// Random costs: no answer costs more than its bound allows, judged by the other search's answer, nor more than that one.
+/// Random costs: no answer costs more than its bound allows, judged by the other search's answer, nor more than that
+/// one.
 #[test]
 fn with_areas_that_differ_in_cost_the_cheaper_answer_and_an_honest_bound() {
     property("with_areas_that_differ_in_cost_the_cheaper_answer_and_an_honest_bound", 60, |rng| {

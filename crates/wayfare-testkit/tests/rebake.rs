@@ -1,4 +1,5 @@
-//! Baking only what changed, several agents at once, and tile by tile into a stream: always the bytes of baking it plainly.
+//! Baking only what changed, several agents at once, and tile by tile into a stream: always the bytes of baking it
+//! plainly.
 
 use wayfare::area::AreaId;
 use wayfare::bake::{

@@ -1,8 +1,8 @@
-//! Tiled bakes on one thread and on as many as the machine has, in turns: `threads SCENE ROUNDS` prints one JSON document. A program of
-//! its own, since the comparison with peers is built without threads.
+//! Tiled bakes on one thread and on as many as the machine has, in turns: `threads SCENE ROUNDS` prints one JSON
+//! document. A program of its own, since the comparison with peers is built without threads.
 //!
-//! Measured is time on the wall, from triangles in memory to the finished mesh; what else runs on the machine counts. Of peak memory, what is
-//! held above what was held before.
+//! Measured is time on the wall, from triangles in memory to the finished mesh; what else runs on the machine counts.
+//! Of peak memory, what is held above what was held before.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::process::ExitCode;

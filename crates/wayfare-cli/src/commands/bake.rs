@@ -113,8 +113,8 @@ impl Bake {
         agents.iter().map(|agent| target(Some(agent))).collect()
     }
 
-    /// No file that is read may be written over, nor one that is no mesh, and no two things may be written to one place. With
-    /// `--only-changed` the mesh itself is read.
+    /// No file that is read may be written over, nor one that is no mesh, and no two things may be written to one
+    /// place. With `--only-changed` the mesh itself is read.
     fn check_files(&self, all: &[Target]) -> Result<()> {
         let record = |t: &Target| t.options.keep_explain.then(|| super::explain::record_path(&t.mesh));
         let records: Vec<PathBuf> = all.iter().filter_map(record).collect();
@@ -157,8 +157,8 @@ impl Common<'_> {
         Ok(())
     }
 
-    /// Adds what was found wrong with the level to every report. With `--strict` the first warning of any mesh is an error, and
-    /// none is written.
+    /// Adds what was found wrong with the level to every report. With `--strict` the first warning of any mesh is an
+    /// error, and none is written.
     fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {
             self.level.add_warnings(&mut timed.report);
@@ -219,8 +219,8 @@ impl Common<'_> {
         Ok(())
     }
 
-    /// Gives a baked mesh what no tile holds: the connections, what area types are called and cost, and the links that are found;
-    /// `None` if none are looked for.
+    /// Gives a baked mesh what no tile holds: the connections, what area types are called and cost, and the links that
+    /// are found; `None` if none are looked for.
     pub(super) fn complete(
         &self,
         options: &BakeOptions,

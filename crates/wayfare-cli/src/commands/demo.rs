@@ -17,7 +17,8 @@ use wayfare::mesh::NavMesh;
 /// The level of the tour.
 const SCENE: &str = "dungeon";
 
-/// The crowd of the tour: so many agents walk until all have arrived, or for so many ticks. Across the level is a walk of a minute.
+/// The crowd of the tour: so many agents walk until all have arrived, or for so many ticks. Across the level is a walk
+/// of a minute.
 const AGENTS: u32 = 100;
 const TICKS: u32 = 2400;
 

@@ -103,7 +103,8 @@ struct BakedFor {
     cell_size: f32,
 }
 
-/// What the tiles of a mesh were made for, each once, in the order of the tiles: one, unless they come from several bakes.
+/// What the tiles of a mesh were made for, each once, in the order of the tiles: one, unless they come from several
+/// bakes.
 fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> {
     let mut found: Vec<BakedFor> = Vec::new();
     for data in mesh.tiles().map(|tile| tile.data()) {

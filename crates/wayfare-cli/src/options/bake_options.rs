@@ -107,12 +107,12 @@ pub(crate) struct BakeOptions {
     /// Steepest slope, degrees [default: 45]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
-    /// Deepest drop that the agent takes though it cannot climb back, metres: the ground beside it is kept. Up to the climb it
-    /// changes nothing [default: 0]
+    /// Deepest drop that the agent takes though it cannot climb back, metres: the ground beside it is kept. Up to the
+    /// climb it changes nothing [default: 0]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
-    /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times, each
-    /// gets a mesh of its own (level.way becomes level.NAME.way)
+    /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times,
+    /// each gets a mesh of its own (level.way becomes level.NAME.way)
     #[arg(long = "agent", value_name = "NAME:SIZES", help_heading = "Agent")]
     #[serde(rename = "agent")]
     pub(crate) agents: Vec<String>,
@@ -173,8 +173,8 @@ pub(crate) struct BakeOptions {
     /// Off-mesh connections: lines {"start": P, "end": P, "radius": M, "two_way": B, "area": N, "flags": N}
     #[arg(long, value_name = "FILE.jsonl", help_heading = "Input")]
     pub(crate) connections: Option<PathBuf>,
-    /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for all;
-    /// the mesh is then made in memory, however many tiles it has
+    /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for
+    /// all; the mesh is then made in memory, however many tiles it has
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
     #[serde(skip)]
     pub(crate) links: Option<PathBuf>,
@@ -189,7 +189,8 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
 
-    /// Bake only tiles whose input or settings changed since the output file was baked, and keep the others (with --strict: none)
+    /// Bake only tiles whose input or settings changed since the output file was baked, and keep the others (with
+    /// --strict: none)
     #[arg(long, help_heading = "Work")]
     pub(crate) only_changed: bool,
     /// Threads; 0: as many as the machine has [default: 0]

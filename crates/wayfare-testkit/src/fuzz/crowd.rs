@@ -1,4 +1,5 @@
-//! A crowd in use: agents come, go, are carried, sent and stopped in any order, tiles change under them, and ticks go by.
+//! A crowd in use: agents come, go, are carried, sent and stopped in any order, tiles change under them, and ticks go
+//! by.
 
 use super::Bytes;
 use super::operations::tile;
@@ -14,9 +15,9 @@ use wayfare::{Vec2, Vec3};
 const MOST: usize = 40;
 const DT: f32 = 0.05;
 
-/// Does to a crowd on a mesh of nine places in two layers what `data` says, an operation for every few bytes. After every tick all who are
-/// here stand on the mesh, move no faster than they can, and are told of by finite numbers; who was removed is nobody. How many
-/// agents there are at the end.
+/// Does to a crowd on a mesh of nine places in two layers what `data` says, an operation for every few bytes. After
+/// every tick all who are here stand on the mesh, move no faster than they can, and are told of by finite numbers; who
+/// was removed is nobody. How many agents there are at the end.
 ///
 /// # Panics
 /// If any of this does not hold.

@@ -1,4 +1,5 @@
-//! A mesh in use: tiles, states and connections come, change and go in any order, it is saved and loaded, and asked all the time.
+//! A mesh in use: tiles, states and connections come, change and go in any order, it is saved and loaded, and asked all
+//! the time.
 
 use super::Bytes;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
@@ -23,8 +24,9 @@ const WORLD: u8 = 3;
 const SHUT: PolyFlags = PolyFlags(1 << 3);
 const REACH: Vec3 = Vec3::new(1.0, 2.0, 1.0);
 
-/// Does to a mesh of nine places in two layers what `data` says, an operation for every few bytes. After each the mesh has no violation,
-/// references to what has gone say so, and the snapshots taken before are what they were. How many tiles there are at the end.
+/// Does to a mesh of nine places in two layers what `data` says, an operation for every few bytes. After each the mesh
+/// has no violation, references to what has gone say so, and the snapshots taken before are what they were. How many
+/// tiles there are at the end.
 ///
 /// # Panics
 /// If any of this does not hold, or an answer to a question contradicts itself or the mesh.
@@ -118,8 +120,8 @@ impl Game {
         }
     }
 
-    /// A slot and salt of the caller's own, sometimes near the limit: refused beyond it and where there is a tile, else the salt is as
-    /// asked for.
+    /// A slot and salt of the caller's own, sometimes near the limit: refused beyond it and where there is a tile, else
+    /// the salt is as asked for.
     fn add_at_slot(&mut self, bytes: &mut Bytes<'_>) {
         let (low, salt) = (u32::from(bytes.next()), u16::from(bytes.next()) << 8 | 0xff);
         let slot = TileSlot::new(if low < 250 { low % 32 } else { self.mesh.slot_limit() - 253 + low });
@@ -195,8 +197,8 @@ impl Game {
         self.before = (self.mesh.clone(), self.mesh.digest(), false);
     }
 
-    /// A delta put on the snapshot gives the mesh of now, unless tiles or connections came or went since; the state of a tile comes back as it
-    /// was.
+    /// A delta put on the snapshot gives the mesh of now, unless tiles or connections came or went since; the state of
+    /// a tile comes back as it was.
     fn store_and_restore(&mut self, bytes: &mut Bytes<'_>) {
         let delta = self.mesh.store_delta();
         let (mut old, _, has_changed) = self.before.clone();

@@ -1,5 +1,5 @@
-//! What others' crowds do in scenes of which only the geometry matters: one agent's way, and the examples of RVO2. Ours must
-//! arrive where theirs do and no later; across the circle solid bodies keep at least as far apart.
+//! What others' crowds do in scenes of which only the geometry matters: one agent's way, and the examples of RVO2. Ours
+//! must arrive where theirs do and no later; across the circle solid bodies keep at least as far apart.
 
 use super::{document, number, vec3};
 use wayfare::area::{AreaId, PolyFlags};

@@ -64,7 +64,8 @@ fn a_solo_mesh_has_the_counts_and_the_connection_of_the_builder_test() {
     }
 }
 
-/// All tiles of the dungeon, baked here and written as a set: read back, the tiles that other ports look at are the same.
+/// All tiles of the dungeon, baked here and written as a set: read back, the tiles that other ports look at are the
+/// same.
 #[test]
 fn a_baked_set_has_the_tiles_of_the_builder_and_writer_test() {
     let Some(cases) = facts("detour_mesh_set_reader_writer.json") else { return };
@@ -121,8 +122,9 @@ fn a_baked_level_survives_the_file_and_detour() {
     }
 }
 
-/// Their round trip compares header counts, vertices, polygons, detail, bounding tree and connections; ours the bytes of the tile, which
-/// hold all of them, and the mesh that is read. Their variants are byte orders and a layout of their own: we write one, the demo's.
+/// Their round trip compares header counts, vertices, polygons, detail, bounding tree and connections; ours the bytes
+/// of the tile, which hold all of them, and the mesh that is read. Their variants are byte orders and a layout of their
+/// own: we write one, the demo's.
 #[test]
 fn tile_data_survives_there_and_back() {
     let Some(cases) = facts("detour_mesh_data_roundtrip.json") else { return };

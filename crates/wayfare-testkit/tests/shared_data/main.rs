@@ -1,6 +1,6 @@
-//! What other toolkits do on their levels and meshes and state in their tests, held against this library: the stages of a bake,
-//! mesh files, places, ways, what is around, small meshes written out in numbers, the demo's test cases, crowds. Where a fact differs
-//! here by design, the test says how. Skipped where the data is missing.
+//! What other toolkits do on their levels and meshes and state in their tests, held against this library: the stages of
+//! a bake, mesh files, places, ways, what is around, small meshes written out in numbers, the demo's test cases,
+//! crowds. Where a fact differs here by design, the test says how. Skipped where the data is missing.
 
 mod answers;
 mod crowds;

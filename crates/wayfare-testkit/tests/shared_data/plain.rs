@@ -56,8 +56,9 @@ fn moves_over_two_triangles_visit_what_they_visit_there() {
             assert_eq!(visited.as_array().unwrap().len() as u64, count, "{moved:?} {case}");
         }
         if case.get("name").is_some() {
-            // A start half a metre outside of its polygon: there the move stops at an edge a metre off, with one polygon
-            // visited. Here it goes to where it was to end, over the polygon that is there, since that ground connects.
+            // A start half a metre outside of its polygon: there the move stops at an edge a metre off, with one
+            // polygon visited. Here it goes to where it was to end, over the polygon that is there, since that ground
+            // connects.
             assert!((at.distance(end), count) < (1e-3, 3), "{moved:?} {case}");
         } else if let Some(expected) = case.get("visited_count") {
             assert_eq!(expected.as_u64(), Some(count), "{moved:?} {case}");
@@ -107,8 +108,8 @@ fn starts_that_moved_are_fused() {
     }
 }
 
-/// The ports clip a polygon to a polygon of twelve corners inside the circle to find random points in it. Here points are thrown
-/// into the circle itself, so what is held is only what both need: whether a circle touches a polygon.
+/// The ports clip a polygon to a polygon of twelve corners inside the circle to find random points in it. Here points
+/// are thrown into the circle itself, so what is held is only what both need: whether a circle touches a polygon.
 #[test]
 fn circles_touch_the_polygons_that_they_are_cut_to() {
     let Some(cases) = facts("detour_polygon_by_circle_constraint.json") else { return };
@@ -118,8 +119,8 @@ fn circles_touch_the_polygons_that_they_are_cut_to() {
     }
 }
 
-/// There, the polygon that two polygons share is computed; here, whether they share any: the center of what they share there lies
-/// in both, and they overlap.
+/// There, the polygon that two polygons share is computed; here, whether they share any: the center of what they share
+/// there lies in both, and they overlap.
 #[test]
 fn polygons_that_share_ground_overlap() {
     let Some(cases) = facts("detour_convex_convex_intersection.json") else { return };

@@ -1,5 +1,5 @@
-//! What Recast and its ports state in their unit tests of voxels and tiles, held against the stages of our bake. Where a fact differs here
-//! by design, the test says how. Skipped where the data is missing.
+//! What Recast and its ports state in their unit tests of voxels and tiles, held against the stages of our bake. Where
+//! a fact differs here by design, the test says how. Skipped where the data is missing.
 
 use super::{document, facts, number};
 use serde_json::Value;
@@ -113,8 +113,9 @@ fn small_unit_tests() {
                 assert_eq!((level.bounds().min, level.bounds().max), (min, max));
                 assert_eq!([points(&case["expected_bmin"])[0], points(&case["expected_bmax"])[0]], [min, max]);
             }
-            // Recast has two functions: one that gives an area to what is not too steep and leaves the rest, one that takes it from what is. Here
-            // every triangle comes with its area, and steep ones lose it: what is walkable is the same, and so is the second.
+            // Recast has two functions: one that gives an area to what is not too steep and leaves the rest, one that
+            // takes it from what is. Here every triangle comes with its area, and steep ones lose it: what is walkable
+            // is the same, and so is the second.
             name @ ("mark_walkable_triangles" | "clear_unwalkable_triangles") => {
                 for sub in case["sub"].as_array().unwrap() {
                     let corners = numbers(&sub["tri"]);
@@ -261,8 +262,8 @@ fn merging_of_spans() {
         let found: Vec<[u32; 3]> = spans(&field).into_iter().map(|(_, _, span)| span).collect();
         let expected: Vec<[u32; 3]> =
             case["expected"].as_array().unwrap().iter().map(|s| numbers(s).try_into().unwrap()).collect();
-        // Theirs has the greater area type where tops are a step apart or less, and else that of who came last: an order by accident.
-        // Ours has that of the highest.
+        // Theirs has the greater area type where tops are a step apart or less, and else that of who came last: an
+        // order by accident. Ours has that of the highest.
         let highest = |whole: [u32; 3]| {
             let within = add.iter().filter(|span| span[0] >= whole[0] && span[1] <= whole[1]);
             [whole[0], whole[1], within.map(|span| (span[1], span[2])).max().unwrap().1]

@@ -1,13 +1,14 @@
 //! Sampled velocities on rings that close in on the best one.
 //!
-//! A coarse pattern over all velocities is judged, then half as wide a one around the best of it, and so on: a few dozen samples come close
-//! to what a grid of a thousand finds. The pattern points along the desired velocity, so that this very velocity is among the
-//! samples and an agent with nobody near does not waver; standing still is tried as well, without which agents at a narrow place
-//! push and swerve instead of waiting.
+//! A coarse pattern over all velocities is judged, then half as wide a one around the best of it, and so on: a few
+//! dozen samples come close to what a grid of a thousand finds. The pattern points along the desired velocity, so that
+//! this very velocity is among the samples and an agent with nobody near does not waver; standing still is tried as
+//! well, without which agents at a narrow place push and swerve instead of waiting.
 //!
 //! Cost: depth × (divisions × rings + 1) samples.
 //!
-//! Sources: Mikko Mononen, "Path Following Performance pt. 2" and "RVO Sample Pattern", Digesting Duck, August and October 2010.
+//! Sources: Mikko Mononen, "Path Following Performance pt. 2" and "RVO Sample Pattern", Digesting Duck, August and
+//! October 2010.
 
 use super::agent::{AgentState, Surroundings, capped};
 use super::penalty::{SampleWeights, judge};
@@ -25,8 +26,9 @@ pub struct Adaptive {
     pub rings: u32,
     /// Times the pattern is laid around the best so far, each time half as wide, 1…16. Default 3.
     pub depth: u32,
-    /// The first pattern is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.2:
-    /// agents in a jam must find the velocities that give way, sideways and back. (Detour has 0.5, and pushes through.)
+    /// The first pattern is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed.
+    /// Default 0.2: agents in a jam must find the velocities that give way, sideways and back. (Detour has 0.5, and
+    /// pushes through.)
     pub velocity_bias: f32,
     /// How velocities are judged.
     pub weights: SampleWeights,
@@ -52,8 +54,8 @@ impl Adaptive {
         Self { divisions, rings, depth, velocity_bias: 0.2, weights: SampleWeights::default() }
     }
 
-    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn: a list for each time that the
-    /// pattern is laid.
+    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn: a list for each
+    /// time that the pattern is laid.
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<Vec<(Vec2, f32)>>) {
         out.clear();
         self.best_at(Level::new(), around, scratch, |tried| out.push(tried.all().collect()));

@@ -7,17 +7,20 @@
 //!          + impact  × 1 / (0.1 + t / horizon)      t: the first collision, at most the horizon
 //! ```
 //!
-//! Nothing is forbidden, only dear; so there is always an answer, and a risk is taken where all else is worse. Towards a neighbour the
-//! velocity that counts is the relative one if the agent makes its share of the change (reciprocal velocity obstacles).
+//! Nothing is forbidden, only dear; so there is always an answer, and a risk is taken where all else is worse. Towards
+//! a neighbour the velocity that counts is the relative one if the agent makes its share of the change (reciprocal
+//! velocity obstacles).
 //!
-//! Eight velocities are judged at once, one a lane, and none is given up early: on a modern machine that is cheaper than to find out
-//! which ones could be. Neighbours are prepared in lanes too, eight at once, and twice eight velocities share what is fetched of
-//! each. The operations and their order are the same on every machine, so are the bits.
+//! Eight velocities are judged at once, one a lane, and none is given up early: on a modern machine that is cheaper
+//! than to find out which ones could be. Neighbours are prepared in lanes too, eight at once, and twice eight
+//! velocities share what is fetched of each. The operations and their order are the same on every machine, so are the
+//! bits.
 //!
 //! Cost: O(velocities × (neighbours + walls)).
 //!
-//! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Jur van den Berg, Ming
-//! Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010.
+//! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Jur
+//! van den Berg, Ming Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO",
+//! Digesting Duck, March 2010.
 
 use super::agent::{AgentState, Surroundings, Wall};
 use super::lanes::{Pair, dot, dot_with, greatest, least, load, pair, scaled, select};
@@ -33,7 +36,8 @@ pub struct SampleWeights {
     pub desired: f32,
     /// Against changing the current velocity. Default 0.75. Larger is smoother, and slower to react.
     pub current: f32,
-    /// Against passing a neighbour on the unusual side. Default 1. It is what makes two agents that meet choose different ways.
+    /// Against passing a neighbour on the unusual side. Default 1. It is what makes two agents that meet choose
+    /// different ways.
     pub side: f32,
     /// Against collisions, the nearer the more. Default 2.5.
     pub impact: f32,
@@ -41,8 +45,8 @@ pub struct SampleWeights {
     pub horizon: f32,
     /// The same for walls. Default 1.25: agents go closer by walls than by one another.
     pub wall_horizon: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets crowds turn about a
-    /// common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets
+    /// crowds turn about a common center instead of blocking there.
     pub keep_right: f32,
 }
 
@@ -73,7 +77,8 @@ struct Others {
 const NOBODY: Others =
     Others { center: [[0.0; 8]; 2], velocity: [[0.0; 8]; 2], wish: [[0.0; 8]; 2], radius: [0.0; 8], share: [1.0; 8] };
 
-/// Eight neighbours as the penalty needs them. Velocities are in metres a horizon, so that times come out as parts of it.
+/// Eight neighbours as the penalty needs them. Velocities are in metres a horizon, so that times come out as parts of
+/// it.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Discs {
@@ -88,7 +93,8 @@ struct Discs {
     per_towards: [f32; 8],
     /// The relative velocity times this is twice its part to the side on which the neighbour is not to be passed, m/s.
     aside: [[f32; 8]; 2],
-    /// For an overlap: a relative velocity times `center` times this is the speed of parting as a part of what is due; 1 is enough.
+    /// For an overlap: a relative velocity times `center` times this is the speed of parting as a part of what is due;
+    /// 1 is enough.
     per_parting: [f32; 8],
     /// The same for approaching, as a part of twice the greatest speed, halved.
     per_approach: [f32; 8],
@@ -99,11 +105,13 @@ struct Discs {
 struct Line {
     /// One end and the other.
     ends: [Vec2; 2],
-    /// The direction from the one to the other, times the horizon; how far the foot of the agent is along it, and how far the other end.
+    /// The direction from the one to the other, times the horizon; how far the foot of the agent is along it, and how
+    /// far the other end.
     along: Vec2,
     foot: f32,
     length: f32,
-    /// Towards the agent's side, and how far the agent is from the line beyond the distance that is kept, as a part of the horizon.
+    /// Towards the agent's side, and how far the agent is from the line beyond the distance that is kept, as a part of
+    /// the horizon.
     normal: Vec2,
     gap: f32,
     /// In touch: every velocity into it collides at once.
@@ -321,7 +329,8 @@ fn distance<S: Simd>(v: Pair<S>, from: Vec2) -> f32x8<S> {
     dot(to, to).sqrt()
 }
 
-/// When a disc is met; infinite for never. `a` and `b` are the squared speed and its part towards the center, `gap` as in [`Discs`].
+/// When a disc is met; infinite for never. `a` and `b` are the squared speed and its part towards the center, `gap` as
+/// in [`Discs`].
 #[inline(always)]
 fn time_to<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>, gap: f32, still: f32) -> f32x8<S> {
     // Who misses it has a negative number under the root, and a time that is no number and so not above zero.

@@ -44,8 +44,8 @@ impl RingPattern {
         self.laid = self.points.clone();
     }
 
-    /// The points, by x and y, around `center` and turned so that straight ahead is `along`, which is as long as the outermost ring
-    /// is far.
+    /// The points, by x and y, around `center` and turned so that straight ahead is `along`, which is as long as the
+    /// outermost ring is far.
     pub(super) fn lay(&mut self, center: Vec2, along: Vec2) -> [&[f32]; 2] {
         let Self { points: [px, py], laid: [xs, ys], .. } = self;
         for (((x, y), px), py) in xs.iter_mut().zip(ys.iter_mut()).zip(px).zip(py) {

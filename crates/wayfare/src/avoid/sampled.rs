@@ -15,7 +15,8 @@ use glam::Vec2;
 pub struct Sampled {
     /// Velocities along one side of the grid, 2…129. Default 33.
     pub grid: u32,
-    /// The grid is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default 0.4.
+    /// The grid is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default
+    /// 0.4.
     pub velocity_bias: f32,
     /// How velocities are judged.
     pub weights: SampleWeights,
@@ -28,7 +29,8 @@ impl Default for Sampled {
 }
 
 impl Sampled {
-    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn; refilled on every call.
+    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn; refilled on
+    /// every call.
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<(Vec2, f32)>) {
         out.clear();
         let count = self.judge_grid(Level::new(), around, scratch);

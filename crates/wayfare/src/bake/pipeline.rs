@@ -1,7 +1,7 @@
 //! The stages one after another for one tile: the recipe.
 //!
-//! Each numbered step is a public function that can be called, drawn and replaced by itself; [`TileBaker`] calls them in
-//! order, times them, counts their products, and keeps every product's memory for the next tile.
+//! Each numbered step is a public function that can be called, drawn and replaced by itself; [`TileBaker`] calls them
+//! in order, times them, counts their products, and keeps every product's memory for the next tile.
 //!
 //! Sources: the order of the stages is Recast's (Mikko Mononen, Digesting Duck, 2009–2010).
 
@@ -81,8 +81,8 @@ impl TileRect {
     }
 }
 
-/// Bakes one tile after another with the same settings, and keeps its memory in between: from the second tile on, nothing
-/// is allocated but the finished tile.
+/// Bakes one tile after another with the same settings, and keeps its memory in between: from the second tile on,
+/// nothing is allocated but the finished tile.
 pub struct TileBaker {
     settings: VoxelSettings,
     level: Grid,
@@ -162,8 +162,8 @@ impl TileBaker {
         &self.products
     }
 
-    /// Bakes a tile of a level, from those of its triangles that touch it (`None`: all); `Ok(None)` if nothing in it can be
-    /// walked on. Counts, times and warnings are added to `report`.
+    /// Bakes a tile of a level, from those of its triangles that touch it (`None`: all); `Ok(None)` if nothing in it
+    /// can be walked on. Counts, times and warnings are added to `report`.
     ///
     /// # Errors
     /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::TooManyPolygons`], and
@@ -181,8 +181,8 @@ impl TileBaker {
         self.connect(tile, context, report)
     }
 
-    /// As [`bake`](Self::bake), from solid spans of the tile with its border, or more, which are rasterised and filtered. Gives the same
-    /// bytes; the solid spans are not among the products.
+    /// As [`bake`](Self::bake), from solid spans of the tile with its border, or more, which are rasterised and
+    /// filtered. Gives the same bytes; the solid spans are not among the products.
     pub(super) fn bake_filtered(
         &mut self,
         level: &Level<'_>,

@@ -31,8 +31,8 @@ pub struct BakedTiles {
 
 /// Bakes a level: one tile, or as many as [`BakeSettings::tile_size`] asks for.
 ///
-/// With feature `rayon`, tiles are baked on the threads of the pool that the call runs in; the result is the same bits for
-/// any number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
+/// With feature `rayon`, tiles are baked on the threads of the pool that the call runs in; the result is the same bits
+/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
 ///
 /// # Errors
 /// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Dirty
@@ -50,9 +50,9 @@ pub fn bake_tiles<'a>(
     Ok((BakedTiles { layout: plan.layout(), tiles }, report))
 }
 
-/// Bakes a level for several agents at once, from one rasterisation where their slope and climb are the same. Each comes out
-/// as [`bake_tiles`] alone would give it, with its own report. Cell and tile sizes must be the same; all other settings may
-/// differ.
+/// Bakes a level for several agents at once, from one rasterisation where their slope and climb are the same. Each
+/// comes out as [`bake_tiles`] alone would give it, with its own report. Cell and tile sizes must be the same; all
+/// other settings may differ.
 ///
 /// # Errors
 /// [`BakeError::AgentsDiffer`], or as [`bake_tiles`].
@@ -140,8 +140,9 @@ impl TilePlan {
         TileRect { coord: TileCoord { x: x as i32, z: z as i32, layer: 0 }, grid, border }
     }
 
-    /// The tiles that can come out otherwise after the level has changed inside `changed`, in order: those that it touches with the
-    /// border in which they look around. None for empty bounds; what lies beyond the level touches nothing.
+    /// The tiles that can come out otherwise after the level has changed inside `changed`, in order: those that it
+    /// touches with the border in which they look around. None for empty bounds; what lies beyond the level touches
+    /// nothing.
     pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
         let (level, side) = (self.level, f64::from(self.settings.tile_size_vx.max(1)));
         let border = f64::from(self.settings.border_vx);
@@ -177,11 +178,12 @@ impl TilePlan {
     }
 }
 
-/// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh does
-/// not fit in memory can be written as it is made.
+/// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh
+/// does not fit in memory can be written as it is made.
 ///
-/// Up to [`TILES_AT_ONCE`](super::TILES_AT_ONCE) finished tiles are held at a time, and one [`TileBaker`](super::TileBaker) a thread. A caller that knows some of
-/// the tiles already, or may fail, is a [`TileStore`]: see [`bake_agents_planned`].
+/// Up to [`TILES_AT_ONCE`](super::TILES_AT_ONCE) finished tiles are held at a time, and one
+/// [`TileBaker`](super::TileBaker) a thread. A caller that knows some of the tiles already, or may fail, is a
+/// [`TileStore`]: see [`bake_agents_planned`].
 ///
 /// # Errors
 /// As [`bake_tiles`]; tiles already handed over stay valid.

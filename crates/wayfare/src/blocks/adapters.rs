@@ -141,8 +141,8 @@ pub struct HeightMapBlocks {
 }
 
 impl HeightMapBlocks {
-    /// Heights row by row along x, `width` to a row: blocks below the height are solid, so that feet rest at it. A last row that is not
-    /// full is left out.
+    /// Heights row by row along x, `width` to a row: blocks below the height are solid, so that feet rest at it. A last
+    /// row that is not full is left out.
     #[must_use]
     pub fn new(width: u32, mut heights: Vec<i32>) -> Self {
         let rows = if width == 0 { 0 } else { heights.len() / width as usize };

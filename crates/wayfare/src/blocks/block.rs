@@ -10,7 +10,8 @@ pub enum Block {
     Air,
     /// Stone, wood, leaves: carries, and stops whoever walks into it.
     Solid,
-    /// Swum on: its surface carries a swimmer whose feet are in the topmost block of it; deeper blocks are not entered on foot.
+    /// Swum on: its surface carries a swimmer whose feet are in the topmost block of it; deeper blocks are not entered
+    /// on foot.
     Water,
     /// Walked through and climbed up and down; its top carries.
     Ladder,
@@ -42,7 +43,8 @@ impl Block {
         matches!(self, Self::Solid | Self::Ladder)
     }
 
-    /// Whether feet find hold in the middle one of three blocks over each other: on the one below, on a ladder, or on the surface of water.
+    /// Whether feet find hold in the middle one of three blocks over each other: on the one below, on a ladder, or on
+    /// the surface of water.
     #[inline]
     pub(super) const fn holds(below: Self, at: Self, above: Self) -> bool {
         match at {
@@ -65,7 +67,8 @@ impl Block {
     }
 }
 
-/// The place of one block, or of the feet of somebody who stands: block (x, y, z) reaches from (x, y, z) to (x + 1, y + 1, z + 1).
+/// The place of one block, or of the feet of somebody who stands: block (x, y, z) reaches from (x, y, z) to (x + 1, y +
+/// 1, z + 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// Along x.

@@ -1,8 +1,8 @@
 //! EMPTY to BUILT: the patch around a standing point, found and cut into nodes.
 //!
-//! A patch is all standing points of one tile and one area that can be reached from each other, by steps that go both ways and do not leave
-//! the tile or the area. That makes it a matter of the blocks alone, not of where a search happened to come in: whoever asks, and in whatever
-//! order, the same nodes arise.
+//! A patch is all standing points of one tile and one area that can be reached from each other, by steps that go both
+//! ways and do not leave the tile or the area. That makes it a matter of the blocks alone, not of where a search
+//! happened to come in: whoever asks, and in whatever order, the same nodes arise.
 //!
 //! Cost: a handful of block look-ups a standing point.
 //!

@@ -7,13 +7,14 @@
 //!                            what was left of the way from each.
 //! ```
 //!
-//! A goal that cannot be reached would make the search visit all that can. So now and then, ever more rarely, a few steps of a flood
-//! from the goal backwards are taken: a goal in a closed room is found out when the flood has filled the room.
+//! A goal that cannot be reached would make the search visit all that can. So now and then, ever more rarely, a few
+//! steps of a flood from the goal backwards are taken: a goal in a closed room is found out when the flood has filled
+//! the room.
 //!
 //! Cost: O(links of the patches visited, log of their number each), plus building them once.
 //!
-//! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004, for the idea of two levels;
-//! Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014, for building what is touched.
+//! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004, for the idea
+//! of two levels; Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014, for building what is touched.
 
 use super::backward::Backward;
 use super::costs::BlockCosts;
@@ -130,7 +131,8 @@ impl Coarse {
         }
     }
 
-    /// What is probably left from a place of a patch of the band: to the goal as it was guessed by way of the next patch.
+    /// What is probably left from a place of a patch of the band: to the goal as it was guessed by way of the next
+    /// patch.
     pub(super) fn left(&self, patch: u32, c: Cell, goal: BlockBox) -> f32 {
         let next = self.band.get(patch).and_then(|step| self.ahead.get((step as usize).checked_sub(1)?));
         let direct = rest(c, goal);
@@ -176,7 +178,8 @@ impl Coarse {
 fn nearest_place(store: &Store, patch: u32, quest: &Quest, least: f32) -> Option<(f32, Cell)> {
     let Patch { bounds: [low, high], cells, .. } = &store.patches[patch as usize];
     let goal = quest.goal;
-    // The nearest that a place within the bounds can be. Sums of squares of whole numbers round alike, so it is never more.
+    // The nearest that a place within the bounds can be. Sums of squares of whole numbers round alike, so it is never
+    // more.
     let apart = |low: i32, high: i32, goal_low: i32, goal_high: i32| {
         (i64::from(goal_low) - i64::from(high)).max(i64::from(low) - i64::from(goal_high)).max(0) as f32
     };

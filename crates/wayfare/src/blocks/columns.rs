@@ -41,7 +41,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Forgets all; from now on it holds the columns of the tile with this least place, 32 levels up and down from `middle`.
+    /// Forgets all; from now on it holds the columns of the tile with this least place, 32 levels up and down from
+    /// `middle`.
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {

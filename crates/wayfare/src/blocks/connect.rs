@@ -7,12 +7,13 @@
 //!    . . . .  # # #
 //! ```
 //!
-//! Looking at a step builds the patch that it leads to, but does not connect it. Where a neighbour was thrown away, only the sides that led to it
-//! are looked at again.
+//! Looking at a step builds the patch that it leads to, but does not connect it. Where a neighbour was thrown away,
+//! only the sides that led to it are looked at again.
 //!
 //! Cost: a handful of block look-ups a border place.
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("upgrade neighbouring nodes to BUILT state so we can connect").
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("upgrade neighbouring nodes to BUILT state so
+//! we can connect").
 
 use super::build::{Builder, node_at};
 use super::ground::Ground;

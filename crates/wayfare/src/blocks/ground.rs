@@ -7,16 +7,18 @@
 //!        # #  # #                      # # # #
 //! ```
 //!
-//! Feet can be where the block below carries (or the block itself is a ladder, or the surface of water) and `height` blocks are free. A
-//! step leads to one of the four columns beside, up to `climb` up or `drop` down; both columns must be free from their feet up to the higher
-//! head. A diagonal step cuts no corner: both ways around it, in two straight steps, must be open, and the body must fit at the higher end.
-//! Wider bodies are points in a world where a place is free if all places under the body are.
+//! Feet can be where the block below carries (or the block itself is a ladder, or the surface of water) and `height`
+//! blocks are free. A step leads to one of the four columns beside, up to `climb` up or `drop` down; both columns must
+//! be free from their feet up to the higher head. A diagonal step cuts no corner: both ways around it, in two straight
+//! steps, must be open, and the body must fit at the higher end. Wider bodies are points in a world where a place is
+//! free if all places under the body are.
 //!
-//! So legality is that of a complex: standing points are its corners, straight steps its edges, and squares of four standing
-//! points between which all steps are legal its faces. An upright box of the agent's size can be anywhere on edges and faces.
+//! So legality is that of a complex: standing points are its corners, straight steps its edges, and squares of four
+//! standing points between which all steps are legal its faces. An upright box of the agent's size can be anywhere on
+//! edges and faces.
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (climbing one block, dropping one); grid A* without corner cutting
-//! is common knowledge.
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (climbing one block, dropping one); grid A*
+//! without corner cutting is common knowledge.
 
 use super::{Block, BlockAgent, BlockSource, Cell};
 use crate::area::AreaId;
@@ -36,7 +38,8 @@ pub(super) struct Ground<'a, S: ?Sized> {
     drop: i32,
 }
 
-/// Some levels of one column, a bit each, from `low` on: read once for all steps to it. Levels beyond are asked for one by one.
+/// Some levels of one column, a bit each, from `low` on: read once for all steps to it. Levels beyond are asked for one
+/// by one.
 pub(super) struct Column<'a, 'b, S: ?Sized> {
     pub(super) ground: &'b Ground<'a, S>,
     pub(super) x: i32,
@@ -249,8 +252,8 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         (climbs && self.stands(below) && self.stands(a)).then_some(below)
     }
 
-    /// Whether all steps between four standing points of a square, two on this side and two on that, are legal from this side
-    /// to that (`forth`), and back. Straight steps are known to be.
+    /// Whether all steps between four standing points of a square, two on this side and two on that, are legal from
+    /// this side to that (`forth`), and back. Straight steps are known to be.
     pub(super) fn square_opens(&self, here: [Cell; 2], there: [Cell; 2]) -> (bool, bool) {
         let all = [here[0], here[1], there[0], there[1]];
         if all.iter().all(|c| c.y == all[0].y) {
@@ -265,7 +268,8 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         if (forth || back) && clear() { (forth, back) } else { (false, false) }
     }
 
-    /// Whether a body that has climbed or dropped fits on a diagonal: both columns are free up to the higher head, and the rise is legal.
+    /// Whether a body that has climbed or dropped fits on a diagonal: both columns are free up to the higher head, and
+    /// the rise is legal.
     pub(super) fn diagonal_fits(&self, a: Cell, c: Cell) -> bool {
         let top = a.y.max(c.y) + self.height;
         self.rise_is_legal(c.y - a.y)

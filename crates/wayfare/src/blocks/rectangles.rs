@@ -6,8 +6,9 @@
 //!   . . . # . .         b a a # d c        step up and down between all of them.
 //! ```
 //!
-//! The greatest rectangle of all is taken first, then the greatest of what is left. Rows know how far they reach, so the greatest
-//! rectangle that begins at a place is found row by row; it is worked out again only when it is about to be taken and no longer fits.
+//! The greatest rectangle of all is taken first, then the greatest of what is left. Rows know how far they reach, so
+//! the greatest rectangle that begins at a place is found row by row; it is worked out again only when it is about to
+//! be taken and no longer fits.
 //!
 //! Cost: O(places × rows a rectangle), a few steps a place in practice.
 //!
@@ -24,8 +25,8 @@ pub(super) struct Places {
     pub(super) down: Vec<u32>,
     /// Whether the square of a place, its right, its down and the fourth is open in all directions.
     pub(super) square: Vec<bool>,
-    /// Places from which steps lead to several places of one column, as beside a ladder: they stay by themselves, so that all their steps
-    /// cross a side of a node.
+    /// Places from which steps lead to several places of one column, as beside a ladder: they stay by themselves, so
+    /// that all their steps cross a side of a node.
     pub(super) alone: Vec<bool>,
     /// The place beside each towards −x.
     left: Vec<u32>,
@@ -34,7 +35,8 @@ pub(super) struct Places {
     /// Open squares, from each one towards +x.
     squares: Vec<u8>,
     taken: Vec<bool>,
-    /// Stacks of places by the size of the greatest rectangle that begins there: the top of each, and what lies below each place.
+    /// Stacks of places by the size of the greatest rectangle that begins there: the top of each, and what lies below
+    /// each place.
     tops: Vec<u32>,
     under: Vec<u32>,
 }
@@ -67,7 +69,8 @@ impl Places {
         }
     }
 
-    /// The greatest rectangle of places that are not taken with its least place at `first`. Of equal ones the squarest, then the widest.
+    /// The greatest rectangle of places that are not taken with its least place at `first`. Of equal ones the squarest,
+    /// then the widest.
     fn greatest_at(&self, first: u32) -> Rectangle {
         if self.alone[first as usize] {
             return Rectangle { first, width: 1, depth: 1 };

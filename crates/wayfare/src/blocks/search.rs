@@ -6,17 +6,19 @@
 //!                                      empty.
 //! ```
 //!
-//! Each node keeps the best way into it, and where that enters: where the straight line to the goal would. The cost of a way is its length
-//! from entry to entry, times what areas cost. Lengths are made good afterwards (see `tube.rs`), so the search may hurry: it looks for
-//! a good corridor, not for the best.
+//! Each node keeps the best way into it, and where that enters: where the straight line to the goal would. The cost of
+//! a way is its length from entry to entry, times what areas cost. Lengths are made good afterwards (see `tube.rs`), so
+//! the search may hurry: it looks for a good corridor, not for the best.
 //!
-//! Over long ways that would still be many nodes: so the search keeps to a band of patches that a search over whole patches has found, and
-//! takes its guess of what is left from there (see `coarse.rs`), which also finds out what cannot be reached.
+//! Over long ways that would still be many nodes: so the search keeps to a band of patches that a search over whole
+//! patches has found, and takes its guess of what is left from there (see `coarse.rs`), which also finds out what
+//! cannot be reached.
 //!
-//! Cost: O(n log n) in the nodes visited, plus building them once. Found ways depend on the blocks alone, not on what was built before.
+//! Cost: O(n log n) in the nodes visited, plus building them once. Found ways depend on the blocks alone, not on what
+//! was built before.
 //!
-//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968; Harri
-//! Hätinen, "Pathfinding in Supernauts", GDC China 2014.
+//! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
+//! Paths", 1968; Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
 use super::coarse::Coarse;
 use super::costs::BlockCosts;
@@ -29,7 +31,8 @@ use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::index::NONE;
 
-/// By how much the estimate of the rest is overrated: fewer nodes, for ways that can be longer by as much and hardly ever are.
+/// By how much the estimate of the rest is overrated: fewer nodes, for ways that can be longer by as much and hardly
+/// ever are.
 const EAGERNESS: f32 = 1.25;
 
 /// Memory of searches, kept from one to the next.
@@ -98,8 +101,8 @@ impl Search {
         &self.coarse.connected
     }
 
-    /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the last state: where the
-    /// limit came first, the one nearest to the goal.
+    /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the
+    /// last state: where the limit came first, the one nearest to the goal.
     fn run_in_band<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,

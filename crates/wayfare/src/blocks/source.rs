@@ -27,8 +27,8 @@ pub trait BlockSource {
         if self.is_solid(x, y, z) { Block::Solid } else { Block::Air }
     }
 
-    /// What the blocks at (x, y, z), (x, y + 1, z), … are: as many as `into` has room for. By default asked for one by one; override it
-    /// where a column can be read faster.
+    /// What the blocks at (x, y, z), (x, y + 1, z), … are: as many as `into` has room for. By default asked for one by
+    /// one; override it where a column can be read faster.
     #[inline]
     fn column(&self, x: i32, y: i32, z: i32, into: &mut [Block]) {
         for (level, block) in (y..).zip(into) {
@@ -36,8 +36,8 @@ pub trait BlockSource {
         }
     }
 
-    /// The area of a standing point whose feet are in block (x, y, z). By default [`Block::area`] of that block. A node holds ground
-    /// of one area only.
+    /// The area of a standing point whose feet are in block (x, y, z). By default [`Block::area`] of that block. A node
+    /// holds ground of one area only.
     #[inline]
     fn area(&self, x: i32, y: i32, z: i32) -> AreaId {
         self.block(x, y, z).area()

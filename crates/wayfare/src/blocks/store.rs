@@ -6,12 +6,13 @@
 //!     slice y = 6   . c c a a a b         node: a rectangle of a patch, with a height for every column.
 //! ```
 //!
-//! A slice of a tile is a mini mesh: it says which node a standing point belongs to. Nodes of one patch may lie in several mini meshes,
-//! and two nodes may lie over each other; the slices tell them apart.
+//! A slice of a tile is a mini mesh: it says which node a standing point belongs to. Nodes of one patch may lie in
+//! several mini meshes, and two nodes may lie over each other; the slices tell them apart.
 //!
 //! Nodes and patches lie in slots that are used again; a salt tells the new tenant from the old.
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (`NodeContainer`: position to node, one state a slice).
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (`NodeContainer`: position to node, one state a
+//! slice).
 
 use super::Cell;
 use super::place_table::PlaceTable;
@@ -38,7 +39,8 @@ impl fmt::Display for BlockNodeRef {
     }
 }
 
-/// A way out of a node: from a run of its border places to places of another node, across a side or up and down a ladder.
+/// A way out of a node: from a run of its border places to places of another node, across a side or up and down a
+/// ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) to: u32,
@@ -271,7 +273,8 @@ impl Store {
         self.patches.len() as u32 - 1
     }
 
-    /// Throws a patch away: its places are unknown again, its nodes' handles stale; what was linked to it must connect anew.
+    /// Throws a patch away: its places are unknown again, its nodes' handles stale; what was linked to it must connect
+    /// anew.
     pub(super) fn dispose(&mut self, slot: u32) {
         let patch = core::mem::take(&mut self.patches[slot as usize]);
         if !patch.alive {
@@ -301,8 +304,8 @@ impl Store {
         self.free_patches.push(slot);
     }
 
-    /// Has a patch find its links to another one anew, by whole sides of nodes, so that the order of its links stays what it would be had
-    /// all of them been found at once.
+    /// Has a patch find its links to another one anew, by whole sides of nodes, so that the order of its links stays
+    /// what it would be had all of them been found at once.
     fn disconnect(&mut self, slot: u32, from: u32) {
         let Self { patches, nodes, .. } = self;
         let patch = &mut patches[slot as usize];

@@ -7,7 +7,8 @@ use crate::math::Rng;
 const SIDE: i32 = 24;
 const HEIGHT: i32 = 9;
 
-/// A map on the level y = 1: `#` a pillar, `.` floor, space a pit, `L` a ladder three high, `W` water over a floor one lower, `D` a door.
+/// A map on the level y = 1: `#` a pillar, `.` floor, space a pit, `L` a ladder three high, `W` water over a floor one
+/// lower, `D` a door.
 fn world(map: &str) -> DenseBlocks {
     let rows: Vec<Vec<u8>> = map.lines().map(|l| l.as_bytes().to_vec()).collect();
     let (w, d) = (rows[0].len() as i32, rows.len() as i32);

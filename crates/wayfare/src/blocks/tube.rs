@@ -1,4 +1,5 @@
-//! The places around a corridor, and the shortest way through them: over hills, rectangles of a few places each are too coarse for lengths.
+//! The places around a corridor, and the shortest way through them: over hills, rectangles of a few places each are too
+//! coarse for lengths.
 //!
 //! ```text
 //!      . . r r . . .         The tube of a corridor: the places of its nodes (c) about the way, and of the nodes beside them (r).
@@ -6,9 +7,9 @@
 //!      . . c c c r .         line is as good.
 //! ```
 //!
-//! Within a node all eight steps are legal, and links tell which straight steps lead from node to node; only diagonals around a corner of
-//! several nodes are looked up in the world. So what is searched is what plain A* would search, but in a strip along the way: the work
-//! grows with the length of the way alone.
+//! Within a node all eight steps are legal, and links tell which straight steps lead from node to node; only diagonals
+//! around a corner of several nodes are looked up in the world. So what is searched is what plain A* would search, but
+//! in a strip along the way: the work grows with the length of the way alone.
 //!
 //! Cost: O(n log n) in the places of the strip, at most some [`ASIDE`] on either side of the way.
 //!
@@ -33,7 +34,8 @@ const LOOK_AHEAD: usize = 12;
 const MISSES: u32 = 3;
 /// By how much the rest is overrated: breaks the many ties of open ground.
 const EAGERNESS: f32 = 1.01;
-/// What a block of rise costs besides its length: of ways that are equally long in eight directions, a straight line shortens the leveller.
+/// What a block of rise costs besides its length: of ways that are equally long in eight directions, a straight line
+/// shortens the leveller.
 const LEVELLER: f32 = 0.01;
 /// What a line may cost more than the stops that it spares, in metres.
 const SLACK: f32 = 1e-4;
@@ -108,8 +110,8 @@ pub(super) struct TubeSource<'a, S: ?Sized> {
 }
 
 impl Tube {
-    /// Lays the shortest way through the tube of a corridor without ladders over the ground: gives every point of it but the first, and
-    /// the nodes that it touches.
+    /// Lays the shortest way through the tube of a corridor without ladders over the ground: gives every point of it
+    /// but the first, and the nodes that it touches.
     pub(super) fn lay<S: BlockSource + ?Sized>(
         &mut self,
         source: &TubeSource<'_, S>,
@@ -161,7 +163,8 @@ impl Tube {
                 }
             }
         }
-        // The corridor's own links first: of several places above each other beside one, they name the one that is wanted.
+        // The corridor's own links first: of several places above each other beside one, they name the one that is
+        // wanted.
         for leg in legs {
             if let Some(link) = leg.out {
                 self.join(store, leg.node, link);
@@ -372,8 +375,8 @@ impl Tube {
         (walked && alike).then_some(sum * dear)
     }
 
-    /// Walks a straight line over steps or over faces: gives every point where it crosses a line of places, and a place beside it.
-    /// `false` if it cannot be walked.
+    /// Walks a straight line over steps or over faces: gives every point where it crosses a line of places, and a place
+    /// beside it. `false` if it cannot be walked.
     fn walk<S: BlockSource + ?Sized>(
         &mut self,
         ground: &Ground<'_, S>,
@@ -424,8 +427,8 @@ impl Tube {
         at == b
     }
 
-    /// The other places of the face that a line enters at one of its corners: beside it along x, along z, and across. `None` if there is no
-    /// face, or steps in it are not legal, or it is not of one area.
+    /// The other places of the face that a line enters at one of its corners: beside it along x, along z, and across.
+    /// `None` if there is no face, or steps in it are not legal, or it is not of one area.
     fn face<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, at: u32, quarter: usize) -> Option<[u32; 3]> {
         let d = self.corners(at)[quarter];
         if d == NONE {

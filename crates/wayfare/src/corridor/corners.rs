@@ -1,8 +1,8 @@
 //! The next corners of a corridor: what an agent steers by.
 //!
-//! The string from start to end is pulled through the portals, but only as far as wanted. Bends that the agent stands on are left
-//! out, since it could not steer towards them, and the row ends where an off-mesh connection is entered: what lies beyond is
-//! another walk.
+//! The string from start to end is pulled through the portals, but only as far as wanted. Bends that the agent stands
+//! on are left out, since it could not steer towards them, and the row ends where an off-mesh connection is entered:
+//! what lies beyond is another walk.
 //!
 //! ```text
 //!   start ●.         ┌────            corners 1, 2, then the end; with a limit of 1 the scan stops once
@@ -12,8 +12,8 @@
 //!
 //! Cost: linear in the portals up to the last corner asked for, twice over in the worst case.
 //!
-//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", March 2010, and "Path Corridor Optimizations", November 2010,
-//! Digesting Duck.
+//! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", March 2010, and "Path Corridor Optimizations", November
+//! 2010, Digesting Duck.
 
 use super::{CorridorScratch, PathCorridor};
 use crate::math::funnel::{Corner, CornerKind, pull_first};
@@ -51,8 +51,8 @@ pub struct CorridorCorner {
 const REACHED: f32 = 0.01;
 
 impl PathCorridor {
-    /// The next corners, at most `limit` (at least one is looked for), nearest first; the last is a link or the end if those are near
-    /// enough. Empty for a corridor that is nowhere.
+    /// The next corners, at most `limit` (at least one is looked for), nearest first; the last is a link or the end if
+    /// those are near enough. Empty for a corridor that is nowhere.
     pub fn corners_into(&self, limit: usize, scratch: &mut CorridorScratch, corners: &mut Vec<CorridorCorner>) {
         corners.clear();
         let Some(last) = self.polys.len().checked_sub(1) else { return };
@@ -96,7 +96,8 @@ impl PathCorridor {
         corners
     }
 
-    /// How far it is to the end: the length of the pulled string on the plane, connections counted as straight lines. Metres.
+    /// How far it is to the end: the length of the pulled string on the plane, connections counted as straight lines.
+    /// Metres.
     #[must_use]
     pub fn length(&self, scratch: &mut CorridorScratch) -> f32 {
         // Through a connection both portals are points, so that the string of the whole row passes through them.

@@ -16,10 +16,11 @@ use std::sync::Arc;
 /// What holds for a whole crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdSettings {
-    /// How many nodes all path searches together, flow fields included, may open in a tick. Default 4096, a fraction of a millisecond. What does not fit
-    /// is gone on with in the next tick.
+    /// How many nodes all path searches together, flow fields included, may open in a tick. Default 4096, a fraction of
+    /// a millisecond. What does not fit is gone on with in the next tick.
     pub path_nodes: u64,
-    /// How many agents look for a better topology of their way in a tick, those that have waited longest first. Default 8.
+    /// How many agents look for a better topology of their way in a tick, those that have waited longest first. Default
+    /// 8.
     pub topology_searches: u32,
     /// How many nodes such a search opens. Default 32.
     pub topology_nodes: u32,
@@ -255,7 +256,8 @@ impl Crowd {
     }
 
     /// The velocities that steering wants, by index, to be read or replaced between [`steer`](Self::steer) and
-    /// [`avoid`](Self::avoid). An agent given one that is NaN or infinite wants to stand; the same holds for those below.
+    /// [`avoid`](Self::avoid). An agent given one that is NaN or infinite wants to stand; the same holds for those
+    /// below.
     pub fn desired_mut(&mut self) -> &mut [Vec3] {
         &mut self.hot.desired
     }
@@ -278,7 +280,8 @@ impl Crowd {
         &self.events
     }
 
-    /// How long each phase of the last tick took: of those that have run since [`begin`](Self::begin), while it is under way.
+    /// How long each phase of the last tick took: of those that have run since [`begin`](Self::begin), while it is
+    /// under way.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile

@@ -8,8 +8,8 @@ use crate::mesh::NavMesh;
 use core::time::Duration;
 
 impl Crowd {
-    /// Moves everybody on by `dt` seconds (not above zero: nothing moves): all phases in order. The clock of `context`, if it has one,
-    /// times them.
+    /// Moves everybody on by `dt` seconds (not above zero: nothing moves): all phases in order. The clock of `context`,
+    /// if it has one, times them.
     ///
     /// A game that wants something else between two phases calls them itself, between [`begin`](Self::begin) and
     /// [`finish`](Self::finish), in the order of [`Phase::ALL`].
@@ -21,8 +21,9 @@ impl Crowd {
         self.finish();
     }
 
-    /// Runs one phase, and adds to the tick's [`profile`](Self::profile) how long that took by the clock of `context`. Phases
-    /// that are called by their own functions, and those that a game does itself, are added by [`spend`](Self::spend).
+    /// Runs one phase, and adds to the tick's [`profile`](Self::profile) how long that took by the clock of `context`.
+    /// Phases that are called by their own functions, and those that a game does itself, are added by
+    /// [`spend`](Self::spend).
     pub fn run(&mut self, phase: Phase, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner, context: &Context<'_>) {
         let ((), time) = context.timed(|| self.run_untimed(phase, mesh, dt, planner));
         self.spend(phase, time);

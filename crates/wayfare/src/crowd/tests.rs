@@ -449,7 +449,8 @@ fn who_is_put_on_top_of_others_is_parted_from_them_at_once() {
 
 #[test]
 fn who_stands_before_others_at_rest_goes_near_and_is_let_through() {
-    // A passage as wide as two agents, in which two stand that have arrived; all methods, and agents of two sizes and speeds.
+    // A passage as wide as two agents, in which two stand that have arrived; all methods, and agents of two sizes and
+    // speeds.
     let mesh = world(&["aaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaa"].join("\n"));
     for name in Avoidance::NAMES.into_iter().filter(|name| *name != "none") {
         for (radius, speed) in [(0.5, 3.5), (0.45, 0.8)] {

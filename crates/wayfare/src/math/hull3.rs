@@ -9,17 +9,17 @@
 //! ```
 //!
 //! What makes short versions of this fail on a 4 × 4 × 4 grid is deciding "above" by rounded numbers: neighbours then
-//! disagree, the horizon is no circle, and the hull tears. Here the sign is exact: a filter settles nearly every case, an
-//! adaptive expansion the rest. On a regular grid most cases are level and would need the expansion; but there nothing rounds, which
-//! is found out beforehand. Faces level with the new point go with the seen ones, so no flat sliver ever arises.
-//! Coplanar triangles are merged into faces at the end, by the same exact test. Points on one plane, on one line or in one
-//! place are answers of their own.
+//! disagree, the horizon is no circle, and the hull tears. Here the sign is exact: a filter settles nearly every case,
+//! an adaptive expansion the rest. On a regular grid most cases are level and would need the expansion; but there
+//! nothing rounds, which is found out beforehand. Faces level with the new point go with the seen ones, so no flat
+//! sliver ever arises. Coplanar triangles are merged into faces at the end, by the same exact test. Points on one
+//! plane, on one line or in one place are answers of their own.
 //!
 //! Cost: O(n log h) expected for n points and h corners; O(n²) at the very worst.
 //!
-//! Sources: C. Bradford Barber, David Dobkin, Hannu Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996; Jonathan
-//! Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, in the crate `robust`;
-//! Mikko Mononen, "Computational Geometry Sucks!", Digesting Duck, December 10, 2010 (the litmus test).
+//! Sources: C. Bradford Barber, David Dobkin, Hannu Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996;
+//! Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, in the
+//! crate `robust`; Mikko Mononen, "Computational Geometry Sucks!", Digesting Duck, December 10, 2010 (the litmus test).
 
 use super::hull3_faces::{Beside, merge_coplanar};
 use super::hull3_flat::flat_hull;
@@ -45,8 +45,8 @@ pub enum Hull3 {
 /// The hull of points that span space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SolidHull {
-    /// The surface as triangles; their normals `(b - a) × (c - a)` point outwards. None is without area. They may have corners that
-    /// lie within a face or on an edge of [`SolidHull::faces`].
+    /// The surface as triangles; their normals `(b - a) × (c - a)` point outwards. None is without area. They may have
+    /// corners that lie within a face or on an edge of [`SolidHull::faces`].
     pub triangles: Vec<[u32; 3]>,
     /// The surface as convex polygons, coplanar triangles merged, without corners on straight edges.
     pub faces: Vec<Vec<u32>>,
@@ -88,7 +88,8 @@ pub(super) struct Exact {
     certain: f64,
 }
 
-/// Extents in units up to which nothing rounds: differences of up to 2 × 2¹⁵, three of them multiplied, six times added, stay below 2⁵³.
+/// Extents in units up to which nothing rounds: differences of up to 2 × 2¹⁵, three of them multiplied, six times
+/// added, stay below 2⁵³.
 const UNROUNDED: f64 = 32_768.0;
 
 impl Exact {
@@ -100,8 +101,8 @@ impl Exact {
             let origin = at[first as usize];
             extent = usable.iter().fold(0.0, |e: f64, &i| e.max((at[i as usize] - origin).abs().max_element()));
         }
-        // Six times the volume is a sum of six products of three differences, each at most twice the extent and right to
-        // half a unit in the last place: 6 × 8 extent³ × about 7 roundings of 2⁻⁵³ each, rounded up generously.
+        // Six times the volume is a sum of six products of three differences, each at most twice the extent and right
+        // to half a unit in the last place: 6 × 8 extent³ × about 7 roundings of 2⁻⁵³ each, rounded up generously.
         let rounded = 512.0 * f64::EPSILON * extent * extent * extent;
         let unit = usable.iter().map(|&i| unit_of(points[i as usize])).fold(f64::INFINITY, f64::min);
         let certain = if extent <= UNROUNDED * unit { -1.0 } else { rounded };
@@ -349,7 +350,8 @@ impl<'a> Surface<'a> {
                 }
             }
         }
-        // Any edge between a lost and a kept face starts the walk; at each corner turn through lost faces to the next one.
+        // Any edge between a lost and a kept face starts the walk; at each corner turn through lost faces to the next
+        // one.
         let start = self.gone.iter().find_map(|&face| (0..3).find(|&k| self.is_rim(face, k)).map(|k| (face, k)));
         let Some((mut face, mut k)) = start else { return };
         let first = (face, k);

@@ -68,7 +68,8 @@ fn random_points_coarse_and_fine() {
         let offset = [0, 1 << 22][round / 6 % 2].min((1 << 23) - i64::from(steps));
         let count = 4 + rng.below(80);
         let squash = [1, 1, 50][round % 3];
-        // Stretched, coordinates have too many digits for plain arithmetic, and still most points are level with others.
+        // Stretched, coordinates have too many digits for plain arithmetic, and still most points are level with
+        // others.
         let stretch = if steps < 1 << 20 && offset == 0 { [1, 100_003][round / 12 % 2] } else { 1 };
         let points: Vec<[i64; 3]> = (0..count)
             .map(|_| {

@@ -1,15 +1,17 @@
 //! Which side of a line a point lies on, answered exactly.
 //!
-//! Deciding left or right from rounded numbers makes a funnel turn at corners that are none, lets a ray slip between two
-//! polygons that share an edge, and makes two polygons claim (or both disclaim) a point on their border. So the sign is
-//! exact: a filter in f64 settles nearly every call; what it cannot settle is expanded into six products of f32s, each of
-//! which an f64 holds exactly (24 + 24 ≤ 53 bits), and summed without loss as a non-overlapping expansion.
+//! Deciding left or right from rounded numbers makes a funnel turn at corners that are none, lets a ray slip between
+//! two polygons that share an edge, and makes two polygons claim (or both disclaim) a point on their border. So the
+//! sign is exact: a filter in f64 settles nearly every call; what it cannot settle is expanded into six products of
+//! f32s, each of which an f64 holds exactly (24 + 24 ≤ 53 bits), and summed without loss as a non-overlapping
+//! expansion.
 //!
 //! (Differences of f32s are *not* always exact in f64: 1e30 − 1e-30 needs 200 bits. The expansion takes none.)
 //!
 //! Cost: about a nanosecond when the filter settles it, some twenty otherwise.
 //!
-//! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
+//! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
+//! 1997.
 
 use glam::{Vec2, Vec3};
 
@@ -19,9 +21,9 @@ const FILTER: f64 = 3.330_669_073_875_471_6e-16;
 /// The same bound in f32, with ε = 2⁻²⁴, and what products have to be added that are too small for it.
 pub(crate) const FILTER_F32: (f32, f32) = (1.788_140_6e-7, 1e-30);
 
-/// Where `c` lies relative to the directed line a→b on the plane: positive to the left, negative to the right, zero exactly
-/// on it, by the sign of the cross product `(b - a) × (c - a)`. The sign is exact for all finite input; the magnitude is
-/// about twice the area of the triangle.
+/// Where `c` lies relative to the directed line a→b on the plane: positive to the left, negative to the right, zero
+/// exactly on it, by the sign of the cross product `(b - a) × (c - a)`. The sign is exact for all finite input; the
+/// magnitude is about twice the area of the triangle.
 #[must_use]
 #[inline]
 pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> f64 {
@@ -63,7 +65,8 @@ fn turn_of(left: f32, right: f32, [a, b, c]: [Vec3; 3]) -> f32 {
     if det.abs() > slack { det } else { settle(xz(a), xz(b), xz(c)) }
 }
 
-/// A directed line on the plane that many points are held against: [`orient2d`] with what depends on the line done once.
+/// A directed line on the plane that many points are held against: [`orient2d`] with what depends on the line done
+/// once.
 #[derive(Clone, Copy, Debug)]
 pub struct Line2 {
     from: Vec2,
@@ -188,8 +191,8 @@ fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     expansion.iter().rev().copied().find(|&x| x != 0.0).unwrap_or(0.0)
 }
 
-/// The determinant of points on a common grid, as collinear points of levels mostly are: if the differences are exact and
-/// have 26 bits at most, their products are exact, too.
+/// The determinant of points on a common grid, as collinear points of levels mostly are: if the differences are exact
+/// and have 26 bits at most, their products are exact, too.
 fn orient2d_short(a: Vec2, b: Vec2, c: Vec2) -> Option<f64> {
     let exact = |from: f32, to: f32| {
         let (from, to) = (f64::from(from), f64::from(to));
@@ -201,9 +204,9 @@ fn orient2d_short(a: Vec2, b: Vec2, c: Vec2) -> Option<f64> {
     Some(bx * cy - by * cx)
 }
 
-/// Whether two points are one on the plane, up to the rounding of their coordinates: apart by no more than about eight units
-/// in the last place (but at least half a micrometre). Meshes of other tools compute the vertices of a shared tile border once per tile, and
-/// differ by that much.
+/// Whether two points are one on the plane, up to the rounding of their coordinates: apart by no more than about eight
+/// units in the last place (but at least half a micrometre). Meshes of other tools compute the vertices of a shared
+/// tile border once per tile, and differ by that much.
 #[must_use]
 #[inline]
 pub fn coincident_xz(a: Vec3, b: Vec3) -> bool {

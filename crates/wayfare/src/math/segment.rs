@@ -5,7 +5,8 @@
 use crate::math::plane::distance_squared;
 use glam::{Vec2, Vec3};
 
-/// The parameter, 0…1, of the point of the segment a→b that is nearest to `p` on the plane. 0 for a segment without length.
+/// The parameter, 0…1, of the point of the segment a→b that is nearest to `p` on the plane. 0 for a segment without
+/// length.
 #[must_use]
 #[inline]
 pub fn closest_t(p: Vec3, a: Vec3, b: Vec3) -> f32 {
@@ -52,7 +53,8 @@ pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
     (is_beside & beside) | (!is_beside & off_the_end)
 }
 
-/// Where the *lines* a→b and c→d cross on the plane, as parameters along each; `None` if they are parallel. Computed in f64.
+/// Where the *lines* a→b and c→d cross on the plane, as parameters along each; `None` if they are parallel. Computed in
+/// f64.
 #[must_use]
 pub fn line_crossing(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
     let f = |p: Vec3| [f64::from(p.x), f64::from(p.z)];
@@ -73,8 +75,8 @@ pub fn intersect(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f32, f32)> {
     ((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t)).then_some((s as f32, t as f32))
 }
 
-/// The normal of the edge a→b on the plane that points to its right (into a polygon that winds like ours), of length one;
-/// zero for an edge without length.
+/// The normal of the edge a→b on the plane that points to its right (into a polygon that winds like ours), of length
+/// one; zero for an edge without length.
 #[must_use]
 #[inline]
 pub fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {

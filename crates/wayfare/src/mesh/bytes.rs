@@ -1,7 +1,7 @@
 //! Reading and writing little-endian records.
 //!
-//! A reader hands out only what is there: every length is checked against what is left before anything is allocated for it,
-//! so a file can never make its reader take more memory than a small multiple of its own size.
+//! A reader hands out only what is there: every length is checked against what is left before anything is allocated for
+//! it, so a file can never make its reader take more memory than a small multiple of its own size.
 
 use glam::Vec3;
 

@@ -1,21 +1,23 @@
 //! Which polygons can be reached from each other at all: connected components.
 //!
-//! Every polygon is a node, every neighbour and link an edge; two sets that meet become one (union-find). With two-way links
-//! alone, two polygons of one component reach each other. One-way off-mesh connections are kept apart: they lead from one
-//! component to another, and to know whether a path may exist one follows them from component to component.
+//! Every polygon is a node, every neighbour and link an edge; two sets that meet become one (union-find). With two-way
+//! links alone, two polygons of one component reach each other. One-way off-mesh connections are kept apart: they lead
+//! from one component to another, and to know whether a path may exist one follows them from component to component.
 //!
 //! ```text
 //!   (component 0) ══> one way ══> (component 1)      1 cannot be left towards 0
 //! ```
 //!
-//! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for every
-//! filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside them](super::kept_masks).
+//! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for
+//! every filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside
+//! them](super::kept_masks).
 //!
-//! Which islands of neighbours the links of a tile join stands with its links, once it was asked for. After an edit that is found anew for the
-//! tiles whose links changed, and one pass over the islands of all others joins them.
+//! Which islands of neighbours the links of a tile join stands with its links, once it was asked for. After an edit
+//! that is found anew for the tiles whose links changed, and one pass over the islands of all others joins them.
 //!
-//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles, and in the links of the tiles that changed, not in polygons; sixteen
-//! bytes an island. Where flags count, also in the polygons of those tiles whose state has changed.
+//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles, and in the links of the tiles that changed,
+//! not in polygons; sixteen bytes an island. Where flags count, also in the polygons of those tiles whose state has
+//! changed.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
@@ -121,7 +123,8 @@ impl Components {
         Self::compute(mesh, None, None)
     }
 
-    /// Computes those of the ground that a mask leaves open; of tiles that are as they were `before`, the islands are taken from there.
+    /// Computes those of the ground that a mask leaves open; of tiles that are as they were `before`, the islands are
+    /// taken from there.
     pub(super) fn compute(mesh: &NavMesh, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
         let is_open = |connection: &Connection| mask.is_none_or(|mask| mask.passes(connection.state().flags));
         let mut found = Self::number_nodes(mesh, mask, before);
@@ -246,8 +249,9 @@ impl Components {
         at(component)..at(component.saturating_add(1))
     }
 
-    /// Calls `visit` with the tiles in which a component has ground and that may lie within a squared distance of a place, mostly the nearest
-    /// first. It is given and gives back that distance, which may only shrink. `mesh` is the one that the components are of.
+    /// Calls `visit` with the tiles in which a component has ground and that may lie within a squared distance of a
+    /// place, mostly the nearest first. It is given and gives back that distance, which may only shrink. `mesh` is the
+    /// one that the components are of.
     pub(crate) fn visit_near(
         &self,
         mesh: &NavMesh,
@@ -271,8 +275,8 @@ impl Components {
         tile.node(reference.poly().get())
     }
 
-    /// Everything but what it was computed from, and nodes at the end that are in no component: connections without ground may come
-    /// and go unnoticed.
+    /// Everything but what it was computed from, and nodes at the end that are in no component: connections without
+    /// ground may come and go unnoticed.
     #[cfg(test)]
     pub(super) fn numbers(&self) -> impl PartialEq + core::fmt::Debug + '_ {
         let used = self.of_node.iter().rposition(|&component| component != NONE).map_or(0, |last| last + 1);
@@ -285,8 +289,8 @@ impl Components {
         self.count
     }
 
-    /// The component of a polygon, or of the ground at which an off-mesh connection begins; `None` for references unknown when
-    /// the components were computed.
+    /// The component of a polygon, or of the ground at which an off-mesh connection begins; `None` for references
+    /// unknown when the components were computed.
     #[must_use]
     pub fn component(&self, reference: PolyRef) -> Option<u32> {
         let component = *self.of_node.get(self.node(reference)? as usize)?;
@@ -314,9 +318,9 @@ impl Components {
         &self.one_way
     }
 
-    /// Whether there may be a way from one polygon to another, by some filter; or, of components that were kept for a mask, whether there
-    /// is one. `false` is final. Unknown references and closed polygons: `false`. Cost: none where both are in one component, or in two that nothing
-    /// joins; else the components that one-way connections lead to.
+    /// Whether there may be a way from one polygon to another, by some filter; or, of components that were kept for a
+    /// mask, whether there is one. `false` is final. Unknown references and closed polygons: `false`. Cost: none where
+    /// both are in one component, or in two that nothing joins; else the components that one-way connections lead to.
     #[must_use]
     pub fn may_reach(&self, from: PolyRef, to: PolyRef) -> bool {
         let (Some(from), Some(to)) = (self.component(from), self.component(to)) else { return false };
@@ -328,8 +332,8 @@ impl Components {
             }
     }
 
-    /// All components that can be reached from one, itself included, sorted. Cost: the one-way connections among them, and a bit for each
-    /// component there is.
+    /// All components that can be reached from one, itself included, sorted. Cost: the one-way connections among them,
+    /// and a bit for each component there is.
     pub(crate) fn reachable_into(&self, from: u32, reached: &mut Vec<u32>) {
         reached.clear();
         if self.one_way.is_empty() {
@@ -362,8 +366,8 @@ impl Components {
 }
 
 impl NavMesh {
-    /// The connected components of the mesh as it is. Computed when they are first asked for after tiles or connections came or went
-    /// (changed flags and areas make no difference), and shared by all clones made since.
+    /// The connected components of the mesh as it is. Computed when they are first asked for after tiles or connections
+    /// came or went (changed flags and areas make no difference), and shared by all clones made since.
     #[must_use]
     #[inline]
     pub fn components(&self) -> &Components {
@@ -432,7 +436,8 @@ mod tests {
         assert_eq!(before.components().count(), 2, "a clone keeps its own");
     }
 
-    /// A stair of islands, each with a drop to the next and one back to the first that is not: everything below is reached, once.
+    /// A stair of islands, each with a drop to the next and one back to the first that is not: everything below is
+    /// reached, once.
     #[test]
     fn many_drops_are_followed_each_once() {
         let count = 300u32;

@@ -1,8 +1,8 @@
 //! Which border edges of two tiles touch, and along which stretch.
 //!
-//! Tiles of one bake know which of their border cells lead where ([`SeamCell`]): a cell of one tile and a cell of the other
-//! are joined if each names the height of the other as the ground beyond. Runs of joined cells along the same two edges
-//! make one link. What the eroded ground connects is linked, and nothing else.
+//! Tiles of one bake know which of their border cells lead where ([`SeamCell`]): a cell of one tile and a cell of the
+//! other are joined if each names the height of the other as the ground beyond. Runs of joined cells along the same two
+//! edges make one link. What the eroded ground connects is linked, and nothing else.
 //!
 //! ```text
 //!    tile A      |      tile B
@@ -11,15 +11,15 @@
 //!    here 12     |  there 13
 //! ```
 //!
-//! Tiles of other origin are joined by geometry: both edges on the same line (to a tenth of a millimetre, or what f32 can
-//! tell apart far from the origin), overlapping by more than that, and with heights that cross or come within the smaller
-//! climb of the two tiles somewhere at the ends of the overlap.
+//! Tiles of other origin are joined by geometry: both edges on the same line (to a tenth of a millimetre, or what f32
+//! can tell apart far from the origin), overlapping by more than that, and with heights that cross or come within the
+//! smaller climb of the two tiles somewhere at the ends of the overlap.
 //!
-//! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B and
-//! of B into A agree, and corners where four tiles meet are one point. Cost: a sweep along the border.
+//! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B
+//! and of B into A agree, and corners where four tiles meet are one point. Cost: a sweep along the border.
 //!
-//! Sources: Mikko Mononen, "Tiled Mesh Links", Digesting Duck, 2009 (overlapping slabs); the exact rule by seam cells is
-//! ours, since slabs link over up to twice the climb.
+//! Sources: Mikko Mononen, "Tiled Mesh Links", Digesting Duck, 2009 (overlapping slabs); the exact rule by seam cells
+//! is ours, since slabs link over up to twice the climb.
 
 use super::tile::TileGeometry;
 use crate::tile::{SeamCell, Side, TileData, TileLayout};
@@ -182,7 +182,8 @@ fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &Ti
     }
 }
 
-/// (edge here, edge there, cell) of each pair of seam cells that name each other's heights. Both lists are sorted by cell.
+/// (edge here, edge there, cell) of each pair of seam cells that name each other's heights. Both lists are sorted by
+/// cell.
 fn matching_cells(first: &[SeamCell], second: &[SeamCell]) -> Vec<(u32, u32, i32)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -219,8 +220,8 @@ fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
     (close && along(side, high) - along(side, low) > least).then_some([low, high])
 }
 
-/// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the choice
-/// does not depend on whose turn it is.
+/// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the
+/// choice does not depend on whose turn it is.
 fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
     let order = along(side, p).total_cmp(&along(side, q));
     let order = if greater { order.reverse() } else { order };

@@ -1,11 +1,11 @@
 //! Tiles come and go.
 //!
-//! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one; a slot whose 16-bit salt has run
-//! out is retired, since a reference from long ago would otherwise mean a tile of today.
+//! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one; a slot whose 16-bit salt
+//! has run out is retired, since a reference from long ago would otherwise mean a tile of today.
 //!
-//! Tables go up to the highest slot, so how high slots go is bounded by how many were ever used: no file and no caller can make a
-//! mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never outgrows its bound by
-//! losing tiles.
+//! Tables go up to the highest slot, so how high slots go is bounded by how many were ever used: no file and no caller
+//! can make a mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never
+//! outgrows its bound by losing tiles.
 //!
 //! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
 
@@ -117,12 +117,12 @@ impl NavMesh {
         Ok(TileSlot::new(slot))
     }
 
-    /// Adds a tile in a given slot with a given salt, so that references from before stay valid. The slot must be below the
-    /// [`slot_limit`](Self::slot_limit).
+    /// Adds a tile in a given slot with a given salt, so that references from before stay valid. The slot must be below
+    /// the [`slot_limit`](Self::slot_limit).
     ///
-    /// Cost: as [`add_tile`](Self::add_tile), and about sixty bytes for every slot up to the highest, used or not: forty in its
-    /// [components](Self::components), and again in those kept for each mask, and twenty in each scratch that searches it. Up to 4 MB, then,
-    /// for one tile in slot 65,535.
+    /// Cost: as [`add_tile`](Self::add_tile), and about sixty bytes for every slot up to the highest, used or not:
+    /// forty in its [components](Self::components), and again in those kept for each mask, and twenty in each scratch
+    /// that searches it. Up to 4 MB, then, for one tile in slot 65,535.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
@@ -131,7 +131,8 @@ impl NavMesh {
         self.add_at_any(slot, salt, tile)
     }
 
-    /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of another.
+    /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of
+    /// another.
     pub(crate) fn add_at_any(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
         self.check_slot(slot.get(), salt, PolyRef::TILE_SLOTS)?;
         let tile = PreparedTile::new(tile)?;
@@ -140,8 +141,8 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can then be used here, and
-    /// what is saved here can be read.
+    /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
+    /// then be used here, and what is saved here can be read.
     pub(crate) fn use_slots_of(&mut self, other: &Self) {
         for (slot, theirs) in other.slots.iter_written().filter(|(_, s)| s.tile.is_none() && s.is_used()) {
             let own = self.slots.write(slot);
@@ -152,15 +153,15 @@ impl NavMesh {
         }
     }
 
-    /// What slots that tiles are [added at](Self::add_tile_at) must be below: 65,536, or eight times as many as there will be slots
-    /// that have or had a tile, if that is more.
+    /// What slots that tiles are [added at](Self::add_tile_at) must be below: 65,536, or eight times as many as there
+    /// will be slots that have or had a tile, if that is more.
     #[must_use]
     pub fn slot_limit(&self) -> u32 {
         slot_limit(self.used_slots as usize + 1)
     }
 
-    /// Takes a tile out and hands its data back, with the area types and flags of now. References into it are stale from
-    /// then on. `None` if the slot is empty.
+    /// Takes a tile out and hands its data back, with the area types and flags of now. References into it are stale
+    /// from then on. `None` if the slot is empty.
     pub fn remove_tile(&mut self, slot: TileSlot) -> Option<TileData> {
         let coord = self.tile(slot)?.coord();
         let mut neighbours = Vec::new();
@@ -183,8 +184,8 @@ impl NavMesh {
         Some(tile.into_data())
     }
 
-    /// Puts a tile in the place of another and hands the old one's data back. It keeps the slot, with the next salt, unless
-    /// the slot's salts have run out.
+    /// Puts a tile in the place of another and hands the old one's data back. It keeps the slot, with the next salt,
+    /// unless the slot's salts have run out.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
@@ -211,7 +212,8 @@ impl NavMesh {
         }
     }
 
-    /// Whether a tile can come to a slot. `limit` is the [limit](slot_limit) for as many slots as will be in use when all tiles are there.
+    /// Whether a tile can come to a slot. `limit` is the [limit](slot_limit) for as many slots as will be in use when
+    /// all tiles are there.
     pub(super) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
         if slot >= PolyRef::TILE_SLOTS || salt == 0 {
             return Err(AddTileError::SlotRange { slot, salt });

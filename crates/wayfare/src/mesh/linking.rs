@@ -1,8 +1,8 @@
 //! Linking tiles to their neighbours, as they come and go.
 //!
-//! A tile may touch the tiles of the four places around it and those at its own place in other layers. When it comes, its
-//! own links are found and those of its neighbours are patched; when it leaves, its neighbours forget it. Cost: the borders
-//! that face each other.
+//! A tile may touch the tiles of the four places around it and those at its own place in other layers. When it comes,
+//! its own links are found and those of its neighbours are patched; when it leaves, its neighbours forget it. Cost: the
+//! borders that face each other.
 
 use super::connect::{Joint, join};
 use super::{Link, NavMesh};

@@ -20,7 +20,8 @@ pub struct Link {
     pub to: PolyRef,
     /// First corner of the edge, as an index into [`TileData::corners`](crate::tile::TileData::corners).
     pub edge: u32,
-    /// The border edge of the polygon beyond, by its number in [`SearchGraph::border`](crate::tile::SearchGraph::border) of its tile.
+    /// The border edge of the polygon beyond, by its number in
+    /// [`SearchGraph::border`](crate::tile::SearchGraph::border) of its tile.
     pub there: u32,
     /// End of the shared part of the edge nearer to that corner. Both tiles hold the same bits.
     pub a: Vec3,
@@ -69,8 +70,8 @@ impl PartialEq for TileLinks {
 }
 
 impl TileLinks {
-    /// Sets the links: given in any order, each with the number of its border edge, of which there are so many. Connections are
-    /// kept.
+    /// Sets the links: given in any order, each with the number of its border edge, of which there are so many.
+    /// Connections are kept.
     pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         // Stable: several links over one edge to one polygon keep their order along the edge.
         numbered.sort_by_key(|(number, link)| (*number, link.to));

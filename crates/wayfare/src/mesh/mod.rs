@@ -1,7 +1,8 @@
 //! Tiles connected into a mesh that can be asked and changed.
 //!
-//! A [`NavMesh`] holds tiles in slots. Polygons are named by [`PolyRef`]s, which notice when their tile is gone. Cloning a
-//! mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and publishes it.
+//! A [`NavMesh`] holds tiles in slots. Polygons are named by [`PolyRef`]s, which notice when their tile is gone.
+//! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
+//! publishes it.
 
 mod bytes;
 mod check;

@@ -1,12 +1,12 @@
 //! The mesh: slots with tiles, and the way from places to tiles.
 //!
-//! Readers share a mesh freely: nothing in it changes under `&NavMesh`. A writer works on its own clone and hands it out
-//! when done. What a clone and its original have in common they share: the slot table page by page, and of each tile its
-//! geometry, its links and its state separately.
+//! Readers share a mesh freely: nothing in it changes under `&NavMesh`. A writer works on its own clone and hands it
+//! out when done. What a clone and its original have in common they share: the slot table page by page, and of each
+//! tile its geometry, its links and its state separately.
 //!
 //! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one, so that old references are
-//! recognised; a slot whose 16-bit salt has run out is retired. Slots, salts, links and their order follow from the tiles
-//! and their places alone, never from a history that a file does not hold.
+//! recognised; a slot whose 16-bit salt has run out is retired. Slots, salts, links and their order follow from the
+//! tiles and their places alone, never from a history that a file does not hold.
 //!
 //! Sources: Mikko Mononen, "Navmesh Handles" and "Tiled Mesh", Digesting Duck, 2009–2011.
 
@@ -102,8 +102,8 @@ impl NavMesh {
         }
     }
 
-    /// Whether `other` is this very mesh or a snapshot of it, and nothing has been changed since: tiles, states, connections. Meshes
-    /// that merely look alike count as different. Costs nothing.
+    /// Whether `other` is this very mesh or a snapshot of it, and nothing has been changed since: tiles, states,
+    /// connections. Meshes that merely look alike count as different. Costs nothing.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.slots.is_shared_with(&other.slots) && self.connections.is_shared_with(&other.connections)
@@ -132,21 +132,21 @@ impl NavMesh {
         &self.areas
     }
 
-    /// Says what the area types are called and what they cost: [`DefaultFilter::of`](crate::query::DefaultFilter::of) takes
-    /// the costs from here.
+    /// Says what the area types are called and what they cost: [`DefaultFilter::of`](crate::query::DefaultFilter::of)
+    /// takes the costs from here.
     pub fn set_areas(&mut self, areas: AreaTable) {
         self.areas = Arc::new(areas);
     }
 
-    /// What its tiles were baked from; empty unless set, and emptied when a tile comes or goes, since it is then no longer the
-    /// mesh that was baked. Saved with the mesh.
+    /// What its tiles were baked from; empty unless set, and emptied when a tile comes or goes, since it is then no
+    /// longer the mesh that was baked. Saved with the mesh.
     #[must_use]
     pub fn tile_keys(&self) -> &TileKeys {
         &self.tile_keys
     }
 
-    /// The tile at a place as it was baked, if it was baked from what `key` stands for: `Some(None)` if it has no ground, `None` if
-    /// it must be baked. Changes of state since do not count.
+    /// The tile at a place as it was baked, if it was baked from what `key` stands for: `Some(None)` if it has no
+    /// ground, `None` if it must be baked. Changes of state since do not count.
     #[must_use]
     pub fn unchanged_tile(&self, coord: TileCoord, key: u64) -> Option<Option<&TileData>> {
         (self.tile_keys.get(coord) == Some(key)).then(|| self.tile_at(coord).map(Tile::data))
@@ -192,8 +192,9 @@ impl NavMesh {
         self.places.at(x, z).filter_map(|slot| self.tile(TileSlot::new(slot)))
     }
 
-    /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and the
-    /// box, and is no part of the contract. Cost: the columns and rows under the box, or all tiles if those are fewer.
+    /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and
+    /// the box, and is no part of the contract. Cost: the columns and rows under the box, or all tiles if those are
+    /// fewer.
     pub fn tiles_in_box<'a>(&'a self, query: &Aabb, mut visit: impl FnMut(&'a Tile)) {
         let mut consider = |tile: &'a Tile| {
             if tile.bounds().overlaps(query) {
@@ -308,8 +309,8 @@ impl NavMesh {
         self.locate(reference).map(|(tile, poly)| tile.state(poly))
     }
 
-    /// Changes the flags of a polygon or an off-mesh connection. Copies the tile's state if another snapshot shares it, never
-    /// its geometry.
+    /// Changes the flags of a polygon or an off-mesh connection. Copies the tile's state if another snapshot shares it,
+    /// never its geometry.
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -317,8 +318,8 @@ impl NavMesh {
         self.edit_state(reference, |state| state.flags = flags)
     }
 
-    /// Changes the area type of a polygon or an off-mesh connection. Copies the tile's state if another snapshot shares it,
-    /// never its geometry.
+    /// Changes the area type of a polygon or an off-mesh connection. Copies the tile's state if another snapshot shares
+    /// it, never its geometry.
     ///
     /// # Errors
     /// [`StaleRef`].

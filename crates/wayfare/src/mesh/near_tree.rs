@@ -1,7 +1,7 @@
 //! The tiles of each component in a tree of boxes: which of them are nearest to a place, without looking at all.
 //!
-//! Who wants to go to another component goes to the ground of his own that is nearest to it. Mostly that lies close by; but where
-//! the goal is far off, the next tile of the component may be any of a hundred thousand.
+//! Who wants to go to another component goes to the ground of his own that is nearest to it. Mostly that lies close by;
+//! but where the goal is far off, the next tile of the component may be any of a hundred thousand.
 //!
 //! ```text
 //!   tiles along a curve      [0 1 2 3 4 5 6 7][8 9 …     eight that follow each other share a box,
@@ -9,7 +9,8 @@
 //!   what is near             [          box          …   a stretch of the curve
 //! ```
 //!
-//! Cost: to build, one sort and one pass over the tiles, when the first far question comes; a question a few boxes on each level.
+//! Cost: to build, one sort and one pass over the tiles, when the first far question comes; a question a few boxes on
+//! each level.
 //!
 //! Sources: Guy Morton, 1966 (the curve); packed trees of boxes: Roussopoulos and Leifker, 1985.
 
@@ -52,8 +53,8 @@ impl NearTree {
         Self { slots, levels }
     }
 
-    /// Calls `visit` with the slots of a stretch that may lie within a squared distance of a place, mostly the nearest first. It is given and
-    /// gives back that distance, which may only shrink.
+    /// Calls `visit` with the slots of a stretch that may lie within a squared distance of a place, mostly the nearest
+    /// first. It is given and gives back that distance, which may only shrink.
     pub(super) fn visit(&self, range: &Range<usize>, to: Vec3, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) {
         let top = self.levels.len() - 1;
         if !range.is_empty() {

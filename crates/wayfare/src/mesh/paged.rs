@@ -1,8 +1,9 @@
 //! An array whose copies share what did not change.
 //!
-//! Pages of 128 elements lie behind counted pointers, and so does the list of pages. Cloning copies one pointer; the first
-//! write to a clone copies the list of pages (sixteen bytes and a count for 128 elements) and the one page that changes.
-//! Pages that hold nothing but the fill value are empty, so that an element far out costs no memory in between.
+//! Pages of 128 elements lie behind counted pointers, and so does the list of pages. Cloning copies one pointer; the
+//! first write to a clone copies the list of pages (sixteen bytes and a count for 128 elements) and the one page that
+//! changes. Pages that hold nothing but the fill value are empty, so that an element far out costs no memory in
+//! between.
 //!
 //! ```text
 //!   clone A ──> [ * * * * ]      clone B ──> [ * * * * ]
@@ -70,8 +71,8 @@ impl<T: Clone> Paged<T> {
         &mut Arc::make_mut(page)[place]
     }
 
-    /// Whether nothing has been written since one was cloned from the other: they share all memory. `false` may be said of equal
-    /// arrays, `true` never of different ones.
+    /// Whether nothing has been written since one was cloned from the other: they share all memory. `false` may be said
+    /// of equal arrays, `true` never of different ones.
     pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.pages, &other.pages) && self.len == other.len
     }

@@ -1,6 +1,7 @@
 //! Every kind of fault that `check` and `validate` name is planted in something sound, and found.
 //!
-//! The kinds are matched without a rest: one that is added does not compile before it is planted here, and it joins the list below its match.
+//! The kinds are matched without a rest: one that is added does not compile before it is planted here, and it joins the
+//! list below its match.
 
 use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Violation, ViolationKind};
 use crate::area::{AreaId, PolyFlags};

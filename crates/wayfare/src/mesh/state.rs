@@ -8,9 +8,9 @@
 //!   .way file    everything                               see `NavMesh::to_bytes`
 //! ```
 //!
-//! A state belongs to a geometry: it holds a hash of the tile it was taken from and is refused by any other tile. The first two forms
-//! begin with their kind, their version and their length and end with a checksum, so altered or truncated bytes are refused and
-//! nothing is changed.
+//! A state belongs to a geometry: it holds a hash of the tile it was taken from and is refused by any other tile. The
+//! first two forms begin with their kind, their version and their length and end with a checksum, so altered or
+//! truncated bytes are refused and nothing is changed.
 //!
 //! ```text
 //!   tile state   WAYTILE2, length; digest of the geometry, number of polygons; (flags, area) of each; checksum
@@ -209,7 +209,8 @@ impl NavMesh {
         self.tile(slot).map(|tile| TILE_STATE_BYTES + 3 * tile.poly_count() as usize)
     }
 
-    /// The state of all polygons of a tile, to be [restored](Self::restore_tile_state) later; `None` if the slot is empty.
+    /// The state of all polygons of a tile, to be [restored](Self::restore_tile_state) later; `None` if the slot is
+    /// empty.
     #[must_use]
     pub fn store_tile_state(&self, slot: TileSlot) -> Option<Vec<u8>> {
         let tile = self.tile(slot)?;
@@ -221,7 +222,8 @@ impl NavMesh {
         Some(sealed(out))
     }
 
-    /// Gives the polygons of a tile the state that was [stored](Self::store_tile_state), in whatever slot the tile is now.
+    /// Gives the polygons of a tile the state that was [stored](Self::store_tile_state), in whatever slot the tile is
+    /// now.
     ///
     /// # Errors
     /// [`RestoreError`]; the mesh is then unchanged.
@@ -240,8 +242,8 @@ impl NavMesh {
         Ok(())
     }
 
-    /// What differs from the state that the tiles and connections were made with, and nothing else. Empty changes take a few
-    /// bytes.
+    /// What differs from the state that the tiles and connections were made with, and nothing else. Empty changes take
+    /// a few bytes.
     #[must_use]
     pub fn store_delta(&self) -> Vec<u8> {
         let mut out = begun(StateKind::Delta);
@@ -266,12 +268,12 @@ impl NavMesh {
         sealed(out)
     }
 
-    /// Gives every polygon and connection the state it had when the delta was [stored](Self::store_delta): what the delta does
-    /// not name, the state it was made with.
+    /// Gives every polygon and connection the state it had when the delta was [stored](Self::store_delta): what the
+    /// delta does not name, the state it was made with.
     ///
     /// # Errors
-    /// [`RestoreError`] if the delta is damaged, or names tiles or connections that are not there or not the same; the mesh is
-    /// then unchanged.
+    /// [`RestoreError`] if the delta is damaged, or names tiles or connections that are not there or not the same; the
+    /// mesh is then unchanged.
     pub fn restore_delta(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         let mut reader = unsealed(bytes, StateKind::Delta)?;
         let mut new: Vec<(u32, Arc<[PolyState]>)> = Vec::new();

@@ -3,8 +3,9 @@
 //! Each of the three lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
 //! only the part it changes: opening a door copies a few bytes a polygon of one tile, and no geometry.
 //!
-//! What only questions read — search graph, bounding tree, islands — is derived when the first question comes by. So a large
-//! world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half the memory.
+//! What only questions read — search graph, bounding tree, islands — is derived when the first question comes by. So a
+//! large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half the
+//! memory.
 
 use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
 use crate::math::Aabb;
@@ -67,7 +68,8 @@ impl TileGeometry {
     }
 }
 
-/// What is there, or is derived now. Threads that come here at once all derive, instead of waiting for one another; one result is kept.
+/// What is there, or is derived now. Threads that come here at once all derive, instead of waiting for one another; one
+/// result is kept.
 #[inline]
 fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
     #[cold]
@@ -84,9 +86,9 @@ fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
 
 /// A tile that is ready to enter a mesh: checked, with all derived that linking needs.
 ///
-/// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is to
-/// link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a corner; who does not want that
-/// to happen then [warms](Self::warm) the tile.
+/// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is
+/// to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
+/// corner; who does not want that to happen then [warms](Self::warm) the tile.
 #[derive(Debug)]
 pub struct PreparedTile {
     pub(crate) geometry: Arc<TileGeometry>,
@@ -168,8 +170,8 @@ impl Tile {
         Self { geometry: prepared.geometry, links: Arc::clone(none), state: prepared.state, slot, salt }
     }
 
-    /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands. Can be called
-    /// from several threads at once.
+    /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands. Can be
+    /// called from several threads at once.
     pub fn warm(&self) {
         self.geometry.graph();
         self.geometry.tree();
@@ -277,8 +279,8 @@ impl Tile {
         self.geometry.bounds
     }
 
-    /// Area type and flags of polygon `poly` now. Panics if there is no such polygon; [`NavMesh::poly`](super::NavMesh::poly)
-    /// checks.
+    /// Area type and flags of polygon `poly` now. Panics if there is no such polygon;
+    /// [`NavMesh::poly`](super::NavMesh::poly) checks.
     #[must_use]
     #[inline]
     pub fn state(&self, poly: u32) -> PolyState {

@@ -10,7 +10,8 @@
 //!
 //! Cost: the polygons found, times their ways out, with a heap.
 //!
-//! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is Detour's.
+//! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is
+//! Detour's.
 
 use super::scratch::{Known, Node, Nodes};
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
@@ -31,7 +32,8 @@ pub struct ReachedPoly {
     pub cost: f32,
 }
 
-/// The polygons that can be reached from a place over portals that come within `radius` metres of it, cheapest first; the place's own is the first.
+/// The polygons that can be reached from a place over portals that come within `radius` metres of it, cheapest first;
+/// the place's own is the first.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -62,8 +64,8 @@ pub fn polys_around_circle_into<F: QueryFilter + ?Sized>(
     flood_within(mesh, place, filter, &Circle { center: place.point, radius_squared }, (scratch, found))
 }
 
-/// The polygons that can be reached from a place over portals that touch a convex shape, cheapest first. The shape's corners wind like
-/// those of the mesh (see [`math::plane`](crate::math::plane)); the place is normally in it.
+/// The polygons that can be reached from a place over portals that touch a convex shape, cheapest first. The shape's
+/// corners wind like those of the mesh (see [`math::plane`](crate::math::plane)); the place is normally in it.
 ///
 /// # Errors
 /// [`StaleRef`].

@@ -1,11 +1,13 @@
 //! A flood over the polygons around a place: what move, wall distance, circles and neighbourhoods share.
 //!
-//! Polygons are visited once each, over portals that the caller finds worth crossing. Each remembers from where it was first reached, so the
-//! way back can be told. [`Nodes`](super::scratch) do the bookkeeping; nodes that are known are not visited again.
+//! Polygons are visited once each, over portals that the caller finds worth crossing. Each remembers from where it was
+//! first reached, so the way back can be told. [`Nodes`](super::scratch) do the bookkeeping; nodes that are known are
+//! not visited again.
 //!
 //! Cost: linear in the portals of the polygons visited.
 //!
-//! Sources: breadth- and best-first search; the local searches that share it are Mikko Mononen's, Digesting Duck, July 2010.
+//! Sources: breadth- and best-first search; the local searches that share it are Mikko Mononen's, Digesting Duck, July
+//! 2010.
 
 use super::scratch::{Nodes, Via};
 use super::walls::{WallSegment, gaps};

@@ -1,9 +1,10 @@
 //! Following a straight line from polygon to polygon.
 //!
-//! A line leaves a convex polygon over the one edge whose ends lie on different sides of it. Who came in over an edge knows that
-//! its end lies to the left, and looks at the corners from there until one lies to the right: one or two, mostly. (Holding all corners against the
-//! line at once, in lanes, takes no more instructions, but then the next polygon is known only when all of them are done; a branch can be guessed,
-//! and what lies beyond be fetched meanwhile.)
+//! A line leaves a convex polygon over the one edge whose ends lie on different sides of it. Who came in over an edge
+//! knows that its end lies to the left, and looks at the corners from there until one lies to the right: one or two,
+//! mostly. (Holding all corners against the line at once, in lanes, takes no more instructions, but then the next
+//! polygon is known only when all of them are done; a branch can be guessed, and what lies beyond be fetched
+//! meanwhile.)
 //!
 //! ```text
 //!         .----- c
@@ -147,8 +148,8 @@ pub(super) fn ways_over<'a, F: QueryFilter + ?Sized>(
 /// Steps after which a walk along a step of an agent is no such thing.
 const MOST_STEPS: usize = 64;
 
-/// Walks straight from a place in a polygon to the end of a line, which is not in that polygon, and lists the polygons entered.
-/// `None` if it does not come there, or passes through a vertex on the way.
+/// Walks straight from a place in a polygon to the end of a line, which is not in that polygon, and lists the polygons
+/// entered. `None` if it does not come there, or passes through a vertex on the way.
 #[inline]
 pub(super) fn walk_freely<'a, F: QueryFilter + ?Sized>(
     (mesh, filter): (&'a NavMesh, &F),

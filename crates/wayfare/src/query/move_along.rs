@@ -1,9 +1,9 @@
 //! Moving a little way over the mesh, sliding along walls.
 //!
-//! If the straight way is free, that is the move. Otherwise the polygons around it are visited outwards from the start. If the end is in one of them, that is where the move
-//! ends; if not, it ends at the point of their walls nearest to the end. So a move into a wall slides along it, and a move
-//! into a corner stops there. Meant for the steps of an agent, not for long ways: it does not look whether the straight line
-//! is free, only whether ground near it connects.
+//! If the straight way is free, that is the move. Otherwise the polygons around it are visited outwards from the start.
+//! If the end is in one of them, that is where the move ends; if not, it ends at the point of their walls nearest to
+//! the end. So a move into a wall slides along it, and a move into a corner stops there. Meant for the steps of an
+//! agent, not for long ways: it does not look whether the straight line is free, only whether ground near it connects.
 //!
 //! ```text
 //!        end                circle around the middle of start → end;

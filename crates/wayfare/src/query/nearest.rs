@@ -8,10 +8,10 @@
 //!
 //! A polygon right below or above the point counts by its vertical distance, of which the agent's climb is free: who
 //! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point. The
-//! bounding trees of the tiles give the polygons whose box touches the search box; of these, the ones whose nearest point lies outside of
-//! it do not count: the box of a long polygon that runs aslant reaches far beyond it. Ties (a point on a shared edge, two
-//! floors within the climb) go to the vertically nearer polygon, then to the one with the smaller slot and index, so
-//! that an answer depends on nothing but the mesh.
+//! bounding trees of the tiles give the polygons whose box touches the search box; of these, the ones whose nearest
+//! point lies outside of it do not count: the box of a long polygon that runs aslant reaches far beyond it. Ties (a
+//! point on a shared edge, two floors within the climb) go to the vertically nearer polygon, then to the one with the
+//! smaller slot and index, so that an answer depends on nothing but the mesh.
 //!
 //! Cost: logarithmic in the polygons of the tiles under the box, plus the polygons that it touches.
 //!
@@ -118,8 +118,8 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     best.map(|(_, nearest)| nearest)
 }
 
-/// How far beyond the search box a place may lie, for each metre of the coordinates: heights are rounded, and a box without any
-/// extent finds the ground that its point lies on.
+/// How far beyond the search box a place may lie, for each metre of the coordinates: heights are rounded, and a box
+/// without any extent finds the ground that its point lies on.
 const SLACK: f32 = 1e-5;
 
 /// What decides between polygons, in this order.

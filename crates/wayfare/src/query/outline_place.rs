@@ -1,5 +1,5 @@
-//! The place of a polygon nearest to a point, as the end of a path that does not reach it: right below or above the point,
-//! or on the polygon's outline, nearest on the plane and at the height of the edge, as all path points are.
+//! The place of a polygon nearest to a point, as the end of a path that does not reach it: right below or above the
+//! point, or on the polygon's outline, nearest on the plane and at the height of the edge, as all path points are.
 //!
 //! Cost: linear in the polygon's corners, seven at a time.
 

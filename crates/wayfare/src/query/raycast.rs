@@ -1,9 +1,9 @@
 //! A straight walk over the mesh until a wall: a ray on the plane.
 //!
-//! From polygon to polygon over the edge by which the ray [leaves](super::line_walk). All sides are decided exactly, so the ray cannot slip
-//! between two polygons that share an edge. Where it passes exactly through a vertex, the polygons around that vertex are
-//! looked through for one in which it goes on: it is stopped there only if none of them takes it, and then it was stopped
-//! by a wall. A ray along an edge is in both polygons beside it.
+//! From polygon to polygon over the edge by which the ray [leaves](super::line_walk). All sides are decided exactly, so
+//! the ray cannot slip between two polygons that share an edge. Where it passes exactly through a vertex, the polygons
+//! around that vertex are looked through for one in which it goes on: it is stopped there only if none of them takes
+//! it, and then it was stopped by a wall. A ray along an edge is in both polygons beside it.
 //!
 //! ```text
 //!    .-------.-------.
@@ -39,12 +39,13 @@ pub struct Raycast {
     pub normal: Vec3,
     /// The polygons it passed over, in order.
     pub polys: Vec<PolyRef>,
-    /// What the way costs by the filter, with the heights of the edges that it crosses; 0 unless asked for, by [`raycast_with_cost`].
+    /// What the way costs by the filter, with the heights of the edges that it crosses; 0 unless asked for, by
+    /// [`raycast_with_cost`].
     pub cost: f32,
 }
 
-/// Walks straight from a place towards `end`, on the plane, until there or at a wall. If start or end is not finite, the ray
-/// is stopped where it begins, by no wall: a hit at 0 without a normal.
+/// Walks straight from a place towards `end`, on the plane, until there or at a wall. If start or end is not finite,
+/// the ray is stopped where it begins, by no wall: a hit at 0 without a normal.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -74,8 +75,8 @@ pub fn raycast_into<F: QueryFilter + ?Sized>(
     walk::<F, false>(mesh, (start, end), filter, out)
 }
 
-/// [`raycast`] that also works out what the way costs by the filter, polygon by polygon: for comparing a straight way with
-/// one that a search found.
+/// [`raycast`] that also works out what the way costs by the filter, polygon by polygon: for comparing a straight way
+/// with one that a search found.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -144,8 +145,8 @@ fn inside(data: &TileData, poly: u32, start: Vec3) -> Vec3 {
     center
 }
 
-/// Steps without getting farther after which a ray counts as stopped. On sound meshes every few steps lead farther; a mesh
-/// whose polygons fold over their own links must not trap a ray.
+/// Steps without getting farther after which a ray counts as stopped. On sound meshes every few steps lead farther; a
+/// mesh whose polygons fold over their own links must not trap a ray.
 const MAX_STALLED: u32 = 256;
 
 struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
@@ -217,8 +218,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         [exit.edge.start, exit.edge.end].into_iter().find(|&v| self.line.side(v) == 0.0)
     }
 
-    /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the edge: the ray
-    /// itself may run far above or below the ground.
+    /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the
+    /// edge: the ray itself may run far above or below the ground.
     fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit) {
         self.t = self.t.max(exit.share_before(self.line));
         let line = self.line;
@@ -233,8 +234,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         self.at = place;
     }
 
-    /// The ray leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there is one. Those in between are
-    /// written to the answer.
+    /// The ray leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there is one. Those
+    /// in between are written to the answer.
     #[cold]
     fn around_vertex(
         &self,
@@ -276,8 +277,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         None
     }
 
-    /// Whether the ray, having come to a vertex of a polygon, has more of its way in that polygon: the direction points into the corner or along
-    /// one of its edges.
+    /// Whether the ray, having come to a vertex of a polygon, has more of its way in that polygon: the direction points
+    /// into the corner or along one of its edges.
     fn goes_on(&self, tile: &Tile, poly: u32, vertex: Vec3) -> bool {
         let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
         tile.outline(poly).edges().all(|edge| {
@@ -377,8 +378,8 @@ mod tests {
         }
     }
 
-    /// On random maps, from and to points that lie on edges and vertices as often as not: what was passed is ground, and
-    /// what stopped the ray is none.
+    /// On random maps, from and to points that lie on edges and vertices as often as not: what was passed is ground,
+    /// and what stopped the ray is none.
     #[test]
     fn a_ray_ends_where_the_ground_does() {
         let (mut rng, filter, mut scratch) = (Rng::new(12), DefaultFilter::default(), SearchScratch::new());

@@ -14,8 +14,9 @@
 //! count, too. Should any other filter close the way there, the search opens what it can reach and takes the nearest of
 //! that, as before.
 //!
-//! Cost: as finding the nearest polygon, among those of one component: places around the goal, wider and wider; and where it is far off, a
-//! tree of the component's tiles. It does not grow with the mesh, but for the tree, which the first far question after an edit builds.
+//! Cost: as finding the nearest polygon, among those of one component: places around the goal, wider and wider; and
+//! where it is far off, a tree of the component's tiles. It does not grow with the mesh, but for the tree, which the
+//! first far question after an edit builds.
 //!
 //! Sources: components as in Detour's successors; the reference floods the whole component instead.
 

@@ -1,7 +1,8 @@
 //! How far the nearest wall is.
 //!
-//! From the polygon of the place outwards, nearest portals first: the walls of each polygon shrink the radius, and portals beyond the
-//! radius are not crossed. When the nearest open portal is farther away than the nearest wall, that wall is the answer.
+//! From the polygon of the place outwards, nearest portals first: the walls of each polygon shrink the radius, and
+//! portals beyond the radius are not crossed. When the nearest open portal is farther away than the nearest wall, that
+//! wall is the answer.
 //!
 //! ```text
 //!   |     .--.           only walls that can be seen by walking towards them count:
@@ -28,7 +29,8 @@ pub struct NearestWall {
     pub distance: f32,
     /// The point of the wall that is nearest.
     pub point: Vec3,
-    /// The direction from there to the place asked about, on the plane; where that is on the wall, the direction away from the wall. Length one.
+    /// The direction from there to the place asked about, on the plane; where that is on the wall, the direction away
+    /// from the wall. Length one.
     pub normal: Vec3,
     /// The stretch of wall.
     pub wall: WallSegment,

@@ -1,21 +1,23 @@
 //! Which polygons of a tile overlap a box: a tree of boxes, eight to a node, that needs no pointers.
 //!
-//! The polygons are put in the order of a space-filling curve through their middles, so that neighbours in the order are
-//! neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, until a level has three nodes or fewer.
-//! Since all levels are packed, the children of node `i` are simply `8i … 8i+7` of the level below.
+//! The polygons are put in the order of a space-filling curve through their middles, so that neighbours in the order
+//! are neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, until a level
+//! has three nodes or fewer. Since all levels are packed, the children of node `i` are simply `8i … 8i+7` of the level
+//! below.
 //!
 //! ```text
 //!   level 1      [ 0 ][ 1 ][ 2 ]
 //!   level 0   [0]…[7][8]…                each holds the boxes of up to eight polygons
 //! ```
 //!
-//! A node holds its boxes in planes of eight lanes, so that testing all eight is a few vector instructions an axis. (16-bit
-//! steps of the tile's own box take half the memory, but turning them into metres took more time than the tests.)
+//! A node holds its boxes in planes of eight lanes, so that testing all eight is a few vector instructions an axis.
+//! (16-bit steps of the tile's own box take half the memory, but turning them into metres took more time than the
+//! tests.)
 //!
 //! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon.
 //!
-//! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide nodes as in
-//! ray tracing, e.g. Wald, Benthin and Boulos, 2008.
+//! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide
+//! nodes as in ray tracing, e.g. Wald, Benthin and Boulos, 2008.
 
 use super::{Islands, Poly, TileData};
 use crate::math::Aabb;
@@ -209,8 +211,8 @@ impl BoundingTree {
         self.nodes[place as usize / WIDTH].get(place as usize % WIDTH)
     }
 
-    /// Calls `visit` with each polygon whose box overlaps or touches `query`, and with that box. The order depends on the
-    /// tile alone.
+    /// Calls `visit` with each polygon whose box overlaps or touches `query`, and with that box. The order depends on
+    /// the tile alone.
     pub fn polys_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb)) {
         if self.levels.is_empty() || !self.bounds.overlaps(query) {
             return;
@@ -249,8 +251,8 @@ fn common(islands: &[u32]) -> u32 {
     if islands.iter().all(|&island| island == first) { first } else { MIXED }
 }
 
-/// Polygons sorted by island, their order kept: a search for the ground of one need not look at the others. Small islands stay
-/// together at the end, for boxes over several that lie far apart would be in everybody's way.
+/// Polygons sorted by island, their order kept: a search for the ground of one need not look at the others. Small
+/// islands stay together at the end, for boxes over several that lie far apart would be in everybody's way.
 fn island_by_island(polys: &[u32], islands: &Islands) -> Vec<u32> {
     let mut sizes = vec![0u32; islands.count() as usize];
     islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
@@ -300,7 +302,8 @@ fn lanes(v: Vec3) -> f32x4 {
 }
 
 impl TileData {
-    /// The box around all vertices, detail vertices included; empty without polygons. Numbers that are none are left out.
+    /// The box around all vertices, detail vertices included; empty without polygons. Numbers that are none are left
+    /// out.
     pub(crate) fn box_of_verts(&self) -> Aabb {
         if self.polys.is_empty() {
             return Aabb::EMPTY;
@@ -337,8 +340,8 @@ fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
     tile.polys.iter().enumerate().map(around).collect()
 }
 
-/// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of z,
-/// and four of height beside the highest four of those, since tiles are wide and low.
+/// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of
+/// z, and four of height beside the highest four of those, since tiles are wide and low.
 fn curve_order(boxes: &[Aabb], bounds: Aabb) -> Vec<u32> {
     let size = bounds.size();
     // The same step along all axes keeps nodes compact: a flat tile has few levels of height.

@@ -1,15 +1,15 @@
 //! A tile from polygons of any source: who borders whom, and which edges lie on the tile's border.
 //!
-//! Polygons come as lists of vertex indices. Two polygons are neighbours where one runs along an edge from `a` to `b` and
-//! the other from `b` to `a`. To pair them, every edge with `a < b` is hung into a chain at vertex `a`; every edge with
-//! `a > b` then looks for its partner in the chain at `b`:
+//! Polygons come as lists of vertex indices. Two polygons are neighbours where one runs along an edge from `a` to `b`
+//! and the other from `b` to `a`. To pair them, every edge with `a < b` is hung into a chain at vertex `a`; every edge
+//! with `a > b` then looks for its partner in the chain at `b`:
 //!
 //! ```text
 //!   vertex 4:  (4→9 of poly 2) → (4→7 of poly 0) → end       poly 5 comes along 7→4: partner is poly 0
 //! ```
 //!
-//! Where more than two polygons share an edge, they are paired in their order and what is left over is a wall. Edges without
-//! a partner that lie on the tile's rectangle lead to the neighbouring tile; all others are walls.
+//! Where more than two polygons share an edge, they are paired in their order and what is left over is a wall. Edges
+//! without a partner that lie on the tile's rectangle lead to the neighbouring tile; all others are walls.
 //!
 //! Cost: linear in the corners (a chain is as long as the vertex has edges).
 //!
@@ -31,8 +31,8 @@ pub struct SourcePoly {
     pub area: AreaId,
 }
 
-/// Convex polygons that are to become a tile. By default there are none, the agent has no size, and the tile stands alone at the
-/// place (0, 0).
+/// Convex polygons that are to become a tile. By default there are none, the agent has no size, and the tile stands
+/// alone at the place (0, 0).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TileSource<'a> {
     /// Place in the mesh.

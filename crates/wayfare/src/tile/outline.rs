@@ -6,15 +6,17 @@
 //!    a-------d            beyond [ab bc cd da . . . | 4]
 //! ```
 //!
-//! `p` is over the polygon: on or to the right of every edge. `q` is to the left of c→d; how far tells that no point of the polygon
-//! is nearer. By which edge a point is outside, which edges are near: none of it can be guessed by the processor. So all edges are looked at in vectors, and the answer is a number with a bit for each. The sides are told in
-//! f32 with a bound of its rounding; what is closer than that is decided exactly, corner by corner.
+//! `p` is over the polygon: on or to the right of every edge. `q` is to the left of c→d; how far tells that no point of
+//! the polygon is nearer. By which edge a point is outside, which edges are near: none of it can be guessed by the
+//! processor. So all edges are looked at in vectors, and the answer is a number with a bit for each. The sides are told
+//! in f32 with a bound of its rounding; what is closer than that is decided exactly, corner by corner.
 //!
 //! Polygons of more than seven edges, which are few, go on in further blocks.
 //!
 //! Cost: some forty instructions for seven edges, two cache lines.
 //!
-//! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997 (the bound).
+//! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
+//! 1997 (the bound).
 
 use super::search_graph::Beyond;
 use crate::math::predicates::{FILTER_F32, orient_xz};
@@ -122,7 +124,8 @@ pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl OutlineBlock {
-    /// A block of edges that begin at `corners`, the last of which ends at `end`; the polygon goes on in block number `next`, if that is not 0.
+    /// A block of edges that begin at `corners`, the last of which ends at `end`; the polygon goes on in block number
+    /// `next`, if that is not 0.
     pub(super) fn new(corners: impl ExactSizeIterator<Item = (Vec3, Beyond)>, end: Vec3, next: u32) -> Self {
         let count = corners.len() as u32;
         let mut block = Self {
@@ -264,8 +267,8 @@ impl<'a> Outline<'a> {
         }) && is_number(p)
     }
 
-    /// Where `p` lies from the polygon, for who is not interested in polygons that are farther away on the plane than the root of
-    /// `distance_squared`. What is [`Beside`](Place::Beside) may still be farther.
+    /// Where `p` lies from the polygon, for who is not interested in polygons that are farther away on the plane than
+    /// the root of `distance_squared`. What is [`Beside`](Place::Beside) may still be farther.
     #[inline]
     pub(crate) fn place_of(self, p: Vec3, distance_squared: f32) -> Place {
         if !is_number(p) {

@@ -1,10 +1,11 @@
 //! What queries read of a tile, in the order in which they read it.
 //!
-//! Corner lists, vertices and neighbours together say which polygons lie around one, but a walk that reads them touches four
-//! arrays. Here the same facts stand side by side, twice.
+//! Corner lists, vertices and neighbours together say which polygons lie around one, but a walk that reads them touches
+//! four arrays. Here the same facts stand side by side, twice.
 //!
-//! For walks (rays, moves, floods) the [*outlines*](super::outline): a block for each polygon, with its corners in lanes and what lies
-//! beyond the edges between them. For searches the *half-edges*: only edges that lead somewhere, each with its middle:
+//! For walks (rays, moves, floods) the [*outlines*](super::outline): a block for each polygon, with its corners in
+//! lanes and what lies beyond the edges between them. For searches the *half-edges*: only edges that lead somewhere,
+//! each with its middle:
 //!
 //! ```text
 //!   outlines [ a b c d | wall p1 x0 p2 ] [ a e b | p0 … ]   one block a polygon; large ones go on behind the last
@@ -15,15 +16,15 @@
 //!
 //! Derived from the tile's data when it enters a mesh, never stored. Cost: one pass over the corners.
 //!
-//! Sources: the half-edge in compressed rows is folklore; that it halves the time of A* on navigation meshes was measured
-//! against Detour's linked lists.
+//! Sources: the half-edge in compressed rows is folklore; that it halves the time of A* on navigation meshes was
+//! measured against Detour's linked lists.
 
 use super::outline::{Outline, OutlineBlock};
 use super::{EdgeNeighbour, Side, TileData};
 use glam::Vec3;
 
-/// What lies beyond an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the polygon and above them three for
-/// the facing edge.
+/// What lies beyond an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the polygon and
+/// above them three for the facing edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Beyond(u32);
@@ -57,8 +58,8 @@ impl Beyond {
         if self.0 & Self::BORDER == 0 { Some(self.0 & Self::POLY) } else { None }
     }
 
-    /// Which edge of the [polygon beyond](Self::as_poly) runs between the same two vertices, counted from that polygon's first; `None` if
-    /// none of its first seven does.
+    /// Which edge of the [polygon beyond](Self::as_poly) runs between the same two vertices, counted from that
+    /// polygon's first; `None` if none of its first seven does.
     #[must_use]
     #[inline]
     pub const fn twin(self) -> Option<u32> {

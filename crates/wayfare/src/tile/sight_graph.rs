@@ -1,5 +1,5 @@
-//! What an optimal search reads of a tile: for each corner of each polygon its place, the edge on the other side, and the
-//! fan it belongs to.
+//! What an optimal search reads of a tile: for each corner of each polygon its place, the edge on the other side, and
+//! the fan it belongs to.
 //!
 //! Such a search looks at every edge of a polygon from outside, so it wants the corners one after the other, with their
 //! coordinates: 16 bytes each, a quadrangle in a cache line.
@@ -10,12 +10,13 @@
 //! ```
 //!
 //! The polygons around a vertex, as far as one can go from one to the next without leaving it, are a *fan*. Around most
-//! vertices there is one; where two walls touch in a point there are several, and what is known about coming by on one side says
-//! nothing about the other. A fan that is not closed has a wall: a path may bend there.
+//! vertices there is one; where two walls touch in a point there are several, and what is known about coming by on one
+//! side says nothing about the other. A fan that is not closed has a wall: a path may bend there.
 //!
 //! Derived from the tile's data when it is first asked for, never stored. Cost: a few passes over the corners.
 //!
-//! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley, 1979.
+//! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley,
+//! 1979.
 
 use super::{TileData, dead_ends::DeadEnds};
 use crate::math::index::NONE;
@@ -116,8 +117,8 @@ impl SightGraph {
         }
     }
 
-    /// Calls `visit` with each corner of the fan that `first` belongs to, itself first, in both directions as long as it answers
-    /// `true`. Whether that led all around.
+    /// Calls `visit` with each corner of the fan that `first` belongs to, itself first, in both directions as long as
+    /// it answers `true`. Whether that led all around.
     pub(crate) fn fan_around(&self, tile: &TileData, first: u32, mut visit: impl FnMut(u32) -> bool) -> bool {
         if !visit(first) {
             return false;
@@ -180,7 +181,8 @@ impl SightGraph {
     }
 }
 
-/// For each corner the one at which the same edge begins on its other side; border numbers as [`SearchGraph`](super::SearchGraph) gives them.
+/// For each corner the one at which the same edge begins on its other side; border numbers as
+/// [`SearchGraph`](super::SearchGraph) gives them.
 fn twins(tile: &TileData) -> Vec<u32> {
     let mut chain_at = vec![NONE; tile.verts.len()];
     let mut chain = vec![(NONE, NONE, NONE); tile.corners.len()];

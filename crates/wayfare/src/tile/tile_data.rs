@@ -159,7 +159,8 @@ pub struct DetailTri {
     pub outline: u16,
 }
 
-/// One step across a tile's border: the ground of a border cell of this tile and the ground it leads to in the cell beyond.
+/// One step across a tile's border: the ground of a border cell of this tile and the ground it leads to in the cell
+/// beyond.
 ///
 /// The bake knows, on both sides of a border, which spans connect. Two tiles of one bake are linked where a seam of one
 /// equals the other's with `here` and `there` exchanged: exactly where the eroded ground connects, and nowhere else.
@@ -176,8 +177,8 @@ pub struct SeamCell {
     pub there: u16,
 }
 
-/// How the world is cut into tiles: columns and rows of equal rectangles from an origin. All numbers must be finite and sizes 0 or
-/// more: files with others are refused.
+/// How the world is cut into tiles: columns and rows of equal rectangles from an origin. All numbers must be finite and
+/// sizes 0 or more: files with others are refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileLayout {
     /// Low corner of tile (0, 0).
@@ -196,15 +197,16 @@ impl TileLayout {
         (floor(at.x / self.tile_width), floor(at.z / self.tile_depth))
     }
 
-    /// The corner (x, z) of the tiles at a column and a row, towards smaller coordinates; that of the next column and row is their other
-    /// corner. Tiles that share it get the same bits.
+    /// The corner (x, z) of the tiles at a column and a row, towards smaller coordinates; that of the next column and
+    /// row is their other corner. Tiles that share it get the same bits.
     #[must_use]
     #[inline]
     pub fn corner(&self, x: i32, z: i32) -> Vec2 {
         Vec2::new(self.origin.x + x as f32 * self.tile_width, self.origin.z + z as f32 * self.tile_depth)
     }
 
-    /// The places of a box: low and high column, low and high row. `None` if a layout whose tiles have no size cannot tell.
+    /// The places of a box: low and high column, low and high row. `None` if a layout whose tiles have no size cannot
+    /// tell.
     pub(crate) fn places_under(&self, low: Vec3, high: Vec3) -> Option<[(i32, i32); 2]> {
         let (low, high) = (self.column_row(low), self.column_row(high));
         (self.tile_width > 0.0 && self.tile_depth > 0.0).then_some([(low.0, high.0), (low.1, high.1)])
@@ -222,8 +224,8 @@ impl TileLayout {
     }
 }
 
-/// The greatest integer not above a number, as far as i32 reaches. (`f32::floor` is a call on machines without an instruction
-/// for it, and this stands before every query.)
+/// The greatest integer not above a number, as far as i32 reaches. (`f32::floor` is a call on machines without an
+/// instruction for it, and this stands before every query.)
 #[inline]
 fn floor(v: f32) -> i32 {
     let whole = v as i32;
@@ -241,8 +243,8 @@ pub struct TileData {
     pub bounds: Aabb,
     /// Height of the agent the tile was made for.
     pub agent_height: f32,
-    /// Radius of the agents the tile was made for: how far its ground keeps from walls. A bake that erodes whole cells says what
-    /// those come to, which may be more than was asked for.
+    /// Radius of the agents the tile was made for: how far its ground keeps from walls. A bake that erodes whole cells
+    /// says what those come to, which may be more than was asked for.
     pub agent_radius: f32,
     /// Highest step of the agent the tile was made for; how far apart in height borders may be to connect.
     pub agent_climb: f32,
@@ -326,7 +328,8 @@ impl TileData {
         points.fold(Vec3::ZERO, |sum, p| sum + p) / count
     }
 
-    /// The two ends of the edge that begins at corner `corner` (an index into [`corners`](Self::corners)) of polygon `poly`.
+    /// The two ends of the edge that begins at corner `corner` (an index into [`corners`](Self::corners)) of polygon
+    /// `poly`.
     #[must_use]
     #[inline]
     pub fn edge(&self, poly: u32, corner: u32) -> [Vec3; 2] {

@@ -1,8 +1,8 @@
 //! Whether a tile's arrays fit together, so that everything built on it can index without looking.
 //!
-//! This is what a mesh asks of every tile that enters it, whoever made it: counts within their limits, indices in range,
-//! numbers finite. It is one pass over the arrays and costs a few nanoseconds a corner. Whether the polygons are also
-//! *good* — convex, wound the right way, linked both ways — is a question of quality that
+//! This is what a mesh asks of every tile that enters it, whoever made it: counts within their limits, indices in
+//! range, numbers finite. It is one pass over the arrays and costs a few nanoseconds a corner. Whether the polygons are
+//! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
 use super::{EdgeNeighbour, TileData};

@@ -1,8 +1,9 @@
 //! Rasterisation: triangles become solid spans.
 //!
-//! Bands of rows are swept from low to high z. A triangle joins at its first band and leaves after its last; in each band
-//! its rows are cut and give the height range of every cell, eight rows at a time in vector lanes (`row_ranges`); each row's
-//! ranges are merged into the row's columns at once (`merge_row`), and when the band is done its columns become spans.
+//! Bands of rows are swept from low to high z. A triangle joins at its first band and leaves after its last; in each
+//! band its rows are cut and give the height range of every cell, eight rows at a time in vector lanes (`row_ranges`);
+//! each row's ranges are merged into the row's columns at once (`merge_row`), and when the band is done its columns
+//! become spans.
 //!
 //! ```text
 //!     z ^      /\           Only one band's ranges exist at a time, so the working memory stays in the cache whatever the
@@ -15,8 +16,8 @@
 //!
 //! Cost: linear in triangles and in the cells they cover.
 //!
-//! Sources: Mikko Mononen, Recast (`rcRasterizeTriangles`), 2009, for what a span is; the sweep is scan conversion with an
-//! active list (Wylie, Romney, Evans, Erdahl, "Half-tone perspective drawings by computer", 1967).
+//! Sources: Mikko Mononen, Recast (`rcRasterizeTriangles`), 2009, for what a span is; the sweep is scan conversion with
+//! an active list (Wylie, Romney, Evans, Erdahl, "Half-tone perspective drawings by computer", 1967).
 
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
@@ -77,11 +78,11 @@ pub struct RasterScratch {
 
 /// Rasterises triangles to a heightfield.
 ///
-/// A span reaches from the floor of a triangle's lowest point in the cell to the ceiling of its highest, at least one cell
-/// height. Spans that overlap or touch are merged. A triangle flatter than the slope limit keeps its area type, others
-/// become [`AreaId::NULL`](crate::area::AreaId::NULL); where spans merge, the highest walkable triangle decides if its top is no more
-/// than the climb below the merged top. The result does not depend on the order of triangles or of their corners, nor, for
-/// any one cell, on the rectangle.
+/// A span reaches from the floor of a triangle's lowest point in the cell to the ceiling of its highest, at least one
+/// cell height. Spans that overlap or touch are merged. A triangle flatter than the slope limit keeps its area type,
+/// others become [`AreaId::NULL`](crate::area::AreaId::NULL); where spans merge, the highest walkable triangle decides
+/// if its top is no more than the climb below the merged top. The result does not depend on the order of triangles or
+/// of their corners, nor, for any one cell, on the rectangle.
 #[must_use]
 pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
     let mut out = Heightfield::empty(Grid { width: 0, depth: 0, ..input.grid });
@@ -216,7 +217,8 @@ impl<'a> Sweep<'a> {
         RowTriangle::new(scaled, area, self.rows_of(low, high), &self.lines_z)
     }
 
-    /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the reference.
+    /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the
+    /// reference.
     #[inline]
     pub(super) fn rows_of(&self, low: f32, high: f32) -> [i32; 2] {
         let [first, last] = self.lines_z.cells(low, high);
@@ -310,7 +312,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Whether lanes can hold a triangle: all of it lies within the 16 bits above the floor, and its cells can be counted in f32.
+    /// Whether lanes can hold a triangle: all of it lies within the 16 bits above the floor, and its cells can be
+    /// counted in f32.
     #[inline]
     fn is_plain(&self, triangle: &RowTriangle) -> bool {
         const MOST: i32 = 1 << 24;

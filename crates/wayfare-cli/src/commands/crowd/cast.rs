@@ -46,7 +46,8 @@ struct Line {
     goal: [f32; 3],
 }
 
-/// Starts by the square, as wide as they keep apart, that they lie in: those too near a place lie in its square or next to it.
+/// Starts by the square, as wide as they keep apart, that they lie in: those too near a place lie in its square or next
+/// to it.
 struct Apart {
     distance: f32,
     squares: HashMap<(i32, i32), Vec<Vec3>>,
@@ -123,7 +124,8 @@ impl Cast {
                 }
                 start = place()?;
             }
-            // A place from which next to nothing can be reached, a closed room, is nobody's start as long as there are others.
+            // A place from which next to nothing can be reached, a closed room, is nobody's start as long as there are
+            // others.
             for k in 0..4 * TRIES {
                 if components.may_reach(start.poly, goal.poly) {
                     break;

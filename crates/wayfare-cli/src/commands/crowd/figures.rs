@@ -150,8 +150,8 @@ impl Figures {
         }
     }
 
-    /// While the middle three fifths of those who pass the gate do so: agents a second, agents a square metre, m/s. All 0 if
-    /// nobody passes, the last two without a probed rectangle.
+    /// While the middle three fifths of those who pass the gate do so: agents a second, agents a square metre, m/s. All
+    /// 0 if nobody passes, the last two without a probed rectangle.
     pub(crate) fn steady_flow(&self, dt: f32) -> [f32; 3] {
         let fifth = self.passed.len() / 5;
         let middle = &self.passed[fifth..self.passed.len() - fifth];
@@ -258,7 +258,8 @@ fn crosses(gate: [Vec2; 2], a: Vec3, b: Vec3) -> bool {
     side(gate[0], gate[1], a) != side(gate[0], gate[1], b) && side(a, b, gate[0]) != side(a, b, gate[1])
 }
 
-/// Pairs nearer than 0.9 times the sum of their radii, on the same floor, by number: agents sorted by x, each looks ahead.
+/// Pairs nearer than 0.9 times the sum of their radii, on the same floor, by number: agents sorted by x, each looks
+/// ahead.
 fn overlapping_pairs(places: &[Vec3], plan: &Plan) -> Vec<(u32, u32)> {
     let reach = 0.9 * 2.0 * plan.cast.radius;
     let mut sorted: Vec<(Vec3, u32)> = places.iter().copied().zip(0..).filter(|(p, _)| p.is_finite()).collect();

@@ -1,8 +1,8 @@
 //! `wayfare crowd --measured FILE`: pedestrians in a corridor, beside what was measured of real ones.
 //!
-//! In the experiments a crowd waits before a corridor 1.8 m wide, enters it through one opening and leaves it through another. Each is
-//! walked here with as many agents and the same widths. Flow is counted at the exit, density and speed in four metres of the corridor, while
-//! the middle three fifths of the crowd pass the exit.
+//! In the experiments a crowd waits before a corridor 1.8 m wide, enters it through one opening and leaves it through
+//! another. Each is walked here with as many agents and the same widths. Flow is counted at the exit, density and speed
+//! in four metres of the corridor, while the middle three fifths of the crowd pass the exit.
 
 use super::Method;
 use super::trials::{METHODS, ground, run_one};

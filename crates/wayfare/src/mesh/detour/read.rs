@@ -112,9 +112,10 @@ fn truncated(what: &'static str, have: usize, want: usize) -> impl Fn(Truncated)
 }
 
 impl NavMesh {
-    /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. Takes no more memory than
-    /// a small multiple of the file's size: slots beyond the [limit](Self::slot_limit) for so many tiles are refused. (Some 4 MB more are
-    /// taken at most, by the mesh and the first search on it, if there are few tiles in slots up to that limit.)
+    /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. Takes no more memory
+    /// than a small multiple of the file's size: slots beyond the [limit](Self::slot_limit) for so many tiles are
+    /// refused. (Some 4 MB more are taken at most, by the mesh and the first search on it, if there are few tiles in
+    /// slots up to that limit.)
     ///
     /// # Errors
     /// [`DetourReadError`], with the number of the tile and what is wrong with it.
@@ -217,7 +218,8 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     mesh.finish(connections)
 }
 
-/// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short explains.
+/// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short
+/// explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Stop {
     /// The tile at which it ended.

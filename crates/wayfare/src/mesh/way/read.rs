@@ -120,9 +120,9 @@ fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
 }
 
 impl NavMesh {
-    /// Reads a `.way` file. Takes no more memory than a small multiple of its size: slots beyond the [limit](Self::slot_limit) for so many
-    /// as have or had a tile are refused. (Some 4 MB more are taken at most, by the mesh and the first search on it, if a small file uses slots up
-    /// to that limit.)
+    /// Reads a `.way` file. Takes no more memory than a small multiple of its size: slots beyond the
+    /// [limit](Self::slot_limit) for so many as have or had a tile are refused. (Some 4 MB more are taken at most, by
+    /// the mesh and the first search on it, if a small file uses slots up to that limit.)
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
@@ -166,8 +166,8 @@ impl NavMesh {
     }
 }
 
-/// What lies between the version and the tail, and the counts of the tail, once magic, version, mark, length and checksum are
-/// right.
+/// What lies between the version and the tail, and the counts of the tail, once magic, version, mark, length and
+/// checksum are right.
 fn checked(bytes: &[u8]) -> Result<(&[u8], Counts), ReadError> {
     let have = bytes.len() as u64;
     let mut head = Reader::new(bytes);

@@ -17,8 +17,9 @@ use glam::{Vec2, Vec3};
 
 /// The ground on which the center of an agent of some radius can be, cut from a mesh for smaller agents.
 ///
-/// It is a mesh of its own, for every query there is, and as hilly: the detail triangles are cut along. Tiles keep their slots and salts; [`base_poly`](Self::base_poly) tells
-/// the polygon of the first mesh of which a polygon is a piece. Off-mesh connections keep their references.
+/// It is a mesh of its own, for every query there is, and as hilly: the detail triangles are cut along. Tiles keep
+/// their slots and salts; [`base_poly`](Self::base_poly) tells the polygon of the first mesh of which a polygon is a
+/// piece. Off-mesh connections keep their references.
 ///
 /// ```
 /// use wayfare::query::{ClearanceMesh, DefaultFilter};
@@ -69,9 +70,9 @@ pub enum ClearanceError {
 }
 
 impl ClearanceMesh {
-    /// Cuts the ground for agents that need `radius` metres more room around them than the mesh has already left: for a mesh
-    /// baked for agents of 0.3 m, an agent of 0.5 m needs 0.2 more (see [`extra_radius`]). What `filter` does not let pass is a wall.
-    /// For a radius of 0 it is the mesh itself, with all its polygons.
+    /// Cuts the ground for agents that need `radius` metres more room around them than the mesh has already left: for a
+    /// mesh baked for agents of 0.3 m, an agent of 0.5 m needs 0.2 more (see [`extra_radius`]). What `filter` does not
+    /// let pass is a wall. For a radius of 0 it is the mesh itself, with all its polygons.
     ///
     /// # Errors
     /// [`ClearanceError`].
@@ -98,7 +99,8 @@ impl ClearanceMesh {
         self.radius
     }
 
-    /// The polygon of the first mesh that `poly` is a piece of; connections stay what they are. `None` for stale references.
+    /// The polygon of the first mesh that `poly` is a piece of; connections stay what they are. `None` for stale
+    /// references.
     #[must_use]
     pub fn base_poly(&self, poly: PolyRef) -> Option<PolyRef> {
         if poly.is_off_mesh() {
@@ -288,8 +290,8 @@ impl ClearanceMesh {
     }
 }
 
-/// How much more room than a mesh has already left an agent of `radius` metres needs: the difference to the radius that the
-/// mesh was made for, 0 at least. The mesh's radius is that of its first tile; a bake writes there [what it
+/// How much more room than a mesh has already left an agent of `radius` metres needs: the difference to the radius that
+/// the mesh was made for, 0 at least. The mesh's radius is that of its first tile; a bake writes there [what it
 /// eroded](crate::input::VoxelSettings::eroded_radius).
 #[must_use]
 pub fn extra_radius(mesh: &NavMesh, radius: f32) -> f32 {

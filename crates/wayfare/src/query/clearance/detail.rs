@@ -1,7 +1,7 @@
 //! The ground between the corners: the detail triangles of a polygon, cut along its pieces.
 //!
-//! A piece of a polygon is as hilly as the polygon was. So each of the polygon's triangles is clipped by the piece, and what
-//! is left of it becomes triangles of the piece:
+//! A piece of a polygon is as hilly as the polygon was. So each of the polygon's triangles is clipped by the piece, and
+//! what is left of it becomes triangles of the piece:
 //!
 //! ```text
 //!   a-----------b         a piece that takes up parts of two triangles gets
@@ -12,10 +12,11 @@
 //! ```
 //!
 //! An edge between two triangles is clipped by the same lines in the same order from both sides, each time from its end
-//! outside to its end inside, so both get the same points, bit for bit: there are no cracks. A piece that is level, or that lies in
-//! one triangle, needs none: its own corners tell its heights.
+//! outside to its end inside, so both get the same points, bit for bit: there are no cracks. A piece that is level, or
+//! that lies in one triangle, needs none: its own corners tell its heights.
 //!
-//! Cost: the triangles of a polygon × its pieces, most of them told apart by their boxes; clipping is linear in a piece's corners.
+//! Cost: the triangles of a polygon × its pieces, most of them told apart by their boxes; clipping is linear in a
+//! piece's corners.
 //!
 //! Sources: Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
@@ -26,7 +27,8 @@ use crate::tile::{DetailRange, DetailTri, TileData, TileError};
 use core::ops::Range;
 use glam::Vec3;
 
-/// How far beside a line, in units, a point is still on it: corners of pieces were moved together by so much, and rounded.
+/// How far beside a line, in units, a point is still on it: corners of pieces were moved together by so much, and
+/// rounded.
 const BESIDE: f64 = SLACK as f64 + 1.0;
 
 /// A piece whose heights differ by no more than this, in metres, is level.
@@ -82,7 +84,8 @@ impl Line {
     }
 }
 
-/// Gives each piece in `cut` the ground of the polygon of `base` that it is a piece of: `of[piece]`, in ascending order.
+/// Gives each piece in `cut` the ground of the polygon of `base` that it is a piece of: `of[piece]`, in ascending
+/// order.
 pub(super) fn carry_details(
     base: &TileData,
     (cut, of): (&mut TileData, &[u32]),

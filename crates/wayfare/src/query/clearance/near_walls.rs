@@ -1,13 +1,16 @@
 //! The walls that are near a polygon over the ground.
 //!
-//! From the polygon outwards over portals that come nearer to it than the radius; what is collected are the walls of the
-//! polygons reached that come as near. Walls of other floors are not met, since the ground does not lead to them within the
-//! radius; where it does, on steep winding stairs, walls farther above or below than the agent is high do not count.
+//! From the polygon outwards over portals that come nearer to it than the radius; what is collected are the walls of
+//! the polygons reached that come as near. Walls of other floors are not met, since the ground does not lead to them
+//! within the radius; where it does, on steep winding stairs, walls farther above or below than the agent is high do
+//! not count.
 //!
-//! A polygon that lies in front of a wall and has no corner as far from it as the radius has no point as far either, since it is
-//! convex. Nothing of it is left, and no other wall need be found: a radius of many rooms looks no farther than one of them.
+//! A polygon that lies in front of a wall and has no corner as far from it as the radius has no point as far either,
+//! since it is convex. Nothing of it is left, and no other wall need be found: a radius of many rooms looks no farther
+//! than one of them.
 //!
-//! Cost: linear in the edges of the polygons reached: those within the radius, or up to the first wall that leaves nothing.
+//! Cost: linear in the edges of the polygons reached: those within the radius, or up to the first wall that leaves
+//! nothing.
 //!
 //! Sources: a breadth-first flood, as in Mikko Mononen, "Local Neighbourhood", Digesting Duck, July 2010.
 
@@ -27,7 +30,8 @@ struct Center {
 }
 
 /// Puts every wall nearer to polygon `poly` than `radius`, start and end as in
-/// [`WallSegment`](crate::query::WallSegment), into `walls`. False, with only some of them, if one leaves nothing of the polygon.
+/// [`WallSegment`](crate::query::WallSegment), into `walls`. False, with only some of them, if one leaves nothing of
+/// the polygon.
 pub(super) fn walls_near<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (tile, poly): (&Tile, u32),

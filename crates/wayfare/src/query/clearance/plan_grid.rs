@@ -1,8 +1,8 @@
 //! Plan coordinates as integers, so that what is cut fits together exactly.
 //!
 //! The unit is a power of two, chosen so that every integer coordinate of the mesh is an `f32` without rounding: 15
-//! micrometres in a level of a hundred metres, a tenth of a millimetre at a kilometre. Cut edges meet in points that are
-//! rounded once, as integers, and not again on the way into the mesh.
+//! micrometres in a level of a hundred metres, a tenth of a millimetre at a kilometre. Cut edges meet in points that
+//! are rounded once, as integers, and not again on the way into the mesh.
 
 use crate::math::Aabb;
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! Pieces of polygons sewn together into a tile's arrays.
 //!
-//! Every polygon was cut by itself. Where a cut meets the edge between two polygons, each side found the place on its own,
-//! rounded to whole units; and a corner of one piece may lie in the middle of an edge of another. So corners that lie
-//! together on a shared edge become one vertex, and every edge takes up the vertices that lie on it:
+//! Every polygon was cut by itself. Where a cut meets the edge between two polygons, each side found the place on its
+//! own, rounded to whole units; and a corner of one piece may lie in the middle of an edge of another. So corners that
+//! lie together on a shared edge become one vertex, and every edge takes up the vertices that lie on it:
 //!
 //! ```text
 //!     p   |   q              p   |   q
@@ -13,14 +13,15 @@
 //!
 //! Cost: corners of a polygon's pieces × their edges, which are few.
 //!
-//! Sources: the merging of vertices is union-find (Tarjan, 1975), always under the lower index, so that nothing depends on
-//! the order of polygons.
+//! Sources: the merging of vertices is union-find (Tarjan, 1975), always under the lower index, so that nothing depends
+//! on the order of polygons.
 
 use super::plan_grid::{Outline, PlanPoint, offset};
 use crate::tile::TileData;
 use core::ops::Range;
 
-/// How far apart, in units, two corners on one edge may be and still be one; and how far a corner may lie beside an edge.
+/// How far apart, in units, two corners on one edge may be and still be one; and how far a corner may lie beside an
+/// edge.
 pub(super) const SLACK: i64 = 4;
 
 /// A convex piece of a polygon.
@@ -130,8 +131,8 @@ impl Seam {
         }
     }
 
-    /// Whether all corners lie on one edge, as [`along`] has it. Such a piece is left out: its neighbours on both sides of
-    /// that edge take up its corners and so meet each other.
+    /// Whether all corners lie on one edge, as [`along`] has it. Such a piece is left out: its neighbours on both sides
+    /// of that edge take up its corners and so meet each other.
     fn is_sliver(&self, corners: &[u32]) -> bool {
         let point = |v: u32| self.points[v as usize];
         let ends = corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&a, &b)| [point(a), point(b)]);
@@ -142,8 +143,8 @@ impl Seam {
         longest.is_none_or(|edge| corners.iter().all(|&v| along(edge, point(v)).is_some()))
     }
 
-    /// The vertices around a piece, with those on its edges put in; none for slivers. `shared` are the edges of its polygon
-    /// with a neighbour.
+    /// The vertices around a piece, with those on its edges put in; none for slivers. `shared` are the edges of its
+    /// polygon with a neighbour.
     fn outline_of(&self, piece: &Piece, shared: &[([PlanPoint; 2], u32)], outline: &mut Vec<u32>) {
         outline.clear();
         let range = self.of_poly[piece.poly as usize].clone();

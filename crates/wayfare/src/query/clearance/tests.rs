@@ -143,7 +143,8 @@ fn a_radius_that_is_none_is_refused() {
     assert!(ClearanceMesh::new(&mesh, -1.0, &DefaultFilter::default()).is_err());
 }
 
-/// The mesh that was cut from had so many tiles once that a far slot was in order; they are gone, and what was saved is read.
+/// The mesh that was cut from had so many tiles once that a far slot was in order; they are gone, and what was saved is
+/// read.
 #[test]
 fn far_slots_can_be_saved_and_read() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };

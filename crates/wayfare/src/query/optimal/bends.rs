@@ -6,11 +6,11 @@
 //!      /
 //! ```
 //!
-//! Cost: a look at what is known of the corner; when it is met first, a pass over the polygons around it, over the borders of tiles where it
-//! lies on them.
+//! Cost: a look at what is known of the corner; when it is met first, a pass over the polygons around it, over the
+//! borders of tiles where it lies on them.
 //!
-//! Sources: corners as the only places where shortest paths bend: Lozano-Pérez and Wesley, 1979; root history: Cui, Harabor,
-//! Grastien, 2017.
+//! Sources: corners as the only places where shortest paths bend: Lozano-Pérez and Wesley, 1979; root history: Cui,
+//! Harabor, Grastien, 2017.
 
 use super::cone::Bound;
 use super::estimate::distance;
@@ -38,8 +38,9 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         root
     }
 
-    /// Whether an edge from the root to `far` is still within the half turn by which a path may bend around a corner; `sign` is 1 for a bend to
-    /// the left, -1 to the right. Without this, a root with ground all around would be circled for ever.
+    /// Whether an edge from the root to `far` is still within the half turn by which a path may bend around a corner;
+    /// `sign` is 1 for a bend to the left, -1 to the right. Without this, a root with ground all around would be
+    /// circled for ever.
     pub(super) fn turns_on(&self, index: u32, root: u32, far: Vec2, sign: f64) -> bool {
         let Root { at, before, .. } = self.memory.roots[root as usize];
         if at == before {
@@ -52,7 +53,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         off > 0.0 || off == 0.0 && (is_behind || is_first)
     }
 
-    /// The root at a place around which a path from another root bends; `None` if none does, or by a longer way than is known.
+    /// The root at a place around which a path from another root bends; `None` if none does, or by a longer way than is
+    /// known.
     pub(super) fn bend(&mut self, ground: &Ground<'m>, bend: &Bend, from: u32) -> Option<u32> {
         let before = self.memory.roots[from as usize];
         let length = before.length + distance(before.at, bend.at);
@@ -108,8 +110,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         Some(Known::NO_BEND)
     }
 
-    /// Whether there is open ground all around a place on the border of a tile: the polygons around it, tile by tile. `keys` takes the entries
-    /// of the fans that the place has in other tiles.
+    /// Whether there is open ground all around a place on the border of a tile: the polygons around it, tile by tile.
+    /// `keys` takes the entries of the fans that the place has in other tiles.
     ///
     /// ```text
     ///      tile A   │   tile B        Each edge that begins at the place is crossed. Over a border that takes the link which

@@ -1,8 +1,8 @@
 //! The length of the shortest way from a root through an interval of a portal to the goal, as if there were no walls.
 //!
-//! If root and goal lie on the same side of the portal, the goal is mirrored: a way that touches the portal and comes back
-//! is as long as one that goes through. Then the straight line either meets the interval or passes beside it, and the way
-//! bends around the nearer end.
+//! If root and goal lie on the same side of the portal, the goal is mirrored: a way that touches the portal and comes
+//! back is as long as one that goes through. Then the straight line either meets the interval or passes beside it, and
+//! the way bends around the nearer end.
 //!
 //! ```text
 //!   root .                 . root

@@ -1,4 +1,5 @@
-//! From one node to the next: what is seen through the edges of a polygon, and what lies around the ends of the interval.
+//! From one node to the next: what is seen through the edges of a polygon, and what lies around the ends of the
+//! interval.
 //!
 //! ```text
 //!            b ───────── c          The cone through [l, r] meets the edges of the polygon. What lies within is seen from
@@ -12,11 +13,12 @@
 //!
 //! Cost: two determinants a corner, and an estimate for each part that leads somewhere.
 //!
-//! A part that is reached sooner around an end of its edge leads to no shortest path and is dropped: every corner that is seen keeps
-//! the shortest way there so far.
+//! A part that is reached sooner around an end of its edge leads to no shortest path and is dropped: every corner that
+//! is seen keeps the shortest way there so far.
 //!
-//! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another way reaches sooner: Shi-Qing Xin, Guo-Jin Wang, "Improving Chen and
-//! Han's Algorithm on the Discrete Geodesic Problem", 2009. Keeping the cheapest successor in hand instead of in the open list: folklore.
+//! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another way reaches sooner: Shi-Qing Xin, Guo-Jin
+//! Wang, "Improving Chen and Han's Algorithm on the Discrete Geodesic Problem", 2009. Keeping the cheapest successor in
+//! hand instead of in the open list: folklore.
 
 use super::cone::{Bound, Cone, Seen, Side};
 use super::estimate::{Interval, distance, estimate};
@@ -275,7 +277,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         }
     }
 
-    /// Opens a node behind an exit, unless all of what is seen of it is reached by a shorter way around one of its ends.
+    /// Opens a node behind an exit, unless all of what is seen of it is reached by a shorter way around one of its
+    /// ends.
     #[inline]
     fn push(
         &mut self,
@@ -310,9 +313,9 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         self.keep(node, total);
     }
 
-    /// Notes how far the ends of an exit are, where they are seen; and whether another way over one of the ends and along the edge is
-    /// shorter for all of the interval. Farther along the edge the way over its end gains nothing on the straight one, so the far end
-    /// of the interval tells.
+    /// Notes how far the ends of an exit are, where they are seen; and whether another way over one of the ends and
+    /// along the edge is shorter for all of the interval. Farther along the edge the way over its end gains nothing on
+    /// the straight one, so the far end of the interval tells.
     #[inline]
     fn is_dominated(
         &mut self,

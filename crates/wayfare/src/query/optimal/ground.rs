@@ -5,9 +5,11 @@
 //!   edge of the border        an exit for each link: a part of the edge, to the link that leads back
 //! ```
 //!
-//! When a tile is touched first, the blocks between start, goal and the outside are marked; edges of others lead nowhere.
+//! When a tile is touched first, the blocks between start, goal and the outside are marked; edges of others lead
+//! nowhere.
 //!
-//! Cost: a few loads for an exit within a tile; over a border, the first time, also a look at the links of the edge beyond.
+//! Cost: a few loads for an exit within a tile; over a border, the first time, also a look at the links of the edge
+//! beyond.
 //!
 //! Sources: none needed.
 
@@ -185,7 +187,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     }
 }
 
-/// What lies beyond a link of polygon `here`: the tile, the corner at which the edge begins there, and the link that leads back.
+/// What lies beyond a link of polygon `here`: the tile, the corner at which the edge begins there, and the link that
+/// leads back.
 pub(super) fn beyond<'m>(mesh: &'m NavMesh, here: PolyRef, link: &Link) -> Option<(&'m Tile, u32, u32)> {
     let tile = mesh.tile(link.to.slot())?;
     let links = tile.links();

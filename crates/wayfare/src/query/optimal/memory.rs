@@ -1,11 +1,12 @@
 //! The memory of an optimal search: nodes and roots in growing lists, and what is known about each corner.
 //!
-//! A *root* is a place where the path bends (or begins), with the length of the way there. Around every corner only the best
-//! root counts: a path that comes to a corner by a longer way than another did is no part of a shortest path. So each fan of
-//! each touched tile has an entry that names its root; a node whose root is no longer the one of its corner is skipped.
+//! A *root* is a place where the path bends (or begins), with the length of the way there. Around every corner only the
+//! best root counts: a path that comes to a corner by a longer way than another did is no part of a shortest path. So
+//! each fan of each touched tile has an entry that names its root; a node whose root is no longer the one of its corner
+//! is skipped.
 //!
-//! Entries and marks are valid if they carry the stamp of this search, so beginning one clears nothing, and memory follows
-//! what is touched.
+//! Entries and marks are valid if they carry the stamp of this search, so beginning one clears nothing, and memory
+//! follows what is touched.
 //!
 //! Cost: two dependent loads to know what is known. The second search allocates nothing.
 //!
@@ -54,7 +55,8 @@ pub(super) enum Via {
     Link(u32),
     /// Not at all: the root lies in it.
     Inside,
-    /// The root lies in it, at the end of an off-mesh connection: twice its index, plus the end at which it was entered.
+    /// The root lies in it, at the end of an off-mesh connection: twice its index, plus the end at which it was
+    /// entered.
     Connection(u32),
 }
 
@@ -113,7 +115,8 @@ pub(super) struct Page {
     marks: u32,
     /// First of what lies beyond each link.
     beyond: u32,
-    /// First entry of the parts of fans that the filter has parted, by the least corner of the part; [`NONE`] before there is one.
+    /// First entry of the parts of fans that the filter has parted, by the least corner of the part; [`NONE`] before
+    /// there is one.
     parts: u32,
 }
 
@@ -141,7 +144,8 @@ impl Page {
     }
 }
 
-/// Where a link leads, once it was followed: the page, the corner at which the edge begins there, and the link that leads back.
+/// Where a link leads, once it was followed: the page, the corner at which the edge begins there, and the link that
+/// leads back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beyond {
     stamp: u32,
@@ -268,7 +272,8 @@ impl OptimalMemory {
         *known = Known { stamp: self.stamp, root, reach };
     }
 
-    /// The shortest way to a corner that was seen so far; infinite if there is none. It counts where the filter does not part the fan.
+    /// The shortest way to a corner that was seen so far; infinite if there is none. It counts where the filter does
+    /// not part the fan.
     #[inline]
     pub(super) fn reach(&self, key: u32) -> f64 {
         let known = &self.known[key as usize];

@@ -4,8 +4,8 @@
 //!   S─ ┊─ ─ ┊─ ─ ─┊─ G      one walk along the line, from polygon to polygon, instead of a search
 //! ```
 //!
-//! Much of what is asked in the open is answered by this alone, and where the line ends at a wall the walk was short beside the search
-//! that follows.
+//! Much of what is asked in the open is answered by this alone, and where the line ends at a wall the walk was short
+//! beside the search that follows.
 //!
 //! Cost: linear in the corners of the polygons crossed.
 //!
@@ -20,11 +20,12 @@ use crate::query::line_walk::{Entered, leave, ways_over};
 use crate::query::straight_path::straight_line;
 use crate::query::{PathRequest, PolyPath, QueryFilter, StraightPath};
 
-/// Polygons after which a straight way is no longer followed: a mesh whose polygons fold over their own links must not trap the walk.
+/// Polygons after which a straight way is no longer followed: a mesh whose polygons fold over their own links must not
+/// trap the walk.
 const MOST_STEPS: usize = 4096;
 
-/// Writes down the straight way from start to goal. `false` if there is none, or if it leads through a vertex, where several
-/// polygons may go on; the path is then empty.
+/// Writes down the straight way from start to goal. `false` if there is none, or if it leads through a vertex, where
+/// several polygons may go on; the path is then empty.
 pub(super) fn straight_way<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     request: &PathRequest,

@@ -1,4 +1,5 @@
-//! What an optimal search does that the corridor search does not; agreement with a visibility graph is tested where the oracle is.
+//! What an optimal search does that the corridor search does not; agreement with a visibility graph is tested where the
+//! oracle is.
 
 use super::{OptimalSource, find_optimal_path};
 use crate::area::{AreaId, LimitHit, PathStatus, PolyFlags};

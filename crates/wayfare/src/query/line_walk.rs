@@ -25,13 +25,15 @@ use super::flood::Way;
 use crate::math::predicates::{LineXz, orient_xz, turn_xz};
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, Tile};
-use crate::tile::{Beyond, Outline, OutlineEdge};
+use crate::tile::{Beyond, Outline, OutlineBlock, SearchGraph};
 use glam::{DVec2, Vec3};
 
-/// An edge by which a line leaves a polygon.
+/// An edge by which a line leaves a polygon: where it is written, not what is written there. A copy would be stored
+/// number by number and then read in vectors, which have to wait for all of it.
 #[derive(Clone, Copy)]
-pub(super) struct Exit {
-    pub(super) edge: OutlineEdge,
+pub(super) struct Exit<'a> {
+    block: &'a OutlineBlock,
+    number: usize,
     /// Whether the line passes through an end of it.
     pub(super) is_vertex: bool,
 }
@@ -42,11 +44,26 @@ fn xz64(p: Vec3) -> DVec2 {
     DVec2::new(f64::from(p.x), f64::from(p.z))
 }
 
-impl Exit {
+impl Exit<'_> {
+    #[inline(always)]
+    pub(super) fn start(self) -> Vec3 {
+        self.block.corner(self.number)
+    }
+
+    #[inline(always)]
+    pub(super) fn end(self) -> Vec3 {
+        self.block.corner(self.number + 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn beyond(self) -> Beyond {
+        self.block.beyond(self.number)
+    }
+
     /// How much of the line lies before it.
     #[inline]
     pub(super) fn share_before(self, line: LineXz) -> f32 {
-        let [a, b, from, to] = [self.edge.start, self.edge.end, line.from(), line.to()].map(xz64);
+        let [a, b, from, to] = [self.start(), self.end(), line.from(), line.to()].map(xz64);
         let side = |p: DVec2| (b - a).perp_dot(p - a);
         let (before, beyond) = (side(from), side(to));
         if before < 0.0 && beyond > before { (before / (before - beyond)) as f32 } else { 0.0 }
@@ -55,20 +72,21 @@ impl Exit {
     /// The normal of the edge on the plane, towards the polygon.
     #[inline]
     pub(super) fn inward_normal(self) -> Vec3 {
-        segment::inward_normal(self.edge.start, self.edge.end)
+        segment::inward_normal(self.start(), self.end())
     }
 }
 
 /// The edges of a polygon by which a line leaves it before its end: one, or the two at a vertex; none if the end is in
 /// the polygon, or the line is not.
 #[cold]
-pub(super) fn exits(line: LineXz, outline: Outline<'_>) -> [Option<Exit>; 2] {
+pub(super) fn exits<'a>(line: LineXz, outline: Outline<'a>) -> [Option<Exit<'a>>; 2] {
     let mut found = [None; 2];
-    for edge in outline.edges() {
-        let sides = [line.side(edge.start), line.side(edge.end)];
+    for (block, number) in outline.blocks().flat_map(|block| (0..block.count()).map(move |number| (block, number))) {
+        let (start, end) = (block.corner(number), block.corner(number + 1));
+        let sides = [line.side(start), line.side(end)];
         let is_crossed = sides[0] >= 0.0 && sides[1] <= 0.0 && sides[0] > sides[1];
-        if is_crossed && orient_xz(edge.start, edge.end, line.to()) > 0.0 {
-            found[usize::from(found[0].is_some())] = Some(Exit { edge, is_vertex: sides.contains(&0.0) });
+        if is_crossed && orient_xz(start, end, line.to()) > 0.0 {
+            found[usize::from(found[0].is_some())] = Some(Exit { block, number, is_vertex: sides.contains(&0.0) });
         }
     }
     found
@@ -78,21 +96,40 @@ pub(super) fn exits(line: LineXz, outline: Outline<'_>) -> [Option<Exit>; 2] {
 #[derive(Clone, Copy)]
 pub(super) struct Entered<'a> {
     pub(super) tile: &'a Tile,
+    /// The tile's: asked for once a tile, since it may have to be derived.
+    graph: &'a SearchGraph,
     pub(super) poly: u32,
-    pub(super) over: Option<u32>,
+    over: Option<u32>,
 }
 
-impl Entered<'_> {
+impl<'a> Entered<'a> {
+    /// A polygon, entered nobody knows over which edge.
+    #[inline]
+    pub(super) fn new(tile: &'a Tile, poly: u32) -> Self {
+        Self { tile, graph: tile.graph(), poly, over: None }
+    }
+
+    /// Another polygon of the same tile, entered over the edge `over`.
+    #[inline(always)]
+    pub(super) fn next(self, poly: u32, over: Option<u32>) -> Self {
+        Self { poly, over, ..self }
+    }
+
     #[inline]
     pub(super) fn reference(self) -> PolyRef {
         self.tile.reference(self.poly)
+    }
+
+    #[inline(always)]
+    pub(super) fn outline(self) -> Outline<'a> {
+        self.graph.outline_of(self.poly)
     }
 }
 
 /// The first of the [`exits`] of a polygon that was just entered.
 #[inline(always)]
-pub(super) fn leave(line: LineXz, at: Entered<'_>) -> Option<Exit> {
-    let outline = at.tile.outline(at.poly);
+pub(super) fn leave<'a>(line: LineXz, at: Entered<'a>) -> Option<Exit<'a>> {
+    let outline = at.outline();
     let Some(block) = outline.only_block() else { return exits(line, outline)[0] };
     let count = block.count();
     let after = |k: usize| if k + 1 >= count { 0 } else { k + 1 };
@@ -104,8 +141,8 @@ pub(super) fn leave(line: LineXz, at: Entered<'_>) -> Option<Exit> {
     for _ in 0..count {
         let turn = line.turn(block.corner(k + 1));
         if turn < 0.0 && is_left {
-            let edge = block.edge(k);
-            return (turn_xz(edge.start, edge.end, line.to()) > 0.0).then_some(Exit { edge, is_vertex: false });
+            let exit = Exit { block, number: k, is_vertex: false };
+            return (turn_xz(exit.start(), exit.end(), line.to()) > 0.0).then_some(exit);
         }
         (k, is_left) = (after(k), turn > 0.0);
     }
@@ -118,16 +155,17 @@ pub(super) fn leave(line: LineXz, at: Entered<'_>) -> Option<Exit> {
 pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     (mesh, filter): (&'a NavMesh, &F),
     line: LineXz,
-    tile: &'a Tile,
-    exit: Exit,
+    from: Entered<'a>,
+    exit: Exit<'_>,
 ) -> Option<Entered<'a>> {
-    if let Some(poly) = exit.edge.beyond.as_poly() {
-        let over = if exit.is_vertex { None } else { exit.edge.beyond.twin() };
-        return filter.passes(tile.reference(poly), tile.state(poly)).then_some(Entered { tile, poly, over });
+    let tile = from.tile;
+    if let Some(poly) = exit.beyond().as_poly() {
+        let over = if exit.is_vertex { None } else { exit.beyond().twin() };
+        return filter.passes(tile.reference(poly), tile.state(poly)).then_some(from.next(poly, over));
     }
     let is_crossed = |way: &Way<'_>| line.side(way.a) >= 0.0 && line.side(way.b) <= 0.0;
-    let way = ways_over(mesh, tile, exit.edge.beyond, filter).find(is_crossed)?;
-    Some(Entered { tile: way.tile, poly: way.poly, over: None })
+    let way = ways_over(mesh, tile, exit.beyond(), filter).find(is_crossed)?;
+    Some(Entered::new(way.tile, way.poly))
 }
 
 /// The ways over an edge into polygons that pass.
@@ -157,16 +195,16 @@ pub(super) fn walk_freely<'a, F: QueryFilter + ?Sized>(
     line: LineXz,
     polys: &mut Vec<PolyRef>,
 ) -> Option<PolyRef> {
-    let mut at = Entered { tile: start.0, poly: start.1, over: None };
+    let mut at = Entered::new(start.0, start.1);
     for step in 0..MOST_STEPS {
         let Some(exit) = leave(line, at) else {
-            let is_there = step > 0 && at.tile.outline(at.poly).is_over(line.to());
+            let is_there = step > 0 && at.outline().is_over(line.to());
             return is_there.then_some(at.reference());
         };
         if exit.is_vertex {
             return None;
         }
-        at = cross((mesh, filter), line, at.tile, exit)?;
+        at = cross((mesh, filter), line, at, exit)?;
         polys.push(at.reference());
     }
     None

@@ -123,7 +123,7 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
     }
     let line = LineXz::new(start.point, end);
     let mut walk = Walk::<'_, F, WITH_COST> { mesh, filter, line, t: 0.0, cost: 0.0, at: start.point };
-    walk.run(Entered { tile, poly, over: None }, (scratch, answer));
+    walk.run(Entered::new(tile, poly), (scratch, answer));
     answer.point = segment::at(start.point, end, answer.t);
     answer.cost = walk.cost;
     Ok(())
@@ -169,7 +169,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         loop {
             let Some(over) = leave(line, at) else {
                 let (from, to) = (line.from(), line.to());
-                if steps == 0 && !was_moved && !at.tile.outline(at.poly).is_over(from) {
+                if steps == 0 && !was_moved && !at.outline().is_over(from) {
                     let moved = inside(at.tile.data(), at.poly, from);
                     (line, was_moved) = (LineXz::new(moved, to), true);
                     self.line = line;
@@ -188,7 +188,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
             let mut next = None;
             if steps % MAX_STALLED != 0 || self.gets_farther(over, &mut last_t) {
                 next = match self.vertex_on_way(over) {
-                    None => cross((self.mesh, self.filter), line, at.tile, over),
+                    None => cross((self.mesh, self.filter), line, at, over),
                     Some(vertex) => self.around_vertex(at, vertex, scratch, answer),
                 };
             }
@@ -204,27 +204,27 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     }
 
     /// Whether an exit is farther along the line than that of the last time this was asked.
-    fn gets_farther(&mut self, exit: Exit, last_t: &mut f32) -> bool {
+    fn gets_farther(&mut self, exit: Exit<'_>, last_t: &mut f32) -> bool {
         self.t = self.t.max(exit.share_before(self.line));
         self.t > core::mem::replace(last_t, self.t)
     }
 
     /// The end of an edge that lies exactly on the ray.
     #[inline]
-    fn vertex_on_way(&self, exit: Exit) -> Option<Vec3> {
+    fn vertex_on_way(&self, exit: Exit<'_>) -> Option<Vec3> {
         if !exit.is_vertex {
             return None;
         }
-        [exit.edge.start, exit.edge.end].into_iter().find(|&v| self.line.side(v) == 0.0)
+        [exit.start(), exit.end()].into_iter().find(|&v| self.line.side(v) == 0.0)
     }
 
     /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the
     /// edge: the ray itself may run far above or below the ground.
-    fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit) {
+    fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit<'_>) {
         self.t = self.t.max(exit.share_before(self.line));
         let line = self.line;
         let place = segment::at(line.from(), line.to(), self.t);
-        let height = segment::closest_point(place, exit.edge.start, exit.edge.end).y;
+        let height = segment::closest_point(place, exit.start(), exit.end()).y;
         self.pay(over, place.with_y(height));
     }
 
@@ -263,7 +263,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                 }
                 queue.push(flood::add(nodes, &beyond, index, vertex, 0.0));
                 if self.goes_on(way.tile, way.poly, vertex) {
-                    found = Some(Entered { tile: way.tile, poly: way.poly, over: None });
+                    found = Some(Entered::new(way.tile, way.poly));
                 }
             });
             if found.is_some() {
@@ -289,19 +289,19 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
 
     /// The normal of the wall at an exit; at a vertex that of the edge that is more against the ray, if it is a wall.
     #[inline]
-    fn wall_normal(&self, at: Entered<'_>, exit: Exit) -> Vec3 {
+    fn wall_normal(&self, at: Entered<'_>, exit: Exit<'_>) -> Vec3 {
         if exit.is_vertex { self.normal_at_vertex(at, exit) } else { exit.inward_normal() }
     }
 
     #[cold]
-    fn normal_at_vertex(&self, at: Entered<'_>, exit: Exit) -> Vec3 {
+    fn normal_at_vertex(&self, at: Entered<'_>, exit: Exit<'_>) -> Vec3 {
         let (line, tile) = (self.line, at.tile);
-        let [_, Some(other)] = exits(line, tile.outline(at.poly)) else { return exit.inward_normal() };
-        let is_open = |exit: Exit| match exit.edge.beyond.as_poly() {
+        let [_, Some(other)] = exits(line, at.outline()) else { return exit.inward_normal() };
+        let is_open = |exit: Exit<'_>| match exit.beyond().as_poly() {
             Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
-            None => ways_over(self.mesh, tile, exit.edge.beyond, self.filter).next().is_some(),
+            None => ways_over(self.mesh, tile, exit.beyond(), self.filter).next().is_some(),
         };
-        let against = |exit: Exit| (is_open(exit), exit.inward_normal().dot(line.to() - line.from()));
+        let against = |exit: Exit<'_>| (is_open(exit), exit.inward_normal().dot(line.to() - line.from()));
         if against(other) < against(exit) { other.inward_normal() } else { exit.inward_normal() }
     }
 }

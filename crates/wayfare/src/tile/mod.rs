@@ -33,7 +33,7 @@ pub use defects::Defect;
 pub use islands::Islands;
 pub use keys::TileKeys;
 pub(crate) use nearest_boxes::{Around, distance_to_box};
-pub(crate) use outline::{Outline, OutlineBlock, OutlineEdge, Place, bits};
+pub(crate) use outline::{Outline, OutlineBlock, Place, bits};
 #[cfg(feature = "outlines")]
 pub use outlines::{OutlineError, build_outline_tile};
 pub use search_graph::{Beyond, BorderEdge, HalfEdge, SearchGraph};

@@ -169,10 +169,16 @@ impl OutlineBlock {
         Vec3::new(self.x[k % LANES], self.y[k % LANES], self.z[k % LANES])
     }
 
+    /// What lies beyond edge number `k`.
+    #[inline]
+    pub(crate) fn beyond(&self, k: usize) -> Beyond {
+        self.beyond[k % LANES % EDGES]
+    }
+
     /// Edge number `k`, below the number of its edges.
     #[inline]
     pub(crate) fn edge(&self, k: usize) -> OutlineEdge {
-        OutlineEdge { start: self.corner(k), end: self.corner(k + 1), beyond: self.beyond[k % LANES % EDGES] }
+        OutlineEdge { start: self.corner(k), end: self.corner(k + 1), beyond: self.beyond(k) }
     }
 
     #[inline(always)]

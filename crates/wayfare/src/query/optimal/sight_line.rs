@@ -52,21 +52,20 @@ fn walk<F: QueryFilter + ?Sized>(
     let (start, goal) = (request.start, request.goal);
     let (tile, poly) = mesh.locate(start.poly).ok()?;
     let line = LineXz::new(start.point, goal.point);
-    let mut at = Entered { tile, poly, over: None };
+    let mut at = Entered::new(tile, poly);
     path.polys.push(start.poly);
     for _ in 0..MOST_STEPS.min(request.limits.max_nodes as usize) {
         if path.polys.last() == Some(&goal.poly) {
             return Some(());
         }
         let exit = leave(line, at).filter(|exit| !exit.is_vertex)?;
-        let edge = exit.edge;
-        let portal = if let Some(poly) = edge.beyond.as_poly() {
-            at = Entered { tile: at.tile, poly, over: edge.beyond.twin() };
-            Portal { left: edge.start, right: edge.end }
+        let portal = if let Some(poly) = exit.beyond().as_poly() {
+            at = at.next(poly, exit.beyond().twin());
+            Portal { left: exit.start(), right: exit.end() }
         } else {
-            let mut ways = ways_over(mesh, at.tile, edge.beyond, barrier.filter);
+            let mut ways = ways_over(mesh, at.tile, exit.beyond(), barrier.filter);
             let way = ways.find(|way| line.side(way.a) > 0.0 && line.side(way.b) < 0.0)?;
-            at = Entered { tile: way.tile, poly: way.poly, over: None };
+            at = Entered::new(way.tile, way.poly);
             Portal { left: way.a, right: way.b }
         };
         let reference = at.reference();

@@ -1,7 +1,7 @@
 //! `wayfare convert IN OUT`
 
 use crate::failure::{Answer, Failure, Result};
-use crate::input::mesh_file;
+use crate::input::{ending, mesh_file};
 use crate::output::{atomic_file, geometry};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ enum Bits {
 
 impl Convert {
     pub(crate) fn run(self) -> Result<Answer> {
-        let ending = self.output.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let ending = ending(&self.output);
         if !["way", "bin", "obj", "glb"].contains(&ending.as_str()) {
             return Err(Failure::about(
                 self.output.display(),

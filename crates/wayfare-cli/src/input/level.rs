@@ -21,8 +21,7 @@ const ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "stl", "ply", "png", "gset"];
 
 /// Whether an argument that may be a level or a mesh names a level.
 pub(crate) fn is_level(source: &str) -> bool {
-    let ending = Path::new(source).extension().and_then(|e| e.to_str()).unwrap_or("");
-    is_scene(source) || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+    is_scene(source) || ENDINGS.contains(&ending(Path::new(source)).as_str())
 }
 
 /// Whether an argument names a built-in scene.
@@ -207,7 +206,7 @@ impl Reader {
         let gset = gset::parse(&text).map_err(Failure::new)?;
         let name = gset.geometry.ok_or_else(|| Failure::new("names no geometry: a .gset has a line `f FILE`"))?;
         let geometry = folder.join(&name);
-        if geometry.extension().is_some_and(|e| e.eq_ignore_ascii_case("gset")) {
+        if ending(&geometry) == "gset" {
             return Err(Failure::new("names another .gset as its geometry"));
         }
         self.file(&geometry).map_err(|e| match e {
@@ -222,7 +221,7 @@ impl Reader {
 }
 
 /// The ending of a file's name, in small letters.
-fn ending(path: &Path) -> String {
+pub(crate) fn ending(path: &Path) -> String {
     path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 

@@ -8,9 +8,9 @@ use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
+const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
 /// By so many bytes a file is known.
 const HEAD_BYTES: u64 = 16;
-const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {

@@ -15,5 +15,5 @@ mod soup;
 mod stl;
 pub(crate) mod vox;
 
-pub(crate) use level::{Level, is_level};
+pub(crate) use level::{Level, ending, is_level};
 pub(crate) use obj::read_obj;

@@ -155,7 +155,7 @@ fn new_file() -> Option<std::fs::Permissions> {
 }
 
 /// The file that a link, or a chain of links, stands for, whether it is there or not.
-fn behind_links(path: &Path) -> PathBuf {
+pub(super) fn behind_links(path: &Path) -> PathBuf {
     /// As many as the systems themselves follow.
     const LINKS: usize = 40;
     let mut path = path.to_path_buf();
@@ -166,7 +166,8 @@ fn behind_links(path: &Path) -> PathBuf {
     path
 }
 
-fn folder_of(file: &Path) -> &Path {
+/// The folder that a file lies in.
+pub(super) fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

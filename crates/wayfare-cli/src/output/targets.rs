@@ -1,6 +1,6 @@
 //! What is to be written, held against what is read: a level is not overwritten by its own mesh.
 
-use super::atomic_file::is_stdout;
+use super::atomic_file::{behind_links, folder_of, is_stdout};
 use crate::failure::{Failure, Result};
 use std::path::{Path, PathBuf};
 
@@ -25,21 +25,32 @@ pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a 
     Ok(())
 }
 
-/// A path without detours; of a file that does not exist yet, that of its folder and its name.
+/// A path without detours, behind links as it is written to; of a file that does not exist yet, that of its folder and
+/// its name.
 fn place(path: &Path) -> PathBuf {
     if is_stdout(path) {
         return path.into();
     }
+    let path = behind_links(path);
     path.canonicalize().unwrap_or_else(|_| {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.into());
-        path.file_name().map_or_else(|| path.into(), |name| folder.join(name))
+        path.file_name().map_or_else(|| path.clone(), |name| folder.join(name))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_and_what_it_stands_for_are_one_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["new.json", "new.way"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("new.json", &link).unwrap();
+        assert!(check(&[&link, &file], []).is_err());
+    }
 
     #[test]
     fn inputs_are_not_overwritten_and_outputs_do_not_meet() {

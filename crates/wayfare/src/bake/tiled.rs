@@ -19,6 +19,7 @@ use crate::input::{BakeSettings, Level, VoxelSettings};
 use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData, TileLayout};
 use crate::voxel::Grid;
+use glam::Vec3;
 
 /// The tiles of a baked level, and how they are laid out.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,27 +145,16 @@ impl TilePlan {
     /// touches with the border in which they look around. None for empty bounds; what lies beyond the level touches
     /// nothing.
     pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
-        let (level, side) = (self.level, f64::from(self.settings.tile_size_vx.max(1)));
-        let border = f64::from(self.settings.border_vx);
-        let along = |low: f32, high: f32, origin: f32, count: u32| {
-            let cell = |at: f32| (f64::from(at) - f64::from(origin)) / f64::from(level.cell_size);
-            let tile = |cell: f64| (cell / side).floor().clamp(-1.0, f64::from(count));
-            let (first, last) = (tile(cell(low) - border), tile(cell(high) + border));
-            first.max(0.0) as u64..(last + 1.0).clamp(0.0, f64::from(count)) as u64
+        let border = Vec3::splat(self.settings.border_vx as f32 * self.level.cell_size);
+        let places = self.layout().places_under(changed.min - border, changed.max + border);
+        let within = |(low, high): (i32, i32), count: u32| {
+            let clamped = |at: i64| at.clamp(0, i64::from(count)) as u64;
+            clamped(low.into())..clamped(i64::from(high) + 1)
         };
-        let whole = self.settings.tile_size_vx == 0;
-        let (x, z) = if changed.is_empty() {
-            (0..0, 0..0)
-        } else if whole {
-            (0..1, 0..1)
-        } else {
-            (
-                along(changed.min.x, changed.max.x, level.origin.x, self.columns),
-                along(changed.min.z, changed.max.z, level.origin.z, self.rows),
-            )
-        };
-        let columns = u64::from(self.columns);
-        z.flat_map(move |row| x.clone().map(move |column| row * columns + column))
+        let [x, z] = places.filter(|_| !changed.is_empty()).unwrap_or([(0, -1); 2]);
+        let (columns, rows) = (within(x, self.columns), within(z, self.rows));
+        let width = u64::from(self.columns);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 
     /// The layout that a mesh of these tiles has.

@@ -23,6 +23,7 @@
 
 use super::links::Join;
 use super::near_tree::NearTree;
+use super::once::once;
 use super::tile::TileGeometry;
 use super::{Connection, NavMesh, PolyRef, PolyState, Tile};
 use crate::area::FlagMask;
@@ -261,7 +262,7 @@ impl Components {
         visit: &mut dyn FnMut(&Tile, f32) -> f32,
     ) {
         let ranges = || (0..self.count).map(|component| self.range_of(component));
-        let near = self.near.get_or_init(|| NearTree::of(mesh, self.slots.clone(), ranges()));
+        let near = once(&self.near, || NearTree::of(mesh, self.slots.clone(), ranges()));
         near.visit(&self.range_of(component), to, within, &mut |slot, within| {
             mesh.tile(TileSlot::new(slot)).map_or(within, |tile| visit(tile, within))
         });
@@ -371,17 +372,7 @@ impl NavMesh {
     #[must_use]
     #[inline]
     pub fn components(&self) -> &Components {
-        match self.components.get() {
-            Some(components) => components,
-            None => self.compute_components(),
-        }
-    }
-
-    /// Threads that come here at once all compute, instead of waiting for one another; one result is kept.
-    #[cold]
-    fn compute_components(&self) -> &Components {
-        let components = Components::of(self);
-        self.components.get_or_init(|| components)
+        once(&self.components, || Components::of(self))
     }
 
     /// Forgets the components, since what connects may have changed.

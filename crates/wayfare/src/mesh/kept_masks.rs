@@ -17,7 +17,7 @@
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
-use super::{Components, NavMesh};
+use super::{Components, NavMesh, once::once};
 use crate::area::FlagMask;
 use std::sync::{Arc, OnceLock};
 
@@ -48,12 +48,7 @@ impl KeptMask {
     }
 
     fn components(&self, mesh: &NavMesh) -> &Components {
-        if let Some(now) = self.now.get() {
-            return now;
-        }
-        // Threads that come here at once all compute, instead of waiting for one another; one result is kept.
-        let now = Arc::new(Components::compute(mesh, Some(self.mask), self.before.as_deref()));
-        self.now.get_or_init(|| now)
+        once::<Arc<_>>(&self.now, || Arc::new(Components::compute(mesh, Some(self.mask), self.before.as_deref())))
     }
 }
 

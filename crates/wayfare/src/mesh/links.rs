@@ -8,7 +8,7 @@
 //!
 //! The order depends only on what is linked, not on the order in which tiles came: a saved mesh and a live one agree.
 
-use super::PolyRef;
+use super::{PolyRef, once::once};
 use glam::Vec3;
 use std::sync::OnceLock;
 
@@ -146,7 +146,7 @@ impl TileLinks {
 
     /// The islands that the links join; `islands_of` gives those of a link, by the number of its border edge.
     pub(crate) fn joins(&self, islands_of: impl Fn(u32, &Link) -> Option<Join>) -> &[Join] {
-        self.joins.get_or_init(|| {
+        once::<Box<_>>(&self.joins, || {
             let mut joins: Vec<Join> = self.numbered().filter_map(|(number, link)| islands_of(number, &link)).collect();
             joins.sort_unstable();
             joins.dedup();

@@ -16,6 +16,7 @@ mod links;
 mod nav_mesh;
 mod near_tree;
 mod off_mesh;
+mod once;
 mod paged;
 mod places;
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half the
 //! memory.
 
-use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, state::original_state};
+use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, state::original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
@@ -66,21 +66,11 @@ impl TileGeometry {
     pub(crate) fn islands(&self) -> &Islands {
         once(&self.islands, || Islands::of(&self.data))
     }
-}
 
-/// What is there, or is derived now. Threads that come here at once all derive, instead of waiting for one another; one
-/// result is kept.
-#[inline]
-fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
-    #[cold]
-    #[inline(never)]
-    fn first<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
-        let derived = derive();
-        cell.get_or_init(|| derived)
-    }
-    match cell.get() {
-        Some(there) => there,
-        None => first(cell, derive),
+    /// Derives what questions read, the tree with its islands.
+    fn warm(&self) {
+        self.graph();
+        self.tree();
     }
 }
 
@@ -126,8 +116,7 @@ impl PreparedTile {
 
     /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands.
     pub fn warm(&self) {
-        self.geometry.graph();
-        self.geometry.tree();
+        self.geometry.warm();
     }
 
     /// The tile's data.
@@ -173,8 +162,7 @@ impl Tile {
     /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands. Can be
     /// called from several threads at once.
     pub fn warm(&self) {
-        self.geometry.graph();
-        self.geometry.tree();
+        self.geometry.warm();
     }
 
     /// Its data with its present state written into it. Copied only if a snapshot still holds it.

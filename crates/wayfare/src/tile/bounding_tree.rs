@@ -302,8 +302,7 @@ fn lanes(v: Vec3) -> f32x4 {
 }
 
 impl TileData {
-    /// The box around all vertices, detail vertices included; empty without polygons. Numbers that are none are left
-    /// out.
+    /// The box around all vertices, detail vertices included; empty without polygons. NaN is left out.
     pub(crate) fn box_of_verts(&self) -> Aabb {
         if self.polys.is_empty() {
             return Aabb::EMPTY;

@@ -262,8 +262,8 @@ impl<'a> Outline<'a> {
         self.blocks().flat_map(|block| (0..block.count()).map(|k| block.edge(k)))
     }
 
-    /// Whether `p` is right above or below the polygon, its outline included. Exact; numbers that are none are
-    /// over nothing.
+    /// Whether `p` is right above or below the polygon, its outline included. Exact; what is NaN or
+    /// infinite is over nothing.
     #[inline]
     pub(crate) fn is_over(self, p: Vec3) -> bool {
         self.blocks().all(|block| {

@@ -1,0 +1,30 @@
+//! Points of the plane in whole cells, and what is exact about them.
+//!
+//! Sources: the orientation test as in J. O'Rourke, "Computational Geometry in C", 1998, in integers that cannot
+//! overflow.
+
+/// A point of the plane in whole cells: (x, z).
+pub(super) type Point = [i32; 2];
+
+/// Positive if a→b→c turns as the outlines of walkable ground do (clockwise with z drawn upwards), 0 if straight.
+/// Twice the area of the triangle.
+#[inline]
+pub(super) fn turn(a: Point, b: Point, c: Point) -> i64 {
+    let (abx, abz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
+    let (acx, acz) = (i64::from(c[0]) - i64::from(a[0]), i64::from(c[1]) - i64::from(a[1]));
+    abz * acx - abx * acz
+}
+
+/// The scalar product of b-a and c-b: positive if the way a→b→c goes on rather than back.
+#[inline]
+pub(super) fn onward(a: Point, b: Point, c: Point) -> i64 {
+    (i64::from(b[0]) - i64::from(a[0])) * (i64::from(c[0]) - i64::from(b[0]))
+        + (i64::from(b[1]) - i64::from(a[1])) * (i64::from(c[1]) - i64::from(b[1]))
+}
+
+/// Squared distance.
+#[inline]
+pub(super) fn distance_squared(a: Point, b: Point) -> u64 {
+    let (dx, dz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
+    (dx * dx + dz * dz) as u64
+}

@@ -1,0 +1,15 @@
+//! Contours: the outlines of regions, simplified, their holes joined to them.
+
+mod contour_set;
+#[cfg(test)]
+mod contour_tests;
+mod contours;
+mod corner_grid;
+mod crossings;
+mod holes;
+mod rings;
+mod simplify;
+
+pub use contour_set::{Contour, ContourSet, ContourVert};
+pub use contours::{ContourScratch, build_contours, build_contours_into};
+pub use simplify::ContourSettings;

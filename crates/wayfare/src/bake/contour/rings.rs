@@ -1,0 +1,181 @@
+//! The raw outlines of regions: closed rings of unit steps along cell edges.
+//!
+//! ```text
+//!   o-->o-->*-->o      o a corner, with what lies beyond the edge that starts there
+//!   ^       :   |      * a joint: what lies beyond changes. Joints stay; between them outlines are simplified.
+//!   o A A A : B v
+//! ```
+//!
+//! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So
+//! a corner is one too where the *other* region's boundary leaves the shared one.
+//!
+//! Cost: one pass over the spans and one to a few loads a corner.
+//!
+//! Sources: Mikko Mononen, Recast, 2009 (walking contours); the test from both sides is ours.
+
+use crate::bake::ContourVert;
+use crate::bake::region::boundary::{Boundary, Edge, next_edge};
+use crate::bake::region::regions::{BORDER_REGION, Regions};
+use crate::voxel::CompactHeightfield;
+
+/// A point of the grid of cell corners, counted from the tile proper.
+pub(super) type Corner = [i32; 2];
+
+/// A corner of a raw outline and the unit edge that starts there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawVert {
+    pub(super) at: Corner,
+    /// What lies beyond the edge: 0 for a wall; a region, with [`ContourVert::AREA_BORDER`] where its area type
+    /// differs; or [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
+    pub(super) beyond: u32,
+    /// The edge.
+    pub(super) span: u32,
+    pub(super) dir: u8,
+    /// Whether the simplified outline must have this corner.
+    pub(super) is_joint: bool,
+}
+
+impl RawVert {
+    pub(super) const fn edge(&self) -> Edge {
+        Edge { span: self.span, dir: self.dir }
+    }
+
+    /// Whether the ground goes on beyond the edge in another tile.
+    pub(super) const fn is_tile_border(&self) -> bool {
+        self.beyond & ContourVert::TILE_BORDER != 0
+    }
+
+    /// The region of this tile beyond the edge, if there is one.
+    pub(super) const fn inner_beyond(&self) -> Option<u32> {
+        let region = self.beyond & ContourVert::REGION_MASK;
+        if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
+    }
+
+    /// What a contour says of the edge.
+    pub(super) const fn neighbour(&self) -> u32 {
+        if self.beyond & ContourVert::TILE_BORDER != 0 { ContourVert::TILE_BORDER } else { self.beyond }
+    }
+}
+
+/// A raw outline: a range of raw corners; and, once simplified, a range of the simplified list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ring {
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) region: u32,
+    /// Enclosed cells: negative for an outline, positive for a hole, 0 for a slit between spans that do not connect.
+    pub(super) area: i64,
+    pub(super) simple_first: u32,
+    pub(super) simple_count: u32,
+}
+
+impl Ring {
+    pub(super) const fn is_hole(&self) -> bool {
+        self.area >= 0
+    }
+
+    pub(super) const fn raw(&self) -> core::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    pub(super) const fn simple(&self) -> core::ops::Range<usize> {
+        self.simple_first as usize..(self.simple_first + self.simple_count) as usize
+    }
+}
+
+/// All raw outlines of a field, by region.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rings {
+    marks: Vec<u8>,
+    pub(super) verts: Vec<RawVert>,
+    pub(super) rings: Vec<Ring>,
+}
+
+/// The step along an edge in each direction, and where it starts within its cell.
+pub(super) const STEP: [Corner; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+const START: [Corner; 4] = [[0, 0], [0, 1], [1, 1], [1, 0]];
+
+impl Rings {
+    /// Walks around all regions; rings come out by region, in each in the order of their first spans.
+    pub(super) fn trace(&mut self, field: &CompactHeightfield, regions: &Regions) {
+        let boundary = Boundary { links: &field.neighbours, region: &regions.id };
+        boundary.mark_edges(&mut self.marks);
+        self.verts.clear();
+        self.rings.clear();
+        let mut from = 0;
+        while let Some(start) = next_edge(&self.marks, &mut from) {
+            self.trace_ring(field, boundary, start);
+        }
+        self.rings.sort_unstable_by_key(|ring| (ring.region, ring.first));
+    }
+
+    fn trace_ring(&mut self, field: &CompactHeightfield, boundary: Boundary<'_>, start: Edge) {
+        let first = self.verts.len();
+        let mut at = start_corner(field, start);
+        let mut area = 0_i64;
+        let mut edge = start;
+        loop {
+            self.marks[edge.span as usize] &= !(1 << edge.dir);
+            let beyond = what_lies_beyond(field, boundary, edge);
+            self.verts.push(RawVert { at, beyond, span: edge.span, dir: edge.dir, is_joint: false });
+            let [dx, dz] = STEP[usize::from(edge.dir)];
+            area += i64::from(at[0] * dz);
+            at = [at[0] + dx, at[1] + dz];
+            edge = boundary.successor(edge);
+            // Only the first edge is met again, since walks neither branch nor join.
+            if self.marks[edge.span as usize] & 1 << edge.dir == 0 {
+                break;
+            }
+        }
+        let ring = &mut self.verts[first..];
+        let mut before = ring[ring.len() - 1];
+        for vert in ring.iter_mut() {
+            vert.is_joint = vert.beyond != before.beyond
+                || (vert.beyond != 0 && !boundary.is_smooth_beyond(before.edge(), vert.edge()));
+            before = *vert;
+        }
+        let (first, count) = (first as u32, ring.len() as u32);
+        let region = boundary.region(start.span);
+        self.rings.push(Ring { first, count, region, area, simple_first: 0, simple_count: 0 });
+    }
+}
+
+/// The corner at which an edge starts.
+fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
+    // The last cell whose column starts at or before the span: cells without spans share their successor's start.
+    let cell = field.columns.partition_point(|&start| start <= edge.span) - 1;
+    let (width, border) = (field.grid.width as usize, field.border as i32);
+    let [x, z] = START[usize::from(edge.dir)];
+    [(cell % width) as i32 - border + x, (cell / width) as i32 - border + z]
+}
+
+fn what_lies_beyond(field: &CompactHeightfield, boundary: Boundary<'_>, edge: Edge) -> u32 {
+    let region = boundary.region_beyond(edge);
+    if region == 0 {
+        return 0;
+    }
+    let area = field.area[boundary.beyond(edge) as usize];
+    if region & BORDER_REGION != 0 {
+        return ContourVert::TILE_BORDER | (region & 3) << 6 | u32::from(area.get());
+    }
+    let differs = area != field.area[edge.span as usize];
+    region | if differs { ContourVert::AREA_BORDER } else { 0 }
+}
+
+/// Height of the corner at which an edge starts: the highest of the ground that meets there.
+///
+/// The spans around the corner are followed both ways as far as they connect, so that all of them agree on the height,
+/// whichever region or tile asks.
+pub(super) fn corner_height(field: &CompactHeightfield, edge: Edge) -> u16 {
+    let d = usize::from(edge.dir);
+    let mut height = field.y[edge.span as usize];
+    for turns in [[d, d + 3, d + 2], [d + 3, d, d + 1]] {
+        let mut span = edge.span as usize;
+        for dir in turns {
+            span = field.neighbours[span][dir & 3] as usize;
+            let Some(&y) = field.y.get(span) else { break };
+            height = height.max(y);
+        }
+    }
+    height
+}

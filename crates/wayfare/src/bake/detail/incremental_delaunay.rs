@@ -1,0 +1,582 @@
+//! A Delaunay triangulation of a convex polygon that grows by one point at a time.
+//!
+//! A new point splits the triangle it lies in; then edges are turned until each triangle's circle is empty again. Only
+//! the handful of triangles around the point change.
+//!
+//! ```text
+//!      c              c            d inside the circle through a, b, c:
+//!     / \            /|\           the edge a-b gives way to the edge c-d
+//!    a---b    ──►   a | b
+//!     \ /            \|/
+//!      d              d
+//! ```
+//!
+//! *Samples*, points that are not (yet) part of it, each remember their triangle and are handed on when triangles are
+//! split or turned; so after a change only the samples of changed triangles need another look.
+//!
+//! Predicates are exact: coordinates are integers below 2³⁰, with more than enough bits below the cell. Points on the
+//! polygon's edges are rounded to these, so they also know the *lines* they lie on: points of one line are collinear by
+//! definition, whatever the rounding did.
+//!
+//! Cost: O(1) turns a point on average, O(points) at worst; two triangles a point.
+//!
+//! Sources: C. Lawson, "Software for C¹ surface interpolation", 1977; the in-circle determinant is in any textbook.
+
+use crate::bake::cell_point::{Point, turn};
+use crate::math::index::NONE;
+
+/// A point of the triangulation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vertex {
+    /// Place in plan.
+    pub(super) at: Point,
+    /// Height.
+    pub(super) y: i32,
+    /// Numbers of the polygon's lines it lies on; `NONE` inside.
+    pub(super) lines: [u32; 2],
+}
+
+/// A point whose height the triangulation is compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    /// Place in plan.
+    pub(super) at: Point,
+    /// Height.
+    pub(super) y: i32,
+    /// The triangle it lies in; `NONE` once it is a vertex or lost.
+    pub(super) triangle: u32,
+    next: u32,
+}
+
+impl Sample {
+    pub(super) fn new(at: Point, y: i32) -> Self {
+        Self { at, y, triangle: NONE, next: NONE }
+    }
+}
+
+/// A triangle: vertices, wound up, and the triangles across the edges from each vertex to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    pub(super) verts: [u32; 3],
+    pub(super) across: [u32; 3],
+    first_sample: u32,
+    /// A number that no earlier state of this triangle had.
+    pub(super) version: u32,
+}
+
+/// A triangle's plane: height at a place, and how it changes along x and z.
+struct Plane {
+    at: Point,
+    y: i32,
+    along_x: f64,
+    along_z: f64,
+}
+
+impl Plane {
+    /// How far a point lies above or below. Exactly the difference of heights on level triangles.
+    fn error_at(&self, at: Point, y: i32) -> f64 {
+        let (dx, dz) = (f64::from(at[0] - self.at[0]), f64::from(at[1] - self.at[1]));
+        (f64::from(y - self.y) - (self.along_x * dx + self.along_z * dz)).abs()
+    }
+}
+
+/// The triangulation.
+#[derive(Default)]
+pub(super) struct Delaunay {
+    pub(super) verts: Vec<Vertex>,
+    pub(super) triangles: Vec<Triangle>,
+    pub(super) samples: Vec<Sample>,
+    /// Triangles that the last insertion made or changed; some may be named more than once.
+    pub(super) changed: Vec<u32>,
+    last_version: u32,
+    /// Per vertex, the triangle whose outer edge starts there; undefined for inner vertices.
+    outer: Vec<u32>,
+    /// Edges to look at: triangle and edge.
+    doubtful: Vec<(u32, u8)>,
+}
+
+impl Delaunay {
+    /// Begins with a strictly convex polygon: `ring` names at least three of `self.verts`, in order, wound up.
+    pub(super) fn start(&mut self, ring: &[u32]) {
+        self.triangles.clear();
+        self.samples.clear();
+        self.changed.clear();
+        self.last_version = 0;
+        self.outer.clear();
+        self.outer.resize(self.verts.len(), NONE);
+        let count = ring.len() as u32 - 2;
+        for i in 0..count {
+            let verts = [ring[0], ring[i as usize + 1], ring[i as usize + 2]];
+            let before = if i == 0 { NONE } else { i - 1 };
+            let after = if i + 1 == count { NONE } else { i + 1 };
+            self.triangles.push(Triangle { verts, across: [before, NONE, after], first_sample: NONE, version: 0 });
+            self.note_outer(i);
+            self.doubtful.push((i, 2));
+        }
+        self.settle(true);
+        self.changed.clear();
+    }
+
+    /// Adds a vertex on the outer edge that starts at vertex `after`.
+    pub(super) fn insert_on_outline(&mut self, after: u32, vertex: Vertex) -> u32 {
+        let p = self.push(vertex);
+        self.join_outline(after, p);
+        p
+    }
+
+    /// Makes a vertex that is there already, but in no triangle, part of the outer edge that starts at vertex `after`.
+    pub(super) fn join_outline(&mut self, after: u32, p: u32) {
+        self.changed.clear();
+        let t = self.outer[after as usize];
+        let k = (0..3).find(|&k| self.triangles[t as usize].verts[k] == after).unwrap_or(0);
+        self.split_edge(t, k, p);
+        self.settle(false);
+    }
+
+    /// Makes a sample a vertex. `false` if it lies on the outline or outside, where it cannot be inserted.
+    pub(super) fn insert_sample(&mut self, sample: u32) -> bool {
+        let Sample { at, y, triangle: t, .. } = self.samples[sample as usize];
+        self.changed.clear();
+        if t == NONE {
+            return false;
+        }
+        self.samples[sample as usize].triangle = NONE;
+        let verts = self.triangles[t as usize].verts;
+        let sides = [0, 1, 2].map(|k| self.side(verts[k], verts[(k + 1) % 3], at));
+        if sides.iter().any(|&s| s < 0) || sides.iter().filter(|&&s| s == 0).count() > 1 {
+            return false;
+        }
+        let on_edge = sides.iter().position(|&s| s == 0);
+        if on_edge.is_some_and(|k| self.triangles[t as usize].across[k] == NONE) {
+            return false;
+        }
+        let p = self.push(Vertex { at, y, lines: [NONE; 2] });
+        match on_edge {
+            Some(k) => self.split_edge(t, k, p),
+            None => self.split_triangle(t, p),
+        }
+        self.settle(false);
+        true
+    }
+
+    /// Finds the triangle of every sample.
+    pub(super) fn place_samples(&mut self) {
+        let mut t = 0;
+        for s in 0..self.samples.len() {
+            let at = self.samples[s].at;
+            match self.walk(t, at) {
+                Some(found) => {
+                    t = found;
+                    self.give(s as u32, t);
+                }
+                None => self.samples[s].triangle = NONE,
+            }
+        }
+    }
+
+    /// The triangle's sample furthest above or below it, and how far, if that is more than `bound`. Of equals the
+    /// first.
+    pub(super) fn worst_sample(&self, t: u32, bound: f64) -> Option<(f64, u32)> {
+        let mut next = self.triangles[t as usize].first_sample;
+        if next == NONE {
+            return None;
+        }
+        let plane = self.plane(t);
+        let mut worst = (bound, NONE);
+        while next != NONE {
+            let s = &self.samples[next as usize];
+            // One that could not be inserted stays in its chain, without triangle, until the triangle changes.
+            if s.triangle != NONE {
+                let error = plane.error_at(s.at, s.y);
+                if error > worst.0 || (error == worst.0 && next < worst.1 && worst.1 != NONE) {
+                    worst = (error, next);
+                }
+            }
+            next = s.next;
+        }
+        (worst.1 != NONE).then_some(worst)
+    }
+
+    fn plane(&self, t: u32) -> Plane {
+        let [a, b, c] = self.triangles[t as usize].verts.map(|v| self.verts[v as usize]);
+        let area2 = turn(a.at, b.at, c.at) as f64;
+        let [bx, bz, cx, cz] =
+            [b.at[0] - a.at[0], b.at[1] - a.at[1], c.at[0] - a.at[0], c.at[1] - a.at[1]].map(f64::from);
+        let (by, cy) = (f64::from(b.y - a.y), f64::from(c.y - a.y));
+        let (along_x, along_z) = ((bz * cy - cz * by) / area2, (cx * by - bx * cy) / area2);
+        Plane { at: a.at, y: a.y, along_x, along_z }
+    }
+
+    fn push(&mut self, vertex: Vertex) -> u32 {
+        self.verts.push(vertex);
+        self.outer.push(NONE);
+        self.verts.len() as u32 - 1
+    }
+
+    #[inline]
+    fn side(&self, a: u32, b: u32, p: Point) -> i64 {
+        turn(self.verts[a as usize].at, self.verts[b as usize].at, p)
+    }
+
+    /// Whether a, b, c are a proper triangle, wound up.
+    fn is_proper(&self, a: u32, b: u32, c: u32) -> bool {
+        let [a, b, c] = [a, b, c].map(|v| &self.verts[v as usize]);
+        let on_one_line = a.lines.iter().any(|l| *l != NONE && b.lines.contains(l) && c.lines.contains(l));
+        !on_one_line && turn(a.at, b.at, c.at) > 0
+    }
+
+    /// From triangle `t` towards a point, to the triangle it lies in.
+    fn walk(&self, mut t: u32, at: Point) -> Option<u32> {
+        for _ in 0..self.triangles.len() + 4 {
+            let triangle = &self.triangles[t as usize];
+            let verts = triangle.verts;
+            match (0..3).find(|&k| self.side(verts[k], verts[(k + 1) % 3], at) < 0) {
+                None => return Some(t),
+                Some(k) if triangle.across[k] == NONE => return None,
+                Some(k) => t = triangle.across[k],
+            }
+        }
+        None
+    }
+
+    fn give(&mut self, sample: u32, t: u32) {
+        let first = &mut self.triangles[t as usize].first_sample;
+        self.samples[sample as usize].next = core::mem::replace(first, sample);
+        self.samples[sample as usize].triangle = t;
+    }
+
+    /// Hands the samples of a chain to those of the triangles `parts` they lie in.
+    fn hand_out(&mut self, first: u32, parts: &[u32]) {
+        let mut s = first;
+        while s != NONE {
+            let Sample { at, triangle, next, .. } = self.samples[s as usize];
+            if triangle != NONE {
+                let mut home = parts[parts.len() - 1];
+                for &t in &parts[..parts.len() - 1] {
+                    let [a, b, c] = self.triangles[t as usize].verts;
+                    if self.side(a, b, at) >= 0 && self.side(b, c, at) >= 0 && self.side(c, a, at) >= 0 {
+                        home = t;
+                        break;
+                    }
+                }
+                self.give(s, home);
+            }
+            s = next;
+        }
+    }
+
+    fn take_samples(&mut self, t: u32) -> u32 {
+        core::mem::replace(&mut self.triangles[t as usize].first_sample, NONE)
+    }
+
+    /// Sets a triangle and tells its neighbours.
+    fn set(&mut self, t: u32, verts: [u32; 3], across: [u32; 3]) {
+        self.last_version = self.last_version.wrapping_add(1);
+        let triangle = Triangle { verts, across, first_sample: NONE, version: self.last_version };
+        if (t as usize) < self.triangles.len() {
+            self.triangles[t as usize] = triangle;
+        } else {
+            self.triangles.push(triangle);
+        }
+        for k in 0..3 {
+            if across[k] != NONE {
+                self.tell(across[k], verts[(k + 1) % 3], t);
+            }
+        }
+        self.changed.push(t);
+    }
+
+    /// Tells triangle `t` that `from` now lies across its edge that starts at `vertex`.
+    fn tell(&mut self, t: u32, vertex: u32, from: u32) {
+        if let Some(triangle) = self.triangles.get_mut(t as usize)
+            && let Some(k) = triangle.verts.iter().position(|&v| v == vertex)
+        {
+            triangle.across[k] = from;
+        }
+    }
+
+    /// Remembers where the triangle's outer edges start, once its neighbours are set.
+    fn note_outer(&mut self, t: u32) {
+        let Triangle { verts, across, .. } = self.triangles[t as usize];
+        for k in 0..3 {
+            if across[k] == NONE {
+                self.outer[verts[k] as usize] = t;
+            }
+        }
+    }
+
+    fn split_triangle(&mut self, t: u32, p: u32) {
+        let Triangle { verts: [a, b, c], across: [ab, bc, ca], .. } = self.triangles[t as usize];
+        let samples = self.take_samples(t);
+        let (t1, t2) = (self.triangles.len() as u32, self.triangles.len() as u32 + 1);
+        self.set(t, [a, b, p], [ab, NONE, NONE]);
+        self.set(t1, [b, c, p], [bc, NONE, NONE]);
+        self.set(t2, [c, a, p], [ca, NONE, NONE]);
+        self.link_fan(&[t, t1, t2]);
+        self.triangles[t as usize].across[2] = t2;
+        self.triangles[t2 as usize].across[1] = t;
+        for part in [t, t1, t2] {
+            self.note_outer(part);
+        }
+        self.hand_out(samples, &[t, t1, t2]);
+        self.doubtful.extend([(t, 0), (t1, 0), (t2, 0)]);
+    }
+
+    /// In a fan of triangles (x, y, p), (y, z, p), …: links each with the next over the edge y-p.
+    fn link_fan(&mut self, fan: &[u32]) {
+        for pair in fan.windows(2) {
+            self.triangles[pair[0] as usize].across[1] = pair[1];
+            self.triangles[pair[1] as usize].across[2] = pair[0];
+        }
+    }
+
+    /// Splits edge `k` of triangle `t`, and with it the triangle beyond if there is one.
+    fn split_edge(&mut self, t: u32, k: usize, p: u32) {
+        let Triangle { verts, across, .. } = self.triangles[t as usize];
+        let [a, b, c] = [0, 1, 2].map(|i| verts[(k + i) % 3]);
+        let [u, bc, ca] = [0, 1, 2].map(|i| across[(k + i) % 3]);
+        let samples = self.take_samples(t);
+        let t1 = self.triangles.len() as u32;
+        if u == NONE {
+            // The outer edges a-p and p-b belong to the last edge of one part and the middle edge of the other.
+            self.set(t, [c, a, p], [ca, NONE, NONE]);
+            self.set(t1, [b, c, p], [bc, NONE, NONE]);
+            self.link_fan(&[t1, t]);
+            for part in [t, t1] {
+                self.note_outer(part);
+            }
+            self.hand_out(samples, &[t, t1]);
+            self.doubtful.extend([(t, 0), (t1, 0)]);
+            return;
+        }
+        let beyond = self.triangles[u as usize];
+        let j = (0..3).find(|&j| beyond.verts[j] == b).unwrap_or(0);
+        let d = beyond.verts[(j + 2) % 3];
+        let (ad, db) = (beyond.across[(j + 1) % 3], beyond.across[(j + 2) % 3]);
+        let more = self.take_samples(u);
+        let u1 = t1 + 1;
+        self.set(t, [c, a, p], [ca, NONE, NONE]);
+        self.set(t1, [b, c, p], [bc, NONE, NONE]);
+        self.set(u1, [a, d, p], [ad, NONE, NONE]);
+        self.set(u, [d, b, p], [db, NONE, NONE]);
+        self.link_fan(&[t1, t, u1, u, t1]);
+        for part in [t, t1, u, u1] {
+            self.note_outer(part);
+        }
+        for chain in [samples, more] {
+            self.hand_out(chain, &[t, t1, u, u1]);
+        }
+        self.doubtful.extend([(t, 0), (t1, 0), (u, 0), (u1, 0)]);
+    }
+
+    /// Turns doubtful edges until none needs it. `all`: look at all four edges around a turned one, not only the two
+    /// away from the third vertex of its first triangle (which after an insertion is the new point).
+    fn settle(&mut self, all: bool) {
+        // Turns end by themselves; the bound is for triangles spoilt by rounding in polygons too thin to matter.
+        let mut turns_left = 64 + 16 * self.triangles.len();
+        while let Some((t, k)) = self.doubtful.pop() {
+            if turns_left == 0 {
+                self.doubtful.clear();
+                return;
+            }
+            if let Some(u) = self.turn_edge(t, k as usize) {
+                turns_left -= 1;
+                self.doubtful.extend([(t, 0), (u, 0)]);
+                if all {
+                    self.doubtful.extend([(t, 2), (u, 1)]);
+                }
+            }
+        }
+    }
+
+    /// Turns the edge if the vertex beyond lies in the triangle's circle; tells the triangle beyond.
+    fn turn_edge(&mut self, t: u32, k: usize) -> Option<u32> {
+        let Triangle { verts, across, .. } = self.triangles[t as usize];
+        let u = across[k];
+        if u == NONE {
+            return None;
+        }
+        let [a, b, c] = [0, 1, 2].map(|i| verts[(k + i) % 3]);
+        let beyond = self.triangles[u as usize];
+        let j = (0..3).find(|&j| beyond.verts[j] == b)?;
+        let d = beyond.verts[(j + 2) % 3];
+        let at = [a, b, c, d].map(|v| self.verts[v as usize].at);
+        if !in_circle(at) || !self.is_proper(a, d, c) || !self.is_proper(d, b, c) {
+            return None;
+        }
+        let (bc, ca) = (across[(k + 1) % 3], across[(k + 2) % 3]);
+        let (ad, db) = (beyond.across[(j + 1) % 3], beyond.across[(j + 2) % 3]);
+        let chains = [self.take_samples(t), self.take_samples(u)];
+        self.set(t, [a, d, c], [ad, u, ca]);
+        self.set(u, [d, b, c], [db, bc, t]);
+        for part in [t, u] {
+            self.note_outer(part);
+        }
+        for chain in chains {
+            self.hand_out_two(chain, t, u, [d, c]);
+        }
+        Some(u)
+    }
+
+    /// Hands samples to the one or other side of an edge.
+    fn hand_out_two(&mut self, first: u32, inside: u32, outside: u32, edge: [u32; 2]) {
+        let mut s = first;
+        while s != NONE {
+            let Sample { at, triangle, next, .. } = self.samples[s as usize];
+            if triangle != NONE {
+                let home = if self.side(edge[0], edge[1], at) >= 0 { inside } else { outside };
+                self.give(s, home);
+            }
+            s = next;
+        }
+    }
+}
+
+/// Whether d lies strictly inside the circle through a, b, c, which are wound up.
+fn in_circle([a, b, c, d]: [Point; 4]) -> bool {
+    let [a, b, c] = [a, b, c].map(|p| [p[0] - d[0], p[1] - d[1]]);
+    // In floating point first, with a bound on its error far above the sum of its roundings.
+    let [ax, az, bx, bz, cx, cz] = [a[0], a[1], b[0], b[1], c[0], c[1]].map(f64::from);
+    let (a2, b2, c2) = (ax * ax + az * az, bx * bx + bz * bz, cx * cx + cz * cz);
+    let (bc1, bc2, ca1, ca2, ab1, ab2) = (bz * cx, cz * bx, cz * ax, az * cx, az * bx, bz * ax);
+    let det = a2 * (bc1 - bc2) + b2 * (ca1 - ca2) + c2 * (ab1 - ab2);
+    let size = a2 * (bc1.abs() + bc2.abs()) + b2 * (ca1.abs() + ca2.abs()) + c2 * (ab1.abs() + ab2.abs());
+    if det.abs() > size * 4e-15 {
+        return det > 0.0;
+    }
+    in_circle_exact([a, b, c])
+}
+
+#[cold]
+fn in_circle_exact([a, b, c]: [Point; 3]) -> bool {
+    let square = |p: Point| i128::from(p[0]) * i128::from(p[0]) + i128::from(p[1]) * i128::from(p[1]);
+    let cross = |p: Point, q: Point| i128::from(p[1]) * i128::from(q[0]) - i128::from(q[1]) * i128::from(p[0]);
+    square(a) * cross(b, c) + square(b) * cross(c, a) + square(c) * cross(a, b) > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inner(at: Point, y: i32) -> Vertex {
+        Vertex { at, y, lines: [NONE; 2] }
+    }
+
+    fn square(side: i32) -> Delaunay {
+        let mut d = Delaunay::default();
+        for (i, at) in [[0, 0], [0, side], [side, side], [side, 0]].into_iter().enumerate() {
+            let i = i as u32;
+            d.verts.push(Vertex { lines: [(i + 3) % 4, i], ..inner(at, 0) });
+        }
+        d.start(&[0, 1, 2, 3]);
+        d
+    }
+
+    /// Triangles are proper, cover twice the given area, know each other, and have empty circles.
+    fn assert_sound(d: &Delaunay, area2: i64) {
+        let mut sum = 0;
+        for (i, t) in d.triangles.iter().enumerate() {
+            let [a, b, c] = t.verts;
+            assert!(d.is_proper(a, b, c), "{t:?}");
+            sum += d.side(a, b, d.verts[c as usize].at);
+            for k in 0..3 {
+                let (from, to) = (t.verts[k], t.verts[(k + 1) % 3]);
+                if t.across[k] == NONE {
+                    assert_eq!(d.outer[from as usize], i as u32);
+                    continue;
+                }
+                let other = d.triangles[t.across[k] as usize];
+                let j = other.verts.iter().position(|&v| v == to).unwrap();
+                assert_eq!((other.verts[(j + 1) % 3], other.across[j]), (from, i as u32));
+                let far = other.verts[(j + 2) % 3];
+                let at = [a, b, c, far].map(|v| d.verts[v as usize].at);
+                assert!(
+                    !in_circle(at)
+                        || !d.is_proper(from, far, t.verts[(k + 2) % 3])
+                        || !d.is_proper(far, to, t.verts[(k + 2) % 3])
+                );
+            }
+        }
+        assert_eq!(sum, area2);
+        for (i, s) in d.samples.iter().enumerate().filter(|(_, s)| s.triangle != NONE) {
+            let t = &d.triangles[s.triangle as usize];
+            assert!((0..3).all(|k| d.side(t.verts[k], t.verts[(k + 1) % 3], s.at) >= 0));
+            let mut chain = core::iter::successors(Some(t.first_sample), |&s| Some(d.samples[s as usize].next));
+            assert!(chain.any(|other| other == i as u32));
+        }
+    }
+
+    #[test]
+    fn circles() {
+        let [a, b, c] = [[0, 0], [0, 4], [4, 4]];
+        assert!(in_circle([a, b, c, [3, 1]]) && !in_circle([a, b, c, [4, 0]]) && !in_circle([a, b, c, [5, 0]]));
+        let big = 1 << 29;
+        assert!(!in_circle([[0, 0], [0, big], [big, big], [big, 0]]), "on the circle is not inside, at any size");
+        assert!(in_circle([[0, 0], [0, big], [big, big], [big - 1, 0]]));
+        assert!(!in_circle([[0, 0], [0, big], [big, big], [big + 1, 0]]));
+    }
+
+    #[test]
+    fn a_fan_is_mended() {
+        // Seen from the first corner, a fan of this shape has slivers.
+        let ring = [[0, 0], [1, 20], [3, 25], [30, 26], [33, 2], [30, 0]];
+        let mut d = Delaunay::default();
+        d.verts.extend(ring.iter().map(|&at| inner(at, 0)));
+        d.start(&[0, 1, 2, 3, 4, 5]);
+        assert_eq!(d.triangles.len(), 4);
+        let area2 = (1..5).map(|i| turn(ring[0], ring[i], ring[i + 1])).sum();
+        assert_sound(&d, area2);
+    }
+
+    #[test]
+    fn points_on_the_outline_are_collinear_whatever_their_rounding() {
+        let mut d = square(1000);
+        // One unit outside and one inside of the left edge.
+        let p = d.insert_on_outline(0, Vertex { at: [-1, 300], y: 0, lines: [0, 0] });
+        let q = d.insert_on_outline(p, Vertex { at: [1, 600], y: 0, lines: [0, 0] });
+        assert!(!d.is_proper(0, p, q) && !d.is_proper(p, q, 1));
+        assert_eq!(d.triangles.len(), 4);
+        assert!(d.triangles.iter().all(|t| d.is_proper(t.verts[0], t.verts[1], t.verts[2])));
+    }
+
+    #[test]
+    fn samples_keep_their_triangles_through_all_changes() {
+        let mut seed = 3u32;
+        let mut next = |below: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as i32 % below
+        };
+        for round in 0..60 {
+            // Few distinct places, so that points fall on edges too.
+            let side = 4 + round % 29;
+            let mut d = square(side);
+            d.samples.extend((0..40).map(|_| Sample::new([1 + next(side - 1), 1 + next(side - 1)], next(9))));
+            d.place_samples();
+            assert!(d.samples.iter().all(|s| s.triangle != NONE));
+            let mut inserted = 0;
+            for s in 0..d.samples.len() as u32 {
+                inserted += usize::from(d.insert_sample(s));
+                assert_sound(&d, 2 * i64::from(side) * i64::from(side));
+            }
+            assert_eq!(d.triangles.len(), 2 + 2 * inserted);
+            let mut places: Vec<_> = d.samples.iter().map(|s| s.at).collect();
+            places.sort_unstable();
+            places.dedup();
+            assert_eq!(inserted, places.len(), "each place once");
+        }
+    }
+
+    #[test]
+    fn errors_are_vertical() {
+        let mut d = square(10);
+        d.verts[2].y = 10;
+        d.verts[3].y = 10;
+        // A ramp along x from 0 to 10.
+        d.samples.push(Sample::new([3, 6], 5));
+        d.place_samples();
+        let t = d.samples[0].triangle;
+        let (error, sample) = d.worst_sample(t, 1.5).unwrap();
+        assert!((error - 2.0).abs() < 1e-12 && sample == 0);
+        assert_eq!(d.worst_sample(t, 2.5), None);
+    }
+}

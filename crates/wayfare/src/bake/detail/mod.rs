@@ -1,0 +1,11 @@
+//! The detail mesh: every polygon triangulated once more, so that it follows the heights of the ground.
+
+mod detail_mesh;
+mod detail_mesh_build;
+mod frame;
+mod heights;
+mod incremental_delaunay;
+mod sampling;
+
+pub use detail_mesh::{DetailMesh, DetailPatch};
+pub use detail_mesh_build::{DetailInput, DetailSampling, DetailScratch, build_detail_mesh, build_detail_mesh_into};

@@ -1,0 +1,340 @@
+//! The replay of a bake that notes its reasons: of one tile, or of all.
+//!
+//! ```text
+//!   rasterise ×3   with the slope limit, with none, and with any side up: what differs is steep, or faces down
+//!   filters        one by one: what each takes away
+//!   erode          what is gone, and the edge that took it
+//!   regions, polygons    ground without a region, without a polygon, outside of its polygons
+//! ```
+//!
+//! The bake itself runs unchanged; its products are compared with those of the replayed stages.
+//!
+//! Cost: about five bakes. Sources: own.
+
+use super::cause::Edges;
+use super::explain_map::{ExplainMap, Reason, TileRecord, Verdict};
+use crate::bake::cell_point::turn;
+use crate::bake::ground_islands::for_each_island;
+use crate::bake::pipeline::{erode_for, mark_volumes};
+use crate::bake::{BakeError, BakeReport, Products, TileBaker, TilePlan, TileRect};
+use crate::context::Context;
+use crate::input::{Level, Marking, VoxelSettings};
+use crate::voxel::{
+    CompactHeightfield, DIRECTIONS, ErodeScratch, Grid, Heightfield, RasterInput, TriangleBins, compact, filter_ledges,
+    filter_low_hanging_obstacles, filter_low_height, rasterize,
+};
+use glam::Vec3;
+
+/// Explains every place of a level: bakes it again by `plan`, slowly, and notes what becomes of every span.
+///
+/// With feature `rayon`, tiles are replayed on the threads of the pool that the call runs in; the result is the same
+/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
+///
+/// # Errors
+/// As [`bake_tiles`](crate::bake::bake_tiles).
+pub fn explain_level<'a>(
+    level: impl Into<Level<'a>>,
+    plan: &TilePlan,
+    context: &Context<'_>,
+) -> Result<ExplainMap, BakeError> {
+    let level = level.into();
+    let side = plan.settings.tile_size_vx;
+    let bins =
+        (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, side, plan.settings.border_vx));
+    let done = core::sync::atomic::AtomicU64::new(0);
+    let one = |baker: &mut TileBaker, index: u64| {
+        context.check_cancelled()?;
+        let tile = plan.tile(index);
+        let triangles = bins.as_ref().map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
+        let record = explain_tile(baker, &Replay { level, plan, triangles, tile });
+        let done = done.fetch_add(1, core::sync::atomic::Ordering::Relaxed) + 1;
+        context.progress(done, plan.tile_count());
+        record
+    };
+    let tiles = for_all(plan, one).into_iter().collect::<Result<Vec<TileRecord>, BakeError>>()?;
+    Ok(ExplainMap { level: plan.level, agent: plan.settings.agent, tiles })
+}
+
+/// Explains the tile around a point alone, which is much faster than the whole level where tiles are small.
+///
+/// # Errors
+/// As [`bake_tiles`](crate::bake::bake_tiles).
+pub fn explain_around<'a>(
+    level: impl Into<Level<'a>>,
+    plan: &TilePlan,
+    point: impl Into<Vec3>,
+) -> Result<ExplainMap, BakeError> {
+    let level = level.into();
+    let (x, z) = plan.layout().column_row(point.into());
+    let mut map = ExplainMap { level: plan.level, agent: plan.settings.agent, tiles: Vec::new() };
+    if (0..i64::from(plan.columns)).contains(&i64::from(x)) && (0..i64::from(plan.rows)).contains(&i64::from(z)) {
+        let tile = plan.tile(u64::from(z as u32) * u64::from(plan.columns) + u64::from(x as u32));
+        let mut baker = TileBaker::new(plan.level, plan.settings);
+        map.tiles.push(explain_tile(&mut baker, &Replay { level, plan, triangles: None, tile })?);
+    }
+    Ok(map)
+}
+
+type Recorded = Result<TileRecord, BakeError>;
+
+#[cfg(feature = "rayon")]
+fn for_all(plan: &TilePlan, one: impl Fn(&mut TileBaker, u64) -> Recorded + Sync + Send) -> Vec<Recorded> {
+    use rayon::prelude::*;
+    let baker = || TileBaker::new(plan.level, plan.settings);
+    (0..plan.tile_count()).into_par_iter().map_init(baker, one).collect()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn for_all(plan: &TilePlan, one: impl Fn(&mut TileBaker, u64) -> Recorded) -> Vec<Recorded> {
+    let mut baker = TileBaker::new(plan.level, plan.settings);
+    (0..plan.tile_count()).map(|index| one(&mut baker, index)).collect()
+}
+
+/// One tile to be replayed.
+struct Replay<'a> {
+    level: Level<'a>,
+    plan: &'a TilePlan,
+    triangles: Option<&'a [u32]>,
+    tile: TileRect,
+}
+
+fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
+    let Replay { level, plan, triangles, tile } = *replay;
+    baker.bake(level, triangles, &tile, &Context::default(), &mut BakeReport::new(level.bounds()))?;
+    let products = baker.products();
+    let settings = &plan.settings;
+    let (solid, mut verdicts) = replay.filters();
+    let mut open = compact(&solid, tile.border, settings);
+    mark_volumes(&level, Marking::BeforeErosion, &mut open);
+    let mut eroded = open.clone();
+    erode_for(settings, &mut eroded, &mut ErodeScratch::default());
+    let edges = Edges {
+        level: &plan.level,
+        solid: &solid,
+        filtered: &verdicts,
+        open: &open,
+        height_vx: settings.agent_height_vx,
+        climb_vx: settings.agent_climb_vx,
+    };
+    let nearest = edges.nearest(settings.agent_radius_vx.saturating_mul(2).saturating_add(4));
+    let standing: Vec<u32> = (0..solid.span_count() as u32).filter(|&s| !solid.area[s as usize].is_null()).collect();
+    let after = After { products, settings, islands: islands(&products.compact) };
+    let mut cell = 0;
+    for (span, &of_solid) in standing.iter().enumerate() {
+        while open.columns[cell + 1] as usize <= span {
+            cell += 1;
+        }
+        let place = [cell as u32 % open.grid.width, cell as u32 / open.grid.width].map(|c| c as i32);
+        verdicts[of_solid as usize] = if open.area[span].is_null() {
+            Verdict::plain(Reason::Volume)
+        } else if eroded.area[span].is_null() {
+            nearest[span].map_or(Verdict::plain(Reason::Eroded), |edge| Verdict {
+                cause: edge.cause,
+                from: [0, 1].map(|k| (edge.cell[k] - place[k]).clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16),
+                ..Verdict::plain(Reason::Eroded)
+            })
+        } else if products.compact.area[span].is_null() {
+            Verdict::plain(Reason::Volume)
+        } else {
+            after.verdict(span)
+        };
+    }
+    after.mark_polygons(&solid, &standing, &mut verdicts);
+    Ok(record(&tile, &solid, &verdicts))
+}
+
+impl Replay<'_> {
+    /// The solid spans after the filters, and what rasteriser and filters say of each.
+    fn filters(&self) -> (Heightfield, Vec<Verdict>) {
+        let Self { level, plan, triangles, tile } = *self;
+        let raster = |min_walkable_normal_y: f32| {
+            let settings = VoxelSettings { min_walkable_normal_y, ..plan.settings };
+            let grid = tile.baked_grid();
+            let (mesh, terrain) = (level.mesh, level.terrain);
+            rasterize(&RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings: &settings })
+        };
+        let mut solid = raster(plan.settings.min_walkable_normal_y);
+        // Upright triangles are as steep as can be, but do not face down.
+        let (upward, any) = (raster(UPRIGHT), raster(-2.0));
+        let settings = &plan.settings;
+        let (height, climb, filters) = (settings.agent_height_vx, settings.agent_climb_vx, settings.filters);
+        if filters.low_hanging_obstacles {
+            filter_low_hanging_obstacles(&mut solid, climb);
+        }
+        let mut verdicts: Vec<Verdict> = (0..solid.span_count())
+            .map(|span| {
+                Verdict::plain(match [solid.area[span], upward.area[span], any.area[span]].map(|area| area.is_null()) {
+                    [false, ..] => Reason::Walkable,
+                    [_, false, _] => Reason::Steep,
+                    [_, _, false] => Reason::FacesDown,
+                    _ => Reason::NotWalkableArea,
+                })
+            })
+            .collect();
+        let mut note = |solid: &Heightfield, why: &dyn Fn([u32; 2], usize) -> Verdict| {
+            for_each_span(solid, |place, span| {
+                if solid.area[span].is_null() && verdicts[span].reason == Reason::Walkable {
+                    verdicts[span] = why(place, span);
+                }
+            });
+        };
+        if filters.ledges {
+            filter_ledges(&mut solid, &plan.level, settings);
+            note(&solid, &|place, span| self.why_ledge(&solid, place, span));
+        }
+        if filters.low_height {
+            filter_low_height(&mut solid, height);
+            note(&solid, &|_, span| {
+                let free = solid.min.get(span + 1).map_or(0, |&ceiling| ceiling.saturating_sub(solid.max[span]));
+                Verdict::with(Reason::LowCeiling, free)
+            });
+        }
+        (solid, verdicts)
+    }
+
+    /// Why the ledge filter took a span away.
+    fn why_ledge(&self, solid: &Heightfield, [x, z]: [u32; 2], span: usize) -> Verdict {
+        const SKY: i32 = 1 << 20;
+        let (level, grid) = (&self.plan.level, &solid.grid);
+        let settings = &self.plan.settings;
+        let (height, drop) =
+            (settings.agent_height_vx as i32, settings.agent_climb_vx.max(settings.agent_drop_vx) as i32);
+        let ceiling_over = |s: usize, end: usize| if s + 1 < end { i32::from(solid.min[s + 1]) } else { SKY };
+        let (floor, end) = (i32::from(solid.max[span]), solid.column(grid.index(x, z)).end);
+        let ceiling = ceiling_over(span, end);
+        let mut deepest = None;
+        for (dx, dz) in DIRECTIONS {
+            let (nx, nz) = (x as i32 + dx, z as i32 + dz);
+            let in_level = (0..level.width as i32).contains(&(grid.x + nx - level.x))
+                && (0..level.depth as i32).contains(&(grid.z + nz - level.z));
+            if !in_level || nx < 0 || nz < 0 || nx >= grid.width as i32 || nz >= grid.depth as i32 {
+                return Verdict::plain(Reason::LevelEdge);
+            }
+            let column = solid.column(grid.index(nx as u32, nz as u32));
+            let lowest = solid.min[column.clone()].first().map_or(SKY, |&m| i32::from(m));
+            if ceiling.min(lowest) - floor >= height {
+                return Verdict::with(Reason::Drop, u16::MAX);
+            }
+            for n in column.clone() {
+                let other = i32::from(solid.max[n]);
+                let passes = ceiling.min(ceiling_over(n, column.end)) - floor.max(other) >= height;
+                if passes && floor - other > drop {
+                    deepest = deepest.max(Some(floor - other));
+                }
+            }
+        }
+        deepest.map_or(Verdict::plain(Reason::Uneven), |depth| Verdict::with(Reason::Drop, depth as u16))
+    }
+}
+
+/// Triangles whose normal points down by less than this are upright.
+const UPRIGHT: f32 = -0.05;
+
+/// What came after erosion.
+struct After<'a> {
+    products: &'a Products,
+    settings: &'a VoxelSettings,
+    /// Cells of the island of each open span.
+    islands: Vec<u32>,
+}
+
+impl After<'_> {
+    /// Of a span that was not eroded, as long as no polygon is known to cover it.
+    fn verdict(&self, span: usize) -> Verdict {
+        let region = self.region(span);
+        if region == 0 {
+            let cells = self.islands[span];
+            let reason =
+                if cells < self.settings.min_region_cells { Reason::SmallIsland } else { Reason::ContourDropped };
+            return Verdict::with(reason, cells.min(u32::from(u16::MAX)) as u16);
+        }
+        let has_polygons = self.products.polygons.polys.iter().any(|poly| poly.region == region);
+        Verdict::plain(if has_polygons { Reason::Outline } else { Reason::ContourDropped })
+    }
+
+    fn region(&self, span: usize) -> u32 {
+        self.products.regions.id.get(span).copied().unwrap_or(0)
+    }
+
+    /// Marks the ground under the polygons as walkable, also where their simplified outlines cover a little more than
+    /// their region.
+    fn mark_polygons(&self, solid: &Heightfield, standing: &[u32], verdicts: &mut [Verdict]) {
+        let Products { compact, polygons: mesh, .. } = self.products;
+        if compact.walkable_count() == 0 {
+            // Then the later stages did not run, and their products are those of another tile.
+            return;
+        }
+        let border = compact.border;
+        for (i, poly) in mesh.polys.iter().enumerate() {
+            let corners: Vec<[i32; 3]> = mesh.corners_of(i).iter().map(|&v| mesh.verts[v as usize]).collect();
+            visit_cells(&corners, |[x, z], y| {
+                let cell = compact.grid.index(border + x, border + z);
+                let own = compact.column(cell).find(|&span| self.region(span) == poly.region);
+                let away = |span: &usize| f64::from(solid.max[*span]) - y;
+                let near = || {
+                    let nearest = solid.column(cell).min_by(|a, b| away(a).abs().total_cmp(&away(b).abs()))?;
+                    (away(&nearest).abs() <= f64::from(self.settings.agent_climb_vx.max(1))).then_some(nearest)
+                };
+                if let Some(span) = own.map(|span| standing[span] as usize).or_else(near) {
+                    verdicts[span] = Verdict::plain(Reason::Walkable);
+                }
+            });
+        }
+    }
+}
+
+/// Calls `visit` with each cell whose middle lies in a convex polygon, and the polygon's height there.
+fn visit_cells(corners: &[[i32; 3]], mut visit: impl FnMut([u32; 2], f64)) {
+    let flat = |c: &[i32; 3]| [2 * c[0], 2 * c[2]];
+    let range = |axis: usize| {
+        let along = corners.iter().map(|c| c[axis]);
+        along.clone().min().unwrap_or(0).max(0)..along.max().unwrap_or(0)
+    };
+    for z in range(2) {
+        for x in range(0) {
+            let middle = [2 * x + 1, 2 * z + 1];
+            let fan = (1..corners.len().max(2) - 1).find_map(|k| {
+                let [a, b, c] = [&corners[0], &corners[k], &corners[k + 1]];
+                let weights = [(b, c), (c, a), (a, b)].map(|(p, q)| turn(flat(p), flat(q), middle));
+                let inside = weights.iter().all(|&w| w <= 0) || weights.iter().all(|&w| w >= 0);
+                let sum: i64 = weights.iter().sum();
+                let height = |w: &i64, c: &[i32; 3]| *w as f64 * f64::from(c[1]) / sum as f64;
+                (inside && sum != 0).then(|| weights.iter().zip([a, b, c]).map(|(w, c)| height(w, c)).sum::<f64>())
+            });
+            if let Some(y) = fan {
+                visit([x as u32, z as u32], y);
+            }
+        }
+    }
+}
+
+/// The number of spans in the island of each span that can be stood on.
+fn islands(field: &CompactHeightfield) -> Vec<u32> {
+    let mut sizes = vec![0; field.span_count()];
+    for_each_island(field, |island| island.iter().for_each(|&span| sizes[span as usize] = island.len() as u32));
+    sizes
+}
+
+fn for_each_span(solid: &Heightfield, mut visit: impl FnMut([u32; 2], usize)) {
+    let grid = &solid.grid;
+    for z in 0..grid.depth {
+        for x in 0..grid.width {
+            solid.column(grid.index(x, z)).for_each(|span| visit([x, z], span));
+        }
+    }
+}
+
+/// The part of the record that belongs to the tile proper.
+fn record(tile: &TileRect, solid: &Heightfield, verdicts: &[Verdict]) -> TileRecord {
+    let grid: Grid = tile.grid;
+    let mut out = TileRecord { grid, columns: vec![0], tops: Vec::new(), verdicts: Vec::new() };
+    for z in 0..grid.depth {
+        for x in 0..grid.width {
+            let column = solid.column(solid.grid.index(x + tile.border, z + tile.border));
+            out.tops.extend_from_slice(&solid.max[column.clone()]);
+            out.verdicts.extend_from_slice(&verdicts[column]);
+            out.columns.push(out.tops.len() as u32);
+        }
+    }
+    out
+}

@@ -1,0 +1,11 @@
+//! Whole levels: which tiles there are, what each is made from, and the threads that bake them.
+
+mod agents;
+mod tile_blocks;
+mod tile_key;
+mod tile_work;
+mod tiled;
+
+pub use tile_key::{tile_key, tile_keys};
+pub use tile_work::{TILES_AT_ONCE, TileStore, bake_agents_planned};
+pub use tiled::{BakedTiles, TilePlan, bake_agents, bake_planned, bake_tiles};

@@ -1,0 +1,129 @@
+//! The voxels around a tile, as links see them: what is solid, where an agent can stand, and what is near on foot.
+//!
+//! The heightfield tells what is in the way of a flight, the eroded compact heightfield where it may land. Both cover
+//! the tile and as much around it as a link can reach, so links across tile borders need no other tile.
+//!
+//! Coordinates are cells of the level's grid and cell heights above its floor.
+//!
+//! Cost: a look at one column each; the walk on foot is bounded by its reach.
+//!
+//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating
+//! navmeshes.
+
+use crate::bake::ground_islands::for_each_island;
+use crate::math::index::NONE;
+use crate::voxel::{CompactHeightfield, Heightfield};
+use glam::DVec2;
+use std::collections::VecDeque;
+
+/// Open and solid voxels of one rectangle.
+#[derive(Clone, Copy)]
+pub(super) struct LinkGround<'a> {
+    /// Solid spans.
+    pub(super) solid: &'a Heightfield,
+    /// Open ground after erosion, of the same rectangle.
+    pub(super) open: &'a CompactHeightfield,
+    /// For each open span, whether its island is large enough to be part of the mesh.
+    pub(super) kept: &'a [bool],
+}
+
+impl LinkGround<'_> {
+    /// The cell under a place; `None` outside the rectangle.
+    pub(super) fn cell(&self, at: DVec2) -> Option<usize> {
+        let grid = &self.solid.grid;
+        let (x, z) = (at.x.floor() - f64::from(grid.x), at.y.floor() - f64::from(grid.z));
+        let inside = x >= 0.0 && z >= 0.0 && x < f64::from(grid.width) && z < f64::from(grid.depth);
+        inside.then(|| grid.index(x as u32, z as u32))
+    }
+
+    /// The spans of a cell that an agent can stand on, lowest first.
+    pub(super) fn standing(&self, cell: usize) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        self.open.column(cell).filter(|&span| self.kept[span]).map(|span| span as u32)
+    }
+
+    /// Height of a span that can be stood on.
+    pub(super) fn height(&self, span: u32) -> f64 {
+        f64::from(self.open.y[span as usize])
+    }
+
+    /// The span to stand on at a place that is nearest in height to `y`, at most `reach` away.
+    pub(super) fn standing_near(&self, at: DVec2, y: f64, reach: f64) -> Option<u32> {
+        let away = |span: &u32| (self.height(*span) - y).abs();
+        let nearest = self.standing(self.cell(at)?).min_by(|a, b| away(a).total_cmp(&away(b)))?;
+        (away(&nearest) <= reach).then_some(nearest)
+    }
+
+    /// Whether something solid ends within `reach` of height `y`.
+    pub(super) fn has_top_near(&self, at: DVec2, y: f64, reach: f64) -> bool {
+        let Some(cell) = self.cell(at) else { return false };
+        self.solid.max[self.solid.column(cell)].iter().any(|&top| (f64::from(top) - y).abs() <= reach)
+    }
+
+    /// Whether nothing solid is between two heights. Outside of the rectangle nothing is known, so nothing is free.
+    pub(super) fn is_free(&self, at: DVec2, low: f64, high: f64) -> bool {
+        let Some(cell) = self.cell(at) else { return false };
+        self.solid
+            .column(cell)
+            .all(|span| f64::from(self.solid.min[span]) >= high || f64::from(self.solid.max[span]) <= low)
+    }
+}
+
+/// Tells for every span whether it can be stood on and belongs to an island of at least `least` spans, or to one that
+/// goes on beyond the rectangle.
+pub(super) fn mark_islands(field: &CompactHeightfield, least: u32, kept: &mut Vec<bool>) {
+    kept.clear();
+    kept.extend(field.area.iter().map(|area| !area.is_null()));
+    let (last_column, last_row) = (field.grid.width.max(1) - 1, field.grid.depth.max(1) - 1);
+    let at_border = |&span: &u32| {
+        let cell = field.columns.partition_point(|&first| first <= span) as u32 - 1;
+        let (x, z) = (cell % field.grid.width, cell / field.grid.width);
+        x == 0 || z == 0 || x == last_column || z == last_row
+    };
+    for_each_island(field, |island| {
+        if (island.len() as u64) < u64::from(least) && !island.iter().any(at_border) {
+            island.iter().for_each(|&span| kept[span as usize] = false);
+        }
+    });
+}
+
+/// Memory of walks on foot.
+#[derive(Debug, Default)]
+pub(super) struct WalkScratch {
+    /// The walk that last came by each span.
+    seen: Vec<u32>,
+    walk: u32,
+    open: VecDeque<(u32, u32)>,
+}
+
+impl WalkScratch {
+    /// Makes ready for another rectangle.
+    pub(super) fn start(&mut self, field: &CompactHeightfield) {
+        self.seen.clear();
+        self.seen.resize(field.span_count(), 0);
+        self.walk = 0;
+    }
+
+    /// Whether one can walk from a span to another in at most `most` steps from cell to cell.
+    pub(super) fn is_near(&mut self, field: &CompactHeightfield, from: u32, to: u32, most: u32) -> bool {
+        self.walk += 1;
+        self.open.clear();
+        self.open.push_back((from, 0));
+        self.seen[from as usize] = self.walk;
+        while let Some((span, steps)) = self.open.pop_front() {
+            if span == to {
+                return true;
+            }
+            if steps == most {
+                continue;
+            }
+            for next in field.neighbours[span as usize] {
+                if next == NONE || field.area[next as usize].is_null() || self.seen[next as usize] == self.walk {
+                    continue;
+                }
+                self.seen[next as usize] = self.walk;
+                self.open.push_back((next, steps + 1));
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,382 @@
+//! Automatic links: the drops, jumps and climbs that a level offers, found from the borders of its mesh.
+//!
+//! ```text
+//!    ____             ____________
+//!   |    |__ drop    |            '. jump down        ____   jump across   ____
+//!   |    |  |        |              '.               |    |' ' ' ' ' ' ' '|    |
+//!   |    |__v____    |____________    v_______       |    |               |    |
+//! ```
+//!
+//! Tile by tile, every wall of the mesh is sampled (`link_edges`), each sample looks for a landing of each kind
+//! (`link_search`), and of samples in a row that succeed some are kept, a spacing apart. What the tiles found is put in
+//! order; links that lie over each other and links that lead where one can walk just as well are left out.
+//!
+//! Each tile is rasterised anew together with the ground that a link can reach, so links cross tile borders; links of
+//! one tile depend on nothing but the level, the settings and the tile's own borders. The result is the same for any
+//! number of threads and any order of tiles, and baking again gives each link the id it had: a hash of its kind and of
+//! its ends, counted in cells from the world's origin.
+//!
+//! Cost: another rasterisation of each tile with its surroundings; then proportional to the length of walls times the
+//! reach.
+//!
+//! Sources: Mikko Mononen, "Navmesh annotation: jump links" (Paris Game AI Conference, 2011, and his later sketches).
+
+use super::ground::{LinkGround, WalkScratch, mark_islands};
+use super::search::{Landing, LinkSearch};
+use super::take_off::{TakeOff, visit_take_offs};
+use crate::area::{AreaId, PolyFlags};
+use crate::bake::{BakeError, BakeReport, TileBaker, TilePlan, TileRect};
+use crate::context::Context;
+use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
+use crate::tile::TileData;
+use crate::voxel::{Grid, TriangleBins};
+use glam::{DVec2, Vec3};
+use std::collections::{BTreeMap, BTreeSet};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A link that was found. World coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AutoLink {
+    /// What kind of movement it is.
+    pub kind: LinkKind,
+    /// A number that stays the same when the level is baked again, as long as kind and ends do, also when the level has
+    /// grown by whole cells in any direction; never 0, and no two links of one level share it. It is a hash: should
+    /// several links of one level have the same (among 10,000 links, one level in 86 has such a pair), only the first
+    /// in order of kind and place is sure to keep it, and the others take a free number near it, which depends on the
+    /// level's other links.
+    pub id: u32,
+    /// Where it begins.
+    pub start: Vec3,
+    /// Where it ends.
+    pub end: Vec3,
+    /// How far from its ends the mesh may be: the agent's radius and what outlines are simplified by.
+    pub radius: f32,
+    /// Whether it can be used from its end to its start as well.
+    pub two_way: bool,
+    /// Area type.
+    pub area: AreaId,
+    /// Abilities needed to use it.
+    pub flags: PolyFlags,
+}
+
+/// Finds the links of a level whose `tiles` were baked by `plan`. Tiles that are left out offer no place to take off
+/// from, but their ground can be landed on.
+///
+/// With feature `rayon`, tiles are searched on the threads of the pool that the call runs in. `context.cancel` is
+/// looked at before each tile.
+///
+/// # Errors
+/// Settings out of range, a tile whose surroundings one heightfield cannot hold, or cancelled: [`BakeError`].
+pub fn find_links<'a>(
+    level: impl Into<Level<'a>>,
+    plan: &TilePlan,
+    tiles: &[&TileData],
+    links: &LinkSettings,
+    context: &Context<'_>,
+) -> Result<Vec<AutoLink>, BakeError> {
+    let level = level.into();
+    links.check()?;
+    if links.is_empty() {
+        return Ok(Vec::new());
+    }
+    let search = LinkSearch::new(links, &plan.settings);
+    let border = search.reach().ceil() as u32 + plan.settings.border_vx;
+    let side = plan.settings.tile_size_vx;
+    let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, side, border));
+    let work = Work { level, plan, links, search, border, bins, context };
+    let mut found = Vec::new();
+    for tile in work.search_all(tiles) {
+        found.extend(tile?);
+    }
+    Ok(settle(found, plan, links))
+}
+
+/// A link before it has an id. Ends in cells of the level, heights in cell heights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Candidate {
+    kind: LinkKind,
+    ends: [(DVec2, u16); 2],
+}
+
+impl Candidate {
+    /// What identifies it in its level: kind, and both ends to a quarter of a cell.
+    fn key(&self) -> Key {
+        let [(a, y), (b, z)] = self.ends;
+        let quarter = |cells: f64| (cells * 4.0).round() as i64;
+        let kind = self.kind as i64;
+        [kind, quarter(a.y), quarter(a.x), i64::from(y), quarter(b.y), quarter(b.x), i64::from(z)]
+    }
+
+    /// A hash of what identifies it in the world, where the level's low corner is so many cells (x, z) and cell heights
+    /// (y) from the origin.
+    fn hash(&self, [x, y, z]: [i64; 3]) -> u32 {
+        let [kind, az, ax, ay, bz, bx, by] = self.key();
+        let key: Key = [kind, az + 4 * z, ax + 4 * x, ay + y, bz + 4 * z, bx + 4 * x, by + y];
+        let bytes: Vec<u8> = key.iter().flat_map(|part| part.to_le_bytes()).collect();
+        (xxh3_64(&bytes) as u32).max(1)
+    }
+}
+
+type Key = [i64; 7];
+
+/// How many cells (x, z) and cell heights (y) a level's low corner is from the world's origin.
+fn cells_from_origin(level: &Grid) -> [i64; 3] {
+    // Rounded, but not at halves: levels often begin at half a cell, and a float's last bit would decide.
+    let cells = |at: f32, size: f32| (f64::from(at) / f64::from(size) + 0.49).floor() as i64;
+    let (origin, side) = (level.origin, level.cell_size);
+    [cells(origin.x, side), cells(origin.y, level.cell_height), cells(origin.z, side)]
+}
+
+/// A number of its own for each hash: the hash itself, for the first that has it. Others probe for one that is nobody's
+/// hash, so that they take away no other link's.
+fn distinct(hashes: &[u32]) -> Vec<u32> {
+    let mut taken: BTreeSet<u32> = hashes.iter().copied().collect();
+    let mut given = BTreeSet::new();
+    let number = |&hash: &u32| {
+        let mut id = hash;
+        if !given.insert(hash) {
+            while !taken.insert(id) {
+                id = id.wrapping_add(1).max(1);
+            }
+        }
+        id
+    };
+    hashes.iter().map(number).collect()
+}
+
+/// What all threads share.
+struct Work<'a> {
+    level: Level<'a>,
+    plan: &'a TilePlan,
+    links: &'a LinkSettings,
+    search: LinkSearch,
+    border: u32,
+    bins: Option<TriangleBins>,
+    context: &'a Context<'a>,
+}
+
+/// Memory of one thread.
+struct Scratch {
+    baker: TileBaker,
+    walk: WalkScratch,
+    kept: Vec<bool>,
+}
+
+type Found = Result<Vec<Candidate>, BakeError>;
+
+impl Work<'_> {
+    #[cfg(feature = "rayon")]
+    fn search_all(&self, tiles: &[&TileData]) -> Vec<Found> {
+        use rayon::prelude::*;
+        tiles.par_iter().map_init(|| self.scratch(), |scratch, tile| self.search_tile(tile, scratch)).collect()
+    }
+
+    #[cfg(not(feature = "rayon"))]
+    fn search_all(&self, tiles: &[&TileData]) -> Vec<Found> {
+        let mut scratch = self.scratch();
+        tiles.iter().map(|tile| self.search_tile(tile, &mut scratch)).collect()
+    }
+
+    fn scratch(&self) -> Scratch {
+        let baker = TileBaker::new(self.plan.level, self.plan.settings);
+        Scratch { baker, walk: WalkScratch::default(), kept: Vec::new() }
+    }
+
+    fn search_tile(&self, tile: &TileData, scratch: &mut Scratch) -> Found {
+        let Scratch { baker, walk, kept } = scratch;
+        self.context.check_cancelled()?;
+        let (columns, coord) = (u64::from(self.plan.columns), tile.coord);
+        if coord.x.min(coord.z) < 0 || coord.x as u32 >= self.plan.columns || coord.z as u32 >= self.plan.rows {
+            // No tile of this plan.
+            return Ok(Vec::new());
+        }
+        let index = u64::from(coord.z as u32) * columns + u64::from(coord.x as u32);
+        let rect = TileRect { border: self.border, ..self.plan.tile(index) };
+        rect.baked_grid().check_size()?;
+        let triangles = self.bins.as_ref().map(|bins| bins.tile(coord.x as u32, coord.z as u32));
+        let mut unused = BakeReport::new(self.level.bounds());
+        baker.voxelize(&self.level, triangles, &rect, &Context::default(), &mut unused)?;
+        let products = baker.products();
+        mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
+        let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };
+        walk.start(ground.open);
+        let mut rows = Rows { work: self, ground, walk, rows: Default::default(), found: Vec::new() };
+        visit_take_offs(tile, &self.plan.level, |place| rows.add(place));
+        Ok(rows.finish())
+    }
+}
+
+/// Samples in a row, one row for each kind, as they come along the edges of a tile.
+struct Rows<'a> {
+    work: &'a Work<'a>,
+    ground: LinkGround<'a>,
+    walk: &'a mut WalkScratch,
+    rows: [Vec<(TakeOff, Landing)>; LinkKind::ALL.len()],
+    found: Vec<Candidate>,
+}
+
+impl Rows<'_> {
+    fn add(&mut self, place: TakeOff) {
+        let landings = self.work.search.find(&self.ground, &place);
+        for (kind, landing) in LinkKind::ALL.into_iter().zip(landings) {
+            let goes_on = match (self.rows[kind as usize].last(), &landing) {
+                (Some((last, before)), Some(now)) => self.is_next((last, before), (&place, now)),
+                _ => false,
+            };
+            if !goes_on {
+                self.end_row(kind);
+            }
+            self.rows[kind as usize].extend(landing.map(|landing| (place, landing)));
+        }
+    }
+
+    /// Whether two samples are neighbours on one edge and land side by side.
+    fn is_next(&self, (a, from): (&TakeOff, &Landing), (b, to): (&TakeOff, &Landing)) -> bool {
+        let climb = self.work.plan.settings.agent_climb_vx;
+        let step = |k: usize| {
+            let y = |landing: &Landing| self.ground.open.y[landing.spans[k] as usize];
+            u32::from(y(from).abs_diff(y(to)))
+        };
+        a.edge == b.edge && a.number + 1 == b.number && step(0) <= climb && step(1) <= climb
+    }
+
+    /// Keeps some of the samples of a row: those at multiples of the spacing, or the middle one of a short row.
+    fn end_row(&mut self, kind: LinkKind) {
+        let row = core::mem::take(&mut self.rows[kind as usize]);
+        let Some(rule) = self.work.links.rule(kind).filter(|_| !row.is_empty()) else { return };
+        let spacing = spacing_cells(rule, &self.work.plan.level) as i32;
+        let is_kept = |place: &TakeOff| place.number.rem_euclid(spacing) == spacing / 2;
+        let before = self.found.len();
+        if row.len() as i32 >= spacing {
+            for (place, landing) in row.iter().filter(|(place, _)| is_kept(place)) {
+                self.keep(kind, place, landing);
+            }
+        }
+        if self.found.len() == before {
+            let (place, landing) = row[row.len() / 2];
+            self.keep(kind, &place, &landing);
+        }
+    }
+
+    /// Adds a link, unless one can walk from end to end.
+    fn keep(&mut self, kind: LinkKind, place: &TakeOff, landing: &Landing) {
+        let length = place.at.distance(landing.at);
+        let most = (length * WALK_FACTOR).ceil() as u32;
+        let [from, to] = landing.spans;
+        if self.walk.is_near(self.ground.open, from, to, most) {
+            return;
+        }
+        let [y, z] = landing.spans.map(|span| self.ground.open.y[span as usize]);
+        let (edge, foot) = ((place.at, y), (landing.at, z));
+        let ends = if kind == LinkKind::Climb { [foot, edge] } else { [edge, foot] };
+        self.found.push(Candidate { kind, ends });
+    }
+
+    fn finish(mut self) -> Vec<Candidate> {
+        LinkKind::ALL.into_iter().for_each(|kind| self.end_row(kind));
+        self.found
+    }
+}
+
+/// A link is left out where the way on foot, counted in steps from cell to cell, is no longer than this many times its
+/// length on the plane.
+const WALK_FACTOR: f64 = 3.0;
+
+fn spacing_cells(rule: &LinkRule, level: &Grid) -> u32 {
+    ((rule.spacing / level.cell_size).round() as u32).max(1)
+}
+
+/// Puts links in order, leaves out those that lie over another, and numbers the rest.
+fn settle(mut all: Vec<Candidate>, plan: &TilePlan, links: &LinkSettings) -> Vec<AutoLink> {
+    all.sort_by_key(Candidate::key);
+    all.dedup_by_key(|link| link.key());
+    let mut kept = Kept { level: &plan.level, places: BTreeMap::new(), links: Vec::new() };
+    for link in all {
+        if let Some(rule) = links.rule(link.kind)
+            && !kept.has_near(&link, rule)
+        {
+            kept.add(link, rule);
+        }
+    }
+    let corner = cells_from_origin(&plan.level);
+    let hashes: Vec<u32> = kept.links.iter().map(|link| link.hash(corner)).collect();
+    let found = kept
+        .links
+        .iter()
+        .zip(distinct(&hashes))
+        .filter_map(|(link, id)| links.rule(link.kind).map(|rule| finished(link, rule, id, plan)));
+    found.collect()
+}
+
+/// The links that are kept so far, by where they begin and end.
+struct Kept<'a> {
+    level: &'a Grid,
+    /// Links by kind and by the square, as wide as the spacing, that an end lies in.
+    places: BTreeMap<(LinkKind, i32, i32), Vec<u32>>,
+    links: Vec<Candidate>,
+}
+
+impl Kept<'_> {
+    fn square(&self, at: DVec2, rule: &LinkRule) -> (i32, i32) {
+        let side = f64::from(spacing_cells(rule, self.level));
+        ((at.x / side).floor() as i32, (at.y / side).floor() as i32)
+    }
+
+    fn add(&mut self, link: Candidate, rule: &LinkRule) {
+        let number = self.links.len() as u32;
+        let (x, z) = self.square(link.ends[0].0, rule);
+        self.places.entry((link.kind, x, z)).or_default().push(number);
+        if rule.two_way {
+            let (x, z) = self.square(link.ends[1].0, rule);
+            self.places.entry((link.kind, x, z)).or_default().push(number);
+        }
+        self.links.push(link);
+    }
+
+    /// Whether a kept link begins and ends (or, used both ways, ends and begins) near this one's ends.
+    fn has_near(&self, link: &Candidate, rule: &LinkRule) -> bool {
+        let near = 0.75 * f64::from(spacing_cells(rule, self.level));
+        let level = near * f64::from(self.level.cell_size / self.level.cell_height);
+        let (x, z) = self.square(link.ends[0].0, rule);
+        let squares = (z - 1..=z + 1).flat_map(|z| (x - 1..=x + 1).map(move |x| (link.kind, x, z)));
+        let is_over =
+            |a: (DVec2, u16), b: (DVec2, u16)| a.0.distance(b.0) < near && f64::from(a.1.abs_diff(b.1)) < level;
+        squares.filter_map(|square| self.places.get(&square)).flatten().any(|&number| {
+            let [start, end] = self.links[number as usize].ends;
+            let [from, to] = link.ends;
+            (is_over(start, from) && is_over(end, to)) || (rule.two_way && is_over(end, from) && is_over(start, to))
+        })
+    }
+}
+
+/// A link in world coordinates.
+fn finished(link: &Candidate, rule: &LinkRule, id: u32, plan: &TilePlan) -> AutoLink {
+    let grid = &plan.level;
+    let [start, end] = link.ends.map(|(at, y)| {
+        let metres = |origin: f32, cells: f64| (f64::from(origin) + cells * f64::from(grid.cell_size)) as f32;
+        Vec3::new(metres(grid.origin.x, at.x), grid.world_y(i32::from(y)), metres(grid.origin.z, at.y))
+    });
+    let slack = (1.0 + plan.settings.edge_max_error.min(4.0)) * grid.cell_size;
+    AutoLink {
+        kind: link.kind,
+        id,
+        start,
+        end,
+        radius: plan.settings.agent.radius.max(slack),
+        two_way: rule.two_way,
+        area: rule.area,
+        flags: rule.flags,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_with_a_hash_of_its_own_keeps_it_whatever_others_there_are() {
+        assert_eq!(distinct(&[5, 7, 6]), [5, 7, 6]);
+        assert_eq!(distinct(&[5, 5, 6]), [5, 7, 6]);
+        assert_eq!(distinct(&[u32::MAX, u32::MAX, 1, 1]), [u32::MAX, 2, 1, 3]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Automatic links: drops, jumps and climbs found from the borders of the ground.
+
+mod flight;
+mod ground;
+mod links;
+mod search;
+mod take_off;
+
+pub use links::{AutoLink, find_links};

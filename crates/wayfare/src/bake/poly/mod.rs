@@ -1,0 +1,9 @@
+//! The polygon mesh: contours cut into triangles, and these merged into convex polygons.
+
+mod convex_merge;
+mod poly_mesh;
+mod poly_mesh_build;
+mod triangulate;
+
+pub use poly_mesh::{MeshPoly, PolyMesh};
+pub use poly_mesh_build::{PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};

@@ -1,0 +1,501 @@
+//! The polygon mesh: outlines of regions become convex polygons that share vertices and know their neighbours.
+//!
+//! ```text
+//! outlines ──► triangles ──► one half-edge mesh ──► convex polygons
+//!          ears          shared vertices,        longest shared edges
+//!                        edges find their twins  first
+//! ```
+//!
+//! Vertices of different outlines are one if they lie on the same grid corner within two cell heights, since each
+//! region rounds a shared corner's height from its own spans. Sharing the vertex, and with it the height, closes the
+//! crack. An edge that two polygons share makes them neighbours. An edge whose outline says it lies on the tile's
+//! border leads to the neighbouring tile. All others are walls.
+//!
+//! Cost: that of triangulation, else O(vertices + edges log edges).
+//!
+//! Sources: the stages are Recast's (Mikko Mononen, 2009).
+
+use super::convex_merge::{HalfEdge, HalfEdges, INNER};
+use super::triangulate::Triangulator;
+use crate::area::PolyFlags;
+use crate::bake::cell_point::Point;
+use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, MeshPoly, PolyMesh, WarningKind};
+use crate::math::index::NONE;
+use crate::tile::{EdgeNeighbour, Side};
+use crate::voxel::Grid;
+
+/// Heights of one grid corner that differ by no more than this, in cell heights, are one vertex.
+const SAME_VERTEX_HEIGHT: u32 = 2;
+
+/// Working memory of [`build_poly_mesh_into`].
+#[derive(Default)]
+pub struct PolyMeshScratch {
+    verts: SharedVerts,
+    outline: Vec<OutlineVert>,
+    points: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    triangulator: Triangulator,
+    mesh: HalfEdges,
+    polygon_of: Vec<u32>,
+    renumbered: Vec<u32>,
+}
+
+/// A corner of the outline at hand.
+#[derive(Clone, Copy)]
+struct OutlineVert {
+    vert: u32,
+    at: Point,
+    beyond: u32,
+}
+
+/// Builds the polygon mesh of a tile: see [`build_poly_mesh_into`].
+#[must_use]
+pub fn build_poly_mesh(contours: &ContourSet, verts_per_poly: u32, report: &mut BakeReport) -> PolyMesh {
+    let mut mesh = PolyMesh::empty(contours.grid);
+    build_poly_mesh_into(contours, verts_per_poly, report, &mut PolyMeshScratch::default(), &mut mesh);
+    mesh
+}
+
+/// Builds the polygon mesh of a tile into `out`, whose memory is used again.
+///
+/// `verts_per_poly` is the most corners of a polygon; below 3 it counts as 3, and polygons never have more than 65,535.
+/// Outlines, or parts of them, that cannot be triangulated are left out and reported with their place.
+pub fn build_poly_mesh_into(
+    contours: &ContourSet,
+    verts_per_poly: u32,
+    report: &mut BakeReport,
+    scratch: &mut PolyMeshScratch,
+    out: &mut PolyMesh,
+) {
+    scratch.verts.start(contours.verts.len());
+    scratch.mesh.clear();
+    for (i, contour) in contours.contours.iter().enumerate() {
+        scratch.load_outline(contours, contour);
+        scratch.cut_outline(i as u32, &contours.grid, report);
+    }
+    let mesh = &mut scratch.mesh;
+    mesh.pair(scratch.verts.at.len());
+    mesh.mend_flat(&scratch.verts.at);
+    mesh.merge(&scratch.verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)));
+    scratch.write(contours, out);
+}
+
+impl PolyMeshScratch {
+    /// Reads a contour's corners, without doubled points and spikes that lead out and back.
+    fn load_outline(&mut self, contours: &ContourSet, contour: &Contour) {
+        let outline = &mut self.outline;
+        outline.clear();
+        let range = contour.first as usize..(contour.first + contour.count) as usize;
+        for v in &contours.verts[range] {
+            let corner = OutlineVert { vert: NONE, at: [v.x, v.z], beyond: v.neighbour };
+            push_corner(outline, OutlineVert { vert: self.verts.share(v), ..corner });
+        }
+        drop_seam_at_start(outline);
+    }
+
+    fn cut_outline(&mut self, number: u32, grid: &Grid, report: &mut BakeReport) {
+        let outline = &self.outline;
+        if outline.len() < 3 {
+            let at = outline.first().map(|v| self.verts.place(v.vert, grid));
+            report.warn(WarningKind::ContourDropped, 1, at);
+            return;
+        }
+        self.points.clear();
+        self.points.extend(outline.iter().map(|v| v.at));
+        self.triangles.clear();
+        let rest = self.triangulator.run(&self.points, &mut self.triangles);
+        if let Some(corner) = rest {
+            let at = self.verts.place(outline[corner as usize].vert, grid);
+            report.warn(WarningKind::TriangulationIncomplete, 1, Some(at));
+        }
+        let n = outline.len() as u32;
+        for &corners in &self.triangles {
+            let beyond = [0, 1, 2].map(|k| {
+                let (a, b) = (corners[k], corners[(k + 1) % 3]);
+                if b == (a + 1) % n { outline[a as usize].beyond } else { INNER }
+            });
+            self.mesh.add(corners.map(|c| outline[c as usize].vert), beyond, number);
+        }
+    }
+
+    /// Numbers polygons and the vertices they use, and writes them out.
+    fn write(&mut self, contours: &ContourSet, out: &mut PolyMesh) {
+        out.clear(contours.grid);
+        self.renumbered.clear();
+        self.renumbered.resize(self.verts.at.len(), NONE);
+        self.polygon_of.clear();
+        self.polygon_of.resize(self.mesh.edges.len(), NONE);
+        for start in 0..self.mesh.edges.len() as u32 {
+            if self.mesh.edge(start).next == NONE || self.polygon_of[start as usize] != NONE {
+                continue;
+            }
+            let contour = &contours.contours[self.mesh.outline[start as usize / 3] as usize];
+            let first = out.corners.len() as u32;
+            let mut h = start;
+            loop {
+                self.polygon_of[h as usize] = out.polys.len() as u32;
+                let HalfEdge { from: vert, next, .. } = *self.mesh.edge(h);
+                let vert = vert as usize;
+                if self.renumbered[vert] == NONE {
+                    self.renumbered[vert] = out.verts.len() as u32;
+                    let [x, z] = self.verts.at[vert];
+                    out.verts.push([x, self.verts.y[vert], z]);
+                }
+                out.corners.push(self.renumbered[vert]);
+                // Filled in below, once all polygons have their numbers: until then the half-edge's own.
+                out.neighbours.push(EdgeNeighbour::poly(h));
+                h = next;
+                if h == start {
+                    break;
+                }
+            }
+            out.polys.push(MeshPoly {
+                first,
+                count: out.corners.len() as u32 - first,
+                region: contour.region,
+                area: contour.area,
+                flags: PolyFlags::WALK,
+            });
+        }
+        for neighbour in &mut out.neighbours {
+            let Some(h) = neighbour.as_poly() else { continue };
+            *neighbour = self.neighbour_across(h, &contours.grid);
+        }
+    }
+
+    fn neighbour_across(&self, h: u32, grid: &Grid) -> EdgeNeighbour {
+        let HalfEdge { from, twin, beyond, .. } = *self.mesh.edge(h);
+        if twin != NONE {
+            return EdgeNeighbour::poly(self.polygon_of[twin as usize]);
+        }
+        if beyond == INNER || beyond & ContourVert::TILE_BORDER == 0 {
+            return EdgeNeighbour::WALL;
+        }
+        let ends = [from, self.mesh.to(h)].map(|v| self.verts.at[v as usize]);
+        border_side(ends, grid).map_or(EdgeNeighbour::WALL, EdgeNeighbour::border)
+    }
+}
+
+/// The side of the tile whose border line both points lie on.
+fn border_side(ends: [Point; 2], grid: &Grid) -> Option<Side> {
+    Side::ALL.into_iter().find(|side| {
+        let (axis, line) = match side {
+            Side::XMin => (0, 0),
+            Side::ZMax => (1, grid.depth as i32),
+            Side::XMax => (0, grid.width as i32),
+            Side::ZMin => (1, 0),
+        };
+        ends.iter().all(|end| end[axis] == line)
+    })
+}
+
+/// Adds a corner; a point given twice stays once, and a way out and back is forgotten.
+fn push_corner(outline: &mut Vec<OutlineVert>, corner: OutlineVert) {
+    if let [.., before, _] = outline[..]
+        && before.at == corner.at
+    {
+        outline.pop();
+    }
+    match outline.last_mut() {
+        Some(last) if last.at == corner.at => last.beyond = corner.beyond,
+        _ => outline.push(corner),
+    }
+}
+
+/// Does the same where the end of the outline meets its start.
+fn drop_seam_at_start(outline: &mut Vec<OutlineVert>) {
+    loop {
+        match outline[..] {
+            [first, .., last] if first.at == last.at => {
+                // The last edge has no length; the edge before it now leads to the first corner.
+                outline.pop();
+            }
+            [first, .., before, _] if before.at == first.at => {
+                outline.truncate(outline.len() - 2);
+            }
+            [_, second, .., last] if second.at == last.at => {
+                outline.remove(0);
+                outline.pop();
+                // `second` is first now and closes the ring from the corner before `last`.
+            }
+            _ => break,
+        }
+    }
+}
+
+/// Heights are hashed by slabs of this many cell heights, so that a corner of a tower does not collide with those
+/// below.
+const SLAB: i32 = 8;
+
+/// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never walked.
+#[derive(Default)]
+struct SharedVerts {
+    at: Vec<Point>,
+    y: Vec<i32>,
+    buckets: Vec<u32>,
+    chain: Vec<u32>,
+    shift: u32,
+}
+
+impl SharedVerts {
+    fn start(&mut self, expected: usize) {
+        let bits = usize::BITS - expected.leading_zeros() + 1;
+        self.shift = 64 - bits;
+        self.buckets.clear();
+        self.buckets.resize(1 << bits, NONE);
+        self.at.clear();
+        self.y.clear();
+        self.chain.clear();
+    }
+
+    fn share(&mut self, v: &ContourVert) -> u32 {
+        let at = [v.x, v.z];
+        let reach = SAME_VERTEX_HEIGHT as i32;
+        let (low, high) = ((v.y - reach).div_euclid(SLAB), (v.y + reach).div_euclid(SLAB));
+        for slab in low..=high {
+            let mut i = self.buckets[self.bucket(at, slab)];
+            while i != NONE {
+                if self.at[i as usize] == at && self.y[i as usize].abs_diff(v.y) <= SAME_VERTEX_HEIGHT {
+                    return i;
+                }
+                i = self.chain[i as usize];
+            }
+        }
+        let new = self.at.len() as u32;
+        let bucket = self.bucket(at, v.y.div_euclid(SLAB));
+        self.at.push(at);
+        self.y.push(v.y);
+        self.chain.push(self.buckets[bucket]);
+        self.buckets[bucket] = new;
+        new
+    }
+
+    fn bucket(&self, at: Point, slab: i32) -> usize {
+        let key = u64::from(at[0] as u32) << 32 | u64::from(at[1] as u32);
+        let mixed = (key ^ u64::from(slab as u32) << 20).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> self.shift) as usize
+    }
+
+    fn place(&self, vert: u32, grid: &Grid) -> glam::Vec3 {
+        let [x, z] = self.at[vert as usize];
+        grid.world(x, self.y[vert as usize], z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::AreaId;
+    use crate::bake::cell_point::turn;
+    use crate::math::Aabb;
+
+    const GRID: Grid =
+        Grid { origin: glam::Vec3::ZERO, cell_size: 1.0, cell_height: 1.0, x: 0, z: 0, width: 20, depth: 10 };
+
+    /// Outlines given as corners (x, y, z, what lies beyond); regions are numbered from 1.
+    fn contours(outlines: &[&[[i32; 4]]]) -> ContourSet {
+        let mut set =
+            ContourSet { grid: GRID, contours: Vec::new(), verts: Vec::new(), raw_vert_count: 0, max_error: 1.3 };
+        for (i, outline) in outlines.iter().enumerate() {
+            let first = set.verts.len() as u32;
+            set.verts.extend(outline.iter().map(|&[x, y, z, n]| ContourVert { x, y, z, neighbour: n as u32 }));
+            let (count, region) = (outline.len() as u32, i as u32 + 1);
+            set.contours.push(Contour { first, count, region, area: AreaId::WALKABLE });
+        }
+        set
+    }
+
+    fn build(set: &ContourSet, verts_per_poly: u32) -> (PolyMesh, BakeReport) {
+        let mut report = BakeReport::new(Aabb::EMPTY);
+        let mesh = build_poly_mesh(set, verts_per_poly, &mut report);
+        assert_sound(&mesh, verts_per_poly);
+        (mesh, report)
+    }
+
+    /// Polygons are convex and wound up, neighbours know each other and share the edge.
+    fn assert_sound(mesh: &PolyMesh, verts_per_poly: u32) {
+        for i in 0..mesh.polys.len() {
+            let corners = mesh.corners_of(i);
+            let n = corners.len();
+            assert!(n >= 3 && n <= verts_per_poly as usize);
+            assert!(mesh.area2_of(i) > 0);
+            for k in 0..n {
+                let [a, b, c] =
+                    [k, (k + 1) % n, (k + 2) % n].map(|k| mesh.verts[corners[k] as usize]).map(|v| [v[0], v[2]]);
+                assert!(turn(a, b, c) >= 0, "polygon {i} is not convex");
+                if let Some(other) = mesh.neighbours_of(i)[k].as_poly() {
+                    let theirs = mesh.corners_of(other as usize);
+                    let m = theirs.len();
+                    let back = (0..m).find(|&j| theirs[j] == corners[(k + 1) % n] && theirs[(j + 1) % m] == corners[k]);
+                    assert_eq!(mesh.neighbours_of(other as usize)[back.unwrap()].as_poly(), Some(i as u32));
+                }
+            }
+        }
+    }
+
+    fn area2(mesh: &PolyMesh) -> i64 {
+        (0..mesh.polys.len()).map(|i| mesh.area2_of(i)).sum()
+    }
+
+    const BORDER: i32 = i32::MIN;
+
+    #[test]
+    fn a_rectangle_is_one_polygon_with_walls_and_borders() {
+        let set = contours(&[&[[0, 3, 0, BORDER], [0, 3, 10, 0], [8, 3, 10, 0], [8, 3, 0, 0]]]);
+        let (mesh, report) = build(&set, 6);
+        assert_eq!(mesh.polys.len(), 1);
+        assert_eq!(area2(&mesh), 160);
+        let k = mesh.corners_of(0).iter().position(|&v| mesh.verts[v as usize] == [0, 3, 0]).unwrap();
+        let edges = mesh.neighbours_of(0);
+        assert_eq!(edges[k], EdgeNeighbour::border(Side::XMin));
+        assert_eq!(edges.iter().filter(|e| e.is_wall()).count(), 3);
+        assert!(report.warnings.is_empty());
+    }
+
+    #[test]
+    fn regions_share_vertices_and_know_each_other() {
+        // The shared corners differ by one and two cell heights: still one vertex each.
+        let set = contours(&[
+            &[[0, 3, 0, 0], [0, 3, 10, 0], [8, 4, 10, 2], [8, 3, 0, 0]],
+            &[[8, 4, 0, 1], [8, 6, 10, 0], [15, 3, 10, 0], [15, 3, 0, 0]],
+        ]);
+        let (mesh, _) = build(&set, 6);
+        assert_eq!((mesh.polys.len(), mesh.verts.len()), (2, 6));
+        assert!(mesh.neighbours_of(0).contains(&EdgeNeighbour::poly(1)));
+        assert!(mesh.neighbours_of(1).contains(&EdgeNeighbour::poly(0)));
+    }
+
+    #[test]
+    fn a_step_too_high_is_a_wall_though_corners_meet() {
+        let set = contours(&[
+            &[[0, 3, 0, 0], [0, 3, 10, 0], [8, 3, 10, 0], [8, 3, 0, 0]],
+            &[[8, 5, 0, 0], [8, 5, 10, 0], [15, 5, 10, 0], [15, 5, 0, 0]],
+        ]);
+        let (mesh, _) = build(&set, 6);
+        assert!(mesh.neighbours.iter().all(|n| n.is_wall()));
+    }
+
+    #[test]
+    fn corners_per_polygon_are_limited() {
+        let ring: &[[i32; 4]] = &[
+            [2, 0, 0, 0],
+            [0, 0, 2, 0],
+            [0, 0, 5, 0],
+            [2, 0, 7, 0],
+            [5, 0, 7, 0],
+            [7, 0, 5, 0],
+            [7, 0, 2, 0],
+            [5, 0, 0, 0],
+        ];
+        let set = contours(&[ring]);
+        for limit in 3..=8 {
+            let (mesh, _) = build(&set, limit);
+            assert_eq!(area2(&mesh), 2 * (49 - 4 * 2));
+            assert!(mesh.polys.len() >= 6usize.div_ceil(limit as usize - 2));
+        }
+        assert_eq!(build(&set, 8).0.polys.len(), 1);
+        let mut report = BakeReport::new(Aabb::EMPTY);
+        assert_eq!(build_poly_mesh(&set, 0, &mut report).polys.len(), 6, "below 3 counts as 3");
+    }
+
+    #[test]
+    fn a_broken_outline_is_reported_and_the_others_stand() {
+        let set = contours(&[
+            &[[0, 0, 0, 0], [4, 0, 4, 0], [4, 0, 0, 0], [0, 0, 4, 0]],
+            &[[5, 2, 0, 0], [5, 2, 0, 0], [6, 2, 0, 0], [5, 2, 0, 0]],
+            &[[8, 1, 0, 0], [8, 1, 5, 0], [12, 1, 5, 0], [12, 1, 0, 0]],
+        ]);
+        let (mesh, report) = build(&set, 6);
+        assert!(area2(&mesh) >= 40);
+        assert_eq!(mesh.polys.last().unwrap().region, 3);
+        let kinds: Vec<_> = report.warnings.iter().map(|w| (w.kind, w.count, w.at.is_some())).collect();
+        let expected = [(WarningKind::ContourDropped, 1, true), (WarningKind::TriangulationIncomplete, 1, true)];
+        assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn spikes_and_doubled_points_leave_no_trace() {
+        let plain = contours(&[&[[0, 0, 0, 7], [0, 0, 9, 8], [9, 0, 9, 9], [9, 0, 0, 10]]]);
+        let messy = contours(&[&[
+            [0, 0, 0, 1],
+            [-3, 0, 0, 1],
+            [0, 0, 0, 7],
+            [0, 0, 9, 1],
+            [0, 0, 9, 8],
+            [9, 0, 9, 1],
+            [9, 0, 12, 1],
+            [9, 0, 9, 9],
+            [9, 0, 0, 10],
+            [0, 0, 0, 1],
+        ]]);
+        let (a, b) = (build(&plain, 6).0, build(&messy, 6).0);
+        assert_eq!(area2(&a), area2(&b));
+        assert_eq!((a.polys.len(), a.verts.len()), (b.polys.len(), b.verts.len()));
+    }
+
+    #[test]
+    fn scratch_of_one_tile_does_not_show_in_the_next() {
+        let one = contours(&[&[[0, 3, 0, 0], [0, 3, 10, 0], [8, 4, 10, 2], [8, 3, 0, 0]]]);
+        let two = contours(&[&[[2, 0, 0, 0], [0, 0, 5, 0], [3, 0, 4, 0], [9, 0, 9, 0], [7, 0, 2, 0]]]);
+        let mut scratch = PolyMeshScratch::default();
+        let mut report = BakeReport::new(Aabb::EMPTY);
+        let mut mesh = PolyMesh::empty(GRID);
+        for set in [&one, &two, &one] {
+            build_poly_mesh_into(set, 6, &mut report, &mut scratch, &mut mesh);
+            let fresh = build_poly_mesh(set, 6, &mut report);
+            assert_eq!((&mesh.verts, &mesh.polys, &mesh.corners), (&fresh.verts, &fresh.polys, &fresh.corners));
+            assert_eq!(mesh.neighbours, fresh.neighbours);
+        }
+    }
+
+    #[test]
+    fn random_ground_is_covered_to_the_cell() {
+        use crate::bake::test_ground::ground;
+        use crate::bake::{ContourSettings, RegionLimits, build_contours, layer_regions, monotone_regions};
+        let mut seed = 5u32;
+        for round in 0..80 {
+            // Ground with holes of all sizes, dense enough for islands in holes and corners that touch.
+            let grain = 1 + round % 4;
+            let mut open = vec![false; 50 * 40];
+            for cell in &mut open {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                *cell = seed >> 24 > 40 + 20 * (round as u32 % 5);
+            }
+            let is_open = |x: i32, z: i32| open[(z / grain * 50 + x / grain) as usize];
+            let (field, _) = ground(48, 36, |x, z| if is_open(x, z) { vec![10 + (x / 9) as u16] } else { vec![] });
+            let limits = RegionLimits { min_cells: round as u32 % 3 * 4, merge_cells: 60 };
+            let regions = if round % 2 == 0 { monotone_regions(&field, limits) } else { layer_regions(&field, limits) };
+            let mut report = BakeReport::new(Aabb::EMPTY);
+            let settings = ContourSettings { max_error: [0.0, 1.0, 1.3, 2.5][round as usize % 4], max_edge_len: 12 };
+            let contours = build_contours(&field, &regions, settings, &mut report);
+            report.warnings.clear();
+            let mesh = build_poly_mesh(&contours, 6, &mut report);
+            assert!(report.warnings.is_empty(), "round {round}: {:?}", report.warnings);
+            assert_sound(&mesh, 6);
+            let outlines = contours.contours.iter().map(|c| {
+                let corners: Vec<Point> = contours.verts_of(c).iter().map(|v| [v.x, v.z]).collect();
+                (1..corners.len() - 1).map(|i| turn(corners[0], corners[i], corners[i + 1])).sum::<i64>()
+            });
+            assert_eq!(area2(&mesh), outlines.sum::<i64>(), "round {round}");
+            if settings.max_error == 0.0 {
+                let cells = regions.id.iter().filter(|&&id| id != 0).count();
+                assert_eq!(area2(&mesh), 2 * cells as i64, "round {round}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_outlines_give_a_sound_mesh() {
+        let mut seed = 11u32;
+        let mut next = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((seed >> 12) % below) as i32
+        };
+        for round in 0..1500 {
+            let n = 3 + round % 14;
+            let outline: Vec<[i32; 4]> = (0..n).map(|_| [next(9), next(5), next(9), next(3)]).collect();
+            let other: Vec<[i32; 4]> = (0..5).map(|_| [next(9), next(5), next(9), next(3)]).collect();
+            build(&contours(&[&outline, &other]), 3 + round as u32 % 5);
+        }
+    }
+}

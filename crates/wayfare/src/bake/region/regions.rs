@@ -1,0 +1,90 @@
+//! Which region each span belongs to.
+//!
+//! Three ways to cut the ground into regions share these types: [`watershed_regions`](crate::bake::watershed_regions),
+//! [`monotone_regions`](crate::bake::monotone_regions) and [`layer_regions`](crate::bake::layer_regions).
+
+use super::region_merge::MergeScratch;
+use super::watershed::FloodScratch;
+use crate::voxel::CompactHeightfield;
+
+/// Set in the id of regions made of a tile's border cells, which belong to its neighbours. The low two bits then hold
+/// the side of the tile they lie on, in the order of the voxel directions.
+pub const BORDER_REGION: u32 = 1 << 31;
+
+/// A partition of a compact heightfield into regions, in its span order. Each region is connected, does not overlap
+/// itself in plan, and has one area type.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    /// Region of each span; 0 where there is none. Ids 1…`count` are all in use.
+    pub id: Vec<u32>,
+    /// How many regions there are, border regions not counted.
+    pub count: u32,
+}
+
+/// How small regions may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegionLimits {
+    /// Islands of fewer spans are taken away, unless they touch a tile's border and so may be larger than they look. An
+    /// island is all the ground that can be reached from a region, whatever regions it is cut into. 0 keeps all.
+    pub min_cells: u32,
+    /// Regions of at most this many spans are merged into a neighbour where that leaves both simple. 0 merges only what
+    /// touches no wall. Layers are not merged further.
+    pub merge_cells: u32,
+}
+
+/// What the three partitions keep from call to call.
+#[derive(Clone, Debug, Default)]
+pub struct RegionScratch {
+    /// The spans of each cell that has several.
+    pub(super) stacked: Vec<[u32; 2]>,
+    pub(super) flood: FloodScratch,
+    pub(super) merge: MergeScratch,
+    pub(super) sweep: super::monotone::SweepScratch,
+    pub(super) layers: super::layers::LayerScratch,
+}
+
+/// Whether `id` names a region of this tile: not "none", not a border region.
+#[inline]
+pub(in crate::bake) const fn is_inner(id: u32) -> bool {
+    id.wrapping_sub(1) < BORDER_REGION - 1
+}
+
+/// Gives walkable spans within the field's border the border regions of their side; corners go to the z sides.
+pub(super) fn paint_border(field: &CompactHeightfield, mut paint: impl FnMut(usize, u32)) {
+    let (border, width, depth) = (field.border, field.grid.width, field.grid.depth);
+    if border == 0 {
+        return;
+    }
+    for z in 0..depth {
+        for x in 0..width {
+            let side = if z < border {
+                3
+            } else if z + border >= depth {
+                1
+            } else if x < border {
+                0
+            } else if x + border >= width {
+                2
+            } else {
+                continue;
+            };
+            for span in field.column(field.grid.index(x, z)) {
+                if !field.area[span].is_null() {
+                    paint(span, BORDER_REGION | side);
+                }
+            }
+        }
+    }
+}
+
+/// Lists the cells that have several spans, by their first span and the one after their last.
+pub(super) fn list_stacked_cells(field: &CompactHeightfield, stacked: &mut Vec<[u32; 2]>) {
+    stacked.clear();
+    let mut first = 0;
+    for &end in &field.columns[1..] {
+        if end - first > 1 {
+            stacked.push([first, end]);
+        }
+        first = end;
+    }
+}

@@ -30,7 +30,7 @@ fn fits(level: Aabb, settings: &BakeSettings, available: u64) -> Result<()> {
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         return Err(Failure::new(format_args!(
             "{} x {} cells in one tile need about {:.1} GiB of memory, but {:.1} GiB are available: bake in tiles, as with \
-             --tile-size 256, or use a larger --cell-size (now {})",
+             --tile-size 256, use a larger --cell-size (now {}), or, if its sizes are not in metres, --scale",
             grid.width,
             grid.depth,
             gib(needed),

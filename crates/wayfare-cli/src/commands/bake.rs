@@ -2,10 +2,11 @@
 
 use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::failure::{Answer, Failure, Result};
-use crate::input::{Level, mesh_file};
+use crate::input::{Level, empty_bake, mesh_file};
 use crate::linking::{self, Linked};
 use crate::memory;
 use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of};
+use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
 use crate::output::{atomic_file, targets};
 use crate::streaming::FileStore;
@@ -39,7 +40,7 @@ pub(crate) struct Bake {
     #[arg(long, value_name = "FOLDER")]
     draw_stages: Option<PathBuf>,
     /// Longer side of these pictures, pixels
-    #[arg(long, value_name = "PX", default_value_t = 1400)]
+    #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages")]
     draw_size: u32,
     /// Say nothing but errors
     #[arg(short, long)]
@@ -162,6 +163,7 @@ impl Common<'_> {
     fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {
             self.level.add_warnings(&mut timed.report);
+            let told = |warning| told(warning, self.level, &target.settings);
             let mut all = self.level.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
             if let (true, Some(warning)) = (target.options.strict, all.next()) {
                 return Err(Failure::new(format_args!("{warning} (an error because of --strict)")));
@@ -230,10 +232,24 @@ impl Common<'_> {
         for connection in &self.connections {
             mesh.add_connection(*connection).map_err(Failure::new)?;
         }
+        self.warn_of_loose(mesh);
         mesh.set_areas(self.areas.table()?);
         let links = options.link_settings(&settings.agent)?;
         let linked = linking::add_links(self.level.input(), settings, &links, self.work.threads, mesh)?;
         Ok((!links.is_empty()).then_some(linked))
+    }
+
+    /// Tells of connections that nothing will ever use.
+    fn warn_of_loose(&self, mesh: &NavMesh) {
+        let mut loose = mesh.connections().filter(|connection| connection.ends().contains(&None));
+        let Some(first) = loose.next() else { return };
+        let OffMeshConnection { start, end, radius, .. } = first.definition();
+        let missing = if first.ends()[0].is_none() { start } else { end };
+        self.terminal.warn(format_args!(
+            "connections that cannot be used, with an end that has no ground within its radius: {}, the first from \
+             {start} to {end}: move {missing} to the ground, or give it a radius above {radius}",
+            1 + loose.count()
+        ));
     }
 
     fn finish(&self, target: &Target, mut mesh: NavMesh, timed: &TimedReport, keys: TileKeys) -> Result<()> {
@@ -261,42 +277,39 @@ impl Common<'_> {
             }
             atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
         }
-        for warning in &timed.report.warnings {
-            self.terminal.warn(told(warning));
+        // Unwise settings were told, each, before the bake began.
+        for warning in timed.report.warnings.iter().filter(|w| w.kind != WarningKind::UnwiseSetting) {
+            self.terminal.warn(told(warning, self.level, &target.settings));
         }
         self.terminal.say(stats::table(timed));
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
         self.terminal.say(format_args!(
-            "{}: {} bytes, {} polygons in {}",
+            "{}: {}, {} in {}",
             target.mesh.display(),
-            stats::count(product.bytes),
-            stats::count(timed.report.stats.polys),
-            stats::tiles(product.tiles),
+            counted(product.bytes, "byte"),
+            counted(timed.report.stats.polys, "polygon"),
+            counted(product.tiles, "tile"),
         ));
         Ok(())
     }
 }
 
 /// A warning in words, with its place.
-fn told(warning: &wayfare::bake::Warning) -> String {
-    if warning.kind == WarningKind::NothingWalkable {
-        return "nothing can be walked on: triangles must face up (--up y or z: which axis that is), sizes must be metres \
-                (--scale), and the agent must fit (--agent-radius, --agent-height, --region-min-size)"
-            .into();
-    }
+fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings) -> String {
     let what = match warning.kind {
-        WarningKind::TriangleNotFinite => "triangles with corners that are NaN or infinite were left out",
-        WarningKind::TriangleDegenerate => "triangles without area were left out",
-        WarningKind::ContourDropped => "contours with fewer than three corners were left out",
-        WarningKind::ContourRepaired => "contours that crossed themselves were repaired",
-        WarningKind::HoleDropped => "holes outside of their region were left out",
-        WarningKind::TriangulationIncomplete => "contours could not be cut into triangles completely",
-        WarningKind::DetailLimit => "polygons reached the limit of detail vertices",
-        WarningKind::UnwiseSetting => "settings are unwise",
+        WarningKind::NothingWalkable => return empty_bake::reason(level, settings),
+        WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
+        WarningKind::TriangleDegenerate => "triangles left out, without area",
+        WarningKind::ContourDropped => "contours left out, with fewer than three corners",
+        WarningKind::ContourRepaired => "contours repaired, which crossed themselves",
+        WarningKind::HoleDropped => "holes left out, outside of their region",
+        WarningKind::TriangulationIncomplete => "contours that could not be cut into triangles completely",
+        WarningKind::DetailLimit => "polygons that reached the limit of detail vertices",
+        WarningKind::UnwiseSetting => "unwise settings",
         other => other.name(),
     };
     match warning.at {
-        Some(at) => format!("{} {what}, the first at {},{},{}", warning.count, at.x, at.y, at.z),
-        None => format!("{} {what}", warning.count),
+        Some(at) => format!("{what}: {}, the first at {},{},{}", warning.count, at.x, at.y, at.z),
+        None => format!("{what}: {}", warning.count),
     }
 }

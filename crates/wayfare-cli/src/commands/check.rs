@@ -31,8 +31,7 @@ impl Check {
         } else if violations.is_empty() {
             // Off-mesh connections count as polygons, as `wayfare info` and Detour count them.
             let polygons = mesh.tiles().map(|t| t.poly_count()).sum::<u32>() + mesh.connection_count();
-            let (polygons, tiles) =
-                (counted(polygons as usize, "polygon"), counted(mesh.tile_count() as usize, "tile"));
+            let (polygons, tiles) = (counted(polygons, "polygon"), counted(mesh.tile_count(), "tile"));
             format!("{}: {polygons} in {tiles}, all sound\n", self.mesh.display())
         } else {
             // Writing to a string cannot fail.

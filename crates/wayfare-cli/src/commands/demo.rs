@@ -4,6 +4,7 @@ use super::{crowd, path};
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::options::{Point, Route};
+use crate::output::numbers::count;
 use crate::output::{Caption, atomic_file, draw_picture, stats};
 use crate::terminal::Terminal;
 use crate::threads;
@@ -40,7 +41,7 @@ impl Demo {
         let scene = wayfare_scenes::scene(SCENE).map_err(Failure::new)?;
         let (level, _) = scene.mesh().map_err(Failure::new)?;
         let size = level.bounds().size();
-        let triangles = stats::count(level.tris().len() as u64);
+        let triangles = count(level.tris().len() as u64);
         terminal.say(format_args!(
             "The built-in level scene:{SCENE}: {triangles} triangles, {:.0} x {:.0} m, {:.0} m high.\n\nBaking it:",
             size.x, size.z, size.y

@@ -3,7 +3,8 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::options::{Areas, Route};
-use crate::output::{Caption, draw_picture, stats};
+use crate::output::numbers::{count, counted};
+use crate::output::{Caption, draw_picture};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -82,7 +83,7 @@ pub(super) fn title(file: &Path, mesh: &NavMesh) -> String {
     let polygons: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
     let tiles = match mesh.tile_count() {
         1 => String::new(),
-        n => format!("{} tiles, ", stats::count(n)),
+        n => format!("{} tiles, ", count(n)),
     };
-    format!("{name}: {tiles}{} polygons", stats::count(polygons))
+    format!("{name}: {tiles}{}", counted(polygons, "polygon"))
 }

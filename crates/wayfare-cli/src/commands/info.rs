@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::output::numbers::number;
+use crate::output::numbers::{count, counted, number};
 use crate::output::{atomic_file, stats};
 use clap::Args;
 use serde_json::json;
@@ -70,19 +70,19 @@ impl Info {
             for agent in agents(&mesh) {
                 let _ = writeln!(text, "baked for    {}", agent.told());
             }
-            let _ = writeln!(text, "tiles        {}", stats::count(mesh.tile_count()));
-            let _ = writeln!(text, "polygons     {}", stats::count(ground + connections));
-            let _ = writeln!(text, "vertices     {}", stats::count(vertices as u64));
-            let _ = writeln!(text, "components   {}", stats::count(components));
+            let _ = writeln!(text, "tiles        {}", count(mesh.tile_count()));
+            let _ = writeln!(text, "polygons     {}", count(ground));
+            let _ = writeln!(text, "vertices     {}", count(vertices as u64));
+            let _ = writeln!(text, "components   {}", count(components));
             let _ = writeln!(text, "connections  {}", kinds.told());
-            let _ = writeln!(text, "bytes        {}", stats::count(bytes));
+            let _ = writeln!(text, "bytes        {}", count(bytes));
             for (id, area) in &areas {
                 let info = mesh.areas().get(AreaId::from_low_bits(*id));
                 let told = info.map_or_else(String::new, |i| format!(", {} at {} a metre", i.name, i.cost));
                 let _ = writeln!(
                     text,
-                    "area {id:<7} {} polygons, {:.1} m²{told}",
-                    stats::count(area.polygons),
+                    "area {id:<7} {}, {:.1} m²{told}",
+                    counted(area.polygons, "polygon"),
                     area.square_metres
                 );
             }
@@ -161,17 +161,16 @@ impl ConnectionKinds {
 
     /// `12: 4 one-way, 8 two-way, 1 without ground; 12 of area 5`.
     fn told(&self) -> String {
-        let mut text = stats::count(self.one_way + self.two_way);
+        let mut text = count(self.one_way + self.two_way);
         if self.areas.is_empty() {
             return text;
         }
         // Writing to a string cannot fail.
-        let _ = write!(text, ": {} one-way, {} two-way", stats::count(self.one_way), stats::count(self.two_way));
+        let _ = write!(text, ": {} one-way, {} two-way", count(self.one_way), count(self.two_way));
         if self.loose > 0 {
-            let _ = write!(text, ", {} without ground", stats::count(self.loose));
+            let _ = write!(text, ", {} without ground", count(self.loose));
         }
-        let areas: Vec<String> =
-            self.areas.iter().map(|(id, n)| format!("{} of area {id}", stats::count(*n))).collect();
+        let areas: Vec<String> = self.areas.iter().map(|(id, n)| format!("{} of area {id}", count(*n))).collect();
         let _ = write!(text, "; {}", areas.join(", "));
         text
     }

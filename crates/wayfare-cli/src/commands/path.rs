@@ -194,9 +194,9 @@ impl FindPath {
             PathStatus::Complete => {
                 format!(
                     "a path of {length:.2} m over {} with {}, found with {}",
-                    counted(polys, "polygon"),
-                    counted(points.len(), "point"),
-                    counted(nodes as usize, "node")
+                    counted(polys as u64, "polygon"),
+                    counted(points.len() as u64, "point"),
+                    counted(nodes, "node")
                 )
             }
             PathStatus::Partial => {

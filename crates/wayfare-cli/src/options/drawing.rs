@@ -10,6 +10,6 @@ pub(crate) struct Drawing {
     #[arg(long, value_name = "FILE")]
     pub(crate) draw: Option<PathBuf>,
     /// Longer side of the drawing, pixels
-    #[arg(long, value_name = "PX", default_value_t = 1400)]
+    #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw")]
     pub(crate) size: u32,
 }

@@ -14,9 +14,23 @@ pub(crate) fn point(p: Vec3) -> Value {
     p.to_array().map(number).to_vec().into()
 }
 
-/// "1 node", "2 nodes".
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+/// "1 node", "2 nodes", "1,142 nodes".
+pub(crate) fn counted(number: impl Into<u64>, what: &str) -> String {
+    let number = number.into();
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with its thousands set apart.
+pub(crate) fn count(number: impl Into<u64>) -> String {
+    let digits = number.into().to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -33,5 +47,11 @@ mod tests {
             let read = number(value).as_f64().map(|v| v as f32);
             assert!(read.map(f32::to_bits) == Some(bits) || !value.is_finite());
         }
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0u64, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"].map(String::from));
+        assert_eq!([0u32, 1, 2].map(|n| counted(n, "way")), ["0 ways", "1 way", "2 ways"].map(String::from));
     }
 }

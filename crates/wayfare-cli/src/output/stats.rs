@@ -1,6 +1,6 @@
 //! The statistics of a bake as JSON (`--stats`), and as a table for people.
 
-use super::numbers::{number, point};
+use super::numbers::{count, counted, number, point};
 use crate::baking::TimedReport;
 use crate::input::Level;
 use crate::options::{ErosionName, PartitionName};
@@ -112,25 +112,29 @@ pub(crate) fn ms(time: Duration) -> f64 {
 pub(crate) fn table(baked: &TimedReport) -> String {
     let s = &baked.report.stats;
     let made = |stage: Stage| match stage {
-        Stage::Rasterize => format!("{} x {} cells, {} spans", count(s.width), count(s.depth), count(s.spans)),
-        Stage::Filter => format!("{} spans to stand on", count(s.walkable_spans)),
-        Stage::Compact => format!("{} open spans", count(s.compact_spans)),
-        Stage::Erode => format!("{} spans after the agent's radius", count(s.eroded_spans)),
+        Stage::Rasterize => format!("{} x {} cells, {}", count(s.width), count(s.depth), counted(s.spans, "span")),
+        Stage::Filter => format!("{} to stand on", counted(s.walkable_spans, "span")),
+        Stage::Compact => counted(s.compact_spans, "open span"),
+        Stage::Erode => format!("{} after the agent's radius", counted(s.eroded_spans, "span")),
         Stage::Distance => format!("farthest from an edge: {}", s.max_distance),
-        Stage::Regions => format!("{} regions", count(s.regions)),
+        Stage::Regions => counted(s.regions, "region"),
         Stage::Contours => {
             format!(
-                "{} contours, {} of {} vertices kept",
-                count(s.contours),
+                "{}, {} of {} vertices kept",
+                counted(s.contours, "contour"),
                 count(s.contour_verts),
                 count(s.raw_contour_verts)
             )
         }
-        Stage::Polygons => format!("{} polygons, {:.1} m²", count(s.polys), s.poly_area),
-        Stage::Detail => format!("{} detail triangles", count(s.detail_tris)),
-        Stage::Tile if s.reused_tiles > 0 => format!("{}, {} of them unchanged", tiles(s.tiles), count(s.reused_tiles)),
-        Stage::Tile if s.empty_tiles > 0 => format!("{}, {} of them empty", tiles(s.tiles), count(s.empty_tiles)),
-        Stage::Tile => tiles(s.tiles),
+        Stage::Polygons => format!("{}, {:.1} m²", counted(s.polys, "polygon"), s.poly_area),
+        Stage::Detail => counted(s.detail_tris, "detail triangle"),
+        Stage::Tile if s.reused_tiles > 0 => {
+            format!("{}, {} of them unchanged", counted(s.tiles, "tile"), count(s.reused_tiles))
+        }
+        Stage::Tile if s.empty_tiles > 0 => {
+            format!("{}, {} of them empty", counted(s.tiles, "tile"), count(s.empty_tiles))
+        }
+        Stage::Tile => counted(s.tiles, "tile"),
     };
     let mut text = String::from("  stage           ms   result\n");
     for (stage, time) in Stage::ALL.into_iter().zip(baked.stages) {
@@ -139,32 +143,4 @@ pub(crate) fn table(baked: &TimedReport) -> String {
     }
     let _ = write!(text, "  {:<10} {:>7.2}   from triangles to mesh", "total", ms(baked.total.median));
     text
-}
-
-/// "1 tile", "2 tiles".
-pub(crate) fn tiles(number: u32) -> String {
-    format!("{} {}", count(number), if number == 1 { "tile" } else { "tiles" })
-}
-
-/// A number with thin gaps between thousands.
-pub(crate) fn count(number: impl Into<u64>) -> String {
-    let digits = number.into().to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0u64, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"].map(String::from));
-    }
 }

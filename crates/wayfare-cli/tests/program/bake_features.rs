@@ -281,7 +281,7 @@ fn strict_hears_of_tiles_that_did_not_change() {
     let mesh = path_in(&folder, "m.way");
     let args = ["bake", "scene:dungeon", "-o", &mesh, "--tile-size", "16", "--region-min-size", "0", "--only-changed"];
     let out = wayfare(&args);
-    assert!(out.status.success() && String::from_utf8(out.stderr).unwrap().contains("contours with fewer than three"));
+    assert!(out.status.success() && String::from_utf8(out.stderr).unwrap().contains("with fewer than three corners"));
     let (before, out) = (bytes(&mesh), wayfare(&[&args[..], &["--strict"]].concat()));
     assert!(String::from_utf8(out.stderr).unwrap().contains("because of --strict"));
     assert!(out.status.code() == Some(2) && bytes(&mesh) == before);
@@ -301,4 +301,35 @@ fn what_fails_for_one_agent_leaves_no_file_of_any() {
         assert!(told.contains("because of --strict"), "{told}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "tiles of {tile}");
     }
+}
+
+#[test]
+fn a_bake_that_comes_to_nothing_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "a.way");
+    let told = |name: &str, side: f32, face: &str, option: &[&str]| {
+        let text = format!("v 0 0 0\nv 0 0 {side}\nv {side} 0 {side}\nv {side} 0 0\nf {face}\n");
+        let level = write_in(&folder, name, &text);
+        let out = wayfare(&[&["bake", &level, "-o", &mesh], option].concat());
+        String::from_utf8(out.stderr).unwrap()
+    };
+    let text = told("down.obj", 20.0, "4 3 2 1", &[]);
+    assert!(text.contains("no triangle faces up within the slope, but 2 face down"), "{text}");
+    let text = told("small.obj", 0.5, "1 2 3 4", &[]);
+    assert!(text.contains("the level is 0.5 x 0 x 0.5 m, no wider than an agent of 0.6 m radius"), "{text}");
+    let text = told("island.obj", 4.0, "1 2 3 4", &[]);
+    assert!(text.contains("too narrow, too low or too small"), "{text}");
+    assert!(!told("good.obj", 20.0, "1 2 3 4", &[]).contains("nothing can be walked on"));
+}
+
+#[test]
+fn connections_that_nothing_can_use_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines =
+        "{\"start\": [0, 0, 0], \"end\": [3, 0, 3]}\n{\"start\": [0, 0, 0], \"end\": [0, 99, 0], \"radius\": 0.5}\n";
+    let (file, mesh) = (write_in(&folder, "ways.jsonl", lines), path_in(&folder, "a.way"));
+    let out = wayfare(&["bake", "scene:flat", "-o", &mesh, "--connections", &file]);
+    let text = String::from_utf8(out.stderr).unwrap();
+    let wanted = "within its radius: 1, the first from [0, 0, 0] to [0, 99, 0]: move [0, 99, 0] to the ground";
+    assert!(text.contains(wanted), "{text}");
 }

@@ -456,6 +456,17 @@ fn ctrl_c_ends_it_and_leaves_nothing() {
 }
 
 #[test]
+fn a_trace_on_standard_output_has_it_for_itself() {
+    let Baked { folder, mesh } = baked(&[]);
+    let errands = write_in(&folder, "errands.jsonl", "{\"start\": [0, 0, 0], \"goal\": [1, 0, 0]}\n");
+    let out = wayfare(&["crowd", &mesh, "--ticks", "2", "--goals", &errands, "--trace", "-"]);
+    let [places, figures] = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(places.lines().filter(|line| line.starts_with('[')).count(), 2, "one agent, as the file has lines");
+    assert_eq!(places.lines().count(), 2, "{places}");
+    assert!(figures.contains("of 1 agent arrived in 2 ticks of 0.05 s (adaptive)"), "{figures}");
+}
+
+#[test]
 fn a_trace_has_a_line_for_each_agent_and_tick() {
     let Baked { folder, mesh } = baked(&[]);
     let trace = path_in(&folder, "trace.jsonl");

@@ -85,7 +85,7 @@ pub struct SettingsWarning {
     /// The field of the settings: `cell_size`, `agent.radius`.
     pub name: &'static str,
     /// What was given.
-    pub value: f64,
+    pub value: f32,
     /// What to expect and what to change.
     pub advice: &'static str,
 }
@@ -141,7 +141,7 @@ impl BakeSettings {
         let mut found = Vec::new();
         let mut warn = |unwise: bool, name, value: f32, advice| {
             if unwise {
-                found.push(SettingsWarning { name, value: f64::from(value), advice });
+                found.push(SettingsWarning { name, value, advice });
             }
         };
         let agent = self.agent;

@@ -1,6 +1,7 @@
 //! The agents of a run: their starts and goals.
 
 use crate::failure::{Failure, Result};
+use crate::output::numbers::counted;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -85,8 +86,8 @@ impl Cast {
         Self { errands, radius, height: of_mesh(data.map(|d| d.agent_height), 2.0) }
     }
 
-    /// Starts and goals of a file.
-    pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: u32) -> Result<Self> {
+    /// Starts and goals of a file: of its first lines, or of all.
+    pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: Option<u32>) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
         let mut errands = Vec::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
@@ -98,12 +99,16 @@ impl Cast {
             })?;
             errands.push(Errand::new(line.start.into(), line.goal.into()));
         }
-        if errands.len() < agents as usize {
-            let message =
-                format_args!("has {} errands, but --agents is {agents}: one is needed for each agent", errands.len());
+        let agents = agents.map_or(errands.len(), |agents| agents as usize);
+        if agents == 0 {
+            return Err(Failure::about(file.display(), "has no line: one is needed for each agent"));
+        }
+        if errands.len() < agents {
+            let lines = counted(errands.len() as u64, "line");
+            let message = format_args!("has {lines}, but --agents is {agents}: one is needed for each agent");
             return Err(Failure::about(file.display(), message.to_string()));
         }
-        errands.truncate(agents as usize);
+        errands.truncate(agents);
         Ok(Self::of(mesh, errands))
     }
 

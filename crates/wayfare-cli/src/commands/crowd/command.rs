@@ -8,6 +8,7 @@ use crate::input::mesh_file;
 use crate::options::Drawing;
 use crate::output::atomic_file::{self, Unfinished};
 use crate::output::{Caption, draw_picture, targets};
+use crate::terminal::Terminal;
 use crate::threads;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -30,9 +31,9 @@ pub(crate) struct WalkCrowd {
     /// A .way file or another tool's mesh
     #[arg(required_unless_present_any = ["trials", "measured"])]
     mesh: Option<PathBuf>,
-    /// How many agents
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    agents: u32,
+    /// How many agents [default: 100; with --goals as many as it has lines]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    agents: Option<u32>,
     /// How many ticks of 0.05 s
     #[arg(long, value_name = "T", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     ticks: u32,
@@ -80,7 +81,8 @@ pub(crate) struct WalkCrowd {
     json: bool,
     #[command(flatten)]
     drawing: Drawing,
-    /// Write every agent's place after every tick, a line [tick, agent, x, y, z] each
+    /// Write every agent's place after every tick, a line [tick, agent, x, y, z] each; - for standard output, the
+    /// figures then go to standard error
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 }
@@ -140,6 +142,9 @@ impl WalkCrowd {
         if !(0.0..=1.0).contains(&self.squeeze) {
             return Err(Failure::new(format_args!("--squeeze is {}, but must be between 0 and 1", self.squeeze)));
         }
+        if self.circle.is_some() && self.starts != Starts::Circle {
+            return Err(Failure::new("--circle is the circle of --starts circle: give that too"));
+        }
         match (&self.trials, &self.measured, &self.mesh) {
             (Some(name), ..) => self.run_trials(name, threads),
             (_, Some(file), _) => self.run_measured(file, threads),
@@ -185,7 +190,7 @@ impl WalkCrowd {
             trace.finish()?;
         }
         if let Some(target) = &self.drawing.draw {
-            let (agents, method) = (self.agents, self.avoidance.name());
+            let (agents, method) = (plan.cast.errands.len(), self.avoidance.name());
             let title = draw::title(file, &mesh);
             let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.arrived);
             draw_trails(&mesh, &watch, title, self.drawing.size, target)?;
@@ -195,7 +200,12 @@ impl WalkCrowd {
         } else {
             figures.text(&plan, self.avoidance.name())
         };
-        atomic_file::print(text.as_bytes())?;
+        // Standard output belongs to the places, if these go there.
+        if self.trace.as_deref().is_some_and(atomic_file::is_stdout) {
+            Terminal::new(false).say(text.trim_end());
+        } else {
+            atomic_file::print(text.as_bytes())?;
+        }
         Ok(Answer::Yes)
     }
 
@@ -203,9 +213,10 @@ impl WalkCrowd {
         if let Some(file) = &self.goals {
             return Cast::from_file(mesh, file, self.agents);
         }
+        let agents = self.agents.unwrap_or(100);
         match self.starts {
-            Starts::Random => Cast::random(mesh, self.agents, self.seed),
-            Starts::Circle => Cast::circle(mesh, self.agents, self.circle),
+            Starts::Random => Cast::random(mesh, agents, self.seed),
+            Starts::Circle => Cast::circle(mesh, agents, self.circle),
         }
     }
 }

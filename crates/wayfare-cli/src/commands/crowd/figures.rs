@@ -1,7 +1,7 @@
 //! What a run is judged by.
 
 use super::run::Plan;
-use crate::output::numbers::number;
+use crate::output::numbers::{counted, number};
 use serde_json::{Value, json};
 use std::time::Duration;
 use wayfare::crowd::{Crowd, Phase};
@@ -221,22 +221,25 @@ impl Figures {
     }
 
     pub(crate) fn text(&self, plan: &Plan, avoidance: &str) -> String {
-        let excess = self.excess();
+        let after = if self.times.is_empty() {
+            String::new()
+        } else {
+            format!(", after {:.1} s in the mean", mean(&self.times))
+        };
         format!(
-            "{} of {} agents arrived in {} ticks of {} s ({avoidance}), after {:.1} s in the mean\n\
+            "{} of {} arrived in {} of {} s ({avoidance}){after}\n\
              {:.2} overlapping pairs a tick, {:.2} agents frozen, {} times off the mesh\n\
              ways {:.2} times the shortest, {:.1} degrees turned a tick\n\
              {:.3} ms a tick (99th percentile {:.3} ms)\n\
              digest {}\n",
             self.arrived,
-            self.walkers.len(),
-            self.ticks,
+            counted(self.walkers.len() as u64, "agent"),
+            counted(self.ticks, "tick"),
             plan.dt,
-            mean(&self.times),
             self.overlaps_per_tick(),
             self.frozen as f32 / self.ticks.max(1) as f32,
             self.off_mesh,
-            excess,
+            self.excess(),
             self.jitter(),
             self.ms(0.5),
             self.ms(0.99),
@@ -247,7 +250,8 @@ impl Figures {
 
 /// The mean; 0 of nothing.
 pub(crate) fn mean(values: &[f32]) -> f32 {
-    let sum: f64 = values.iter().copied().map(f64::from).sum();
+    // Not `sum`: that of nothing is -0.
+    let sum = values.iter().fold(0.0, |sum, &value| sum + f64::from(value));
     (sum / values.len().max(1) as f64) as f32
 }
 

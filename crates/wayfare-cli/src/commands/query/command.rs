@@ -18,7 +18,8 @@ use wayfare::query::SearchScratch;
 #[command(after_help = "One JSON object a line; the answers have the same ids and the same order.
 Examples:
   echo '{\"id\": 1, \"op\": \"nearest\", \"point\": [1, 0, 2]}' | wayfare query level.way --batch -
-  echo '{\"id\": 2, \"op\": \"path\", \"start\": [1, 0, 2], \"end\": [30, 0, -8]}' | wayfare query level.way --batch -
+  echo '{\"id\": 2, \"op\": \"path\", \"start\": [1, 0, 2], \"end\": [30, 0, -8]}' |
+    wayfare query level.way --batch -
   wayfare query level.way --batch questions.jsonl --out answers.jsonl --bench")]
 pub(crate) struct Query {
     /// A .way file or another tool's mesh

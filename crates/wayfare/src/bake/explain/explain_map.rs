@@ -268,7 +268,7 @@ impl fmt::Display for Explanation {
         let AgentSettings { height, radius, max_climb, max_slope, .. } = self.agent;
         match self.reason {
             Reason::Walkable => f.write_str("walkable")?,
-            Reason::LevelEdge => f.write_str("not walkable: this is outside of the level")?,
+            Reason::LevelEdge => f.write_str("not walkable: this is outside of the level, or at its edge")?,
             Reason::Nothing => f.write_str("not walkable: there is no triangle above or below this place")?,
             Reason::Steep => write!(f, "not walkable: the ground is steeper than {:.0}°", max_slope.to_degrees())?,
             Reason::FacesDown => f.write_str(

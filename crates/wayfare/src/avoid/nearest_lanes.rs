@@ -49,14 +49,25 @@ impl ProximityGrid {
         scratch: &mut NearestScratch,
         visit: impl FnMut(usize, &[Near]),
     ) {
-        self.nearest_at(Level::new(), slots, (range, count), scratch, visit);
+        self.nearest_at(Level::new(), slots, |_| (range, count), scratch, visit);
+    }
+
+    /// The same, where `wanted` tells for each slot within what range and how many.
+    pub(crate) fn nearest_of_each(
+        &self,
+        slots: Range<usize>,
+        wanted: impl Fn(usize) -> (f32, usize),
+        scratch: &mut NearestScratch,
+        visit: impl FnMut(usize, &[Near]),
+    ) {
+        self.nearest_at(Level::new(), slots, wanted, scratch, visit);
     }
 
     fn nearest_at(
         &self,
         level: Level,
         slots: Range<usize>,
-        (range, count): (f32, usize),
+        wanted: impl Fn(usize) -> (f32, usize),
         scratch: &mut NearestScratch,
         mut visit: impl FnMut(usize, &[Near]),
     ) {
@@ -64,21 +75,25 @@ impl ProximityGrid {
         let mut next = slots.start;
         let end = slots.end.min(self.order().len());
         while next < end {
-            let group = next..self.group_end(next, range).min(end);
+            let group = next..self.group_end(next, wanted(next).0).min(end);
             next = group.end;
-            found.clear();
-            if range.is_nan() || range < 0.0 || count == 0 {
-                group.for_each(|slot| visit(slot, &[]));
-                continue;
+            // An empty place is as near as the first distance that is too far; where nobody is wanted that is 0.
+            let mut nobody = Place { distances: [0.0; 8], slots: [NONE; 8] };
+            let (mut widest, mut most) = (0.0_f32, 0);
+            for (distance, slot) in nobody.distances.iter_mut().zip(group.clone()) {
+                let (range, count) = wanted(slot);
+                if range >= 0.0 && count > 0 {
+                    *distance = (range * range).next_up();
+                    (widest, most) = (widest.max(range), most.max(count));
+                }
             }
-            // An empty place is as near as the first distance that is too far.
-            let nobody = Place { distances: [(range * range).next_up(); 8], slots: [NONE; 8] };
             lists.clear();
-            lists.resize(count, nobody);
-            fearless_simd::dispatch!(level, simd => self.fill(simd, group.clone(), range, lists));
+            lists.resize(most, nobody);
+            fearless_simd::dispatch!(level, simd => self.fill(simd, group.clone(), widest, lists));
             for (lane, slot) in group.enumerate() {
                 found.clear();
-                for place in lists.iter().take_while(|place| place.slots[lane] != NONE) {
+                let own = &lists[..wanted(slot).1.min(most)];
+                for place in own.iter().take_while(|place| place.slots[lane] != NONE) {
                     let id = self.order()[place.slots[lane] as usize];
                     found.push(Near { id, distance_squared: place.distances[lane] });
                 }
@@ -176,11 +191,14 @@ mod tests {
             let positions: Vec<Vec2> =
                 (0..count).map(|_| Vec2::new(snap(rng.unit() * size), snap(rng.unit() * size))).collect();
             grid.rebuild(&positions, 0.5 + rng.unit() * 8.0);
-            let (range, most) = (rng.unit() * 12.0, rng.below(20) as usize);
+            let (widest, most) = (rng.unit() * 12.0, rng.below(20) as usize);
+            // In every third round all want the same.
+            let part = |slot: usize| if round % 3 == 0 { 0 } else { slot % 5 };
+            let wanted = |slot: usize| (widest * [1.0, 0.3, 0.9, 0.0, -1.0][part(slot)], most >> (part(slot) / 2));
             for level in [Level::baseline(), Level::new()] {
                 let mut seen = 0;
-                grid.nearest_at(level, 0..count, (range, most), &mut scratch, |slot, near| {
-                    let me = grid.order()[slot];
+                grid.nearest_at(level, 0..count, wanted, &mut scratch, |slot, near| {
+                    let (me, (range, most)) = (grid.order()[slot], wanted(slot));
                     grid.nearest(positions[me as usize], range, most, |id| id != me, &mut found);
                     assert_eq!(near, found);
                     seen += 1;

@@ -28,6 +28,14 @@ pub struct Near {
     pub distance_squared: f32,
 }
 
+impl Near {
+    /// Distance, metres.
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        self.distance_squared.sqrt()
+    }
+}
+
 /// Agents sorted by the cells they stand in.
 #[derive(Clone, Debug, Default)]
 pub struct ProximityGrid {

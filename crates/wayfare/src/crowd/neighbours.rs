@@ -2,37 +2,50 @@
 //!
 //! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
 //! close, so it first looks a little farther than was needed last time, and over its whole range only where that does
-//! not give enough.
+//! not give enough. Eight who stand beside one another look at once, as if the world had one floor; where somebody
+//! found is on another floor, the agent looks again by itself.
 //!
 //! Cost: linear in the agents and those they see, times the crowd's density around them.
 
 use super::Crowd;
 use super::parallel::for_runs;
 use crate::avoid::Near;
+use crate::math::index::NONE;
 use glam::Vec2;
 
-/// Lists of neighbours, one an agent, each in a place of its own.
+/// Lists of neighbours, one an agent, in the order in which agents stand in the grid's cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     lists: Vec<List>,
+    agents: Vec<Found>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct List {
     ids: Vec<u32>,
-    /// How far the last of a full list was away.
+    /// How far the last of a full list is away, else how far was looked.
+    reach: f32,
+}
+
+/// What is kept of an agent from tick to tick.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    /// Which list is its own, or [`NONE`].
+    list: u32,
+    /// How far the last of a full list was away; 0 if it has had none.
     reach: f32,
 }
 
 impl Lists {
     /// Indices, nearest first.
     pub(super) fn of(&self, agent: usize) -> &[u32] {
-        self.lists.get(agent).map_or(&[], |list| list.ids.as_slice())
+        let list = self.agents.get(agent).and_then(|found| self.lists.get(found.list as usize));
+        list.map_or(&[], |list| list.ids.as_slice())
     }
 
     pub(super) fn clear_of(&mut self, agent: usize) {
-        if let Some(list) = self.lists.get_mut(agent) {
-            list.ids.clear();
+        if let Some(found) = self.agents.get_mut(agent) {
+            found.list = NONE;
         }
     }
 }
@@ -53,32 +66,48 @@ impl Crowd {
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
         self.grid.rebuild(&self.places, (sum / count.max(1.0) / CELLS).max(0.01));
-        self.neighbours.lists.resize_with(hot.len(), List::default);
         let (agents, grid, places) = (&self.agents, &self.grid, &self.places);
-        for_runs(&mut self.neighbours.lists, &self.pool, |first, lists, scratch| {
-            for (k, list) in lists.iter_mut().enumerate() {
-                let i = first + k;
-                list.ids.clear();
-                let params = &agents[i].params;
-                let (count, range) = (params.max_neighbours as usize, params.neighbour_range);
-                if !hot.present[i] || count == 0 {
-                    continue;
-                }
-                let (y, height, near) = (hot.position[i].y, hot.height[i], &mut scratch.near_agents);
+        let Lists { lists, agents: kept } = &mut self.neighbours;
+        kept.resize(hot.len(), Found { list: NONE, reach: 0.0 });
+        kept.iter_mut().for_each(|found| found.list = NONE);
+        lists.resize_with(grid.order().len(), List::default);
+        let widest = |i: usize| {
+            let params = &agents[i].params;
+            // An agent that rests is only concerned with those about to run into it.
+            let range = params.neighbour_range / if agents[i].rests() { 3.0 } else { 1.0 };
+            (range, params.max_neighbours as usize)
+        };
+        let first = |i: usize| {
+            let ((range, count), reach) = (widest(i), kept[i].reach);
+            ((if reach > 0.0 { reach * MARGIN } else { range / 3.0 }).min(range), count)
+        };
+        for_runs(lists, &self.pool, |begin, lists, scratch| {
+            let (slots, near) = (begin..begin + lists.len(), &mut scratch.near_agents);
+            let wanted = |slot: usize| first(grid.order()[slot] as usize);
+            grid.nearest_of_each(slots, wanted, &mut scratch.nearest, |slot, found| {
+                let i = grid.order()[slot] as usize;
+                let ((range, count), (y, height)) = (widest(i), (hot.position[i].y, hot.height[i]));
                 let same_floor = |other: u32| {
                     let reach = height.max(hot.height[other as usize]);
                     other as usize != i && (hot.position[other as usize].y - y).abs() < reach
                 };
-                // An agent that rests is only concerned with those about to run into it.
-                let range = if agents[i].rests() { range / 3.0 } else { range };
-                let first = if list.reach > 0.0 { list.reach * MARGIN } else { range / 3.0 };
-                grid.nearest(places[i], first.min(range), count, same_floor, near);
-                if near.len() < count && first < range {
-                    grid.nearest(places[i], range, count, same_floor, near);
+                let mut found = found;
+                if !found.iter().all(|near| same_floor(near.id)) {
+                    grid.nearest(places[i], first(i).0, count, same_floor, near);
+                    found = near;
                 }
-                list.reach = near.get(count - 1).map_or(range, |last| last.distance_squared.sqrt());
-                list.ids.extend(near.iter().map(|Near { id, .. }| *id));
-            }
+                if found.len() < count && first(i).0 < range {
+                    grid.nearest(places[i], range, count, same_floor, near);
+                    found = near;
+                }
+                let list = &mut lists[slot - begin];
+                list.reach = count.checked_sub(1).and_then(|last| found.get(last)).map_or(range, Near::distance);
+                list.ids.clear();
+                list.ids.extend(found.iter().map(|near| near.id));
+            });
         });
+        for (k, &agent) in (0..).zip(grid.order()) {
+            kept[agent as usize] = Found { list: k, reach: lists[k as usize].reach };
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Memory for the phases: one piece for each thread that is at work, kept for the next tick.
 
-use crate::avoid::{AvoidScratch, Near, Neighbour, Wall};
+use crate::avoid::{AvoidScratch, Near, NearestScratch, Neighbour, Wall};
 use crate::corridor::CorridorScratch;
 use crate::mesh::PolyRef;
 use crate::query::WallSegment;
@@ -20,6 +20,7 @@ pub(super) struct PhaseScratch {
     pub(super) neighbours: Vec<Neighbour>,
     /// Others near an agent.
     pub(super) near_agents: Vec<Near>,
+    pub(super) nearest: NearestScratch,
 }
 
 /// Pieces of memory that are not lent.

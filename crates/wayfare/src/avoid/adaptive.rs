@@ -11,8 +11,8 @@
 //! October 2010.
 
 use super::agent::{AgentState, Surroundings, capped};
-use super::penalty::{SampleWeights, judge};
-use super::scratch::Candidates;
+use super::candidates::{Candidates, Laid};
+use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
 use fearless_simd::Level;
 use glam::Vec2;
@@ -82,19 +82,14 @@ impl Adaptive {
         let bias = self.velocity_bias.clamp(0.0, 1.0);
         let (mut center, mut reach) = (desired * bias, agent.max_speed * (1.0 - bias));
         let mut best = (Vec2::ZERO, f32::INFINITY);
+        let judge = Judge::new(obstacles, agent, &self.weights);
         for round in 0..self.depth.clamp(1, 16) {
-            candidates.clear();
-            if round == 0 {
-                candidates.push(desired);
-                candidates.push(Vec2::ZERO);
-            }
-            candidates.add(pattern.lay(center, ahead * reach), agent.max_speed);
-            candidates.pad();
-            judge(obstacles, agent, &self.weights, level, candidates);
+            let also = (round == 0).then_some([desired, Vec2::ZERO]);
+            let laid = Laid { center, along: ahead * reach, max_speed: agent.max_speed, also };
+            let found = judge.best_laid(level, (pattern, &laid), candidates);
             visit(candidates);
-            match candidates.best() {
-                Some(found) if found.1 < best.1 => best = found,
-                _ => {}
+            if found.1 < best.1 {
+                best = found;
             }
             center = best.0;
             reach *= 0.5;

@@ -56,3 +56,9 @@ pub(super) fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
 pub(super) fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     a.simd_gt(b).select(a, b)
 }
+
+/// Which lanes are true, a bit for each, the first lowest.
+#[inline(always)]
+pub(super) fn bits<S: Simd>(mask: mask32x8<S>) -> u32 {
+    mask.to_bitmask() as u32
+}

@@ -25,6 +25,15 @@ struct Place {
     slots: [u32; 8],
 }
 
+/// On what floor an agent stands: one farther above or below than the taller of both is on another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// Its feet, metres above anything.
+    pub(crate) feet: f32,
+    /// Metres.
+    pub(crate) height: f32,
+}
+
 /// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents
 /// that are near to few of them.
 const APART: f32 = 2.0;
@@ -49,25 +58,25 @@ impl ProximityGrid {
         scratch: &mut NearestScratch,
         visit: impl FnMut(usize, &[Near]),
     ) {
-        self.nearest_at(Level::new(), slots, |_| (range, count), scratch, visit);
+        self.nearest_at(Level::new(), slots, (|_| (range, count), &[]), scratch, visit);
     }
 
-    /// The same, where `wanted` tells for each slot within what range and how many.
+    /// The same, where `wanted` tells for each slot within what range and how many, of those on the same floor.
     pub(crate) fn nearest_of_each(
         &self,
         slots: Range<usize>,
-        wanted: impl Fn(usize) -> (f32, usize),
+        (wanted, floors): (impl Fn(usize) -> (f32, usize), &[Standing]),
         scratch: &mut NearestScratch,
         visit: impl FnMut(usize, &[Near]),
     ) {
-        self.nearest_at(Level::new(), slots, wanted, scratch, visit);
+        self.nearest_at(Level::new(), slots, (wanted, floors), scratch, visit);
     }
 
     fn nearest_at(
         &self,
         level: Level,
         slots: Range<usize>,
-        wanted: impl Fn(usize) -> (f32, usize),
+        (wanted, floors): (impl Fn(usize) -> (f32, usize), &[Standing]),
         scratch: &mut NearestScratch,
         mut visit: impl FnMut(usize, &[Near]),
     ) {
@@ -89,7 +98,7 @@ impl ProximityGrid {
             }
             lists.clear();
             lists.resize(most, nobody);
-            fearless_simd::dispatch!(level, simd => self.fill(simd, group.clone(), widest, lists));
+            fearless_simd::dispatch!(level, simd => self.fill(simd, group.clone(), (widest, floors), lists));
             for (lane, slot) in group.enumerate() {
                 found.clear();
                 let own = &lists[..wanted(slot).1.min(most)];
@@ -115,9 +124,15 @@ impl ProximityGrid {
     }
 
     #[inline(always)]
-    fn fill<S: Simd>(&self, simd: S, group: Range<usize>, range: f32, lists: &mut [Place]) {
+    fn fill<S: Simd>(&self, simd: S, group: Range<usize>, (range, floors): (f32, &[Standing]), lists: &mut [Place]) {
         // Lanes without an agent are infinitely far from everybody.
         let (mut x, mut y) = ([f32::INFINITY; 8], [f32::INFINITY; 8]);
+        let (mut feet, mut height) = ([0.0; 8], [0.0; 8]);
+        for (lane, standing) in floors.iter().skip(group.start).take(group.len().min(8)).enumerate() {
+            (feet[lane], height[lane]) = (standing.feet, standing.height);
+        }
+        let (feet, height): (f32x8<S>, f32x8<S>) = (feet.simd_into(simd), height.simd_into(simd));
+        let nobody = f32x8::splat(simd, f32::INFINITY);
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for (lane, slot) in group.clone().enumerate().take(8) {
             let at = self.position(slot);
@@ -133,7 +148,11 @@ impl ProximityGrid {
             for ((slot, at_x), at_y) in candidates.zip(xs).zip(ys) {
                 let (dx, dy) = (x - *at_x, y - *at_y);
                 let oneself: f32x8<S> = ONESELF[slot.wrapping_sub(group.start).min(8)].simd_into(simd);
-                let distance = (dx * dx + dy * dy).max(oneself);
+                let mut distance = (dx * dx + dy * dy).max(oneself);
+                if let Some(other) = floors.get(slot) {
+                    let same = (feet - other.feet).abs().simd_lt(height.max(f32x8::splat(simd, other.height)));
+                    distance = same.select(distance, nobody);
+                }
                 let Some(last) = lists.last() else { return };
                 if distance.simd_lt(f32x8::simd_from(simd, last.distances)).any_true() {
                     sink(simd, distance, slot as u32, lists);
@@ -194,12 +213,23 @@ mod tests {
             let (widest, most) = (rng.unit() * 12.0, rng.below(20) as usize);
             // In every third round all want the same.
             let part = |slot: usize| if round % 3 == 0 { 0 } else { slot % 5 };
+            // In every other there are two floors.
+            let stand = |_| Standing { feet: 1.9 * rng.below(3) as f32, height: 2.0 - 0.5 * rng.below(3) as f32 };
+            let floors: Vec<Standing> = (0..if round % 2 == 0 { 0 } else { count }).map(stand).collect();
             let wanted = |slot: usize| (widest * [1.0, 0.3, 0.9, 0.0, -1.0][part(slot)], most >> (part(slot) / 2));
             for level in [Level::baseline(), Level::new()] {
                 let mut seen = 0;
-                grid.nearest_at(level, 0..count, wanted, &mut scratch, |slot, near| {
+                grid.nearest_at(level, 0..count, (wanted, &floors), &mut scratch, |slot, near| {
                     let (me, (range, most)) = (grid.order()[slot], wanted(slot));
-                    grid.nearest(positions[me as usize], range, most, |id| id != me, &mut found);
+                    let same_floor = |id: u32| {
+                        let other = grid.order().iter().position(|&other| other == id).unwrap();
+                        floors
+                            .get(slot)
+                            .zip(floors.get(other))
+                            .is_none_or(|(own, other)| (own.feet - other.feet).abs() < own.height.max(other.height))
+                    };
+                    let accept = |id| id != me && same_floor(id);
+                    grid.nearest(positions[me as usize], range, most, accept, &mut found);
                     assert_eq!(near, found);
                     seen += 1;
                 });

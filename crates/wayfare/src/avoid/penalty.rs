@@ -22,11 +22,13 @@
 //! van den Berg, Ming Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO",
 //! Digesting Duck, March 2010.
 
-use super::agent::{AgentState, Surroundings, Wall};
-use super::lanes::{Pair, dot, dot_with, greatest, least, load, pair, scaled, select};
-use super::scratch::Candidates;
+use super::agent::AgentState;
+use super::candidates::{Candidates, Laid};
+use super::lanes::{Pair, dot, dot_with, greatest, least};
+use super::obstacles::{Discs, Lines, Obstacles, horizon};
+use super::ring_pattern::RingPattern;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x8};
+use fearless_simd::{Level, dispatch, f32x8, u32x8};
 use glam::Vec2;
 
 /// How the parts of the penalty are weighed, and how far ahead is looked.
@@ -56,193 +58,11 @@ impl Default for SampleWeights {
     }
 }
 
-/// In what time overlaps are to be undone, seconds.
-const OVERLAP_TIME: f32 = 0.3;
 /// Who moves slower than this, squared, relative to another never meets it, m²/s².
 const STILL: f32 = 1e-4;
 
-/// Eight neighbours as they come, relative to the agent. Lanes without one hold zeros.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-struct Others {
-    center: [[f32; 8]; 2],
-    velocity: [[f32; 8]; 2],
-    /// What they want less what the agent wants.
-    wish: [[f32; 8]; 2],
-    /// The sum of the radii.
-    radius: [f32; 8],
-    share: [f32; 8],
-}
-
-const NOBODY: Others =
-    Others { center: [[0.0; 8]; 2], velocity: [[0.0; 8]; 2], wish: [[0.0; 8]; 2], radius: [0.0; 8], share: [1.0; 8] };
-
-/// Eight neighbours as the penalty needs them. Velocities are in metres a horizon, so that times come out as parts of
-/// it.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-struct Discs {
-    /// Where it is.
-    center: [[f32; 8]; 2],
-    /// Squared distance less squared sum of the radii: below 0 for an overlap.
-    gap: [f32; 8],
-    /// The relative velocity of a candidate `v` is `v × reaction + drift`.
-    reaction: [f32; 8],
-    drift: [[f32; 8]; 2],
-    /// The relative velocity times `center` times this is half its part towards the neighbour, m/s.
-    per_towards: [f32; 8],
-    /// The relative velocity times this is twice its part to the side on which the neighbour is not to be passed, m/s.
-    aside: [[f32; 8]; 2],
-    /// For an overlap: a relative velocity times `center` times this is the speed of parting as a part of what is due;
-    /// 1 is enough.
-    per_parting: [f32; 8],
-    /// The same for approaching, as a part of twice the greatest speed, halved.
-    per_approach: [f32; 8],
-}
-
-/// A wall, seen from the agent.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    /// One end and the other.
-    ends: [Vec2; 2],
-    /// The direction from the one to the other, times the horizon; how far the foot of the agent is along it, and how
-    /// far the other end.
-    along: Vec2,
-    foot: f32,
-    length: f32,
-    /// Towards the agent's side, and how far the agent is from the line beyond the distance that is kept, as a part of
-    /// the horizon.
-    normal: Vec2,
-    gap: f32,
-    /// In touch: every velocity into it collides at once.
-    touching: bool,
-    /// Squared distance kept; the ends are discs of this radius.
-    keep2: f32,
-}
-
-/// All that one agent avoids, prepared once for all velocities that are tried.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Obstacles {
-    discs: Vec<Discs>,
-    /// How many neighbours these are.
-    count: usize,
-    lines: Vec<Line>,
-}
-
-/// Horizons beyond these, seconds, are as good as these.
-fn horizon(seconds: f32) -> f32 {
-    seconds.clamp(1e-3, 1e3)
-}
-
-impl Obstacles {
-    /// Prepares what is around; walls that cannot be reached within their horizon are left out.
-    pub(super) fn prepare(&mut self, around: &Surroundings<'_>, weights: &SampleWeights, level: Level) {
-        let agent = &around.agent;
-        self.discs.clear();
-        self.count = 0;
-        let mut others = NOBODY;
-        for other in around.seen() {
-            let lane = self.count % 8;
-            if lane == 0 && self.count > 0 {
-                self.see(agent, &others, weights, level);
-                others = NOBODY;
-            }
-            self.count += 1;
-            let (center, wish) = (other.position - agent.position, other.desired - agent.desired);
-            [others.center[0][lane], others.center[1][lane]] = [center.x, center.y];
-            [others.velocity[0][lane], others.velocity[1][lane]] = [other.velocity.x, other.velocity.y];
-            [others.wish[0][lane], others.wish[1][lane]] = [wish.x, wish.y];
-            others.radius[lane] = agent.radius + other.radius;
-            others.share[lane] = other.bounded_share();
-        }
-        if self.count > 0 {
-            self.see(agent, &others, weights, level);
-        }
-        self.lines.clear();
-        let until = horizon(weights.wall_horizon);
-        let reach = agent.wall_distance.max(0.0) + agent.max_speed * until;
-        self.lines.extend(around.walls_from_agent().filter_map(|wall| line(agent, &wall, reach, until)));
-    }
-
-    fn see(&mut self, agent: &AgentState, others: &Others, weights: &SampleWeights, level: Level) {
-        self.discs.push(dispatch!(level, simd => discs(simd, agent, others, horizon(weights.horizon))));
-    }
-}
-
-#[inline(always)]
-fn discs<S: Simd>(simd: S, agent: &AgentState, others: &Others, horizon: f32) -> Discs {
-    let splat = |value: f32| f32x8::splat(simd, value);
-    let (zero, one) = (splat(0.0), splat(1.0));
-    let (center, radius) = (pair(simd, &others.center), load(simd, &others.radius));
-    let squared = dot(center, center);
-    let distance = squared.sqrt();
-    let apart = distance.simd_gt(zero);
-    let inverse = apart.select(one / distance, zero);
-    let towards = select(apart, scaled(center, inverse), [one, zero]);
-    let reaction = one / load(simd, &others.share);
-    // The others' way past: both turn to the same hand. Straight ahead it is the right one.
-    let wish = pair(simd, &others.wish);
-    let turn = towards[0] * wish[1] - towards[1] * wish[0];
-    let hand = turn.simd_lt(0.01).select(splat(-2.0 / horizon), splat(2.0 / horizon));
-    let velocity = pair(simd, &others.velocity);
-    let own = one - reaction;
-    // Half of it each: the relative velocity is twice the change of one.
-    let due = (radius - distance) / OVERLAP_TIME;
-    let due = least(greatest(due, splat(0.05 * agent.max_speed)), splat(agent.max_speed));
-    let (drift_x, drift_y) = (own * agent.velocity.x - velocity[0], own * agent.velocity.y - velocity[1]);
-    Discs {
-        center: others.center,
-        gap: (squared - radius * radius).into(),
-        reaction: (reaction * horizon).into(),
-        drift: [(drift_x * horizon).into(), (drift_y * horizon).into()],
-        per_towards: (inverse * (0.5 / horizon)).into(),
-        aside: [(-(towards[1] * hand)).into(), (towards[0] * hand).into()],
-        per_parting: (-(inverse / (due * horizon))).into(),
-        per_approach: (-(inverse * (0.25 / (agent.max_speed * horizon)))).into(),
-    }
-}
-
-/// `wall` is relative to the agent.
-fn line(agent: &AgentState, wall: &Wall, reach: f32, horizon: f32) -> Option<Line> {
-    let nearest = wall.nearest(Vec2::ZERO);
-    let squared = nearest.length_squared();
-    if squared.is_nan() || squared > reach * reach {
-        return None;
-    }
-    let distance = squared.sqrt();
-    let keep = agent.wall_distance.max(0.0);
-    let length = wall.a.distance(wall.b);
-    let along = if length > 0.0 { (wall.b - wall.a) / length } else { Vec2::ZERO };
-    let touching = distance <= keep + 0.01;
-    let right = Vec2::new(along.y, -along.x);
-    let facing = if right.dot(wall.a) > 0.0 { -right } else { right };
-    // In touch beside an end, what must not be approached is the end.
-    let normal = if touching && distance > 1e-3 { -nearest / distance } else { facing };
-    Some(Line {
-        ends: [wall.a, wall.b],
-        along: along * horizon,
-        foot: along.dot(wall.a),
-        length,
-        normal,
-        gap: (-wall.a.dot(facing) - keep) / horizon,
-        touching,
-        keep2: keep * keep,
-    })
-}
-
-/// Fills `candidates.penalty`. `x` and `y` are of equal length, a multiple of eight.
-pub(super) fn judge(
-    obstacles: &Obstacles,
-    agent: &AgentState,
-    weights: &SampleWeights,
-    level: Level,
-    candidates: &mut Candidates,
-) {
-    dispatch!(level, simd => judge_lanes(simd, &Judge::new(obstacles, agent, weights), candidates));
-}
-
 /// What is the same for all velocities of one agent.
-struct Judge<'a> {
+pub(super) struct Judge<'a> {
     obstacles: &'a Obstacles,
     desired: Vec2,
     current: Vec2,
@@ -257,7 +77,7 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(obstacles: &'a Obstacles, agent: &AgentState, weights: &SampleWeights) -> Self {
+    pub(super) fn new(obstacles: &'a Obstacles, agent: &AgentState, weights: &SampleWeights) -> Self {
         let (per_speed, until) = (1.0 / agent.max_speed, horizon(weights.horizon));
         Self {
             obstacles,
@@ -271,33 +91,75 @@ impl<'a> Judge<'a> {
             per_wall_horizon: 1.0 / horizon(weights.wall_horizon),
         }
     }
-}
-
-#[inline(always)]
-fn judge_lanes<S: Simd>(simd: S, judge: &Judge<'_>, candidates: &mut Candidates) {
-    let Candidates { x, y, penalty } = candidates;
-    penalty.resize(x.len(), 0.0);
-    // Two vectors at a time: what is known of a neighbour is fetched once for both.
-    let twos = x.chunks_exact(16).zip(y.chunks_exact(16)).zip(penalty.chunks_exact_mut(16));
-    for ((x, y), penalty) in twos {
-        let first = [f32x8::from_slice(simd, &x[..8]), f32x8::from_slice(simd, &y[..8])];
-        let second = [f32x8::from_slice(simd, &x[8..]), f32x8::from_slice(simd, &y[8..])];
-        let [first, second] = judge_some(simd, judge, [first, second]);
-        first.store_slice(&mut penalty[..8]);
-        second.store_slice(&mut penalty[8..]);
+    /// Judges all candidates; the best of them, of equal ones the first, and its penalty, which is infinite if there is
+    /// none.
+    pub(super) fn best(&self, level: Level, candidates: &mut Candidates) -> (Vec2, f32) {
+        dispatch!(level, simd => judge_lanes(simd, self, candidates))
     }
-    let rest = x.len() / 16 * 16;
-    let ones = x[rest..].chunks_exact(8).zip(y[rest..].chunks_exact(8)).zip(penalty[rest..].chunks_exact_mut(8));
-    for ((x, y), penalty) in ones {
-        let [only] = judge_some(simd, judge, [[f32x8::from_slice(simd, x), f32x8::from_slice(simd, y)]]);
-        only.store_slice(penalty);
+
+    /// The same of a pattern.
+    pub(super) fn best_laid(
+        &self,
+        level: Level,
+        (pattern, laid): (&RingPattern, &Laid),
+        candidates: &mut Candidates,
+    ) -> (Vec2, f32) {
+        dispatch!(level, simd => {
+            candidates.lay(simd, pattern, laid);
+            judge_lanes(simd, self, candidates)
+        })
     }
 }
 
 #[inline(always)]
-fn judge_some<S: Simd, const N: usize>(simd: S, judge: &Judge<'_>, v: [Pair<S>; N]) -> [f32x8<S>; N] {
-    let (mut first, mut side) = ([f32x8::splat(simd, 1.0); N], [f32x8::splat(simd, 0.0); N]);
-    let Obstacles { discs, count, lines } = judge.obstacles;
+fn judge_lanes<S: Simd>(simd: S, judge: &Judge<'_>, candidates: &mut Candidates) -> (Vec2, f32) {
+    let mut best = Best { penalty: f32x8::splat(simd, f32::INFINITY), eight: u32x8::splat(simd, 0) };
+    candidates.penalty.resize(candidates.x.len(), 0.0);
+    // Three vectors at a time, as many as a pattern mostly has: what is known of a neighbour is fetched once for all.
+    let eights = candidates.x.len() / 8;
+    let mut next = 0;
+    while next < eights {
+        next += match eights - next {
+            1 => judge_some::<S, 1>(simd, judge, candidates, next, &mut best),
+            2 => judge_some::<S, 2>(simd, judge, candidates, next, &mut best),
+            _ => judge_some::<S, 3>(simd, judge, candidates, next, &mut best),
+        };
+    }
+    let (penalties, eights): ([f32; 8], [u32; 8]) = (best.penalty.into(), best.eight.into());
+    let mut found = (f32::INFINITY, usize::MAX);
+    for (lane, (&penalty, &eight)) in penalties.iter().zip(&eights).enumerate() {
+        let index = eight as usize * 8 + lane;
+        if penalty < found.0 || penalty == found.0 && index < found.1 {
+            found = (penalty, index);
+        }
+    }
+    (candidates.at(found.1).unwrap_or(Vec2::ZERO), found.0)
+}
+
+/// The least penalty so far in every lane, and which eight it is of.
+struct Best<S: Simd> {
+    penalty: f32x8<S>,
+    eight: u32x8<S>,
+}
+
+/// Judges `N` eights from the one numbered `first` on; returns how many these are.
+#[inline(always)]
+fn judge_some<S: Simd, const N: usize>(
+    simd: S,
+    judge: &Judge<'_>,
+    candidates: &mut Candidates,
+    number: usize,
+    best: &mut Best<S>,
+) -> usize {
+    let lanes = number * 8..(number + N) * 8;
+    let zero = f32x8::splat(simd, 0.0);
+    let mut v: [Pair<S>; N] = [[zero; 2]; N];
+    let (xs, ys) = (candidates.x[lanes.clone()].chunks_exact(8), candidates.y[lanes.clone()].chunks_exact(8));
+    for ((v, x), y) in v.iter_mut().zip(xs).zip(ys) {
+        *v = [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y)];
+    }
+    let (mut first, mut side) = ([f32x8::splat(simd, 1.0); N], [zero; N]);
+    let Obstacles { discs, count, lines, keep2 } = judge.obstacles;
     for (number, eight) in discs.iter().enumerate() {
         for lane in 0..(count - number * 8).min(8) {
             for k in 0..N {
@@ -307,20 +169,28 @@ fn judge_some<S: Simd, const N: usize>(simd: S, judge: &Judge<'_>, v: [Pair<S>; 
             }
         }
     }
-    for line in lines {
-        for k in 0..N {
-            first[k] = least(meet_line(simd, v[k], line, judge.per_wall_horizon), first[k]);
+    for eight in lines {
+        let mut near = eight.near;
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize % 8;
+            near &= near - 1;
+            for k in 0..N {
+                first[k] = least(meet_line(simd, v[k], (eight, lane), (*keep2, judge.per_wall_horizon)), first[k]);
+            }
         }
     }
     // No closure over an array: compiled by itself, it would know nothing of the machine's vectors.
-    let mut sum = first;
-    for k in 0..N {
-        sum[k] = distance(v[k], judge.desired) * judge.per_desired
+    for (k, out) in candidates.penalty[lanes].chunks_exact_mut(8).enumerate() {
+        let sum = distance(v[k], judge.desired) * judge.per_desired
             + distance(v[k], judge.current) * judge.per_current
             + side[k] * judge.per_side
             + f32x8::splat(simd, judge.impact) / (first[k] + 0.1);
+        sum.store_slice(out);
+        let better = sum.simd_lt(best.penalty);
+        best.penalty = better.select(sum, best.penalty);
+        best.eight = better.select(u32x8::splat(simd, (number + k) as u32), best.eight);
     }
-    sum
+    N
 }
 
 #[inline(always)]
@@ -362,86 +232,38 @@ fn meet_disc<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize), still
 
 /// When a wall is met, in horizons.
 #[inline(always)]
-fn meet_line<S: Simd>(simd: S, v: Pair<S>, line: &Line, per_horizon: f32) -> f32x8<S> {
+fn meet_line<S: Simd>(
+    simd: S,
+    v: Pair<S>,
+    (lines, lane): (&Lines, usize),
+    (keep2, per_horizon): (f32, f32),
+) -> f32x8<S> {
     let (zero, never) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
-    let closing = dot_with(v, -line.normal);
-    if line.touching {
+    let vec = |of: &[[f32; 8]; 2]| Vec2::new(of[0][lane], of[1][lane]);
+    let closing = dot_with(v, vec(&lines.into));
+    if lines.touching & 1 << lane != 0 {
         return closing.simd_gt(1e-4).select(zero, never);
     }
-    let time = f32x8::splat(simd, line.gap) / closing;
-    let at = dot_with(v, line.along) * time - line.foot;
-    let between = at.simd_ge(zero) & at.simd_le(line.length);
+    let time = f32x8::splat(simd, lines.gap[lane]) / closing;
+    let at = dot_with(v, vec(&lines.along)) * time - lines.foot[lane];
+    let between = at.simd_ge(zero) & at.simd_le(lines.length[lane]);
     let meets = closing.simd_gt(1e-6) & time.simd_ge(zero) & between;
     let mut first = meets.select(time, never);
-    if line.keep2 > 0.0 {
-        for end in line.ends {
-            let time = time_to(simd, dot(v, v), dot_with(v, end), end.length_squared() - line.keep2, STILL);
+    if keep2 > 0.0 {
+        for end in &lines.ends {
+            let end = vec(end);
+            let time = time_to(simd, dot(v, v), dot_with(v, end), end.length_squared() - keep2, STILL);
             first = least(time * per_horizon, first);
         }
     }
     first
 }
 
-impl Candidates {
-    /// Forgets all velocities.
-    pub(super) fn clear(&mut self) {
-        self.x.clear();
-        self.y.clear();
-    }
-
-    pub(super) fn push(&mut self, v: Vec2) {
-        self.x.push(v.x);
-        self.y.push(v.y);
-    }
-
-    /// Adds those of some velocities, given by x and y, that are no faster than `max_speed`.
-    pub(super) fn add(&mut self, velocities: [&[f32]; 2], max_speed: f32) {
-        let [xs, ys] = velocities;
-        let (begin, limit) = (self.x.len(), max_speed * max_speed);
-        self.x.resize(begin + xs.len(), 0.0);
-        self.y.resize(begin + xs.len(), 0.0);
-        let mut kept = begin;
-        // Each is written, and the next in its place if it is too fast: there is nothing to foretell.
-        for (&x, &y) in xs.iter().zip(ys) {
-            (self.x[kept], self.y[kept]) = (x, y);
-            kept += usize::from(x * x + y * y <= limit);
-        }
-        self.x.truncate(kept);
-        self.y.truncate(kept);
-    }
-
-    /// Fills the last vector up with the first velocity, which wins every tie.
-    pub(super) fn pad(&mut self) {
-        let Some((&x, &y)) = self.x.first().zip(self.y.first()) else { return };
-        let full = self.x.len().next_multiple_of(8);
-        self.x.resize(full, x);
-        self.y.resize(full, y);
-    }
-
-    /// All velocities and their penalties, with what fills the last vector up.
-    pub(super) fn all(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let velocities = self.x.iter().zip(&self.y);
-        velocities.zip(&self.penalty).map(|((&x, &y), &penalty)| (Vec2::new(x, y), penalty))
-    }
-
-    /// The velocity with the least penalty, of equal ones the first, and the penalty. Odd numbers are never the least.
-    pub(super) fn best(&self) -> Option<(Vec2, f32)> {
-        let mut least = [f32::INFINITY; 8];
-        for eight in self.penalty.chunks_exact(8) {
-            for (least, &penalty) in least.iter_mut().zip(eight) {
-                *least = if penalty < *least { penalty } else { *least };
-            }
-        }
-        let least = least.into_iter().fold(f32::INFINITY, |a, b| if b < a { b } else { a });
-        let at = self.penalty.iter().position(|penalty| *penalty == least)?;
-        Some((Vec2::new(self.x[at], self.y[at]), least))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::avoid::Neighbour;
+    use crate::avoid::obstacles::OVERLAP_TIME;
+    use crate::avoid::{Neighbour, Surroundings, Wall};
     use crate::math::Rng;
 
     /// One velocity at a time, operation by operation.
@@ -451,7 +273,7 @@ mod tests {
             let time = (b - (b * b - a * gap).sqrt()) / a;
             if a > still && time >= 0.0 { time } else { f32::INFINITY }
         };
-        let Obstacles { discs, count, lines } = judge.obstacles;
+        let Obstacles { discs, count, lines, keep2 } = judge.obstacles;
         let (mut first, mut side) = (1.0_f32, 0.0);
         for (disc, k) in (0..*count).map(|i| (&discs[i / 8], i % 8)) {
             let vec = |of: &[[f32; 8]; 2]| Vec2::new(of[0][k], of[1][k]);
@@ -468,17 +290,20 @@ mod tests {
             let wrong = (b * disc.per_towards[k] + 0.5).min(dot(relative, vec(&disc.aside)));
             side += wrong.clamp(0.0, 1.0);
         }
-        for line in lines {
-            let closing = dot(v, -line.normal);
-            let met = if line.touching {
+        let lanes = |eight| (0..8).map(move |k: usize| (eight, k));
+        for (line, k) in lines.iter().flat_map(lanes).filter(|(line, k)| line.near & 1 << k != 0) {
+            let vec = |of: &[[f32; 8]; 2]| Vec2::new(of[0][k], of[1][k]);
+            let closing = dot(v, vec(&line.into));
+            let met = if line.touching & 1 << k != 0 {
                 if closing > 1e-4 { 0.0 } else { f32::INFINITY }
             } else {
-                let time = line.gap / closing;
-                let at = dot(v, line.along) * time - line.foot;
-                let between = closing > 1e-6 && time >= 0.0 && at >= 0.0 && at <= line.length;
+                let time = line.gap[k] / closing;
+                let at = dot(v, vec(&line.along)) * time - line.foot[k];
+                let between = closing > 1e-6 && time >= 0.0 && at >= 0.0 && at <= line.length[k];
                 let ends = line.ends.map(|end| {
-                    let reached = time_to(dot(v, v), dot(v, end), end.length_squared() - line.keep2, STILL);
-                    if line.keep2 > 0.0 { reached * judge.per_wall_horizon } else { f32::INFINITY }
+                    let end = vec(&end);
+                    let reached = time_to(dot(v, v), dot(v, end), end.length_squared() - keep2, STILL);
+                    if *keep2 > 0.0 { reached * judge.per_wall_horizon } else { f32::INFINITY }
                 });
                 ends.into_iter().fold(if between { time } else { f32::INFINITY }, f32::min)
             };
@@ -554,13 +379,16 @@ mod tests {
             obstacles.prepare(&around, &weights, Level::new());
             assert_eq!(narrow, format!("{obstacles:?}"));
             overlapping += (0..obstacles.count).filter(|i| obstacles.discs[i / 8].gap[i % 8] < 0.0).count();
-            touching += obstacles.lines.iter().filter(|line| line.touching).count();
+            touching += obstacles.lines.iter().map(|line| (line.near & line.touching).count_ones()).sum::<u32>();
             let mut candidates = Candidates::default();
             (0..8 * (1 + rng.below(6))).for_each(|_| candidates.push(place(&mut rng)));
             for level in [Level::baseline(), Level::new()] {
-                judge(&obstacles, &agent, &weights, level, &mut candidates);
+                let judge = Judge::new(&obstacles, &agent, &weights);
+                let best = judge.best(level, &mut candidates);
+                let least = candidates.all().min_by(|a, b| a.1.total_cmp(&b.1));
+                assert_eq!(Some(best), least, "of equal ones the first");
                 for ((&x, &y), &found) in candidates.x.iter().zip(&candidates.y).zip(&candidates.penalty) {
-                    let one = penalty(Vec2::new(x, y), &Judge::new(&obstacles, &agent, &weights));
+                    let one = penalty(Vec2::new(x, y), &judge);
                     assert_eq!(one.to_bits(), found.to_bits(), "{round}: {one} {found}");
                     met += usize::from(one > weights.impact);
                 }

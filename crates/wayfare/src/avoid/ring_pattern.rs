@@ -11,54 +11,58 @@
 //! Sources: Mikko Mononen, "RVO Sample Pattern", Digesting Duck, October 2010.
 
 use crate::math::ops;
-use glam::Vec2;
 
 /// The center and `divisions` points on each of `rings` rings, straight ahead being +x.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RingPattern {
     divisions: u32,
     rings: u32,
-    points: [Vec<f32>; 2],
-    /// Where it was laid last.
-    laid: [Vec<f32>; 2],
+    eights: Vec<[[f32; 8]; 2]>,
 }
 
 impl RingPattern {
+    /// The first lanes are free, for what is tried besides.
+    pub(super) const FREE: usize = 2;
+
     /// Makes the pattern, unless it is the one that is there.
     pub(super) fn set(&mut self, divisions: u32, rings: u32) {
         if (self.divisions, self.rings) == (divisions, rings) {
             return;
         }
         (self.divisions, self.rings) = (divisions, rings);
-        self.points = [vec![0.0], vec![0.0]];
+        let mut points = vec![[0.0; 2]];
         let step = core::f32::consts::TAU / divisions as f32;
         for ring in 0..rings {
             let radius = (rings - ring) as f32 / rings as f32;
             let turn = if ring % 2 == 0 { 0.0 } else { 0.5 };
             for i in 0..divisions {
                 let angle = (i as f32 + turn) * step;
-                self.points[0].push(ops::cos(angle) * radius);
-                self.points[1].push(ops::sin(angle) * radius);
+                points.push([ops::cos(angle) * radius, ops::sin(angle) * radius]);
             }
         }
-        self.laid = self.points.clone();
+
+        self.eights.clear();
+        let free = [[f32::NAN; 2]; Self::FREE];
+        let lanes: Vec<[f32; 2]> = free.into_iter().chain(points).collect();
+        for lanes in lanes.chunks(8) {
+            let mut eight = [[f32::NAN; 8]; 2];
+            for (k, [x, y]) in lanes.iter().enumerate() {
+                (eight[0][k], eight[1][k]) = (*x, *y);
+            }
+            self.eights.push(eight);
+        }
     }
 
-    /// The points, by x and y, around `center` and turned so that straight ahead is `along`, which is as long as the
-    /// outermost ring is far.
-    pub(super) fn lay(&mut self, center: Vec2, along: Vec2) -> [&[f32]; 2] {
-        let Self { points: [px, py], laid: [xs, ys], .. } = self;
-        for (((x, y), px), py) in xs.iter_mut().zip(ys.iter_mut()).zip(px).zip(py) {
-            *x = center.x + (along.x * *px - along.y * *py);
-            *y = center.y + (along.y * *px + along.x * *py);
-        }
-        [xs, ys]
+    /// The points by x and y, eight a vector. Lanes without one hold NaN.
+    pub(super) fn eights(&self) -> &[[[f32; 8]; 2]] {
+        &self.eights
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec2;
 
     #[test]
     fn every_count_of_points_is_even_around_the_circle() {
@@ -66,8 +70,10 @@ mod tests {
             for rings in 1..=4_u32 {
                 let mut pattern = RingPattern::default();
                 pattern.set(divisions, rings);
-                let laid = pattern.lay(Vec2::ZERO, Vec2::X);
-                let points: Vec<Vec2> = laid[0].iter().zip(laid[1]).map(|(&x, &y)| Vec2::new(x, y)).collect();
+                let lanes = pattern.eights().iter().flat_map(|[x, y]| x.iter().zip(y));
+                let lanes: Vec<Vec2> = lanes.map(|(&x, &y)| Vec2::new(x, y)).collect();
+                assert!(lanes[..RingPattern::FREE].iter().all(|lane| lane.is_nan()));
+                let points: Vec<Vec2> = lanes.into_iter().filter(|point| !point.is_nan()).collect();
                 assert_eq!(points.len(), (divisions * rings + 1) as usize);
                 assert_eq!(points[1], Vec2::X, "straight ahead is tried");
                 let sum: Vec2 = points.iter().sum();
@@ -76,8 +82,6 @@ mod tests {
                     assert!(a.length() < 1.0 + 1e-6);
                     assert!(points[..i].iter().all(|b| a.distance(*b) > 0.02), "{divisions} × {rings}: twice");
                 }
-                let turned = pattern.lay(Vec2::ONE, Vec2::new(0.0, 3.0));
-                assert_eq!((turned[0][1], turned[1][1]), (1.0, 4.0), "straight ahead, turned to the left");
             }
         }
     }

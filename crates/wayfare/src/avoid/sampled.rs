@@ -5,7 +5,7 @@
 //! Sources: Mikko Mononen, "Custom hRVO" and "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::agent::{AgentState, Surroundings, capped};
-use super::penalty::{SampleWeights, judge};
+use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
 use fearless_simd::Level;
 use glam::Vec2;
@@ -33,20 +33,19 @@ impl Sampled {
     /// every call.
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<(Vec2, f32)>) {
         out.clear();
-        let count = self.judge_grid(Level::new(), around, scratch);
-        out.extend(scratch.candidates.all().take(count));
+        self.best(Level::new(), around, scratch);
+        out.extend(scratch.candidates.all());
     }
 
-    /// Judges the whole grid; returns how many velocities there are without the padding.
-    fn judge_grid(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> usize {
+    /// Judges the whole grid; returns the best velocity.
+    fn best(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
         let desired = around.keeping_right(self.weights.keep_right);
         let around = &Surroundings { agent: AgentState { desired, ..around.agent }, ..*around };
         let agent = &around.agent;
         let AvoidScratch { obstacles, candidates, .. } = scratch;
         candidates.clear();
-        candidates.penalty.clear();
         if !agent.can_move() {
-            return 0;
+            return Vec2::ZERO;
         }
         obstacles.prepare(around, &self.weights, level);
         let bias = self.velocity_bias.clamp(0.0, 1.0);
@@ -64,17 +63,13 @@ impl Sampled {
                 }
             }
         }
-        let count = candidates.x.len();
         candidates.pad();
-        judge(obstacles, agent, &self.weights, level, candidates);
-        count
+        Judge::new(obstacles, agent, &self.weights).best(level, candidates).0
     }
 }
 
 impl Avoider for Sampled {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        self.judge_grid(Level::new(), around, scratch);
-        let best = scratch.candidates.best().map_or(Vec2::ZERO, |(v, _)| v);
-        capped(best, around.agent.max_speed)
+        capped(self.best(Level::new(), around, scratch), around.agent.max_speed)
     }
 }

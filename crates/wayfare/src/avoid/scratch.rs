@@ -1,10 +1,11 @@
 //! Memory of the avoidance methods, kept between calls so that none allocates twice.
 
+use super::candidates::Candidates;
 use super::clip_polygon::ClipPolygons;
 use super::free_boundary::BoundaryScratch;
 use super::half_plane::HalfPlane;
+use super::obstacles::Obstacles;
 use super::orca_lanes::OrcaLanes;
-use super::penalty::Obstacles;
 use super::ring_pattern::RingPattern;
 use super::velocity_obstacle::VelocityObstacle;
 
@@ -29,12 +30,4 @@ pub struct AvoidScratch {
     pub(super) regions: Vec<VelocityObstacle>,
     /// The borders of these.
     pub(super) boundary: BoundaryScratch,
-}
-
-/// Velocities and their penalties, in lanes of eight.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Candidates {
-    pub(super) x: Vec<f32>,
-    pub(super) y: Vec<f32>,
-    pub(super) penalty: Vec<f32>,
 }

@@ -7,7 +7,7 @@ use super::planner::SharedFilter;
 use super::profile::Profile;
 use super::scratch::ScratchPool;
 use super::{AgentId, AgentParams, CrowdEvent, ParamsError, Target, Way};
-use crate::avoid::ProximityGrid;
+use crate::avoid::{ProximityGrid, Standing};
 use crate::mesh::NavMesh;
 use crate::query::{DefaultFilter, QueryFilter, find_nearest};
 use glam::{Vec2, Vec3};
@@ -64,6 +64,8 @@ pub struct Crowd {
     pub(super) queue: PathQueue,
     pub(super) grid: ProximityGrid,
     pub(super) places: Vec<Vec2>,
+    /// In the order of the grid.
+    pub(super) standing: Vec<Standing>,
     /// Neighbours of all agents by index, nearest first.
     pub(super) neighbours: super::neighbours::Lists,
     pub(super) events: Vec<CrowdEvent>,
@@ -125,6 +127,7 @@ impl Crowd {
             queue: PathQueue::default(),
             grid: ProximityGrid::default(),
             places: Vec::new(),
+            standing: Vec::new(),
             neighbours: super::neighbours::Lists::default(),
             events: Vec::new(),
             profile: Profile::default(),
@@ -185,8 +188,7 @@ impl Crowd {
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
-        (hot.velocity[i], hot.desired[i], hot.avoiding[i], hot.shift[i]) =
-            (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        (hot.velocity[i], hot.desired[i], hot.avoiding[i]) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         (hot.radius[i], hot.height[i], hot.priority[i]) =
             (agent.params.radius, agent.params.height, agent.params.priority);
         Ok(AgentId { index, generation: self.generations[i] })

@@ -4,9 +4,10 @@
 //! |---|---|
 //! | `position`, `radius`, `height` | neighbours, avoid |
 //! | `velocity`, `desired`, `priority` | avoid |
-//! | `next`, `radius`, `priority` | resolve |
+//! | `bodies`: the next place, radius and priority | resolve |
 
-use glam::Vec3;
+use super::resolve::Body;
+use glam::{Vec2, Vec3};
 
 /// The arrays. All have the same length; places without an agent are not `present`.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +23,9 @@ pub(super) struct Hot {
     pub(super) avoiding: Vec<Vec3>,
     /// Where the agent is about to be.
     pub(super) next: Vec<Vec3>,
-    /// By how much resolving moves that.
-    pub(super) shift: Vec<Vec3>,
+    /// That on the plane while overlaps are resolved, and by how much a round moves it.
+    pub(super) bodies: Vec<Body>,
+    pub(super) shift: Vec<Vec2>,
     /// The radius as others see it now: less than the agent's own while it squeezes through.
     pub(super) radius: Vec<f32>,
     pub(super) height: Vec<f32>,
@@ -40,16 +42,10 @@ impl Hot {
     pub(super) fn grow(&mut self) {
         self.present.push(false);
         self.held.push(false);
-        for array in [
-            &mut self.position,
-            &mut self.velocity,
-            &mut self.desired,
-            &mut self.avoiding,
-            &mut self.next,
-            &mut self.shift,
-        ] {
+        for array in [&mut self.position, &mut self.velocity, &mut self.desired, &mut self.avoiding, &mut self.next] {
             array.push(Vec3::ZERO);
         }
+        self.shift.push(Vec2::ZERO);
         for array in [&mut self.radius, &mut self.height, &mut self.priority] {
             array.push(0.0);
         }

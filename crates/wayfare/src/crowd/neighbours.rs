@@ -2,14 +2,13 @@
 //!
 //! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
 //! close, so it first looks a little farther than was needed last time, and over its whole range only where that does
-//! not give enough. Eight who stand beside one another look at once, as if the world had one floor; where somebody
-//! found is on another floor, the agent looks again by itself.
+//! not give enough. Eight who stand beside one another look at once.
 //!
 //! Cost: linear in the agents and those they see, times the crowd's density around them.
 
 use super::Crowd;
 use super::parallel::for_runs;
-use crate::avoid::Near;
+use crate::avoid::{Near, Standing};
 use crate::math::index::NONE;
 use glam::Vec2;
 
@@ -53,7 +52,7 @@ impl Lists {
 /// How much farther than last time is looked first.
 const MARGIN: f32 = 1.12;
 /// Cells in a range of sight.
-const CELLS: f32 = 5.0;
+const CELLS: f32 = 3.0;
 
 impl Crowd {
     /// Finds each agent's neighbours.
@@ -66,7 +65,10 @@ impl Crowd {
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
         self.grid.rebuild(&self.places, (sum / count.max(1.0) / CELLS).max(0.01));
-        let (agents, grid, places) = (&self.agents, &self.grid, &self.places);
+        self.standing.clear();
+        let standing = |&i: &u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
+        self.standing.extend(self.grid.order().iter().map(standing));
+        let (agents, grid, places, standing) = (&self.agents, &self.grid, &self.places, &self.standing[..]);
         let Lists { lists, agents: kept } = &mut self.neighbours;
         kept.resize(hot.len(), Found { list: NONE, reach: 0.0 });
         kept.iter_mut().for_each(|found| found.list = NONE);
@@ -84,19 +86,15 @@ impl Crowd {
         for_runs(lists, &self.pool, |begin, lists, scratch| {
             let (slots, near) = (begin..begin + lists.len(), &mut scratch.near_agents);
             let wanted = |slot: usize| first(grid.order()[slot] as usize);
-            grid.nearest_of_each(slots, wanted, &mut scratch.nearest, |slot, found| {
+            grid.nearest_of_each(slots, (wanted, standing), &mut scratch.nearest, |slot, found| {
                 let i = grid.order()[slot] as usize;
-                let ((range, count), (y, height)) = (widest(i), (hot.position[i].y, hot.height[i]));
-                let same_floor = |other: u32| {
-                    let reach = height.max(hot.height[other as usize]);
-                    other as usize != i && (hot.position[other as usize].y - y).abs() < reach
-                };
-                let mut found = found;
-                if !found.iter().all(|near| same_floor(near.id)) {
-                    grid.nearest(places[i], first(i).0, count, same_floor, near);
-                    found = near;
-                }
+                let ((range, count), mut found) = (widest(i), found);
                 if found.len() < count && first(i).0 < range {
+                    let (y, height) = (hot.position[i].y, hot.height[i]);
+                    let same_floor = |other: u32| {
+                        let reach = height.max(hot.height[other as usize]);
+                        other as usize != i && (hot.position[other as usize].y - y).abs() < reach
+                    };
                     grid.nearest(places[i], range, count, same_floor, near);
                     found = near;
                 }

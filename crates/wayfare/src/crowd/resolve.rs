@@ -17,48 +17,62 @@
 use super::Crowd;
 use super::hot::Hot;
 use super::parallel::for_each;
-use glam::Vec3;
+use glam::Vec2;
 
 /// Of an overlap, the part that a round takes away: more would push back and forth.
 const PUSH: f32 = 0.8;
 
+/// An agent as others bump into it: small, since each is read ten times a round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    at: Vec2,
+    /// NaN for one that nobody bumps into.
+    radius: f32,
+    priority: f32,
+}
+
 impl Crowd {
     /// Moves overlapping agents apart.
     pub fn resolve(&mut self) {
+        let Self { agents, hot, neighbours, pool, .. } = self;
+        let Hot { present, held, next, bodies, shift: shifts, radius, priority, .. } = hot;
+        let is_on_ground = |i: usize| agents[i].link.is_none();
+        let is_moved = |i: usize| !held[i] && Self::drives(&agents[i].params);
+        bodies.clear();
+        bodies.extend((0..next.len()).map(|i| {
+            let (next, radius) = (next[i], if is_on_ground(i) { radius[i] } else { f32::NAN });
+            Body { at: Vec2::new(next.x, next.z), radius, priority: priority[i] }
+        }));
         for _ in 0..self.settings.resolve_rounds {
-            let Self { agents, hot, neighbours, pool, .. } = self;
-            let Hot { present, held, next, shift, radius, priority, .. } = hot;
             let any = core::sync::atomic::AtomicBool::new(false);
-            for_each(shift, pool, |i, shift, _| {
-                *shift = Vec3::ZERO;
-                if !present[i] || held[i] || agents[i].link.is_some() || !Self::drives(&agents[i].params) {
-                    return;
-                }
-                let (mut sum, mut count) = (Vec3::ZERO, 0.0_f32);
+            for_each(shifts, pool, |i, shift, _| {
+                *shift = Vec2::ZERO;
+                let own = bodies[i];
+                let (mut sum, mut count) = (Vec2::ZERO, 0.0_f32);
                 for &other in neighbours.of(i) {
                     let j = other as usize;
-                    let (dx, dz) = (next[i].x - next[j].x, next[i].z - next[j].z);
-                    let (squared, reach) = (dx * dx + dz * dz, radius[i] + radius[j]);
-                    // A place that is NaN or infinite is near nobody.
+                    let Some(body) = bodies.get(j) else { continue };
+                    let (apart, reach) = (own.at - body.at, own.radius + body.radius);
+                    let squared = apart.length_squared();
+                    // A place or a radius that is NaN or infinite is near nobody.
                     let overlaps = squared < reach * reach;
-                    if !overlaps || agents[j].link.is_some() {
+                    if !overlaps {
                         continue;
                     }
                     let distance = squared.sqrt();
                     let away = if distance > 1e-4 {
-                        Vec3::new(dx / distance, 0.0, dz / distance)
+                        apart / distance
                     } else if i < j {
                         // Right on top of each other: one to either side.
-                        Vec3::X
+                        Vec2::X
                     } else {
-                        -Vec3::X
+                        -Vec2::X
                     };
-                    let fixed = held[j] || !Self::drives(&agents[j].params);
-                    let share = if fixed { 1.0 } else { share(priority[i], priority[j]) };
+                    let share = if is_moved(j) { share(own.priority, body.priority) } else { 1.0 };
                     sum += away * ((reach - distance) * share * PUSH);
                     count += 1.0;
                 }
-                if count > 0.0 {
+                if count > 0.0 && present[i] && is_moved(i) {
                     // Two that push from one side push harder than one, but not twice as hard.
                     *shift = sum / count.sqrt();
                     any.store(true, core::sync::atomic::Ordering::Relaxed);
@@ -67,9 +81,12 @@ impl Crowd {
             if !any.into_inner() {
                 break;
             }
-            for (next, shift) in next.iter_mut().zip(shift) {
-                *next += *shift;
+            for (body, shift) in bodies.iter_mut().zip(&*shifts) {
+                body.at += *shift;
             }
+        }
+        for (next, body) in next.iter_mut().zip(&*bodies) {
+            (next.x, next.z) = (body.at.x, body.at.y);
         }
     }
 }

@@ -1,0 +1,210 @@
+//! What an agent avoids, in the form in which velocities are judged: neighbours and walls in lanes, eight at once.
+//!
+//! What is the same for all velocities that are tried is worked out here, once: how far a neighbour is, to which side
+//! it is to be passed, where a wall faces.
+//!
+//! Cost: O(neighbours + walls).
+//!
+//! Sources: as of the [penalty](super::penalty).
+
+use super::agent::{AgentState, Surroundings};
+use super::lanes::{bits, dot, greatest, least, load, pair, scaled, select};
+use super::penalty::SampleWeights;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x8};
+
+/// In what time overlaps are to be undone, seconds.
+pub(super) const OVERLAP_TIME: f32 = 0.3;
+/// Eight neighbours as they come, relative to the agent. Lanes without one hold zeros.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Others {
+    center: [[f32; 8]; 2],
+    velocity: [[f32; 8]; 2],
+    /// What they want less what the agent wants.
+    wish: [[f32; 8]; 2],
+    /// The sum of the radii.
+    radius: [f32; 8],
+    share: [f32; 8],
+}
+
+const NOBODY: Others =
+    Others { center: [[0.0; 8]; 2], velocity: [[0.0; 8]; 2], wish: [[0.0; 8]; 2], radius: [0.0; 8], share: [1.0; 8] };
+
+/// Eight neighbours as the penalty needs them. Velocities are in metres a horizon, so that times come out as parts of
+/// it.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+pub(super) struct Discs {
+    /// Where it is.
+    pub(super) center: [[f32; 8]; 2],
+    /// Squared distance less squared sum of the radii: below 0 for an overlap.
+    pub(super) gap: [f32; 8],
+    /// The relative velocity of a candidate `v` is `v × reaction + drift`.
+    pub(super) reaction: [f32; 8],
+    pub(super) drift: [[f32; 8]; 2],
+    /// The relative velocity times `center` times this is half its part towards the neighbour, m/s.
+    pub(super) per_towards: [f32; 8],
+    /// The relative velocity times this is twice its part to the side on which the neighbour is not to be passed, m/s.
+    pub(super) aside: [[f32; 8]; 2],
+    /// For an overlap: a relative velocity times `center` times this is the speed of parting as a part of what is due;
+    /// 1 is enough.
+    pub(super) per_parting: [f32; 8],
+    /// The same for approaching, as a part of twice the greatest speed, halved.
+    pub(super) per_approach: [f32; 8],
+}
+
+/// Eight walls, relative to the agent, as the penalty needs them.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+pub(super) struct Lines {
+    /// One end and the other.
+    pub(super) ends: [[[f32; 8]; 2]; 2],
+    /// The direction from the one to the other, times the horizon; how far the foot of the agent is along it, and how
+    /// far the other end.
+    pub(super) along: [[f32; 8]; 2],
+    pub(super) foot: [f32; 8],
+    pub(super) length: [f32; 8],
+    /// Away from the agent, and how far the line is beyond the distance that is kept, as a part of the horizon.
+    pub(super) into: [[f32; 8]; 2],
+    pub(super) gap: [f32; 8],
+    /// Lanes that can be reached within the horizon, a bit for each.
+    pub(super) near: u32,
+    /// Lanes in touch: every velocity into them collides at once.
+    pub(super) touching: u32,
+}
+
+/// All that one agent avoids, prepared once for all velocities that are tried.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Obstacles {
+    pub(super) discs: Vec<Discs>,
+    /// How many neighbours these are.
+    pub(super) count: usize,
+    pub(super) lines: Vec<Lines>,
+    /// Squared distance kept from walls, whose ends are discs of this radius.
+    pub(super) keep2: f32,
+}
+
+/// Horizons beyond these, seconds, are as good as these.
+pub(super) fn horizon(seconds: f32) -> f32 {
+    seconds.clamp(1e-3, 1e3)
+}
+
+impl Obstacles {
+    /// Prepares what is around; walls that cannot be reached within their horizon do not count.
+    pub(super) fn prepare(&mut self, around: &Surroundings<'_>, weights: &SampleWeights, level: Level) {
+        let agent = &around.agent;
+        self.discs.clear();
+        self.count = 0;
+        let mut others = NOBODY;
+        for other in around.seen() {
+            let lane = self.count % 8;
+            if lane == 0 && self.count > 0 {
+                self.see(agent, &others, weights, level);
+                others = NOBODY;
+            }
+            self.count += 1;
+            let (center, wish) = (other.position - agent.position, other.desired - agent.desired);
+            [others.center[0][lane], others.center[1][lane]] = [center.x, center.y];
+            [others.velocity[0][lane], others.velocity[1][lane]] = [other.velocity.x, other.velocity.y];
+            [others.wish[0][lane], others.wish[1][lane]] = [wish.x, wish.y];
+            others.radius[lane] = agent.radius + other.radius;
+            others.share[lane] = other.bounded_share();
+        }
+        if self.count > 0 {
+            self.see(agent, &others, weights, level);
+        }
+        self.lines.clear();
+        let keep = agent.wall_distance.max(0.0);
+        self.keep2 = keep * keep;
+        let until = horizon(weights.wall_horizon);
+        let reach = keep + agent.max_speed * until;
+        for walls in around.walls.chunks(8) {
+            // A lane without a wall is nowhere.
+            let mut ends = [[[f32::NAN; 8]; 2]; 2];
+            for (lane, wall) in walls.iter().enumerate() {
+                let (a, b) = (wall.a - agent.position, wall.b - agent.position);
+                [ends[0][0][lane], ends[0][1][lane]] = [a.x, a.y];
+                [ends[1][0][lane], ends[1][1][lane]] = [b.x, b.y];
+            }
+            let lines = dispatch!(level, simd => lines(simd, ends, keep, reach, until));
+            if lines.near != 0 {
+                self.lines.push(lines);
+            }
+        }
+    }
+
+    fn see(&mut self, agent: &AgentState, others: &Others, weights: &SampleWeights, level: Level) {
+        self.discs.push(dispatch!(level, simd => discs(simd, agent, others, horizon(weights.horizon))));
+    }
+}
+
+#[inline(always)]
+fn discs<S: Simd>(simd: S, agent: &AgentState, others: &Others, horizon: f32) -> Discs {
+    let splat = |value: f32| f32x8::splat(simd, value);
+    let (zero, one) = (splat(0.0), splat(1.0));
+    let (center, radius) = (pair(simd, &others.center), load(simd, &others.radius));
+    let squared = dot(center, center);
+    let distance = squared.sqrt();
+    let apart = distance.simd_gt(zero);
+    let inverse = apart.select(one / distance, zero);
+    let towards = select(apart, scaled(center, inverse), [one, zero]);
+    let reaction = one / load(simd, &others.share);
+    // The others' way past: both turn to the same hand. Straight ahead it is the right one.
+    let wish = pair(simd, &others.wish);
+    let turn = towards[0] * wish[1] - towards[1] * wish[0];
+    let hand = turn.simd_lt(0.01).select(splat(-2.0 / horizon), splat(2.0 / horizon));
+    let velocity = pair(simd, &others.velocity);
+    let own = one - reaction;
+    // Half of it each: the relative velocity is twice the change of one.
+    let due = (radius - distance) / OVERLAP_TIME;
+    let due = least(greatest(due, splat(0.05 * agent.max_speed)), splat(agent.max_speed));
+    let (drift_x, drift_y) = (own * agent.velocity.x - velocity[0], own * agent.velocity.y - velocity[1]);
+    Discs {
+        center: others.center,
+        gap: (squared - radius * radius).into(),
+        reaction: (reaction * horizon).into(),
+        drift: [(drift_x * horizon).into(), (drift_y * horizon).into()],
+        per_towards: (inverse * (0.5 / horizon)).into(),
+        aside: [(-(towards[1] * hand)).into(), (towards[0] * hand).into()],
+        per_parting: (-(inverse / (due * horizon))).into(),
+        per_approach: (-(inverse * (0.25 / (agent.max_speed * horizon)))).into(),
+    }
+}
+
+/// Walls by their `ends`, relative to the agent. One with an odd number, or that is as long as numbers go, is not near.
+#[inline(always)]
+fn lines<S: Simd>(simd: S, ends: [[[f32; 8]; 2]; 2], keep: f32, reach: f32, horizon: f32) -> Lines {
+    let splat = |value: f32| f32x8::splat(simd, value);
+    let (zero, one) = (splat(0.0), splat(1.0));
+    let (a, b) = (pair(simd, &ends[0]), pair(simd, &ends[1]));
+    let to_b = [b[0] - a[0], b[1] - a[1]];
+    let squared_length = dot(to_b, to_b);
+    let (length, long) = (squared_length.sqrt(), squared_length.simd_gt(zero));
+    // The point nearest to the agent.
+    let part = greatest(least(-dot(a, to_b) / squared_length, one), zero);
+    let at = scaled(to_b, long.select(part, zero));
+    let nearest = [a[0] + at[0], a[1] + at[1]];
+    let squared = dot(nearest, nearest);
+    let distance = squared.sqrt();
+    let near = squared.simd_le(reach * reach) & squared_length.simd_lt(f32::INFINITY);
+    let touching = distance.simd_le(keep + 0.01);
+    let along = select(long, [to_b[0] / length, to_b[1] / length], [zero, zero]);
+    let right = [along[1], -along[0]];
+    let ahead = dot(right, a);
+    // Of both normals the one that leads away from the agent.
+    let away = select(ahead.simd_gt(zero), right, [-right[0], -right[1]]);
+    // In touch beside an end, what must not be approached is the end.
+    let beside = touching & distance.simd_gt(1e-3);
+    let into = select(beside, [nearest[0] / distance, nearest[1] / distance], away);
+    Lines {
+        ends,
+        along: [(along[0] * horizon).into(), (along[1] * horizon).into()],
+        foot: dot(along, a).into(),
+        length: length.into(),
+        into: [into[0].into(), into[1].into()],
+        gap: ((dot(a, away) - keep) / horizon).into(),
+        near: bits(near),
+        touching: bits(touching),
+    }
+}

@@ -9,10 +9,13 @@ const WAYFARE: &str = "cargo run --release -q -p wayfare-cli --";
 
 /// How the pictures of the bake's stages are made: the options of each bake, and which of its pictures are kept under
 /// which names.
-const BAKES: [(&str, &[(&str, &str)]); 6] = [
+const BAKES: [(&str, &[(&str, &str)]); 8] = [
     ("--no-filter-low-hanging --no-filter-ledges --no-filter-low-height", &[("1-heightfield", "filter-0-none")]),
     ("--no-filter-ledges --no-filter-low-height", &[("1-heightfield", "filter-1-low-hanging")]),
     ("--no-filter-low-height", &[("1-heightfield", "filter-2-ledges")]),
+    // Beams hide the solid spans below them: what the third filter does shows on the open ground.
+    ("--no-filter-low-height --agent-radius 0", &[("2-eroded", "filter-2-ground")]),
+    ("--agent-radius 0", &[("2-eroded", "filter-3-low-height")]),
     ("--partition monotone", &[("4-regions", "regions-monotone")]),
     ("--partition layers", &[("4-regions", "regions-layers")]),
     (

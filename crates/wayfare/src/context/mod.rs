@@ -4,6 +4,8 @@
 mod budget;
 mod cancel;
 mod hooks;
+#[cfg(feature = "bake")]
+pub(crate) mod parallel;
 
 pub use budget::{Budget, Progress};
 pub use cancel::{Cancel, Cancelled};

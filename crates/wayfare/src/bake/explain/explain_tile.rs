@@ -17,7 +17,7 @@ use crate::bake::cell_point::turn;
 use crate::bake::ground_islands::for_each_island;
 use crate::bake::pipeline::{erode_for, mark_volumes};
 use crate::bake::{BakeError, BakeReport, Products, TileBaker, TilePlan, TileRect};
-use crate::context::Context;
+use crate::context::{Context, parallel};
 use crate::input::{Level, Marking, VoxelSettings};
 use crate::voxel::{
     CompactHeightfield, DIRECTIONS, ErodeScratch, Grid, Heightfield, RasterInput, TriangleBins, compact, filter_ledges,
@@ -51,7 +51,9 @@ pub fn explain_level<'a>(
         context.progress(done, plan.tile_count());
         record
     };
-    let tiles = for_all(plan, one).into_iter().collect::<Result<Vec<TileRecord>, BakeError>>()?;
+    let baker = || TileBaker::new(plan.level, plan.settings);
+    let tiles = parallel::map((0..plan.tile_count()).collect(), baker, one);
+    let tiles = tiles.into_iter().collect::<Result<Vec<TileRecord>, BakeError>>()?;
     Ok(ExplainMap { level: plan.level, agent: plan.settings.agent, tiles })
 }
 
@@ -76,19 +78,6 @@ pub fn explain_around<'a>(
 }
 
 type Recorded = Result<TileRecord, BakeError>;
-
-#[cfg(feature = "rayon")]
-fn for_all(plan: &TilePlan, one: impl Fn(&mut TileBaker, u64) -> Recorded + Sync + Send) -> Vec<Recorded> {
-    use rayon::prelude::*;
-    let baker = || TileBaker::new(plan.level, plan.settings);
-    (0..plan.tile_count()).into_par_iter().map_init(baker, one).collect()
-}
-
-#[cfg(not(feature = "rayon"))]
-fn for_all(plan: &TilePlan, one: impl Fn(&mut TileBaker, u64) -> Recorded) -> Vec<Recorded> {
-    let mut baker = TileBaker::new(plan.level, plan.settings);
-    (0..plan.tile_count()).map(|index| one(&mut baker, index)).collect()
-}
 
 /// One tile to be replayed.
 struct Replay<'a> {

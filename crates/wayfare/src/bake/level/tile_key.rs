@@ -15,6 +15,7 @@
 //! of one tile share a key once in 10^19.
 
 use crate::bake::{TilePlan, TileRect};
+use crate::context::parallel;
 use crate::input::{AgentSettings, Filters, HeightMap, Level, MarkedVolume, Volume, VoxelSettings};
 use crate::math::Aabb;
 use crate::tile::TileKeys;
@@ -38,14 +39,7 @@ pub fn tile_keys<'a>(level: impl Into<Level<'a>>, plan: &TilePlan) -> TileKeys {
         let triangles = bins.as_ref().map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
         (tile.coord, tile_key(&level, plan, &tile, triangles))
     };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        let keys: Vec<_> = (0..plan.tile_count()).into_par_iter().map(one).collect();
-        keys.into_iter().collect()
-    }
-    #[cfg(not(feature = "rayon"))]
-    (0..plan.tile_count()).map(one).collect()
+    parallel::map((0..plan.tile_count()).collect(), || (), |(), index| one(index)).into_iter().collect()
 }
 
 /// The key of one tile of a level, made from these triangles (`None`: all).

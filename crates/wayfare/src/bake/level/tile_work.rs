@@ -17,7 +17,7 @@
 use super::agents::{AgentBakers, BakedForAll, Wanted};
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
-use crate::context::{Cancelled, Context};
+use crate::context::{Cancelled, Context, parallel};
 use crate::input::Level;
 use crate::math::plane;
 use crate::tile::{TileCoord, TileData};
@@ -65,11 +65,7 @@ pub fn bake_agents_planned<'a>(
     check_alike(plans, [reports.len(), stores.len()])?;
     let border = plans.iter().map(|plan| plan.settings.border_vx).max().unwrap_or(0);
     let count = first.tile_count();
-    #[cfg(feature = "rayon")]
-    let threads = rayon::current_num_threads();
-    #[cfg(not(feature = "rayon"))]
-    let threads = 1;
-    let blocks = TileBlocks::new(first, threads, TILES_AT_ONCE);
+    let blocks = TileBlocks::new(first, parallel::threads(), TILES_AT_ONCE);
     let side = blocks.block.map(|tiles| tiles * first.settings.tile_size_vx);
     let bins = (count > 1).then(|| TriangleBins::of_rectangles(level.mesh, &first.level, side, border));
     let work = Work { level, plans, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
@@ -84,7 +80,8 @@ pub fn bake_agents_planned<'a>(
     for batch in blocks.batches() {
         let mut known = known_tiles(&batch, first, stores);
         let jobs = blocks.blocks(&batch).map(|tiles| Job::new(&tiles, &blocks, first, &mut known)).collect();
-        let mut baked: Vec<_> = work.bake_all(jobs).into_iter().flatten().collect();
+        let baked = parallel::map(jobs, || (), |(), job| work.bake(job));
+        let mut baked: Vec<_> = baked.into_iter().flatten().collect();
         baked.sort_unstable_by_key(|(index, _)| *index);
         for (index, baked) in baked {
             let coord = first.tile(index).coord;
@@ -184,17 +181,6 @@ struct Work<'a> {
 type Baked = Vec<(u64, Result<BakedForAll, BakeError>)>;
 
 impl Work<'_> {
-    #[cfg(feature = "rayon")]
-    fn bake_all(&self, jobs: Vec<Job>) -> Vec<Baked> {
-        use rayon::prelude::*;
-        jobs.into_par_iter().map(|job| self.bake(job)).collect()
-    }
-
-    #[cfg(not(feature = "rayon"))]
-    fn bake_all(&self, jobs: Vec<Job>) -> Vec<Baked> {
-        jobs.into_iter().map(|job| self.bake(job)).collect()
-    }
-
     /// Bakes a block. An error stands in the place of its first tile.
     fn bake(&self, job: Job) -> Baked {
         let first = job.tiles.first().map_or(0, |(index, _)| *index);

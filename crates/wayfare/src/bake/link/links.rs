@@ -26,7 +26,7 @@ use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
 use crate::area::{AreaId, PolyFlags};
 use crate::bake::{BakeError, BakeReport, TileBaker, TilePlan, TileRect};
-use crate::context::Context;
+use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
 use crate::voxel::{Grid, TriangleBins};
@@ -85,7 +85,8 @@ pub fn find_links<'a>(
     let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, side, border));
     let work = Work { level, plan, links, search, border, bins, context };
     let mut found = Vec::new();
-    for tile in work.search_all(tiles) {
+    let search = |scratch: &mut Scratch, tile: &TileData| work.search_tile(tile, scratch);
+    for tile in parallel::map(tiles.to_vec(), || work.scratch(), search) {
         found.extend(tile?);
     }
     Ok(settle(found, plan, links))
@@ -165,18 +166,6 @@ struct Scratch {
 type Found = Result<Vec<Candidate>, BakeError>;
 
 impl Work<'_> {
-    #[cfg(feature = "rayon")]
-    fn search_all(&self, tiles: &[&TileData]) -> Vec<Found> {
-        use rayon::prelude::*;
-        tiles.par_iter().map_init(|| self.scratch(), |scratch, tile| self.search_tile(tile, scratch)).collect()
-    }
-
-    #[cfg(not(feature = "rayon"))]
-    fn search_all(&self, tiles: &[&TileData]) -> Vec<Found> {
-        let mut scratch = self.scratch();
-        tiles.iter().map(|tile| self.search_tile(tile, &mut scratch)).collect()
-    }
-
     fn scratch(&self) -> Scratch {
         let baker = TileBaker::new(self.plan.level, self.plan.settings);
         Scratch { baker, walk: WalkScratch::default(), kept: Vec::new() }

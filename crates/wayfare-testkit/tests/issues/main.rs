@@ -1,6 +1,8 @@
 //! One file for each fault that users of navigation meshes have met, elsewhere or here. The first paragraph of each
 //! says what a user saw.
 
+#[path = "026_alone_beside_a_wall.rs"]
+mod alone_beside_a_wall;
 #[path = "014_clipped_triangles.rs"]
 mod clipped_triangles;
 #[path = "001_detail_without_samples.rs"]

@@ -12,9 +12,15 @@ use super::lanes::{bits, dot, greatest, least, load, pair, scaled, select};
 use super::penalty::SampleWeights;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
+use glam::Vec2;
 
 /// In what time overlaps are to be undone, seconds.
 pub(super) const OVERLAP_TIME: f32 = 0.3;
+/// Horizons in which nobody can turn.
+const AT_ONCE: f32 = 0.1;
+/// Who is nearer than this to the end of a wall stands at it, metres.
+const AT_END: f32 = 2e-3;
+
 /// Eight neighbours as they come, relative to the agent. Lanes without one hold zeros.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
@@ -60,18 +66,36 @@ pub(super) struct Discs {
 pub(super) struct Lines {
     /// One end and the other.
     pub(super) ends: [[[f32; 8]; 2]; 2],
-    /// The direction from the one to the other, times the horizon; how far the foot of the agent is along it, and how
-    /// far the other end.
+    /// The direction from the one to the other, times the horizon; how far the foot of the agent is along it, and
+    /// between which two places along it the wall is met.
     pub(super) along: [[f32; 8]; 2],
     pub(super) foot: [f32; 8],
-    pub(super) length: [f32; 8],
+    pub(super) stretch: [[f32; 8]; 2],
     /// Away from the agent, and how far the line is beyond the distance that is kept, as a part of the horizon.
     pub(super) into: [[f32; 8]; 2],
     pub(super) gap: [f32; 8],
     /// Lanes that can be reached within the horizon, a bit for each.
     pub(super) near: u32,
-    /// Lanes in touch: every velocity into them collides at once.
+    /// Lanes as near as is kept: every velocity into them collides at once. Never those of walls that may be touched:
+    /// beside the end of one, the way around it leads through its line.
     pub(super) touching: u32,
+}
+
+impl Lines {
+    /// Whether a velocity leads into the wall of a lane within [`AT_ONCE`] horizons.
+    fn is_met_at_once(&self, lane: usize, v: Vec2) -> bool {
+        let along = |axes: &[[f32; 8]; 2]| v.dot(Vec2::new(axes[0][lane], axes[1][lane]));
+        let closing = along(&self.into);
+        if self.near & 1 << lane == 0 || closing <= 1e-6 {
+            return false;
+        }
+        if self.touching & 1 << lane != 0 {
+            return closing > 1e-4;
+        }
+        let time = self.gap[lane] / closing;
+        let at = along(&self.along) * time - self.foot[lane];
+        (0.0..AT_ONCE).contains(&time) && (self.stretch[0][lane]..=self.stretch[1][lane]).contains(&at)
+    }
 }
 
 /// All that one agent avoids, prepared once for all velocities that are tried.
@@ -134,6 +158,19 @@ impl Obstacles {
         }
     }
 
+    /// What the walls leave of a velocity: it goes along those that it would run into at once. A way that brushes a wall
+    /// is then among the velocities that are tried, and those beside it are near.
+    pub(super) fn along_walls(&self, velocity: Vec2) -> Vec2 {
+        let lanes = self.lines.iter().flat_map(|lines| (0..8).map(move |lane| (lines, lane)));
+        lanes.fold(velocity, |v, (lines, lane)| match lines.is_met_at_once(lane, v) {
+            true => {
+                let into = Vec2::new(lines.into[0][lane], lines.into[1][lane]);
+                v - into * v.dot(into)
+            }
+            false => v,
+        })
+    }
+
     fn see(&mut self, agent: &AgentState, others: &Others, weights: &SampleWeights, level: Level) {
         self.discs.push(dispatch!(level, simd => discs(simd, agent, others, horizon(weights.horizon))));
     }
@@ -188,7 +225,7 @@ fn lines<S: Simd>(simd: S, ends: [[[f32; 8]; 2]; 2], keep: f32, reach: f32, hori
     let squared = dot(nearest, nearest);
     let distance = squared.sqrt();
     let near = squared.simd_le(reach * reach) & squared_length.simd_lt(f32::INFINITY);
-    let touching = distance.simd_le(keep + 0.01);
+    let touching = distance.simd_le(if keep > 0.0 { keep + 0.01 } else { -1.0 });
     let along = select(long, [to_b[0] / length, to_b[1] / length], [zero, zero]);
     let right = [along[1], -along[0]];
     let ahead = dot(right, a);
@@ -197,11 +234,14 @@ fn lines<S: Simd>(simd: S, ends: [[[f32; 8]; 2]; 2], keep: f32, reach: f32, hori
     // In touch beside an end, what must not be approached is the end.
     let beside = touching & distance.simd_gt(1e-3);
     let into = select(beside, [nearest[0] / distance, nearest[1] / distance], away);
+    // Who stands at an end of a wall that may be touched is as much past it as before it.
+    let at_end = splat(if keep > 0.0 { 0.0 } else { AT_END });
+    let beyond = |end| (dot(end, end).simd_lt(AT_END * AT_END)).select(at_end, zero);
     Lines {
         ends,
         along: [(along[0] * horizon).into(), (along[1] * horizon).into()],
         foot: dot(along, a).into(),
-        length: length.into(),
+        stretch: [beyond(a).into(), (length - beyond(b)).into()],
         into: [into[0].into(), into[1].into()],
         gap: ((dot(a, away) - keep) / horizon).into(),
         near: bits(near),

@@ -246,7 +246,7 @@ fn meet_line<S: Simd>(
     }
     let time = f32x8::splat(simd, lines.gap[lane]) / closing;
     let at = dot_with(v, vec(&lines.along)) * time - lines.foot[lane];
-    let between = at.simd_ge(zero) & at.simd_le(lines.length[lane]);
+    let between = at.simd_ge(lines.stretch[0][lane]) & at.simd_le(lines.stretch[1][lane]);
     let meets = closing.simd_gt(1e-6) & time.simd_ge(zero) & between;
     let mut first = meets.select(time, never);
     if keep2 > 0.0 {
@@ -299,7 +299,8 @@ mod tests {
             } else {
                 let time = line.gap[k] / closing;
                 let at = dot(v, vec(&line.along)) * time - line.foot[k];
-                let between = closing > 1e-6 && time >= 0.0 && at >= 0.0 && at <= line.length[k];
+                let [from, to] = line.stretch.map(|ends| ends[k]);
+                let between = closing > 1e-6 && time >= 0.0 && at >= from && at <= to;
                 let ends = line.ends.map(|end| {
                     let end = vec(&end);
                     let reached = time_to(dot(v, v), dot(v, end), end.length_squared() - keep2, STILL);

@@ -41,13 +41,14 @@ impl Sampled {
     fn best(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
         let desired = around.keeping_right(self.weights.keep_right);
         let around = &Surroundings { agent: AgentState { desired, ..around.agent }, ..*around };
-        let agent = &around.agent;
         let AvoidScratch { obstacles, candidates, .. } = scratch;
         candidates.clear();
-        if !agent.can_move() {
+        if !around.agent.can_move() {
             return Vec2::ZERO;
         }
         obstacles.prepare(around, &self.weights, level);
+        let desired = obstacles.along_walls(around.agent.goal_velocity());
+        let agent = &AgentState { desired, ..around.agent };
         let bias = self.velocity_bias.clamp(0.0, 1.0);
         let reach = agent.max_speed * (1.0 - bias);
         let grid = self.grid.clamp(2, 129);

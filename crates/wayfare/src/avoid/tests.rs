@@ -169,6 +169,48 @@ fn every_number_of_divisions_rings_and_rounds_is_right() {
     );
 }
 
+/// A wall may be touched, and its end is passed by going through its line beyond the end: who took "near and towards" for
+/// a collision stood still for ever.
+#[test]
+fn nobody_who_may_touch_walls_is_held_by_the_end_of_one() {
+    let (mut rng, mut scratch) = (Rng::new(5), AvoidScratch::default());
+    let free = |at: Vec2, to: Vec2, wall: &Wall| {
+        let side = |p: Vec2, a: Vec2, b: Vec2| (b - a).perp_dot(p - a);
+        let aside = side(at, wall.a, wall.b) * side(to, wall.a, wall.b) > 0.0;
+        aside || side(wall.a, at, to) * side(wall.b, at, to) > 0.0
+    };
+    let mut tried = 0;
+    for round in 0..4000 {
+        // A corner of something solid, from far away and from nearly none; some stand on it.
+        let turned = Vec2::from_angle(round as f32);
+        let wall = |x: f32, y: f32| Wall { a: Vec2::ZERO, b: turned.rotate(Vec2::new(x, y)) };
+        let walls = [wall(3.0, 0.0), wall(0.0, -3.0)];
+        let near = if round % 8 == 0 { 0.0 } else { 0.001 * f32::exp2((round % 7) as f32) };
+        let place = |rng: &mut Rng| Vec2::new(number(rng, 1.0), number(rng, 1.0));
+        let (position, heading) =
+            (turned.rotate(Vec2::new(place(&mut rng).x, place(&mut rng).y.abs()) * near), place(&mut rng));
+        let Some(heading) = heading.try_normalize() else { continue };
+        let desired = heading * 2.0;
+        // Past both walls with a little room, however long the way.
+        let clear = |w: &Wall| {
+            let aside = heading.perp() * 1e-3;
+            free(position + aside, position + desired * 9.0, w) && free(position - aside, position + desired * 9.0, w)
+        };
+        let inside = heading.dot(walls[0].b) > 0.0 && heading.dot(walls[1].b) > 0.0;
+        if inside || !walls.iter().all(clear) {
+            continue;
+        }
+        tried += 1;
+        let agent =
+            AgentState { position, velocity: Vec2::ZERO, desired, radius: 0.6, max_speed: 2.0, wall_distance: 0.0 };
+        for method in [Avoidance::Sampled(Sampled::default()), Avoidance::Adaptive(Adaptive::default())] {
+            let v = method.velocity(&Surroundings { agent, neighbours: &[], walls: &walls }, &mut scratch);
+            assert!(v.dot(heading) > 1.0, "{method:?} goes {v} for {desired} from {position} beside {walls:?}");
+        }
+    }
+    assert!(tried > 1000, "{tried}");
+}
+
 #[test]
 fn what_can_be_drawn_is_what_the_answers_are_taken_from() {
     let p = Vec2::new;

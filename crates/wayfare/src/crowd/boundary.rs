@@ -3,16 +3,26 @@
 //! The polygons within its range that do not lie over each other, and of their walls the nearest, on whichever side.
 //! They are looked up anew only when the agent has moved a part of that range, since walls do not move.
 //!
+//! ```text
+//!    ____ agent __|            Polygons of another floor, reached by stairs near by, lie beside those of this one in plan,
+//!   |=============|=======     and their walls across its doors. A wall of this floor is no higher above or below than
+//!                 |_______     ground can rise from the agent to it.
+//! ```
+//!
 //! Cost: the polygons within the range, every so many ticks.
 //!
 //! Sources: Mikko Mononen, "Local Boundary" and "Local Neighbourhood", Digesting Duck, July 2010.
 
+use super::AgentParams;
 use super::scratch::PhaseScratch;
 use crate::avoid::Wall;
 use crate::math::{plane, segment};
 use crate::mesh::NavMesh;
 use crate::query::{PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into};
 use glam::{Vec2, Vec3};
+
+/// Ground rises no steeper than this on the way to a wall, metres a metre.
+const STEEPEST: f32 = 1.0;
 
 /// The nearest walls around a place.
 #[derive(Clone, Debug)]
@@ -34,18 +44,19 @@ impl Boundary {
         self.center = Vec3::NAN;
     }
 
-    /// Looks the nearest `count` walls within `range` up, if the agent has moved a quarter of that away from where that
-    /// was last done.
+    /// Looks up what walls the agent sees, if it has moved a quarter of its range away from where that was last done.
     pub(super) fn update<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
         place: PolyPoint,
-        (range, count): (f32, u32),
+        params: &AgentParams,
         filter: &F,
         scratch: &mut PhaseScratch,
     ) {
+        let (range, count) = (params.neighbour_range, params.max_walls as usize);
+        let stale = range * 0.25;
         // Not a number of metres: never looked up.
-        if plane::distance(place.point, self.center) <= range * 0.25 {
+        if plane::distance(place.point, self.center) <= stale {
             return;
         }
         self.center = place.point;
@@ -60,15 +71,18 @@ impl Boundary {
                 continue;
             }
             for wall in walls.iter() {
-                let distance = segment::point_distance_squared(place.point, wall.start, wall.end);
-                if distance > range * range {
+                let nearest = segment::closest_point(place.point, wall.start, wall.end);
+                let distance = plane::distance(place.point, nearest);
+                // The agent comes nearer before it looks again.
+                let rise = params.height * 0.5 + (distance - stale).max(0.0) * STEEPEST;
+                if distance > range || (nearest.y - place.point.y).abs() > rise {
                     continue;
                 }
                 let wall = Wall { a: plane::xz(wall.start), b: plane::xz(wall.end) };
                 let at = near.partition_point(|(other, _)| *other <= distance);
-                if at < count as usize {
+                if at < count {
                     near.insert(at, (distance, wall));
-                    near.truncate(count as usize);
+                    near.truncate(count);
                 }
             }
         }

@@ -21,8 +21,7 @@ impl Crowd {
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();
-            let seen = (agent.params.neighbour_range, agent.params.max_walls);
-            agent.boundary.update(mesh, place, seen, filter, scratch);
+            agent.boundary.update(mesh, place, &agent.params, filter, scratch);
             if !agent.follows_way() {
                 agent.corners.clear();
                 return;

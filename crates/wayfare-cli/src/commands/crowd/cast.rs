@@ -6,6 +6,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 use wayfare::Vec3;
+use wayfare::crowd::CrowdSettings;
 use wayfare::math::{Rng, ops};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PointSampler, find_nearest};
@@ -97,7 +98,10 @@ impl Cast {
                     format_args!("line {number}: {e}; a line is {{\"start\": [x,y,z], \"goal\": [x,y,z]}}"),
                 )
             })?;
-            errands.push(Errand::new(line.start.into(), line.goal.into()));
+            // Who is sent above or below the ground arrives on it.
+            let goal = Vec3::from(line.goal);
+            let ground = find_nearest(mesh, goal, CrowdSettings::default().reach, &DefaultFilter::default());
+            errands.push(Errand::new(line.start.into(), ground.map_or(goal, |near| near.point)));
         }
         let agents = agents.map_or(errands.len(), |agents| agents as usize);
         if agents == 0 {

@@ -109,10 +109,11 @@ impl<'a> Entered<'a> {
         Self { tile, graph: tile.graph(), poly, over: None }
     }
 
-    /// Another polygon of the same tile, entered over the edge `over`.
+    /// The polygon of the same tile beyond an edge.
     #[inline(always)]
-    pub(super) fn next(self, poly: u32, over: Option<u32>) -> Self {
-        Self { poly, over, ..self }
+    pub(super) fn beyond(self, exit: Exit<'_>) -> Option<Self> {
+        let poly = exit.beyond().as_poly()?;
+        Some(Self { poly, over: if exit.is_vertex { None } else { exit.beyond().twin() }, ..self })
     }
 
     #[inline]
@@ -124,30 +125,88 @@ impl<'a> Entered<'a> {
     pub(super) fn outline(self) -> Outline<'a> {
         self.graph.outline_of(self.poly)
     }
+
+    /// Whether it may be entered.
+    #[inline(always)]
+    pub(super) fn passes<F: QueryFilter + ?Sized>(self, filter: &F) -> bool {
+        filter.passes(self.reference(), self.tile.state(self.poly))
+    }
+}
+
+/// The edge by which a line leaves a polygon of one block, whether or not it ends before; none if that cannot be told
+/// from its corners one by one.
+#[inline(always)]
+fn edge_out(line: LineXz, block: &OutlineBlock, over: Option<u32>) -> Option<usize> {
+    let count = block.count();
+    let (mut k, mut left) = match over {
+        // Where it came in, it passed between two corners, of which this one is to the left.
+        Some(over) if over + 1 < count as u32 => (over as usize + 1, count),
+        Some(_) => (0, count),
+        None => {
+            let turn = line.turn(block.corner(0));
+            if turn < 0.0 {
+                // Back to the first that is not to the right.
+                let k = (1..count).rev().find(|&k| line.turn(block.corner(k)) >= 0.0)?;
+                return (line.turn(block.corner(k)) > 0.0).then_some(k);
+            }
+            (0, if turn > 0.0 { count } else { 0 })
+        }
+    };
+    while left > 0 {
+        let turn = line.turn(block.corner(k + 1));
+        if turn <= 0.0 {
+            return (turn < 0.0).then_some(k);
+        }
+        (k, left) = (if k + 1 < count { k + 1 } else { 0 }, left - 1);
+    }
+    None
 }
 
 /// The first of the [`exits`] of a polygon that was just entered.
 #[inline(always)]
 pub(super) fn leave<'a>(line: LineXz, at: Entered<'a>) -> Option<Exit<'a>> {
-    let outline = at.outline();
-    let Some(block) = outline.only_block() else { return exits(line, outline)[0] };
-    let count = block.count();
-    let after = |k: usize| if k + 1 >= count { 0 } else { k + 1 };
-    let (mut k, mut is_left) = match at.over {
-        // Where it came in, it passed between two corners, of which this one is to the left.
-        Some(over) => (after(over as usize), true),
-        None => (0, line.turn(block.corner(0)) > 0.0),
-    };
-    for _ in 0..count {
-        let turn = line.turn(block.corner(k + 1));
-        if turn < 0.0 && is_left {
-            let exit = Exit { block, number: k, is_vertex: false };
-            return (turn_xz(exit.start(), exit.end(), line.to()) > 0.0).then_some(exit);
-        }
-        (k, is_left) = (after(k), turn > 0.0);
+    if let Some(block) = at.outline().only_block()
+        && let Some(number) = edge_out(line, block, at.over)
+    {
+        let exit = Exit { block, number, is_vertex: false };
+        return (turn_xz(exit.start(), exit.end(), line.to()) > 0.0).then_some(exit);
     }
     // No edge is crossed between its ends: past a vertex, or not over the polygon at all.
-    exits(line, outline)[0]
+    exits(line, at.outline())[0]
+}
+
+/// Follows a line as far as it goes from polygon to polygon over edges, between their ends, and `enter` lets it into
+/// the polygon beyond the edge. The last polygon, and the first of its [`exits`].
+///
+/// Nearly all of every walk: what is here stays in registers.
+#[inline(always)]
+pub(super) fn follow<'a>(
+    mesh: &'a NavMesh,
+    line: LineXz,
+    mut at: Entered<'a>,
+    mut enter: impl FnMut(Entered<'a>, Exit<'a>, Entered<'a>) -> bool,
+) -> (Entered<'a>, Option<Exit<'a>>) {
+    while let Some(block) = at.outline().only_block()
+        && let Some(number) = edge_out(line, block, at.over)
+    {
+        let exit = Exit { block, number, is_vertex: false };
+        if turn_xz(exit.start(), exit.end(), line.to()) <= 0.0 {
+            return (at, None);
+        }
+        match at.beyond(exit).or_else(|| beyond_border(mesh, line, at.tile, exit)) {
+            Some(next) if enter(at, exit, next) => at = next,
+            _ => return (at, Some(exit)),
+        }
+    }
+    (at, exits(line, at.outline())[0])
+}
+
+/// The polygon of another tile beyond an edge, where the line crosses between the ends of the way there.
+#[inline(always)]
+fn beyond_border<'a>(mesh: &'a NavMesh, line: LineXz, tile: &Tile, exit: Exit<'_>) -> Option<Entered<'a>> {
+    let links = tile.links().of_border(exit.beyond().as_border()?);
+    let link = links.iter().find(|link| line.turn(link.a) > 0.0 && line.turn(link.b) < 0.0)?;
+    Some(Entered::new(mesh.tile(link.to.slot())?, link.to.poly().get()))
 }
 
 /// The polygon beyond an edge, where the line crosses it, if it passes.
@@ -158,13 +217,11 @@ pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     from: Entered<'a>,
     exit: Exit<'_>,
 ) -> Option<Entered<'a>> {
-    let tile = from.tile;
-    if let Some(poly) = exit.beyond().as_poly() {
-        let over = if exit.is_vertex { None } else { exit.beyond().twin() };
-        return filter.passes(tile.reference(poly), tile.state(poly)).then_some(from.next(poly, over));
+    if let Some(next) = from.beyond(exit) {
+        return next.passes(filter).then_some(next);
     }
     let is_crossed = |way: &Way<'_>| line.side(way.a) >= 0.0 && line.side(way.b) <= 0.0;
-    let way = ways_over(mesh, tile, exit.beyond(), filter).find(is_crossed)?;
+    let way = ways_over(mesh, from.tile, exit.beyond(), filter).find(is_crossed)?;
     Some(Entered::new(way.tile, way.poly))
 }
 
@@ -196,15 +253,23 @@ pub(super) fn walk_freely<'a, F: QueryFilter + ?Sized>(
     polys: &mut Vec<PolyRef>,
 ) -> Option<PolyRef> {
     let mut at = Entered::new(start.0, start.1);
-    for step in 0..MOST_STEPS {
-        let Some(exit) = leave(line, at) else {
-            let is_there = step > 0 && at.outline().is_over(line.to());
-            return is_there.then_some(at.reference());
+    let begin = polys.len();
+    while polys.len() - begin < MOST_STEPS {
+        let (last, exit) = follow(mesh, line, at, |_, _, next| {
+            let enters = next.passes(filter) && polys.len() - begin < MOST_STEPS;
+            if enters {
+                polys.push(next.reference());
+            }
+            enters
+        });
+        let Some(exit) = exit else {
+            let is_there = polys.len() > begin && last.outline().is_over(line.to());
+            return is_there.then_some(last.reference());
         };
         if exit.is_vertex {
             return None;
         }
-        at = cross((mesh, filter), line, at, exit)?;
+        at = cross((mesh, filter), line, last, exit)?;
         polys.push(at.reference());
     }
     None

@@ -18,7 +18,7 @@
 //! Sources: the walk is folklore; the answer's form (a fraction of the way, the wall's normal) is Detour's. Exact
 //! predicates: Jonathan Shewchuk, 1997.
 
-use super::line_walk::{Entered, Exit, cross, exits, leave, ways_over};
+use super::line_walk::{Entered, Exit, cross, exits, follow, ways_over};
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::predicates::{LineXz, orient_xz, rounding_at};
 use crate::math::segment;
@@ -167,35 +167,48 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         // Stays in registers: nothing points to it.
         let mut line = self.line;
         loop {
-            let Some(over) = leave(line, at) else {
+            let (last, exit) = follow(self.mesh, line, at, |from, over, next| {
+                let enters = next.passes(self.filter) && steps < MAX_STALLED;
+                if enters {
+                    if WITH_COST {
+                        self.pay_up_to(from, over);
+                    }
+                    steps += 1;
+                    answer.polys.push(next.reference());
+                }
+                enters
+            });
+            let Some(over) = exit else {
                 let (from, to) = (line.from(), line.to());
-                if steps == 0 && !was_moved && !at.outline().is_over(from) {
-                    let moved = inside(at.tile.data(), at.poly, from);
+                if answer.polys.len() == 1 && !was_moved && !last.outline().is_over(from) {
+                    let moved = inside(last.tile.data(), last.poly, from);
                     (line, was_moved) = (LineXz::new(moved, to), true);
                     self.line = line;
                     continue;
                 }
                 if WITH_COST {
-                    self.pay(at, to);
+                    self.pay(last, to);
                 }
                 answer.t = 1.0;
                 return;
             };
             if WITH_COST {
-                self.pay_up_to(at, over);
+                self.pay_up_to(last, over);
             }
+            let gets_farther = steps < MAX_STALLED || {
+                steps = 0;
+                self.gets_farther(over, &mut last_t)
+            };
             steps += 1;
-            let mut next = None;
-            if steps % MAX_STALLED != 0 || self.gets_farther(over, &mut last_t) {
-                next = match self.vertex_on_way(over) {
-                    None => cross((self.mesh, self.filter), line, at, over),
-                    Some(vertex) => self.around_vertex(at, vertex, scratch, answer),
-                };
-            }
+            let next = match self.vertex_on_way(over) {
+                _ if !gets_farther => None,
+                None => cross((self.mesh, self.filter), line, last, over),
+                Some(vertex) => self.around_vertex(last, vertex, scratch, answer),
+            };
             let Some(next) = next else {
                 self.t = self.t.max(over.share_before(line));
                 (answer.hit, answer.t) = (true, self.t.min(1.0));
-                answer.normal = self.wall_normal(at, over);
+                answer.normal = self.wall_normal(last, over);
                 return;
             };
             at = next;
@@ -204,6 +217,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     }
 
     /// Whether an exit is farther along the line than that of the last time this was asked.
+    #[cold]
     fn gets_farther(&mut self, exit: Exit<'_>, last_t: &mut f32) -> bool {
         self.t = self.t.max(exit.share_before(self.line));
         self.t > core::mem::replace(last_t, self.t)

@@ -59,8 +59,8 @@ fn walk<F: QueryFilter + ?Sized>(
             return Some(());
         }
         let exit = leave(line, at).filter(|exit| !exit.is_vertex)?;
-        let portal = if let Some(poly) = exit.beyond().as_poly() {
-            at = at.next(poly, exit.beyond().twin());
+        let portal = if let Some(next) = at.beyond(exit) {
+            at = next;
             Portal { left: exit.start(), right: exit.end() }
         } else {
             let mut ways = ways_over(mesh, at.tile, exit.beyond(), barrier.filter);

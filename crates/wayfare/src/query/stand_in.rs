@@ -115,9 +115,14 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
         // The tree knows the islands of the ground; those that flags leave are told polygon by polygon.
         let by_flags = self.by_flags;
-        let wanted = |lanes: &[u32; 8]| {
+        let wanted = |node: u32| {
             let is_own = |island: u32| by_flags || island == MIXED || is_reached(islands[island as usize]);
-            lanes.iter().enumerate().map(|(k, &island)| u8::from(is_own(island)) << k).fold(0, |all, bit| all | bit)
+            tile.tree()
+                .islands_of(node)
+                .iter()
+                .enumerate()
+                .map(|(k, &island)| u8::from(is_own(island)) << k)
+                .fold(0, |all, bit| all | bit)
         };
         tile.tree().visit_nearest_of(&around, bound(&best), wanted, |poly, _| {
             let island = || open.get(poly as usize).and_then(|&island| islands.get(island as usize));

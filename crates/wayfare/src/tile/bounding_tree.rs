@@ -1,12 +1,11 @@
 //! Which polygons of a tile overlap a box: a tree of boxes, eight to a node, that needs no pointers.
 //!
 //! The polygons are put in the order of a space-filling curve through their middles, so that neighbours in the order
-//! are neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, until a level
-//! has three nodes or fewer. Since all levels are packed, the children of node `i` are simply `8i … 8i+7` of the level
-//! below.
+//! are neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, up to the
+//! root. Since all levels are packed, the children of node `i` are simply `8i … 8i+7` of the level below.
 //!
 //! ```text
-//!   level 1      [ 0 ][ 1 ][ 2 ]
+//!   level 1      [ 0 ][ 1 ][ 2 ]         the root, of three nodes
 //!   level 0   [0]…[7][8]…                each holds the boxes of up to eight polygons
 //! ```
 //!
@@ -27,8 +26,6 @@ use wide::f32x4;
 pub(super) const WIDTH: usize = 8;
 /// Enough for 8^8 polygons; a tile has at most 2^20.
 pub(super) const MAX_LEVELS: usize = 8;
-/// A level with so many nodes or fewer is the top: a root over them would be one more node to look at.
-pub(super) const TOP: usize = 3;
 
 /// Eight boxes, plane by plane: low x, y, z, then high x, y, z. Empty lanes are inverted and match nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,7 +147,7 @@ impl BoundingTree {
 
     /// The islands of the polygons under each child of a node, [`MIXED`] for several.
     #[inline]
-    pub(super) fn islands_of(&self, node: u32) -> &[u32; WIDTH] {
+    pub(crate) fn islands_of(&self, node: u32) -> &[u32; WIDTH] {
         &self.islands[node as usize]
     }
 
@@ -167,7 +164,7 @@ impl BoundingTree {
             self.nodes.push(node);
         }
         let mut level = 0..self.nodes.len();
-        while level.len() > TOP {
+        while level.len() > 1 {
             self.levels.push(level.end as u32);
             for first in level.clone().step_by(WIDTH) {
                 let mut node = EMPTY;
@@ -222,24 +219,22 @@ impl BoundingTree {
         // Levels are few and nodes hold eight children: the path down fits a fixed stack of one pending mask a level.
         let mut pending = [(0u32, 0u8); MAX_LEVELS];
         let top = self.levels.len() - 1;
-        for root in 0..self.nodes.len() as u32 - self.levels[top] {
-            let mut level = top;
-            pending[level] = (root, self.nodes[(self.levels[top] + root) as usize].hits(query));
-            while level <= top {
-                let (node, mask) = &mut pending[level];
-                if *mask == 0 {
-                    level += 1;
-                    continue;
-                }
-                let (index, lane) = (*node, mask.trailing_zeros());
-                let child = index * WIDTH as u32 + lane;
-                *mask &= *mask - 1;
-                if level == 0 {
-                    visit(self.polys[child as usize], &self.nodes[index as usize].get(lane as usize));
-                } else {
-                    level -= 1;
-                    pending[level] = (child, self.nodes[(self.levels[level] + child) as usize].hits(query));
-                }
+        let mut level = top;
+        pending[top] = (0, self.nodes[self.levels[top] as usize].hits(query));
+        while level <= top {
+            let (node, mask) = &mut pending[level];
+            if *mask == 0 {
+                level += 1;
+                continue;
+            }
+            let (index, lane) = (*node, mask.trailing_zeros());
+            let child = index * WIDTH as u32 + lane;
+            *mask &= *mask - 1;
+            if level == 0 {
+                visit(self.polys[child as usize], &self.nodes[index as usize].get(lane as usize));
+            } else {
+                level -= 1;
+                pending[level] = (child, self.nodes[(self.levels[level] + child) as usize].hits(query));
             }
         }
     }

@@ -59,10 +59,10 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         let before = self.memory.roots[from as usize];
         let length = before.length + distance(before.at, bend.at);
         let mut root = Root { at: bend.at, before: before.at, length, key: bend.key, parent: from };
-        let mut known = match self.memory.known(bend.key) {
-            None | Some(Known::WHOLE) => self.first_look(ground, bend),
-            known => known,
-        };
+        let mut known = self.memory.known(bend.key);
+        if known.is_none() && self.is_parted(ground, bend) {
+            known = Some(Known::PARTED);
+        }
         if known == Some(Known::PARTED) {
             root.key = self.part_of(ground, bend);
             known = self.memory.known(root.key);
@@ -70,6 +70,9 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         // Whoever comes by a shorter way has a better way on.
         if self.memory.reach(root.key) < length * NOT_WORSE {
             return None;
+        }
+        if root.key == bend.key && matches!(known, None | Some(Known::WHOLE)) {
+            known = self.first_look(ground, bend);
         }
         match known {
             Some(Known::NO_BEND) => return None,
@@ -90,11 +93,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         Some(index)
     }
 
-    /// Whether a path may bend around a corner: there is a wall, or a polygon that the filter closes.
+    /// Whether a path may bend around a corner of whose fan the filter closes nothing: there is a wall.
     fn first_look(&mut self, ground: &Ground<'m>, bend: &Bend) -> Option<u32> {
-        if self.is_parted(ground, bend) {
-            return Some(Known::PARTED);
-        }
         if !bend.is_within_edge && !ground.corners[bend.corner as usize].may_bend() {
             self.memory.set_known(bend.key, Known::NO_BEND);
             return Some(Known::NO_BEND);

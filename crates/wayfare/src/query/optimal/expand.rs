@@ -148,31 +148,48 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         let next = |corner: usize| if corner + 1 == range.end { range.start } else { corner + 1 };
         let entry = node.entry as usize;
         let link = if let Via::Link(number) = node.via { number } else { NONE };
-        let [right, left] = if link == NONE {
-            [self.bend_at(ground, entry), self.bend_at(ground, next(entry))]
-        } else {
-            self.link_ends(ground, (entry, next(entry)), link)
-        };
         let side = |k: usize, at: Vec2| Side { bound: node.bounds[k], at };
-        let end = |k: usize, bend: Bend| (node.bounds[k] == Bound::End).then_some(bend);
         let mut passing = Passing {
             root: node.root,
             cone: Cone::new(root.at, root.before, side(LEFT, node.left), side(RIGHT, node.right)),
-            ends: [end(LEFT, left), end(RIGHT, right)],
+            ends: [None; 2],
             roots: [None; 2],
         };
+        if node.bounds.contains(&Bound::End) {
+            let [right, left] = if link == NONE {
+                [self.bend_at(ground, entry), self.bend_at(ground, next(entry))]
+            } else {
+                self.link_ends(ground, (entry, next(entry)), link)
+            };
+            let end = |k: usize, bend: Bend| (node.bounds[k] == Bound::End).then_some(bend);
+            passing.ends = [end(LEFT, left), end(RIGHT, right)];
+        }
         let mut a = next(entry);
         // Where the corner that was looked at last is seen; walls are not looked at.
         let (mut last, mut seen) = (NONE as usize, Seen::default());
         while a != entry {
             let b = next(a);
-            self.each_exit(ground, (a, b), NONE, |this, exit| {
-                let is_known = last == a && exit.via == Via::Edge;
-                let seen_a = if is_known { seen } else { passing.cone.look(exit.a.at) };
-                let seen_b = passing.cone.look(exit.b.at);
-                (last, seen) = (if exit.via == Via::Edge { b } else { NONE as usize }, seen_b);
-                this.pass(ground, index, &mut passing, exit, [seen_a, seen_b]);
-            });
+            let corner = &ground.corners[a];
+            if !corner.is_wall() && self.leads_on(ground, a as u32) {
+                let seen_a = if last == a { seen } else { passing.cone.look(corner.at()) };
+                let seen_b = passing.cone.look(ground.corners[b].at());
+                (last, seen) = (b, seen_b);
+                if let Some(twin) = corner.twin() {
+                    let (a, b) = (self.bend_at(ground, a), self.bend_at(ground, b));
+                    let exit = Exit { a, b, entry: twin, page: ground.page_index, via: Via::Edge };
+                    self.pass(ground, index, &mut passing, [seen_a, seen_b], |_| Some(exit));
+                } else if let Some(border) = corner.border() {
+                    for number in ground.tile.links().range_of_border(border) {
+                        let ends = self.link_ends(ground, (a, b), number as u32);
+                        let look =
+                            |end: &Bend, corner| if end.is_within_edge { passing.cone.look(end.at) } else { corner };
+                        let seen = [look(&ends[0], seen_a), look(&ends[1], seen_b)];
+                        self.pass(ground, index, &mut passing, seen, |this| {
+                            this.over_link(ground, a, number as u32, ends)
+                        });
+                    }
+                }
+            }
             a = b;
         }
         if link != NONE {
@@ -214,18 +231,42 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         });
     }
 
-    /// Through one way out: what is seen from the root, and what from the ends of the interval.
+    /// Through one way out: what is seen from the root, and what from the ends of the interval. Of ways that neither
+    /// sees `exit` is not asked where they lead.
     #[inline]
-    fn pass(&mut self, ground: &Ground<'m>, index: u32, passing: &mut Passing, exit: &Exit, [a, b]: [Seen; 2]) {
+    fn pass(
+        &mut self,
+        ground: &Ground<'m>,
+        index: u32,
+        passing: &mut Passing,
+        [a, b]: [Seen; 2],
+        exit: impl FnOnce(&mut Self) -> Option<Exit>,
+    ) {
         if b.left >= 0.0 || a.right <= 0.0 {
             let (side, off) = if b.left >= 0.0 { (LEFT, a.left + b.left) } else { (RIGHT, a.right + b.right) };
             // What lies along the ray itself is seen from the root, whether or not the path may bend at the end.
             let root = if off == 0.0 { Some(passing.root) } else { self.root_at_end(ground, passing, side) };
-            if let Some(root) = root {
-                self.go_around(ground, index, root, exit);
+            if let Some(root) = root
+                && let Some(exit) = exit(self)
+            {
+                self.go_around(ground, index, root, &exit);
             }
             return;
         }
+        if let Some(exit) = exit(self) {
+            self.go_through_cone(ground, index, passing, &exit, [a, b]);
+        }
+    }
+
+    /// Through a way out that the cone meets.
+    fn go_through_cone(
+        &mut self,
+        ground: &Ground<'m>,
+        index: u32,
+        passing: &mut Passing,
+        exit: &Exit,
+        [a, b]: [Seen; 2],
+    ) {
         let (mut left, mut low) = (Side::end(exit.a.at), 0.0);
         if a.left > 0.0 {
             low = a.left / (a.left - b.left);

@@ -138,10 +138,12 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             visit(self, &Exit { a, b, entry: twin, page: ground.page_index, via: Via::Edge });
         } else if let Some(border) = corner.border() {
             for number in ground.tile.links().range_of_border(border) {
-                if number as u32 != except
-                    && let Some(exit) = self.over_link(ground, (a, b), number as u32)
-                {
-                    visit(self, &exit);
+                let number = number as u32;
+                if number != except {
+                    let ends = self.link_ends(ground, (a, b), number);
+                    if let Some(exit) = self.over_link(ground, a, number, ends) {
+                        visit(self, &exit);
+                    }
                 }
             }
         }
@@ -153,14 +155,20 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         Bend { at: c.at(), key: ground.page.fan(c.fan()), corner: corner as u32, is_within_edge: false }
     }
 
-    /// The way out over a link: the polygon beyond is entered over the link that leads back.
-    fn over_link(&mut self, ground: &Ground<'m>, corners: (usize, usize), number: u32) -> Option<Exit> {
-        let place = ground.page.beyond(number);
-        let there = match self.memory.beyond(place) {
+    /// The way out over a link of the edge at a corner, with its ends: the polygon beyond is entered over the link that
+    /// leads back.
+    #[inline]
+    pub(super) fn over_link(
+        &mut self,
+        ground: &Ground<'m>,
+        corner: usize,
+        number: u32,
+        [a, b]: [Bend; 2],
+    ) -> Option<Exit> {
+        let there = match self.memory.beyond(ground.page.beyond(number)) {
             Some(there) => there,
-            None => self.follow(ground, corners.0, number)?,
+            None => self.follow(ground, corner, number)?,
         };
-        let [a, b] = self.link_ends(ground, corners, number);
         Some(Exit { a, b, entry: there.entry, page: there.page, via: Via::Link(there.back) })
     }
 
@@ -174,16 +182,16 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     }
 
     /// The ends of a link of the tile, over the edge between two corners.
-    pub(super) fn link_ends(&self, ground: &Ground<'_>, corners: (usize, usize), number: u32) -> [Bend; 2] {
+    #[inline]
+    pub(super) fn link_ends(&self, ground: &Ground<'_>, (a, b): (usize, usize), number: u32) -> [Bend; 2] {
         let link = &ground.tile.links().all()[number as usize];
-        [(xz(link.a), corners.0, 0), (xz(link.b), corners.1, 1)].map(|(at, corner, end)| {
+        let end = |at: Vec2, corner: usize, end: u32| {
             if ground.corners[corner].at() == at {
-                self.bend_at(ground, corner)
-            } else {
-                let key = ground.page.link_end(number, end);
-                Bend { at, key, corner: corners.0 as u32, is_within_edge: true }
+                return self.bend_at(ground, corner);
             }
-        })
+            Bend { at, key: ground.page.link_end(number, end), corner: a as u32, is_within_edge: true }
+        };
+        [end(xz(link.a), a, 0), end(xz(link.b), b, 1)]
     }
 }
 

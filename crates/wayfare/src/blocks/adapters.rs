@@ -3,7 +3,8 @@
 use super::{Block, BlockBox, BlockSource, Cell};
 use std::collections::BTreeMap;
 
-/// A box of blocks in one array, a byte a block.
+/// A box of blocks in one array, a byte a block. Columns lie together: ground is looked at column by column, and in a
+/// wide world each level of another order would be a page of memory of its own.
 #[derive(Clone, Debug)]
 pub struct DenseBlocks {
     bounds: BlockBox,
@@ -28,9 +29,9 @@ impl DenseBlocks {
     pub fn from_fn(bounds: BlockBox, mut fill: impl FnMut(i32, i32, i32) -> Block) -> Self {
         let mut dense = Self::new(bounds);
         let mut i = 0;
-        for y in bounds.min.y..=bounds.max.y {
-            for z in bounds.min.z..=bounds.max.z {
-                for x in bounds.min.x..=bounds.max.x {
+        for z in bounds.min.z..=bounds.max.z {
+            for x in bounds.min.x..=bounds.max.x {
+                for y in bounds.min.y..=bounds.max.y {
                     dense.blocks[i] = fill(x, y, z);
                     i += 1;
                 }
@@ -52,7 +53,7 @@ impl DenseBlocks {
         let at = |v: i32, low: i32| v.wrapping_sub(low) as u32 as usize;
         let [i, j, k] = [at(x, self.bounds.min.x), at(y, self.bounds.min.y), at(z, self.bounds.min.z)];
         let [w, h, d] = self.size;
-        (i < w && j < h && k < d).then(|| (j * d + k) * w + i)
+        (i < w && j < h && k < d).then(|| (k * w + i) * h + j)
     }
 }
 
@@ -74,9 +75,13 @@ impl BlockSource for DenseBlocks {
         if i >= w || k >= d {
             return into.fill(Block::Air);
         }
+        let column = &self.blocks[(k * w + i) * h..][..h];
+        let j = at(y, self.bounds.min.y);
+        if let Some(whole) = column.get(j..j.saturating_add(into.len())) {
+            return into.copy_from_slice(whole);
+        }
         for (level, block) in (y..).zip(into) {
-            let j = at(level, self.bounds.min.y);
-            *block = if j < h { self.blocks[(j * d + k) * w + i] } else { Block::Air };
+            *block = column.get(at(level, self.bounds.min.y)).copied().unwrap_or_default();
         }
     }
 

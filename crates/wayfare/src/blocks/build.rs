@@ -8,7 +8,7 @@
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
-use super::columns::Columns;
+use super::columns::{Columns, windows};
 use super::ground::{Ground, SIDES};
 use super::rectangles::{Places, Rectangle};
 use super::store::{ALL_STALE, Node, Patch, Store};
@@ -16,23 +16,28 @@ use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
+/// What lies beside a place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beside {
+    /// How much higher the nearest place is, towards −x, +x, −z, +z, to which steps go both ways.
+    rises: [i32; 4],
+    /// Whether several places lie on one side.
+    several: bool,
+}
+
 /// Memory of building, kept from patch to patch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Builder {
     cells: Vec<Cell>,
     columns: Columns,
-    /// For each column of the tile the last place found in it, and for each place the one found before in its column.
-    heads: Vec<u32>,
-    below: Vec<u32>,
-    /// For each place the one beside it towards −x, +x, −z, +z to which steps go both ways.
-    beside: Vec<[u32; 4]>,
-    /// Whether several places lie beside a place on one side.
-    branches: Vec<bool>,
-    order: Vec<u32>,
-    rank: Vec<u32>,
+    besides: Vec<Beside>,
+    sorted: Vec<(Cell, Beside)>,
     places: Places,
     rectangles: Vec<Rectangle>,
 }
+
+/// No place lies beside.
+const NOWHERE: i32 = i32::MAX;
 
 /// The node of a place, built if it is not; [`NONE`] if one cannot stand there.
 pub(super) fn node_at<S: BlockSource + ?Sized>(
@@ -50,7 +55,8 @@ impl Builder {
     fn build<S: BlockSource + ?Sized>(&mut self, store: &mut Store, ground: &Ground<'_, S>, seed: Cell) -> u32 {
         let tile = store.make_tile(store.tile_key(seed.x, seed.z));
         self.flood(store, tile, ground, seed);
-        self.sort();
+        self.sort(store.tile_origin(store.tile_key(seed.x, seed.z)), store.mini());
+        self.pair();
         self.open_squares(ground);
         let area = ground.area(seed);
         self.places.cut(&mut self.rectangles);
@@ -58,108 +64,102 @@ impl Builder {
         store.at_in(tile, seed)
     }
 
-    /// Finds all places of the patch and which of them are beside each other.
+    /// Finds all places of the patch, and what lies beside each.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
-        let Self { cells, columns, heads, below, beside, branches, .. } = self;
-        let mini = store.mini();
-        let [x0, z0] = store.tile_origin(store.tile_key(seed.x, seed.z));
-        let is_inside = |x: i32, z: i32| x0 <= x && x < x0 + mini && z0 <= z && z < z0 + mini;
-        columns.begin([x0, z0], mini, seed.y);
+        let Self { columns, cells, besides, .. } = self;
+        columns.begin(store.tile_origin(store.tile_key(seed.x, seed.z)), store.mini(), seed.y);
         cells.clear();
-        below.clear();
-        beside.clear();
-        branches.clear();
-        heads.clear();
-        heads.resize((mini * mini) as usize, NONE);
+        besides.clear();
         let area = ground.area(seed);
-        // The number of a place, if it is of this area; it is added if it is new.
-        let mut place_of = |cells: &mut Vec<Cell>, c: Cell| {
-            let head = &mut heads[((c.z - z0) * mini + c.x - x0) as usize];
-            let mut at = *head;
-            while at != NONE && cells[at as usize].y != c.y {
-                at = below[at as usize];
-            }
+        // Whether a place is of the patch.
+        let take = |columns: &mut Columns, cells: &mut Vec<Cell>, column: usize, c: Cell| {
+            let level = columns.level(c.y);
+            let Some(word) = columns.word_mut(level >> 6, column) else { return false };
+            let bit = 1 << (level & 63);
             // It has a node of another patch only if blocks changed and nobody said so.
-            if at == NONE && ground.area(c) == area && store.at_in(tile, c) == NONE {
-                at = cells.len() as u32;
+            if word.reached & bit == 0 && ground.area(c) == area && store.at_in(tile, c) == NONE {
+                word.reached |= bit;
                 cells.push(c);
-                below.push(*head);
-                *head = at;
             }
-            at
+            word.reached & bit != 0
         };
-        place_of(cells, seed);
-        let mut at = 0;
-        let (reach, levels) = (ground.reach(), ground.levels());
-        while let Some(&a) = cells.get(at) {
-            let own = columns.column(ground, [a.x, a.z], a.y - reach, levels);
-            let (mut near, mut several) = ([NONE; 4], false);
-            for (side, near) in near.iter_mut().enumerate() {
-                let [dx, dz] = SIDES[side];
-                let (x, z) = (a.x + dx, a.z + dz);
-                if !is_inside(x, z) {
-                    continue;
-                }
-                let column = columns.column(ground, [x, z], a.y - reach, levels);
-                let (mut least, mut count) = (i32::MAX, 0);
-                ground.steps_into(
-                    &column,
-                    a,
-                    |y| own.is_free(y),
-                    |step| {
-                        count += 1;
-                        if step.forth && step.back {
-                            let place = place_of(cells, step.to);
-                            let rise = (step.to.y - a.y).abs();
-                            if rise < least && place != NONE {
-                                (least, *near) = (rise, place);
+        let (reach, both_ways) = (ground.reach(), ground.reach_both_ways());
+        // Ladders lead one up and down, whatever the agent climbs.
+        let around = reach.max(1);
+        columns.read(ground, seed, around);
+        let first = columns.at([seed.x, seed.z]);
+        take(columns, cells, first, seed);
+        while let Some(&a) = cells.get(besides.len()) {
+            let (column, level) = (columns.at([a.x, a.z]), columns.level(a.y));
+            columns.read(ground, a, around);
+            let mut found = Beside { rises: [NOWHERE; 4], several: false };
+            for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
+                let (beside, b) = (columns.beside(column, side), Cell::new(a.x + dx, a.y, a.z + dz));
+                columns.read(ground, b, around);
+                let (mut count, mut nearest) = (0, NOWHERE);
+                for window in windows(reach) {
+                    for rise in columns.rises(beside, level, window) {
+                        if columns.is_open(ground.height(), [column, beside], level, rise) {
+                            count += 1;
+                            let is_of_it =
+                                rise.abs() <= both_ways && take(columns, cells, beside, Cell { y: a.y + rise, ..b });
+                            if is_of_it && rise.abs() < nearest.saturating_abs() {
+                                nearest = rise;
                             }
                         }
-                    },
-                );
-                several |= count > 1;
+                    }
+                }
+                found.rises[side] = nearest;
+                found.several |= count > 1;
             }
-            beside.push(near);
-            branches.push(several);
-            for rung in [ground.rung_above(a), ground.rung_below(a)].into_iter().flatten() {
-                place_of(cells, rung);
+            for rise in columns.rungs(column, level).into_iter().flatten() {
+                take(columns, cells, column, Cell { y: a.y + rise, ..a });
             }
-            at += 1;
+            besides.push(found);
         }
     }
 
-    /// Brings the places into the order of the world and notes the neighbours of each.
-    fn sort(&mut self) {
-        let Self { cells, heads, below, beside, branches, order, rank, places, .. } = self;
-        let count = cells.len();
-        order.clear();
-        // Columns are in the order of the world; within one, by height.
-        for &head in &*heads {
-            let (first, mut at) = (order.len(), head);
-            while at != NONE {
-                order.push(at);
-                at = below[at as usize];
+    /// Brings the places into the order of the world: column by column, upwards.
+    fn sort(&mut self, [x, z]: [i32; 2], mini: i32) {
+        let Self { columns, cells, besides, sorted, .. } = self;
+        let mut count = 0;
+        for z in z..z + mini {
+            for x in x..x + mini {
+                let column = columns.at([x, z]);
+                for storey in columns.storeys() {
+                    if let Some(word) = columns.word_mut(storey, column) {
+                        word.first = count;
+                        count += word.reached.count_ones();
+                    }
+                }
             }
-            order[first..].sort_unstable_by_key(|&i| cells[i as usize].y);
         }
-        rank.clear();
-        rank.resize(count, 0);
-        for (new, &old) in order.iter().enumerate() {
-            rank[old as usize] = new as u32;
+        sorted.clear();
+        sorted.resize(cells.len(), Default::default());
+        for (&c, &beside) in cells.iter().zip(&*besides) {
+            sorted[columns.number(columns.at([c.x, c.z]), columns.level(c.y)) as usize] = (c, beside);
         }
-        let mutual = |i: u32, side: usize| {
-            let other = beside[i as usize][side];
-            // Where several places lie beside one, both must have chosen each other.
-            if other != NONE && beside[other as usize][side ^ 1] == i { rank[other as usize] } else { NONE }
-        };
-        places.right.clear();
-        places.down.clear();
+        cells.clear();
+        cells.extend(sorted.iter().map(|&(c, _)| c));
+    }
+
+    /// Notes the neighbours of each place: where several lie beside one, both must have chosen each other.
+    fn pair(&mut self) {
+        let Self { columns, sorted, places, .. } = self;
         places.alone.clear();
-        places.alone.extend(order.iter().map(|&i| branches[i as usize]));
-        places.right.extend(order.iter().map(|&i| mutual(i, 1)));
-        places.down.extend(order.iter().map(|&i| mutual(i, 3)));
-        let sorted: Vec<Cell> = order.iter().map(|&i| cells[i as usize]).collect();
-        *cells = sorted;
+        places.alone.extend(sorted.iter().map(|(_, beside)| beside.several));
+        for (side, neighbours) in [(1, &mut places.right), (3, &mut places.down)] {
+            neighbours.clear();
+            neighbours.extend(sorted.iter().map(|&(c, Beside { rises, .. })| {
+                let rise = rises[side];
+                if rise == NOWHERE {
+                    return NONE;
+                }
+                let beside = columns.beside(columns.at([c.x, c.z]), side);
+                let other = columns.number(beside, columns.level(c.y) + rise);
+                if sorted[other as usize].1.rises[side ^ 1] == -rise { other } else { NONE }
+            }));
+        }
     }
 
     fn open_squares<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {

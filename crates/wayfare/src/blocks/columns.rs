@@ -1,95 +1,285 @@
-//! The columns of a tile and those beside it, read once: a bit a level.
+//! The columns of a tile, read once: a bit a level.
 //!
 //! ```text
-//!   level  free  holds        Building asks for each column from four sides. Instead of reading blocks each time it reads words: whether a level
-//!     +2     1     0          lets a body through, and whether feet find hold in it. Eight levels are read at a time, where a question
-//!     +1     1     1          comes by; so steep ground reads no more of a column than it stands in.
-//!      0     0     1
+//!   level  free  stands        Building asks for each column from four sides. Instead of reading blocks each time it reads words: whether a
+//!     +2     1     0           level lets a body through, and whether one stands in it. Eight levels are read at a time, where a
+//!     +1     1     1           question comes by; so steep ground reads no more of a column than it stands in.
+//!      0     0     0           Above and below 64 levels lie further storeys of words, made when somebody climbs into them.
 //! ```
 //!
-//! Cost: ten block look-ups for eight levels of a column, once a patch.
+//! Cost: ten block look-ups for eight levels of a column, once a patch; then a few shifts a question.
 //!
 //! Sources: own work; words of levels as in bitboards.
 
-use super::ground::{Column, Ground};
-use super::{Block, BlockSource};
+use super::ground::{Ground, SIDES};
+use super::{Block, BlockSource, Cell};
 
 /// Levels that are read at a time.
-const GROUP: usize = 8;
+const GROUP: i32 = 8;
 
 /// What is known of 64 levels of one column.
 #[derive(Clone, Copy, Debug, Default)]
-struct Word {
+pub(super) struct Word {
     free: u64,
     holds: u64,
-    /// The groups of levels that were read, a bit each.
-    known: u8,
-    /// It is forgotten if this is not the round of the table.
-    round: u32,
+    ladder: u64,
+    stands: u64,
+    /// Standing points of the patch in the making, and the number of the lowest.
+    pub(super) reached: u64,
+    pub(super) first: u32,
 }
 
-/// The columns of one tile and of the row of columns around it, in 64 levels.
+/// The columns of one tile and of a ring around it in which nobody stands. Levels count from `low` on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
+    /// Storey after storey, row by row along x.
     words: Vec<Word>,
-    round: u32,
-    /// The least column of the ring, the lowest level, and columns a side.
+    /// The levels of each column that were read: from one on, up to another.
+    known: Vec<[i32; 2]>,
+    /// The lowest storey.
+    least: i32,
+    /// The least place of the ring, and places a side of it.
     x: i32,
     z: i32,
-    low: i32,
     side: i32,
+    low: i32,
 }
 
+/// [`Columns::known`] of a column of the ring: all there is to know.
+const ALL: [i32; 2] = [i32::MIN, i32::MAX];
+
 impl Columns {
-    /// Forgets all; from now on it holds the columns of the tile with this least place, 32 levels up and down from
-    /// `middle`.
+    /// Forgets all; from now on it holds the columns of the tile with this least place.
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.words.clear();
-            self.round = 1;
+        (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - 32, 0);
+        let side = self.side as usize;
+        self.words.clear();
+        self.words.resize(side * side, Word::default());
+        self.known.clear();
+        self.known.resize(side * side, ALL);
+        for row in self.known.chunks_exact_mut(side).skip(1).take(side - 2) {
+            row[1..side - 1].fill([0, 0]);
         }
-        (self.x, self.z, self.low, self.side) = (x - 1, z - 1, middle - 32, mini + 2);
-        self.words.resize((self.side * self.side) as usize, Word::default());
     }
 
-    /// Some levels of a column: from memory where that reaches, else from the world.
+    /// The column of a place.
     #[inline]
-    pub(super) fn column<'a, 'b, S: BlockSource + ?Sized>(
-        &mut self,
-        ground: &'b Ground<'a, S>,
-        [x, z]: [i32; 2],
-        low: i32,
-        count: i32,
-    ) -> Column<'a, 'b, S> {
-        let first = low - self.low;
-        if first < 0 || first + count > 64 || count > 32 || !ground.is_narrow() {
-            return Column::new(ground, x, z, low, count);
+    pub(super) fn at(&self, [x, z]: [i32; 2]) -> usize {
+        ((z - self.z) * self.side + x - self.x) as usize
+    }
+
+    /// The column beside another one, which is not of the ring, on a side.
+    #[inline]
+    pub(super) fn beside(&self, column: usize, side: usize) -> usize {
+        let [dx, dz] = SIDES[side];
+        column.wrapping_add_signed((dz * self.side + dx) as isize)
+    }
+
+    /// The level of a height.
+    #[inline]
+    pub(super) fn level(&self, y: i32) -> i32 {
+        y - self.low
+    }
+
+    /// The height of a level.
+    #[inline]
+    fn height(&self, level: i32) -> i32 {
+        self.low + level
+    }
+
+    /// The storeys there are.
+    pub(super) fn storeys(&self) -> core::ops::Range<i32> {
+        self.least..self.least + (self.words.len() / self.known.len().max(1)) as i32
+    }
+
+    /// Where a word lies; of a storey that there is not, above or below, beyond all words.
+    #[inline]
+    fn index(&self, storey: i32, column: usize) -> usize {
+        let above = (storey - self.least) as isize as usize;
+        above.wrapping_mul(self.known.len()).wrapping_add(column)
+    }
+
+    /// The word of a column in a storey.
+    #[inline]
+    fn word(&self, storey: i32, column: usize) -> Option<&Word> {
+        self.words.get(self.index(storey, column))
+    }
+
+    #[inline]
+    pub(super) fn word_mut(&mut self, storey: i32, column: usize) -> Option<&mut Word> {
+        let at = self.index(storey, column);
+        self.words.get_mut(at)
+    }
+
+    /// 64 levels of a column from a level on; what was not asked for is 0.
+    #[inline]
+    fn bits(&self, of: impl Fn(&Word) -> u64, column: usize, level: i32) -> u64 {
+        let (storey, shift) = (level >> 6, level & 63);
+        let low = self.word(storey, column).map_or(0, &of) >> shift;
+        if shift == 0 { low } else { low | self.word(storey + 1, column).map_or(0, &of) << (64 - shift) }
+    }
+
+    /// Whether some levels of a column let a body through.
+    #[inline]
+    fn is_free(&self, column: usize, mut levels: core::ops::Range<i32>) -> bool {
+        while !levels.is_empty() {
+            let wanted = u64::MAX >> (64 - (levels.end - levels.start).min(64));
+            if self.bits(|w| w.free, column, levels.start) & wanted != wanted {
+                return false;
+            }
+            levels.start += 64;
         }
-        let word = &mut self.words[((z - self.z) * self.side + x - self.x) as usize];
-        if word.round != self.round {
-            *word = Word { round: self.round, ..Word::default() };
+        true
+    }
+
+    /// The number of a place that was reached.
+    #[inline]
+    pub(super) fn number(&self, column: usize, level: i32) -> u32 {
+        let below = (1 << (level & 63)) - 1;
+        self.word(level >> 6, column).map_or(0, |w| w.first + (w.reached & below).count_ones())
+    }
+
+    /// Where one stands in a column, seen from a level beside it: the rises of a window, 64 at most.
+    #[inline]
+    pub(super) fn rises(&self, column: usize, level: i32, [least, last]: [i32; 2]) -> Rises {
+        let wanted = u64::MAX >> (63 - (last - least).min(63));
+        Rises { found: self.bits(|w| w.stands, column, level + least) & wanted, least }
+    }
+
+    /// Whether there is room for a step from a standing point to another one in the column beside.
+    #[inline]
+    pub(super) fn is_open(&self, height: i32, [own, beside]: [usize; 2], level: i32, rise: i32) -> bool {
+        match rise {
+            0 => true,
+            1.. => self.is_free(own, level + height..level + height + rise),
+            _ => self.is_free(beside, level + height + rise..level + height),
         }
-        for group in first as usize / GROUP..=(first + count - 1) as usize / GROUP {
-            if word.known >> group & 1 == 0 {
-                word.read(ground.source, [x, z], self.low, group);
+    }
+
+    /// The rises to the rungs above and below a standing point.
+    #[inline]
+    pub(super) fn rungs(&self, column: usize, level: i32) -> [Option<i32>; 2] {
+        let ladder = self.bits(|w| w.ladder, column, level - 1) & 0b11;
+        if ladder == 0 {
+            return [None; 2];
+        }
+        let stands = self.bits(|w| w.stands, column, level - 1);
+        let (up, down) = (ladder & 0b10 != 0 && stands & 0b100 != 0, ladder & stands & 1 != 0);
+        [up.then_some(1), down.then_some(-1)]
+    }
+
+    /// Reads a column from one level to another, and what standing there takes.
+    #[inline]
+    pub(super) fn read<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, c: Cell, reach: i32) {
+        let (column, level) = (self.at([c.x, c.z]), self.level(c.y));
+        let wanted = [level - reach, level + reach + ground.height()];
+        let known = self.known[column];
+        if wanted[0] < known[0] || known[1] < wanted[1] {
+            self.read_more(ground, [c.x, c.z], wanted);
+        }
+    }
+
+    /// Reads what is missing, without gaps.
+    #[inline(never)]
+    fn read_more<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, place: [i32; 2], wanted: [i32; 2]) {
+        let column = self.at(place);
+        let known = match self.known[column] {
+            [from, to] if from == to => [wanted[0].div_euclid(GROUP) * GROUP; 2],
+            known => known,
+        };
+        let more = [
+            known[0].min(wanted[0].div_euclid(GROUP) * GROUP),
+            known[1].max((wanted[1] + GROUP - 1).div_euclid(GROUP) * GROUP),
+        ];
+        self.known[column] = more;
+        for level in (more[0]..known[0]).chain(known[1]..more[1]).step_by(GROUP as usize) {
+            self.build_up_to(level >> 6);
+            let height = self.height(level);
+            if let Some(word) = self.word_mut(level >> 6, column) {
+                word.read(ground, place, height, level & 63);
             }
         }
-        Column { ground, x, z, low, count, free: (word.free >> first) as u32, holds: (word.holds >> first) as u32 }
+        // Bodies reach upwards into what was read.
+        let height = ground.height();
+        for storey in (more[0] - height) >> 6..=more[1] >> 6 {
+            let mut stands = self.word(storey, column).map_or(0, |w| w.holds);
+            let mut level = 0;
+            while stands != 0 && level < height {
+                stands &= self.bits(|w| w.free, column, (storey << 6) + level);
+                level += 1;
+            }
+            if let Some(word) = self.word_mut(storey, column) {
+                word.stands = stands;
+            }
+        }
+    }
+
+    /// Adds the storeys that are missing up or down to one.
+    #[inline]
+    fn build_up_to(&mut self, storey: i32) {
+        let (below, above) = (self.least - storey, storey + 1 - self.storeys().end);
+        let more = below.max(above);
+        if more > 0 {
+            let at = if below > 0 { 0 } else { self.words.len() };
+            self.words.splice(at..at, core::iter::repeat_n(Word::default(), more as usize * self.known.len()));
+            self.least -= below.max(0);
+        }
+    }
+}
+
+/// Rises, lowest first.
+pub(super) struct Rises {
+    found: u64,
+    least: i32,
+}
+
+/// The windows in which all rises up to a reach lie: most agents need one.
+#[inline]
+pub(super) fn windows(reach: i32) -> impl Iterator<Item = [i32; 2]> {
+    (-reach..=reach).step_by(64).map(move |least| [least, reach])
+}
+
+impl Iterator for Rises {
+    type Item = i32;
+
+    #[inline]
+    fn next(&mut self) -> Option<i32> {
+        if self.found == 0 {
+            return None;
+        }
+        let rise = self.least + self.found.trailing_zeros() as i32;
+        self.found &= self.found - 1;
+        Some(rise)
     }
 }
 
 impl Word {
-    fn read<S: BlockSource + ?Sized>(&mut self, source: &S, [x, z]: [i32; 2], low: i32, group: usize) {
-        let mut blocks = [Block::Air; GROUP + 2];
-        source.column(x, low + (group * GROUP) as i32 - 1, z, &mut blocks);
-        let (mut free, mut holds) = (0u64, 0u64);
-        for i in 0..GROUP {
-            free |= u64::from(blocks[i + 1].lets_through()) << i;
-            holds |= u64::from(Block::holds(blocks[i], blocks[i + 1], blocks[i + 2])) << i;
+    /// Reads the group of levels from `height` on into the bits from `first` on.
+    fn read<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, place: [i32; 2], height: i32, first: i32) {
+        // A bit a level, from the one below the group to the one above it.
+        let mut all = 0u64;
+        for (x, z) in ground.columns_under(place) {
+            let mut blocks = [Block::Air; GROUP as usize + 2];
+            ground.source.column(x, height - 1, z, &mut blocks);
+            for (i, &block) in blocks.iter().enumerate() {
+                all |= traits(block) << i;
+            }
         }
-        self.free |= free << (group * GROUP);
-        self.holds |= holds << (group * GROUP);
-        self.known |= 1 << group;
+        let [shut, carries, water, ladder] = [0, 16, 32, 48].map(|field| all >> field & 0xffff);
+        let at = |bits: u64| bits >> 1 & 0xff;
+        // In deep water nobody finds hold.
+        let deep = water & water >> 1;
+        self.free |= at(!shut) << first;
+        self.holds |= at((carries << 1 | water | ladder) & !deep) << first;
+        self.ladder |= at(ladder) << first;
     }
+}
+
+/// What of a block matters, a bit each in four fields.
+#[inline]
+fn traits(block: Block) -> u64 {
+    u64::from(!block.lets_through())
+        | u64::from(block.carries()) << 16
+        | u64::from(block == Block::Water) << 32
+        | u64::from(block == Block::Ladder) << 48
 }

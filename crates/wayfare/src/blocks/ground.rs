@@ -40,7 +40,7 @@ pub(super) struct Ground<'a, S: ?Sized> {
 
 /// Some levels of one column, a bit each, from `low` on: read once for all steps to it. Levels beyond are asked for one
 /// by one.
-pub(super) struct Column<'a, 'b, S: ?Sized> {
+struct Column<'a, 'b, S: ?Sized> {
     pub(super) ground: &'b Ground<'a, S>,
     pub(super) x: i32,
     pub(super) z: i32,
@@ -55,7 +55,7 @@ impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
     /// Reads a column of the world.
     #[inline]
     pub(super) fn new(ground: &'b Ground<'a, S>, x: i32, z: i32, low: i32, count: i32) -> Self {
-        let count = if ground.is_narrow() { count.min(32) } else { 0 };
+        let count = if ground.width == 1 { count.min(32) } else { 0 };
         let (mut free, mut holds) = (0, 0);
         let mut below = if count > 0 { ground.source.block(x, low - 1, z) } else { Block::Air };
         for i in 0..count {
@@ -167,10 +167,22 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         areas.into_iter().find(|&a| a != AreaId::WALKABLE).unwrap_or(AreaId::WALKABLE)
     }
 
-    /// Whether the body is one block wide, so that a column of blocks tells all about standing in it.
+    /// The columns of blocks under the body.
+    pub(super) fn columns_under(&self, [x, z]: [i32; 2]) -> impl Iterator<Item = (i32, i32)> {
+        let width = self.width;
+        (z..z + width).flat_map(move |z| (x..x + width).map(move |x| (x, z)))
+    }
+
+    /// How many levels the body takes.
     #[inline]
-    pub(super) fn is_narrow(&self) -> bool {
-        self.width == 1
+    pub(super) fn height(&self) -> i32 {
+        self.height
+    }
+
+    /// How far a step reaches that goes both ways.
+    #[inline]
+    pub(super) fn reach_both_ways(&self) -> i32 {
+        self.climb.min(self.drop)
     }
 
     /// How far a step reaches up or down, in either direction.
@@ -186,36 +198,17 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
 
     /// Calls `found` for every step from `a` to the column on `side`, level first, then downwards, then upwards.
     #[inline]
-    pub(super) fn steps(&self, a: Cell, side: usize, found: impl FnMut(Step)) {
+    pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
         let [dx, dz] = SIDES[side];
+        let (x, z) = (a.x + dx, a.z + dz);
         let reach = self.reach();
-        let column = Column::new(self, a.x + dx, a.z + dz, a.y - reach, self.levels());
-        self.steps_into(&column, a, |y| self.free(a.x, y, a.z), found);
-    }
-
-    /// How many levels of a column from `reach` below the feet on tell all about steps to it and from it.
-    #[inline]
-    pub(super) fn levels(&self) -> i32 {
-        2 * self.reach() + self.height
-    }
-
-    /// The same with the column beside read already; `is_free` tells of levels of the place's own.
-    #[inline]
-    pub(super) fn steps_into(
-        &self,
-        column: &Column<'_, '_, S>,
-        a: Cell,
-        is_free: impl Fn(i32) -> bool,
-        mut found: impl FnMut(Step),
-    ) {
-        let (x, z) = (column.x, column.z);
+        let column = Column::new(self, x, z, a.y - reach, 2 * reach + self.height);
         let mut offer = |y: i32| {
             let (forth, back) = (self.rise_is_legal(y - a.y), self.rise_is_legal(a.y - y));
             if forth || back {
                 found(Step { to: Cell::new(x, y, z), forth, back });
             }
         };
-        let reach = self.reach();
         if column.fits(a.y) {
             if column.holds(a.y) {
                 offer(a.y);
@@ -230,7 +223,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
             }
         }
         for y in a.y + 1..=a.y + reach {
-            if !is_free(y + self.height - 1) {
+            if !self.free(a.x, y + self.height - 1, a.z) {
                 break;
             }
             if column.holds(y) && column.fits(y) {

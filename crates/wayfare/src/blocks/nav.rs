@@ -7,7 +7,7 @@ use super::exists::Meeting;
 use super::ground::Ground;
 use super::search::{Quest, Search};
 use super::settings::{BlockSettings, BlockSettingsError};
-use super::store::{BlockNodeRef, Store};
+use super::store::{BlockNodeRef, Columns, Store};
 use super::straight::Straightener;
 use super::tube::TubeSource;
 use super::world_view::WorldView;
@@ -264,9 +264,18 @@ impl BlockNav {
             changed.max.y.saturating_add(1 + reach),
             changed.max.z.saturating_add(1),
         );
+        let columns =
+            Columns { low: [min.x.saturating_add(1), min.z.saturating_add(1)], high: [changed.max.x, changed.max.z] };
         let mut patches = core::mem::take(&mut self.disposed);
         self.store.patches_in(min, max, &mut patches);
-        patches.iter().for_each(|&patch| self.store.dispose(patch));
+        for &patch in &patches {
+            // What is built of a tile is a matter of its own columns; beyond its sides only links can have changed.
+            if self.store.lies_under(patch, &columns) {
+                self.store.dispose(patch);
+            } else {
+                self.store.unlink(patch, &columns);
+            }
+        }
         self.disposed = patches;
     }
 

@@ -15,6 +15,7 @@
 //! slice).
 
 use super::Cell;
+use super::ground::SIDES;
 use super::place_table::PlaceTable;
 use crate::area::AreaId;
 use crate::math::index::NONE;
@@ -84,6 +85,19 @@ pub(super) struct Node {
     pub(super) salt: u32,
 }
 
+/// Columns of places, both corners included.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    pub(super) low: [i32; 2],
+    pub(super) high: [i32; 2],
+}
+
+impl Columns {
+    fn meets(&self, low: [i32; 2], high: [i32; 2]) -> bool {
+        (0..2).all(|k| self.low[k] <= high[k] && low[k] <= self.high[k])
+    }
+}
+
 /// [`Node::stale`] of a node that has no links yet.
 pub(super) const ALL_STALE: u8 = 0b1_1111;
 
@@ -142,6 +156,12 @@ pub(super) struct Tile {
 }
 
 impl Tile {
+    /// The number of a column of it.
+    #[inline]
+    fn local(&self, mini: i32, x: i32, z: i32) -> usize {
+        ((z - self.key[1] * mini) * mini + x - self.key[0] * mini) as usize
+    }
+
     /// The number of the slice at a height, or where it would go.
     #[inline]
     fn slice(&self, y: i32) -> Result<usize, usize> {
@@ -218,12 +238,6 @@ impl Store {
         (0..).zip(&self.tiles).filter(|(_, tile)| tile.alive)
     }
 
-    /// The number of a column in its tile.
-    #[inline]
-    pub(super) fn local(&self, x: i32, z: i32) -> usize {
-        (z.rem_euclid(self.mini) * self.mini + x.rem_euclid(self.mini)) as usize
-    }
-
     /// The node of a place; [`NONE`] if it was not built.
     #[inline]
     pub(super) fn at(&self, c: Cell) -> u32 {
@@ -233,13 +247,14 @@ impl Store {
     #[inline]
     pub(super) fn at_in(&self, tile: u32, c: Cell) -> u32 {
         let tile = &self.tiles[tile as usize];
-        tile.slice(c.y).map_or(NONE, |k| tile.slices[k].nodes[self.local(c.x, c.z)])
+        tile.slice(c.y).map_or(NONE, |k| tile.slices[k].nodes[tile.local(self.mini, c.x, c.z)])
     }
 
     /// Says which node a place belongs to.
     pub(super) fn put(&mut self, tile: u32, c: Cell, value: u32) {
-        let (i, volume) = (self.local(c.x, c.z), (self.mini * self.mini) as usize);
+        let volume = (self.mini * self.mini) as usize;
         let tile = &mut self.tiles[tile as usize];
+        let i = tile.local(self.mini, c.x, c.z);
         let k = tile.slice(c.y).unwrap_or_else(|k| {
             let nodes = vec![NONE; volume].into_boxed_slice();
             tile.slices.insert(k, Slice { y: c.y, known: 0, nodes });
@@ -320,6 +335,36 @@ impl Store {
         }
     }
 
+    /// Whether the tile of a patch has any of these columns.
+    pub(super) fn lies_under(&self, patch: u32, columns: &Columns) -> bool {
+        let low = self.tile_origin(self.tiles[self.patches[patch as usize].tile as usize].key);
+        columns.meets(low, low.map(|v| v + self.mini - 1))
+    }
+
+    /// Has a patch find its links across sides of nodes to these columns anew.
+    pub(super) fn unlink(&mut self, patch: u32, columns: &Columns) {
+        let Self { patches, nodes, .. } = self;
+        let patch = &mut patches[patch as usize];
+        for &node in &patch.nodes {
+            let node = &mut nodes[node as usize];
+            let (low, high) = ([node.x, node.z], [node.last_x(), node.last_z()]);
+            for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
+                // The row of columns beyond the side.
+                let (mut low, mut high) = (low, high);
+                match side {
+                    0 => high[0] = low[0],
+                    1 => low[0] = high[0],
+                    2 => high[1] = low[1],
+                    _ => low[1] = high[1],
+                }
+                if columns.meets([low[0] + dx, low[1] + dz], [high[0] + dx, high[1] + dz]) {
+                    node.stale |= 1 << side;
+                    patch.connected = false;
+                }
+            }
+        }
+    }
+
     /// A live node's handle.
     pub(super) fn handle(&self, slot: u32) -> BlockNodeRef {
         BlockNodeRef { slot, salt: self.nodes[slot as usize].salt }
@@ -358,7 +403,7 @@ impl Store {
             for slice in tile.slices.iter().filter(|s| min.y <= s.y && s.y <= max.y) {
                 for z in min.z.max(z0)..=max.z.min(z0 + self.mini - 1) {
                     for x in min.x.max(x0)..=max.x.min(x0 + self.mini - 1) {
-                        let node = slice.nodes[self.local(x, z)];
+                        let node = slice.nodes[tile.local(self.mini, x, z)];
                         if node != NONE {
                             found.push(self.nodes[node as usize].patch);
                         }

@@ -138,6 +138,51 @@ fn only_what_is_near_the_search_is_built_and_only_what_is_near_an_edit_is_lost()
 }
 
 #[test]
+fn an_edit_beside_a_tile_leaves_its_nodes_and_mends_its_links() {
+    let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(39, 6, 9));
+    let mut floor = DenseBlocks::from_fn(bounds, |_, y, _| if y == 0 { Block::Solid } else { Block::Air });
+    let mut nav = nav(BlockAgent::default());
+    let request = BlockPathRequest::to(at(5, 5), at(15, 5));
+    assert_eq!(nav.find_path(&floor, &request).length, 10.0);
+    let beside = nav.node_of(at(9, 5));
+    floor.set(at(10, 5), Block::Solid);
+    nav.invalidate(BlockBox::of(at(10, 5)));
+    assert_eq!((nav.node_of(at(9, 5)), nav.node_of(at(10, 4))), (beside, None));
+    // One more on top, too high to climb.
+    floor.set(Cell::new(10, 2, 5), Block::Solid);
+    nav.invalidate(BlockBox::of(Cell::new(10, 2, 5)));
+    let around = nav.find_path(&floor, &request);
+    assert!(around.length > 10.0 && around.length < 10.5, "{around:?}");
+    // A wall, and a hole in it where nobody could stand before.
+    let wall = BlockBox::new(Cell::new(10, 1, 0), Cell::new(10, 3, 9));
+    let mut build = |block, z: core::ops::RangeInclusive<i32>| {
+        z.for_each(|z| (1..=3).for_each(|y| _ = floor.set(Cell::new(10, y, z), block)));
+        nav.invalidate(wall);
+        nav.find_path(&floor, &request).status
+    };
+    assert_eq!(build(Block::Solid, 0..=9), PathStatus::Partial);
+    assert_eq!(build(Block::Air, 5..=5), PathStatus::Complete);
+}
+
+#[test]
+fn stairs_round_a_tower_are_climbed_however_high_it_is() {
+    // Twelve places round a pillar of four; every twelfth level of each is a stair.
+    let ring = [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1], [3, 2], [3, 3], [2, 3], [1, 3], [0, 3], [0, 2], [0, 1]];
+    let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(3, 299, 3));
+    let tower = DenseBlocks::from_fn(bounds, |x, y, z| match ring.iter().position(|&place| place == [x, z]) {
+        Some(stair) if stair as i32 == y % 12 => Block::Solid,
+        _ => Block::Air,
+    });
+    let [foot, top] = [Cell::new(0, 1, 0), Cell::new(0, 300, 1)];
+    for [from, to] in [[foot, top], [top, foot]] {
+        let found = nav(BlockAgent::default()).find_path(&tower, &BlockPathRequest::to(from, to));
+        let grid = plain_grid_path(&tower, BlockAgent::default(), from, BlockBox::of(to));
+        assert_eq!((found.status, grid.cells.len()), (PathStatus::Complete, 300));
+        assert!((found.length / grid.length - 1.0).abs() < 1e-3, "{} for {}", found.length, grid.length);
+    }
+}
+
+#[test]
 fn boxes_are_entered_and_starts_in_the_air_are_told() {
     let map = "..........\n..........";
     let world = world(map);

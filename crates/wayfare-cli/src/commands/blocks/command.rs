@@ -25,7 +25,7 @@ const REACH: u32 = 4;
 of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
 Examples:
   wayfare blocks world.vox --from 3,20,4 --to 90,31,70 --draw path.svg
-  wayfare blocks 'scene:blocks?size=128' --from 3,20,4 --to-box 60,0,60 80,40,80 --json
+  wayfare blocks 'scene:blocks?size=128' --from 29,16,22 --to-box 30,0,20 40,40,24 --json
   wayfare blocks scene:blocks --random 100 --seed 5 --compare --json"
 )]
 #[command(mut_arg("draw", |a| a.help("Draw what was built, and the paths: .svg or .png")))]

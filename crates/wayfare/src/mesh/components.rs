@@ -10,110 +10,89 @@
 //!
 //! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for
 //! every filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside
-//! them](super::kept_masks).
+//! them](super::kept_components).
 //!
-//! Which islands of neighbours the links of a tile join stands with its links, once it was asked for. After an edit
-//! that is found anew for the tiles whose links changed, and one pass over the islands of all others joins them.
+//! They are made in two steps: [squares of tiles](super::component_block) are told apart into parts, and the parts of
+//! all squares joined. An edit does the first for the squares that it touched; the others are shared with the
+//! components from before.
 //!
-//! Cost: near linear in the [islands](crate::tile::Islands) of the tiles, and in the links of the tiles that changed,
-//! not in polygons; sixteen bytes an island. Where flags count, also in the polygons of those tiles whose state has
-//! changed.
+//! Cost: all squares near linear in islands and links; after an edit a square's, and the parts and borders of all
+//! squares. A polygon's component is told by five loads.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
-use super::links::Join;
-use super::near_tree::NearTree;
+use super::component_block::{Block, BlockPlace, BlockTile, Way, place_of};
+use super::near_tree::{NearTree, morton, squared_distance};
 use super::once::once;
-use super::tile::TileGeometry;
-use super::{Connection, NavMesh, PolyRef, PolyState, Tile};
+use super::paged::Paged;
+use super::{NavMesh, PolyRef, Tile};
 use crate::area::FlagMask;
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::Islands;
 use crate::tile::islands::{root_of, unite};
-use core::ops::Range;
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
 /// The connected components of a mesh, as it was when they were computed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Components {
-    /// By slot.
-    tiles: Vec<TileIslands>,
-    /// Component of each node: islands by slot, then off-mesh connections by index.
-    of_node: Vec<u32>,
-    connections_at: u32,
+    /// In the order of their coming, which is nobody's business; squares that have lost their tiles wait for others.
+    blocks: Vec<Arc<Block>>,
+    /// Those with tiles, by place: parts and components are numbered in this order.
+    order: Vec<u32>,
+    /// Where the tile of each slot stands.
+    places: Paged<Standing>,
+    /// Number of the first part of each square.
+    first_part: Vec<u32>,
+    /// Component of each part.
+    of_part: Vec<u32>,
     count: u32,
-    /// The slots in which each component has ground, component after component, and where each begins.
-    slots: Vec<u32>,
-    first_slot: Vec<u32>,
     /// (from, to) components that a one-way connection joins, sorted.
     one_way: Vec<(u32, u32)>,
     /// The least component that each is joined with, by ways in either direction.
     weak: Vec<u32>,
     /// Once a place far from a component was asked about.
-    near: OnceLock<NearTree>,
+    near: OnceLock<NearBlocks>,
 }
 
-/// The nodes of a slot: one for each island of its tile.
-#[derive(Clone, Debug, Default)]
-struct TileIslands {
-    islands: Option<IslandsOf>,
-    first: u32,
-    salt: u16,
+/// A square, and a tile's number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Standing {
+    block: u32,
+    at: u32,
 }
 
-/// The islands of a tile.
+impl Standing {
+    const NOWHERE: Self = Self { block: NONE, at: NONE };
+}
+
+/// The squares in which each component has ground, component after component; and where each begins.
 #[derive(Clone, Debug)]
-enum IslandsOf {
-    /// Of all its ground.
-    Geometry(Arc<TileGeometry>),
-    /// Of the ground that its state leaves open; and whether they are those of all its ground.
-    State(Arc<[PolyState]>, Arc<Islands>, bool),
+struct NearBlocks {
+    tree: NearTree,
+    first: Vec<usize>,
 }
 
-impl IslandsOf {
-    fn new(tile: &Tile, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
-        let Some(mask) = mask else { return Self::Geometry(Arc::clone(&tile.geometry)) };
-        match before {
-            // A state that is held here is never written to, so the same state is the same ground.
-            Some(Self::State(state, islands, whole)) if Arc::ptr_eq(state, &tile.state) => {
-                Self::State(Arc::clone(state), Arc::clone(islands), *whole)
-            }
-            _ => {
-                let islands = Islands::of_open(tile.data(), |poly| mask.passes(tile.state(poly).flags));
-                let whole = islands.of_polys() == tile.islands().of_polys();
-                Self::State(Arc::clone(&tile.state), Arc::new(islands), whole)
-            }
-        }
-    }
-
-    #[inline]
-    fn get(&self) -> &Islands {
-        match self {
-            Self::Geometry(geometry) => geometry.islands(),
-            Self::State(_, islands, _) => islands,
-        }
-    }
+/// The components of the islands of one tile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TileComponents<'a> {
+    /// The island of each polygon, [`NONE`] for closed ones.
+    pub(crate) islands: &'a [u32],
+    parts: &'a [u32],
+    of_part: &'a [u32],
 }
 
-impl TileIslands {
-    /// The node of a polygon.
+impl<'a> TileComponents<'a> {
+    const NONE: Self = Self { islands: &[], parts: &[], of_part: &[] };
+
     #[inline]
-    fn node(&self, poly: u32) -> Option<u32> {
-        let &island = self.islands.as_ref()?.get().of_polys().get(poly as usize)?;
-        if island == NONE { None } else { Some(self.first + island) }
+    pub(crate) fn of_island(&self, island: u32) -> Option<u32> {
+        self.parts.get(island as usize).map(|&part| self.of_part[part as usize])
     }
 
-    /// Whether its islands are those of all ground of the tile.
-    fn is_whole(&self) -> bool {
-        match &self.islands {
-            Some(IslandsOf::Geometry(_) | IslandsOf::State(_, _, true)) => true,
-            Some(IslandsOf::State(..)) | None => false,
-        }
-    }
-
-    fn count(&self) -> u32 {
-        self.islands.as_ref().map_or(0, |islands| islands.get().count())
+    /// Island by island.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let of_part = self.of_part;
+        self.parts.iter().map(move |&part| of_part[part as usize])
     }
 }
 
@@ -121,133 +100,162 @@ impl Components {
     /// Computes them. [`NavMesh::components`] does so once for a mesh and keeps them.
     #[must_use]
     pub fn of(mesh: &NavMesh) -> Self {
-        Self::compute(mesh, None, None)
+        Self::compute(mesh, None)
     }
 
-    /// Computes those of the ground that a mask leaves open; of tiles that are as they were `before`, the islands are
-    /// taken from there.
-    pub(super) fn compute(mesh: &NavMesh, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
-        let is_open = |connection: &Connection| mask.is_none_or(|mask| mask.passes(connection.state().flags));
-        let mut found = Self::number_nodes(mesh, mask, before);
-        let mut parent: Vec<u32> = (0..found.of_node.len() as u32).collect();
-        for tile in mesh.tiles() {
-            found.unite_over_links(mesh, tile, &mut parent);
+    /// Computes those of the ground that a mask leaves open.
+    pub(super) fn compute(mesh: &NavMesh, mask: Option<FlagMask>) -> Self {
+        let slots: Vec<u32> = mesh.tiles().map(|tile| tile.slot().get()).collect();
+        Self::none().updated(mesh, mask, &slots)
+    }
+
+    /// Those of a mesh without tiles.
+    fn none() -> Self {
+        Self {
+            blocks: Vec::new(),
+            order: Vec::new(),
+            places: Paged::filled(Standing::NOWHERE, 0),
+            first_part: Vec::new(),
+            of_part: Vec::new(),
+            count: 0,
+            one_way: Vec::new(),
+            weak: Vec::new(),
+            near: OnceLock::new(),
         }
-        for connection in mesh.connections().filter(|c| is_open(c)) {
-            let Some([start, end]) = connection.passage(0) else { continue };
-            let nodes = [connection.reference(), start.poly, end.poly].map(|r| found.node(r));
-            if let [Some(own), Some(start), Some(end)] = nodes {
-                // It is entered from its start; what lies beyond may be another component.
-                unite(&mut parent, own, start);
-                if connection.passage(1).is_some() {
-                    unite(&mut parent, own, end);
+    }
+
+    /// Those of the mesh as it is now, if nothing but the tiles in some slots has changed since: they came, they went,
+    /// or their links, their state or the connections that begin there are others.
+    pub(super) fn updated(&self, mesh: &NavMesh, mask: Option<FlagMask>, touched: &[u32]) -> Self {
+        let (blocks, order, places) = (self.blocks.clone(), self.order.clone(), self.places.clone());
+        let mut new = Self { blocks, order, places, ..Self::none() };
+        let mut changed: Vec<(BlockPlace, u32)> = Vec::with_capacity(touched.len());
+        for &slot in touched {
+            changed.extend(self.standing(slot).map(|(block, _)| (self.blocks[block as usize].place, slot)));
+            changed.extend(mesh.tile(TileSlot::new(slot)).map(|tile| (place_of(tile.coord()), slot)));
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        for same in changed.chunk_by(|a, b| a.0 == b.0) {
+            new.renew_block(mesh, mask, same);
+        }
+        new.join_blocks();
+        new
+    }
+
+    /// Computes anew a square in which tiles have changed.
+    fn renew_block(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, changed: &[(BlockPlace, u32)]) {
+        let place = changed[0].0;
+        let (at, block) = self.block_at(place);
+        let old = Arc::clone(&self.blocks[block as usize]);
+        let is_here = |slot: &u32| mesh.tile(TileSlot::new(*slot)).is_some_and(|t| place_of(t.coord()) == place);
+        let all = old.tiles.iter().map(|tile| tile.slot).chain(changed.iter().map(|(_, slot)| *slot));
+        let mut slots: Vec<u32> = all.filter(is_here).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let new = Block::of(mesh, mask, place, &slots, Some(&old));
+        for tile in &old.tiles {
+            let is_gone = slots.binary_search(&tile.slot).is_err();
+            // It may stand in another square by now.
+            if is_gone && self.standing(tile.slot).is_some_and(|(there, _)| there == block) {
+                *self.places.write(tile.slot) = Standing::NOWHERE;
+            }
+        }
+        for (at, tile) in (0u32..).zip(&new.tiles) {
+            let standing = Standing { block, at };
+            if self.places.get(tile.slot) != Some(&standing) {
+                *self.places.write(tile.slot) = standing;
+            }
+        }
+        if new.tiles.is_empty() {
+            self.order.remove(at);
+        }
+        self.blocks[block as usize] = Arc::new(new);
+    }
+
+    /// The square at a place, by its number in the order and among all; a new one if there is none.
+    fn block_at(&mut self, place: BlockPlace) -> (usize, u32) {
+        match self.order.binary_search_by_key(&place, |&block| self.blocks[block as usize].place) {
+            Ok(at) => (at, self.order[at]),
+            Err(at) => {
+                let is_free = |block: &Arc<Block>| block.tiles.is_empty();
+                // While a mesh is gone through for the first time, all have tiles.
+                let free =
+                    if self.order.len() < self.blocks.len() { self.blocks.iter().position(is_free) } else { None };
+                let block = free.unwrap_or_else(|| {
+                    self.blocks.push(Arc::default());
+                    self.blocks.len() - 1
+                }) as u32;
+                self.order.insert(at, block);
+                (at, block)
+            }
+        }
+    }
+
+    /// Joins the parts of all squares, and numbers components in the order of their first parts.
+    fn join_blocks(&mut self) {
+        let mut parts = 0;
+        self.first_part = vec![0; self.blocks.len()];
+        for &block in &self.order {
+            self.first_part[block as usize] = parts;
+            parts += self.blocks[block as usize].parts;
+        }
+        let mut parent: Vec<u32> = (0..parts).collect();
+        for (first, block) in self.blocks_in_order() {
+            for way in &block.beyond {
+                if let Some(there) = self.part_at_end(way) {
+                    unite(&mut parent, first + way.part, there);
                 }
             }
         }
-        found.number_components(mesh, &parent, is_open);
-        found.list_slots();
-        found
-    }
-
-    /// Unites the islands of a tile with those that its links lead to.
-    fn unite_over_links(&self, mesh: &NavMesh, tile: &Tile, parent: &mut [u32]) {
-        let own = &self.tiles[tile.slot().index()];
-        let border = &tile.geometry.border;
-        let joins = tile.links().joins(|number, link| {
-            let (beyond, poly) = mesh.locate(link.to).ok()?;
-            let island = *tile.islands().of_polys().get(border.edge(number).poly as usize)?;
-            let other = *beyond.islands().of_polys().get(poly as usize)?;
-            Some(Join { island, slot: link.to.slot().get(), other })
-        });
-        let beyond = |join: &Join| self.tiles.get(join.slot as usize).filter(|tile| tile.is_whole());
-        if own.is_whole() && joins.iter().all(|join| beyond(join).is_some()) {
-            for join in joins {
-                let there = beyond(join).map_or(own.first + join.island, |tile| tile.first + join.other);
-                unite(parent, own.first + join.island, there);
-            }
-            return;
+        let mut of_part: Vec<u32> = Vec::with_capacity(parent.len());
+        for (part, &above) in parent.iter().enumerate() {
+            // A parent is never greater than its child, so what it is part of is known already.
+            let component = if above as usize == part { self.count } else { of_part[above as usize] };
+            self.count += u32::from(above as usize == part);
+            of_part.push(component);
         }
-        for (number, link) in tile.links().numbered() {
-            let here = own.node(border.edge(number).poly);
-            if let (Some(here), Some(there)) = (here, self.node(link.to)) {
-                unite(parent, here, there);
-            }
+        let mut one_way = Vec::new();
+        for (first, block) in self.blocks_in_order() {
+            let ends = |part: u32, to: u32| (of_part[(first + part) as usize], of_part[to as usize]);
+            let ways = block.one_way.iter().filter_map(|way| Some(ends(way.part, self.part_at_end(way)?)));
+            one_way.extend(ways.filter(|(from, to)| from != to));
         }
-    }
-
-    fn number_nodes(mesh: &NavMesh, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
-        let slots = mesh.tiles().last().map_or(0, |tile| tile.slot().index() + 1);
-        let mut found = Self { tiles: vec![TileIslands::default(); slots], ..Self::default() };
-        let mut nodes = 0;
-        for tile in mesh.tiles() {
-            let slot = tile.slot().index();
-            let old = before.and_then(|before| before.tiles.get(slot)?.islands.as_ref());
-            let islands = Some(IslandsOf::new(tile, mask, old));
-            found.tiles[slot] = TileIslands { islands, first: nodes, salt: tile.salt() };
-            nodes += found.tiles[slot].count();
-        }
-        found.connections_at = nodes;
-        let connections = mesh.connections().last().map_or(0, |c| c.reference().poly().get() + 1);
-        found.of_node = vec![NONE; (nodes + connections) as usize];
-        found
-    }
-
-    /// Numbers components in the order of their first polygons.
-    fn number_components(&mut self, mesh: &NavMesh, parent: &[u32], is_open: impl Fn(&Connection) -> bool) {
-        // A parent is never greater than its child, and connections come last, so what it is part of is known already.
-        for (node, &above) in parent.iter().enumerate().take(self.connections_at as usize) {
-            let above = above as usize;
-            if above == node {
-                self.of_node[node] = self.count;
-                self.count += 1;
-            } else {
-                self.of_node[node] = self.of_node[above];
-            }
-        }
-        for connection in mesh.connections().filter(|c| is_open(c)) {
-            let Some([start, end]) = connection.passage(0) else { continue };
-            let (from, to) = (self.component(start.poly), self.component(end.poly));
-            if let Some(own) = self.node(connection.reference()) {
-                self.of_node[own as usize] = from.unwrap_or(NONE);
-            }
-            if let (Some(from), Some(to)) = (from, to)
-                && from != to
-            {
-                self.one_way.push((from, to));
-            }
-        }
-        self.one_way.sort_unstable();
-        self.one_way.dedup();
-        self.weak = (0..self.count).collect();
-        for &(from, to) in &self.one_way {
-            unite(&mut self.weak, from, to);
+        one_way.sort_unstable();
+        one_way.dedup();
+        let mut weak: Vec<u32> = (0..self.count).collect();
+        for &(from, to) in &one_way {
+            unite(&mut weak, from, to);
         }
         for component in 0..self.count {
-            self.weak[component as usize] = root_of(&mut self.weak, component);
+            weak[component as usize] = root_of(&mut weak, component);
         }
+        (self.of_part, self.one_way, self.weak) = (of_part, one_way, weak);
     }
 
-    fn list_slots(&mut self) {
-        let islands = &self.of_node[..self.connections_at as usize];
-        let mut next = vec![0u32; self.count as usize + 1];
-        islands.iter().for_each(|&component| next[component as usize + 1] += 1);
-        for k in 1..next.len() {
-            next[k] += next[k - 1];
-        }
-        (self.first_slot, self.slots) = (next.clone(), vec![0; islands.len()]);
-        for (slot, tile) in (0u32..).zip(&self.tiles) {
-            for &component in &islands[tile.first as usize..(tile.first + tile.count()) as usize] {
-                let place = &mut next[component as usize];
-                self.slots[*place as usize] = slot;
-                *place += 1;
-            }
-        }
+    /// The squares that have tiles, by place, each with the number of its first part.
+    fn blocks_in_order(&self) -> impl Iterator<Item = (u32, &Block)> {
+        self.order.iter().map(|&block| (self.first_part[block as usize], &*self.blocks[block as usize]))
     }
 
-    /// Where the slots stand in which a component has ground: one for each island.
-    fn range_of(&self, component: u32) -> Range<usize> {
-        let at = |at: u32| self.first_slot.get(at as usize).map_or(self.slots.len(), |&first| first as usize);
-        at(component)..at(component.saturating_add(1))
+    #[inline]
+    fn standing(&self, slot: u32) -> Option<(u32, &BlockTile)> {
+        let &Standing { block, at } = self.places.get(slot)?;
+        if block == NONE { None } else { Some((block, &self.blocks[block as usize].tiles[at as usize])) }
+    }
+
+    /// The part of a polygon, among those of all squares.
+    #[inline]
+    fn part(&self, slot: u32, poly: u32) -> Option<u32> {
+        let (block, tile) = self.standing(slot)?;
+        Some(self.first_part[block as usize] + self.blocks[block as usize].part(tile, poly)?)
+    }
+
+    /// The part to which a way leads.
+    #[inline]
+    fn part_at_end(&self, way: &Way) -> Option<u32> {
+        let (block, tile) = self.standing(way.slot)?;
+        Some(self.first_part[block as usize] + self.blocks[block as usize].part_at_end(tile, way)?)
     }
 
     /// Calls `visit` with the tiles in which a component has ground and that may lie within a squared distance of a
@@ -261,27 +269,44 @@ impl Components {
         within: f32,
         visit: &mut dyn FnMut(&Tile, f32) -> f32,
     ) {
-        let ranges = || (0..self.count).map(|component| self.range_of(component));
-        let near = once(&self.near, || NearTree::of(mesh, self.slots.clone(), ranges()));
-        near.visit(&self.range_of(component), to, within, &mut |slot, within| {
-            mesh.tile(TileSlot::new(slot)).map_or(within, |tile| visit(tile, within))
+        let near = once(&self.near, || self.near_blocks(mesh));
+        let Some(&[first, end]) = near.first.get(component as usize..component as usize + 2) else { return };
+        near.tree.visit(&(first..end), to, within, &mut |block, within| {
+            let block = &self.blocks[block as usize];
+            block.near(mesh).visit(&(0..block.tiles.len()), to, within, &mut |at, within| {
+                let slot = TileSlot::new(block.tiles[at as usize].slot);
+                let is_own = self.of_tile(slot).iter().any(|own| own == component);
+                let tile = mesh.tile(slot).filter(|t| is_own && squared_distance(&t.bounds(), to) <= within);
+                tile.map_or(within, |tile| visit(tile, within))
+            })
         });
     }
 
-    fn node(&self, reference: PolyRef) -> Option<u32> {
-        if reference.is_off_mesh() {
-            return Some(self.connections_at + reference.poly().get());
+    fn near_blocks(&self, mesh: &NavMesh) -> NearBlocks {
+        let mut along: Vec<(u32, u64, u32)> = Vec::new();
+        for &number in &self.order {
+            let block = &self.blocks[number as usize];
+            let (first, parts) = (self.first_part[number as usize] as usize, block.parts as usize);
+            let curve = morton(block.place.1, block.place.0);
+            along.extend(self.of_part[first..first + parts].iter().map(|&component| (component, curve, number)));
         }
-        let tile = self.tiles.get(reference.slot().index()).filter(|tile| tile.salt == reference.salt())?;
-        tile.node(reference.poly().get())
+        along.sort_unstable();
+        along.dedup();
+        let mut first = vec![0; self.count as usize + 1];
+        along.iter().for_each(|&(component, ..)| first[component as usize + 1] += 1);
+        for component in 1..first.len() {
+            first[component] += first[component - 1];
+        }
+        let around = |block: u32| (block, self.blocks[block as usize].near(mesh).bounds());
+        NearBlocks { tree: NearTree::of(along.iter().map(|&(.., block)| around(block))), first }
     }
 
-    /// Everything but what it was computed from, and nodes at the end that are in no component: connections without
-    /// ground may come and go unnoticed.
+    /// Everything that can be asked, polygon by polygon.
     #[cfg(test)]
-    pub(super) fn numbers(&self) -> impl PartialEq + core::fmt::Debug + '_ {
-        let used = self.of_node.iter().rposition(|&component| component != NONE).map_or(0, |last| last + 1);
-        (&self.of_node[..used], self.count, &self.slots, &self.one_way, &self.weak)
+    pub(super) fn numbers(&self, mesh: &NavMesh) -> impl PartialEq + core::fmt::Debug + '_ {
+        let polys = mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly)));
+        let components: Vec<Option<u32>> = polys.map(|poly| self.component(poly)).collect();
+        (components, self.count, &self.one_way, &self.weak)
     }
 
     /// How many components of ground there are.
@@ -290,27 +315,27 @@ impl Components {
         self.count
     }
 
-    /// The component of a polygon, or of the ground at which an off-mesh connection begins; `None` for references
-    /// unknown when the components were computed.
+    /// The component of a polygon; `None` for closed polygons, for off-mesh connections, which belong to no ground, and
+    /// for references unknown when the components were computed.
     #[must_use]
     pub fn component(&self, reference: PolyRef) -> Option<u32> {
-        let component = *self.of_node.get(self.node(reference)? as usize)?;
-        (component != NONE).then_some(component)
+        let slot = reference.slot().get();
+        self.standing(slot).filter(|(_, tile)| tile.salt == reference.salt() && !reference.is_off_mesh())?;
+        self.part(slot, reference.poly().get()).map(|part| self.of_part[part as usize])
     }
 
-    /// The components of the [islands](crate::tile::Islands) of the tile in a slot; empty for slots without a tile.
-    #[must_use]
-    #[inline]
-    pub fn of_islands(&self, slot: TileSlot) -> &[u32] {
-        let (first, count) = self.tiles.get(slot.index()).map_or((0, 0), |tile| (tile.first, tile.count()));
-        &self.of_node[first as usize..(first + count) as usize]
+    /// The components of the [islands](crate::tile::Islands) of the tile in a slot; none for slots without a tile.
+    pub fn of_islands(&self, slot: TileSlot) -> impl Iterator<Item = u32> + '_ {
+        self.of_tile(slot).iter()
     }
 
-    /// The island of each polygon of the tile in a slot, [`NONE`] for closed ones; empty for slots without a tile.
+    /// Islands and components of the tile in a slot.
     #[inline]
-    pub(crate) fn islands_of(&self, slot: TileSlot) -> &[u32] {
-        let islands = self.tiles.get(slot.index()).and_then(|tile| tile.islands.as_ref());
-        islands.map_or(&[], |islands| islands.get().of_polys())
+    pub(crate) fn of_tile(&self, slot: TileSlot) -> TileComponents<'_> {
+        let Some((block, tile)) = self.standing(slot.get()) else { return TileComponents::NONE };
+        let (first, block) = (self.first_part[block as usize] as usize, &self.blocks[block as usize]);
+        let of_part = &self.of_part[first..first + block.parts as usize];
+        TileComponents { islands: tile.islands(), parts: block.parts_of(tile), of_part }
     }
 
     /// The pairs (from, to) of components that are joined by a connection that can be used one way only, sorted.
@@ -366,26 +391,6 @@ impl Components {
     }
 }
 
-impl NavMesh {
-    /// The connected components of the mesh as it is. Computed when they are first asked for after tiles or connections
-    /// came or went (changed flags and areas make no difference), and shared by all clones made since.
-    #[must_use]
-    #[inline]
-    pub fn components(&self) -> &Components {
-        once(&self.components, || Components::of(self))
-    }
-
-    /// Forgets the components, since what connects may have changed.
-    pub(super) fn forget_components(&mut self) {
-        self.forget_masked();
-        match Arc::get_mut(&mut self.components) {
-            Some(own) => drop(own.take()),
-            // Clones keep theirs.
-            None => self.components = Arc::default(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -409,10 +414,8 @@ mod tests {
         let islands = Components::of(&mesh);
         assert_eq!(islands.count(), 3);
         assert_eq!([0, 1, 2].map(|poly| islands.component(at(0, poly))), [Some(0), Some(1), Some(1)]);
-        assert_eq!(
-            (islands.of_islands(TileSlot::new(0)), islands.of_islands(TileSlot::new(1))),
-            (&[0, 1][..], &[1, 2][..])
-        );
+        let of_islands = |slot| islands.of_islands(TileSlot::new(slot)).collect::<Vec<_>>();
+        assert_eq!((of_islands(0), of_islands(1), of_islands(2)), (vec![0, 1], vec![1, 2], vec![]));
         assert!(islands.may_reach(at(0, 1), at(1, 0)) && !islands.may_reach(at(0, 0), at(0, 1)));
 
         mesh.add_connection(jump(0.5, 2.5, false)).unwrap();
@@ -420,7 +423,7 @@ mod tests {
         let joined = mesh.components().clone();
         assert_eq!((joined.count(), joined.one_way()), (2, &[(0, 1)][..]));
         assert!(joined.may_reach(at(0, 0), at(1, 1)) && !joined.may_reach(at(1, 1), at(0, 0)));
-        assert_eq!(joined.component(two_way), joined.component(at(1, 1)));
+        assert_eq!(joined.component(two_way), None);
         let before = mesh.clone();
         mesh.remove_tile(TileSlot::new(0)).unwrap();
         assert_eq!((mesh.components().component(at(0, 0)), mesh.components().count()), (None, 1));

@@ -120,9 +120,8 @@ impl NavMesh {
     /// Adds a tile in a given slot with a given salt, so that references from before stay valid. The slot must be below
     /// the [`slot_limit`](Self::slot_limit).
     ///
-    /// Cost: as [`add_tile`](Self::add_tile), and about sixty bytes for every slot up to the highest, used or not:
-    /// forty in its [components](Self::components), and again in those kept for each mask, and twenty in each scratch
-    /// that searches it. Up to 4 MB, then, for one tile in slot 65,535.
+    /// Cost: as [`add_tile`](Self::add_tile), and about twenty bytes for every slot up to the highest, used or not, in
+    /// each scratch that searches it. Up to 1.3 MB, then, for one tile in slot 65,535.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
@@ -170,7 +169,7 @@ impl NavMesh {
             self.unlink(neighbour.slot, slot.get());
         }
         self.places.remove(coord.x, coord.z, slot.get());
-        self.forget_components();
+        self.touch(slot.get());
         let place = self.slots.write(slot.get());
         let tile = place.tile.take()?;
         match place.salt.checked_add(1) {
@@ -239,7 +238,7 @@ impl NavMesh {
 
     /// Puts a tile in a free slot, without links.
     pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
-        self.forget_components();
+        self.touch(slot);
         let tile = Tile::new(tile, &self.no_links, slot, salt);
         let coord = tile.coord();
         self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));

@@ -71,6 +71,7 @@ impl NavMesh {
     }
 
     pub(super) fn set_links(&mut self, slot: u32, links: &mut [(u32, Link)]) {
+        self.touch(slot);
         if let Some(tile) = &mut self.slots.write(slot).tile {
             Arc::make_mut(&mut tile.links).set_links(tile.geometry.border.len(), links);
         }

@@ -8,9 +8,8 @@
 //!
 //! The order depends only on what is linked, not on the order in which tiles came: a saved mesh and a live one agree.
 
-use super::{PolyRef, once::once};
+use super::PolyRef;
 use glam::Vec3;
-use std::sync::OnceLock;
 
 /// A link over a border edge to a polygon of another tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,30 +42,13 @@ pub struct ConnectionLink {
     pub to: PolyRef,
 }
 
-/// An island of a tile that links join with one of another tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Join {
-    pub(crate) island: u32,
-    /// The other tile and its island.
-    pub(crate) slot: u32,
-    pub(crate) other: u32,
-}
-
 /// All links of a tile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileLinks {
     /// First link of each border edge, and their number; empty without links.
     first: Vec<u32>,
     links: Vec<Link>,
     connections: Vec<ConnectionLink>,
-    /// Once components are asked for. Whenever a tile beyond changes, so do the links.
-    joins: OnceLock<Box<[Join]>>,
-}
-
-impl PartialEq for TileLinks {
-    fn eq(&self, other: &Self) -> bool {
-        self.first == other.first && self.links == other.links && self.connections == other.connections
-    }
 }
 
 impl TileLinks {
@@ -75,7 +57,6 @@ impl TileLinks {
     pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         // Stable: several links over one edge to one polygon keep their order along the edge.
         numbered.sort_by_key(|(number, link)| (*number, link.to));
-        self.joins = OnceLock::new();
         self.links.clear();
         self.links.extend(numbered.iter().map(|(_, link)| *link));
         self.first.clear();
@@ -142,16 +123,6 @@ impl TileLinks {
     #[inline]
     pub fn all(&self) -> &[Link] {
         &self.links
-    }
-
-    /// The islands that the links join; `islands_of` gives those of a link, by the number of its border edge.
-    pub(crate) fn joins(&self, islands_of: impl Fn(u32, &Link) -> Option<Join>) -> &[Join] {
-        once::<Box<_>>(&self.joins, || {
-            let mut joins: Vec<Join> = self.numbered().filter_map(|(number, link)| islands_of(number, &link)).collect();
-            joins.sort_unstable();
-            joins.dedup();
-            joins.into()
-        })
     }
 
     /// All links with the numbers of their border edges.

@@ -6,11 +6,12 @@
 
 mod bytes;
 mod check;
+mod component_block;
 mod components;
 mod connect;
 mod detour;
 mod edit;
-mod kept_masks;
+mod kept_components;
 mod linking;
 mod links;
 mod nav_mesh;
@@ -38,7 +39,6 @@ pub use detour::{DetourReadError, DetourTileError, DetourWriteError, RefBits, is
 pub use edit::AddTileError;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
-pub(crate) use near_tree::squared_distance;
 pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
 pub use poly_point::PolyPoint;
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};

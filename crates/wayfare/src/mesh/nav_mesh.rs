@@ -10,17 +10,17 @@
 //!
 //! Sources: Mikko Mononen, "Navmesh Handles" and "Tiled Mesh", Digesting Duck, 2009–2011.
 
-use super::kept_masks::KeptMask;
+use super::kept_components::KeptComponents;
 use super::off_mesh::ConnectionSlot;
 use super::paged::Paged;
 use super::places::Places;
-use super::{Components, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
+use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
 use glam::Vec3;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A navigation mesh: tiles in slots, linked where they touch, and off-mesh connections between places on them.
 #[derive(Clone, Debug)]
@@ -47,10 +47,10 @@ pub struct NavMesh {
     pub(super) connection_count: u32,
     /// The greatest radius a connection ever had.
     pub(super) connection_reach: f32,
-    /// What connects, once somebody has asked; shared by clones among which nothing has changed that.
-    pub(super) components: Arc<OnceLock<Components>>,
+    /// What connects.
+    pub(super) ground: KeptComponents,
     /// What connects by the flags of now, for masks that somebody has registered.
-    pub(super) masked: Arc<Vec<KeptMask>>,
+    pub(super) masked: Arc<Vec<KeptComponents>>,
 }
 
 /// A place for a tile.
@@ -97,7 +97,7 @@ impl NavMesh {
             connection_ends: Places::with_room(0),
             connection_count: 0,
             connection_reach: 0.0,
-            components: Arc::default(),
+            ground: KeptComponents::default(),
             masked: Arc::default(),
         }
     }
@@ -327,10 +327,12 @@ impl NavMesh {
         self.edit_state(reference, |state| state.area = area)
     }
 
-    fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
+    pub(super) fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
         if reference.is_off_mesh() {
-            self.connection(reference)?;
-            self.forget_masked();
+            let start = self.connection(reference)?.ends()[0];
+            if let Some(start) = start {
+                self.touch_state(start.poly.slot().get());
+            }
             if let Some(connection) = &mut self.connections.write(reference.poly().get()).connection {
                 edit(&mut connection.state);
             }
@@ -338,7 +340,7 @@ impl NavMesh {
         }
         let (tile, poly) = self.locate(reference)?;
         let slot = tile.slot;
-        self.forget_masked();
+        self.touch_state(slot);
         if let Some(tile) = &mut self.slots.write(slot).tile {
             edit(&mut Arc::make_mut(&mut tile.state)[poly as usize]);
         }

@@ -1,65 +1,62 @@
-//! The tiles of each component in a tree of boxes: which of them are nearest to a place, without looking at all.
+//! Things in a tree of boxes: which of them are nearest to a place, without looking at all.
 //!
 //! Who wants to go to another component goes to the ground of his own that is nearest to it. Mostly that lies close by;
-//! but where the goal is far off, the next tile of the component may be any of a hundred thousand.
+//! but where the goal is far off, the next tile of the component may be any of a hundred thousand. The squares of tiles
+//! in which a component has ground stand in one such tree, and the tiles of each square in another.
 //!
 //! ```text
-//!   tiles along a curve      [0 1 2 3 4 5 6 7][8 9 …     eight that follow each other share a box,
-//!   that keeps near          [      box      ][  box     eight boxes the next, and so on; a component is
-//!   what is near             [          box          …   a stretch of the curve
+//!   things along a curve     [0 1 2 3 4 5 6 7][8 9 …     eight that follow each other share a box,
+//!   that keeps near          [      box      ][  box     eight boxes the next, and so on; what belongs
+//!   what is near             [          box          …   together is a stretch of the curve
 //! ```
 //!
-//! Cost: to build, one sort and one pass over the tiles, when the first far question comes; a question a few boxes on
-//! each level.
+//! Cost: to build, one pass; a question a few boxes on each level.
 //!
 //! Sources: Guy Morton, 1966 (the curve); packed trees of boxes: Roussopoulos and Leifker, 1985.
 
-use super::{NavMesh, Tile};
 use crate::math::Aabb;
-use crate::math::index::TileSlot;
 use core::ops::Range;
 use glam::Vec3;
 
 /// Members of a box.
 const WIDTH: usize = 8;
 
-/// Slots of tiles, component after component, and the boxes over them.
+/// Things by number, and the boxes over them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NearTree {
-    slots: Vec<u32>,
-    /// From the boxes over slots to the one over all.
+    things: Vec<u32>,
+    /// From the boxes over things to the one over all.
     levels: Vec<Vec<Aabb>>,
 }
 
 impl NearTree {
-    /// Of slots that stand together in the given stretches.
-    pub(super) fn of(mesh: &NavMesh, mut slots: Vec<u32>, components: impl Iterator<Item = Range<usize>>) -> Self {
-        let along_curve = |&slot: &u32| {
-            let coord = mesh.tile(TileSlot::new(slot)).map(Tile::coord).unwrap_or_default();
-            (morton(coord.x, coord.z), slot)
-        };
-        components.for_each(|range| slots[range].sort_by_cached_key(along_curve));
-        let around = |slots: &[u32]| {
-            let boxes = slots.iter().filter_map(|&slot| Some(mesh.tile(TileSlot::new(slot))?.bounds()));
-            boxes.fold(Aabb::EMPTY, Aabb::union)
-        };
-        let mut level: Vec<Aabb> = slots.chunks(WIDTH).map(around).collect();
-        let mut levels = Vec::new();
-        while level.len() > 1 {
-            let next = level.chunks(WIDTH).map(|boxes| boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union)).collect();
-            levels.push(core::mem::replace(&mut level, next));
+    /// Of things with their boxes, sorted along the curve.
+    pub(super) fn of(sorted: impl Iterator<Item = (u32, Aabb)>) -> Self {
+        let (things, boxes): (Vec<u32>, Vec<Aabb>) = sorted.unzip();
+        let (mut level, mut levels) = (boxes, Vec::new());
+        while levels.is_empty() || level.len() > 1 {
+            level = level.chunks(WIDTH).map(|boxes| boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union)).collect();
+            levels.push(level.clone());
         }
-        levels.push(level);
-        Self { slots, levels }
+        Self { things, levels }
     }
 
-    /// Calls `visit` with the slots of a stretch that may lie within a squared distance of a place, mostly the nearest
-    /// first. It is given and gives back that distance, which may only shrink.
-    pub(super) fn visit(&self, range: &Range<usize>, to: Vec3, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) {
+    /// The box over all.
+    pub(super) fn bounds(&self) -> Aabb {
+        self.levels.last().and_then(|top| top.first()).copied().unwrap_or(Aabb::EMPTY)
+    }
+
+    /// Calls `visit` with the things of a stretch that may lie within a squared distance of a place, mostly the nearest
+    /// first. It is given and gives back that distance, which may only shrink; so does this.
+    pub(super) fn visit(
+        &self,
+        range: &Range<usize>,
+        to: Vec3,
+        within: f32,
+        visit: &mut dyn FnMut(u32, f32) -> f32,
+    ) -> f32 {
         let top = self.levels.len() - 1;
-        if !range.is_empty() {
-            self.descend((top, 0), range, to, within, visit);
-        }
+        if range.is_empty() { within } else { self.descend((top, 0), range, to, within, visit) }
     }
 
     fn descend(
@@ -71,8 +68,8 @@ impl NearTree {
         visit: &mut dyn FnMut(u32, f32) -> f32,
     ) -> f32 {
         if level == 0 {
-            let slots = (at * WIDTH).max(range.start)..(at * WIDTH + WIDTH).min(range.end);
-            return self.slots[slots].iter().fold(within, |within, &slot| visit(slot, within));
+            let things = (at * WIDTH).max(range.start)..(at * WIDTH + WIDTH).min(range.end);
+            return self.things[things].iter().fold(within, |within, &thing| visit(thing, within));
         }
         let below = &self.levels[level - 1];
         let span = WIDTH.pow(level as u32);
@@ -93,12 +90,12 @@ impl NearTree {
 }
 
 /// Squared distance to a box, or a hair less.
-pub(crate) fn squared_distance(around: &Aabb, to: Vec3) -> f32 {
+pub(super) fn squared_distance(around: &Aabb, to: Vec3) -> f32 {
     if around.is_empty() { f32::INFINITY } else { (to.clamp(around.min, around.max) - to).length_squared() * 0.999 }
 }
 
 /// The bits of two coordinates in turns: places that are near each other mostly have numbers that are.
-fn morton(x: i32, z: i32) -> u64 {
+pub(super) fn morton(x: i32, z: i32) -> u64 {
     let spread = |v: i32| {
         let mut bits = u64::from(v.wrapping_sub(i32::MIN) as u32);
         for (shift, mask) in [
@@ -118,7 +115,7 @@ fn morton(x: i32, z: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Components;
+    use crate::mesh::{Components, NavMesh, Tile};
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileLayout};
 

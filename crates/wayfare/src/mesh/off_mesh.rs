@@ -285,13 +285,13 @@ impl NavMesh {
 
     /// Enters a connection in the tiles at its ends, or takes it out.
     fn list_connection(&mut self, connection: &Connection, present: bool) {
-        self.forget_components();
         for end in [0, 1] {
             let Some([entered, _]) = connection.passage(end) else { continue };
             let slot = entered.poly.slot();
             if self.tile(slot).is_none_or(|tile| tile.salt != entered.poly.salt()) {
                 continue;
             }
+            self.touch(slot.get());
             if let Some(tile) = &mut self.slots.write(slot.get()).tile {
                 let link = ConnectionLink { poly: entered.poly.poly().get(), end, to: connection.reference };
                 Arc::make_mut(&mut tile.links).set_connection(link, present);

@@ -298,13 +298,10 @@ impl NavMesh {
         for (slot, states) in new.into_iter().chain(reset) {
             self.set_states(slot, states);
         }
-        self.forget_masked();
         let changed = self.connections().filter(|c| c.state() != c.original_state());
         let reset: Vec<_> = changed.map(|c| (c.reference(), c.original_state())).collect();
         for (reference, state) in reset.into_iter().chain(connections) {
-            if let Some(connection) = &mut self.connections.write(reference.poly().get()).connection {
-                connection.state = state;
-            }
+            let _ = self.edit_state(reference, |now| *now = state);
         }
         Ok(())
     }
@@ -328,7 +325,7 @@ impl NavMesh {
     }
 
     fn set_states(&mut self, slot: u32, states: Arc<[PolyState]>) {
-        self.forget_masked();
+        self.touch_state(slot);
         if let Some(tile) = &mut self.slots.write(slot).tile {
             tile.state = states;
         }

@@ -15,15 +15,15 @@
 //! that, as before.
 //!
 //! Cost: as finding the nearest polygon, among those of one component: places around the goal, wider and wider; and
-//! where it is far off, a tree of the component's tiles. It does not grow with the mesh, but for the tree, which the
-//! first far question after an edit builds.
+//! where it is far off, trees of tiles. It does not grow with the mesh, but for the tree of its squares of tiles, which
+//! the first far question after an edit builds.
 //!
 //! Sources: components as in Detour's successors; the reference floods the whole component instead.
 
 use super::outline_place::place_near;
 use super::{PolyPoint, QueryFilter};
 use crate::math::Aabb;
-use crate::mesh::{Components, NavMesh, Tile, squared_distance};
+use crate::mesh::{Components, NavMesh, Tile};
 use crate::tile::{Around, MIXED};
 use glam::Vec3;
 
@@ -91,32 +91,30 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
         let (components, goal) = (self.components, self.goal);
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
         for &component in self.reached {
-            components.visit_near(mesh, component, goal, bound(&self.best), &mut |tile, within| {
-                if squared_distance(&tile.bounds(), goal) <= within {
-                    self.look_in(tile);
-                }
+            components.visit_near(mesh, component, goal, bound(&self.best), &mut |tile, _| {
+                self.look_in(tile);
                 bound(&self.best)
             });
         }
     }
 
     fn look_in(&mut self, tile: &Tile) {
-        let islands = self.components.of_islands(tile.slot());
+        let islands = self.components.of_tile(tile.slot());
         let is_reached = |component: u32| match self.reached {
             [only] => component == *only,
             several => several.binary_search(&component).is_ok(),
         };
-        if !islands.iter().any(|&component| is_reached(component)) {
+        if !islands.iter().any(is_reached) {
             return;
         }
         let anywhere = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         let around = Around { point: self.goal, within: anywhere, free_height: 0.0 };
-        let (base, open, mut best) = (tile.base(), self.components.islands_of(tile.slot()), self.best);
+        let (base, mut best) = (tile.base(), self.best);
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
         // The tree knows the islands of the ground; those that flags leave are told polygon by polygon.
         let by_flags = self.by_flags;
         let wanted = |node: u32| {
-            let is_own = |island: u32| by_flags || island == MIXED || is_reached(islands[island as usize]);
+            let is_own = |island: u32| by_flags || island == MIXED || islands.of_island(island).is_some_and(is_reached);
             tile.tree()
                 .islands_of(node)
                 .iter()
@@ -125,8 +123,8 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
                 .fold(0, |all, bit| all | bit)
         };
         tile.tree().visit_nearest_of(&around, bound(&best), wanted, |poly, _| {
-            let island = || open.get(poly as usize).and_then(|&island| islands.get(island as usize));
-            if by_flags && !island().is_some_and(|&component| is_reached(component)) {
+            let component = || islands.of_island(*islands.islands.get(poly as usize)?);
+            if by_flags && !component().is_some_and(is_reached) {
                 return bound(&best);
             }
             let reference = base.sibling(poly);

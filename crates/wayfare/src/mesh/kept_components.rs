@@ -1,84 +1,115 @@
-//! Components of the ground that some flags leave open, kept up while tiles, connections and flags change.
+//! Components kept up while tiles, connections and flags change: of the ground, and of the ground that the flags of
+//! some masks leave open.
 //!
 //! Whoever has doors registers the masks that its agents ask by, and learns at once whether a way exists with the doors
-//! as they are. After a change nothing is done until somebody asks. Then the islands of the tiles that changed are
-//! found anew, those of all others are taken over, and one pass over islands and links joins them.
+//! as they are. An edit notes which tiles it touched, and nothing else is done until somebody asks. Then the squares
+//! around those tiles are computed anew, and all others are taken over.
 //!
 //! ```text
-//!   door closes ──> islands of its tile ──> islands of all tiles and their links ──> components
-//!                   (polygons of one tile)  (union-find, no polygons)
+//!   door closes ──> its tile is noted ┄┄ question ──> that tile's square ──> parts of all squares ──> components
 //! ```
 //!
 //! Masks belong to the mesh and its clones, and are not saved. A clone shares what is computed until one of both
 //! changes.
 //!
-//! Cost: registering nothing; the first question after a change as above; any other a load. Four bytes a polygon and
-//! mask.
+//! Cost: registering nothing; the first question after a change as [above](super::components); any other a few loads.
+//! Four bytes a polygon and mask.
 //!
-//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
+//! Sources: none needed.
 
 use super::{Components, NavMesh, once::once};
 use crate::area::FlagMask;
 use std::sync::{Arc, OnceLock};
 
-/// A mask, and the components of what it leaves open.
-#[derive(Clone, Debug)]
-pub(super) struct KeptMask {
-    mask: FlagMask,
+/// Components that are kept up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeptComponents {
+    /// What is open; `None`: all ground.
+    mask: Option<FlagMask>,
     /// Once somebody has asked; shared by clones among which nothing has changed.
     now: Arc<OnceLock<Arc<Components>>>,
-    /// As they were before the last change.
+    /// As they were when somebody asked last, if that is of use, and the slots in which something has changed since.
     before: Option<Arc<Components>>,
+    touched: Vec<u32>,
 }
 
-impl KeptMask {
-    fn new(mask: FlagMask) -> Self {
-        Self { mask, now: Arc::default(), before: None }
+impl KeptComponents {
+    fn of(mask: FlagMask) -> Self {
+        Self { mask: Some(mask), ..Self::default() }
     }
 
-    fn forget(&mut self) {
+    /// Notes that something has changed in a slot of a mesh of so many tiles.
+    fn touch(&mut self, slot: u32, tiles: u32) {
         if let Some(now) = self.now.get() {
-            self.before = Some(Arc::clone(now));
+            (self.before, self.touched) = (Some(Arc::clone(now)), Vec::new());
         }
         match Arc::get_mut(&mut self.now) {
             Some(own) => drop(own.take()),
             // Clones keep theirs.
             None => self.now = Arc::default(),
         }
+        if self.before.is_some() && self.touched.last() != Some(&slot) {
+            self.touched.push(slot);
+            // What has changed throughout is as soon computed afresh, and holds no tiles of long ago.
+            if self.touched.len() > tiles as usize {
+                (self.before, self.touched) = (None, Vec::new());
+            }
+        }
     }
 
-    fn components(&self, mesh: &NavMesh) -> &Components {
-        once::<Arc<_>>(&self.now, || Arc::new(Components::compute(mesh, Some(self.mask), self.before.as_deref())))
+    fn get(&self, mesh: &NavMesh) -> &Components {
+        once::<Arc<_>>(&self.now, || {
+            Arc::new(match &self.before {
+                Some(before) => before.updated(mesh, self.mask, &self.touched),
+                None => Components::compute(mesh, self.mask),
+            })
+        })
     }
 }
 
 impl NavMesh {
+    /// The connected components of the mesh as it is. Computed when they are first asked for after tiles or connections
+    /// came or went (changed flags and areas make no difference), and shared by all clones made since.
+    #[must_use]
+    #[inline]
+    pub fn components(&self) -> &Components {
+        self.ground.get(self)
+    }
+
     /// Keeps the components of the ground that a mask leaves open from now on, so that
     /// [`components_for`](Self::components_for) has them and searches by filters of this mask know at once which goals
     /// they cannot reach. For the few masks by which most agents ask: each takes memory and, after a change of tiles,
     /// connections or flags, time.
     pub fn keep_components_for(&mut self, mask: FlagMask) {
         if self.kept_masks().all(|kept| kept != mask) {
-            Arc::make_mut(&mut self.masked).push(KeptMask::new(mask));
+            Arc::make_mut(&mut self.masked).push(KeptComponents::of(mask));
         }
     }
 
     /// The masks for which components are kept, in the order of their coming.
     pub fn kept_masks(&self) -> impl Iterator<Item = FlagMask> + '_ {
-        self.masked.iter().map(|kept| kept.mask)
+        self.masked.iter().filter_map(|kept| kept.mask)
     }
 
     /// The components of the ground that a mask leaves open, as the mesh is now; `None` if they are not
     /// [kept](Self::keep_components_for). A polygon that is closed is in none.
     #[must_use]
     pub fn components_for(&self, mask: FlagMask) -> Option<&Components> {
-        Some(self.masked.iter().find(|kept| kept.mask == mask)?.components(self))
+        Some(self.masked.iter().find(|kept| kept.mask == Some(mask))?.get(self))
     }
 
-    /// Forgets the components of all masks, since what is open may have changed.
-    pub(super) fn forget_masked(&mut self) {
+    /// Notes that what connects the tile in a slot may have changed: it came or went, or its links or the connections
+    /// that begin there did.
+    pub(super) fn touch(&mut self, slot: u32) {
+        self.ground.touch(slot, self.tile_count);
+        self.touch_state(slot);
+    }
+
+    /// Notes that what is open may have changed in a slot: of its tile, or of the connections that begin there.
+    pub(super) fn touch_state(&mut self, slot: u32) {
+        let tiles = self.tile_count;
         if !self.masked.is_empty() {
-            Arc::make_mut(&mut self.masked).iter_mut().for_each(KeptMask::forget);
+            Arc::make_mut(&mut self.masked).iter_mut().for_each(|kept| kept.touch(slot, tiles));
         }
     }
 }
@@ -89,12 +120,15 @@ mod tests {
     use crate::area::{AreaId, PolyFlags};
     use crate::math::Rng;
     use crate::math::index::TileSlot;
+    use crate::mesh::near_tree::squared_distance;
     use crate::mesh::{OffMeshConnection, PolyRef, Tile};
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileData, TileLayout};
     use glam::Vec3;
 
     const SIZE: u32 = 4;
+    /// The first of nine places: where four squares of tiles meet.
+    const FIRST: (i32, i32) = (14, -2);
     const MASKS: [FlagMask; 2] = [
         FlagMask { include: PolyFlags::ALL, exclude: PolyFlags(2) },
         FlagMask { include: PolyFlags(4), exclude: PolyFlags::NONE },
@@ -103,15 +137,20 @@ mod tests {
     fn random_tile(rng: &mut Rng, place: u32) -> TileData {
         let row = |rng: &mut Rng| (0..SIZE).map(|_| if rng.below(4) == 0 { '.' } else { 'a' }).collect::<String>();
         let map = (0..SIZE).map(|_| row(rng)).collect::<Vec<_>>().join("\n");
-        sketch(TileCoord { x: (place % 3) as i32, z: (place / 3) as i32, layer: 0 }, &map)
+        sketch(TileCoord { x: FIRST.0 + (place % 3) as i32, z: FIRST.1 + (place / 3) as i32, layer: 0 }, &map)
     }
 
     fn random_flags(rng: &mut Rng) -> PolyFlags {
         PolyFlags([1, 5, 7, 4][rng.below(4) as usize])
     }
 
+    fn anywhere(rng: &mut Rng) -> Vec3 {
+        let size = SIZE as f32;
+        Vec3::new(FIRST.0 as f32 + 3.0 * rng.unit(), 0.0, FIRST.1 as f32 + 3.0 * rng.unit()) * size
+    }
+
     fn random_connection(rng: &mut Rng) -> OffMeshConnection {
-        let mut at = || Vec3::new(rng.unit() * 12.0, 0.0, rng.unit() * 12.0);
+        let mut at = || anywhere(rng);
         let (start, end) = (at(), at());
         let (two_way, flags) = (rng.below(2) == 0, random_flags(rng));
         OffMeshConnection { start, end, radius: 0.4, two_way, area: AreaId::WALKABLE, flags, user_id: 0 }
@@ -131,7 +170,8 @@ mod tests {
             }
             (3, Some(slot), _) => {
                 let coord = mesh.tile(slot).unwrap().coord();
-                mesh.replace_tile(slot, random_tile(rng, coord.x as u32 + 3 * coord.z as u32)).unwrap();
+                let place = (coord.x - FIRST.0) + 3 * (coord.z - FIRST.1);
+                mesh.replace_tile(slot, random_tile(rng, place as u32)).unwrap();
             }
             (4, ..) if connections.len() < 6 => drop(mesh.add_connection(random_connection(rng))),
             (5, _, Some(connection)) => drop(mesh.remove_connection(connection)),
@@ -163,6 +203,19 @@ mod tests {
         found
     }
 
+    /// How far the nearest tile of a component is from a random place; against a look at all.
+    fn nearest(components: &Components, mesh: &NavMesh, component: u32, seed: u64) -> f32 {
+        let (to, mut found) = (anywhere(&mut Rng::new(seed)) * 2.0, f32::INFINITY);
+        let far = |tile: &Tile| squared_distance(&tile.bounds(), to);
+        components.visit_near(mesh, component, to, f32::INFINITY, &mut |tile, within| {
+            found = within.min(far(tile));
+            found
+        });
+        let own = mesh.tiles().filter(|tile| components.of_islands(tile.slot()).any(|c| c == component));
+        assert_eq!(found, own.map(far).fold(f32::INFINITY, f32::min));
+        found
+    }
+
     #[test]
     fn kept_up_over_thousands_of_edits_as_computed_afresh_and_as_a_flood_finds() {
         let mut rng = Rng::new(77);
@@ -177,10 +230,16 @@ mod tests {
                 snapshot = mesh.clone();
             }
             let mask = MASKS[round % 2];
-            let (kept, fresh) = (mesh.components_for(mask).unwrap(), Components::compute(&mesh, Some(mask), None));
-            assert_eq!(kept.numbers(), fresh.numbers(), "round {round}");
-            let then = Components::compute(&snapshot, Some(mask), None);
-            assert_eq!(snapshot.components_for(mask).unwrap().numbers(), then.numbers(), "round {round}");
+            let (kept, fresh) = (mesh.components_for(mask).unwrap(), Components::compute(&mesh, Some(mask)));
+            assert_eq!(kept.numbers(&mesh), fresh.numbers(&mesh), "round {round}");
+            let then = Components::compute(&snapshot, Some(mask));
+            let kept_then = snapshot.components_for(mask).unwrap();
+            assert_eq!(kept_then.numbers(&snapshot), then.numbers(&snapshot), "round {round}");
+            if round % 3 == 0 {
+                // Not asked for in between: several edits are made up for at once.
+                let afresh = Components::of(&mesh);
+                assert_eq!(mesh.components().numbers(&mesh), afresh.numbers(&mesh), "round {round}");
+            }
             let all: Vec<PolyRef> =
                 mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|poly| t.reference(poly))).collect();
             if all.is_empty() || round % 4 > 1 {
@@ -192,6 +251,8 @@ mod tests {
                 assert_eq!(kept.component(from), None);
                 continue;
             }
+            let own = kept.component(from).unwrap();
+            assert_eq!(nearest(kept, &mesh, own, round as u64), nearest(&fresh, &mesh, own, round as u64));
             let reached = flood(&mesh, mask, from);
             for &to in &all {
                 let expected = reached.contains(&to);

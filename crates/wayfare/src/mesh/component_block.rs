@@ -1,0 +1,240 @@
+//! A square of tiles, and what connects within it: the parts of which [components](super::Components) are made.
+//!
+//! What falls apart when a link goes cannot be told from the tiles beside it; but it can be told from the tiles around
+//! it and from what those around them are known to be. So an edit looks at the tiles of its own square alone, and then
+//! the parts of all squares are joined, which are some hundred times fewer than tiles.
+//!
+//! ```text
+//!   +-----------+-----------+
+//!   | 0 0 . 1 1 > 0 0 0 0 0 |     two squares, three parts; `>` a way beyond, kept with the square on its left
+//!   | 0 0 . 1 1 | . . 0 0 0 |
+//!   +-----------+-----------+
+//! ```
+//!
+//! Cost: near linear in the [islands](crate::tile::Islands) and links of the square's tiles; where flags count, also in
+//! the polygons of those whose state has changed.
+//!
+//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975; two levels for what
+//! changes: Greg Frederickson, "Data Structures for On-Line Updating of Minimum Spanning Trees", 1985.
+
+use super::near_tree::{NearTree, morton};
+use super::once::once;
+use super::tile::TileGeometry;
+use super::{NavMesh, PolyRef, PolyState, Tile};
+use crate::area::FlagMask;
+use crate::math::index::{NONE, TileSlot};
+use crate::tile::islands::unite;
+use crate::tile::{Islands, TileCoord};
+use std::sync::{Arc, OnceLock};
+
+/// Tiles along a side of a square, as a power of two: few enough to be gone through at each edit, and enough that there
+/// are few squares.
+const SIDE: u32 = 4;
+
+/// Row and column of a square.
+pub(super) type BlockPlace = (i32, i32);
+
+/// The square in which a tile lies; tiles of all layers lie in the same.
+pub(super) fn place_of(coord: TileCoord) -> BlockPlace {
+    (coord.z >> SIDE, coord.x >> SIDE)
+}
+
+/// A square of tiles.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) place: BlockPlace,
+    /// By slot.
+    pub(super) tiles: Vec<BlockTile>,
+    /// The part of each island, tile after tile; parts are numbered as they come.
+    part_of: Vec<u32>,
+    pub(super) parts: u32,
+    /// Ways to other squares that can be gone back as well; over borders of tiles, of two squares the first keeps it.
+    pub(super) beyond: Vec<Way>,
+    /// Off-mesh connections that lead one way, to this square or another.
+    pub(super) one_way: Vec<Way>,
+    /// Once a place far from a component was asked about.
+    near: OnceLock<NearTree>,
+}
+
+/// A way from a part of a square to a place in a tile. Where flags count it is told by the polygon, since what islands
+/// a tile has may change without a look at this square; otherwise by the island, of which there are fewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Way {
+    pub(super) part: u32,
+    pub(super) slot: u32,
+    /// Island or polygon.
+    pub(super) to: u32,
+}
+
+/// A tile of a square.
+#[derive(Clone, Debug)]
+pub(super) struct BlockTile {
+    pub(super) slot: u32,
+    pub(super) salt: u16,
+    islands: IslandsOf,
+    first: u32,
+}
+
+/// The islands of a tile.
+#[derive(Clone, Debug)]
+enum IslandsOf {
+    /// Of all its ground.
+    Geometry(Arc<TileGeometry>),
+    /// Of the ground that its state leaves open.
+    State(Arc<[PolyState]>, Arc<Islands>),
+}
+
+impl IslandsOf {
+    fn new(tile: &Tile, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
+        let Some(mask) = mask else { return Self::Geometry(Arc::clone(&tile.geometry)) };
+        match before {
+            // A state that is held here is never written to, so the same state is the same ground.
+            Some(Self::State(state, islands)) if Arc::ptr_eq(state, &tile.state) => {
+                Self::State(Arc::clone(state), Arc::clone(islands))
+            }
+            _ => {
+                let islands = Islands::of_open(tile.data(), |poly| mask.passes(tile.state(poly).flags));
+                Self::State(Arc::clone(&tile.state), Arc::new(islands))
+            }
+        }
+    }
+
+    #[inline]
+    fn get(&self) -> &Islands {
+        match self {
+            Self::Geometry(geometry) => geometry.islands(),
+            Self::State(_, islands) => islands,
+        }
+    }
+}
+
+impl BlockTile {
+    /// The island of each of its polygons, [`NONE`] for closed ones.
+    #[inline]
+    pub(super) fn islands(&self) -> &[u32] {
+        self.islands.get().of_polys()
+    }
+
+    #[inline]
+    fn node(&self, poly: u32) -> Option<u32> {
+        let &island = self.islands().get(poly as usize)?;
+        (island != NONE).then(|| self.first + island)
+    }
+}
+
+impl Block {
+    /// The square at a place with the tiles in these slots, which are sorted. Of tiles that are as they were `before`
+    /// the islands are taken from there.
+    pub(super) fn of(
+        mesh: &NavMesh,
+        mask: Option<FlagMask>,
+        place: BlockPlace,
+        slots: &[u32],
+        before: Option<&Self>,
+    ) -> Self {
+        let mut block = Self { place, ..Self::default() };
+        let mut nodes = 0;
+        for tile in slots.iter().filter_map(|&slot| mesh.tile(TileSlot::new(slot))) {
+            let old = before.and_then(|before| before.tile(tile.slot)).map(|old| &old.islands);
+            let islands = IslandsOf::new(tile, mask, old);
+            block.tiles.push(BlockTile { slot: tile.slot, salt: tile.salt, islands, first: nodes });
+            nodes += block.tiles[block.tiles.len() - 1].islands.get().count();
+        }
+        block.join(mesh, mask, nodes);
+        block
+    }
+
+    fn tile(&self, slot: u32) -> Option<&BlockTile> {
+        let at = self.tiles.binary_search_by_key(&slot, |tile| tile.slot).ok()?;
+        self.tiles.get(at)
+    }
+
+    /// Joins its islands over links and connections, and writes down the ways that lead beyond.
+    fn join(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, nodes: u32) {
+        let mut parent: Vec<u32> = (0..nodes).collect();
+        // Of the nodes, as long as parts are not known.
+        let (mut beyond, mut one_way) = (Vec::new(), Vec::new());
+        let way = |from: u32, to: PolyRef| {
+            let (tile, poly) = mesh.locate(to).ok()?;
+            let to = if mask.is_some() { poly } else { *tile.islands().of_polys().get(poly as usize)? };
+            Some(Way { part: from, slot: tile.slot, to })
+        };
+        for own in &self.tiles {
+            let Some(tile) = mesh.tile(TileSlot::new(own.slot)) else { continue };
+            let border = &tile.geometry.border;
+            // Mostly several links in a row lead to the same tile.
+            let (mut last, mut other) = (NONE, None);
+            for (number, link) in tile.links().numbered() {
+                let Some(from) = own.node(border.edge(number).poly) else { continue };
+                let slot = link.to.slot().get();
+                if slot != last {
+                    (last, other) = (slot, self.tile(slot));
+                }
+                if let Some(other) = other {
+                    if let Some(to) = other.node(link.to.poly().get()) {
+                        unite(&mut parent, from, to);
+                    }
+                } else if mesh.tile(link.to.slot()).is_some_and(|there| self.place < place_of(there.coord())) {
+                    beyond.extend(way(from, link.to));
+                }
+            }
+            for entered in tile.links().connections().iter().filter(|entered| entered.end == 0) {
+                let Ok(connection) = mesh.connection(entered.to) else { continue };
+                let (Some([_, end]), Some(from)) = (connection.passage(0), own.node(entered.poly)) else { continue };
+                if mask.is_some_and(|mask| !mask.passes(connection.state().flags)) {
+                    continue;
+                }
+                // It is entered from its start; what lies beyond may be another component.
+                let ways = if connection.passage(1).is_some() { &mut beyond } else { &mut one_way };
+                ways.extend(way(from, end.poly));
+            }
+        }
+        let mut part_of: Vec<u32> = Vec::with_capacity(parent.len());
+        for (node, &above) in parent.iter().enumerate() {
+            // A parent is never greater than its child.
+            let part = if above as usize == node { self.parts } else { part_of[above as usize] };
+            self.parts += u32::from(above as usize == node);
+            part_of.push(part);
+        }
+        for ways in [&mut beyond, &mut one_way] {
+            ways.iter_mut().for_each(|way| way.part = part_of[way.part as usize]);
+            ways.sort_unstable();
+            ways.dedup();
+        }
+        (self.part_of, self.beyond, self.one_way) = (part_of, beyond, one_way);
+    }
+
+    /// The part of a polygon of one of its tiles; `None` if the polygon is closed.
+    #[inline]
+    pub(super) fn part(&self, tile: &BlockTile, poly: u32) -> Option<u32> {
+        Some(self.part_of[tile.node(poly)? as usize])
+    }
+
+    /// The part to which a way to one of its tiles leads; `None` if the polygon is closed.
+    #[inline]
+    pub(super) fn part_at_end(&self, tile: &BlockTile, way: &Way) -> Option<u32> {
+        match tile.islands {
+            IslandsOf::Geometry(_) => self.part_of.get((tile.first + way.to) as usize).copied(),
+            IslandsOf::State(..) => self.part(tile, way.to),
+        }
+    }
+
+    /// The parts of the islands of one of its tiles.
+    #[inline]
+    pub(super) fn parts_of(&self, tile: &BlockTile) -> &[u32] {
+        &self.part_of[tile.first as usize..][..tile.islands.get().count() as usize]
+    }
+
+    /// Its tiles, by their number in it, in a tree.
+    pub(super) fn near(&self, mesh: &NavMesh) -> &NearTree {
+        once(&self.near, || {
+            let tile = |at: u32| mesh.tile(TileSlot::new(self.tiles[at as usize].slot));
+            let mut along: Vec<_> = (0..self.tiles.len() as u32)
+                .filter_map(|at| Some((tile(at)?.coord(), at)))
+                .map(|(coord, at)| (morton(coord.x, coord.z), at))
+                .collect();
+            along.sort_unstable();
+            NearTree::of(along.iter().filter_map(|&(_, at)| Some((at, tile(at)?.bounds()))))
+        })
+    }
+}

@@ -158,8 +158,8 @@ impl Obstacles {
         }
     }
 
-    /// What the walls leave of a velocity: it goes along those that it would run into at once. A way that brushes a wall
-    /// is then among the velocities that are tried, and those beside it are near.
+    /// What the walls leave of a velocity: it goes along those that it would run into at once. A way that brushes a
+    /// wall is then among the velocities that are tried, and those beside it are near.
     pub(super) fn along_walls(&self, velocity: Vec2) -> Vec2 {
         let lanes = self.lines.iter().flat_map(|lines| (0..8).map(move |lane| (lines, lane)));
         lanes.fold(velocity, |v, (lines, lane)| match lines.is_met_at_once(lane, v) {

@@ -169,8 +169,8 @@ fn every_number_of_divisions_rings_and_rounds_is_right() {
     );
 }
 
-/// A wall may be touched, and its end is passed by going through its line beyond the end: who took "near and towards" for
-/// a collision stood still for ever.
+/// A wall may be touched, and its end is passed by going through its line beyond the end: who took "near and towards"
+/// for a collision stood still for ever.
 #[test]
 fn nobody_who_may_touch_walls_is_held_by_the_end_of_one() {
     let (mut rng, mut scratch) = (Rng::new(5), AvoidScratch::default());

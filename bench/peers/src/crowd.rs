@@ -19,15 +19,16 @@ use crate::table::{Row, print_row};
 use recastnavigation_sys as sys;
 use serde_json::Value;
 use std::path::Path;
+use wayfare::avoid::Avoidance;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings};
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, RefBits};
 
 const RADIUS: f32 = 0.6;
 const HEIGHT: f32 = 2.0;
-const DT: f32 = 0.05;
+pub const DT: f32 = 0.05;
 /// Ticks of one round; a ratio is taken for each.
 const ROUND: usize = 50;
 /// So many more overlapping pairs a tick are the same.
@@ -37,10 +38,22 @@ const FIELDS: [usize; 4] = [1000, 2000, 5000, 10_000];
 const APART: f32 = 5.0;
 const FIELD_TICKS: usize = 300;
 
-struct Errand {
-    start: [f32; 3],
-    goal: [f32; 3],
+pub struct Errand {
+    pub start: [f32; 3],
+    pub goal: [f32; 3],
 }
+
+/// What all agents of a crowd are like.
+#[derive(Clone, Copy)]
+pub struct Walker {
+    pub radius: f32,
+    pub max_speed: f32,
+    /// To which part of its radius a blocked one may make itself narrow; of ours alone.
+    pub squeeze: f32,
+}
+
+/// As in the reference's demo.
+const WALKER: Walker = Walker { radius: RADIUS, max_speed: 3.5, squeeze: 0.0 };
 
 /// Arrivals and overlaps, seen from outside and alike for both.
 #[derive(Default)]
@@ -79,18 +92,20 @@ impl Quality {
 }
 
 /// The reference's crowd.
-struct Theirs {
+pub struct Theirs {
     crowd: *mut sys::dtCrowd,
-    places: Vec<[f32; 3]>,
+    pub places: Vec<[f32; 3]>,
 }
 
 impl Theirs {
-    fn new(mesh: &DetourMesh, errands: &[Errand]) -> Result<Self, String> {
-        // SAFETY: the crowd is freed before the mesh, which outlives it in `compare`; points are three floats.
+    /// The mesh must outlive the crowd.
+    pub fn new(mesh: &DetourMesh, errands: &[Errand], walker: Walker) -> Result<Self, String> {
+        let radius = walker.radius;
+        // SAFETY: the crowd is freed before the mesh, as its callers see to; points are three floats.
         unsafe {
             let crowd = sys::dtAllocCrowd();
             let this = Self { crowd, places: vec![[0.0; 3]; errands.len()] };
-            if !(*crowd).init(errands.len() as i32, RADIUS, mesh.as_ptr()) {
+            if !(*crowd).init(errands.len() as i32, radius, mesh.as_ptr()) {
                 return Err("dtCrowd::init".into());
             }
             let avoidance = sys::dtObstacleAvoidanceParams {
@@ -107,12 +122,12 @@ impl Theirs {
             };
             (*crowd).setObstacleAvoidanceParams(3, &avoidance);
             let params = sys::dtCrowdAgentParams {
-                radius: RADIUS,
+                radius,
                 height: HEIGHT,
                 maxAcceleration: 8.0,
-                maxSpeed: 3.5,
-                collisionQueryRange: 12.0 * RADIUS,
-                pathOptimizationRange: 30.0 * RADIUS,
+                maxSpeed: walker.max_speed,
+                collisionQueryRange: 12.0 * radius,
+                pathOptimizationRange: 30.0 * radius,
                 separationWeight: 2.0,
                 updateFlags: 31,
                 obstacleAvoidanceType: 3,
@@ -137,7 +152,7 @@ impl Theirs {
         }
     }
 
-    fn tick(&mut self) -> f64 {
+    pub fn tick(&mut self) -> f64 {
         // SAFETY: made in `new`; agents are numbered from 0.
         unsafe {
             let ((), spent) = seconds(|| (*self.crowd).update(DT, std::ptr::null_mut()));
@@ -157,24 +172,27 @@ impl Drop for Theirs {
 }
 
 /// Ours.
-struct Ours {
+pub struct Ours {
     crowd: Crowd,
     planner: AStarPlanner,
-    places: Vec<[f32; 3]>,
+    pub places: Vec<[f32; 3]>,
 }
 
 impl Ours {
-    fn new(mesh: &NavMesh, errands: &[Errand]) -> Result<Self, String> {
+    pub fn new(mesh: &NavMesh, errands: &[Errand], walker: Walker, method: Avoidance) -> Result<Self, String> {
         let mut crowd = Crowd::new(CrowdSettings::default());
+        let Walker { radius, max_speed, squeeze } = walker;
+        let recovery = Recovery { squeeze, ..Recovery::default() };
+        let size = AgentParams::of_size(radius, HEIGHT);
+        let params = AgentParams { max_speed, recovery, avoidance: method, ..size };
         for errand in errands {
-            let params = AgentParams::of_size(RADIUS, HEIGHT);
-            let agent = crowd.add(mesh, errand.start.into(), params).map_err(|e| e.to_string())?;
+            let agent = crowd.add(mesh, errand.start.into(), params.clone()).map_err(|e| e.to_string())?;
             crowd.go_to(mesh, agent, errand.goal.into()).map_err(|e| e.to_string())?;
         }
         Ok(Self { crowd, planner: AStarPlanner::new(), places: Vec::new() })
     }
 
-    fn tick(&mut self, mesh: &NavMesh) -> f64 {
+    pub fn tick(&mut self, mesh: &NavMesh) -> f64 {
         let ((), spent) = seconds(|| self.crowd.step(mesh, DT, &mut self.planner, &Context::default()));
         self.places.clear();
         self.places.extend(self.crowd.positions().iter().map(|p| p.to_array()));
@@ -253,7 +271,8 @@ fn errands(file: &Path) -> Result<(Vec<Errand>, usize), String> {
 fn compare(work: &str, bytes: &[u8], errands: &[Errand], ticks: usize) -> Result<Row, String> {
     let mesh = NavMesh::from_detour(bytes).map_err(|e| e.to_string())?;
     let detour = DetourMesh::from_set(bytes)?;
-    let (mut ours, mut theirs) = (Ours::new(&mesh, errands)?, Theirs::new(&detour, errands)?);
+    let (mut ours, mut theirs) =
+        (Ours::new(&mesh, errands, WALKER, Avoidance::default())?, Theirs::new(&detour, errands, WALKER)?);
     let (mut our_quality, mut their_quality) = (Quality::default(), Quality::default());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ticks {

@@ -24,6 +24,7 @@ mod rerecast_bake;
 mod table;
 mod threads;
 mod tiles;
+mod trials;
 mod waymark_queries;
 
 use std::path::PathBuf;
@@ -66,7 +67,7 @@ impl Options {
 type Group = (&'static str, fn(&Options) -> Vec<table::Row>);
 
 /// All groups, in the order in which they are run.
-const GROUPS: [Group; 10] = [
+const GROUPS: [Group; 11] = [
     ("bake", bake::rows),
     ("threads", threads::rows),
     ("query", query::rows),
@@ -74,6 +75,7 @@ const GROUPS: [Group; 10] = [
     ("optimal", optimal::rows),
     ("baked", optimal_baked::rows),
     ("crowd", |options| [crowd::rows(options), orca::rows(options)].concat()),
+    ("trials", trials::rows),
     ("blocks", blocks::rows),
     ("grid", grid::rows),
     ("hull", hull::rows),
@@ -81,7 +83,7 @@ const GROUPS: [Group; 10] = [
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, threads, query, tiles, optimal, baked, crowd, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, threads, query, tiles, optimal, baked, crowd, trials, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";

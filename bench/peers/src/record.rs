@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the
 /// picture. Single stages and comparisons with ourselves stand in the manual alone.
-const GROUPS: [(&str, &str, bool); 11] = [
+const GROUPS: [(&str, &str, bool); 12] = [
     ("bake", "Baking", true),
     ("bake-stage", "Baking, stage by stage", false),
     ("threads", "Baking on all threads, beside one", false),
@@ -18,6 +18,7 @@ const GROUPS: [(&str, &str, bool); 11] = [
     ("optimal", "Shortest paths in any direction", true),
     ("baked", "Shortest paths on baked levels, beside our corridor search", false),
     ("crowd", "Crowds", true),
+    ("trials", "Crowds at the trials: how well they walk", false),
     ("blocks", "Worlds of blocks", false),
     ("grid", "Local grids", false),
     ("hull", "Convex hulls", true),

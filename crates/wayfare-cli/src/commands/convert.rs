@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{ending, mesh_file};
-use crate::output::{atomic_file, geometry};
+use crate::output::{atomic_file, geometry, targets};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::mesh::RefBits;
@@ -42,6 +42,9 @@ impl Convert {
                 self.output.display(),
                 "the ending says the format: use .way, .bin, .obj or .glb",
             ));
+        }
+        if ending == "obj" {
+            targets::check_obj(&self.output)?;
         }
         let mesh = mesh_file::read(&self.input)?;
         let bytes = match ending.as_str() {

@@ -67,6 +67,12 @@ pub(crate) struct Explain {
 
 impl Explain {
     pub(crate) fn run(self) -> Result<Answer> {
+        if !is_level(&self.source) && self.options != BakeOptions::default() {
+            return Err(Failure::about(
+                &self.source,
+                "a mesh keeps the settings that it was baked with: leave the options of baking out, or give the level",
+            ));
+        }
         let (sentence, json) = match (self.at, self.from, self.to) {
             (Some(at), ..) => self.place(at)?,
             (None, Some(from), Some(to)) => self.path(from, to)?,

@@ -19,6 +19,11 @@ pub(crate) fn reason(level: &Level, settings: &BakeSettings) -> String {
         "no triangle faces up within the slope: another axis points up (--up), or the slope is set too low \
          (--agent-max-slope)"
             .into()
+    } else if settings.cell_size > across {
+        format!(
+            "a cell of {} m is larger than the level, {width} x {height} x {depth} m (--cell-size)",
+            settings.cell_size
+        )
     } else if across <= 2.0 * agent.radius + settings.cell_size {
         format!(
             "the level is {width} x {height} x {depth} m, no wider than an agent of {} m radius: its sizes are not in \

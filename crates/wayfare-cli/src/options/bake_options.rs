@@ -82,7 +82,7 @@ pub(crate) enum UpAxis {
 }
 
 /// All that a bake can be told. `None`: not told here.
-#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct BakeOptions {
     /// Side of a cell, metres [default: 0.3]

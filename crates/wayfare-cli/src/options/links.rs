@@ -24,7 +24,7 @@ use wayfare::input::{AgentSettings, LinkRule, LinkSettings, SettingsError};
 const AGENT: &str = "agent";
 
 /// The kinds that are switched on, with what is said of each.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct LinkOptions {
     drop: Option<RuleOptions>,
@@ -33,7 +33,7 @@ pub(crate) struct LinkOptions {
     climb: Option<RuleOptions>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 struct RuleOptions {
     max_height: Option<f32>,

@@ -2,7 +2,11 @@
 
 use super::atomic_file::{behind_links, folder_of, is_stdout};
 use crate::failure::{Failure, Result};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+/// Enough for the first line of a file.
+const HEAD_BYTES: u64 = 256;
 
 /// Refuses outputs that are one of the inputs, or the same place twice.
 pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
@@ -21,6 +25,23 @@ pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a 
                 "this file is read, and would be overwritten: give the output another name",
             ));
         }
+    }
+    Ok(())
+}
+
+/// Fails if an OBJ file is to be written over one that this program did not write: it may be a level.
+pub(crate) fn check_obj(path: &Path) -> Result<()> {
+    if is_stdout(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if read.is_ok_and(|length| length > 0) && !String::from_utf8_lossy(first).contains("wayfare") {
+        return Err(Failure::about(
+            path.display(),
+            "the file there was not written by wayfare, and is not overwritten: give another name, or remove that file",
+        ));
     }
     Ok(())
 }

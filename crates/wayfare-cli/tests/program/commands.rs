@@ -476,3 +476,24 @@ fn a_trace_has_a_line_for_each_agent_and_tick() {
     assert_eq!(lines.len(), 1200);
     assert_eq!((lines[0][..2].to_vec(), lines[1199][..2].to_vec()), (vec![0.0, 0.0], vec![399.0, 2.0]));
 }
+
+#[test]
+fn a_level_is_not_written_over_by_an_obj() {
+    let Baked { folder, mesh } = baked(&[]);
+    let level = write_in(&folder, "keep.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n");
+    for args in [["convert", &mesh, &level], ["scene", "stairs", &format!("-o{level}")]] {
+        assert!(error_of(&args).contains("was not written by wayfare"));
+    }
+    let ours = path_in(&folder, "ours.obj");
+    for _ in 0..2 {
+        good(&["convert", &mesh, &ours]);
+        good(&["scene", "stairs", "-o", &ours]);
+    }
+}
+
+#[test]
+fn a_mesh_is_not_explained_by_other_settings_than_its_own() {
+    let Baked { mesh, folder: _folder } = baked(&["--keep-explain"]);
+    let told = error_of(&["explain", &mesh, "--at", "0,0,0", "--agent-radius", "3"]);
+    assert!(told.contains("keeps the settings that it was baked with"), "{told}");
+}

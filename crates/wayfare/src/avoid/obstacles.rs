@@ -17,7 +17,7 @@ use glam::Vec2;
 /// In what time overlaps are to be undone, seconds.
 pub(super) const OVERLAP_TIME: f32 = 0.3;
 /// Horizons in which nobody can turn.
-const AT_ONCE: f32 = 0.1;
+const AT_ONCE: f32 = 0.08;
 /// Who is nearer than this to the end of a wall stands at it, metres.
 const AT_END: f32 = 2e-3;
 

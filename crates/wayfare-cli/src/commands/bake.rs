@@ -165,7 +165,9 @@ impl Common<'_> {
             self.level.add_warnings(&mut timed.report);
             let told = |warning| told(warning, self.level, &target.settings);
             let mut all = self.level.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
-            if let (true, Some(warning)) = (target.options.strict, all.next()) {
+            if target.options.strict
+                && let Some(warning) = all.next()
+            {
                 return Err(Failure::new(format_args!("{warning} (an error because of --strict)")));
             }
         }

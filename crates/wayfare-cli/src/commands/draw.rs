@@ -3,7 +3,7 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::options::{Areas, Route};
-use crate::output::numbers::{count, counted};
+use crate::output::numbers::counted;
 use crate::output::{Caption, draw_picture};
 use crate::terminal::Terminal;
 use clap::Args;
@@ -83,7 +83,7 @@ pub(super) fn title(file: &Path, mesh: &NavMesh) -> String {
     let polygons: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
     let tiles = match mesh.tile_count() {
         1 => String::new(),
-        n => format!("{} tiles, ", count(n)),
+        n => format!("{}, ", counted(n, "tile")),
     };
     format!("{name}: {tiles}{}", counted(polygons, "polygon"))
 }

@@ -1,21 +1,23 @@
-//! Why a level bakes to nothing: the three faults of levels that look right in a modelling tool.
+//! Why a level bakes to nothing: the usual faults of levels that look right in a modelling tool.
 
 use super::Level;
+use wayfare::Vec3;
+use wayfare::area::AreaId;
 use wayfare::input::BakeSettings;
 use wayfare::math::ops;
+use wayfare::voxel::slope_area;
 
 /// In words, with what to change.
 pub(crate) fn reason(level: &Level, settings: &BakeSettings) -> String {
-    let facing = Facing::of(level, settings.agent.max_slope);
-    let [width, height, depth] = (level.input().bounds().max - level.input().bounds().min).to_array();
+    let [up, down] = facing(level, settings.agent.max_slope);
+    let [width, height, depth] = level.input().bounds().size().to_array();
     let (agent, across) = (&settings.agent, width.max(depth));
-    let why = if facing.up == 0 && facing.down > 0 {
+    let why = if up == 0 && down > 0 {
         format!(
-            "no triangle faces up within the slope, but {} face down: their corners are wound the other way round, or \
-             another axis points up (--up)",
-            facing.down
+            "no triangle faces up within the slope, but {down} face down: their corners are wound the other way round, \
+             or another axis points up (--up)"
         )
-    } else if facing.up == 0 {
+    } else if up == 0 {
         "no triangle faces up within the slope: another axis points up (--up), or the slope is set too low \
          (--agent-max-slope)"
             .into()
@@ -38,21 +40,13 @@ pub(crate) fn reason(level: &Level, settings: &BakeSettings) -> String {
     format!("nothing can be walked on: {why}")
 }
 
-/// How many triangles face up and down, no steeper than the slope.
-#[derive(Debug, PartialEq)]
-struct Facing {
-    up: usize,
-    down: usize,
-}
-
-impl Facing {
-    fn of(level: &Level, max_slope: f32) -> Self {
-        let flat = ops::cos(max_slope);
-        let ups = (0..level.mesh.tris().len()).map(|i| {
-            let [a, b, c] = level.mesh.corners(i);
-            (b - a).cross(c - a).normalize_or_zero().y
-        });
-        let (up, down) = ups.fold((0, 0), |(up, down), y| (up + usize::from(y > flat), down + usize::from(y < -flat)));
-        Self { up: up + usize::from(level.terrain.is_some()), down }
-    }
+/// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.
+fn facing(level: &Level, max_slope: f32) -> [usize; 2] {
+    let (flat, ground) = (ops::cos(max_slope), AreaId::WALKABLE);
+    let corners = (0..level.mesh.tris().len()).map(|i| level.mesh.corners(i));
+    let count = |[up, down]: [usize; 2], [a, b, c]: [Vec3; 3]| {
+        let is_ground = |corners| usize::from(slope_area(corners, ground, flat) == ground);
+        [up + is_ground([a, b, c]), down + is_ground([a, c, b])]
+    };
+    corners.fold([usize::from(level.terrain.is_some()), 0], count)
 }

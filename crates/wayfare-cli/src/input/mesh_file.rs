@@ -3,14 +3,12 @@
 use super::level::{is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
-use std::io::Read as _;
+use crate::output::targets;
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
-/// By so many bytes a file is known.
-const HEAD_BYTES: u64 = 16;
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
@@ -23,21 +21,11 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))
 }
 
-/// Fails if a mesh is to be written over something that is none: a level whose name was mistyped as the mesh's would be
-/// lost.
+/// Fails if a mesh is to be written over something that is none.
 pub(crate) fn check_replaced(path: &Path) -> Result<()> {
-    if !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
-        return Ok(());
-    }
-    let mut head = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
-    if read.is_ok_and(|length| length > 0) && !is_way_file(&head) {
-        return Err(Failure::about(
-            path.display(),
-            "the file there is no .way mesh, and is not overwritten: give the mesh another name, or remove that file",
-        ));
-    }
-    Ok(())
+    let refusal =
+        "the file there is no .way mesh, and is not overwritten: give the mesh another name, or remove that file";
+    targets::check_replaced(path, is_way_file, refusal)
 }
 
 fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {

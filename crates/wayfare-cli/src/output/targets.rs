@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Enough for the first line of a file.
+/// By so many bytes it is told what a file is.
 const HEAD_BYTES: u64 = 256;
 
 /// Refuses outputs that are one of the inputs, or the same place twice.
@@ -29,21 +29,29 @@ pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a 
     Ok(())
 }
 
-/// Fails if an OBJ file is to be written over one that this program did not write: it may be a level.
-pub(crate) fn check_obj(path: &Path) -> Result<()> {
+/// Fails if something would be written over a file that does not begin as it should: a level whose name was mistyped as
+/// that of a product would be lost. Empty files, and what cannot be read, hold nothing to be lost.
+pub(crate) fn check_replaced(path: &Path, is_own: impl Fn(&[u8]) -> bool, refusal: &str) -> Result<()> {
     if is_stdout(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
         return Ok(());
     }
     let mut head = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
-    let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    if read.is_ok_and(|length| length > 0) && !String::from_utf8_lossy(first).contains("wayfare") {
-        return Err(Failure::about(
-            path.display(),
-            "the file there was not written by wayfare, and is not overwritten: give another name, or remove that file",
-        ));
+    if read.is_ok_and(|length| length > 0) && !is_own(&head) {
+        return Err(Failure::about(path.display(), refusal));
     }
     Ok(())
+}
+
+/// The same of an OBJ file: this program names itself in the first line of those that it writes.
+pub(crate) fn check_obj(path: &Path) -> Result<()> {
+    let is_own = |head: &[u8]| {
+        let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        String::from_utf8_lossy(first).contains("wayfare")
+    };
+    let refusal =
+        "the file there was not written by wayfare, and is not overwritten: give another name, or remove that file";
+    check_replaced(path, is_own, refusal)
 }
 
 /// A path without detours, behind links as it is written to; of a file that does not exist yet, that of its folder and

@@ -69,15 +69,9 @@ impl Adaptive {
         scratch: &mut AvoidScratch,
         mut visit: impl FnMut(&Candidates),
     ) -> (Vec2, f32) {
-        let desired = around.keeping_right(self.weights.keep_right);
-        let around = &Surroundings { agent: AgentState { desired, ..around.agent }, ..*around };
-        if !around.agent.can_move() {
-            return (Vec2::ZERO, f32::INFINITY);
-        }
         let AvoidScratch { obstacles, pattern, candidates, .. } = scratch;
-        obstacles.prepare(around, &self.weights, level);
-        let desired = obstacles.along_walls(around.agent.goal_velocity());
-        let agent = &AgentState { desired, ..around.agent };
+        let Some(agent) = &obstacles.prepare(around, &self.weights, level) else { return (Vec2::ZERO, f32::INFINITY) };
+        let desired = agent.desired;
         pattern.set(self.divisions.clamp(1, 64), self.rings.clamp(1, 16));
         let ahead = heading(agent);
         let bias = self.velocity_bias.clamp(0.0, 1.0);

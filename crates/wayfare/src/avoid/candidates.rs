@@ -86,3 +86,34 @@ impl Candidates {
         all.filter(|(v, _)| !v.is_nan())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fearless_simd::{Level, dispatch};
+
+    #[test]
+    fn a_pattern_is_turned_moved_and_cut_at_the_greatest_speed() {
+        let (mut candidates, mut pattern) = (Candidates::default(), RingPattern::default());
+        pattern.set(4, 1);
+        let near = |candidates: &Candidates, expected: &[Vec2]| {
+            let velocities: Vec<Vec2> =
+                candidates.x.iter().zip(&candidates.y).map(|(&x, &y)| Vec2::new(x, y)).collect();
+            let tried: Vec<Vec2> = velocities.into_iter().filter(|v| !v.is_nan()).collect();
+            let same = tried.len() == expected.len() && tried.iter().zip(expected).all(|(a, b)| a.distance(*b) < 1e-5);
+            assert!(same, "{tried:?} instead of {expected:?}");
+        };
+        let mut laid = Laid { center: Vec2::ONE, along: Vec2::new(0.0, 3.0), max_speed: 9.0, also: None };
+        let [ahead, left, back, right] = [[1.0, 4.0], [-2.0, 1.0], [1.0, -2.0], [4.0, 1.0]].map(Vec2::from_array);
+        for level in [Level::baseline(), Level::new()] {
+            laid.also = None;
+            dispatch!(level, simd => candidates.lay(simd, &pattern, &laid));
+            near(&candidates, &[Vec2::ONE, ahead, left, back, right]);
+            // What is tried besides may be as fast as it likes.
+            laid.also = Some([Vec2::new(0.0, 50.0), Vec2::ZERO]);
+            let slow = Laid { max_speed: 3.0, ..laid };
+            dispatch!(level, simd => candidates.lay(simd, &pattern, &slow));
+            near(&candidates, &[Vec2::new(0.0, 50.0), Vec2::ZERO, Vec2::ONE, left, back]);
+        }
+    }
+}

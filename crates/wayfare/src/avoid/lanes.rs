@@ -14,6 +14,12 @@ use glam::Vec2;
 /// Two numbers in each of eight lanes.
 pub(super) type Pair<S> = [f32x8<S>; 2];
 
+/// The two numbers of one lane.
+#[inline(always)]
+pub(super) fn at_lane(of: &[[f32; 8]; 2], lane: usize) -> Vec2 {
+    Vec2::new(of[0][lane], of[1][lane])
+}
+
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, from: &[f32; 8]) -> f32x8<S> {
     (*from).simd_into(simd)

@@ -34,6 +34,12 @@ pub(crate) struct Standing {
     pub(crate) height: f32,
 }
 
+impl Standing {
+    pub(crate) fn shares_floor(self, other: Self) -> bool {
+        (self.feet - other.feet).abs() < self.height.max(other.height)
+    }
+}
+
 /// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents
 /// that are near to few of them.
 const APART: f32 = 2.0;
@@ -223,10 +229,7 @@ mod tests {
                     let (me, (range, most)) = (grid.order()[slot], wanted(slot));
                     let same_floor = |id: u32| {
                         let other = grid.order().iter().position(|&other| other == id).unwrap();
-                        floors
-                            .get(slot)
-                            .zip(floors.get(other))
-                            .is_none_or(|(own, other)| (own.feet - other.feet).abs() < own.height.max(other.height))
+                        floors.get(slot).zip(floors.get(other)).is_none_or(|(own, other)| own.shares_floor(*other))
                     };
                     let accept = |id| id != me && same_floor(id);
                     grid.nearest(positions[me as usize], range, most, accept, &mut found);

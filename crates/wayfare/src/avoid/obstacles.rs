@@ -8,7 +8,7 @@
 //! Sources: as of the [penalty](super::penalty).
 
 use super::agent::{AgentState, Surroundings};
-use super::lanes::{bits, dot, greatest, least, load, pair, scaled, select};
+use super::lanes::{at_lane, bits, dot, greatest, least, load, pair, scaled, select};
 use super::penalty::SampleWeights;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -20,6 +20,9 @@ pub(super) const OVERLAP_TIME: f32 = 0.3;
 const AT_ONCE: f32 = 0.08;
 /// Who is nearer than this to the end of a wall stands at it, metres.
 const AT_END: f32 = 2e-3;
+/// Who closes in on a wall no faster than this, m/s, does not reach it; and in touch with it, goes along it.
+pub(super) const CLOSING: f32 = 1e-6;
+pub(super) const CLOSING_IN_TOUCH: f32 = 1e-4;
 
 /// Eight neighbours as they come, relative to the agent. Lanes without one hold zeros.
 #[derive(Clone, Copy, Debug)]
@@ -84,17 +87,19 @@ pub(super) struct Lines {
 impl Lines {
     /// Whether a velocity leads into the wall of a lane within [`AT_ONCE`] horizons.
     fn is_met_at_once(&self, lane: usize, v: Vec2) -> bool {
-        let along = |axes: &[[f32; 8]; 2]| v.dot(Vec2::new(axes[0][lane], axes[1][lane]));
-        let closing = along(&self.into);
-        if self.near & 1 << lane == 0 || closing <= 1e-6 {
-            return false;
-        }
+        let closing = v.dot(at_lane(&self.into, lane));
         if self.touching & 1 << lane != 0 {
-            return closing > 1e-4;
+            return closing > CLOSING_IN_TOUCH;
         }
         let time = self.gap[lane] / closing;
-        let at = along(&self.along) * time - self.foot[lane];
-        (0.0..AT_ONCE).contains(&time) && (self.stretch[0][lane]..=self.stretch[1][lane]).contains(&at)
+        let at = v.dot(at_lane(&self.along, lane)) * time - self.foot[lane];
+        let between = (self.stretch[0][lane]..=self.stretch[1][lane]).contains(&at);
+        closing > CLOSING && (0.0..AT_ONCE).contains(&time) && between
+    }
+
+    /// The lanes of walls that can be reached.
+    fn near_lanes(&self) -> impl Iterator<Item = usize> {
+        (0..8).filter(|lane| self.near & 1 << lane != 0)
     }
 }
 
@@ -115,8 +120,24 @@ pub(super) fn horizon(seconds: f32) -> f32 {
 }
 
 impl Obstacles {
-    /// Prepares what is around; walls that cannot be reached within their horizon do not count.
-    pub(super) fn prepare(&mut self, around: &Surroundings<'_>, weights: &SampleWeights, level: Level) {
+    /// Prepares what is around. The agent as it chooses then: it keeps to the right and goes along walls; `None` if it
+    /// cannot move.
+    pub(super) fn prepare(
+        &mut self,
+        around: &Surroundings<'_>,
+        weights: &SampleWeights,
+        level: Level,
+    ) -> Option<AgentState> {
+        let agent = AgentState { desired: around.keeping_right(weights.keep_right), ..around.agent };
+        if !agent.can_move() {
+            return None;
+        }
+        self.see_all(&Surroundings { agent, ..*around }, weights, level);
+        Some(AgentState { desired: self.along_walls(agent.goal_velocity()), ..agent })
+    }
+
+    /// Takes down neighbours and walls; those walls that cannot be reached within their horizon do not count.
+    pub(super) fn see_all(&mut self, around: &Surroundings<'_>, weights: &SampleWeights, level: Level) {
         let agent = &around.agent;
         self.discs.clear();
         self.count = 0;
@@ -160,14 +181,11 @@ impl Obstacles {
 
     /// What the walls leave of a velocity: it goes along those that it would run into at once. A way that brushes a
     /// wall is then among the velocities that are tried, and those beside it are near.
-    pub(super) fn along_walls(&self, velocity: Vec2) -> Vec2 {
-        let lanes = self.lines.iter().flat_map(|lines| (0..8).map(move |lane| (lines, lane)));
-        lanes.fold(velocity, |v, (lines, lane)| match lines.is_met_at_once(lane, v) {
-            true => {
-                let into = Vec2::new(lines.into[0][lane], lines.into[1][lane]);
-                v - into * v.dot(into)
-            }
-            false => v,
+    fn along_walls(&self, velocity: Vec2) -> Vec2 {
+        let lanes = self.lines.iter().flat_map(|lines| lines.near_lanes().map(move |lane| (lines, lane)));
+        lanes.fold(velocity, |v, (lines, lane)| {
+            let into = at_lane(&lines.into, lane);
+            if lines.is_met_at_once(lane, v) { v - into * v.dot(into) } else { v }
         })
     }
 

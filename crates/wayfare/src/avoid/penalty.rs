@@ -24,8 +24,8 @@
 
 use super::agent::AgentState;
 use super::candidates::{Candidates, Laid};
-use super::lanes::{Pair, dot, dot_with, greatest, least};
-use super::obstacles::{Discs, Lines, Obstacles, horizon};
+use super::lanes::{Pair, at_lane, dot, dot_with, greatest, least};
+use super::obstacles::{CLOSING, CLOSING_IN_TOUCH, Discs, Lines, Obstacles, horizon};
 use super::ring_pattern::RingPattern;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, u32x8};
@@ -91,6 +91,7 @@ impl<'a> Judge<'a> {
             per_wall_horizon: 1.0 / horizon(weights.wall_horizon),
         }
     }
+
     /// Judges all candidates; the best of them, of equal ones the first, and its penalty, which is infinite if there is
     /// none.
     pub(super) fn best(&self, level: Level, candidates: &mut Candidates) -> (Vec2, f32) {
@@ -213,7 +214,7 @@ fn time_to<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>, gap: f32, still: f32) -> 
 #[inline(always)]
 fn meet_disc<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize), still: f32) -> (f32x8<S>, f32x8<S>) {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
-    let vec = |of: &[[f32; 8]; 2]| Vec2::new(of[0][lane], of[1][lane]);
+    let vec = |of| at_lane(of, lane);
     let (reaction, drift) = (discs.reaction[lane], vec(&discs.drift));
     let relative = [v[0] * reaction + drift.x, v[1] * reaction + drift.y];
     let b = dot_with(relative, vec(&discs.center));
@@ -239,15 +240,15 @@ fn meet_line<S: Simd>(
     (keep2, per_horizon): (f32, f32),
 ) -> f32x8<S> {
     let (zero, never) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
-    let vec = |of: &[[f32; 8]; 2]| Vec2::new(of[0][lane], of[1][lane]);
+    let vec = |of| at_lane(of, lane);
     let closing = dot_with(v, vec(&lines.into));
     if lines.touching & 1 << lane != 0 {
-        return closing.simd_gt(1e-4).select(zero, never);
+        return closing.simd_gt(CLOSING_IN_TOUCH).select(zero, never);
     }
     let time = f32x8::splat(simd, lines.gap[lane]) / closing;
     let at = dot_with(v, vec(&lines.along)) * time - lines.foot[lane];
     let between = at.simd_ge(lines.stretch[0][lane]) & at.simd_le(lines.stretch[1][lane]);
-    let meets = closing.simd_gt(1e-6) & time.simd_ge(zero) & between;
+    let meets = closing.simd_gt(CLOSING) & time.simd_ge(zero) & between;
     let mut first = meets.select(time, never);
     if keep2 > 0.0 {
         for end in &lines.ends {
@@ -374,10 +375,10 @@ mod tests {
             let walls: Vec<Wall> = (0..rng.below(5)).map(|_| Wall { a: place(&mut rng), b: place(&mut rng) }).collect();
             let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
             let (weights, mut obstacles) = (SampleWeights::default(), Obstacles::default());
-            obstacles.prepare(&around, &weights, Level::baseline());
+            obstacles.see_all(&around, &weights, Level::baseline());
             assert_seen(&around, &obstacles, &weights);
             let narrow = format!("{obstacles:?}");
-            obstacles.prepare(&around, &weights, Level::new());
+            obstacles.see_all(&around, &weights, Level::new());
             assert_eq!(narrow, format!("{obstacles:?}"));
             overlapping += (0..obstacles.count).filter(|i| obstacles.discs[i / 8].gap[i % 8] < 0.0).count();
             touching += obstacles.lines.iter().map(|line| (line.near & line.touching).count_ones()).sum::<u32>();

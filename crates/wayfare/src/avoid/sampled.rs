@@ -4,7 +4,7 @@
 //!
 //! Sources: Mikko Mononen, "Custom hRVO" and "Geometric vs. Sampling", Digesting Duck, March 2010.
 
-use super::agent::{AgentState, Surroundings, capped};
+use super::agent::{Surroundings, capped};
 use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
 use fearless_simd::Level;
@@ -39,16 +39,10 @@ impl Sampled {
 
     /// Judges the whole grid; returns the best velocity.
     fn best(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        let desired = around.keeping_right(self.weights.keep_right);
-        let around = &Surroundings { agent: AgentState { desired, ..around.agent }, ..*around };
         let AvoidScratch { obstacles, candidates, .. } = scratch;
         candidates.clear();
-        if !around.agent.can_move() {
-            return Vec2::ZERO;
-        }
-        obstacles.prepare(around, &self.weights, level);
-        let desired = obstacles.along_walls(around.agent.goal_velocity());
-        let agent = &AgentState { desired, ..around.agent };
+        let Some(agent) = &obstacles.prepare(around, &self.weights, level) else { return Vec2::ZERO };
+        let desired = agent.desired;
         let bias = self.velocity_bias.clamp(0.0, 1.0);
         let reach = agent.max_speed * (1.0 - bias);
         let grid = self.grid.clamp(2, 129);

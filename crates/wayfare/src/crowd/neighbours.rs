@@ -66,8 +66,8 @@ impl Crowd {
         let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
         self.grid.rebuild(&self.places, (sum / count.max(1.0) / CELLS).max(0.01));
         self.standing.clear();
-        let standing = |&i: &u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
-        self.standing.extend(self.grid.order().iter().map(standing));
+        let stands = |i: u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
+        self.standing.extend(self.grid.order().iter().map(|&i| stands(i)));
         let (agents, grid, places, standing) = (&self.agents, &self.grid, &self.places, &self.standing[..]);
         let Lists { lists, agents: kept } = &mut self.neighbours;
         kept.resize(hot.len(), Found { list: NONE, reach: 0.0 });
@@ -90,12 +90,8 @@ impl Crowd {
                 let i = grid.order()[slot] as usize;
                 let ((range, count), mut found) = (widest(i), found);
                 if found.len() < count && first(i).0 < range {
-                    let (y, height) = (hot.position[i].y, hot.height[i]);
-                    let same_floor = |other: u32| {
-                        let reach = height.max(hot.height[other as usize]);
-                        other as usize != i && (hot.position[other as usize].y - y).abs() < reach
-                    };
-                    grid.nearest(places[i], range, count, same_floor, near);
+                    let accept = |other: u32| other as usize != i && standing[slot].shares_floor(stands(other));
+                    grid.nearest(places[i], range, count, accept, near);
                     found = near;
                 }
                 let list = &mut lists[slot - begin];

@@ -23,7 +23,7 @@ use super::tile::TileGeometry;
 use super::{NavMesh, PolyRef, PolyState, Tile};
 use crate::area::FlagMask;
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::islands::unite;
+use crate::tile::islands::{number_sets, unite};
 use crate::tile::{Islands, TileCoord};
 use std::sync::{Arc, OnceLock};
 
@@ -151,7 +151,7 @@ impl Block {
 
     /// Joins its islands over links and connections, and writes down the ways that lead beyond.
     fn join(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, nodes: u32) {
-        let mut parent: Vec<u32> = (0..nodes).collect();
+        let mut part_of: Vec<u32> = (0..nodes).collect();
         // Of the nodes, as long as parts are not known.
         let (mut beyond, mut one_way) = (Vec::new(), Vec::new());
         let way = |from: u32, to: PolyRef| {
@@ -172,7 +172,7 @@ impl Block {
                 }
                 if let Some(other) = other {
                     if let Some(to) = other.node(link.to.poly().get()) {
-                        unite(&mut parent, from, to);
+                        unite(&mut part_of, from, to);
                     }
                 } else if mesh.tile(link.to.slot()).is_some_and(|there| self.place < place_of(there.coord())) {
                     beyond.extend(way(from, link.to));
@@ -189,13 +189,7 @@ impl Block {
                 ways.extend(way(from, end.poly));
             }
         }
-        let mut part_of: Vec<u32> = Vec::with_capacity(parent.len());
-        for (node, &above) in parent.iter().enumerate() {
-            // A parent is never greater than its child.
-            let part = if above as usize == node { self.parts } else { part_of[above as usize] };
-            self.parts += u32::from(above as usize == node);
-            part_of.push(part);
-        }
+        self.parts = number_sets(&mut part_of);
         for ways in [&mut beyond, &mut one_way] {
             ways.iter_mut().for_each(|way| way.part = part_of[way.part as usize]);
             ways.sort_unstable();

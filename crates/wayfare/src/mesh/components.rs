@@ -28,7 +28,7 @@ use super::paged::Paged;
 use super::{NavMesh, PolyRef, Tile};
 use crate::area::FlagMask;
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::islands::{root_of, unite};
+use crate::tile::islands::{number_sets, root_of, unite};
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
@@ -200,21 +200,15 @@ impl Components {
             self.first_part[block as usize] = parts;
             parts += self.blocks[block as usize].parts;
         }
-        let mut parent: Vec<u32> = (0..parts).collect();
+        let mut of_part: Vec<u32> = (0..parts).collect();
         for (first, block) in self.blocks_in_order() {
             for way in &block.beyond {
                 if let Some(there) = self.part_at_end(way) {
-                    unite(&mut parent, first + way.part, there);
+                    unite(&mut of_part, first + way.part, there);
                 }
             }
         }
-        let mut of_part: Vec<u32> = Vec::with_capacity(parent.len());
-        for (part, &above) in parent.iter().enumerate() {
-            // A parent is never greater than its child, so what it is part of is known already.
-            let component = if above as usize == part { self.count } else { of_part[above as usize] };
-            self.count += u32::from(above as usize == part);
-            of_part.push(component);
-        }
+        self.count = number_sets(&mut of_part);
         let mut one_way = Vec::new();
         for (first, block) in self.blocks_in_order() {
             let ends = |part: u32, to: u32| (of_part[(first + part) as usize], of_part[to as usize]);

@@ -44,17 +44,7 @@ impl Islands {
                 }
             }
         }
-        let mut count = 0;
-        for poly in 0..parent.len() {
-            // A parent is never greater than its child, so its number is known already.
-            let above = parent[poly] as usize;
-            if above == poly {
-                parent[poly] = count;
-                count += 1;
-            } else if above != NONE as usize {
-                parent[poly] = parent[above];
-            }
-        }
+        let count = number_sets(&mut parent);
         Self { of_poly: parent, count }
     }
 
@@ -89,6 +79,23 @@ pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
     if a != b {
         parent[a.max(b) as usize] = a.min(b);
     }
+}
+
+/// Numbers the sets in the order of their least elements, and puts the number of its set in place of each element's
+/// parent; elements of none, [`NONE`], stay so. How many sets there are.
+pub(crate) fn number_sets(parent: &mut [u32]) -> u32 {
+    let mut count = 0;
+    for node in 0..parent.len() {
+        // A parent is never greater than its child, so its number is known already.
+        let above = parent[node] as usize;
+        if above == node {
+            parent[node] = count;
+            count += 1;
+        } else if above != NONE as usize {
+            parent[node] = parent[above];
+        }
+    }
+    count
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is
 //! Detour's.
 
-use super::scratch::{Known, Node, Nodes};
+use super::scratch::{Known, Node, Nodes, Via};
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::index::NONE;
 use crate::math::{OpenList, polygon, segment};
-use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef};
+use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
@@ -146,27 +146,32 @@ fn flood_within<F: QueryFilter + ?Sized>(
 ) -> Result<(), StaleRef> {
     found.clear();
     let first = flood::begin(mesh, place.poly, place.point, scratch)?;
+    let (tile, poly) = mesh.locate(place.poly)?;
     let SearchScratch { nodes, open, .. } = scratch;
+    nodes.get_mut(first).via = first_ways(shape, tile, poly);
     open.push(0.0, first);
     while let Some((total, index)) = open.pop() {
-        let node = *nodes.get(index);
-        if total != node.total {
+        let node = nodes.get(index);
+        let (cost, of, pos, ways) = (node.cost, node.of, node.pos, node.via.edges_onwards());
+        if total != cost {
             continue;
         }
-        let Some(tile) = node.tile(mesh) else { continue };
         let parent = (node.parent != NONE).then(|| nodes.get(node.parent).of);
-        found.push(ReachedPoly { poly: node.of, parent, cost: node.cost });
+        let Some(tile) = mesh.tile(of.slot()) else { continue };
+        found.push(ReachedPoly { poly: of, parent, cost });
         nodes.close(index);
+        let poly = of.poly().get();
         let (page, base, states) = (nodes.page(tile), tile.base(), tile.states());
-        let mut at = At { nodes, open, filter, node, index, state: states[node.poly() as usize] };
-        for block in tile.outline(node.poly()).blocks() {
-            for k in bits(shape.touched(block) & block.ways()) {
+        let state = states[poly as usize];
+        let mut at = At { nodes, open, filter, shape, of, pos, cost, index, state };
+        for (number, block) in tile.outline(poly).blocks().enumerate() {
+            for k in bits(if number == 0 { ways } else { ways_within(shape, block) }) {
                 let edge = block.edge(k);
                 if let Some(next) = edge.beyond.as_poly() {
                     let beyond = (base.sibling(next), page.entry(next, None));
-                    at.relax(beyond, || Some(states[next as usize]), [edge.start, edge.end], || true);
+                    at.relax(beyond, || Some(tile), [edge.start, edge.end], || true);
                 } else if let Some(border) = edge.beyond.as_border() {
-                    at.cross_border(mesh, tile.links().of_border(border), shape);
+                    at.cross_border(mesh, tile.links().of_border(border));
                 }
             }
         }
@@ -174,19 +179,35 @@ fn flood_within<F: QueryFilter + ?Sized>(
     Ok(())
 }
 
+/// The ways out of a polygon that a shape touches, among the edges of its first block. Told when the polygon is
+/// discovered, not when its turn comes: then nothing would go on before its corners are there.
+#[inline(always)]
+fn first_ways(shape: &impl Shape, tile: &Tile, poly: u32) -> Via {
+    Via::onwards(tile.outline(poly).blocks().next().map_or(0, |block| ways_within(shape, block)))
+}
+
+#[inline(always)]
+fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
+    shape.touched(block) & block.ways()
+}
+
 /// The polygon whose ways out are looked at.
-struct At<'a, F: ?Sized> {
+struct At<'a, F: ?Sized, S> {
     nodes: &'a mut Nodes,
     open: &'a mut OpenList,
     filter: &'a F,
-    node: Node,
+    shape: &'a S,
+    of: PolyRef,
+    pos: Vec3,
+    cost: f32,
     index: u32,
     state: PolyState,
 }
 
-impl<F: QueryFilter + ?Sized> At<'_, F> {
+impl<F: QueryFilter + ?Sized, S: Shape> At<'_, F, S> {
     /// The ways over a border edge.
-    fn cross_border(&mut self, mesh: &NavMesh, links: &[Link], shape: &impl Shape) {
+    fn cross_border(&mut self, mesh: &NavMesh, links: &[Link]) {
+        let shape = self.shape;
         for link in links {
             let (slot, poly) = (link.to.slot(), link.to.poly().get());
             let page = match self.nodes.touched_page(slot.get()) {
@@ -196,41 +217,46 @@ impl<F: QueryFilter + ?Sized> At<'_, F> {
                     None => continue,
                 },
             };
-            let state = || mesh.tile(slot).map(|tile| tile.state(poly));
             let touches = || shape.touches(link.a, link.b);
-            self.relax((link.to, page.entry(poly, None)), state, [link.a, link.b], touches);
+            self.relax((link.to, page.entry(poly, None)), || mesh.tile(slot), [link.a, link.b], touches);
         }
     }
 
     /// A way into a polygon: the first, or perhaps a cheaper one.
     #[inline(always)]
-    fn relax(
+    fn relax<'t>(
         &mut self,
         (to, entry): (PolyRef, u32),
-        state: impl FnOnce() -> Option<PolyState>,
+        tile: impl FnOnce() -> Option<&'t Tile>,
         [a, b]: [Vec3; 2],
         touches: impl FnOnce() -> bool,
     ) {
-        let cost_to = |pos| self.node.cost + self.filter.cost(self.node.pos, pos, self.node.of, self.state).max(0.0);
+        let cost_to = |pos| self.cost + self.filter.cost(self.pos, pos, self.of, self.state).max(0.0);
         match self.nodes.known(entry) {
             Known::Closed => {}
             Known::Open(known) => {
                 let other = self.nodes.get_mut(known);
                 let cost = cost_to(other.pos);
-                if cost < other.total && touches() {
-                    (other.parent, other.cost, other.total) = (self.index, cost, cost);
+                if cost < other.cost && touches() {
+                    (other.parent, other.cost) = (self.index, cost);
                     self.open.push(cost, known);
                 }
             }
             Known::New => {
-                if !touches() || !state().is_some_and(|state| self.filter.passes(to, state)) {
+                if !touches() {
+                    return;
+                }
+                let Some(tile) = tile() else { return };
+                let poly = to.poly().get();
+                if !self.filter.passes(to, tile.state(poly)) {
                     return;
                 }
                 let mid = (a + b) * 0.5;
                 let cost = cost_to(mid);
                 if cost.is_finite() {
                     let mut node = Node::at(entry, to, mid);
-                    (node.parent, node.cost, node.total) = (self.index, cost, cost);
+                    (node.parent, node.cost) = (self.index, cost);
+                    node.via = first_ways(self.shape, tile, poly);
                     let new = self.nodes.push(node);
                     self.open.push(cost, new);
                 }

@@ -94,7 +94,7 @@ pub(super) trait Visit<'a> {
 
     /// Which edges of a block are near enough to be looked at, as bits.
     #[inline]
-    fn near_edges(&self, block: &OutlineBlock) -> u32 {
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         bits(block.edges()).fold(0, |near, k| {
             let edge = block.edge(k);
             near | u32::from(self.is_near(edge.start, edge.end)) << k

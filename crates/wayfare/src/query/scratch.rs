@@ -111,7 +111,8 @@ impl Node {
 }
 
 /// How a polygon was entered: the number of the half-edge in the search graph of the tile before, or of the link among
-/// the links of that tile; into and out of a connection, the end at which it was entered.
+/// the links of that tile; into and out of a connection, the end at which it was entered. Where nobody asks for the
+/// portals afterwards, the edges over which the search will go on, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Via(u32);
 
@@ -130,6 +131,15 @@ impl Via {
 
     pub(super) fn connection(end: u32) -> Self {
         Self(end)
+    }
+
+    pub(super) fn onwards(edges: u32) -> Self {
+        Self(edges)
+    }
+
+    /// The edges over which the search will go on.
+    pub(super) fn edges_onwards(self) -> u32 {
+        self.0
     }
 
     /// The end at which a connection was entered.

@@ -17,7 +17,7 @@ use super::flood::{Beyond, Visit, Way};
 use super::scratch::Nodes;
 use super::walls::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::{OpenList, plane, segment};
+use crate::math::{OpenList, segment};
 use crate::mesh::{NavMesh, StaleRef};
 use crate::tile::OutlineBlock;
 use glam::Vec3;
@@ -64,7 +64,8 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized>(
         search.at = index;
         flood::for_each_edge(mesh, (tile, poly), filter, &mut search);
     }
-    Ok(search.nearest.map(|(wall, point)| {
+    Ok(search.nearest.map(|wall| {
+        let point = segment::closest_point(center, wall.start, wall.end);
         let away = Vec3::new(center.x - point.x, 0.0, center.z - point.z);
         let normal = away.try_normalize().unwrap_or_else(|| segment::inward_normal(wall.start, wall.end));
         NearestWall { distance: search.radius_squared.sqrt(), point, normal, wall }
@@ -80,7 +81,15 @@ struct Search<'a> {
     center: Vec3,
     /// Of the nearest wall so far.
     radius_squared: f32,
-    nearest: Option<(WallSegment, Vec3)>,
+    nearest: Option<WallSegment>,
+}
+
+impl Search<'_> {
+    /// Whether a wall at a distance is nearer than all before.
+    #[inline]
+    fn is_nearest(&self, distance_squared: f32) -> bool {
+        distance_squared < self.radius_squared || (self.nearest.is_none() && distance_squared <= self.radius_squared)
+    }
 }
 
 impl<'a> Visit<'a> for Search<'_> {
@@ -89,18 +98,26 @@ impl<'a> Visit<'a> for Search<'_> {
         segment::is_within(self.center, a, b, self.radius_squared)
     }
 
+    /// The walls of a block are looked at all at once, and only ways not beyond the nearest of them one by one.
     #[inline]
-    fn near_edges(&self, block: &OutlineBlock) -> u32 {
-        block.edges_within(self.center, self.radius_squared)
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        let (distances, ways) = (block.distances_to(self.center), block.ways());
+        let walls = block.edges() & !ways;
+        if let Some((k, distance_squared)) = distances.least_of(walls)
+            && self.is_nearest(distance_squared)
+        {
+            let edge = block.edge(k);
+            self.radius_squared = distance_squared;
+            self.nearest = Some(WallSegment { start: edge.start, end: edge.end });
+        }
+        distances.within(self.radius_squared) & ways
     }
 
     #[inline]
     fn wall(&mut self, wall: WallSegment) {
-        let point = segment::closest_point(self.center, wall.start, wall.end);
-        let distance_squared = plane::distance_squared(self.center, point);
-        if distance_squared < self.radius_squared || (self.nearest.is_none() && distance_squared <= self.radius_squared)
-        {
-            (self.radius_squared, self.nearest) = (distance_squared, Some((wall, point)));
+        let distance_squared = segment::point_distance_squared(self.center, wall.start, wall.end);
+        if self.is_nearest(distance_squared) {
+            (self.radius_squared, self.nearest) = (distance_squared, Some(wall));
         }
     }
 

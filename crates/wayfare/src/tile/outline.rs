@@ -21,7 +21,7 @@
 use super::search_graph::Beyond;
 use crate::math::predicates::{FILTER_F32, orient_xz};
 use glam::Vec3;
-use wide::{CmpGt, CmpLe, CmpLt, f32x8};
+use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
 
 /// Corners of a block.
 const LANES: usize = 8;
@@ -205,24 +205,50 @@ impl OutlineBlock {
         sides.settled(self.edges(), |k| orient_xz(self.corner(k), self.corner(k + 1), p))
     }
 
-    /// The squared distance of a point from each of its edges on the plane, as
-    /// [`point_distance_squared`](crate::math::segment::point_distance_squared) has it.
+    /// The squared distance of a point from each of its edges on the plane: to the bit what
+    /// [`point_distance_squared`](crate::math::segment::point_distance_squared) says.
     #[inline(always)]
-    fn distances_to(&self, p: Vec3) -> f32x8 {
+    pub(crate) fn distances_to(&self, p: Vec3) -> EdgeDistances {
         let (a, b, at) = (self.starts(), self.ends(), PointLanes::of(p));
         let (dx, dz) = (b.x - a.x, b.z - a.z);
         let length_squared = dx * dx + dz * dz;
         let along = (at.x - a.x) * dx + (at.z - a.z) * dz;
         let (zero, one) = (f32x8::ZERO, f32x8::ONE);
         let t = (along / length_squared.fast_max(f32x8::splat(f32::MIN_POSITIVE))).fast_max(zero).fast_min(one);
-        let (x, z) = (a.x + dx * t - at.x, a.z + dz * t - at.z);
-        x * x + z * z
+        let is_end = t.cmp_ge(one);
+        let (x, z) = (is_end.blend(b.x, a.x + dx * t) - at.x, is_end.blend(b.z, a.z + dz * t) - at.z);
+        EdgeDistances(x * x + z * z)
     }
 
     /// The edges that come as near to a point on the plane as the root of `distance_squared`, as bits.
     #[inline(always)]
     pub(crate) fn edges_within(&self, p: Vec3, distance_squared: f32) -> u32 {
-        self.distances_to(p).cmp_le(f32x8::splat(distance_squared)).move_mask() as u32 & self.edges()
+        self.distances_to(p).within(distance_squared) & self.edges()
+    }
+}
+
+/// Squared distances of a point from the edges of a block; those beyond the last of its edges mean nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct EdgeDistances(f32x8);
+
+impl EdgeDistances {
+    /// Which are not above a bound, as bits.
+    #[inline(always)]
+    pub(crate) fn within(self, distance_squared: f32) -> u32 {
+        self.0.cmp_le(f32x8::splat(distance_squared)).move_mask() as u32
+    }
+
+    /// The least of those that bits name, and the first edge that has it; `None` if none is named, or a number.
+    #[inline(always)]
+    pub(crate) fn least_of(self, edges: u32) -> Option<(usize, f32)> {
+        let lanes = |k: usize| f32::from_bits(if edges >> k & 1 != 0 { 0 } else { f32::INFINITY.to_bits() });
+        let named = self.0.fast_max(f32x8::new(core::array::from_fn(lanes)));
+        let all = named.to_array();
+        let lesser = |a: f32, b: f32| if a < b { a } else { b };
+        let four: [f32; 4] = core::array::from_fn(|k| lesser(all[k], all[k + 4]));
+        let least = lesser(lesser(four[0], four[2]), lesser(four[1], four[3]));
+        let edge = (named.cmp_eq(f32x8::splat(least)).move_mask() as u32 & edges).trailing_zeros();
+        (edge < u32::BITS).then_some((edge as usize, least))
     }
 }
 
@@ -313,7 +339,7 @@ impl<'a> Outline<'a> {
         let mut nearest = None;
         let mut least = f32::INFINITY;
         for block in self.blocks() {
-            let distances = block.distances_to(p).to_array();
+            let distances = block.distances_to(p).0.to_array();
             for (k, &distance) in distances.iter().enumerate().take(block.count()) {
                 if distance < least {
                     (least, nearest) = (distance, Some((block, k)));
@@ -378,7 +404,13 @@ mod tests {
             let least = distances.iter().copied().fold(f32::INFINITY, f32::min);
             let (edge, distance) = outline.nearest_edge(p).unwrap();
             let own = segment::point_distance_squared(p, edge.start, edge.end);
-            assert!((own - least).abs() <= least * 1e-5 && (distance - least).abs() <= least * 1e-5, "round {round}");
+            assert_eq!((own, distance), (least, least), "round {round}");
+            for (block, own) in outline.blocks().zip(distances.chunks(EDGES)) {
+                let chosen = rng.below(1 << EDGES) & block.edges();
+                let nearest = bits(chosen).map(|k| (own[k], k)).min_by(|a, b| a.0.total_cmp(&b.0));
+                let least_of = block.distances_to(p).least_of(chosen);
+                assert_eq!(least_of, nearest.map(|(least, k)| (k, least)), "round {round}");
+            }
             assert_eq!(outline.place_of(p, f32::INFINITY) == Place::Over, is_over);
             if !is_over {
                 // Points a kilometre out are rounded to a tenth of a millimetre.

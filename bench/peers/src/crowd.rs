@@ -25,6 +25,8 @@ use wayfare::context::Context;
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, RefBits};
+use wayfare::{Vec2, Vec3};
+use wayfare_scenes::{Walk, WalkFigures, Way};
 
 const RADIUS: f32 = 0.6;
 const HEIGHT: f32 = 2.0;
@@ -32,16 +34,11 @@ pub const DT: f32 = 0.05;
 /// Ticks of one round; a ratio is taken for each.
 const ROUND: usize = 50;
 /// So many more overlapping pairs a tick are the same.
-const SAME: f64 = 0.05;
+const SAME: f32 = 0.05;
 /// The crowds in the open, how far apart their agents stand, metres, and for how many ticks they walk.
 const FIELDS: [usize; 4] = [1000, 2000, 5000, 10_000];
 const APART: f32 = 5.0;
 const FIELD_TICKS: usize = 300;
-
-pub struct Errand {
-    pub start: [f32; 3],
-    pub goal: [f32; 3],
-}
 
 /// What all agents of a crowd are like.
 #[derive(Clone, Copy)]
@@ -52,60 +49,37 @@ pub struct Walker {
     pub squeeze: f32,
 }
 
+impl Walker {
+    /// By what its walks are judged.
+    pub fn walk(self, gate: Option<[Vec2; 2]>) -> Walk {
+        Walk { dt: DT, radius: self.radius, height: HEIGHT, gate, probe: None }
+    }
+}
+
+/// Whether as many of ours arrive, but for one in a hundred, and no more of them overlap.
+pub fn is_as_good(ours: &WalkFigures, theirs: &WalkFigures) -> bool {
+    let as_many = ours.arrived() + ours.agents() / 100 >= theirs.arrived();
+    as_many && ours.overlaps_per_tick() <= theirs.overlaps_per_tick() + SAME
+}
+
 /// As in the reference's demo.
 const WALKER: Walker = Walker { radius: RADIUS, max_speed: 3.5, squeeze: 0.0 };
-
-/// Arrivals and overlaps, seen from outside and alike for both.
-#[derive(Default)]
-struct Quality {
-    arrived: Vec<bool>,
-    overlaps: u64,
-    ticks: u64,
-}
-
-impl Quality {
-    fn look(&mut self, places: &[[f32; 3]], errands: &[Errand]) {
-        self.ticks += 1;
-        self.arrived.resize(errands.len(), false);
-        let squared = |a: [f32; 3], b: [f32; 3]| (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f32>();
-        for ((arrived, place), errand) in self.arrived.iter_mut().zip(places).zip(errands) {
-            *arrived |= squared(*place, errand.goal) <= (2.0 * RADIUS) * (2.0 * RADIUS);
-        }
-        let reach = 0.9 * 2.0 * RADIUS;
-        let mut sorted = places.to_vec();
-        sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        for (i, a) in sorted.iter().enumerate() {
-            for b in sorted[i + 1..].iter().take_while(|b| b[0] - a[0] < reach) {
-                let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
-                self.overlaps += u64::from(dx * dx + dz * dz < reach * reach && (a[1] - b[1]).abs() < HEIGHT);
-            }
-        }
-    }
-
-    fn arrivals(&self) -> usize {
-        self.arrived.iter().filter(|arrived| **arrived).count()
-    }
-
-    fn per_tick(&self) -> f64 {
-        self.overlaps as f64 / self.ticks.max(1) as f64
-    }
-}
 
 /// The reference's crowd.
 pub struct Theirs {
     crowd: *mut sys::dtCrowd,
-    pub places: Vec<[f32; 3]>,
+    pub places: Vec<Vec3>,
 }
 
 impl Theirs {
     /// The mesh must outlive the crowd.
-    pub fn new(mesh: &DetourMesh, errands: &[Errand], walker: Walker) -> Result<Self, String> {
+    pub fn new(mesh: &DetourMesh, ways: &[Way], walker: Walker) -> Result<Self, String> {
         let radius = walker.radius;
         // SAFETY: the crowd is freed before the mesh, as its callers see to; points are three floats.
         unsafe {
             let crowd = sys::dtAllocCrowd();
-            let this = Self { crowd, places: vec![[0.0; 3]; errands.len()] };
-            if !(*crowd).init(errands.len() as i32, radius, mesh.as_ptr()) {
+            let this = Self { crowd, places: vec![Vec3::ZERO; ways.len()] };
+            if !(*crowd).init(ways.len() as i32, radius, mesh.as_ptr()) {
                 return Err("dtCrowd::init".into());
             }
             let avoidance = sys::dtObstacleAvoidanceParams {
@@ -135,11 +109,12 @@ impl Theirs {
                 userData: std::ptr::null_mut(),
             };
             let filter = sys::dtQueryFilter { m_areaCost: [1.0; 64], m_includeFlags: 0xffff, m_excludeFlags: 0 };
-            for errand in errands {
-                let agent = (*crowd).addAgent(errand.start.as_ptr(), &params);
+            for way in ways {
+                let [start, goal] = [way.start, way.goal].map(|p| p.to_array());
+                let agent = (*crowd).addAgent(start.as_ptr(), &params);
                 let (mut poly, mut at) = (0, [0.0f32; 3]);
                 let status = (*(*crowd).m_navquery).findNearestPoly(
-                    errand.goal.as_ptr(),
+                    goal.as_ptr(),
                     [2.0f32, 4.0, 2.0].as_ptr(),
                     &filter,
                     &mut poly,
@@ -157,7 +132,7 @@ impl Theirs {
         unsafe {
             let ((), spent) = seconds(|| (*self.crowd).update(DT, std::ptr::null_mut()));
             for (i, place) in self.places.iter_mut().enumerate() {
-                *place = (*(*self.crowd).getAgent(i as i32)).npos;
+                *place = (*(*self.crowd).getAgent(i as i32)).npos.into();
             }
             spent
         }
@@ -175,19 +150,19 @@ impl Drop for Theirs {
 pub struct Ours {
     crowd: Crowd,
     planner: AStarPlanner,
-    pub places: Vec<[f32; 3]>,
+    pub places: Vec<Vec3>,
 }
 
 impl Ours {
-    pub fn new(mesh: &NavMesh, errands: &[Errand], walker: Walker, method: Avoidance) -> Result<Self, String> {
+    pub fn new(mesh: &NavMesh, ways: &[Way], walker: Walker, method: Avoidance) -> Result<Self, String> {
         let mut crowd = Crowd::new(CrowdSettings::default());
         let Walker { radius, max_speed, squeeze } = walker;
         let recovery = Recovery { squeeze, ..Recovery::default() };
         let size = AgentParams::of_size(radius, HEIGHT);
         let params = AgentParams { max_speed, recovery, avoidance: method, ..size };
-        for errand in errands {
-            let agent = crowd.add(mesh, errand.start.into(), params.clone()).map_err(|e| e.to_string())?;
-            crowd.go_to(mesh, agent, errand.goal.into()).map_err(|e| e.to_string())?;
+        for way in ways {
+            let agent = crowd.add(mesh, way.start, params.clone()).map_err(|e| e.to_string())?;
+            crowd.go_to(mesh, agent, way.goal).map_err(|e| e.to_string())?;
         }
         Ok(Self { crowd, planner: AStarPlanner::new(), places: Vec::new() })
     }
@@ -195,7 +170,7 @@ impl Ours {
     pub fn tick(&mut self, mesh: &NavMesh) -> f64 {
         let ((), spent) = seconds(|| self.crowd.step(mesh, DT, &mut self.planner, &Context::default()));
         self.places.clear();
-        self.places.extend(self.crowd.positions().iter().map(|p| p.to_array()));
+        self.places.extend_from_slice(self.crowd.positions());
         spent
     }
 }
@@ -229,11 +204,11 @@ pub fn rows(options: &Options) -> Vec<Row> {
 
 /// The reference's own errands on its own mesh.
 fn on_level(data: &Path, level: &str, agents: usize, quick: bool) -> Result<Row, String> {
-    let (errands, ticks) = errands(&data.join(format!("crowd/crowd_{level}_{agents}.json")))?;
+    let (ways, ticks) = errands(&data.join(format!("crowd/crowd_{level}_{agents}.json")))?;
     let file = data.join(format!("mesh/navmesh_{level}_solo.bin"));
     let bytes = std::fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let ticks = if quick { ticks / 4 } else { ticks };
-    compare(&format!("{level}, {agents} agents, a tick"), &bytes, &errands, ticks)
+    compare(&format!("{level}, {agents} agents, a tick"), &bytes, &ways, ticks)
 }
 
 /// So many from anywhere to anywhere in the open.
@@ -250,39 +225,45 @@ fn in_field(agents: usize, quick: bool) -> Result<Row, String> {
         let jitter = [rng.unit() - 0.5, rng.unit() - 0.5].map(|part| part * 2.0);
         let start = [i % side, i / side].map(|place| (place as f32 + 0.5) * APART - size * 0.5);
         let goal = [rng.unit() - 0.5, rng.unit() - 0.5].map(|part| part * size);
-        let place = |p: [f32; 2]| [middle.x + p[0], middle.y, middle.z + p[1]];
-        Errand { start: place([start[0] + jitter[0], start[1] + jitter[1]]), goal: place(goal) }
+        let place = |p: [f32; 2]| middle + Vec3::new(p[0], 0.0, p[1]);
+        way(place([start[0] + jitter[0], start[1] + jitter[1]]), place(goal))
     };
-    let errands: Vec<Errand> = (0..agents).map(&mut errand).collect();
+    let ways: Vec<Way> = (0..agents).map(&mut errand).collect();
     let ticks = if quick { FIELD_TICKS / 4 } else { FIELD_TICKS };
-    compare(&format!("field, {agents} agents, a tick"), &bytes, &errands, ticks)
+    compare(&format!("field, {agents} agents, a tick"), &bytes, &ways, ticks)
 }
 
-fn errands(file: &Path) -> Result<(Vec<Errand>, usize), String> {
+/// How much longer a way gets than it must be is not asked here.
+fn way(start: Vec3, goal: Vec3) -> Way {
+    Way { start, goal, chases: None, shortest: 0.0 }
+}
+
+fn errands(file: &Path) -> Result<(Vec<Way>, usize), String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let value: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
-    let point = |value: &Value| [0, 1, 2].map(|k| value[k].as_f64().unwrap_or_default() as f32);
+    let point = |value: &Value| Vec3::from([0, 1, 2].map(|k| value[k].as_f64().unwrap_or_default() as f32));
     let agents = value["agents_detail"].as_array().ok_or("no agents_detail")?.iter();
     let ticks = value["ticks"].as_u64().unwrap_or(1200) as usize;
-    Ok((agents.map(|a| Errand { start: point(&a["start"]), goal: point(&a["goal"]) }).collect(), ticks))
+    Ok((agents.map(|a| way(point(&a["start"]), point(&a["goal"]))).collect(), ticks))
 }
 
 /// Both crowds on one mesh, tick about.
-fn compare(work: &str, bytes: &[u8], errands: &[Errand], ticks: usize) -> Result<Row, String> {
+fn compare(work: &str, bytes: &[u8], ways: &[Way], ticks: usize) -> Result<Row, String> {
     let mesh = NavMesh::from_detour(bytes).map_err(|e| e.to_string())?;
     let detour = DetourMesh::from_set(bytes)?;
     let (mut ours, mut theirs) =
-        (Ours::new(&mesh, errands, WALKER, Avoidance::default())?, Theirs::new(&detour, errands, WALKER)?);
-    let (mut our_quality, mut their_quality) = (Quality::default(), Quality::default());
+        (Ours::new(&mesh, ways, WALKER, Avoidance::default())?, Theirs::new(&detour, ways, WALKER)?);
+    let begin = || WalkFigures::begin(WALKER.walk(None), ways.iter().copied());
+    let (mut our_figures, mut their_figures) = (begin(), begin());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ticks {
-        let walking = [&our_quality, &their_quality].iter().all(|quality| quality.arrivals() * 2 < errands.len());
+        let walking = [&our_figures, &their_figures].iter().all(|figures| figures.arrived() * 2 < ways.len());
         let spent = [ours.tick(&mesh), theirs.tick()];
         if walking {
             times.iter_mut().zip(spent).for_each(|(times, spent)| times.push(spent));
         }
-        our_quality.look(&ours.places, errands);
-        their_quality.look(&theirs.places, errands);
+        our_figures.look(&ours.places);
+        their_figures.look(&theirs.places);
     }
     let rounds: Vec<f64> = times[1]
         .chunks(ROUND)
@@ -291,8 +272,6 @@ fn compare(work: &str, bytes: &[u8], errands: &[Errand], ticks: usize) -> Result
         .collect();
     let counted = times[0].len();
     let [our_time, their_time] = times.map(|times| spread(&times).median * 1e3);
-    let as_many = our_quality.arrivals() + errands.len() / 100 >= their_quality.arrivals();
-    let agrees = as_many && our_quality.per_tick() <= their_quality.per_tick() + SAME;
     Ok(Row {
         group: "crowd",
         work: work.into(),
@@ -301,13 +280,13 @@ fn compare(work: &str, bytes: &[u8], errands: &[Errand], ticks: usize) -> Result
         theirs: their_time,
         unit: "ms",
         ratio: spread(&rounds),
-        agrees: Some(agrees),
+        agrees: Some(is_as_good(&our_figures, &their_figures)),
         note: format!(
             "arrived {} against {}, overlapping pairs a tick {:.2} against {:.2}; {counted} of {ticks} ticks timed",
-            our_quality.arrivals(),
-            their_quality.arrivals(),
-            our_quality.per_tick(),
-            their_quality.per_tick()
+            our_figures.arrived(),
+            their_figures.arrived(),
+            our_figures.overlaps_per_tick(),
+            their_figures.overlaps_per_tick()
         ),
         ..Row::default()
     })

@@ -23,6 +23,7 @@ mod random;
 mod scene;
 mod scenes;
 mod trials;
+mod walk_figures;
 
 pub use lively_yard::{LivelyYard, lively_yard};
 pub use parse::{Param, Params, SceneError};
@@ -30,6 +31,7 @@ pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};
 pub use scenes::{Blocks, all};
 pub use trials::{CrowdTrial, TrialAgent, crowd_trials};
+pub use walk_figures::{Walk, WalkFigures, Way};
 
 /// Builds the scene that `spec` names: `NAME` or `NAME?key=value&key=value`.
 ///

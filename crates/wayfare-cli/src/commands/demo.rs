@@ -110,13 +110,13 @@ impl Demo {
         let plan = crowd::Plan { ends_early: true, ..crowd::Plan::new(cast, Avoidance::default(), TICKS) };
         let mut watch = crowd::Watch::new(true, None);
         let figures = crowd::walk(nav, &plan, &mut watch)?;
-        let seconds = figures.ticks as f32 * plan.dt;
-        let title = format!("{AGENTS} agents, {seconds:.0} s: {} at their goals", figures.arrived);
+        let seconds = figures.walk.ticks as f32 * plan.dt;
+        let title = format!("{AGENTS} agents, {seconds:.0} s: {} at their goals", figures.walk.arrived());
         crowd::draw_trails(nav, &watch, title, 1600, &self.out.join("crowd.png"))?;
         Ok(format!(
             "  {} of {AGENTS} arrived within {seconds:.0} s, {:.1} overlapping pairs a tick, {} times off the mesh; {:.2} ms a tick",
-            figures.arrived,
-            figures.overlaps_per_tick(),
+            figures.walk.arrived(),
+            figures.walk.overlaps_per_tick(),
             figures.off_mesh,
             figures.ms(0.5),
         ))

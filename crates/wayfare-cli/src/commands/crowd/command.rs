@@ -192,7 +192,7 @@ impl WalkCrowd {
         if let Some(target) = &self.drawing.draw {
             let (agents, method) = (plan.cast.errands.len(), self.avoidance.name());
             let title = draw::title(file, &mesh);
-            let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.arrived);
+            let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.walk.arrived());
             draw_trails(&mesh, &watch, title, self.drawing.size, target)?;
         }
         let text = if self.json {

@@ -1,6 +1,6 @@
 //! A run: the crowd is set up, walked tick by tick, and watched.
 
-use super::{Cast, Errand, Figures};
+use super::{Cast, Figures};
 use crate::baking::Stopwatch;
 use crate::failure::{Failure, Result};
 use crate::output::atomic_file::Unfinished;
@@ -13,7 +13,6 @@ use wayfare::crowd::{
     AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner, Recovery, Target,
 };
 use wayfare::mesh::NavMesh;
-use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
 use wayfare::{Vec2, Vec3};
 
 /// The time of a tick, seconds.
@@ -99,7 +98,7 @@ pub(crate) fn walk(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Fig
 
 fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
     let mut crowd = set_up(mesh, plan).map_err(Failure::new)?;
-    let mut figures = Figures::begin(plan, &shortest_ways(mesh, &plan.cast));
+    let mut figures = Figures::begin(mesh, plan);
     let (mut search, mut flow) = (AStarPlanner::new(), FlowPlanner::new());
     let planner: &mut dyn Planner = if plan.flow { &mut flow } else { &mut search };
     let clock = Stopwatch(Instant::now());
@@ -108,9 +107,9 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
         let began = Instant::now();
         crowd.step(mesh, plan.dt, planner, &context);
         figures.clock(began.elapsed(), &crowd);
-        figures.look(mesh, &crowd, plan);
+        figures.look(mesh, &crowd);
         watch.look(tick, crowd.positions())?;
-        if plan.ends_early && figures.all_arrived() {
+        if plan.ends_early && figures.walk.all_arrived() {
             break;
         }
     }
@@ -133,19 +132,4 @@ fn set_up(mesh: &NavMesh, plan: &Plan) -> std::result::Result<Crowd, CrowdError>
         }
     }
     Ok(crowd)
-}
-
-/// Lengths of the shortest paths; 0 where there is none.
-fn shortest_ways(mesh: &NavMesh, cast: &Cast) -> Vec<f32> {
-    let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
-    let reach = CrowdSettings::default().reach;
-    let mut way = |start: Vec3, goal: Vec3| {
-        let [start, goal] = [start, goal].map(|p| find_nearest(mesh, p, reach, &filter));
-        let ask = PathRequest::new(start?.place(), goal?.place());
-        let path = find_path(mesh, &ask, &filter, &mut scratch).ok()?;
-        Some(string_pull(&path, &mut scratch).length)
-    };
-    // Who chases has no shortest way.
-    let mut of = |e: &Errand| if e.chases.is_some() { None } else { way(e.start, e.goal) };
-    cast.errands.iter().map(|e| of(e).unwrap_or(0.0)).collect()
 }

@@ -22,7 +22,6 @@ const HEIGHT: f32 = 2.0;
 pub(super) struct Run {
     trial: CrowdTrial,
     method: Method,
-    dt: f32,
     pub(super) figures: Figures,
 }
 
@@ -79,11 +78,11 @@ pub(super) fn run_one(
     let mut watch = Watch::new(pictures.is_some(), None);
     let figures = walk(mesh, &plan, &mut watch)?;
     if let Some((folder, size)) = pictures {
-        let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.arrived, trial.agents.len());
+        let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.walk.arrived(), trial.agents.len());
         let target = folder.join(format!("crowd-{}-{}.png", trial.name, method.name()));
         super::draw_trails(mesh, &watch, title, size, &target)?;
     }
-    Ok(Run { trial: trial.clone(), method, dt: plan.dt, figures })
+    Ok(Run { trial: trial.clone(), method, figures })
 }
 
 /// The table, as Markdown.
@@ -93,21 +92,21 @@ pub(super) fn table(runs: &[Run]) -> String {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for run in runs {
-        let f = &run.figures;
+        let f = &run.figures.walk;
         let flow = if run.trial.gate.is_some() { format!("{:.2}", f.flow()) } else { "–".to_owned() };
         out.push_str(&format!(
             "| {} | {} | {}/{} | {:.1} | {:.1} | {:.2} | {:.1} | {} | {:.2} | {:.1} | {flow} |\n",
             run.trial.name,
             run.method.name(),
-            f.arrived,
+            f.arrived(),
             run.trial.agents.len(),
-            super::figures::mean(&f.times),
-            f.times.last().copied().unwrap_or(0.0),
+            f.mean_time(),
+            f.last_time(),
             f.excess(),
             f.jitter(),
             f.collisions,
             f.overlaps_per_tick(),
-            f.frozen_seconds(run.dt),
+            f.frozen_seconds(),
         ));
     }
     out
@@ -116,22 +115,22 @@ pub(super) fn table(runs: &[Run]) -> String {
 /// The same as JSON.
 pub(super) fn json(runs: &[Run]) -> Value {
     let row = |run: &Run| {
-        let f = &run.figures;
+        let f = &run.figures.walk;
         json!({
             "trial": run.trial.name,
             "summary": run.trial.summary,
             "avoidance": run.method.name(),
             "agents": run.trial.agents.len(),
-            "arrived": f.arrived,
-            "time_to_goal_mean": number(super::figures::mean(&f.times)),
-            "time_to_goal_last": number(f.times.last().copied().unwrap_or(0.0)),
+            "arrived": f.arrived(),
+            "time_to_goal_mean": number(f.mean_time()),
+            "time_to_goal_last": number(f.last_time()),
             "path_excess_mean": number(f.excess()),
             "jitter_mean": number(f.jitter()),
             "collisions": f.collisions,
             "overlaps_per_tick": number(f.overlaps_per_tick()),
-            "frozen_seconds": number(f.frozen_seconds(run.dt)),
+            "frozen_seconds": number(f.frozen_seconds()),
             "flow": run.trial.gate.map(|_| number(f.flow())),
-            "off_mesh": f.off_mesh,
+            "off_mesh": run.figures.off_mesh,
         })
     };
     json!({ "trials": runs.iter().map(row).collect::<Vec<_>>() })
@@ -160,10 +159,10 @@ mod tests {
                     let run = run_one(&trial, &mesh, method, 1, None).unwrap();
                     let figures = &run.figures;
                     let what = format!("{}, {}", trial.name, method.name());
-                    assert!(figures.all_arrived(), "{what}: {} of {}", figures.arrived, trial.agents.len());
+                    assert!(figures.walk.all_arrived(), "{what}: {} of {}", figures.walk.arrived(), trial.agents.len());
                     assert_eq!(figures.off_mesh, 0, "{what}");
                     // Where two streams of forty cross, one of them may wait a moment longer than others.
-                    let frozen = figures.frozen_seconds(run.dt);
+                    let frozen = figures.walk.frozen_seconds();
                     let allowed = if trial.agents.len() > 10 { 0.05 } else { 0.0 };
                     assert!(frozen <= allowed, "{what}: frozen for {frozen} s in the mean");
                 }
@@ -175,7 +174,7 @@ mod tests {
     fn the_flow_through_a_door_is_counted() {
         let trial = CrowdTrial::doorway("door", 3.0, (12, 0.3, 1.5));
         let run = run_one(&trial, &ground(&trial).unwrap(), Method::Orca, 1, None).unwrap();
-        assert!(run.figures.all_arrived() && run.figures.flow() > 0.5, "{}", table(&[run]));
+        assert!(run.figures.walk.all_arrived() && run.figures.walk.flow() > 0.5, "{}", table(&[run]));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod cell_point;
 mod contour;
+mod corner_grid;
 mod detail;
 mod explain;
 mod ground_islands;

@@ -16,6 +16,7 @@
 //! Sources: Mikko Mononen, Recast, 2009 (the stages); the mending is ours.
 
 use super::crossings::{OutlineEdge, find_conflicts, turn, winding};
+use super::edge_rows::EdgeRows;
 use super::holes::HoleJoiner;
 use super::rings::{Corner, RawVert, Ring, Rings, corner_height};
 use super::simplify::{ContourSettings, Simplifier};
@@ -32,6 +33,7 @@ pub struct ContourScratch {
     simple: Vec<u32>,
     pending: Vec<u32>,
     edges: Vec<OutlineEdge>,
+    rows: EdgeRows,
     /// Where the rings of each region start.
     ring_start: Vec<u32>,
     /// Regions to be simplified, and whether each is among them.
@@ -206,13 +208,15 @@ impl ContourScratch {
         if rings.len() < 2 {
             return;
         }
+        self.rows.index(&self.edges);
         for r in rings {
             let ring = self.rings.rings[r];
             // A corner of the ring that is on no other, and how often the others go around it.
-            let others = || self.edges.iter().filter(|e| e.ring != r as u32).map(|e| [e.a, e.b]);
             let seen = (0..ring.simple_count).find_map(|place| {
                 let corner = self.corner(&ring, place);
-                winding(others(), corner).map(|turns| (corner, turns))
+                let beside = self.rows.at(corner[1]).map(|k| &self.edges[k as usize]);
+                let others = beside.filter(|e| e.ring != r as u32).map(|e| [e.a, e.b]);
+                winding(others, corner).map(|turns| (corner, turns))
             });
             let Some((corner, turns)) = seen else { continue };
             if turns == i32::from(ring.is_hole()) {

@@ -12,7 +12,8 @@
 //! Everything is decided exactly, in integers. Outlines may *touch* at a corner, since those of cells that meet
 //! diagonally do.
 //!
-//! Cost: O(n²) pairs for small outlines, a sweep along x for large ones; O(holes × corners) for the sides of holes.
+//! Cost: O(n²) pairs for small outlines, a sweep along x for large ones; for the sides of holes, the edges as high as
+//! each (`edge_rows.rs`).
 //!
 //! Sources: the predicates are those of Joseph O'Rourke, "Computational Geometry in C", 1998.
 

@@ -23,10 +23,10 @@
 //! Sources: David Eberly, "Triangulation by Ear Clipping", 2002 (leftmost corners); Mikko Mononen, Recast, 2014
 //! (nearest visible corner).
 
-use super::corner_grid::CornerGrid;
 use super::crossings::{cross_properly, is_inside_edge, turn};
 use super::rings::Corner;
 use crate::bake::ContourVert;
+use crate::bake::corner_grid::CornerGrid;
 use crate::math::index::NONE;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -4,8 +4,8 @@ mod contour_set;
 #[cfg(test)]
 mod contour_tests;
 mod contours;
-mod corner_grid;
 mod crossings;
+mod edge_rows;
 mod holes;
 mod rings;
 mod simplify;

@@ -2,7 +2,8 @@
 //!
 //! A square grid over all of them, about as many squares as corners. A corner is listed in its square, an edge in every
 //! square that it passes through. Whoever looks for the nearest corners goes around a place square by square; whoever
-//! asks what stands between two corners walks along the squares between them.
+//! asks what stands between two corners walks along the squares between them; whoever asks for the corners in a box
+//! looks at the squares that it touches.
 //!
 //! ```text
 //!   +---+---+---+---+
@@ -15,13 +16,13 @@
 //! Cost: a constant number of entries for a corner; of an edge, as many as squares. Sources: own work, on the uniform
 //! grids of ray tracing (Fujimoto, Tanaka, Iwata, "ARTS", 1986).
 
-use super::rings::Corner;
+use super::cell_point::Point;
 use crate::math::index::NONE;
 
 /// Lists of numbers by square.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CornerGrid {
-    low: Corner,
+    low: Point,
     /// Side of a square.
     side: i32,
     /// Squares along both axes.
@@ -35,7 +36,7 @@ pub(super) struct CornerGrid {
 
 impl CornerGrid {
     /// An empty grid over `count` corners between two others.
-    pub(super) fn reset(&mut self, [low, high]: [Corner; 2], count: usize) {
+    pub(super) fn reset(&mut self, [low, high]: [Point; 2], count: usize) {
         let extent = [0, 1].map(|k| i64::from(high[k]) - i64::from(low[k]) + 1);
         let area = extent[0] as f64 * extent[1] as f64;
         // Along a line of corners squares may not be more than corners either.
@@ -58,7 +59,7 @@ impl CornerGrid {
         from_low.clamp(0, i64::from(self.size[axis]) - 1) as i32
     }
 
-    fn square_of(&self, p: Corner) -> [i32; 2] {
+    fn square_of(&self, p: Point) -> [i32; 2] {
         [0, 1].map(|axis| self.place(axis, i64::from(p[axis])))
     }
 
@@ -67,14 +68,14 @@ impl CornerGrid {
     }
 
     /// Lists a corner.
-    pub(super) fn add_corner(&mut self, p: Corner, number: u32) {
+    pub(super) fn add_corner(&mut self, p: Point, number: u32) {
         let square = self.index(self.square_of(p));
         let next = core::mem::replace(&mut self.corners[square], self.entries.len() as u32);
         self.entries.push([number, next]);
     }
 
     /// Lists an edge.
-    pub(super) fn add_edge(&mut self, a: Corner, b: Corner, number: u32) {
+    pub(super) fn add_edge(&mut self, a: Point, b: Point, number: u32) {
         let (first, last) = self.rows(a, b);
         for row in first..=last {
             for column in self.columns(a, b, row) {
@@ -87,16 +88,28 @@ impl CornerGrid {
 
     /// Whether `f` holds for every edge in the squares that the line between two corners passes through; edges may come
     /// twice.
-    pub(super) fn all_edges_along(&self, a: Corner, b: Corner, mut f: impl FnMut(u32) -> bool) -> bool {
+    pub(super) fn all_edges_along(&self, a: Point, b: Point, mut f: impl FnMut(u32) -> bool) -> bool {
         let (first, last) = self.rows(a, b);
         (first..=last).all(|row| {
             self.columns(a, b, row).all(|column| self.list(self.edges[self.index([column, row])]).all(&mut f))
         })
     }
 
+    /// How many squares a box touches.
+    pub(super) fn squares_in(&self, low: Point, high: Point) -> u64 {
+        let ([x0, z0], [x1, z1]) = (self.square_of(low), self.square_of(high));
+        (i64::from(x1 - x0 + 1) * i64::from(z1 - z0 + 1)) as u64
+    }
+
+    /// Whether `f` holds for a corner in the squares that a box touches.
+    pub(super) fn any_corner_in(&self, low: Point, high: Point, mut f: impl FnMut(u32) -> bool) -> bool {
+        let ([x0, z0], [x1, z1]) = (self.square_of(low), self.square_of(high));
+        (z0..=z1).any(|z| (x0..=x1).any(|x| self.list(self.corners[self.index([x, z])]).any(&mut f)))
+    }
+
     /// Calls `f` with the corners in the squares `ring` squares around a place; returns how far from it, at least, all
     /// corners lie that no such ring up to this one has, or `None` if it has all.
-    pub(super) fn corners_around(&self, p: Corner, ring: i32, mut f: impl FnMut(u32)) -> Option<i64> {
+    pub(super) fn corners_around(&self, p: Point, ring: i32, mut f: impl FnMut(u32)) -> Option<i64> {
         let [x, z] = self.square_of(p);
         let (low, high) = ([x - ring, z - ring], [x + ring, z + ring]);
         let inside = |axis: usize, range: [i32; 2]| range[0].max(0)..=range[1].min(self.size[axis] - 1);
@@ -131,13 +144,13 @@ impl CornerGrid {
     }
 
     /// First and last row of squares of an edge.
-    fn rows(&self, a: Corner, b: Corner) -> (i32, i32) {
+    fn rows(&self, a: Point, b: Point) -> (i32, i32) {
         let row = |z: i32| self.place(1, i64::from(z));
         (row(a[1].min(b[1])), row(a[1].max(b[1])))
     }
 
     /// The columns of squares that an edge passes through in a row of squares, rounded outwards.
-    fn columns(&self, a: Corner, b: Corner, row: i32) -> core::ops::RangeInclusive<i32> {
+    fn columns(&self, a: Point, b: Point, row: i32) -> core::ops::RangeInclusive<i32> {
         let (a, b) = if a[1] <= b[1] { (a, b) } else { (b, a) };
         let [ax, az, bx, bz] = [a[0], a[1], b[0], b[1]].map(i64::from);
         let x_at = |z: i64| if bz == az { [ax, bx] } else { [ax + ((bx - ax) * (z - az)).div_euclid(bz - az); 2] };
@@ -152,6 +165,7 @@ impl CornerGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bake::cell_point::turn;
 
     /// Numbers that look random, the same every time.
     fn random(seed: &mut u64, below: i32) -> i32 {
@@ -163,7 +177,7 @@ mod tests {
     fn nearest_corners_are_those_of_looking_at_all() {
         let mut seed = 1;
         for (width, depth, count) in [(100, 100, 50), (1000, 3, 200), (1, 1, 3), (20, 400, 999)] {
-            let corners: Vec<Corner> =
+            let corners: Vec<Point> =
                 (0..count).map(|_| [random(&mut seed, width) - 40, random(&mut seed, depth) - 7]).collect();
             let mut grid = CornerGrid::default();
             grid.reset([[-40, -7], [width - 41, depth - 8]], count);
@@ -189,6 +203,29 @@ mod tests {
     }
 
     #[test]
+    fn a_box_has_all_of_its_corners() {
+        let mut seed = 3;
+        let mut point = || [random(&mut seed, 90) - 30, random(&mut seed, 40)];
+        let corners: Vec<Point> = (0..300).map(|_| point()).collect();
+        let mut grid = CornerGrid::default();
+        grid.reset([[-30, 0], [59, 39]], corners.len());
+        corners.iter().zip(0..).for_each(|(&p, k)| grid.add_corner(p, k));
+        for _ in 0..200 {
+            let (a, b) = (point(), point());
+            let (low, high) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
+            let is_in = |k: &u32| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&corners[*k as usize][axis]));
+            let mut found = Vec::new();
+            assert!(!grid.any_corner_in(low, high, |k| {
+                found.push(k);
+                false
+            }));
+            found.retain(is_in);
+            found.sort_unstable();
+            assert!(found.into_iter().eq((0..corners.len() as u32).filter(is_in)), "{low:?} to {high:?}");
+        }
+    }
+
+    #[test]
     fn edges_that_meet_share_a_square() {
         let mut seed = 2;
         let mut corner = || [random(&mut seed, 60), random(&mut seed, 60)];
@@ -197,7 +234,9 @@ mod tests {
             let mut grid = CornerGrid::default();
             grid.reset([[0, 0], [59, 59]], 100);
             grid.add_edge(a, b, 7);
-            let meet = crate::bake::contour::crossings::cross_properly(a, b, c, d) || a == c || b == d;
+            let opposite = |p: i64, q: i64| p.signum() * q.signum() < 0;
+            let crossed = opposite(turn(a, b, c), turn(a, b, d)) && opposite(turn(c, d, a), turn(c, d, b));
+            let meet = crossed || a == c || b == d;
             let found = !grid.all_edges_along(c, d, |_| false);
             assert!(found || !meet, "{a:?} {b:?} {c:?} {d:?}");
         }

@@ -101,7 +101,7 @@ impl Ours {
         self.neighbours.clear();
         self.asking.clear();
         let Self { nearest, neighbours, asking, .. } = self;
-        world.grid.nearest_of_slots(slots, (RANGE, NEIGHBOURS), nearest, |slot, near| {
+        world.grid.nearest_of_slots(slots, RANGE, NEIGHBOURS, nearest, |slot, near| {
             asking.push((world.grid.order()[slot] as usize, neighbours.len()));
             neighbours.extend(near.iter().map(|n| {
                 let (position, velocity) = (world.positions[n.id as usize], world.velocities[n.id as usize]);

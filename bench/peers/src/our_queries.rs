@@ -164,14 +164,14 @@ impl Engine for Ours<'_> {
     }
 
     fn raycast(&mut self, start: (PolyRef, [f32; 3]), end: [f32; 3]) -> f32 {
-        let out = (&mut self.scratch, &mut self.ray);
-        let asked = raycast_into(self.mesh, place(start), end.into(), &self.filter, out);
-        if asked.is_ok() && self.ray.hit { self.ray.t } else { 1.0 }
+        let Self { mesh, filter, scratch, ray, .. } = self;
+        let asked = raycast_into(mesh, place(start), end.into(), filter, scratch, ray);
+        if asked.is_ok() && ray.hit { ray.t } else { 1.0 }
     }
 
     fn move_along(&mut self, start: (PolyRef, [f32; 3]), end: [f32; 3]) -> [f32; 3] {
-        let out = (&mut self.scratch, &mut self.visited);
-        let moved = move_along_surface_into(self.mesh, place(start), end.into(), &self.filter, out);
+        let Self { mesh, filter, scratch, visited, .. } = self;
+        let moved = move_along_surface_into(mesh, place(start), end.into(), filter, scratch, visited);
         moved.map_or([f32::NAN; 3], |place| place.point.to_array())
     }
 
@@ -181,8 +181,8 @@ impl Engine for Ours<'_> {
     }
 
     fn around(&mut self, at: (PolyRef, [f32; 3]), radius: f32) -> usize {
-        let out = (&mut self.scratch, &mut self.reached);
-        let asked = polys_around_circle_into(self.mesh, place(at), radius, &self.filter, out);
-        asked.map_or(0, |()| self.reached.len())
+        let Self { mesh, filter, scratch, reached, .. } = self;
+        let asked = polys_around_circle_into(mesh, place(at), radius, filter, scratch, reached);
+        asked.map_or(0, |()| reached.len())
     }
 }

@@ -112,7 +112,7 @@ impl CrowdTrial {
 
     /// A room full of agents that leave it through a door of this width, agents of this size and speed.
     #[must_use]
-    pub fn doorway(name: &'static str, width: f32, (agents, radius, speed): (usize, f32, f32)) -> Self {
+    pub fn doorway(name: &'static str, width: f32, agents: usize, radius: f32, speed: f32) -> Self {
         let (apart, half) = (radius * 2.7, width * 0.5);
         let columns = 12;
         let side = apart * columns as f32 * 0.5 + 2.0 * radius;
@@ -140,7 +140,7 @@ impl CrowdTrial {
     /// Pedestrians who wait before a corridor 1.8 m wide and eight metres long, enter it through one opening and leave
     /// it through another. Centers keep 0.2 m from walls.
     #[must_use]
-    pub fn corridor((entrance, exit): (f32, f32), agents: usize) -> Self {
+    pub fn corridor(entrance: f32, exit: f32, agents: usize) -> Self {
         let (radius, apart, columns, wide) = (0.2, 0.54, 12, 1.8);
         let (half, far) = (apart * 6.0 + radius, 30.0);
         let depth = 5.5 + apart * agents.div_ceil(columns) as f32;
@@ -189,8 +189,8 @@ pub fn crowd_trials() -> Vec<CrowdTrial> {
         crossing(),
         circle("circle-100", "A hundred swap places across a circle", 100, 24.0),
         circle_of_1000(),
-        CrowdTrial::doorway("door-1.8", 1.8, (100, RADIUS, SPEED)),
-        CrowdTrial::doorway("door-3.6", 3.6, (100, RADIUS, SPEED)),
+        CrowdTrial::doorway("door-1.8", 1.8, 100, RADIUS, SPEED),
+        CrowdTrial::doorway("door-3.6", 3.6, 100, RADIUS, SPEED),
         counter_flow(),
         chase(),
         pillars(),

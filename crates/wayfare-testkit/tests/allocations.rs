@@ -86,14 +86,14 @@ const QUESTIONS: [(&str, Ask); 19] = [
         kept.path.cost
     }),
     ("path to a box", |mesh, filter, [a, b], kept| {
-        let (bounds, out) = (Aabb::from_center(b.point, Vec3::ONE), (&mut kept.scratch, &mut kept.path));
-        find_path_to_box_into(mesh, a, &bounds, (SearchLimits::default(), filter), out).unwrap();
+        let (bounds, limits) = (Aabb::from_center(b.point, Vec3::ONE), SearchLimits::default());
+        find_path_to_box_into(mesh, a, &bounds, limits, filter, &mut kept.scratch, &mut kept.path).unwrap();
         kept.path.cost
     }),
     ("path to the nearest of many", |mesh, filter, [a, b], kept| {
-        let out = (&mut kept.scratch, &mut kept.path);
-        let found = find_path_to_nearest_into(mesh, a, &[b, a, b], (SearchLimits::default(), filter), out).unwrap();
-        found.map_or(-1.0, |found| found as f32)
+        let (goals, limits) = ([b, a, b], SearchLimits::default());
+        let found = find_path_to_nearest_into(mesh, a, &goals, limits, filter, &mut kept.scratch, &mut kept.path);
+        found.unwrap().map_or(-1.0, |found| found as f32)
     }),
     ("reachable", |mesh, filter, [a, b], kept| {
         let reachable = is_reachable(mesh, &PathRequest::new(a, b), filter, &mut kept.scratch).unwrap();
@@ -110,16 +110,16 @@ const QUESTIONS: [(&str, Ask); 19] = [
         kept.optimal.straight.length
     }),
     ("ray", |mesh, filter, [a, b], kept| {
-        raycast_into(mesh, a, b.point, filter, (&mut kept.scratch, &mut kept.ray)).unwrap();
+        raycast_into(mesh, a, b.point, filter, &mut kept.scratch, &mut kept.ray).unwrap();
         kept.ray.t
     }),
     ("ray with cost", |mesh, filter, [a, b], kept| {
-        raycast_with_cost_into(mesh, a, b.point, filter, (&mut kept.scratch, &mut kept.ray)).unwrap();
+        raycast_with_cost_into(mesh, a, b.point, filter, &mut kept.scratch, &mut kept.ray).unwrap();
         kept.ray.cost
     }),
     ("move", |mesh, filter, [a, b], kept| {
         let step = a.point + (b.point - a.point).clamp_length_max(3.0);
-        move_along_surface_into(mesh, a, step, filter, (&mut kept.scratch, &mut kept.polys)).unwrap().point.x
+        move_along_surface_into(mesh, a, step, filter, &mut kept.scratch, &mut kept.polys).unwrap().point.x
     }),
     ("distance to a wall", |mesh, filter, [a, _], kept| {
         let wall = find_distance_to_wall(mesh, a, 9.0, filter, &mut kept.scratch).unwrap();
@@ -130,20 +130,20 @@ const QUESTIONS: [(&str, Ask); 19] = [
         kept.walls.len() as f32
     }),
     ("polygons around a circle", |mesh, filter, [a, _], kept| {
-        polys_around_circle_into(mesh, a, 9.0, filter, (&mut kept.scratch, &mut kept.reached)).unwrap();
+        polys_around_circle_into(mesh, a, 9.0, filter, &mut kept.scratch, &mut kept.reached).unwrap();
         kept.reached.len() as f32
     }),
     ("polygons around a shape", |mesh, filter, [a, _], kept| {
         let shape = [[-4.0, -4.0], [-4.0, 4.0], [4.0, 4.0], [4.0, -4.0]].map(|[x, z]| a.point + Vec3::new(x, 0.0, z));
-        polys_around_shape_into(mesh, a, &shape, filter, (&mut kept.scratch, &mut kept.reached)).unwrap();
+        polys_around_shape_into(mesh, a, &shape, filter, &mut kept.scratch, &mut kept.reached).unwrap();
         kept.reached.len() as f32
     }),
     ("neighbourhood", |mesh, filter, [a, _], kept| {
-        local_neighbourhood_into(mesh, a, 4.0, filter, (&mut kept.scratch, &mut kept.polys)).unwrap();
+        local_neighbourhood_into(mesh, a, 4.0, filter, &mut kept.scratch, &mut kept.polys).unwrap();
         kept.polys.len() as f32
     }),
     ("random point in a circle", |mesh, filter, [a, _], kept| {
-        let drawn = random_point_in_circle(mesh, a, 3.0, (filter, &mut Rng::new(4)), &mut kept.scratch).unwrap();
+        let drawn = random_point_in_circle(mesh, a, 3.0, filter, &mut Rng::new(4), &mut kept.scratch).unwrap();
         drawn.map_or(0.0, |place| place.point.x)
     }),
     ("height", |mesh, _, [a, _], _| poly_height(mesh, a.poly, a.point).unwrap().unwrap_or(0.0)),

@@ -65,7 +65,7 @@ fn crowds_walk_as_in_the_goldens() {
 /// So many that the phases are shared out.
 #[test]
 fn crowds_do_not_depend_on_threads() {
-    let mut many = CrowdTrial::doorway("many", 3.6, (400, 0.6, 3.5));
+    let mut many = CrowdTrial::doorway("many", 3.6, 400, 0.6, 3.5);
     many.agents.iter_mut().for_each(|agent| agent.goal = Vec3::new(30.0, 0.0, 0.0));
     let run = |threads: usize| -> Vec<String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

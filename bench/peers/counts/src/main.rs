@@ -70,14 +70,14 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
             }
             "paths" => find_path_into(mesh, request, &filter, &mut scratch, &mut path),
             "optimal paths" => find_optimal_path_into(mesh, request, &filter, &mut scratch, &mut optimal),
-            "raycasts" => raycast_into(mesh, start, goal, &filter, (&mut scratch, &mut ray)),
+            "raycasts" => raycast_into(mesh, start, goal, &filter, &mut scratch, &mut ray),
             "moves" => {
-                let out = (&mut scratch, &mut polys);
-                move_along_surface_into(mesh, start, start.point + step, &filter, out).map(|place| _ = black_box(place))
+                let end = start.point + step;
+                move_along_surface_into(mesh, start, end, &filter, &mut scratch, &mut polys).map(|at| _ = black_box(at))
             }
             "walls" => find_distance_to_wall(mesh, start, 10.0, &filter, &mut scratch).map(|wall| _ = black_box(wall)),
-            "around" => polys_around_circle_into(mesh, start, 10.0, &filter, (&mut scratch, &mut reached)),
-            _ => local_neighbourhood_into(mesh, start, 4.0, &filter, (&mut scratch, &mut polys)),
+            "around" => polys_around_circle_into(mesh, start, 10.0, &filter, &mut scratch, &mut reached),
+            _ => local_neighbourhood_into(mesh, start, 4.0, &filter, &mut scratch, &mut polys),
         };
         let _ = black_box((&path, &optimal, &ray, &polys, &reached, asked));
     }

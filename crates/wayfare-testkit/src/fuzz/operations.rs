@@ -288,7 +288,7 @@ impl Game {
         let around = polys_around_circle(mesh, start, 3.0, filter, scratch)?;
         let near = local_neighbourhood(mesh, start, 3.0, filter, scratch)?;
         assert!(near.iter().all(|poly| around.iter().any(|reached| reached.poly == *poly)), "{near:?} {around:?}");
-        let point = random_point_in_circle(mesh, start, 2.0, (filter, &mut Rng::new(seed)), scratch)?;
+        let point = random_point_in_circle(mesh, start, 2.0, filter, &mut Rng::new(seed), scratch)?;
         if let Some(point) = point {
             assert!(poly_height(mesh, point.poly, point.point)?.is_some(), "{point:?}");
         }

@@ -60,7 +60,8 @@ impl ProximityGrid {
     pub fn nearest_of_slots(
         &self,
         slots: Range<usize>,
-        (range, count): (f32, usize),
+        range: f32,
+        count: usize,
         scratch: &mut NearestScratch,
         visit: impl FnMut(usize, &[Near]),
     ) {

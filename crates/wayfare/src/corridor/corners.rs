@@ -65,14 +65,14 @@ impl PathCorridor {
         };
         let limit = limit.max(1);
         let pulled = &mut scratch.corners;
-        pull_first(self.start, end, (portals.len(), |i| portals[i]), limit, pulled);
+        pull_first(self.start, end, portals.len(), |i| portals[i], limit, pulled);
         let is_behind = |corner: &Corner| {
             let is_bend = matches!(corner.kind, CornerKind::Left | CornerKind::Right);
             is_bend && plane::distance(corner.point, self.start) < REACHED
         };
         if pulled.get(1).is_some_and(is_behind) {
             // Seldom: then one more is wanted in place of it.
-            pull_first(self.start, end, (portals.len(), |i| portals[i]), limit + 1, pulled);
+            pull_first(self.start, end, portals.len(), |i| portals[i], limit + 1, pulled);
         }
         for corner in &pulled[1..] {
             let bend = |at| (at, corner.portal as usize + 1);
@@ -101,7 +101,7 @@ impl PathCorridor {
     #[must_use]
     pub fn length(&self, scratch: &mut CorridorScratch) -> f32 {
         // Through a connection both portals are points, so that the string of the whole row passes through them.
-        pull_first(self.start, self.end, (self.portals.len(), |i| self.portals[i]), usize::MAX, &mut scratch.corners);
+        pull_first(self.start, self.end, self.portals.len(), |i| self.portals[i], usize::MAX, &mut scratch.corners);
         scratch.corners.windows(2).map(|pair| plane::distance(pair[0].point, pair[1].point)).sum()
     }
 }

@@ -32,7 +32,8 @@ impl PathCorridor {
     pub fn optimise_visibility<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
-        (next, range): (Vec3, f32),
+        next: Vec3,
+        range: f32,
         filter: &F,
         scratch: &mut CorridorScratch,
     ) -> Result<bool, StaleRef> {
@@ -44,7 +45,7 @@ impl PathCorridor {
         let CorridorScratch { search, ray, .. } = scratch;
         // A ray that ends short lands in a polygon of the row only by luck, but then it is a shortcut all the same.
         let to = self.start + (next - self.start) * (range / distance).min(1.0);
-        query::raycast_into(mesh, start, to, filter, (search, ray))?;
+        query::raycast_into(mesh, start, to, filter, search, ray)?;
         if ray.hit || ray.polys.len() < 2 || self.polys.starts_with(&ray.polys) {
             return Ok(false);
         }
@@ -104,7 +105,7 @@ mod tests {
         }
         let before = corridor.polys().len();
         let (next, range) = (corridor.corners(2, &mut scratch)[1].point, 20.0);
-        corridor.optimise_visibility(&mesh, (next, range), &filter, &mut scratch).unwrap();
+        corridor.optimise_visibility(&mesh, next, range, &filter, &mut scratch).unwrap();
         corridor.optimise_topology(&mesh, 32, &filter, &mut scratch).unwrap();
         assert!(before > 8 && corridor.polys().len() == 3, "{before} {:?}", corridor.polys());
         assert_eq!(corridor, find(&mesh, (0.5, 2.5), (0.5, 0.5)));
@@ -118,7 +119,7 @@ mod tests {
         let mut corridor = find(&mesh, (0.5, 2.5), (4.5, 0.5));
         let before = corridor.clone();
         let across = Vec3::new(2.5, 0.0, 0.5);
-        assert!(!corridor.optimise_visibility(&mesh, (across, 20.0), &filter, &mut scratch).unwrap());
+        assert!(!corridor.optimise_visibility(&mesh, across, 20.0, &filter, &mut scratch).unwrap());
         assert_eq!(corridor, before);
         // With few nodes the search does not get round the hole, and the row stays whole.
         corridor.optimise_topology(&mesh, 2, &filter, &mut scratch).unwrap();

@@ -127,7 +127,7 @@ impl PathCorridor {
             return Ok(self.start);
         }
         let CorridorScratch { search, visited, .. } = scratch;
-        let moved = query::move_along_surface_into(mesh, start, to, filter, (search, visited))?;
+        let moved = query::move_along_surface_into(mesh, start, to, filter, search, visited)?;
         if let Some(fused) = fuse_start(&mut self.polys, &scratch.visited) {
             self.renew_first_portals(mesh, fused, scratch);
         }
@@ -153,7 +153,7 @@ impl PathCorridor {
             return Ok(self.end);
         }
         let CorridorScratch { search, visited, .. } = scratch;
-        let moved = query::move_along_surface_into(mesh, end, to, filter, (search, visited))?;
+        let moved = query::move_along_surface_into(mesh, end, to, filter, search, visited)?;
         if let Some(fused) = fuse_end(&mut self.polys, &scratch.visited) {
             self.portals.truncate(fused.old);
             for pair in fused.old..self.polys.len() - 1 {

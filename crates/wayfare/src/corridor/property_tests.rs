@@ -46,7 +46,7 @@ fn always_on_the_mesh_whatever_happens() {
                 3 => {
                     let corners = corridor.corners(2, &mut scratch);
                     let next = corners.last().unwrap().point;
-                    corridor.optimise_visibility(&mesh, (next, 5.0), &filter, &mut scratch).unwrap();
+                    corridor.optimise_visibility(&mesh, next, 5.0, &filter, &mut scratch).unwrap();
                 }
                 4 => {
                     let before = corridor.length(&mut scratch);

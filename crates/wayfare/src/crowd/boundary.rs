@@ -63,7 +63,7 @@ impl Boundary {
         self.walls.clear();
         let PhaseScratch { corridor, polys, walls, near, .. } = scratch;
         near.clear();
-        if local_neighbourhood_into(mesh, place, range, filter, (&mut corridor.search, polys)).is_err() {
+        if local_neighbourhood_into(mesh, place, range, filter, &mut corridor.search, polys).is_err() {
             return;
         }
         for &poly in polys.iter() {

@@ -31,9 +31,9 @@ impl Crowd {
             if (tick + i as u64).is_multiple_of(4)
                 && let [_, next, ..] = agent.corners[..]
             {
-                let look = (next.point, agent.params.look_ahead);
+                let ahead = agent.params.look_ahead;
                 // A corridor that is broken is mended by validation.
-                if agent.corridor.optimise_visibility(mesh, look, filter, memory) == Ok(true) {
+                if agent.corridor.optimise_visibility(mesh, next.point, ahead, filter, memory) == Ok(true) {
                     agent.corridor.corners_into(CORNERS, memory, &mut agent.corners);
                 }
             }

@@ -142,7 +142,7 @@ impl Formation {
         for slot in self.slots.iter().take(self.members.len()) {
             let offset = right * slot.x + ahead * slot.y;
             let to = from.point + Vec3::new(offset.x, 0.0, offset.y);
-            let found = raycast_into(mesh, from, to, filter.as_ref(), (&mut self.search, &mut self.ray));
+            let found = raycast_into(mesh, from, to, filter.as_ref(), &mut self.search, &mut self.ray);
             let place = match (found, self.ray.polys.last()) {
                 (Ok(()), Some(&poly)) => {
                     let point = closest_point_on_poly(mesh, poly, self.ray.point).map_or(from.point, |on| on.point);

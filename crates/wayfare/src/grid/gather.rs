@@ -24,8 +24,10 @@ impl LocalGrid {
     /// rows they cover).
     pub fn surround(
         &mut self,
-        (agent, radius): (Vec3, f32),
-        (walls, first_wall): (&[[Vec3; 2]], u32),
+        agent: Vec3,
+        radius: f32,
+        walls: &[[Vec3; 2]],
+        first_wall: u32,
         neighbours: &[Neighbour],
         obstacles: &mut Vec<Obstacle>,
     ) {
@@ -69,7 +71,7 @@ mod tests {
         ];
         let crowd = [Neighbour { at: Vec3::new(1.0, 0.0, 0.0), radius: 0.4, id: 3 }];
         let mut obstacles = Vec::new();
-        grid.surround((Vec3::ZERO, 0.3), (&walls, 100), &crowd, &mut obstacles);
+        grid.surround(Vec3::ZERO, 0.3, &walls, 100, &crowd, &mut obstacles);
         assert_eq!(obstacles.iter().map(|o| o.id).collect::<Vec<_>>(), [100, 3], "the far wall is left out");
         let goal = Vec3::new(3.0, 0.0, 0.0);
         let mut search = GridSearch::default();

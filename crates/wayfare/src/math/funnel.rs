@@ -95,7 +95,7 @@ pub fn string_pull_by(
     portal_at: impl Fn(usize) -> Portal,
     corners: &mut Vec<Corner>,
 ) {
-    pull_first(start, end, (count, portal_at), usize::MAX, corners);
+    pull_first(start, end, count, portal_at, usize::MAX, corners);
 }
 
 /// The beginning of [`string_pull_by`]: the start and at most `bends` places after it where the string bends, or its
@@ -104,7 +104,8 @@ pub fn string_pull_by(
 pub fn pull_first(
     start: Vec3,
     end: Vec3,
-    (count, portal_at): (usize, impl Fn(usize) -> Portal),
+    count: usize,
+    portal_at: impl Fn(usize) -> Portal,
     bends: usize,
     corners: &mut Vec<Corner>,
 ) {
@@ -306,7 +307,7 @@ mod tests {
             let (start, end, portals) = sleeve(&mut rng);
             let path = string_pull(start, end, &portals);
             for bends in 0..6 {
-                pull_first(start, end, (portals.len(), |i| portals[i]), bends, &mut first);
+                pull_first(start, end, portals.len(), |i| portals[i], bends, &mut first);
                 let expected = &path[..path.len().min(bends.max(1) + 1)];
                 assert_eq!(first, expected, "round {round}, {bends} bends");
             }

@@ -106,12 +106,12 @@ pub fn clip_segment(verts: &[Vec3], a: Vec3, b: Vec3) -> Option<Clip> {
 #[must_use]
 pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> Vec<Vec3> {
     let mut kept = Vec::new();
-    clip_half_space_into(verts, axis, (limit, above), &mut kept);
+    clip_half_space_into(verts, axis, limit, above, &mut kept);
     kept
 }
 
 /// [`clip_half_space`] into a list that keeps its memory.
-pub fn clip_half_space_into(verts: &[Vec3], axis: usize, (limit, above): (f32, bool), kept: &mut Vec<Vec3>) {
+pub fn clip_half_space_into(verts: &[Vec3], axis: usize, limit: f32, above: bool, kept: &mut Vec<Vec3>) {
     kept.clear();
     let inside = |p: Vec3| if above { p[axis] - limit } else { limit - p[axis] };
     for (a, b) in edges(verts) {

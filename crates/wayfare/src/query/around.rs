@@ -45,7 +45,7 @@ pub fn polys_around_circle<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Vec<ReachedPoly>, StaleRef> {
     let mut found = Vec::new();
-    polys_around_circle_into(mesh, place, radius, filter, (scratch, &mut found))?;
+    polys_around_circle_into(mesh, place, radius, filter, scratch, &mut found)?;
     Ok(found)
 }
 
@@ -58,7 +58,8 @@ pub fn polys_around_circle_into<F: QueryFilter + ?Sized>(
     place: PolyPoint,
     radius: f32,
     filter: &F,
-    (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
+    scratch: &mut SearchScratch,
+    found: &mut Vec<ReachedPoly>,
 ) -> Result<(), StaleRef> {
     let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
     flood_within(mesh, place, filter, &Circle { center: place.point, radius_squared }, (scratch, found))
@@ -77,7 +78,7 @@ pub fn polys_around_shape<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Vec<ReachedPoly>, StaleRef> {
     let mut found = Vec::new();
-    polys_around_shape_into(mesh, place, shape, filter, (scratch, &mut found))?;
+    polys_around_shape_into(mesh, place, shape, filter, scratch, &mut found)?;
     Ok(found)
 }
 
@@ -90,7 +91,8 @@ pub fn polys_around_shape_into<F: QueryFilter + ?Sized>(
     place: PolyPoint,
     shape: &[Vec3],
     filter: &F,
-    (scratch, found): (&mut SearchScratch, &mut Vec<ReachedPoly>),
+    scratch: &mut SearchScratch,
+    found: &mut Vec<ReachedPoly>,
 ) -> Result<(), StaleRef> {
     flood_within(mesh, place, filter, &Convex(shape), (scratch, found))
 }

@@ -28,11 +28,12 @@ pub fn find_path_to_nearest<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     start: PolyPoint,
     goals: &[PolyPoint],
-    (limits, filter): (SearchLimits, &F),
+    limits: SearchLimits,
+    filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<(PolyPath, Option<usize>), StaleRef> {
     let mut path = PolyPath::default();
-    let reached = find_path_to_nearest_into(mesh, start, goals, (limits, filter), (scratch, &mut path))?;
+    let reached = find_path_to_nearest_into(mesh, start, goals, limits, filter, scratch, &mut path)?;
     Ok((path, reached))
 }
 
@@ -44,8 +45,10 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     start: PolyPoint,
     goals: &[PolyPoint],
-    (limits, filter): (SearchLimits, &F),
-    (scratch, path): (&mut SearchScratch, &mut PolyPath),
+    limits: SearchLimits,
+    filter: &F,
+    scratch: &mut SearchScratch,
+    path: &mut PolyPath,
 ) -> Result<Option<usize>, StaleRef> {
     path.clear();
     mesh.locate(start.poly)?;
@@ -79,11 +82,12 @@ pub fn find_path_to_box<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     start: PolyPoint,
     bounds: &Aabb,
-    (limits, filter): (SearchLimits, &F),
+    limits: SearchLimits,
+    filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<PolyPath, StaleRef> {
     let mut path = PolyPath::default();
-    find_path_to_box_into(mesh, start, bounds, (limits, filter), (scratch, &mut path))?;
+    find_path_to_box_into(mesh, start, bounds, limits, filter, scratch, &mut path)?;
     Ok(path)
 }
 
@@ -95,8 +99,10 @@ pub fn find_path_to_box_into<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     start: PolyPoint,
     bounds: &Aabb,
-    (limits, filter): (SearchLimits, &F),
-    (scratch, path): (&mut SearchScratch, &mut PolyPath),
+    limits: SearchLimits,
+    filter: &F,
+    scratch: &mut SearchScratch,
+    path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
     mesh.locate(start.poly)?;
@@ -179,8 +185,8 @@ impl Goal for InBox {
 /// Cuts the polygon in the first list to a box, side by side; the second list is memory.
 fn clip_to_box(bounds: &Aabb, [verts, other]: &mut [Vec<Vec3>; 2]) {
     for axis in 0..3 {
-        for side in [(bounds.min[axis], true), (bounds.max[axis], false)] {
-            polygon::clip_half_space_into(verts, axis, side, other);
+        for (limit, above) in [(bounds.min[axis], true), (bounds.max[axis], false)] {
+            polygon::clip_half_space_into(verts, axis, limit, above, other);
             core::mem::swap(verts, other);
         }
     }
@@ -203,9 +209,9 @@ mod tests {
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         let goals = [place(0.5, 2.5), place(4.5, 0.5), place(4.25, 0.25)];
         let (path, which) =
-            find_path_to_nearest(&mesh, place(0.5, 0.5), &goals, (FREELY, &filter), &mut scratch).unwrap();
+            find_path_to_nearest(&mesh, place(0.5, 0.5), &goals, FREELY, &filter, &mut scratch).unwrap();
         assert_eq!((path.status, which, path.end), (PathStatus::Complete, Some(2), goals[2].point));
-        let (path, which) = find_path_to_nearest(&mesh, place(0.5, 0.5), &[], (FREELY, &filter), &mut scratch).unwrap();
+        let (path, which) = find_path_to_nearest(&mesh, place(0.5, 0.5), &[], FREELY, &filter, &mut scratch).unwrap();
         assert_eq!((path.status, which), (PathStatus::None, None));
     }
 
@@ -223,7 +229,7 @@ mod tests {
                 if path.status == PathStatus::Complete { path.cost } else { f32::INFINITY }
             });
             let least = single.fold(f32::INFINITY, f32::min);
-            let (path, which) = find_path_to_nearest(&mesh, start, &goals, (FREELY, &filter), &mut scratch).unwrap();
+            let (path, which) = find_path_to_nearest(&mesh, start, &goals, FREELY, &filter, &mut scratch).unwrap();
             assert_eq!(which.is_some(), least.is_finite());
             // Nodes stay where they were first entered, so costs may differ a little.
             assert!(which.is_none() || path.cost <= least * 1.1 + 1e-3, "{} {least}", path.cost);
@@ -237,7 +243,7 @@ mod tests {
         let start = at(&mesh, (0.5, 0.5)).unwrap();
         let mut ask = |min: [f32; 3], max: [f32; 3]| {
             let bounds = Aabb { min: min.into(), max: max.into() };
-            find_path_to_box(&mesh, start, &bounds, (FREELY, &filter), &mut scratch).unwrap()
+            find_path_to_box(&mesh, start, &bounds, FREELY, &filter, &mut scratch).unwrap()
         };
         let path = ask([5.25, -1.0, 0.0], [9.0, 1.0, 0.75]);
         assert_eq!((path.status, path.end), (PathStatus::Complete, Vec3::new(5.25, 0.0, 0.5)));

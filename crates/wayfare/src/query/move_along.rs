@@ -48,7 +48,7 @@ pub fn move_along_surface<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Moved, StaleRef> {
     let mut visited = Vec::new();
-    let place = move_along_surface_into(mesh, start, end, filter, (scratch, &mut visited))?;
+    let place = move_along_surface_into(mesh, start, end, filter, scratch, &mut visited)?;
     Ok(Moved { place, visited })
 }
 
@@ -61,7 +61,8 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    (scratch, visited): (&mut SearchScratch, &mut Vec<PolyRef>),
+    scratch: &mut SearchScratch,
+    visited: &mut Vec<PolyRef>,
 ) -> Result<PolyPoint, StaleRef> {
     visited.clear();
     let (tile, poly) = mesh.locate(start.poly)?;

@@ -29,7 +29,7 @@ pub fn local_neighbourhood<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Vec<PolyRef>, StaleRef> {
     let mut found = Vec::new();
-    local_neighbourhood_into(mesh, place, radius, filter, (scratch, &mut found))?;
+    local_neighbourhood_into(mesh, place, radius, filter, scratch, &mut found)?;
     Ok(found)
 }
 
@@ -42,7 +42,8 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
     place: PolyPoint,
     radius: f32,
     filter: &F,
-    (scratch, found): (&mut SearchScratch, &mut Vec<PolyRef>),
+    scratch: &mut SearchScratch,
+    found: &mut Vec<PolyRef>,
 ) -> Result<(), StaleRef> {
     found.clear();
     let first = flood::begin(mesh, place.poly, place.point, scratch)?;

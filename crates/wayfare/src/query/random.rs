@@ -97,7 +97,8 @@ pub fn random_point_in_circle<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     place: PolyPoint,
     radius: f32,
-    (filter, rng): (&F, &mut Rng),
+    filter: &F,
+    rng: &mut Rng,
     scratch: &mut SearchScratch,
 ) -> Result<Option<PolyPoint>, StaleRef> {
     let mut circle = core::mem::take(&mut scratch.circle);
@@ -129,7 +130,7 @@ impl CircleGround {
         (filter, rng): (&F, &mut Rng),
         scratch: &mut SearchScratch,
     ) -> Result<Option<PolyPoint>, StaleRef> {
-        polys_around_circle_into(mesh, place, radius, filter, (scratch, &mut self.reached))?;
+        polys_around_circle_into(mesh, place, radius, filter, scratch, &mut self.reached)?;
         if radius.is_nan() || radius <= 0.0 {
             return Ok(None);
         }
@@ -167,8 +168,8 @@ impl CircleGround {
             piece.clear();
             piece.extend(mesh.poly(reached.poly)?.points());
             for axis in [0, 2] {
-                polygon::clip_half_space_into(piece, axis, (low[axis], true), other);
-                polygon::clip_half_space_into(other, axis, (high[axis], false), piece);
+                polygon::clip_half_space_into(piece, axis, low[axis], true, other);
+                polygon::clip_half_space_into(other, axis, high[axis], false, piece);
             }
             let before = self.sampler.polys.len();
             self.sampler.push(reached.poly, piece);
@@ -212,7 +213,7 @@ mod tests {
         let mesh = mesh(&[((0, 0), "aaaa\naaaa\naaaa\naaaa")]);
         let (place, filter, mut rng) = (at(&mesh, (1.0, 2.0)).unwrap(), DefaultFilter::default(), Rng::new(1));
         let mut scratch = SearchScratch::new();
-        let mut ask = |radius| random_point_in_circle(&mesh, place, radius, (&filter, &mut rng), &mut scratch).unwrap();
+        let mut ask = |radius| random_point_in_circle(&mesh, place, radius, &filter, &mut rng, &mut scratch).unwrap();
         let mut left = 0;
         for _ in 0..2_000 {
             let p = ask(1.5).unwrap().point;

@@ -57,7 +57,7 @@ pub fn raycast<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Raycast, StaleRef> {
     let mut answer = Raycast::default();
-    raycast_into(mesh, start, end, filter, (scratch, &mut answer))?;
+    raycast_into(mesh, start, end, filter, scratch, &mut answer)?;
     Ok(answer)
 }
 
@@ -70,9 +70,10 @@ pub fn raycast_into<F: QueryFilter + ?Sized>(
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    out: (&mut SearchScratch, &mut Raycast),
+    scratch: &mut SearchScratch,
+    answer: &mut Raycast,
 ) -> Result<(), StaleRef> {
-    walk::<F, false>(mesh, (start, end), filter, out)
+    walk::<F, false>(mesh, start, end, filter, scratch, answer)
 }
 
 /// [`raycast`] that also works out what the way costs by the filter, polygon by polygon: for comparing a straight way
@@ -88,7 +89,7 @@ pub fn raycast_with_cost<F: QueryFilter + ?Sized>(
     scratch: &mut SearchScratch,
 ) -> Result<Raycast, StaleRef> {
     let mut answer = Raycast::default();
-    raycast_with_cost_into(mesh, start, end, filter, (scratch, &mut answer))?;
+    raycast_with_cost_into(mesh, start, end, filter, scratch, &mut answer)?;
     Ok(answer)
 }
 
@@ -101,16 +102,19 @@ pub fn raycast_with_cost_into<F: QueryFilter + ?Sized>(
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    out: (&mut SearchScratch, &mut Raycast),
+    scratch: &mut SearchScratch,
+    answer: &mut Raycast,
 ) -> Result<(), StaleRef> {
-    walk::<F, true>(mesh, (start, end), filter, out)
+    walk::<F, true>(mesh, start, end, filter, scratch, answer)
 }
 
 fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
     mesh: &NavMesh,
-    (start, end): (PolyPoint, Vec3),
+    start: PolyPoint,
+    end: Vec3,
     filter: &F,
-    (scratch, answer): (&mut SearchScratch, &mut Raycast),
+    scratch: &mut SearchScratch,
+    answer: &mut Raycast,
 ) -> Result<(), StaleRef> {
     answer.polys.clear();
     (answer.hit, answer.t, answer.point) = (false, 0.0, start.point);

@@ -57,7 +57,7 @@ impl Pedestrians {
         // The full grid takes minutes.
         for method in METHODS.into_iter().filter(|method| *method != Method::Sampled) {
             let walk = |e: &Experiment| {
-                let trial = CrowdTrial::corridor((e.entrance_width, e.exit_width), e.participants);
+                let trial = CrowdTrial::corridor(e.entrance_width, e.exit_width, e.participants);
                 Ok(run_one(&trial, &ground(&trial)?, method, threads, None)?.figures.walk.steady_flow())
             };
             walked.push((method, experiments.iter().map(walk).collect::<Result<Vec<Flow>>>()?));

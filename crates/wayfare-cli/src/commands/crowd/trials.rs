@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_flow_through_a_door_is_counted() {
-        let trial = CrowdTrial::doorway("door", 3.0, (12, 0.3, 1.5));
+        let trial = CrowdTrial::doorway("door", 3.0, 12, 0.3, 1.5);
         let run = run_one(&trial, &ground(&trial).unwrap(), Method::Orca, 1, None).unwrap();
         assert!(run.figures.walk.all_arrived() && run.figures.walk.flow() > 0.5, "{}", table(&[run]));
     }

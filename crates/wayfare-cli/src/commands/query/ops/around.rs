@@ -30,7 +30,7 @@ impl AroundOp {
 impl Question for AroundOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         if let Some(at) = self.at {
-            let _ = polys_around_circle_into(mesh, at, self.radius, &self.filter, (scratch, &mut self.found));
+            let _ = polys_around_circle_into(mesh, at, self.radius, &self.filter, scratch, &mut self.found);
         }
     }
 
@@ -62,7 +62,7 @@ impl NeighbourhoodOp {
 impl Question for NeighbourhoodOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         if let Some(at) = self.at {
-            let _ = local_neighbourhood_into(mesh, at, self.radius, &self.filter, (scratch, &mut self.found));
+            let _ = local_neighbourhood_into(mesh, at, self.radius, &self.filter, scratch, &mut self.found);
         }
     }
 

@@ -102,8 +102,7 @@ impl PathOp {
             Goal::Place(None) => return Ok(()),
             Goal::Place(Some(goal)) => PathRequest::new(start, goal),
             Goal::Box(bounds) => {
-                let how = (SearchLimits::default(), &self.filter);
-                self.path = find_path_to_box(mesh, start, &bounds, how, scratch)?;
+                self.path = find_path_to_box(mesh, start, &bounds, SearchLimits::default(), &self.filter, scratch)?;
                 return Ok(());
             }
         };
@@ -201,7 +200,7 @@ impl RaycastOp {
 impl Question for RaycastOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         if let Some(start) = self.start {
-            let _ = raycast_into(mesh, start, self.end, &self.filter, (scratch, &mut self.ray));
+            let _ = raycast_into(mesh, start, self.end, &self.filter, scratch, &mut self.ray);
         }
     }
 
@@ -236,9 +235,9 @@ impl MoveOp {
 impl Question for MoveOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let filter = &self.filter;
-        self.place = self.start.and_then(|start| {
-            move_along_surface_into(mesh, start, self.end, filter, (scratch, &mut self.visited)).ok()
-        });
+        self.place = self
+            .start
+            .and_then(|start| move_along_surface_into(mesh, start, self.end, filter, scratch, &mut self.visited).ok());
     }
 
     fn answer(&self) -> Map<String, Value> {

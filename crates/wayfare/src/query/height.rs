@@ -42,3 +42,46 @@ pub fn closest_point_on_boundary(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> 
     let verts: Vec<Vec3> = tile.data().points_of(index).collect();
     Ok(polygon::closest_on_border(&verts, point).map_or(point, |on| on.point))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, PolyFlags};
+    use crate::tile::{DetailRange, DetailTri, SourcePoly, TileSource, build_tile};
+
+    /// A square of two metres at height 0, with a tip of a metre in its middle that only the detail knows.
+    fn tent() -> (NavMesh, PolyRef) {
+        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let verts = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
+        let mut tile =
+            build_tile(&TileSource { verts: &verts, corners: &[0, 1, 2, 3], polys: &[poly], ..TileSource::default() })
+                .unwrap();
+        tile.detail_verts = vec![Vec3::new(1.0, 1.0, 1.0)];
+        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
+        tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 }];
+        tile.bounds.max.y = 1.0;
+        let mesh = NavMesh::from_tile(tile).unwrap();
+        let poly = mesh.tiles().next().unwrap().reference(0);
+        (mesh, poly)
+    }
+
+    #[test]
+    fn heights_are_those_of_the_detail_and_boundaries_those_of_the_corners() {
+        let (mesh, poly) = tent();
+        let (over, beside) = (Vec3::new(0.5, 7.0, 1.0), Vec3::new(-1.0, 7.0, 1.0));
+        assert_eq!((poly_height(&mesh, poly, over), poly_height(&mesh, poly, beside)), (Ok(Some(0.5)), Ok(None)));
+        let on_ground = |point| closest_point_on_poly(&mesh, poly, point).unwrap().point;
+        assert_eq!((on_ground(over), on_ground(beside)), (Vec3::new(0.5, 0.5, 1.0), Vec3::new(0.0, 0.0, 1.0)));
+        let on_boundary = |point| closest_point_on_boundary(&mesh, poly, point).unwrap();
+        assert_eq!((on_boundary(over), on_boundary(beside)), (over, Vec3::new(0.0, 0.0, 1.0)));
+    }
+
+    #[test]
+    fn a_polygon_that_is_gone_is_stale() {
+        let (mut mesh, poly) = tent();
+        mesh.remove_tile(poly.slot()).unwrap();
+        assert!(poly_height(&mesh, poly, Vec3::ONE).is_err());
+        assert!(closest_point_on_poly(&mesh, poly, Vec3::ONE).is_err());
+        assert!(closest_point_on_boundary(&mesh, poly, Vec3::ONE).is_err());
+    }
+}

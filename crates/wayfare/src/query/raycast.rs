@@ -352,6 +352,22 @@ mod tests {
     }
 
     #[test]
+    fn what_a_ray_costs_is_what_the_ground_it_crosses_costs() {
+        let mesh = mesh(&[((0, 0), "aab"), ((1, 0), "ba.")]);
+        let mut filter = DefaultFilter::default();
+        filter.set_area_cost(mesh.state(at(&mesh, (2.5, 0.5)).unwrap().poly).unwrap().area, 4.0).unwrap();
+        let start = at(&mesh, (0.5, 0.5)).unwrap();
+        let cost = |x: f32| {
+            let end = Vec3::new(x, 0.0, 0.5);
+            raycast_with_cost(&mesh, start, end, &filter, &mut SearchScratch::new()).unwrap().cost
+        };
+        // A metre and a half of the cheap, two metres of the dear over the tile's border, then a metre up to the wall.
+        for (x, expected) in [(1.5, 1.0), (2.5, 3.5), (4.0, 9.5), (4.5, 10.0), (9.0, 10.5)] {
+            assert!((cost(x) - expected).abs() < 1e-4, "{x}: {}", cost(x));
+        }
+    }
+
+    #[test]
     fn through_vertices_by_whichever_side_is_open() {
         for map in ["aa\naa", "aa\na.", ".a\naa"] {
             let ray = ask(&mesh(&[((0, 0), map)]), (0.5, 0.5), (1.5, 1.5));

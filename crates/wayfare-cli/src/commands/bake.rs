@@ -2,7 +2,7 @@
 
 use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::failure::{Answer, Failure, Result};
-use crate::input::{Level, empty_bake, mesh_file};
+use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
 use crate::memory;
 use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of};
@@ -13,7 +13,7 @@ use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use wayfare::bake::{TILES_AT_ONCE, TilePlan, WarningKind};
+use wayfare::bake::{EmptyBake, TILES_AT_ONCE, TilePlan, WarningKind};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
 use wayfare::tile::TileKeys;
@@ -51,6 +51,8 @@ pub(crate) struct Bake {
 
 /// One mesh to be made.
 struct Target {
+    /// Whom it is for, of several agents.
+    agent: Option<String>,
     options: BakeOptions,
     settings: BakeSettings,
     mesh: PathBuf,
@@ -81,7 +83,8 @@ impl Bake {
         for target in &targets {
             memory::check(level.input().bounds(), &target.settings)?;
             for warning in target.settings.warnings() {
-                terminal.warn(format_args!("{} {}: {}", option_of(warning.name), warning.value, warning.advice));
+                let name = option_of(warning.name);
+                terminal.warn(target.named(&format!("{name} {}: {}", warning.value, warning.advice)));
             }
         }
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
@@ -99,8 +102,14 @@ impl Bake {
         let target = |agent: Option<&NamedAgent>| {
             let options = agent.map_or_else(|| options.clone(), |agent| agent.over(options));
             let file = |path: &PathBuf| agent.map_or_else(|| path.clone(), |agent| agent.target(path));
-            let settings = options.settings()?;
-            Ok(Target { settings, mesh: file(&self.output), stats: self.stats.as_ref().map(file), options })
+            let settings = options.settings().map_err(|failure| match (failure, agent) {
+                (Failure::Message(message), Some(agent)) => {
+                    Failure::about(format_args!("agent {}", agent.name), message)
+                }
+                (failure, _) => failure,
+            })?;
+            let agent = agent.map(|agent| agent.name.clone());
+            Ok(Target { agent, settings, mesh: file(&self.output), stats: self.stats.as_ref().map(file), options })
         };
         if options.keep_explain && atomic_file::is_stdout(&self.output) {
             return Err(Failure::new("--keep-explain writes a file beside the mesh: give the mesh a file with -o"));
@@ -163,7 +172,7 @@ impl Common<'_> {
     fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {
             self.level.add_warnings(&mut timed.report);
-            let told = |warning| told(warning, self.level, &target.settings);
+            let told = |warning| target.named(&told(warning, self.level, &target.settings));
             let mut all = self.level.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
             if target.options.strict
                 && let Some(warning) = all.next()
@@ -281,7 +290,7 @@ impl Common<'_> {
         }
         // Unwise settings were told, each, before the bake began.
         for warning in timed.report.warnings.iter().filter(|w| w.kind != WarningKind::UnwiseSetting) {
-            self.terminal.warn(told(warning, self.level, &target.settings));
+            self.terminal.warn(target.named(&told(warning, self.level, &target.settings)));
         }
         self.terminal.say(stats::table(timed));
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
@@ -296,10 +305,30 @@ impl Common<'_> {
     }
 }
 
+impl Target {
+    /// What is said of this mesh; of several, with the name of its agent.
+    fn named(&self, text: &str) -> String {
+        self.agent.as_ref().map_or_else(|| text.to_owned(), |agent| format!("agent {agent}: {text}"))
+    }
+}
+
+/// Why nothing was baked, with the options that may mend it.
+fn nothing_walkable(reason: EmptyBake) -> String {
+    let options = match reason {
+        EmptyBake::FacesDown { .. } => "--up",
+        EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
+        EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
+        EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
+        _ => "--scale, --agent-radius, --agent-height, --region-min-size",
+    };
+    format!("nothing can be walked on: {reason} (see {options})")
+}
+
 /// A warning in words, with its place.
 fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings) -> String {
     let what = match warning.kind {
-        WarningKind::NothingWalkable => return empty_bake::reason(level, settings),
+        WarningKind::NothingWalkable => return nothing_walkable(EmptyBake::of(level.input(), settings)),
+        WarningKind::VolumeOutside => "volumes that mark nothing, beside the box around all ground",
         WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
         WarningKind::TriangleDegenerate => "triangles left out, without area",
         WarningKind::ContourDropped => "contours left out, with fewer than three corners",

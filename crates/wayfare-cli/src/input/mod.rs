@@ -1,6 +1,5 @@
 //! Readers: a LEVEL (triangles), a MESH (a finished navigation mesh), or a world of blocks.
 
-pub(crate) mod empty_bake;
 mod gltf;
 mod gltf_accessor;
 mod gltf_document;

@@ -85,10 +85,10 @@ pub(crate) enum UpAxis {
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct BakeOptions {
-    /// Side of a cell, metres [default: 0.3]
+    /// Side of a cell, metres [default: 0.3, whatever the agent]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Cells")]
     pub(crate) cell_size: Option<f32>,
-    /// Height of a cell, metres [default: 0.2]
+    /// Height of a cell, metres [default: 0.2, whatever the agent]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Cells")]
     pub(crate) cell_height: Option<f32>,
     /// Side of a tile, cells; 0 bakes one tile [default: 0]
@@ -315,7 +315,10 @@ pub(crate) fn option_of(field: &str) -> String {
 }
 
 /// A setting that the library refuses, under the name of its option.
-fn refused(e: SettingsError) -> Failure {
+fn refused(mut e: SettingsError) -> Failure {
+    if e.name == "agent.max_slope" {
+        (e.value, e.range) = (f64::from(e.value as f32).to_degrees(), "between 0 and 90 degrees");
+    }
     Failure::new(e.to_string().replacen(e.name, &option_of(e.name), 1))
 }
 
@@ -346,6 +349,9 @@ mod tests {
         let options = BakeOptions { agent_radius: Some(-1.0), ..BakeOptions::default() };
         let Err(Failure::Message(m)) = options.settings() else { panic!("accepted") };
         assert_eq!(m, "--agent-radius is -1, but must be a finite number, 0 or above");
+        let options = BakeOptions { agent_max_slope: Some(120.0), ..BakeOptions::default() };
+        let Err(Failure::Message(m)) = options.settings() else { panic!("accepted") };
+        assert_eq!(m, "--agent-max-slope is 120, but must be between 0 and 90 degrees");
         assert!(BakeOptions { scale: Some(0.0), ..BakeOptions::default() }.checked_scale().is_err());
     }
 }

@@ -136,11 +136,18 @@ pub(crate) fn table(baked: &TimedReport) -> String {
         }
         Stage::Tile => counted(s.tiles, "tile"),
     };
+    let total = format!("  {:<10} {:>7.2}   from triangles to mesh", "total", ms(baked.total.median));
+    if s.reused_tiles > 0 && s.reused_tiles == s.tiles {
+        let kept = format!("{}, {:.1} m²", counted(s.polys, "polygon"), s.poly_area);
+        return format!(
+            "  nothing was baked: all tiles are unchanged, {} with {kept}\n{total}",
+            counted(s.tiles, "tile")
+        );
+    }
     let mut text = String::from("  stage           ms   result\n");
     for (stage, time) in Stage::ALL.into_iter().zip(baked.stages) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {:<10} {:>7.2}   {}", stage.name(), ms(time.median), made(stage));
     }
-    let _ = write!(text, "  {:<10} {:>7.2}   from triangles to mesh", "total", ms(baked.total.median));
-    text
+    text + &total
 }

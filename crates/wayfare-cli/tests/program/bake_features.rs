@@ -165,6 +165,9 @@ fn only_what_changed_is_baked_again() {
     assert_eq!(bake(&mesh, &["--only-changed"]).0, 0, "there is no mesh yet");
     let (reused, count) = bake(&mesh, &["--only-changed"]);
     assert_eq!(reused, count);
+    let told = wayfare(&["bake", "scene:river", "-o", &mesh, "--tile-size", "24", "--only-changed"]).stderr;
+    let told = String::from_utf8(told).unwrap();
+    assert!(told.contains("nothing was baked: all tiles are unchanged") && !told.contains("0 spans"), "{told}");
     let pond =
         "[area.9]\ncost = 3.0\n[[volume]]\narea = 9\ncylinder = { at = [-15, -1, -15], radius = 2, height = 2 }\n";
     let table = write_in(&folder, "pond.toml", pond);
@@ -208,6 +211,11 @@ fn agents_get_a_mesh_each_as_if_baked_alone() {
         String::from_utf8(out.stderr).unwrap()
     };
     assert!(told(&["-o", &mesh, "--agent", "rat:girth=1"]).contains("it has radius, height"));
+    assert!(
+        told(&["-o", &mesh, "--agent", "man", "--agent", "rat:radius=-1"]).contains("agent rat: --agent-radius is -1")
+    );
+    let giant = wayfare(&[&args[..4], &["-o", &mesh, "--agent", "man", "--agent", "giant:radius=9"]].concat()).stderr;
+    assert!(String::from_utf8(giant).unwrap().contains("warning: agent giant: nothing can be walked on"));
     assert!(told(&["-o", "-", "--agent", "man"]).contains("give -o and --stats names"));
 }
 
@@ -333,4 +341,18 @@ fn connections_that_nothing_can_use_are_told() {
     let text = String::from_utf8(out.stderr).unwrap();
     let wanted = "within its radius: 1, the first from [0, 0, 0] to [0, 99, 0]: move [0, 99, 0] to the ground";
     assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn volumes_beside_the_level_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "a.way");
+    let volume = |low: f32| format!("[[volume]]\narea = 3\nbox = {{ min = [{low}, -1, 0], max = [1000, 1, 9] }}\n");
+    let table = write_in(&folder, "volumes.toml", &(volume(990.0) + &volume(0.0)));
+    let out = wayfare(&["bake", "scene:flat", "-o", &mesh, "--areas", &table]);
+    let text = String::from_utf8(out.stderr).unwrap();
+    assert!(
+        text.contains("volumes that mark nothing, beside the box around all ground: 1, the first at 995,0,4.5"),
+        "{text}"
+    );
 }

@@ -4,6 +4,7 @@ mod cell_point;
 mod contour;
 mod corner_grid;
 mod detail;
+mod empty_bake;
 mod explain;
 mod ground_islands;
 mod level;
@@ -23,6 +24,7 @@ pub use contour::{
 pub use detail::{
     DetailInput, DetailMesh, DetailPatch, DetailSampling, DetailScratch, build_detail_mesh, build_detail_mesh_into,
 };
+pub use empty_bake::EmptyBake;
 pub use explain::{ExplainBytesError, ExplainMap, Explanation, Reason, explain_around, explain_level};
 pub use level::{
     BakedTiles, TILES_AT_ONCE, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_planned, bake_tiles,

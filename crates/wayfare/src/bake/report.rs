@@ -173,7 +173,10 @@ pub enum WarningKind {
     DetailLimit,
     /// A setting is legal but unwise.
     UnwiseSetting,
-    /// The mesh has no polygon: no triangle faces up, or the agent fits nowhere.
+    /// A volume lies beside the box around all ground, so it marks nothing.
+    VolumeOutside,
+    /// The mesh has no polygon: no triangle faces up, or the agent fits nowhere. [`EmptyBake`](super::EmptyBake) says
+    /// which.
     NothingWalkable,
 }
 
@@ -190,6 +193,7 @@ impl WarningKind {
             Self::TriangulationIncomplete => "triangulation-incomplete",
             Self::DetailLimit => "detail-limit",
             Self::UnwiseSetting => "unwise-setting",
+            Self::VolumeOutside => "volume-outside",
             Self::NothingWalkable => "nothing-walkable",
         }
     }

@@ -125,7 +125,9 @@ impl Default for BakeSettings {
 
 impl BakeSettings {
     /// Settings for an agent, with a cell size of half its radius (a third of the default radius where the radius is 0)
-    /// and a cell height that resolves its climb, as Recast's documentation advises.
+    /// and a cell height of half of that, or of half the climb where that is less, as Recast's documentation advises.
+    /// For the default agent these are cells of 0.3 m, 0.15 m high; [`BakeSettings::default`], and so the program, has
+    /// the 0.2 m of the Recast demo.
     #[must_use]
     pub fn for_agent(agent: AgentSettings) -> Self {
         let cell_size = if agent.radius > 0.0 { agent.radius / 2.0 } else { 0.2 };

@@ -187,8 +187,7 @@ impl BakeSettings {
         check(length(climb) && climb <= agent.height, "agent.max_climb", climb, "between 0 and the agent's height")?;
         check(length(agent.max_drop), "agent.max_drop", agent.max_drop, "a finite number, 0 or above")?;
         let slope_ok = (0.0..=core::f32::consts::FRAC_PI_2).contains(&agent.max_slope);
-        let slope = agent.max_slope.to_degrees();
-        check(slope_ok, "agent.max_slope", slope, "between 0 and 90 degrees")?;
+        check(slope_ok, "agent.max_slope", agent.max_slope, "between 0 and pi / 2 radians, which are 90 degrees")?;
         check(length(self.edge_max_len), "edge_max_len", self.edge_max_len, "a finite number, 0 or above")?;
         check(length(self.edge_max_error), "edge_max_error", self.edge_max_error, "a finite number, 0 or above")?;
         let verts = self.verts_per_poly;
@@ -259,6 +258,9 @@ mod tests {
         let agent = AgentSettings { radius: -1.0, ..AgentSettings::default() };
         let error = BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap_err();
         assert_eq!(error.to_string(), "agent.radius is -1, but must be a finite number, 0 or above");
+        let agent = AgentSettings { max_slope: 45.0, ..AgentSettings::default() };
+        let error = BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap_err().to_string();
+        assert_eq!(error, "agent.max_slope is 45, but must be between 0 and pi / 2 radians, which are 90 degrees");
         for cell_size in [0.0, f32::NAN, f32::INFINITY, -0.3] {
             assert_eq!(BakeSettings { cell_size, ..BakeSettings::default() }.to_voxel().unwrap_err().name, "cell_size");
         }

@@ -108,11 +108,19 @@ impl TilePlan {
         Ok(plan)
     }
 
-    /// The report with which a bake by this plan begins: sizes, and what is unwise about the settings.
+    /// The report with which a bake by this plan begins: sizes, what is unwise about the settings, and volumes that are
+    /// nowhere near the ground.
     #[must_use]
     pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
         let mut report = BakeReport::new(level.bounds());
         report.warn(WarningKind::UnwiseSetting, settings.warnings().len() as u32, None);
+        // Spans reach up to two cell heights beyond the triangles.
+        let rim = Vec3::new(settings.cell_size, 2.0 * settings.cell_height, settings.cell_size);
+        let ground = Aabb { min: report.bounds.min - rim, max: report.bounds.max + rim };
+        for bounds in level.volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
+            let middle = (bounds.min + bounds.max) * 0.5;
+            report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then_some(middle));
+        }
         (report.stats.width, report.stats.depth) = (self.level.width, self.level.depth);
         report
     }

@@ -1,0 +1,110 @@
+//! Why a level bakes to nothing: the usual faults of levels that look right in a modelling tool.
+//!
+//! The first that holds is told: triangles that all face down, cells or an agent too large for the level; where none
+//! does, the ground comes in pieces too small.
+//!
+//! Cost: one look at every triangle, and only where nothing was baked. Sources: own.
+
+use crate::area::AreaId;
+use crate::input::{BakeSettings, Level};
+use crate::math::ops;
+use crate::voxel::slope_area;
+use glam::Vec3;
+
+/// Why an agent can stand nowhere on a level.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EmptyBake {
+    /// The level lies on its head, or is wound the other way round.
+    #[error(
+        "no triangle faces up within the slope, but {triangles} face down: their corners are wound the other way \
+         round, or another axis points up"
+    )]
+    FacesDown {
+        /// Triangles that would be ground if they were turned over.
+        triangles: usize,
+    },
+    /// The level is all walls.
+    #[error("no triangle faces up within the slope: another axis points up, or the slope is set too low")]
+    NothingFacesUp,
+    /// The level lies within one cell.
+    #[error("a cell of {cell_size} m is larger than the level, {} x {} x {} m", size.x, size.y, size.z)]
+    CellTooLarge {
+        /// Side of a cell, metres.
+        cell_size: f32,
+        /// Size of the level, metres.
+        size: Vec3,
+    },
+    /// The level is narrower than the agent.
+    #[error(
+        "the level is {} x {} x {} m, no wider than an agent of {radius} m radius: its sizes are not in metres, or the \
+         agent is too large", size.x, size.y, size.z
+    )]
+    AgentTooWide {
+        /// The agent's radius, metres.
+        radius: f32,
+        /// Size of the level, metres.
+        size: Vec3,
+    },
+    /// There is ground, but none where the agent fits that is as large as the smallest island to be kept.
+    #[error(
+        "the ground is too narrow, too low or too small for the agent: sizes must be metres, and the agent must fit"
+    )]
+    NoRoom,
+}
+
+impl EmptyBake {
+    /// Why a level that baked to nothing did.
+    #[must_use]
+    pub fn of<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Self {
+        let level = level.into();
+        let [up, down] = facing(&level, settings.agent.max_slope);
+        let (size, agent) = (level.bounds().size(), &settings.agent);
+        let across = size.x.max(size.z);
+        if up == 0 && down > 0 {
+            Self::FacesDown { triangles: down }
+        } else if up == 0 {
+            Self::NothingFacesUp
+        } else if settings.cell_size > across {
+            Self::CellTooLarge { cell_size: settings.cell_size, size }
+        } else if across <= 2.0 * agent.radius + settings.cell_size {
+            Self::AgentTooWide { radius: agent.radius, size }
+        } else {
+            Self::NoRoom
+        }
+    }
+}
+
+/// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.
+fn facing(level: &Level<'_>, max_slope: f32) -> [usize; 2] {
+    let (flat, ground) = (ops::cos(max_slope), AreaId::WALKABLE);
+    let corners = (0..level.mesh.tris().len()).map(|i| level.mesh.corners(i));
+    let count = |[up, down]: [usize; 2], [a, b, c]: [Vec3; 3]| {
+        let is_ground = |corners| usize::from(slope_area(corners, ground, flat) == ground);
+        [up + is_ground([a, b, c]), down + is_ground([a, c, b])]
+    };
+    corners.fold([usize::from(level.terrain.is_some()), 0], count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::TriMesh;
+
+    #[test]
+    fn every_reason_is_told_apart() {
+        let square = |side: f32, tri: [u32; 3]| {
+            let verts = [Vec3::ZERO, Vec3::Z, Vec3::X, Vec3::Y].map(|v| v * side);
+            EmptyBake::of(&TriMesh::new(verts.to_vec(), vec![tri]).unwrap().0, &BakeSettings::default())
+        };
+        assert_eq!(square(9.0, [0, 2, 1]), EmptyBake::FacesDown { triangles: 1 });
+        assert_eq!(square(9.0, [0, 1, 3]), EmptyBake::NothingFacesUp);
+        assert!(matches!(square(0.2, [0, 1, 2]), EmptyBake::CellTooLarge { .. }));
+        let wide = square(1.0, [0, 1, 2]);
+        assert!(
+            wide.to_string().starts_with("the level is 1 x 0 x 1 m, no wider than an agent of 0.6 m radius"),
+            "{wide}"
+        );
+        assert_eq!(square(2.0, [0, 1, 2]), EmptyBake::NoRoom);
+    }
+}

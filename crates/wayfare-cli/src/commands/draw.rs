@@ -55,6 +55,7 @@ impl Draw {
         let differ = self.paths.len() == 1 || self.paths.windows(2).any(|pair| ends(&pair[0]) != ends(&pair[1]));
         let mut key = Vec::new();
         for (number, route) in (0u32..).zip(&self.paths) {
+            super::path::warn_of_radius(&mesh, route, terminal);
             let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS)?;
             if found.points.is_empty() {
                 terminal.warn(format_args!("no path from {route}"));

@@ -4,7 +4,7 @@ use super::bake::Common;
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, is_level, mesh_file};
-use crate::options::{Areas, BakeOptions, Point, connections};
+use crate::options::{Areas, BakeOptions, Point, Reach, connections};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
 use crate::terminal::Terminal;
@@ -41,8 +41,8 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
     to: Option<Point>,
     /// How far from start and goal the mesh may be: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Point(super::path::HALF_EXTENTS))]
-    reach: Point,
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true)]
+    reach: Reach,
     /// Flags of which a polygon must have one
     #[arg(long, value_name = "FLAGS", default_value_t = 65535)]
     include: u16,
@@ -101,7 +101,7 @@ impl Explain {
             max_nodes: self.max_nodes.unwrap_or(u32::MAX),
             max_cost: self.max_cost.unwrap_or(f32::INFINITY),
         };
-        let question = PathQuestion { from: from.0, to: to.0, half_extents: self.reach.0.abs(), limits };
+        let question = PathQuestion { from: from.0, to: to.0, half_extents: self.reach.0, limits };
         let filter = DefaultFilter::of(&mesh).with_flags(PolyFlags(self.include), PolyFlags(self.exclude));
         let told = explain_path(&mesh, &question, &filter, &mut SearchScratch::new());
         Ok((told.to_string(), path_json(&told)))

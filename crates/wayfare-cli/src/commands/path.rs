@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::{Drawing, Point, Route, Search, radius};
+use crate::options::{Drawing, Point, Reach, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{Caption, atomic_file, draw_picture};
 use crate::terminal::Terminal;
@@ -40,8 +40,8 @@ pub(crate) struct FindPath {
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Point,
     /// How far from these points the mesh may be: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Point(HALF_EXTENTS), allow_hyphen_values = true)]
-    reach: Point,
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
+    reach: Reach,
     /// How to search: over polygons from edge to edge, or for the shortest path there is
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
@@ -81,6 +81,21 @@ impl Found {
             PathStatus::Partial => "not reached".to_owned(),
             PathStatus::None => "not on the mesh".to_owned(),
         }
+    }
+}
+
+/// The radius of the widest agent that a mesh was baked for.
+pub(super) fn baked_radius(mesh: &NavMesh) -> f32 {
+    mesh.tiles().map(|tile| tile.data().agent_radius).fold(0.0, f32::max)
+}
+
+/// Tells that less than the radius of the mesh cannot be had.
+pub(super) fn warn_of_radius(mesh: &NavMesh, route: &Route, terminal: Terminal) {
+    let baked = baked_radius(mesh);
+    if let Some(radius) = route.radius.filter(|radius| *radius < baked) {
+        terminal.warn(format_args!(
+            "the mesh was baked for agents of {baked} m: the path keeps that from walls, not {radius} m"
+        ));
     }
 }
 
@@ -147,13 +162,8 @@ impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
-        let baked = mesh.tiles().map(|tile| tile.data().agent_radius).fold(0.0, f32::max);
-        if let Some(radius) = self.radius.filter(|radius| *radius < baked) {
-            Terminal::new(false).warn(format_args!(
-                "the mesh was baked for agents of {baked} m: the path keeps that from walls, not {radius} m"
-            ));
-        }
-        let found = find(&mesh, route, self.reach.0.abs())?;
+        warn_of_radius(&mesh, &route, Terminal::new(false));
+        let found = find(&mesh, route, self.reach.0)?;
         if let Some(target) = &self.drawing.draw {
             let mut shapes = ShapeList::new();
             draw_mesh(&mesh, &mut shapes);
@@ -177,7 +187,7 @@ impl FindPath {
     }
 
     fn summary(&self, found: &Found) -> String {
-        let Point(reach) = self.reach;
+        let Reach(reach) = self.reach;
         for (on_mesh, what, point) in [(found.on_mesh[0], "start", self.from), (found.on_mesh[1], "goal", self.to)] {
             if !on_mesh {
                 let agent =

@@ -7,17 +7,23 @@
 //! no-filter-ledges = true
 //! ```
 //!
-//! Names may be written with `_` for `-`, as the statistics spell them. A name that is none of ours is refused, since a
+//! Names may be written with `_` for `-`, as the statistics spell them. Files that it names lie where the file itself
+//! lies, unless their paths are whole. A name that is none of ours is refused, since a
 //! misspelt setting that is silently ignored costs an afternoon.
 
-use super::BakeOptions;
+use super::{BakeOptions, plainly};
 use crate::failure::{Failure, Result};
 use std::path::Path;
 
 /// Reads a configuration file.
 pub(crate) fn read(path: &Path) -> Result<BakeOptions> {
     let text = std::fs::read_to_string(path).map_err(|e| Failure::io(path.display(), &e))?;
-    parse(&text).map_err(|message| Failure::about(path.display(), message))
+    let mut options = parse(&text).map_err(|message| Failure::about(path.display(), message))?;
+    if let Some(folder) = path.parent() {
+        let files = [&mut options.areas, &mut options.connections];
+        files.into_iter().flatten().for_each(|file| *file = folder.join(&*file));
+    }
+    Ok(options)
 }
 
 fn parse(text: &str) -> std::result::Result<BakeOptions, String> {
@@ -53,7 +59,7 @@ impl BakeOptions {
             let alone = toml::Table::from_iter([(key.clone(), value.clone())]);
             Self::deserialize(alone).map_err(|e| explain(key, value, e.message()))?;
         }
-        Self::deserialize(table).map_err(|e| e.message().to_string())
+        Self::deserialize(table).map_err(|e| plainly(e.message()))
     }
 }
 
@@ -66,7 +72,10 @@ fn explain(key: &str, value: &toml::Value, message: &str) -> String {
                 None => format!("unknown option \"{key}\"; known are {}", known.join(", ")),
             }
         }
-        _ => format!("{key} = {value}: {message}"),
+        _ if key == "agent" && value.is_table() => "the agent's sizes are no table: write agent-radius = 0.4, \
+            agent-height = 1.8 and so on, or for several agents agent = [\"man:radius=0.4\", \"rat:radius=0.1\"]"
+            .to_owned(),
+        _ => format!("{key} = {value}: {}", plainly(message)),
     }
 }
 
@@ -79,7 +88,7 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 /// A TOML syntax error with its line, without the drawing.
 pub(super) fn one_line(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
-    format!("line {}: {}", before.matches('\n').count() + 1, error.message().replace('\n', " "))
+    format!("line {}: {}", before.matches('\n').count() + 1, plainly(&error.message().replace('\n', " ")))
 }
 
 #[cfg(test)]
@@ -92,6 +101,16 @@ mod tests {
         let options = parse("cell-size = 0.25\nagent_radius = 1\npartition = \"monotone\"\nthreads = 2\n").unwrap();
         assert_eq!((options.cell_size, options.agent_radius, options.threads), (Some(0.25), Some(1.0), Some(2)));
         assert_eq!(options.partition, Some(PartitionName::Monotone));
+    }
+
+    #[test]
+    fn files_lie_beside_the_file_that_names_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("bake.toml");
+        std::fs::write(&file, "areas = \"areas.toml\"\nconnections = \"/ways.jsonl\"\n").unwrap();
+        let Ok(options) = read(&file) else { panic!("refused") };
+        assert_eq!(options.areas, Some(folder.path().join("areas.toml")));
+        assert_eq!(options.connections, Some("/ways.jsonl".into()));
     }
 
     #[test]
@@ -108,8 +127,14 @@ mod tests {
     fn unknown_names_wrong_values_and_broken_syntax_are_refused() {
         assert_eq!(parse("cell_sise = 0.3").unwrap_err(), "unknown option \"cell-sise\": did you mean \"cell-size\"?");
         assert!(parse("volume = 11").unwrap_err().starts_with("unknown option \"volume\"; known are cell-size, "));
-        assert!(parse("cell-size = \"big\"").unwrap_err().starts_with("cell-size = \"big\": invalid type"));
+        let big = parse("cell-size = \"big\"").unwrap_err();
+        assert_eq!(big, "cell-size = \"big\": invalid type: the text \"big\", expected a number");
+        let half = parse("tile-size = 1.5").unwrap_err();
+        assert!(half.ends_with("the number `1.5`, expected a whole number from 0 to 4294967295"), "{half}");
         assert!(parse("threads = -1").unwrap_err().starts_with("threads = -1: "));
+        assert!(parse("[agent]\nradius = 0.3\n").unwrap_err().contains("write agent-radius = 0.4"));
+        let how = parse("partition = \"best\"").unwrap_err();
+        assert!(how.contains("there is no `best`, expected one of `watershed`"), "{how}");
         assert!(parse("cell-size = 0.3\ncell-height = ").unwrap_err().starts_with("line 2: "));
         assert_eq!(parse("cell-size = 1\ncell_size = 2").unwrap_err(), "\"cell_size\" is given twice");
     }

@@ -60,7 +60,7 @@ fn parse(text: &str) -> std::result::Result<Vec<OffMeshConnection>, String> {
 }
 
 fn connection(text: &str) -> std::result::Result<OffMeshConnection, String> {
-    let line: Line = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let line: Line = serde_json::from_str(text).map_err(|e| super::plainly(&e.to_string()))?;
     Ok(OffMeshConnection {
         start: Vec3::from_array(line.start),
         end: Vec3::from_array(line.end),

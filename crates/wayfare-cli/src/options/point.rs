@@ -27,6 +27,25 @@ impl FromStr for Point {
     }
 }
 
+/// How far from a point the mesh may be, along x, y and z: metres, 0 or above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reach(pub(crate) Vec3);
+
+impl FromStr for Reach {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Point(reach) = text.parse()?;
+        if reach.min_element() < 0.0 { Err("a reach has no number below 0".into()) } else { Ok(Self(reach)) }
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Point(self.0).fmt(f)
+    }
+}
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{},{}", self.0.x, self.0.y, self.0.z)
@@ -43,5 +62,7 @@ mod tests {
         for wrong in ["", "1,2", "1,2,3,4", "1,b,3", "1,nan,3", "1,1e39,3"] {
             assert!(wrong.parse::<Point>().is_err(), "{wrong}");
         }
+        assert_eq!("2,0,2".parse(), Ok(Reach(Vec3::new(2.0, 0.0, 2.0))));
+        assert!("2,-4,2".parse::<Reach>().is_err());
     }
 }

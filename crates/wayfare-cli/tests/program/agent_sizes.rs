@@ -59,6 +59,16 @@ fn a_radius_that_cannot_be_had_is_spoken_of() {
     let path = ["path", mesh.as_str(), "--from", "3,0,3", "--to", "3.5,0,3", "--radius"];
     let (_, said) = wayfare(&[&path[..], &["0.1"]].concat());
     assert!(said.contains("warning: the mesh was baked for agents of 0.3"), "{said}");
+    let picture = path_in(&folder, "doors.svg");
+    let (_, said) = wayfare(&["draw", &mesh, "-o", &picture, "--path", "3,0,3:3.5,0,3:0.1"]);
+    assert!(said.contains("warning: the mesh was baked for agents of 0.3"), "{said}");
+    let batch = path_in(&folder, "narrow.jsonl");
+    let line = "{\"op\": \"path\", \"start\": [3, 0, 3], \"end\": [3.5, 0, 3]";
+    std::fs::write(&batch, format!("{line}, \"radius\": 0.1}}\n{line}, \"radius\": 0.5}}\n{line}}}\n")).unwrap();
+    let (_, answers) = wayfare(&["query", &mesh, "--batch", &batch]);
+    let kept: Vec<Value> =
+        answers.lines().map(|l| serde_json::from_str::<Value>(l).unwrap()["radius"].clone()).collect();
+    assert_eq!(kept, [Value::from(0.3), Value::from(0.5), Value::Null]);
     let (code, said) = wayfare(&[&path[..], &["60"]].concat());
     assert!(code == Some(1) && said.contains("no ground for an agent of radius 60 m within"), "{said}");
     let batch = path_in(&folder, "batch.jsonl");

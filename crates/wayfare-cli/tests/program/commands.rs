@@ -492,6 +492,21 @@ fn a_level_is_not_written_over_by_an_obj() {
 }
 
 #[test]
+fn options_that_change_nothing_and_boxes_turned_over_are_told() {
+    let Baked { mesh, folder } = baked(&[]);
+    let told = |args: &[&str]| String::from_utf8(wayfare(args).stderr).unwrap();
+    let crowd = ["crowd", &mesh, "--ticks", "2", "--agents", "1"];
+    assert!(told(&[&crowd[..], &["--avoidance", "orca", "--quality", "1"]].concat()).contains("orca has none"));
+    assert!(told(&[&crowd[..], &["--starts", "circle", "--seed", "1"]].concat()).contains("random starts"));
+    assert_eq!(told(&[&crowd[..], &["--quality", "1", "--seed", "4"]].concat()), "");
+    let to_box = ["blocks", "scene:blocks?size=32", "--from", "5,12,5", "--to-box", "9,40,9", "2,0,2"];
+    assert!(error_of(&to_box).contains("no number of MIN may be above"));
+    let reach = ["path", &mesh, "--from", "-1,0,0", "--to", "1,0,0", "--reach", "2,-4,2"];
+    assert!(error_of(&reach).contains("no number below 0"));
+    drop(folder);
+}
+
+#[test]
 fn a_mesh_is_not_explained_by_other_settings_than_its_own() {
     let Baked { mesh, folder: _folder } = baked(&["--keep-explain"]);
     let told = error_of(&["explain", &mesh, "--at", "0,0,0", "--agent-radius", "3"]);

@@ -111,6 +111,9 @@ impl Blocks {
         let Some(start) = start else { return Err(Failure::new("--from is missing")) };
         let goal = match (&self.to, self.to_box.as_deref()) {
             (Some(to), _) => BlockBox::of(self.standing(nav, world, *to, "--to")?),
+            (None, Some([Point(a), Point(b)])) if a.cmpgt(*b).any() => {
+                return Err(Failure::new("--to-box MIN MAX: no number of MIN may be above that of MAX"));
+            }
             (None, Some([a, b])) => cells_in(*a, *b),
             _ => return Err(Failure::new("--to is missing")),
         };

@@ -1,6 +1,7 @@
 //! The agents of a run: their starts and goals.
 
 use crate::failure::{Failure, Result};
+use crate::options::plainly;
 use crate::output::numbers::counted;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -95,7 +96,10 @@ impl Cast {
             let line: Line = serde_json::from_str(line).map_err(|e| {
                 Failure::about(
                     file.display(),
-                    format_args!("line {number}: {e}; a line is {{\"start\": [x,y,z], \"goal\": [x,y,z]}}"),
+                    format_args!(
+                        "line {number}: {}; a line is {{\"start\": [x,y,z], \"goal\": [x,y,z]}}",
+                        plainly(&e.to_string())
+                    ),
                 )
             })?;
             // Who is sent above or below the ground arrives on it.

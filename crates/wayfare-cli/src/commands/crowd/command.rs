@@ -37,15 +37,15 @@ pub(crate) struct WalkCrowd {
     /// How many ticks of 0.05 s
     #[arg(long, value_name = "T", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     ticks: u32,
-    /// Seed of random starts and goals
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// Seed of random starts and goals [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// How agents avoid each other
     #[arg(long, value_name = "METHOD", default_value = "adaptive")]
     avoidance: Method,
-    /// Quality of adaptive sampling, 0 to 3
-    #[arg(long, value_name = "0-3", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=3))]
-    quality: u32,
+    /// Quality of adaptive sampling, 0 to 3 [default: 3]
+    #[arg(long, value_name = "0-3", value_parser = clap::value_parser!(u32).range(0..=3))]
+    quality: Option<u32>,
     /// Threads; 0: as many as the machine has. The result is the same
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: u32,
@@ -180,8 +180,9 @@ impl WalkCrowd {
             [&self.drawing.draw, &self.trace].into_iter().flatten().map(PathBuf::as_path).collect();
         let inputs: Vec<&Path> = [Some(file), self.goals.as_deref()].into_iter().flatten().collect();
         targets::check(&outputs, inputs)?;
+        self.warn_of_unused();
         let cast = self.cast(&mesh)?;
-        let method = self.avoidance.avoidance(self.quality)?;
+        let method = self.avoidance.avoidance(self.quality.unwrap_or(3))?;
         let plan = Plan { squeeze: self.squeeze, threads, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
         let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
         let mut watch = Watch::new(self.drawing.draw.is_some(), trace);
@@ -209,13 +210,25 @@ impl WalkCrowd {
         Ok(Answer::Yes)
     }
 
+    /// Tells of options that change nothing beside the others.
+    fn warn_of_unused(&self) {
+        let terminal = Terminal::new(false);
+        if self.quality.is_some() && self.avoidance != Method::Adaptive {
+            terminal
+                .warn(format_args!("--quality is that of --avoidance adaptive: {} has none", self.avoidance.name()));
+        }
+        if self.seed.is_some() && (self.goals.is_some() || self.starts == Starts::Circle) {
+            terminal.warn("--seed is that of random starts and goals: there are none");
+        }
+    }
+
     fn cast(&self, mesh: &NavMesh) -> Result<Cast> {
         if let Some(file) = &self.goals {
             return Cast::from_file(mesh, file, self.agents);
         }
         let agents = self.agents.unwrap_or(100);
         match self.starts {
-            Starts::Random => Cast::random(mesh, agents, self.seed),
+            Starts::Random => Cast::random(mesh, agents, self.seed.unwrap_or(1)),
             Starts::Circle => Cast::circle(mesh, agents, self.circle),
         }
     }

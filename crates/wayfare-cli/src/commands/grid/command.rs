@@ -3,7 +3,7 @@
 use super::picture;
 use super::play::{Answered, Op, Stage};
 use crate::failure::{Answer, Failure, Result};
-use crate::options::Drawing;
+use crate::options::{Drawing, plainly};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
 use clap::Args;
@@ -18,7 +18,7 @@ use wayfare_scenes::lively_yard;
 #[derive(Args, Debug)]
 #[command(
     after_help = "The file has one JSON object a line; the manual's page on local grids lists them. Exit status: 0 if the last path
-reaches its goal, 1 if it does not.
+reaches its goal, or the edge of the grid where the goal lies outside of it; 1 if it does not.
 Example, play.jsonl:
   {\"op\": \"grid\", \"size\": 40, \"cell\": 0.25, \"radius\": 0.4}
   {\"op\": \"segment\", \"id\": 1, \"a\": [2,0,-3], \"b\": [2,0,1]}
@@ -63,7 +63,7 @@ impl Grid {
         let text = fs::read_to_string(&self.play).map_err(|e| Failure::io(file, &e))?;
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
             let wrong = |e: String| Failure::about(format_args!("{}, line {line}", self.play.display()), e);
-            let op: Op = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+            let op: Op = serde_json::from_str(text).map_err(|e| wrong(plainly(&e.to_string())))?;
             stage.play(op).map_err(wrong)?;
         }
         Ok(())
@@ -77,7 +77,7 @@ fn blocked_cells(grid: &LocalGrid) -> u32 {
 fn report(stage: &Stage) -> serde_json::Value {
     let answer = |a: &Answered| {
         json!({
-            "status": a.status(), "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
+            "status": a.status(), "outside": a.is_outside, "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
             "length": number(a.length()), "visited": a.visited, "bytes": a.bytes, "blockers": a.blockers,
         })
     };
@@ -96,7 +96,9 @@ fn words(stage: &Stage) -> String {
     let mut text = format!("a grid of {size} x {size} cells, {blocked} blocked\n");
     for a in &stage.answers {
         // Writing to a string cannot fail.
-        let _ = write!(text, "{}, {:.2} m, {} runs visited, {} bytes", a.status(), a.length(), a.visited, a.bytes);
+        let outside = if a.is_outside { ", to the edge of the grid: the goal lies outside" } else { "" };
+        let (status, length) = (a.status(), a.length());
+        let _ = write!(text, "{status}{outside}, {length:.2} m, {} runs visited, {} bytes", a.visited, a.bytes);
         let _ = writeln!(text, "; in the straight way: {:?}", a.blockers);
         for p in &a.points {
             let _ = writeln!(text, "  {},{},{}", p.x, p.y, p.z);

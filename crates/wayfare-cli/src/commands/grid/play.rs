@@ -90,6 +90,8 @@ pub(super) struct Answered {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
     pub(super) status: GridStatus,
+    /// Whether the goal lies outside of the grid: the path then ends where the straight way to it leaves the grid.
+    pub(super) is_outside: bool,
     pub(super) points: Vec<Vec3>,
     pub(super) visited: u32,
     pub(super) bytes: usize,
@@ -177,8 +179,10 @@ impl Stage {
         let path = self.search.find_path(&self.grid, from, to);
         let (status, points, visited) = (path.status, path.points.to_vec(), path.visited);
         let bytes = self.search.bytes_used();
+        let (low, side) = (self.grid.origin(), self.grid.size() as f32 * self.grid.cell_size());
+        let is_outside = !(low.x..=low.x + side).contains(&to.x) || !(low.y..=low.y + side).contains(&to.z);
         let blockers = blockers(&self.obstacles, from, to, self.radius);
-        self.answers.push(Answered { from, to, status, points, visited, bytes, blockers });
+        self.answers.push(Answered { from, to, status, is_outside, points, visited, bytes, blockers });
     }
 }
 
@@ -195,6 +199,16 @@ mod tests {
         };
         assert_eq!(at("lively_yard?tick=80").unwrap(), ["partial", "complete"]);
         assert_eq!(at("lively_yard?tick=20").unwrap(), ["complete", "complete"]);
+    }
+
+    #[test]
+    fn a_goal_outside_is_told() {
+        let mut stage = Stage::new().unwrap();
+        for to in [7.0, 8.5, -8.5] {
+            stage.find(Vec3::ZERO, Vec3::new(to, 0.0, 0.0));
+        }
+        let told: Vec<_> = stage.answers.iter().map(|a| (a.status(), a.is_outside)).collect();
+        assert_eq!(told, [("complete", false), ("complete", true), ("complete", true)]);
     }
 
     #[test]

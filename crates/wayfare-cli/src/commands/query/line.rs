@@ -1,5 +1,6 @@
 //! One question as it is written in a batch.
 
+use crate::options::plainly;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -125,21 +126,6 @@ impl Line {
         let point = Vec3::from_array(given.map(|c| c as f32));
         if point.is_finite() { Ok(point) } else { Err(format!("\"{name}\" is out of range")) }
     }
-}
-
-/// A message of the JSON reader in the words of the question's author: its types are those of a program.
-fn plainly(message: &str) -> String {
-    const WORDS: [(&str, &str); 8] = [
-        ("expected f32", "expected a number"),
-        ("expected f64", "expected a number"),
-        ("expected u16", "expected a whole number from 0 to 65535"),
-        ("expected u32", "expected a whole number from 0 to 4294967295"),
-        ("expected u64", "expected a whole number, 0 or above"),
-        ("expected an array of length 3", "expected three numbers: [x, y, z]"),
-        ("floating point `", "the number `"),
-        ("integer `", "the number `"),
-    ];
-    WORDS.iter().fold(message.to_owned(), |message, (theirs, ours)| message.replace(theirs, ours))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::clearances::Clearances;
 use super::question::{Ground, Question, fields, nowhere, polys_json};
-use crate::commands::path::{base_polys, points_of};
+use crate::commands::path::{baked_radius, base_polys, points_of};
 use crate::commands::query::line::Line;
 use crate::output::numbers::{number, point};
 use serde_json::{Map, Value, json};
@@ -50,8 +50,8 @@ pub(super) struct PathOp {
     straight: StraightPath,
     /// The answer of an optimal search, in place of the two above.
     optimal: OptimalPath,
-    /// The ground for a wider agent, if one asks.
-    wide: Option<Rc<ClearanceMesh>>,
+    /// The ground for a wider agent, if one asks, and the radius that a path over it keeps: not less than the mesh's.
+    wide: Option<(Rc<ClearanceMesh>, f32)>,
 }
 
 impl PathOp {
@@ -84,8 +84,10 @@ impl PathOp {
         search: Search,
         ends: impl Fn(&Ground<'_>) -> (Option<PolyPoint>, Goal),
     ) -> Result<Self, String> {
-        let wide = line.radius_if_any()?.map(|r| clearances.of(ground.mesh, r, &ground.filter)).transpose()?;
-        let ground = Ground { mesh: wide.as_ref().map_or(ground.mesh, |wide| wide.mesh()), ..ground };
+        let kept = |radius: f32| radius.max(baked_radius(ground.mesh));
+        let cut = |radius| Ok::<_, String>((clearances.of(ground.mesh, radius, &ground.filter)?, kept(radius)));
+        let wide = line.radius_if_any()?.map(cut).transpose()?;
+        let ground = Ground { mesh: wide.as_ref().map_or(ground.mesh, |(wide, _)| wide.mesh()), ..ground };
         let (start, goal) = ends(&ground);
         let filter = ground.filter;
         let (path, straight, optimal) = (PolyPath::default(), StraightPath::default(), OptimalPath::default());
@@ -94,7 +96,7 @@ impl PathOp {
 
     /// The polygons of the mesh that was asked that the path leads over.
     fn polys(&self, path: &PolyPath) -> Vec<PolyRef> {
-        self.wide.as_ref().map_or_else(|| path.polys.clone(), |wide| base_polys(wide, &path.polys))
+        self.wide.as_ref().map_or_else(|| path.polys.clone(), |(wide, _)| base_polys(wide, &path.polys))
     }
 
     fn search(&mut self, start: PolyPoint, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<(), StaleRef> {
@@ -124,7 +126,7 @@ impl Question for PathOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let Some(start) = self.start else { return };
         let wide = self.wide.clone();
-        let mesh = wide.as_ref().map_or(mesh, |wide| wide.mesh());
+        let mesh = wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh());
         if self.search(start, mesh, scratch).is_ok() && !matches!(self.search, Search::Optimal) {
             string_pull_into(&self.path, scratch, &mut self.straight);
         }
@@ -144,6 +146,9 @@ impl Question for PathOp {
         ]);
         if self.start.is_none() || matches!(self.goal, Goal::Place(None)) {
             answer.insert("poly".into(), Value::Null);
+        }
+        if let Some((_, radius)) = self.wide {
+            answer.insert("radius".into(), number(radius));
         }
         if let Some(limit) = path.limit {
             answer.insert("limit".into(), json!(limit.to_string()));

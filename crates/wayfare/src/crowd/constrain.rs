@@ -13,6 +13,7 @@ use super::parallel::for_each2;
 use super::planner::SharedFilter;
 use super::progress::Move;
 use super::scratch::PhaseScratch;
+use super::step::seconds;
 use super::{Crowd, Way};
 use crate::math::plane;
 use crate::mesh::NavMesh;
@@ -28,6 +29,7 @@ impl Crowd {
     /// Moves agents over the mesh to where they are about to be; then finds which have arrived and which are stuck.
     pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
+        let dt = seconds(dt);
         let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
             if !present[i] || agent.link.is_some() || agent.corridor.polys().is_empty() {

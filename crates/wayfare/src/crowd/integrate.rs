@@ -6,6 +6,7 @@
 
 use super::hot::finite;
 use super::parallel::for_each2;
+use super::step::seconds;
 use super::{Crowd, steering};
 use glam::Vec3;
 
@@ -15,7 +16,7 @@ const STANDING: f32 = 1e-4;
 impl Crowd {
     /// Sets each agent's velocity and where it is about to be.
     pub fn integrate(&mut self, dt: f32) {
-        let dt = if dt > 0.0 { dt } else { 0.0 };
+        let dt = seconds(dt);
         let Self { agents, hot, pool, .. } = self;
         let (position, present, held, avoiding) = (&hot.position, &hot.present, &hot.held, &hot.avoiding);
         for_each2((&mut hot.velocity, &mut hot.next), pool, |i, (velocity, next), _| {

@@ -12,6 +12,7 @@
 
 use super::agent::{Agent, OnLink};
 use super::parallel::for_each2;
+use super::step::seconds;
 use super::{Crowd, Driver, EventKind, Way};
 use crate::corridor::CornerAt;
 use crate::math::plane;
@@ -24,7 +25,7 @@ const ENTER_WITHIN: f32 = 2.25;
 impl Crowd {
     /// Enters, walks and leaves off-mesh connections.
     pub fn links(&mut self, mesh: &NavMesh, dt: f32) {
-        let (present, held) = (&self.hot.present, &self.hot.held);
+        let (present, held, dt) = (&self.hot.present, &self.hot.held, seconds(dt));
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
             if !present[i] {
                 return;
@@ -60,7 +61,7 @@ impl Agent {
         let length = link.entered_at.distance(link.crossing.to);
         if self.params.link_driver == Driver::Crowd {
             let step = if length > 0.0 { self.params.max_speed * dt / length } else { 1.0 };
-            link.progress = (link.progress + step.max(0.0)).min(1.0);
+            link.progress = (link.progress + step).min(1.0);
             *position = link.entered_at.lerp(link.crossing.to, link.progress);
         } else if let Some(placed) = self.placed.take() {
             *position = placed;

@@ -35,6 +35,8 @@ mod links;
 mod neighbours;
 mod parallel;
 mod params;
+#[cfg(test)]
+mod params_tests;
 mod plan;
 mod planner;
 mod profile;
@@ -48,6 +50,8 @@ mod step;
 mod target_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tick_tests;
 mod validate;
 
 pub use agent::{AgentId, OnLink, Target, Way};

@@ -20,6 +20,7 @@ use super::agent::Agent;
 use super::parallel::for_each;
 use super::planner::SharedFilter;
 use super::scratch::PhaseScratch;
+use super::step::seconds;
 use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
@@ -84,6 +85,7 @@ impl Crowd {
         goals.clear();
         goals.extend(self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }));
         let (filters, tick) = (&self.filters, self.tick);
+        let dt = seconds(dt);
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(goal) = goals[i] else { return };

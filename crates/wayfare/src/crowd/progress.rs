@@ -65,7 +65,7 @@ impl Agent {
 
     /// After a move: arrived, blocked?
     pub(super) fn look_back(&mut self, moved: &Move, scratch: &mut PhaseScratch) {
-        let (position, dt) = (moved.to, moved.dt.max(0.0));
+        let (position, dt) = (moved.to, moved.dt);
         let stands = plane::distance(moved.from, position) < moved.wanted * dt * STANDING;
         self.progress.stood = (self.progress.stood + if stands { dt } else { -2.0 * dt }).clamp(0.0, LONG);
         if !matches!(self.way, Way::Complete | Way::Partial) || self.corners.is_empty() {

@@ -8,8 +8,13 @@ use crate::mesh::NavMesh;
 use core::time::Duration;
 
 impl Crowd {
-    /// Moves everybody on by `dt` seconds (not above zero: nothing moves): all phases in order. The clock of `context`,
-    /// if it has one, times them.
+    /// The longest tick, seconds. A longer one, after a pause in the debugger or while a level was loaded, counts as
+    /// this long, so that nobody leaps across the level or waits out all patience at once.
+    pub const LONGEST_TICK: f32 = 1.0;
+
+    /// Moves everybody on by `dt` seconds: all phases in order. The clock of `context`, if it has one, times them. More
+    /// than [`LONGEST_TICK`](Self::LONGEST_TICK), also infinitely many, are that many; in a tick of NaN, or of what is
+    /// not above zero, no time passes. All phases that are given seconds take them so.
     ///
     /// A game that wants something else between two phases calls them itself, between [`begin`](Self::begin) and
     /// [`finish`](Self::finish), in the order of [`Phase::ALL`].
@@ -53,9 +58,7 @@ impl Crowd {
     /// Begins a tick: forgets the events of the last.
     pub fn begin(&mut self, dt: f32) {
         self.tick += 1;
-        if dt > 0.0 {
-            self.time += f64::from(dt);
-        }
+        self.time += f64::from(seconds(dt));
         self.events.clear();
         self.profile = Profile::default();
     }
@@ -71,4 +74,10 @@ impl Crowd {
             self.events.extend(raised.map(|kind| CrowdEvent { agent, kind }));
         }
     }
+}
+
+/// The seconds of a tick as the phases take them.
+pub(super) fn seconds(dt: f32) -> f32 {
+    // NaN is not above zero.
+    if dt > 0.0 { dt.min(Crowd::LONGEST_TICK) } else { 0.0 }
 }

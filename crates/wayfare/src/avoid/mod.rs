@@ -38,6 +38,8 @@ mod candidates;
 mod clear_path;
 mod clip_polygon;
 mod free_boundary;
+#[cfg(test)]
+mod geometric_tests;
 mod half_plane;
 mod hrvo;
 mod lanes;

@@ -7,7 +7,7 @@
 
 use super::costs::BlockCosts;
 use super::marks::Marks;
-use super::store::BACK;
+use super::node::BACK;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
 use crate::math::index::NONE;

@@ -10,8 +10,9 @@
 
 use super::columns::{Columns, windows};
 use super::ground::{Ground, SIDES};
+use super::node::{ALL_STALE, Node, Patch};
 use super::rectangles::{Places, Rectangle};
-use super::store::{ALL_STALE, Node, Patch, Store};
+use super::store::Store;
 use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;

@@ -17,7 +17,8 @@
 
 use super::build::{Builder, node_at};
 use super::ground::Ground;
-use super::store::{BACK, DOWN, FORTH, Link, Node, Store, UP};
+use super::node::{BACK, DOWN, FORTH, Link, Node, UP};
+use super::store::Store;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;
 

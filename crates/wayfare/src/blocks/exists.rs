@@ -11,8 +11,8 @@
 
 use super::costs::BlockCosts;
 use super::marks::Marks;
+use super::node::{BACK, FORTH};
 use super::search::distance;
-use super::store::{BACK, FORTH};
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
 use crate::area::LimitHit;

@@ -12,7 +12,7 @@
 
 use super::costs::BlockCosts;
 use super::nav::BlockNav;
-use super::store::FORTH;
+use super::node::FORTH;
 use super::{BlockBox, BlockSource, Cell};
 use crate::math::Rng;
 use crate::math::index::NONE;

@@ -17,8 +17,9 @@
 //! Algorithm", 2010.
 
 use super::marks::Marks;
+use super::node::UP;
 use super::search::{Leg, cell_of, row_of, rung_of};
-use super::store::{Store, UP};
+use super::store::Store;
 use super::tube::{Tube, TubeSource};
 use super::{BlockSource, Cell};
 use crate::math::funnel::{Corner, Portal, string_pull_into};

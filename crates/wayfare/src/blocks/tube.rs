@@ -18,8 +18,9 @@
 use super::costs::BlockCosts;
 use super::ground::Ground;
 use super::marks::Marks;
+use super::node::{FORTH, Link, UP};
 use super::search::{Leg, row_of};
-use super::store::{FORTH, Link, Store, UP};
+use super::store::Store;
 use super::straight::Touched;
 use super::{BlockSource, Cell};
 use crate::math::OpenList;

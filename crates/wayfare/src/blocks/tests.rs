@@ -512,6 +512,27 @@ fn a_million_edits_answer_as_if_built_anew() {
     (100..200).for_each(|seed| edit_and_compare(10_000, 10, seed));
 }
 
+/// That there is a path is found out without looking at most of what finding one takes.
+#[test]
+fn whether_a_path_exists_costs_less_than_the_path() {
+    let (mut rng, mut nodes, mut built) = (Rng::new(4), [0, 0], [0, 0]);
+    for _ in 0..20 {
+        let world = random_world(&mut rng, false);
+        let settings = BlockSettings { agent: BlockAgent::default(), mini: 4 };
+        let fresh = || BlockNav::new(settings).unwrap();
+        let mut draw = || fresh().random_in_box(&world, world.bounds().unwrap(), &mut rng);
+        let (Some(a), Some(b)) = (draw(), draw()) else { continue };
+        let (mut asked, mut found) = (fresh(), fresh());
+        let path = found.find_path(&world, &BlockPathRequest::to(a, b));
+        let enough = |most| asked.clone().path_exists(&world, a, b, &BlockCosts::default(), most).is_ok();
+        nodes[0] += (0..).find(|&most| enough(most)).unwrap();
+        nodes[1] += path.visited;
+        asked.path_exists(&world, a, b, &BlockCosts::default(), u32::MAX).unwrap();
+        built = [built[0] + asked.stats().built, built[1] + found.stats().built];
+    }
+    assert!(2 * nodes[0] < nodes[1] && built[0] <= built[1], "{nodes:?} looked at, {built:?} built");
+}
+
 #[test]
 fn random_points_can_be_stood_on_and_reached() {
     let world = world("....#....\n....#....\n....#....");
@@ -524,6 +545,15 @@ fn random_points_can_be_stood_on_and_reached() {
         seen[(c.z * 4 + c.x) as usize] += 1;
     }
     assert!(seen.iter().all(|&n| (60..150).contains(&n)), "{seen:?}");
+    // In a box over the whole of it, every standing point as often as any other: the pillars' tops among them.
+    let (mut drawn, most) = (std::collections::BTreeMap::new(), 2700);
+    for _ in 0..most {
+        let c = nav.random_in_box(&world, world.bounds().unwrap(), &mut rng).unwrap();
+        assert!(nav.stands(&world, c), "{c:?}");
+        *drawn.entry((c.x, c.y, c.z)).or_insert(0) += 1;
+    }
+    assert_eq!((drawn.len(), drawn.values().sum::<i32>()), (27, most));
+    assert!(drawn.values().all(|n| (60..150).contains(n)), "{drawn:?}");
     let one = BlockBox::new(at(6, 1), at(6, 1));
     assert_eq!(nav.random_in_box(&world, one, &mut rng), Some(at(6, 1)));
     let nothing = BlockBox::new(Cell::new(0, 3, 0), Cell::new(3, 5, 2));
@@ -561,10 +591,10 @@ fn links_are_seen_from_both_sides() {
         for (from, patch) in nav.store.patches.iter().enumerate() {
             for link in &patch.links {
                 let to = nav.store.nodes[link.to as usize].patch as usize;
-                if link.ways & store::FORTH != 0 {
+                if link.ways & node::FORTH != 0 {
                     ways.push((from, to, true));
                 }
-                if link.ways & store::BACK != 0 {
+                if link.ways & node::BACK != 0 {
                     ways.push((to, from, false));
                 }
             }

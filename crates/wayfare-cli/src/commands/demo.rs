@@ -112,7 +112,7 @@ impl Demo {
         let figures = crowd::walk(nav, &plan, &mut watch)?;
         let seconds = figures.walk.ticks as f32 * plan.dt;
         let title = format!("{AGENTS} agents, {seconds:.0} s: {} at their goals", figures.walk.arrived());
-        crowd::draw_trails(nav, &watch, title, 1600, &self.out.join("crowd.png"))?;
+        crowd::draw_trails(nav, (&watch, &figures), title, 1600, &self.out.join("crowd.png"))?;
         Ok(format!(
             "  {} of {AGENTS} arrived within {seconds:.0} s, {:.1} overlapping pairs a tick, {} times off the mesh; {:.2} ms a tick",
             figures.walk.arrived(),

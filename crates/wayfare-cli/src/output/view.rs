@@ -115,7 +115,8 @@ impl<'a> View<'a> {
         );
         let (low, high) = if ground.is_empty() { (bounds.min.y, bounds.max.y) } else { (ground.min.y, ground.max.y) };
         let width = (extent.x * scale + 2.0 * MARGIN).max(420.0);
-        let key = caption.paths.len().div_ceil(key_columns(&caption.paths, width)) as f32 * KEY_ROW;
+        let path_rows = caption.paths.len().div_ceil(key_columns(&caption.paths, width));
+        let key = (path_rows + usize::from(stranded(shapes) > 0)) as f32 * KEY_ROW;
         let height = extent.z * scale + HEADER + FOOTER + MARGIN + key;
         Self { shapes, caption, bounds, low, high, scale, width, height }
     }
@@ -174,7 +175,7 @@ impl<'a> View<'a> {
             Role::Path(_) | Role::PartialPath(_) => (3, 0.0, 0),
             Role::Trail(_) => (3, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (3, 0.0, 1),
-            Role::Start(_) | Role::Goal(_) | Role::Mark => (4, 0.0, 0),
+            Role::Start(_) | Role::Goal(_) | Role::Stranded(_) | Role::Mark => (4, 0.0, 0),
             _ => (1, mean(s), 0),
         };
         let mut order: Vec<_> = self.shapes.shapes().iter().map(|s| (key(s), s)).collect();
@@ -249,7 +250,7 @@ impl<'a> View<'a> {
         items.push(Item::Text { at, size: 17.0, text, anchor: Anchor::Left, colour: theme::INK });
     }
 
-    /// What the paths are.
+    /// What the paths are, and the ends of trails if some of them are not goals.
     fn key(&self, items: &mut Vec<Item>) {
         let columns = key_columns(&self.caption.paths, self.width);
         let column = (self.width - 2.0 * MARGIN) / columns as f32;
@@ -261,6 +262,14 @@ impl<'a> View<'a> {
             let at = [x + KEY_TEXT, y];
             items.push(Item::Text { at, size: KEY_SIZE, text: text.clone(), anchor: Anchor::Left, colour: theme::INK });
         }
+        let count = stranded(self.shapes);
+        if count == 0 {
+            return;
+        }
+        let y = top + self.caption.paths.len().div_ceil(columns) as f32 * KEY_ROW;
+        point(Role::Stranded(0), [MARGIN + 11.0, y - 4.5], items);
+        let (at, text) = ([MARGIN + KEY_TEXT, y], format!("not at the goal: {count}"));
+        items.push(Item::Text { at, size: KEY_SIZE, text, anchor: Anchor::Left, colour: theme::INK });
     }
 
     /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long.
@@ -345,6 +354,11 @@ impl<'a> View<'a> {
     }
 }
 
+/// How many agents are marked that have not come to their goals.
+fn stranded(shapes: &ShapeList) -> usize {
+    shapes.shapes().iter().filter(|s| matches!(s.role, Role::Stranded(_))).count()
+}
+
 /// How many keys stand side by side in a picture of a width without running into one another.
 fn key_columns(paths: &[String], width: f32) -> usize {
     let widest = paths.iter().map(|text| super::font::width(text, KEY_SIZE)).fold(0.0, f32::max);
@@ -384,6 +398,9 @@ fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
 }
 
 fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
+    if let Role::Stranded(_) = role {
+        return cross(at, items);
+    }
     let white = Some(Pen::solid(theme::WHITE, 2.0));
     let mut circle = |radius, fill, outline| items.push(Item::Circle { center: at, radius, fill, outline });
     match role {
@@ -395,5 +412,15 @@ fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
             circle(3.0, theme::WHITE, None);
         }
         _ => circle(5.0, theme::INK, white),
+    }
+}
+
+/// A red cross, edged in white.
+fn cross([x, y]: [f32; 2], items: &mut Vec<Item>) {
+    const ARM: f32 = 5.5;
+    for pen in [Pen::solid(theme::WHITE, 5.5), Pen::solid(theme::GOAL, 2.6)] {
+        for side in [ARM, -ARM] {
+            items.push(Item::Line { points: vec![[x - side, y - ARM], [x + side, y + ARM]], pen });
+        }
     }
 }

@@ -34,6 +34,11 @@ pub fn draw_trail(places: &[Vec3], number: u32, sink: &mut impl DebugSink) {
     }
 }
 
+/// Marks where agent `number` is, which has not come to its goal: over the end of its trail, if that is drawn.
+pub fn draw_stranded(at: Vec3, number: u32, sink: &mut impl DebugSink) {
+    sink.point(at, Role::Stranded(number));
+}
+
 /// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the
 /// straight line.
 pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
@@ -87,10 +92,12 @@ mod tests {
         draw_trail(&[], 0, &mut list);
         draw_trail(&[Vec3::ONE], 1, &mut list);
         draw_trail(&[Vec3::ZERO, Vec3::X], 2, &mut list);
+        draw_stranded(Vec3::X, 2, &mut list);
         let seen: Vec<_> = list.shapes().iter().map(|s| (s.kind, s.role)).collect();
         let (dot, line) = (ShapeKind::Point, ShapeKind::Line);
-        assert_eq!(seen, [(dot, Role::Trail(1)), (line, Role::Trail(2)), (dot, Role::Trail(2))]);
-        assert_eq!(list.points(&list.shapes()[2]), [Vec3::X]);
+        let trail = [(dot, Role::Trail(1)), (line, Role::Trail(2)), (dot, Role::Trail(2)), (dot, Role::Stranded(2))];
+        assert_eq!(seen, trail);
+        assert_eq!([2, 3].map(|i| list.points(&list.shapes()[i])), [[Vec3::X]; 2]);
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub enum Role {
     Goal(u32),
     /// Where the agent with this number has walked.
     Trail(u32),
+    /// Where the agent with this number is, which has not come to its goal.
+    Stranded(u32),
     /// A place that something is to be said about.
     Mark,
 }

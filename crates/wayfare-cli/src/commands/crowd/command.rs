@@ -1,7 +1,7 @@
 //! The command: a crowd on a mesh, the trials, or measured pedestrians, told and drawn.
 
 use super::pedestrians::Pedestrians;
-use super::{Cast, Plan, Watch, trials, walk};
+use super::{Cast, Figures, Plan, Watch, trials, walk};
 use crate::commands::draw;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
@@ -13,7 +13,7 @@ use crate::threads;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use wayfare::avoid::{Adaptive, Avoidance};
-use wayfare::debug::{ShapeList, draw_mesh, draw_trail};
+use wayfare::debug::{ShapeList, draw_mesh, draw_stranded, draw_trail};
 use wayfare::mesh::NavMesh;
 
 /// Trails beyond this many make a picture too large to be looked at.
@@ -26,7 +26,7 @@ const MOST_TRAILS: usize = 400;
   wayfare crowd flat.way --agents 24 --ticks 600 --starts circle --circle 15 --avoidance orca --json
   wayfare crowd level.way --agents 2 --ticks 400 --goals errands.jsonl --trace trace.jsonl
   wayfare crowd --trials circle --threads 0 --draw pictures")]
-#[command(mut_arg("draw", |a| a.help("Draw the mesh and the trails: .svg or .png")))]
+#[command(mut_arg("draw", |a| a.help("Draw the mesh, the trails, and who has not arrived: .svg or .png")))]
 pub(crate) struct WalkCrowd {
     /// A .way file or another tool's mesh
     #[arg(required_unless_present_any = ["trials", "measured"])]
@@ -194,7 +194,7 @@ impl WalkCrowd {
             let (agents, method) = (plan.cast.errands.len(), self.avoidance.name());
             let title = draw::title(file, &mesh);
             let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.walk.arrived());
-            draw_trails(&mesh, &watch, title, self.drawing.size, target)?;
+            draw_trails(&mesh, (&watch, &figures), title, self.drawing.size, target)?;
         }
         let text = if self.json {
             format!("{:#}\n", figures.json(&plan, self.avoidance.name()))
@@ -234,10 +234,10 @@ impl WalkCrowd {
     }
 }
 
-/// Draws a mesh and the trails over it.
+/// Draws a mesh, the trails over it, and who has not arrived.
 pub(in crate::commands) fn draw_trails(
     mesh: &NavMesh,
-    watch: &Watch,
+    (watch, figures): (&Watch, &Figures),
     title: String,
     size: u32,
     target: &Path,
@@ -246,6 +246,12 @@ pub(in crate::commands) fn draw_trails(
     draw_mesh(mesh, &mut shapes);
     for (number, trail) in (0u32..).zip(watch.trails.iter().take(MOST_TRAILS)) {
         draw_trail(trail, number, &mut shapes);
+    }
+    // Of these all, however many trails there are.
+    for (agent, trail) in watch.trails.iter().enumerate() {
+        if let Some(&now) = trail.last().filter(|_| !figures.walk.has_arrived(agent)) {
+            draw_stranded(now, agent as u32, &mut shapes);
+        }
     }
     draw_picture(&shapes, &Caption { title, ..Caption::default() }, size, target)
 }

@@ -80,7 +80,7 @@ pub(super) fn run_one(
     if let Some((folder, size)) = pictures {
         let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.walk.arrived(), trial.agents.len());
         let target = folder.join(format!("crowd-{}-{}.png", trial.name, method.name()));
-        super::draw_trails(mesh, &watch, title, size, &target)?;
+        super::draw_trails(mesh, (&watch, &figures), title, size, &target)?;
     }
     Ok(Run { trial: trial.clone(), method, figures })
 }

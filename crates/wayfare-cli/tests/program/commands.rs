@@ -478,6 +478,34 @@ fn a_trace_has_a_line_for_each_agent_and_tick() {
 }
 
 #[test]
+fn a_picture_of_a_crowd_marks_who_has_not_arrived() {
+    let Baked { folder, mesh } = baked(&[]);
+    let errands = write_in(&folder, "errands.jsonl", &"{\"start\": [0, 0, 0], \"goal\": [3, 0, 3]}\n".repeat(2));
+    let picture = path_in(&folder, "crowd.svg");
+    for (ticks, crosses) in [("2", 2), ("400", 0)] {
+        good(&["crowd", &mesh, "--ticks", ticks, "--goals", &errands, "--draw", &picture]);
+        let svg = std::fs::read_to_string(&picture).unwrap();
+        let key = format!("not at the goal: {crosses}");
+        assert_eq!((svg.contains("not at the goal"), svg.contains(&key)), (crosses > 0, crosses > 0), "{ticks} ticks");
+    }
+}
+
+#[test]
+fn the_examples_of_block_worlds_run_on_what_is_built_in() {
+    let help = good(&["blocks", "--help"]);
+    let examples: Vec<&str> = help.lines().filter_map(|l| l.trim().strip_prefix("wayfare blocks ")).collect();
+    let built_in: Vec<&&str> = examples.iter().filter(|l| l.contains("scene:")).collect();
+    assert!(built_in.len() >= 3 && examples[0].contains("scene:"), "{examples:?}");
+    let folder = tempfile::tempdir().unwrap();
+    for example in built_in {
+        let words: Vec<&str> = example.split(' ').map(|word| word.trim_matches('\'')).collect();
+        let run =
+            Command::new(env!("CARGO_BIN_EXE_wayfare")).arg("blocks").args(words).current_dir(folder.path()).output();
+        assert!(run.as_ref().unwrap().status.success(), "{example}: {run:?}");
+    }
+}
+
+#[test]
 fn a_level_is_not_written_over_by_an_obj() {
     let Baked { folder, mesh } = baked(&[]);
     let level = write_in(&folder, "keep.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n");

@@ -24,9 +24,11 @@ const REACH: u32 = 4;
     after_help = "Exit status: 0 if the path reaches its goal, 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle
 of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
 Examples:
-  wayfare blocks world.vox --from 3,20,4 --to 90,31,70 --draw path.svg
+  wayfare blocks 'scene:blocks?size=64&height=24&seed=2' --from 32,7,12 --to 61,9,50 --draw path.svg
   wayfare blocks 'scene:blocks?size=128' --from 29,16,22 --to-box 30,0,20 40,40,24 --json
-  wayfare blocks scene:blocks --random 100 --seed 5 --compare --json"
+  wayfare blocks scene:blocks --random 100 --seed 5 --compare --json
+With a world of your own:
+  wayfare blocks world.vox --from 3,20,4 --to 90,31,70 --draw path.svg"
 )]
 #[command(mut_arg("draw", |a| a.help("Draw what was built, and the paths: .svg or .png")))]
 pub(crate) struct Blocks {

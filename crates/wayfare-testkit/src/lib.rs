@@ -34,3 +34,8 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/block-worlds.md")]
 pub struct BlockWorlds;
+
+/// The example of the manual's chapter on local grids.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/local-grids.md")]
+pub struct LocalGrids;

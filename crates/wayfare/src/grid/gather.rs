@@ -19,41 +19,37 @@ pub struct Neighbour {
 
 impl LocalGrid {
     /// Centers the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as
-    /// `query::wall_segments` gives them) and `neighbours` take. `obstacles` is filled with those that reach into the
-    /// grid, for [`blockers`](super::blockers): walls carry the numbers `first_wall`, `first_wall + 1`, … O(obstacles ×
-    /// rows they cover).
+    /// `query::wall_segments` gives them) and `neighbours` take. From walls `wall_distance` metres are kept: 0 where
+    /// they are the border of a mesh, which is eroded by the agent's radius already, else the radius. A gap between
+    /// walls that is narrower than two cells may be closed.
+    ///
+    /// `obstacles` is filled with the neighbours that reach into the grid, for [`blockers`](super::blockers). The walls
+    /// are not among them: the plan that led here knows them. O((walls + neighbours) × rows they cover).
     pub fn surround(
         &mut self,
         agent: Vec3,
         radius: f32,
         walls: &[[Vec3; 2]],
-        first_wall: u32,
+        wall_distance: f32,
         neighbours: &[Neighbour],
         obstacles: &mut Vec<Obstacle>,
     ) {
         self.recenter(agent);
+        for &[a, b] in walls {
+            self.block(&Obstacle { shape: Shape::Segment { a, b }, id: 0 }, wall_distance);
+        }
         obstacles.clear();
-        let walls = walls.iter().zip(first_wall..);
-        obstacles.extend(walls.map(|(&[a, b], id)| Obstacle { shape: Shape::Segment { a, b }, id }));
         let discs = neighbours.iter().map(|n| (Shape::Disc { center: n.at, radius: n.radius }, n.id));
-        obstacles.extend(discs.map(|(shape, id)| Obstacle { shape, id }));
-        obstacles.retain(|obstacle| self.reaches(obstacle, radius));
+        obstacles.extend(discs.map(|(shape, id)| Obstacle { shape, id }).filter(|o| self.reaches(o, radius)));
         obstacles.iter().for_each(|obstacle| self.block(obstacle, radius));
     }
 
-    /// Whether an obstacle grown by a radius may reach into the grid.
-    fn reaches(&self, obstacle: &Obstacle, radius: f32) -> bool {
-        let (low, high, grown) = match obstacle.shape {
-            Shape::Segment { a, b } => (a.min(b), a.max(b), radius),
-            Shape::Disc { center, radius: own } => (center, center, own.max(0.0) + radius),
-            // A box turned by any angle stays within its diagonal.
-            Shape::Box { center, half, .. } => (center, center, half[0].abs() + half[1].abs() + radius),
-        };
-        let (origin, side) = (self.origin(), self.size() as f32 * self.cell_size());
-        low.x - grown <= origin.x + side
-            && high.x + grown >= origin.x
-            && low.z - grown <= origin.y + side
-            && high.z + grown >= origin.y
+    /// Whether a disc grown by a radius may reach into the grid.
+    fn reaches(&self, disc: &Obstacle, radius: f32) -> bool {
+        let Shape::Disc { center, radius: own } = disc.shape else { return true };
+        let (side, grown) = (self.size() as f32 * self.cell_size(), own.max(0.0) + radius);
+        let inside = |at: f32, low: f32| at - grown <= low + side && at + grown >= low;
+        inside(center.x, self.origin().x) && inside(center.z, self.origin().y)
     }
 }
 
@@ -62,21 +58,39 @@ mod tests {
     use super::*;
     use crate::grid::{GridSearch, GridStatus, blockers};
 
+    const GOAL: Vec3 = Vec3::new(3.0, 0.0, 0.0);
+
+    fn person(x: f32, z: f32, id: u32) -> Neighbour {
+        Neighbour { at: Vec3::new(x, 0.0, z), radius: 0.4, id }
+    }
+
     #[test]
-    fn walls_and_neighbours_block_and_are_named() {
+    fn walls_and_neighbours_block_and_those_that_no_plan_knows_are_named() {
         let mut grid = LocalGrid::new(32, 0.25).unwrap();
-        let walls = [
-            [Vec3::new(2.0, 0.0, -3.0), Vec3::new(2.0, 0.0, 0.5)],
-            [Vec3::new(50.0, 0.0, 0.0), Vec3::new(60.0, 0.0, 0.0)],
-        ];
-        let crowd = [Neighbour { at: Vec3::new(1.0, 0.0, 0.0), radius: 0.4, id: 3 }];
+        let walls = [[Vec3::new(2.0, 0.0, -3.0), Vec3::new(2.0, 0.0, 0.5)]];
+        let crowd = [person(1.0, 0.0, 3), person(50.0, 0.0, 4), person(1.0, 3.0, 5)];
         let mut obstacles = Vec::new();
-        grid.surround(Vec3::ZERO, 0.3, &walls, 100, &crowd, &mut obstacles);
-        assert_eq!(obstacles.iter().map(|o| o.id).collect::<Vec<_>>(), [100, 3], "the far wall is left out");
-        let goal = Vec3::new(3.0, 0.0, 0.0);
+        grid.surround(Vec3::ZERO, 0.3, &walls, 0.3, &crowd, &mut obstacles);
+        assert_eq!(obstacles.iter().map(|o| o.id).collect::<Vec<_>>(), [3, 5], "who is far away is left out");
         let mut search = GridSearch::default();
-        let path = search.find_path(&grid, Vec3::ZERO, goal);
-        assert!(path.status == GridStatus::Complete && path.points.len() > 2);
-        assert_eq!(blockers(&obstacles, Vec3::ZERO, goal, 0.3), [3, 100]);
+        let path = search.find_path(&grid, Vec3::ZERO, GOAL);
+        assert!(path.status == GridStatus::Complete && path.points.iter().any(|p| p.z > 0.5), "{path:?}");
+        assert_eq!(blockers(&obstacles, Vec3::ZERO, GOAL, 0.3), [3]);
+    }
+
+    #[test]
+    fn the_door_of_a_mesh_is_as_wide_as_the_mesh_says() {
+        // Eroded already: so wide may the middle of an agent stray.
+        let wall = |side: f32| [Vec3::new(1.0, 0.0, side * 9.0), Vec3::new(1.0, 0.0, side * 0.5)];
+        let mut grid = LocalGrid::new(32, 0.25).unwrap();
+        let (mut search, mut obstacles) = (GridSearch::default(), Vec::new());
+        let mut status = |wall_distance: f32, crowd: &[Neighbour]| {
+            let walls = [wall(1.0), wall(-1.0)];
+            grid.surround(Vec3::ZERO, 0.6, &walls, wall_distance, crowd, &mut obstacles);
+            (search.find_path(&grid, Vec3::ZERO, GOAL).status, blockers(&obstacles, Vec3::ZERO, GOAL, 0.6))
+        };
+        assert_eq!(status(0.0, &[]), (GridStatus::Complete, vec![]));
+        assert_eq!(status(0.6, &[]), (GridStatus::Partial, vec![]), "bare walls, a metre apart, are too near");
+        assert_eq!(status(0.0, &[person(1.0, 0.0, 8)]), (GridStatus::Partial, vec![8]), "somebody stands in it");
     }
 }

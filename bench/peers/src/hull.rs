@@ -8,35 +8,15 @@ use crate::measure::{Effort, in_turns, seconds};
 use crate::table::{Row, print_row};
 use std::hint::black_box;
 use wayfare::Vec3;
-use wayfare::math::{Hull3, Rng, convex_hull3};
+use wayfare::math::{Hull3, convex_hull3};
+use wayfare_scenes::{Cloud, clouds};
 
 /// How far volumes may differ: the crates compute in f32, or with a tolerance.
 const SLACK: f64 = 1e-3;
 
-struct Work {
-    name: &'static str,
-    points: Vec<Vec3>,
-    /// Many points lie on one plane.
-    degenerate: bool,
-}
-
-fn works() -> Vec<Work> {
-    let mut rng = Rng::new(1);
-    let mut cloud = |n: u32| (0..n).map(|_| Vec3::new(rng.unit(), rng.unit(), rng.unit())).collect::<Vec<_>>();
-    let sphere = cloud(300).iter().map(|p| (*p - 0.5).normalize_or_zero()).collect();
-    let lattice = (0..64).map(|i| Vec3::from([i % 4, i / 4 % 4, i / 16].map(|v| v as f32))).collect();
-    let work = |name, points, degenerate| Work { name, points, degenerate };
-    vec![
-        work("300 points in a box", cloud(300), false),
-        work("300 points on a sphere", sphere, false),
-        work("5000 points in a box", cloud(5000), false),
-        work("4 x 4 x 4 grid", lattice, true),
-    ]
-}
-
 pub fn rows(options: &Options) -> Vec<Row> {
     let mut rows = Vec::new();
-    for work in works() {
+    for work in clouds() {
         if options.only.is_some() && !options.wants(work.name) {
             continue;
         }
@@ -57,7 +37,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
     rows
 }
 
-fn row(options: &Options, work: &Work, peer: &'static str, theirs: Option<f64>, run: &dyn Fn() -> usize) -> Row {
+fn row(options: &Options, work: &Cloud, peer: &'static str, theirs: Option<f64>, run: &dyn Fn() -> usize) -> Row {
     let ours = match convex_hull3(&work.points) {
         Hull3::Solid(hull) => volume(&work.points, &hull.triangles),
         _ => 0.0,
@@ -71,7 +51,7 @@ fn row(options: &Options, work: &Work, peer: &'static str, theirs: Option<f64>, 
     let note = match theirs {
         None => "the peer gives up".to_owned(),
         Some(v) if !same => format!("volume {ours:.4}, the peer's {v:.4}"),
-        Some(_) if work.degenerate => "ours merges coplanar triangles into faces besides".to_owned(),
+        Some(_) if work.faces.is_some() => "ours merges coplanar triangles into faces besides".to_owned(),
         Some(_) => String::new(),
     };
     let row = Row {
@@ -82,7 +62,7 @@ fn row(options: &Options, work: &Work, peer: &'static str, theirs: Option<f64>, 
         theirs: rounds.of(1).median * per,
         unit: "µs",
         ratio: rounds.ratio(0, 1),
-        agrees: if same || !work.degenerate { Some(same) } else { None },
+        agrees: if same || work.faces.is_none() { Some(same) } else { None },
         note,
         ..Row::default()
     };

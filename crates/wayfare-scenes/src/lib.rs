@@ -15,6 +15,7 @@
 //! The same spec gives the same bits on every platform: randomness comes from the seed alone, and sines and cosines
 //! from [`wayfare::math::ops`].
 
+mod clouds;
 mod kit;
 mod lively_yard;
 mod noise;
@@ -25,6 +26,7 @@ mod scenes;
 mod trials;
 mod walk_figures;
 
+pub use clouds::{Cloud, clouds};
 pub use lively_yard::{LivelyYard, lively_yard};
 pub use parse::{Param, Params, SceneError};
 pub use random::Rng;

@@ -90,12 +90,13 @@ fn main() -> std::io::Result<()> {
          <rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n"
     ));
     plane(&mut svg);
-    let mut rng = Rng::new(2);
-    let cloud: Vec<Vec3> = (0..300).map(|_| Vec3::new(rng.unit(), rng.unit(), rng.unit()) - 0.5).collect();
-    solid(&mut svg, &cloud, 1.0, 165.0);
-    let lattice = (0..64).map(|i| Vec3::from([i % 4, i / 4 % 4, i / 16].map(|v| v as f32 - 1.5)));
-    let cut: Vec<Vec3> = lattice.filter(|p| p.x + p.y + p.z < 2.0).collect();
-    solid(&mut svg, &cut, 2.0, 55.0);
+    for (name, middle, panel, size) in
+        [("300 points in a box", 0.5, 1.0, 165.0), ("4 x 4 x 4 grid without a corner", 1.5, 2.0, 55.0)]
+    {
+        let cloud = wayfare_scenes::clouds().into_iter().find(|cloud| cloud.name == name);
+        let points: Vec<Vec3> = cloud.iter().flat_map(|cloud| &cloud.points).map(|p| *p - middle).collect();
+        solid(&mut svg, &points, panel, size);
+    }
     svg.0.push_str("</svg>\n");
     std::fs::write(format!("{folder}/hulls.svg"), svg.0)
 }

@@ -84,9 +84,17 @@ mod tests {
     use super::*;
     use crate::math::Rng;
 
-    /// A point is a hull corner if no triangle or segment of other points holds it: the slow truth.
+    /// What a hull is: it turns one way at each corner, and no point lies outside any side.
     fn check(points: &[Vec2], hull: &[u32]) {
         let corners: Vec<Vec2> = hull.iter().map(|&i| points[i as usize]).collect();
+        if let [a, rest @ ..] = &corners[..]
+            && rest.len() < 2
+        {
+            let b = rest.first().unwrap_or(a);
+            let between = |p: Vec2| (p - *a).dot(*b - p) >= 0.0;
+            assert!(points.iter().all(|&p| orient2d(*a, *b, p) == 0.0 && between(p)), "not on a line: {points:?}");
+        }
+        assert!(!corners.is_empty());
         for i in 0..corners.len() {
             let (a, b, c) = (corners[i], corners[(i + 1) % corners.len()], corners[(i + 2) % corners.len()]);
             if corners.len() > 2 {

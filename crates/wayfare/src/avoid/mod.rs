@@ -49,6 +49,8 @@ mod obstacles;
 mod orca;
 mod orca_lanes;
 mod penalty;
+#[cfg(test)]
+mod penalty_tests;
 mod proximity_grid;
 mod ring_pattern;
 mod sampled;

@@ -148,9 +148,10 @@ impl PathCorridor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::PolyFlags;
+    use crate::area::{AreaId, PolyFlags};
     use crate::corridor::test_ground::{find, place};
     use crate::math::index::TileSlot;
+    use crate::mesh::OffMeshConnection;
     use crate::query::DefaultFilter;
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
@@ -176,6 +177,31 @@ mod tests {
         assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Cut(broken));
         assert_eq!((corridor.polys().len(), corridor.end().unwrap().point), (4, Vec3::new(4.0, 0.0, 0.5)));
         assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Whole);
+    }
+
+    #[test]
+    fn a_connection_that_leads_nowhere_any_more() {
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+        let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "aa\naa");
+        let mut mesh = NavMesh::from_tiles(layout, vec![tile(0), tile(2)]).unwrap();
+        let jump = OffMeshConnection {
+            start: Vec3::new(1.5, 0.0, 0.5),
+            end: Vec3::new(4.5, 0.0, 0.5),
+            radius: 0.3,
+            two_way: false,
+            area: AreaId::WALKABLE,
+            flags: PolyFlags::WALK,
+            user_id: 0,
+        };
+        let connection = mesh.add_connection(jump).unwrap();
+        let filter = DefaultFilter::default();
+        let mut corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
+        assert!(corridor.polys().contains(&connection) && corridor.is_valid(&mesh, u32::MAX, &filter));
+        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        let broken = corridor.check(&mesh, u32::MAX, &filter).unwrap();
+        assert_eq!((broken.poly, broken.by, broken.ahead), (connection, BrokenBy::Apart, 1.0));
+        assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Cut(broken));
+        assert_eq!(corridor.end().unwrap(), place(&mesh, (1.5, 0.5)));
     }
 
     #[test]

@@ -105,7 +105,10 @@ mod tests {
         }
         let before = corridor.polys().len();
         let (next, range) = (corridor.corners(2, &mut scratch)[1].point, 20.0);
-        corridor.optimise_visibility(&mesh, next, range, &filter, &mut scratch).unwrap();
+        // A ray that is too short sees nothing.
+        assert!(!corridor.optimise_visibility(&mesh, next, 0.3, &filter, &mut scratch).unwrap());
+        assert_eq!(corridor.polys().len(), before);
+        assert!(corridor.optimise_visibility(&mesh, next, range, &filter, &mut scratch).unwrap());
         corridor.optimise_topology(&mesh, 32, &filter, &mut scratch).unwrap();
         assert!(before > 8 && corridor.polys().len() == 3, "{before} {:?}", corridor.polys());
         assert_eq!(corridor, find(&mesh, (0.5, 2.5), (0.5, 0.5)));

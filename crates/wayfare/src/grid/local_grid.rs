@@ -79,17 +79,21 @@ impl LocalGrid {
         let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { return };
         let scale = 1.0 / self.cell_size;
         let (z0, z1) = grown.z_range();
-        let size = self.size as f32;
-        let first = ((z0 - self.origin.y) * scale).floor().clamp(0.0, size) as u32;
-        let last = ((z1 - self.origin.y) * scale).ceil().clamp(0.0, size) as u32;
-        for row in first..last {
+        // From the first cell to the one after the last. What has no width takes a cell all the same, or a wall right
+        // between two rows would block neither.
+        let cells = |low: f32, high: f32, origin: f32| {
+            let first = ((low - origin) * scale).floor();
+            let end = ((high - origin) * scale).ceil().max(first + 1.0);
+            [first, end].map(|cell| cell.clamp(0.0, self.size as f32) as u32)
+        };
+        let [first, end] = cells(z0, z1, self.origin.y);
+        for row in first..end {
             let bottom = self.origin.y + row as f32 * self.cell_size;
             let (low, high) = grown.x_range_between(bottom, bottom + self.cell_size);
             if low > high {
                 continue;
             }
-            let from = ((low - self.origin.x) * scale).floor().clamp(0.0, size) as u32;
-            let to = ((high - self.origin.x) * scale).ceil().clamp(0.0, size) as u32;
+            let [from, to] = cells(low, high, self.origin.x);
             if from < to {
                 self.blocked[row as usize] |= (u64::MAX >> (64 - (to - from))) << from;
             }
@@ -167,6 +171,21 @@ mod tests {
         for (z, row) in picture.lines().enumerate() {
             let blocked: Vec<usize> = row.match_indices('#').map(|(x, _)| x).collect();
             assert!(blocked.contains(&z) && blocked.iter().all(|x| x.abs_diff(z) <= 1), "{picture}");
+        }
+    }
+
+    #[test]
+    fn a_wall_between_two_rows_of_cells_blocks_one_of_them() {
+        let wall =
+            |ax, az, bx, bz| blocked_by(Shape::Segment { a: Vec3::new(ax, 0.0, az), b: Vec3::new(bx, 0.0, bz) }, 0.0);
+        assert_eq!(wall(1.0, -9.0, 1.0, 9.0), [".....#.."; 8].join("\n"));
+        let level = wall(-9.0, 1.0, 9.0, 1.0);
+        assert!(
+            level.lines().enumerate().all(|(z, row)| row == if z == 5 { "########" } else { "........" }),
+            "{level}"
+        );
+        for beside in [wall(4.0, -9.0, 4.0, 9.0), wall(-9.0, -4.5, 9.0, -4.5), wall(99.0, 0.0, 99.0, 1.0)] {
+            assert!(!beside.contains('#'), "{beside}");
         }
     }
 

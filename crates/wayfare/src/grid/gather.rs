@@ -79,6 +79,30 @@ mod tests {
     }
 
     #[test]
+    fn walls_all_around_leave_no_gap_wherever_they_stand() {
+        let (mut rng, mut search, mut obstacles) = (crate::math::Rng::new(6), GridSearch::default(), Vec::new());
+        for round in 0..500 {
+            let mut grid = LocalGrid::new(64, [0.25, 0.15, 0.1, 0.3][round % 4]).unwrap();
+            let cell = grid.cell_size();
+            // Right between cells, as far as rounding lets them, or anywhere.
+            let mut coordinate = |from: u32, to: u32| {
+                let cells = (from + rng.below(to - from)) as f32;
+                cell * if round % 3 == 0 { cells + rng.unit() } else { cells }
+            };
+            let (x0, x1, z0, z1) = (-coordinate(2, 20), coordinate(2, 20), -coordinate(2, 20), coordinate(2, 20));
+            let here = Vec3::new(coordinate(0, 90) - 7.0, 0.0, coordinate(0, 90) - 7.0);
+            let corners = [(x0, z0), (x1, z0), (x1, z1), (x0, z1)].map(|(x, z)| here + Vec3::new(x, 0.0, z));
+            let walls: Vec<[Vec3; 2]> = (0..4).map(|i| [corners[i], corners[(i + 1) % 4]]).collect();
+            grid.surround(here, 0.3, &walls, 0.0, &[], &mut obstacles);
+            for outside in [(28.0, 0.0), (0.0, 28.0), (-28.0, 0.0), (0.0, -28.0)] {
+                let goal = here + Vec3::new(outside.0, 0.0, outside.1) * cell;
+                let path = search.find_path(&grid, here, goal);
+                assert_eq!(path.status, GridStatus::Partial, "round {round}: {walls:?}, {:?}", path.points);
+            }
+        }
+    }
+
+    #[test]
     fn the_door_of_a_mesh_is_as_wide_as_the_mesh_says() {
         // Eroded already: so wide may the middle of an agent stray.
         let wall = |side: f32| [Vec3::new(1.0, 0.0, side * 9.0), Vec3::new(1.0, 0.0, side * 0.5)];

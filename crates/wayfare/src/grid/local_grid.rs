@@ -88,8 +88,9 @@ impl LocalGrid {
         };
         let [first, end] = cells(z0, z1, self.origin.y);
         for row in first..end {
+            // Rounding must not put what lies right between two rows beside both.
             let bottom = self.origin.y + row as f32 * self.cell_size;
-            let (low, high) = grown.x_range_between(bottom, bottom + self.cell_size);
+            let (low, high) = grown.x_range_between(bottom.min(z1), (bottom + self.cell_size).max(z0));
             if low > high {
                 continue;
             }

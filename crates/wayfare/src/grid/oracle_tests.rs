@@ -112,7 +112,7 @@ fn a_way_is_found_exactly_where_there_is_one() {
             closed_off += 1;
         }
     }
-    assert!(found > 150 && closed_off > 15, "{found} found, {closed_off} closed off");
+    assert!(found > 150 && closed_off > 12, "{found} found, {closed_off} closed off");
     assert!(excess / (found as f32) < 1.12, "mean length {:.3} of eight-neighbour A*'s", excess / found as f32);
 }
 

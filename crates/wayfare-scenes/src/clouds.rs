@@ -33,7 +33,7 @@ pub fn clouds() -> Vec<Cloud> {
         cloud("300 points on a sphere", sphere, None),
         cloud("5000 points in a box", random(5000), None),
         cloud("4 x 4 x 4 grid", grid().collect(), Some(6)),
-        // The corner that is cut off leaves a triangle, and a corner less in three of the six sides.
+        // The corner that is cut off leaves a triangle, and half of three sides.
         cloud("4 x 4 x 4 grid without a corner", grid().filter(|p| p.x + p.y + p.z < 6.5).collect(), Some(7)),
     ]
 }

@@ -50,7 +50,7 @@ fn row(options: &Options, level: &Level, tile_size: u32) -> Option<Row> {
     let pairs: Vec<[(PathStatus, f32); 2]> =
         asked.iter().map(|q| [optimal.any_angle(&nav, q), corridor.corridor(&nav, q)]).collect();
     // A path is complete by both searches or by neither, and in any direction no longer.
-    let good = pairs.iter().filter(|[a, b]| a.0 == b.0 && (a.0 != PathStatus::Complete || a.1 <= b.1 * 1.0001)).count();
+    let good = pairs.iter().filter(|[a, b]| a.0 == b.0 && (a.0 != PathStatus::Complete || a.1 <= b.1 * 1.0002)).count();
     let complete = || pairs.iter().filter(|[a, _]| a.0 == PathStatus::Complete);
     let sum = |k: usize| complete().map(|pair| f64::from(pair[k].1)).sum::<f64>();
     let mut run_optimal = || seconds(|| asked.iter().for_each(|q| _ = black_box(optimal.any_angle(&nav, q)))).1;

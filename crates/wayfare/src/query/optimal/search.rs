@@ -7,7 +7,7 @@
 //! straight line tells whether the goal is seen from the start.
 //!
 //! ```text
-//!   on the plane: any direction ──> its cost = least cost × its length on the plane?  ──yes──> the shortest
+//!   on the plane: any direction ──> its cost ≈ least cost × its length on the plane?  ──yes──> the shortest
 //!                                                │ no: slopes, or areas that cost more
 //!                                                └──> corridor search as well ──> the cheaper of both, and a bound
 //! ```
@@ -35,6 +35,9 @@ use crate::query::{PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pu
 
 /// Relative difference of costs that counts as none.
 const SAME: f64 = 1e-5;
+/// A bound that is good enough: the corridor search could save a centimetre in a hundred metres at most. Ground that
+/// was baked is mostly so level.
+const CLOSE: f32 = 1.0001;
 
 /// Finds a shortest path: on level ground and at one cost a metre there is none shorter. Elsewhere the cheaper of this
 /// and the corridor search's, with a bound of how much cheaper any path could be. If the goal cannot be reached, or not
@@ -195,7 +198,7 @@ impl Both {
             && length * self.least <= f64::from(self.request.limits.max_cost)
             && straight_way(mesh, &self.request, &Barrier::of(filter), (&mut out.path, &mut out.straight))
         {
-            return if self.is_proven(mesh, filter, length, out) {
+            return if self.is_settled(mesh, filter, length, out) {
                 Ok(Phase::Done)
             } else {
                 self.corridor(mesh, filter, scratch)
@@ -278,7 +281,7 @@ impl Both {
         Ok(Phase::Corridor(search))
     }
 
-    /// Writes down the path in any direction. Whether no other can be cheaper.
+    /// Writes down the path in any direction. Whether no other can be cheaper by what matters.
     fn take_any_angle<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -294,12 +297,12 @@ impl Both {
         string_pull_into(path, scratch, &mut out.straight);
         // With too few nodes the shortest way may be among those that were left out.
         let length = if self.limit == Some(LimitHit::Nodes) { 0.0 } else { length };
-        self.is_proven(mesh, filter, length, out)
+        self.is_settled(mesh, filter, length, out)
     }
 
     /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be
-    /// cheaper and it is within the limits: those were held against the least that it could cost so far.
-    fn is_proven<F: QueryFilter + ?Sized>(
+    /// cheaper by what matters and it is within the limits: those were held against the least that it could cost so far.
+    fn is_settled<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
         filter: &F,
@@ -310,7 +313,7 @@ impl Both {
         self.lower = self.least * length;
         out.path.cost = cost as f32;
         out.bound = bound(cost, self.lower);
-        out.bound <= 1.0 && out.path.cost <= self.request.limits.max_cost
+        out.bound <= CLOSE && out.path.cost <= self.request.limits.max_cost
     }
 
     /// Takes the corridor search's path if it is cheaper, or the only one within the limits. Pulled straight over dear

@@ -217,7 +217,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn poly_count(&self) -> u32 {
-        self.geometry.data.polys.len() as u32
+        self.state.len() as u32
     }
 
     /// The edges of its polygons that lead somewhere: what a search reads. Derived by the first that asks.

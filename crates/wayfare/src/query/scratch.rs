@@ -242,8 +242,8 @@ impl Nodes {
     /// The page of a tile of the mesh that [`begin`](Self::begin) was told.
     #[inline]
     pub(super) fn page(&mut self, tile: &Tile) -> Page {
-        let page = self.pages[tile.slot().index()];
-        if page.stamp == self.stamp { page } else { self.touch(tile) }
+        let page = &self.pages[tile.slot().index()];
+        if page.stamp == self.stamp { *page } else { self.touch(tile) }
     }
 
     /// The page of a slot, if this search has touched it.
@@ -255,8 +255,11 @@ impl Nodes {
     /// The first time that this search comes to a tile.
     #[cold]
     fn touch(&mut self, tile: &Tile) -> Page {
-        let (index, kinds) = (tile.slot().index(), if tile.graph().border().is_empty() { 1 } else { 4 });
-        let page = self.with_room(self.pages[index], tile.poly_count(), kinds);
+        let index = tile.slot().index();
+        let old = self.pages[index];
+        // The tile itself is not read where a page has all kinds already.
+        let kinds = if old.kinds < 4 && tile.graph().border().is_empty() { 1 } else { 4 };
+        let page = self.with_room(old, tile.poly_count(), kinds);
         self.pages[index] = page;
         page
     }

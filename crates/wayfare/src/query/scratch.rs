@@ -65,6 +65,8 @@ impl SearchScratch {
 pub(super) struct Node {
     /// Where the polygon is entered.
     pub(super) pos: Vec3,
+    /// Its entry. (Not read with the place: what was written number by number must not be read as one vector.)
+    entry: u32,
     /// Cost from the start to here.
     pub(super) cost: f32,
     /// Cost of the best way over here that is known, as it stands in the open list; other entries there are outdated.
@@ -73,8 +75,6 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// How it was entered from there: see [`Via`].
     pub(super) via: Via,
-    /// Its entry.
-    entry: u32,
     /// The polygon or connection.
     pub(super) of: PolyRef,
 }

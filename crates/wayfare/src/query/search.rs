@@ -178,31 +178,33 @@ impl<G: Goal> Search<G> {
                 self.finished = true;
                 break;
             };
-            let node = *nodes.get(index);
-            if total != node.total {
+            let &Node { pos, cost, total: latest, parent, via, of, .. } = nodes.get(index);
+            if total != latest {
                 continue; // Outdated: a cheaper way here was found since.
             }
             nodes.close(index);
-            if node.slot() == PolyRef::OFF_MESH_SLOT {
-                self.leave_connection((mesh, filter), &mut Discoveries { nodes, open, node, index });
+            let mut at = Discoveries { nodes, open, index, of, pos, cost, parent, via };
+            let (slot, poly) = (of.slot(), of.poly().get());
+            if slot.get() == PolyRef::OFF_MESH_SLOT {
+                self.leave_connection((mesh, filter), &mut at);
                 continue;
             }
-            self.reached = self.goal.place_in(mesh, node.slot(), node.poly(), node.pos);
+            self.reached = self.goal.place_in(mesh, slot.get(), poly, pos);
             if self.reached.is_some() {
                 self.best = index;
                 self.finished = true;
-                if node.parent == NONE
-                    && let (Some(end), Some(tile)) = (self.reached, node.tile(mesh))
+                if parent == NONE
+                    && let (Some(end), Some(tile)) = (self.reached, mesh.tile(slot))
                 {
-                    self.within_start = filter.cost(self.start, end, node.of, tile.state(node.poly()));
+                    self.within_start = filter.cost(self.start, end, of, tile.state(poly));
                     if self.is_too_dear(self.within_start) {
                         (self.reached, self.within_start) = (None, 0.0);
                     }
                 }
                 break;
             }
-            let Some(tile) = node.tile(mesh) else { continue };
-            self.expand((mesh, filter), tile, &mut Discoveries { nodes, open, node, index });
+            let Some(tile) = mesh.tile(slot) else { continue };
+            self.expand((mesh, filter), tile, &mut at);
         }
         self.finished
     }
@@ -218,10 +220,10 @@ impl<G: Goal> Search<G> {
         let from = at.parent();
         let base = tile.reference(0);
         let (graph, states) = (tile.graph(), tile.states());
-        let here = (base.sibling(at.node.poly()), states[at.node.poly() as usize]);
+        let here = (base.sibling(at.of.poly().get()), states[at.of.poly().get() as usize]);
         let page = at.nodes.page(tile);
-        let back = if at.node.slot() == from.0 { from.1 } else { NONE };
-        let range = graph.range_of(at.node.poly());
+        let back = if at.of.slot().get() == from.0 { from.1 } else { NONE };
+        let range = graph.range_of(at.of.poly().get());
         for (number, edge) in range.clone().zip(&graph.edges()[range]) {
             let Some(next) = edge.as_poly() else {
                 self.cross_border((mesh, filter), (tile, edge), at, (here, from));
@@ -237,8 +239,8 @@ impl<G: Goal> Search<G> {
                 Known::New => {
                     let there = (base.sibling(next), states[next as usize]);
                     let pos = if G::PLACES_NODES {
-                        let ends = tile.data().edge(at.node.poly(), graph.corners()[number]);
-                        self.goal.place_node(at.node.pos, ends)
+                        let ends = tile.data().edge(at.of.poly().get(), graph.corners()[number]);
+                        self.goal.place_node(at.pos, ends)
                     } else {
                         edge.mid
                     };
@@ -247,7 +249,7 @@ impl<G: Goal> Search<G> {
                 }
             }
         }
-        for link in tile.links().connections_of(at.node.poly()) {
+        for link in tile.links().connections_of(at.of.poly().get()) {
             let index = link.to.poly().get();
             if (PolyRef::OFF_MESH_SLOT, index) == from {
                 continue;
@@ -291,7 +293,7 @@ impl<G: Goal> Search<G> {
                 Known::New => {
                     let Some(beyond) = mesh.tile(slot) else { continue };
                     let pos = if G::PLACES_NODES {
-                        self.goal.place_node(at.node.pos, [link.a, link.b])
+                        self.goal.place_node(at.pos, [link.a, link.b])
                     } else {
                         (link.a + link.b) * 0.5
                     };
@@ -304,8 +306,8 @@ impl<G: Goal> Search<G> {
 
     /// From the end at which an off-mesh connection was entered to the ground at the other.
     fn leave_connection<F: QueryFilter + ?Sized>(&mut self, (mesh, filter): (&NavMesh, &F), at: &mut Discoveries<'_>) {
-        let Some(connection) = mesh.connection_by_index(at.node.poly()) else { return };
-        let Some([_, exit]) = connection.passage(at.node.via.end()) else { return };
+        let Some(connection) = mesh.connection_by_index(at.of.poly().get()) else { return };
+        let Some([_, exit]) = connection.passage(at.via.end()) else { return };
         let Ok((tile, poly)) = mesh.locate(exit.poly) else { return };
         let slot = tile.slot().get();
         if (slot, poly) == at.parent() {
@@ -314,7 +316,7 @@ impl<G: Goal> Search<G> {
         let place = Node::at(at.nodes.page(tile).entry(poly, None), exit.poly, exit.point);
         let here = (connection.reference(), connection.state());
         let there = (exit.poly, tile.state(poly));
-        self.relax((mesh, filter), at, here, (there, place, Via::connection(at.node.via.end())));
+        self.relax((mesh, filter), at, here, (there, place, Via::connection(at.via.end())));
     }
 
     /// Considers one way into a polygon or a connection.
@@ -344,7 +346,7 @@ impl<G: Goal> Search<G> {
         if !filter.passes(there.0, there.1) {
             return;
         }
-        let mut cost = at.node.cost + filter.cost(at.node.pos, node.pos, here.0, here.1).max(0.0);
+        let mut cost = at.cost + filter.cost(at.pos, node.pos, here.0, here.1).max(0.0);
         if self.is_too_dear(cost) {
             return;
         }
@@ -385,7 +387,7 @@ impl<G: Goal> Search<G> {
         (other, via): (u32, Via),
     ) {
         let node = at.nodes.get_mut(other);
-        let mut cost = at.node.cost + filter.cost(at.node.pos, node.pos, here.0, here.1).max(0.0);
+        let mut cost = at.cost + filter.cost(at.pos, node.pos, here.0, here.1).max(0.0);
         // (The goal's node counts the way on to the goal as well, and is compared below.)
         if cost >= node.cost {
             return;
@@ -486,18 +488,22 @@ impl<G: Goal> Search<G> {
 struct Discoveries<'a> {
     nodes: &'a mut Nodes,
     open: &'a mut OpenList,
-    node: Node,
     index: u32,
+    of: PolyRef,
+    pos: Vec3,
+    cost: f32,
+    parent: u32,
+    via: Via,
 }
 
 impl Discoveries<'_> {
     /// Slot and polygon that the node was entered from.
     #[inline]
     fn parent(&self) -> (u32, u32) {
-        if self.node.parent == NONE {
+        if self.parent == NONE {
             return (NONE, NONE);
         }
-        let parent = self.nodes.get(self.node.parent);
+        let parent = self.nodes.get(self.parent);
         (parent.slot(), parent.poly())
     }
 }

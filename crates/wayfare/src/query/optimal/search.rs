@@ -301,7 +301,8 @@ impl Both {
     }
 
     /// Writes down what a path costs, of which none is shorter than `length` on the plane, and whether none can be
-    /// cheaper by what matters and it is within the limits: those were held against the least that it could cost so far.
+    /// cheaper by what matters and it is within the limits: those were held against the least that it could cost so
+    /// far.
     fn is_settled<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,

@@ -1,4 +1,5 @@
-//! Memory that is kept is enough: the second tile allocates nothing but the tile, the second query nothing at all.
+//! Memory that is kept is enough: the second tile allocates nothing but the tile, the second query nothing at all. And
+//! a file takes no more of it than a small multiple of its size, whatever it promises.
 
 use allocation_counter::measure;
 use wayfare::Vec3;
@@ -8,7 +9,7 @@ use wayfare::context::{Budget, Context};
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
 use wayfare::input::BakeSettings;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::mesh::{NavMesh, PolyRef, RefBits};
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, OptimalPath, PathRequest, PointSampler, PolyPath, PolyPoint, Raycast, ReachedPoly,
     SearchLimits, SearchScratch, SlicedSearch, StraightPath, WallSegment, find_distance_to_wall, find_nearest,
@@ -212,5 +213,47 @@ fn a_crowd_on_its_way_allocates_nothing() {
         let moved = crowd.positions().iter().zip(&starts).filter(|(a, b)| a.distance(**b) > 3.0).count();
         assert!(moved > 40, "{name}: {moved} moved");
         assert_eq!(used.count_total, 0, "{name}: {} bytes", used.bytes_total);
+    }
+}
+
+/// How many times its own size reading a file may take.
+const TIMES_ITS_SIZE: u64 = 6;
+
+/// Every word of a file in turn becomes a count that is far too large. Those of Detour's have no checksum that would
+/// tell.
+#[test]
+fn a_file_takes_no_more_memory_than_its_size_allows() {
+    let scene = scene("bridge").unwrap();
+    let (soup, _) = scene.mesh().unwrap();
+    let settings = BakeSettings { tile_size: 48, ..scene.settings };
+    let (baked, _) = bake_tiles(&soup, &settings, &Context::default()).unwrap();
+    let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+    let taken = |bytes: &[u8], read: fn(&[u8]) -> bool| {
+        let mut is_read = false;
+        let used = measure(|| is_read = read(bytes));
+        (is_read, used.bytes_max)
+    };
+    let detour: fn(&[u8]) -> bool = |bytes| NavMesh::from_detour(bytes).is_ok();
+    let way: fn(&[u8]) -> bool = |bytes| NavMesh::from_bytes(bytes).is_ok();
+    for (name, file, read) in [
+        ("set of 32 bits", mesh.to_detour(RefBits::Bits32).unwrap(), detour),
+        ("set of 64 bits", mesh.to_detour(RefBits::Bits64).unwrap(), detour),
+        (".way", mesh.to_bytes(), way),
+    ] {
+        let most = file.len() as u64 * TIMES_ITS_SIZE;
+        let (is_read, whole) = taken(&file, read);
+        assert!(is_read && whole <= most, "{name}: {whole} bytes for {}", file.len());
+        let (mut bytes, mut refused) = (file.clone(), 0);
+        for at in (0..file.len() / 4 * 4).step_by(4) {
+            for count in [u32::MAX, i32::MAX as u32, 1 << 27, 1 << 20] {
+                bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
+                let (is_read, used) = taken(&bytes, read);
+                assert!(used <= most, "{name}: {count} at {at} takes {used} bytes, {} long", file.len());
+                refused += u32::from(!is_read);
+            }
+            bytes[at..at + 4].copy_from_slice(&file[at..at + 4]);
+        }
+        println!("{name}: {} bytes take {whole}, {refused} altered ones refused", file.len());
+        assert!(refused > 40, "{name}: {refused}");
     }
 }

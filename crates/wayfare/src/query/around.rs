@@ -291,6 +291,22 @@ mod tests {
     }
 
     #[test]
+    fn a_radius_that_is_none_is_0() {
+        let mesh = mesh(&[((0, 0), "aaa\naaa\naaa")]);
+        let (place, filter, mut scratch) =
+            (at(&mesh, (1.5, 1.5)).unwrap(), DefaultFilter::default(), SearchScratch::new());
+        for radius in [0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
+            let found = polys_around_circle(&mesh, place, radius, &filter, &mut scratch).unwrap();
+            assert_eq!(found.iter().map(|reached| reached.poly).collect::<Vec<_>>(), [place.poly], "{radius}");
+            let near = crate::query::local_neighbourhood(&mesh, place, radius, &filter, &mut scratch).unwrap();
+            assert_eq!(near, [place.poly], "{radius}");
+            let wall = crate::query::find_distance_to_wall(&mesh, place, radius, &filter, &mut scratch).unwrap();
+            assert_eq!(wall, None, "{radius}");
+        }
+        assert_eq!(polys_around_circle(&mesh, place, f32::INFINITY, &filter, &mut scratch).unwrap().len(), 9);
+    }
+
+    #[test]
     fn costs_rise_and_parents_come_first() {
         let mesh = mesh(&[((0, 0), "aaaa\naaaa\naaaa\naaaa")]);
         let place = at(&mesh, (1.5, 1.5)).unwrap();

@@ -40,6 +40,10 @@ const RADII: (&str, &str) = (
     "-18,0.2,-18:18,0.2,17:optimal",
 );
 
+/// What the chapter on areas says of those of the scene `river`.
+const AREAS: &str = "[area.1]\nname = \"water\"\ncost = 5.0\n[area.2]\nname = \"road\"\n[area.3]\nname = \"door\"\n\
+    [area.4]\nname = \"mud\"\ncost = 3.0\n";
+
 /// Pictures of the small systems, and what is asked for each.
 const SMALL: [(&str, &str); 2] = [
     ("blocks scene:blocks?size=64&height=24&seed=2 --random 3 --seed 4", "block-world"),
@@ -76,6 +80,11 @@ pub(crate) fn run() -> Result<(), String> {
         run_line(&format!("{WAYFARE} bake scene:{scene} -o {mesh} --quiet --links agent"), &[])?;
         run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/links-{scene}.png --size 900 --quiet"), &[])?;
     }
+    let table = root().join("target/demo/areas.toml");
+    fs::write(&table, AREAS).map_err(|e| format!("{}: {e}", table.display()))?;
+    run_line(&format!("{WAYFARE} bake scene:river -o {mesh} --quiet --areas target/demo/areas.toml"), &[])?;
+    let way = "--path=-7,0,12:8,0,10";
+    run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/areas.png --size 800 --quiet {way}"), &[])?;
     let (level, path) = RADII;
     run_line(&format!("{WAYFARE} bake {level} -o {mesh} --quiet"), &[])?;
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();

@@ -23,14 +23,13 @@ mod threads;
 #[doc(hidden)]
 pub mod fuzz;
 
-use clap::Parser;
 use failure::{Answer, Failure};
 use std::process::ExitCode;
 
 /// Reads the command line, does what it says, and tells how it went.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = commands::Program::parse();
+    let arguments = commands::Program::from_command_line();
     interrupt::install();
     match commands::run(arguments) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

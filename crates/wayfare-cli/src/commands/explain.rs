@@ -96,6 +96,9 @@ impl Explain {
     }
 
     fn path(&self, from: Point, to: Point) -> Result<(String, Value)> {
+        if let Some(cost) = self.max_cost.filter(|cost| cost.is_nan() || *cost < 0.0) {
+            return Err(Failure::new(format_args!("--max-cost is {cost}, but must be 0 or above")));
+        }
         let mesh = self.mesh()?;
         let limits = SearchLimits {
             max_nodes: self.max_nodes.unwrap_or(u32::MAX),

@@ -46,7 +46,7 @@ pub(crate) struct FindPath {
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
     /// Radius of the agent, metres; unless given, that of the mesh
-    #[arg(long, value_name = "R", value_parser = radius, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = radius)]
     radius: Option<f32>,
     /// Print one JSON document
     #[arg(long)]

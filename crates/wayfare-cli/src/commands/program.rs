@@ -4,7 +4,7 @@ use super::{
     bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, path, query, scenes,
 };
 use crate::failure::{Answer, Result};
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Navigation meshes: bake them from level geometry, ask them for paths, draw and check them.
 #[derive(Debug, Parser)]
@@ -32,6 +32,19 @@ enum Command {
     Scene(scenes::WriteScene),
     Bench(bench::Bench),
     Completions(completions::Completions),
+}
+
+impl Program {
+    /// Reads the command line. What is wrong with it, or the help that it asks for, is said and ends the program.
+    pub(crate) fn from_command_line() -> Self {
+        // A number below 0 is a value, of which its option says what is wrong with it, and not an unknown option.
+        let takes_numbers = |arg: Arg| {
+            let is_plain = arg.get_action().takes_values() && !arg.is_positional() && !arg.is_allow_hyphen_values_set();
+            if is_plain { arg.allow_negative_numbers(true) } else { arg }
+        };
+        let command = Self::command().mut_subcommands(|command| command.mut_args(takes_numbers));
+        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    }
 }
 
 /// Carries out what the arguments ask for.

@@ -86,30 +86,30 @@ pub(crate) enum UpAxis {
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct BakeOptions {
     /// Side of a cell, metres [default: 0.3, whatever the agent]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Cells")]
+    #[arg(long, value_name = "M", help_heading = "Cells")]
     pub(crate) cell_size: Option<f32>,
     /// Height of a cell, metres [default: 0.2, whatever the agent]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Cells")]
+    #[arg(long, value_name = "M", help_heading = "Cells")]
     pub(crate) cell_height: Option<f32>,
     /// Side of a tile, cells; 0 bakes one tile [default: 0]
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Cells")]
+    #[arg(long, value_name = "CELLS", help_heading = "Cells")]
     pub(crate) tile_size: Option<u32>,
 
     /// Height of the agent, metres, rounded up to whole cells [default: 2]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_height: Option<f32>,
     /// Radius of the agent, metres, rounded up to whole cells [default: 0.6]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_radius: Option<f32>,
     /// Highest step, metres, rounded down to whole cells [default: 0.9]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_max_climb: Option<f32>,
     /// Steepest slope, degrees [default: 45]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Agent")]
+    #[arg(long, value_name = "DEG", help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
     /// Deepest drop that the agent takes though it cannot climb back, metres: the ground beside it is kept. Up to the
     /// climb it changes nothing [default: 0]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Agent")]
+    #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
     /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times,
     /// each gets a mesh of its own (level.way becomes level.NAME.way)
@@ -124,25 +124,25 @@ pub(crate) struct BakeOptions {
     #[arg(long, value_name = "HOW", help_heading = "Regions and polygons")]
     pub(crate) partition: Option<PartitionName>,
     /// Side of the smallest island that is kept, cells [default: 8]
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) region_min_size: Option<u32>,
     /// Side below which regions are merged, cells [default: 20]
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) region_merge_size: Option<u32>,
     /// Longest edge along walls, metres; 0: no limit [default: 12]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "M", help_heading = "Regions and polygons")]
     pub(crate) edge_max_len: Option<f32>,
     /// How far a wall may be simplified, cells [default: 1.3]
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) edge_max_error: Option<f32>,
     /// Most corners of a polygon [default: 6]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "N", help_heading = "Regions and polygons")]
     pub(crate) verts_per_poly: Option<u32>,
     /// Distance of height samples, cells; below 0.9: none [default: 6]
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_dist: Option<f32>,
     /// Error bound of the detail mesh, cell heights [default: 1]
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, help_heading = "Regions and polygons")]
+    #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_max_error: Option<f32>,
 
     /// Do not let agents step onto low obstacles
@@ -159,13 +159,13 @@ pub(crate) struct BakeOptions {
     #[arg(long, value_name = "AXIS", help_heading = "Input")]
     pub(crate) up: Option<UpAxis>,
     /// Multiplies the input's coordinates [default: 1]
-    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Input")]
+    #[arg(long, value_name = "FACTOR", help_heading = "Input")]
     pub(crate) scale: Option<f32>,
     /// Distance of a height map's pixels, metres [default: 1]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Input")]
+    #[arg(long, value_name = "M", help_heading = "Input")]
     pub(crate) pixel_size: Option<f32>,
     /// Height of one of a height map's 65535 steps, metres [default: 0.01]
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Input")]
+    #[arg(long, value_name = "M", help_heading = "Input")]
     pub(crate) pixel_height: Option<f32>,
     /// TOML file: materials and objects to area types, their names, flags and costs
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
@@ -194,10 +194,10 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Work")]
     pub(crate) only_changed: bool,
     /// Threads; 0: as many as the machine has [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
+    #[arg(long, value_name = "N", help_heading = "Work")]
     pub(crate) threads: Option<u32>,
     /// Bakes so many times, in memory, and reports median times [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Work")]
+    #[arg(long, value_name = "N", help_heading = "Work")]
     pub(crate) repeat: Option<u32>,
     /// TOML file with any of these options; the command line wins
     #[arg(long, value_name = "FILE.toml", help_heading = "Work")]

@@ -276,14 +276,17 @@ fn names_of_a_level_become_area_types() {
     let level = write_in(
         &folder,
         "pool.obj",
-        "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nv 40 0 20\nv 40 0 0\nusemtl grass\nf 1 2 3 4\nusemtl water\nf 4 3 5 6\n",
+        "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nv 40 0 20\nv 40 0 0\nv 40 0 40\nv 20 0 40\nv 0 0 40\nusemtl grass\nf 1 2 3 4\nusemtl water\n\
+         f 4 3 5 6\no bridge\nf 3 8 7 5\ng yard\nf 2 9 8 3\n",
     );
-    let areas = write_in(&folder, "a.toml", "[material.water]\narea = 1\n[area.1]\nflags = 2\n");
+    // The object and the group win over the water that they are made of.
+    let table = "[material.water]\narea = 1\n[object.bridge]\narea = 2\n[object.yard]\narea = 3\n[area.1]\nflags = 2\n";
+    let areas = write_in(&folder, "a.toml", table);
     let mesh = path_in(&folder, "pool.way");
     good(&["bake", &level, "-o", &mesh, "--areas", &areas, "--quiet"]);
     let info = json(&["info", &mesh, "--json"]);
     let found: Vec<u64> = info["areas"].as_array().unwrap().iter().map(|a| a["area"].as_u64().unwrap()).collect();
-    assert_eq!(found, [1, 63]);
+    assert_eq!(found, [1, 2, 3, 63]);
     let batch = write_in(
         &folder,
         "q.jsonl",
@@ -531,7 +534,13 @@ fn options_that_change_nothing_and_boxes_turned_over_are_told() {
     assert!(error_of(&to_box).contains("no number of MIN may be above"));
     let reach = ["path", &mesh, "--from", "-1,0,0", "--to", "1,0,0", "--reach", "2,-4,2"];
     assert!(error_of(&reach).contains("no number below 0"));
-    drop(folder);
+    // A number below 0 is one, and its option says what is wrong with it.
+    let below = |args: &[&str], says: &str| assert!(error_of(args).contains(says), "{args:?}: {}", error_of(args));
+    below(&["crowd", &mesh, "--squeeze", "-1"], "--squeeze is -1, but must be between 0 and 1");
+    below(&["crowd", &mesh, "--starts", "circle", "--circle", "-5"], "--circle is -5, but must be above 0");
+    below(&["crowd", &mesh, "--agents", "-3"], "-3 is not in 1..=1000000");
+    below(&["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--scale", "-1"], "--scale is -1");
+    below(&["explain", &mesh, "--from", "-1,0,0", "--to", "1,0,0", "--max-cost", "-2"], "--max-cost is -2");
 }
 
 #[test]

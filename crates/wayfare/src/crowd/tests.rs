@@ -361,9 +361,20 @@ fn a_formation_keeps_its_slots_and_changes_places() {
     let mesh = field(30);
     let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
     let leader = crowd.add(&mesh, at(4.0, 15.0), AgentParams { max_speed: 1.2, ..small() }).unwrap();
-    // Those on the left hand are given the slots on the right.
     let members: Vec<AgentId> = (0..6).map(|i| crowd.add(&mesh, at(2.0, 12.0 + i as f32), small()).unwrap()).collect();
     let mut formation = Formation::new(leader, Formation::wedge(6, 1.0), members.clone());
+    // No two would come to their slots sooner by exchanging them, to begin with the first time.
+    let taken_by = |formation: &Formation| formation.slots().map(|slot| slot.slot).collect::<Vec<_>>();
+    let no_exchange_pays = |crowd: &Crowd, formation: &Formation| {
+        let slots: Vec<Slot> = formation.slots().collect();
+        let way = |a: &Slot, b: &Slot| plane::distance_squared(crowd.position(a.agent).unwrap(), b.place.point);
+        slots
+            .iter()
+            .enumerate()
+            .all(|(i, a)| slots[i + 1..].iter().all(|b| way(a, a) + way(b, b) <= way(a, b) + way(b, a) + 0.25))
+    };
+    formation.lead(&mut crowd, &mesh).unwrap();
+    assert_ne!(taken_by(&formation), [0, 1, 2, 3, 4, 5], "exchanged at once");
     crowd.go_to(&mesh, leader, at(26.0, 15.0)).unwrap();
     for _ in 0..250 {
         formation.lead(&mut crowd, &mesh).unwrap();
@@ -380,6 +391,13 @@ fn a_formation_keeps_its_slots_and_changes_places() {
     // The leader walks east: its right is towards higher z.
     let right_of = |slot: &&Slot| slot.place.point.z > crowd.position(leader).unwrap().z;
     assert!(slots.iter().filter(right_of).all(|slot| slot.slot % 2 == 1));
+    // The leader turns back.
+    crowd.go_to(&mesh, leader, at(4.0, 15.0)).unwrap();
+    for _ in 0..250 {
+        formation.lead(&mut crowd, &mesh).unwrap();
+        crowd.step(&mesh, DT, &mut planner, &Context::default());
+    }
+    assert!(no_exchange_pays(&crowd, &formation), "{:?}", formation.slots().collect::<Vec<_>>());
     crowd.remove(members[2]).unwrap();
     formation.lead(&mut crowd, &mesh).unwrap();
     let mut left: Vec<usize> = formation.slots().map(|slot| slot.slot).collect();

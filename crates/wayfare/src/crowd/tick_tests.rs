@@ -63,13 +63,15 @@ fn so_many_look_for_a_better_topology_in_a_tick_and_all_come_to_it() {
     let mesh = field(24);
     let mut crowd = Crowd::default();
     crowd.settings_mut().topology_searches = 3;
-    for i in 0..20 {
-        let agent = crowd.add(&mesh, at(1.0 + i as f32, 1.0), small()).unwrap();
-        crowd.go_to(&mesh, agent, at(1.0 + i as f32, 23.0)).unwrap();
+    // So many that they wait for longer than they have to, some of them for longer than others.
+    for i in 0..40 {
+        let x = 1.0 + 0.5 * i as f32;
+        let agent = crowd.add(&mesh, at(x, 1.0), small()).unwrap();
+        crowd.go_to(&mesh, agent, at(x, 23.0)).unwrap();
     }
-    let mut last = [0; 20];
+    let mut last = [0; 40];
     walk(&mut crowd, &mesh, 100, |crowd| {
-        let now: Vec<usize> = (0..20).filter(|&i| crowd.agents[i].optimised == crowd.tick).collect();
+        let now: Vec<usize> = (0..40).filter(|&i| crowd.agents[i].optimised == crowd.tick).collect();
         assert!(now.len() <= 3, "tick {}: {now:?}", crowd.tick);
         for i in now {
             let before = core::mem::replace(&mut last[i], crowd.tick);

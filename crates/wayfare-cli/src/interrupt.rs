@@ -1,19 +1,19 @@
-//! Ctrl-C leaves no half-written file: temporary files that are being written are listed here and removed before the
-//! program ends. Finished files are moved into place by renaming, so they are always whole.
+//! Ctrl-C and requests to end leave no half-written file: temporary files that are being written are listed here and
+//! removed before the program ends. Finished files are moved into place by renaming, so they are always whole.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Exit status of a program ended by Ctrl-C, as shells expect it.
+/// Exit status of a program that was ended, as shells expect it of Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C (and a request to terminate) removes unfinished files and ends the program.
+/// From now on Ctrl-C, a request to terminate and the end of the terminal remove unfinished files and end the program.
 pub(crate) fn install() {
     // If a handler cannot be installed the system's default ends the program; then a temporary file may stay.
     let _ = ctrlc::set_handler(|| {

@@ -133,7 +133,7 @@ impl Bake {
         let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
         targets::check(&outputs, inputs)?;
-        all.iter().try_for_each(|target| mesh_file::check_replaced(&target.mesh))
+        all.iter().try_for_each(|target| mesh_file::check_target(&target.mesh))
     }
 }
 
@@ -319,7 +319,9 @@ fn nothing_walkable(reason: EmptyBake) -> String {
         EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
         EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
         EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
-        _ => "--scale, --agent-radius, --agent-height, --region-min-size",
+        _ => {
+            "--scale, --up, --agent-radius, --agent-height, --agent-max-slope, --region-min-size; `wayfare explain` tells of a place"
+        }
     };
     format!("nothing can be walked on: {reason} (see {options})")
 }

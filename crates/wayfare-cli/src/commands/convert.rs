@@ -3,8 +3,10 @@
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{ending, mesh_file};
 use crate::output::{atomic_file, geometry, targets};
+use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use wayfare::area::AreaTable;
 use wayfare::mesh::RefBits;
 
 /// Write a mesh in another format
@@ -60,6 +62,10 @@ impl Convert {
             _ => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
         };
         atomic_file::write(&self.output, &bytes)?;
+        if ending == "bin" && *mesh.areas() != AreaTable::default() {
+            let lost = "a Detour file has no place for names and costs of areas: give its filter the costs by hand";
+            Terminal::new(false).warn(lost);
+        }
         Ok(Answer::Yes)
     }
 }

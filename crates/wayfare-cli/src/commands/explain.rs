@@ -4,7 +4,7 @@ use super::bake::Common;
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, is_level, mesh_file};
-use crate::options::{Areas, BakeOptions, Point, Reach, connections};
+use crate::options::{Areas, BakeOptions, NamedAgent, Point, Reach, connections};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
 use crate::terminal::Terminal;
@@ -116,6 +116,11 @@ impl Explain {
         let areas = Areas::read(options.areas.as_deref())?;
         let level = Level::load(std::slice::from_ref(&self.source), &options, &areas, Terminal::new(self.quiet))?;
         let options = options.over(level.hints.clone());
+        let options = match &NamedAgent::all(&options)?[..] {
+            [] => options,
+            [agent] => agent.over(&options),
+            _ => return Err(Failure::new("a place is explained for one agent: give one --agent")),
+        };
         Ok((level, options))
     }
 

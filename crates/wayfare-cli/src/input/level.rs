@@ -81,6 +81,7 @@ impl Level {
             })?;
         }
         let Reader { mut soup, hints, terrain, .. } = reader;
+        soup.cut_concave_faces();
         soup.scale(scale);
         let given = Given::of(&soup, terrain.as_ref());
         let types = area_types(&mut soup, areas);
@@ -101,9 +102,9 @@ impl Level {
 
     /// What was left out of the input, as warnings of the bake.
     pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
-        let at = self.report.first_dropped_at;
-        report.warn(WarningKind::TriangleNotFinite, self.report.not_finite, at);
-        report.warn(WarningKind::TriangleDegenerate, self.report.degenerate, at);
+        let InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at } = self.report;
+        report.warn(WarningKind::TriangleNotFinite, not_finite, first_not_finite_at);
+        report.warn(WarningKind::TriangleDegenerate, degenerate, first_degenerate_at);
     }
 }
 

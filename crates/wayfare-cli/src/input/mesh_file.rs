@@ -1,6 +1,6 @@
 //! A MESH of the command line, told apart by its first bytes.
 
-use super::level::{is_level, is_scene};
+use super::level::{ending, is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
 use crate::output::targets;
@@ -9,6 +9,9 @@ use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
+
+/// Endings of files that a mesh might be mistaken for.
+const OTHER_ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "bin", "png", "svg", "json"];
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
@@ -21,11 +24,19 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))
 }
 
-/// Fails if a mesh is to be written over something that is none.
-pub(crate) fn check_replaced(path: &Path) -> Result<()> {
+/// Fails if a mesh is to be written over something that is none, or under a name that says something else.
+pub(crate) fn check_target(path: &Path) -> Result<()> {
     let refusal =
         "the file there is no .way mesh, and is not overwritten: give the mesh another name, or remove that file";
-    targets::check_replaced(path, is_way_file, refusal)
+    targets::check_replaced(path, is_way_file, refusal)?;
+    if OTHER_ENDINGS.contains(&ending(path).as_str()) {
+        return Err(Failure::about(
+            path.display(),
+            "a mesh is written as .way: give it that ending; `wayfare convert` makes other formats of it, `wayfare draw` \
+             a picture",
+        ));
+    }
+    Ok(())
 }
 
 fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {

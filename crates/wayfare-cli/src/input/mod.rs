@@ -1,5 +1,6 @@
 //! Readers: a LEVEL (triangles), a MESH (a finished navigation mesh), or a world of blocks.
 
+mod concave;
 mod gltf;
 mod gltf_accessor;
 mod gltf_document;

@@ -6,7 +6,7 @@
 //! indices, `o`, `g`, `usemtl`, lines continued with `\`. Other statements are passed over. One line is in memory at a
 //! time, besides the triangles.
 //!
-//! Polygons become fans around their first corner. Indices may name vertices that come later in the file; whether all
+//! Faces become triangles, those with dents too. Indices may name vertices that come later in the file; whether all
 //! exist is known only at its end, so the lines that might be wrong are remembered: each line that names a higher
 //! vertex than all lines before it, which always includes the first wrong one.
 //!
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         }
         self.faces += 1;
         self.soup.tag(self.tags);
-        self.soup.push_fan(&self.corners);
+        self.soup.push_face(&self.corners);
         self.soup.check_size()
     }
 

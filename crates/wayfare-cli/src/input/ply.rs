@@ -126,7 +126,7 @@ fn add_faces(faces: &[Face], base: u32, vertices: usize, soup: &mut Soup) -> Res
                 }
             }
         }
-        soup.push_fan(&corners);
+        soup.push_face(&corners);
         soup.check_size()?;
     }
     if short_faces > 0 {

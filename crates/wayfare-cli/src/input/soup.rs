@@ -3,7 +3,9 @@
 //! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a
 //! few dozen of them, not one per triangle), so that `--areas` can turn names into area types.
 
+use super::concave;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::input::{MarkedVolume, Volume};
@@ -41,6 +43,8 @@ pub(crate) struct Soup {
     pub(crate) volumes: Vec<MarkedVolume>,
     /// What the readers left out, for people.
     pub(crate) remarks: Vec<String>,
+    /// Where the triangles of faces with more than three corners begin and end.
+    fans: Vec<Range<u32>>,
 }
 
 /// How much of each list there was at some time.
@@ -63,6 +67,7 @@ impl Soup {
             connections: Vec::new(),
             volumes: Vec::new(),
             remarks: Vec::new(),
+            fans: Vec::new(),
         }
     }
 
@@ -111,10 +116,21 @@ impl Soup {
         Ok(())
     }
 
-    /// Adds a polygon as a fan of triangles around its first corner.
-    pub(crate) fn push_fan(&mut self, corners: &[u32]) {
+    /// Adds a face, for now as a fan of triangles around its first corner.
+    pub(crate) fn push_face(&mut self, corners: &[u32]) {
         if let [first, rest @ ..] = corners {
+            let begin = self.tris.len() as u32;
             self.tris.extend(rest.windows(2).map(|edge| [*first, edge[0], edge[1]]));
+            if rest.len() > 2 {
+                self.fans.push(begin..self.tris.len() as u32);
+            }
+        }
+    }
+
+    /// Cuts the faces anew that are not convex; all of their vertices must be there.
+    pub(crate) fn cut_concave_faces(&mut self) {
+        for fan in self.fans.drain(..) {
+            concave::cut(&self.verts, &mut self.tris[fan.start as usize..fan.end as usize]);
         }
     }
 
@@ -206,7 +222,7 @@ mod tests {
         let grass = soup.name_id("grass");
         soup.tag(Tags::default());
         soup.tag(Tags { material: grass, ..Tags::default() });
-        soup.push_fan(&[0, 1, 2, 3]);
+        soup.push_face(&[0, 1, 2, 3]);
         soup.tag(Tags { material: grass, ..Tags::default() });
         assert_eq!((soup.tris.len(), soup.runs.len()), (2, 1));
         assert_eq!((soup.runs[0].first, soup.name(soup.runs[0].tags.material)), (0, "grass"));

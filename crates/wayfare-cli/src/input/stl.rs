@@ -81,7 +81,7 @@ fn ascii(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
                 if corners.len() < 3 {
                     return Err(wrong(format!("the facet has {} corners, but needs 3", corners.len())));
                 }
-                soup.push_fan(&corners);
+                soup.push_face(&corners);
             }
             "" | "facet" | "endfacet" | "endsolid" => {}
             other => return Err(wrong(format!("\"{}\" is no STL statement", printable(other)))),

@@ -1,6 +1,6 @@
 //! What the bake of the program can be told: areas, volumes, erosion, drops.
 
-use super::{good, path_in, wayfare, write_in};
+use super::{error_of, good, path_in, wayfare, write_in};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -355,4 +355,39 @@ fn volumes_beside_the_level_are_told() {
         text.contains("volumes that mark nothing, beside the box around all ground: 1, the first at 995,0,4.5"),
         "{text}"
     );
+}
+
+#[test]
+fn faces_with_a_dent_leave_it_open() {
+    let folder = tempfile::tempdir().unwrap();
+    // A U of one face, the last corners of which come after it.
+    let u = "f 1 2 3 4 5 6 7 8\nv 0 0 0\nv 0 0 20\nv 5 0 20\nv 5 0 5\nv 15 0 5\nv 15 0 20\nv 20 0 20\nv 20 0 0\n";
+    let (level, mesh) = (write_in(&folder, "u.obj", u), path_in(&folder, "u.way"));
+    good(&["bake", &level, "-o", &mesh, "--quiet"]);
+    let area = areas(&mesh)[0].1;
+    assert!((150.0..165.0).contains(&area), "the U has 250 m², and 162 m² beside its rim: {area}");
+    assert!(error_of(&["bake", &level, "-o", &path_in(&folder, "u.obj.bin")]).contains("wayfare convert"));
+}
+
+#[test]
+fn a_place_is_explained_for_the_agent_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let floor = "v 0 0 0\nv 0 0 10\nv 10 0 10\nv 10 0 0\nf 1 2 3 4\n";
+    let level = write_in(&folder, "floor.obj", floor);
+    let at = ["explain", &level, "--at", "0.5,0,5", "--cell-size", "0.1"];
+    assert!(good(&at).starts_with("not walkable"));
+    assert!(good(&[&at[..], &["--agent", "rat:radius=0.1"]].concat()).starts_with("walkable"));
+    let two = [&at[..], &["--agent", "rat:radius=0.1", "--agent", "cat:radius=0.2"]].concat();
+    assert!(error_of(&two).contains("one agent"));
+}
+
+#[test]
+fn what_a_detour_file_cannot_hold_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, mesh) = (write_in(&folder, "areas.toml", TABLE), path_in(&folder, "river.way"));
+    good(&["bake", "scene:river", "-o", &mesh, "--areas", &table, "--quiet"]);
+    let told = |mesh: &str| String::from_utf8(wayfare(&["convert", mesh, &path_in(&folder, "m.bin")]).stderr).unwrap();
+    assert!(told(&mesh).contains("names and costs of areas"), "{}", told(&mesh));
+    good(&["bake", "scene:river", "-o", &mesh, "--quiet"]);
+    assert_eq!(told(&mesh), "");
 }

@@ -24,8 +24,10 @@ pub struct InputReport {
     pub not_finite: u32,
     /// Triangles dropped because they have no area.
     pub degenerate: u32,
-    /// A corner of the first dropped triangle whose corner is finite; `None` if nothing was dropped or none is.
-    pub first_dropped_at: Option<Vec3>,
+    /// Where the first of the former is: its first corner that is finite; `None` if none has one.
+    pub first_not_finite_at: Option<Vec3>,
+    /// Where the first of the latter is.
+    pub first_degenerate_at: Option<Vec3>,
 }
 
 /// Why geometry was refused.
@@ -115,10 +117,10 @@ impl TriMesh {
                 return Err(TriMeshError::IndexOutOfRange { triangle: i, index, vertices: verts.len() });
             }
             let corners = tri.map(|v| verts[v as usize]);
-            let dropped = if !corners.iter().all(|c| c.is_finite()) {
-                &mut report.not_finite
+            let (dropped, first_at) = if !corners.iter().all(|c| c.is_finite()) {
+                (&mut report.not_finite, &mut report.first_not_finite_at)
             } else if !has_area(corners) {
-                &mut report.degenerate
+                (&mut report.degenerate, &mut report.first_degenerate_at)
             } else {
                 corners.iter().for_each(|&c| bounds.grow(c));
                 tris[kept] = tri;
@@ -127,9 +129,7 @@ impl TriMesh {
                 continue;
             };
             *dropped += 1;
-            if report.first_dropped_at.is_none() {
-                report.first_dropped_at = corners.into_iter().find(|c| c.is_finite());
-            }
+            *first_at = first_at.or_else(|| corners.into_iter().find(|c| c.is_finite()));
         }
         if kept == 0 {
             return Err(TriMeshError::Empty { given, not_finite: report.not_finite, degenerate: report.degenerate });
@@ -192,10 +192,11 @@ mod tests {
     #[test]
     fn bad_triangles_are_dropped_and_counted() {
         let verts = vec![v(0., 0., 0.), v(0., 0., 1.), v(1., 0., 0.), v(f32::NAN, 0., 0.), v(0., 0., 2.)];
-        let (mesh, report) = TriMesh::new(verts, vec![[0, 1, 2], [0, 1, 3], [0, 1, 4], [2, 2, 2]]).unwrap();
+        let (mesh, report) = TriMesh::new(verts, vec![[2, 2, 2], [0, 1, 2], [3, 3, 3], [0, 1, 3], [0, 1, 4]]).unwrap();
         assert_eq!(mesh.tris(), [[0, 1, 2]]);
-        assert_eq!((report.not_finite, report.degenerate), (1, 2));
-        assert_eq!(report.first_dropped_at, Some(v(0., 0., 0.)));
+        assert_eq!((report.not_finite, report.degenerate), (2, 2));
+        assert_eq!(report.first_not_finite_at, Some(v(0., 0., 0.)));
+        assert_eq!(report.first_degenerate_at, Some(v(1., 0., 0.)));
         assert_eq!(mesh.bounds(), Aabb { min: v(0., 0., 0.), max: v(1., 0., 1.) });
     }
 

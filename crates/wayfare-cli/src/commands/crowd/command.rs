@@ -7,6 +7,7 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::Drawing;
 use crate::output::atomic_file::{self, Unfinished};
+use crate::output::numbers::count;
 use crate::output::{Caption, draw_picture, targets};
 use crate::terminal::Terminal;
 use crate::threads;
@@ -16,7 +17,7 @@ use wayfare::avoid::{Adaptive, Avoidance};
 use wayfare::debug::{ShapeList, draw_mesh, draw_stranded, draw_trail};
 use wayfare::mesh::NavMesh;
 
-/// Trails beyond this many make a picture too large to be looked at.
+/// More trails make a picture too large to be looked at: of more, as many are drawn, evenly by number.
 const MOST_TRAILS: usize = 400;
 
 /// Walk a crowd and tell how it went
@@ -244,9 +245,11 @@ pub(in crate::commands) fn draw_trails(
 ) -> Result<()> {
     let mut shapes = ShapeList::new();
     draw_mesh(mesh, &mut shapes);
-    for (number, trail) in (0u32..).zip(watch.trails.iter().take(MOST_TRAILS)) {
-        draw_trail(trail, number, &mut shapes);
+    let (all, drawn) = (watch.trails.len(), watch.trails.len().min(MOST_TRAILS));
+    for number in (0..drawn).map(|k| k * all / drawn) {
+        draw_trail(&watch.trails[number], number as u32, &mut shapes);
     }
+    let title = if drawn < all { format!("{title} ({drawn} of {} trails)", count(all as u64)) } else { title };
     // Of these all, however many trails there are.
     for (agent, trail) in watch.trails.iter().enumerate() {
         if let Some(&now) = trail.last().filter(|_| !figures.walk.has_arrived(agent)) {

@@ -40,7 +40,8 @@ const SAME: f64 = 1e-5;
 const CLOSE: f32 = 1.0001;
 
 /// Finds a shortest path: on level ground and at one cost a metre there is none shorter. Elsewhere the cheaper of this
-/// and the corridor search's, with a bound of how much cheaper any path could be. If the goal cannot be reached, or not
+/// and the corridor search's, which is asked if this one may cost more than 1.0001 times the least possible; with a
+/// bound of how much cheaper any path could be. If the goal cannot be reached, or not
 /// within the limits, the answer is that of [`find_path`](crate::query::find_path).
 ///
 /// # Errors

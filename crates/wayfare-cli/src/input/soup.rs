@@ -116,7 +116,8 @@ impl Soup {
         Ok(())
     }
 
-    /// Adds a face, for now as a fan of triangles around its first corner.
+    /// Adds a face as a fan of triangles around its first corner. [`cut_concave_faces`](Self::cut_concave_faces) mends
+    /// those that a fan does not fit.
     pub(crate) fn push_face(&mut self, corners: &[u32]) {
         if let [first, rest @ ..] = corners {
             let begin = self.tris.len() as u32;

@@ -15,6 +15,13 @@ pub(super) fn turn(a: Point, b: Point, c: Point) -> i64 {
     abz * acx - abx * acz
 }
 
+/// Whether two edges cross in a point that is an end of neither.
+#[inline]
+pub(super) fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let opposite = |p: i64, q: i64| (p < 0 && q > 0) || (p > 0 && q < 0);
+    opposite(turn(a, b, c), turn(a, b, d)) && opposite(turn(c, d, a), turn(c, d, b))
+}
+
 /// The scalar product of b-a and c-b: positive if the way a→b→c goes on rather than back.
 #[inline]
 pub(super) fn onward(a: Point, b: Point, c: Point) -> i64 {

@@ -165,7 +165,7 @@ impl CornerGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bake::cell_point::turn;
+    use crate::bake::cell_point::cross_properly;
 
     /// Numbers that look random, the same every time.
     fn random(seed: &mut u64, below: i32) -> i32 {
@@ -234,9 +234,7 @@ mod tests {
             let mut grid = CornerGrid::default();
             grid.reset([[0, 0], [59, 59]], 100);
             grid.add_edge(a, b, 7);
-            let opposite = |p: i64, q: i64| p.signum() * q.signum() < 0;
-            let crossed = opposite(turn(a, b, c), turn(a, b, d)) && opposite(turn(c, d, a), turn(c, d, b));
-            let meet = crossed || a == c || b == d;
+            let meet = cross_properly(a, b, c, d) || a == c || b == d;
             let found = !grid.all_edges_along(c, d, |_| false);
             assert!(found || !meet, "{a:?} {b:?} {c:?} {d:?}");
         }

@@ -10,6 +10,7 @@ mod build;
 mod convex_pieces;
 mod dead_ends;
 mod defects;
+mod eight;
 pub(crate) mod islands;
 mod keys;
 mod nearest_boxes;

@@ -18,6 +18,7 @@
 //! Sources: Nick Roussopoulos, Stephen Kelley, Frédéric Vincent, "Nearest Neighbor Queries", 1995.
 
 use super::bounding_tree::{BoundingTree, MAX_LEVELS, Node, WIDTH};
+use super::eight::least_of_eight;
 use crate::math::Aabb;
 use glam::Vec3;
 use wide::{CmpEq, CmpGe, CmpLe, f32x8};
@@ -75,7 +76,7 @@ impl BoundingTree {
         let mut level = top;
         waiting[top] = look_into(top, 0, bound);
         loop {
-            let nearest = least(&waiting[level]);
+            let nearest = least_of_eight(&waiting[level]);
             if nearest > bound {
                 // Nothing on this level is near enough.
                 level += 1;
@@ -107,14 +108,6 @@ fn as_bound(bound: f32) -> f32 {
     // NaN, which bounds nothing, is the greatest as well.
     let finite = if bound < f32::MAX { bound } else { f32::MAX };
     f32::from_bits(finite.max(f32::MIN_POSITIVE).to_bits() | LANE)
-}
-
-#[inline]
-fn least(row: &[f32; WIDTH]) -> f32 {
-    let lesser = |a: f32, b: f32| if a < b { a } else { b };
-    let four: [f32; 4] = core::array::from_fn(|k| lesser(row[k], row[k + 4]));
-    let two: [f32; 2] = core::array::from_fn(|k| lesser(four[k], four[k + 2]));
-    lesser(two[0], two[1])
 }
 
 /// The row without one that it has.

@@ -18,6 +18,7 @@
 //! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
 //! 1997 (the bound).
 
+use super::eight::least_of_eight;
 use super::search_graph::Beyond;
 use crate::math::predicates::{FILTER_F32, orient_xz};
 use glam::Vec3;
@@ -243,10 +244,7 @@ impl EdgeDistances {
     pub(crate) fn least_of(self, edges: u32) -> Option<(usize, f32)> {
         let lanes = |k: usize| f32::from_bits(if edges >> k & 1 != 0 { 0 } else { f32::INFINITY.to_bits() });
         let named = self.0.fast_max(f32x8::new(core::array::from_fn(lanes)));
-        let all = named.to_array();
-        let lesser = |a: f32, b: f32| if a < b { a } else { b };
-        let four: [f32; 4] = core::array::from_fn(|k| lesser(all[k], all[k + 4]));
-        let least = lesser(lesser(four[0], four[2]), lesser(four[1], four[3]));
+        let least = least_of_eight(&named.to_array());
         let edge = (named.cmp_eq(f32x8::splat(least)).move_mask() as u32 & edges).trailing_zeros();
         (edge < u32::BITS).then_some((edge as usize, least))
     }

@@ -1,6 +1,7 @@
 //! What holds for the contours of every partition, tried on drawn and random ground.
 
-use super::crossings::{cross_properly, turn};
+use super::crossings::turn;
+use crate::bake::cell_point::cross_properly;
 use crate::bake::region::region_tests::{PARTITIONS, partition, random_ground};
 use crate::bake::region::regions::is_inner;
 use crate::bake::region::test_field::{field, layered_field, random_map};

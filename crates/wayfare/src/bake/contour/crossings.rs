@@ -18,6 +18,7 @@
 //! Sources: the predicates are those of Joseph O'Rourke, "Computational Geometry in C", 1998.
 
 use super::rings::Corner;
+use crate::bake::cell_point::cross_properly;
 
 /// An edge of a simplified outline.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +49,6 @@ fn is_between(a: Corner, b: Corner, p: Corner) -> bool {
 #[inline]
 pub(super) fn is_inside_edge(a: Corner, b: Corner, p: Corner) -> bool {
     turn(a, b, p) == 0 && is_between(a, b, p)
-}
-
-/// Whether two edges cross in a point that is an end of neither.
-#[inline]
-pub(super) fn cross_properly(a: Corner, b: Corner, c: Corner, d: Corner) -> bool {
-    let opposite = |p: i64, q: i64| (p < 0 && q > 0) || (p > 0 && q < 0);
-    opposite(turn(a, b, c), turn(a, b, d)) && opposite(turn(c, d, a), turn(c, d, b))
 }
 
 /// On which side of the path before–at–after `p` lies as seen from the corner: within the region (1), outside (-1), or

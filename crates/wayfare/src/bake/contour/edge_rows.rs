@@ -68,14 +68,12 @@ impl EdgeRows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rng;
 
     #[test]
     fn a_row_has_every_edge_as_high_as_it() {
-        let mut seed = 11u64;
-        let mut random = |below: i32| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % below as u64) as i32 - 20
-        };
+        let mut rng = Rng::new(11);
+        let mut random = |below: u32| rng.below(below) as i32 - 20;
         let mut rows = EdgeRows::default();
         for (count, reach) in [(0, 1), (1, 1), (40, 3), (40, 500), (300, 50)] {
             let edges: Vec<OutlineEdge> = (0..count)

@@ -23,9 +23,10 @@
 //! Sources: David Eberly, "Triangulation by Ear Clipping", 2002 (leftmost corners); Mikko Mononen, Recast, 2014
 //! (nearest visible corner).
 
-use super::crossings::{cross_properly, is_inside_edge, turn};
+use super::crossings::{is_inside_edge, turn};
 use super::rings::Corner;
 use crate::bake::ContourVert;
+use crate::bake::cell_point::cross_properly;
 use crate::bake::corner_grid::CornerGrid;
 use crate::math::index::NONE;
 use core::cmp::Reverse;

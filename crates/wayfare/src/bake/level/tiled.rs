@@ -118,8 +118,7 @@ impl TilePlan {
         let rim = Vec3::new(settings.cell_size, 2.0 * settings.cell_height, settings.cell_size);
         let ground = Aabb { min: report.bounds.min - rim, max: report.bounds.max + rim };
         for bounds in level.volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
-            let middle = (bounds.min + bounds.max) * 0.5;
-            report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then_some(middle));
+            report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then(|| bounds.center()));
         }
         (report.stats.width, report.stats.depth) = (self.level.width, self.level.depth);
         report

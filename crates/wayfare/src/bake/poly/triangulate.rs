@@ -319,6 +319,7 @@ impl Triangulator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rng;
 
     fn cut(points: &[Point]) -> (Vec<[u32; 3]>, Option<u32>) {
         let mut triangles = Vec::new();
@@ -433,11 +434,8 @@ mod tests {
 
     #[test]
     fn the_grid_changes_no_triangle() {
-        let mut seed = 5u32;
-        let mut next = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 16) as i32
-        };
+        let mut rng = Rng::new(5);
+        let mut next = || rng.below(1 << 16) as i32;
         let mut outlines = vec![pillars(1), pillars(4), pillars(12)];
         for n in [9, 60, 700] {
             outlines.push((0..n).map(|i| [i * 7, if i % 2 == 0 { next() % 50 } else { 60 + next() % 50 }]).collect());
@@ -455,11 +453,8 @@ mod tests {
 
     #[test]
     fn any_list_of_points_ends() {
-        let mut seed = 7u32;
-        let mut next = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 16) as i32
-        };
+        let mut rng = Rng::new(7);
+        let mut next = || rng.below(1 << 16) as i32;
         for round in 0..2000 {
             let n = 3 + round % 40;
             let size = 2 + round % 9;

@@ -2,15 +2,17 @@
 //! progress bar, from the level in memory to finished meshes.
 
 use crate::failure::{Failure, Result};
+use crate::progress::Bar;
 use crate::terminal::Terminal;
 use crate::threads;
 use std::time::{Duration, Instant};
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::bake::{BakeReport, Stage, TilePlan, TileStore, bake_agents_planned, tile_keys};
+use wayfare::bake::{BakeError, BakeReport, Stage, TilePlan, TileStore, bake_agents_planned, tile_keys};
 use wayfare::context::{Cancelled, Clock, Context, Progress};
 use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::NavMesh;
 use wayfare::tile::{TileCoord, TileData, TileKeys};
+use wayfare::voxel::GridError;
 
 /// How to work.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +55,7 @@ pub(crate) struct Known {
 impl Known {
     /// The keys of a level's tiles, and the mesh of before if there is one.
     pub(crate) fn new(level: Level<'_>, settings: &BakeSettings, old: Option<NavMesh>) -> Result<Self> {
-        let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
+        let plan = plan(level, settings)?;
         Ok(Self { keys: tile_keys(level, &plan), old })
     }
 
@@ -111,13 +113,13 @@ pub(crate) fn bake(
 
 /// Bakes a mesh for each agent.
 pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<Vec<(NavMesh, TimedReport)>> {
-    let pool = work.pool()?;
+    let (pool, bar) = (work.pool()?, bar(&plans(job)?, terminal));
     let mut runs = Vec::new();
     let mut meshes = Vec::new();
     for _ in 0..work.repeat {
         // The last product is let go first, so that repetitions do not need twice the memory.
         meshes.clear();
-        let (run, made) = pool.install(|| run_once(job, terminal))?;
+        let (run, made) = pool.install(|| run_once(job, &bar))?;
         runs.push(run);
         meshes = made;
     }
@@ -133,10 +135,11 @@ pub(crate) fn bake_into<S: TileStore + Send>(
     terminal: Terminal,
 ) -> Result<Vec<TimedReport>> {
     let plans = plans(job)?;
+    let bar = bar(&plans, terminal);
     let began = Instant::now();
     let reports = work.pool()?.install(|| {
         let mut stores: Vec<&mut dyn TileStore> = stores.iter_mut().map(|store| store as _).collect();
-        run(job, &plans, &mut stores, terminal)
+        run(job, &plans, &mut stores, &bar)
     })?;
     timed_reports(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
 }
@@ -148,12 +151,32 @@ struct Run {
     total: Duration,
 }
 
-fn plans(job: &Job<'_>) -> Result<Vec<TilePlan>> {
-    let plan = |settings| TilePlan::new(job.level, settings).map_err(Failure::new);
-    job.settings.iter().map(plan).collect()
+fn bar(plans: &[TilePlan], terminal: Terminal) -> Bar {
+    terminal.bar("baking", "tile", u64::from(plans.iter().any(|plan| plan.tile_count() > 1)))
 }
 
-fn run_once(job: &Job<'_>, terminal: Terminal) -> Result<(Run, Vec<NavMesh>)> {
+fn plans(job: &Job<'_>) -> Result<Vec<TilePlan>> {
+    job.settings.iter().map(|settings| plan(job.level, settings)).collect()
+}
+
+/// Which tiles a level has.
+pub(crate) fn plan(level: Level<'_>, settings: &BakeSettings) -> Result<TilePlan> {
+    TilePlan::new(level, settings).map_err(refused)
+}
+
+/// A bake that the library refuses, with the options that may mend it.
+pub(crate) fn refused(e: BakeError) -> Failure {
+    let options = match &e {
+        BakeError::Grid(GridError::TooManyCells { .. }) => "--cell-size, --tile-size, --scale",
+        BakeError::Grid(GridError::HeightRange { .. }) => "--cell-height, --scale",
+        BakeError::Grid(_) => "--cell-size, --scale",
+        BakeError::TooManyPolygons { .. } => "--tile-size",
+        _ => return Failure::new(e),
+    };
+    Failure::new(format_args!("{e} (see {options})"))
+}
+
+fn run_once(job: &Job<'_>, bar: &Bar) -> Result<(Run, Vec<NavMesh>)> {
     let began = Instant::now();
     let plans = plans(job)?;
     let none = Known::default();
@@ -161,7 +184,7 @@ fn run_once(job: &Job<'_>, terminal: Terminal) -> Result<(Run, Vec<NavMesh>)> {
     let mut kept: Vec<_> =
         (0..plans.len()).map(|agent| Kept { known: known(agent), flags: job.flags, tiles: Vec::new() }).collect();
     let mut stores: Vec<&mut dyn TileStore> = kept.iter_mut().map(|kept| kept as _).collect();
-    let reports = run(job, &plans, &mut stores, terminal)?;
+    let reports = run(job, &plans, &mut stores, bar)?;
     let (mut meshes, mut linking) = (Vec::new(), Vec::new());
     for (plan, kept) in plans.iter().zip(kept) {
         let began = Instant::now();
@@ -171,24 +194,13 @@ fn run_once(job: &Job<'_>, terminal: Terminal) -> Result<(Run, Vec<NavMesh>)> {
     Ok((Run { reports, linking, total: began.elapsed() }, meshes))
 }
 
-fn run(
-    job: &Job<'_>,
-    plans: &[TilePlan],
-    stores: &mut [&mut dyn TileStore],
-    terminal: Terminal,
-) -> Result<Vec<BakeReport>> {
-    let bar = terminal.bar("baking", u64::from(plans.iter().any(|plan| plan.tile_count() > 1)));
+fn run(job: &Job<'_>, plans: &[TilePlan], stores: &mut [&mut dyn TileStore], bar: &Bar) -> Result<Vec<BakeReport>> {
     let clock = Stopwatch(Instant::now());
-    let progress = |p: Progress| {
-        bar.set_length(p.total);
-        bar.set_position(p.done);
-    };
+    let progress = |p: Progress| bar.set(p.done, p.total);
     let context = Context { clock: Some(&clock), progress: Some(&progress), ..Context::default() };
     let mut reports: Vec<_> =
         plans.iter().zip(job.settings).map(|(plan, settings)| plan.report(&job.level, settings)).collect();
-    let outcome = bake_agents_planned(job.level, plans, &context, &mut reports, stores);
-    bar.finish_and_clear();
-    outcome.map_err(Failure::new)?;
+    bake_agents_planned(job.level, plans, &context, &mut reports, stores).map_err(refused)?;
     Ok(reports)
 }
 

@@ -35,6 +35,14 @@ impl Failure {
         Self::Message(format!("{subject}: {message}"))
     }
 
+    /// The same with its subject before it.
+    pub(crate) fn within(self, subject: impl Display) -> Self {
+        match self {
+            Self::Message(message) => Self::about(subject, message),
+            other => other,
+        }
+    }
+
     /// What an I/O error on `subject` means.
     pub(crate) fn io(subject: impl Display, error: &io::Error) -> Self {
         match error.kind() {

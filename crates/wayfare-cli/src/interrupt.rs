@@ -1,8 +1,10 @@
 //! Ctrl-C and requests to end leave no half-written file: temporary files that are being written are listed here and
 //! removed before the program ends. Finished files are moved into place by renaming, so they are always whole.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::NamedTempFile;
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -17,16 +19,21 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(crate) fn install() {
     // If a handler cannot be installed the system's default ends the program; then a temporary file may stay.
     let _ = ctrlc::set_handler(|| {
-        for path in unfinished().drain(..) {
+        // The list stays locked until the end, so that no other thread makes a file that nobody would remove.
+        let mut files = unfinished();
+        for path in files.drain(..) {
             let _ = std::fs::remove_file(path);
         }
         std::process::exit(INTERRUPTED);
     });
 }
 
-/// Lists a temporary file for removal.
-pub(crate) fn begun(path: &Path) {
-    unfinished().push(path.to_path_buf());
+/// Makes a temporary file and lists it for removal, in one.
+pub(crate) fn begin(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    let mut files = unfinished();
+    let file = make()?;
+    files.push(file.path().to_path_buf());
+    Ok(file)
 }
 
 /// Takes a temporary file off the list: it was moved into place or removed.

@@ -15,6 +15,7 @@ mod linking;
 mod memory;
 mod options;
 mod output;
+mod progress;
 mod streaming;
 mod terminal;
 mod threads;

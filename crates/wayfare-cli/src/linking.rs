@@ -1,10 +1,12 @@
 //! Automatic links of a bake: found on so many threads, added to the mesh, counted.
 
+use crate::baking;
 use crate::failure::{Failure, Result};
+use crate::terminal::Terminal;
 use crate::threads;
 use serde_json::{Value, json};
 use std::time::Instant;
-use wayfare::bake::{AutoLink, TilePlan, find_links};
+use wayfare::bake::{AutoLink, find_links};
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, Level, LinkKind, LinkSettings};
 use wayfare::mesh::NavMesh;
@@ -39,14 +41,14 @@ pub(crate) fn add_links(
     level: Level<'_>,
     settings: &BakeSettings,
     links: &LinkSettings,
-    threads: usize,
+    (threads, terminal): (usize, Terminal),
     mesh: &mut NavMesh,
 ) -> Result<Linked> {
     if links.is_empty() {
         return Ok(Linked::default());
     }
-    let began = Instant::now();
-    let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
+    let (began, _bar) = (Instant::now(), terminal.bar("finding links", "tile", 0));
+    let plan = baking::plan(level, settings)?;
     let pool = threads::pool(threads)?;
     let found: Vec<AutoLink> = {
         let tiles: Vec<_> = mesh.tiles().map(|tile| tile.data()).collect();

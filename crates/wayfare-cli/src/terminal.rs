@@ -1,15 +1,18 @@
 //! What a person sees while a command runs: remarks, warnings, progress bars, all on standard error.
 //!
-//! Standard output carries only products and answers, so that it can be piped. Progress is drawn on a terminal only,
-//! and not with `--quiet`.
+//! Standard output carries only products and answers, so that it can be piped.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::progress::{Bar, Log};
 use std::io::{IsTerminal, Write};
-use std::time::Duration;
 
-/// Prints `error: …`. A closed standard error is nobody to complain to.
+/// Prints `error: …`.
 pub(crate) fn error(message: &str) {
-    let _ = writeln!(std::io::stderr(), "error: {message}");
+    line(&format!("error: {message}"));
+}
+
+/// Prints a line. A closed standard error is nobody to complain to.
+pub(crate) fn line(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// How talkative the program is.
@@ -27,38 +30,23 @@ impl Terminal {
     /// A line about what was done.
     pub(crate) fn say(self, line: impl std::fmt::Display) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr(), "{line}");
+            self::line(&line.to_string());
         }
     }
 
     /// Something to look at, though the work went on.
     pub(crate) fn warn(self, line: impl std::fmt::Display) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr(), "warning: {line}");
+            self::line(&format!("warning: {line}"));
         }
     }
 
-    fn draws(self) -> bool {
-        !self.quiet && std::io::stderr().is_terminal()
-    }
-
-    /// A bar for `total` steps of work; invisible when piped or quiet. 0 steps: a spinner.
-    pub(crate) fn bar(self, what: &'static str, total: u64) -> ProgressBar {
-        if !self.draws() {
-            return ProgressBar::hidden();
+    /// How far work of so many steps has come; 0 steps: it is not known how many.
+    pub(crate) fn bar(self, what: &'static str, unit: &'static str, total: u64) -> Bar {
+        match (self.quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Bar::Hidden,
+            (false, true) => Bar::drawn(what, total),
+            (false, false) => Bar::Logged(Log::new(what, unit)),
         }
-        let template = if total == 0 {
-            "{prefix:>12} {spinner} {elapsed}"
-        } else {
-            "{prefix:>12} [{bar:36}] {percent:>3}% {elapsed} (left: {eta})"
-        };
-        let style = ProgressStyle::with_template(template)
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .progress_chars("=> ");
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-        bar.set_style(style);
-        bar.set_prefix(what);
-        bar.enable_steady_tick(Duration::from_millis(120));
-        bar
     }
 }

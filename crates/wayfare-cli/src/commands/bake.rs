@@ -5,16 +5,16 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of};
+use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of, pixels};
 use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
-use crate::output::{atomic_file, targets};
+use crate::output::{Kind, atomic_file, targets};
 use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use wayfare::bake::{EmptyBake, TILES_AT_ONCE, TilePlan, WarningKind};
-use wayfare::input::BakeSettings;
+use wayfare::bake::{EmptyBake, TILES_AT_ONCE, WarningKind};
+use wayfare::input::{BakeSettings, Erosion};
 use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
 use wayfare::tile::TileKeys;
 
@@ -39,8 +39,8 @@ pub(crate) struct Bake {
     /// Draw what each stage makes, as PNG files in this folder
     #[arg(long, value_name = "FOLDER")]
     draw_stages: Option<PathBuf>,
-    /// Longer side of these pictures, pixels
-    #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages")]
+    /// Longer side of these drawings, pixels; title and margins come on top
+    #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages", value_parser = pixels())]
     draw_size: u32,
     /// Say nothing but errors
     #[arg(short, long)]
@@ -77,21 +77,26 @@ impl Bake {
         options.link_settings(&options.settings()?.agent)?;
         let work = Work { threads: options.thread_count()?, repeat: options.checked_repeat()? };
         let areas = Areas::read(options.areas.as_deref())?;
-        let connections = connections::read(options.connections.as_deref())?;
-        let level = Level::load(&self.levels, &options, &areas, terminal)?;
+        let given = connections::read(options.connections.as_deref())?;
+        let mut level = Level::load(&self.levels, &options, &areas, terminal)?;
         let targets = self.targets(&options.over(level.hints.clone()))?;
         for target in &targets {
             memory::check(level.input().bounds(), &target.settings)?;
             for warning in target.settings.warnings() {
-                let name = option_of(warning.name);
-                terminal.warn(target.named(&format!("{name} {}: {}", warning.value, warning.advice)));
+                let is_angle = warning.name == "agent.max_slope";
+                let value = if is_angle { warning.value.to_degrees() } else { warning.value };
+                terminal.warn(target.named(&format!("{} {value}: {}", option_of(warning.name), warning.advice)));
             }
         }
+        for target in &targets {
+            rounded_radius(&target.settings).into_iter().for_each(|told| terminal.say(target.named(&told)));
+        }
+        level.remarks.extend(given.remarks);
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
         if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
             super::stages::draw(level.input(), &first.settings, self.draw_size, folder)?;
         }
-        let connections = level.connections.iter().chain(&connections).copied().collect();
+        let connections = level.connections.iter().chain(&given.connections).copied().collect();
         Common { level: &level, areas: &areas, connections, work, terminal }.bake(&targets)?;
         Ok(Answer::Yes)
     }
@@ -102,11 +107,9 @@ impl Bake {
         let target = |agent: Option<&NamedAgent>| {
             let options = agent.map_or_else(|| options.clone(), |agent| agent.over(options));
             let file = |path: &PathBuf| agent.map_or_else(|| path.clone(), |agent| agent.target(path));
-            let settings = options.settings().map_err(|failure| match (failure, agent) {
-                (Failure::Message(message), Some(agent)) => {
-                    Failure::about(format_args!("agent {}", agent.name), message)
-                }
-                (failure, _) => failure,
+            let settings = options.settings().map_err(|failure| match agent {
+                Some(agent) => failure.within(format_args!("agent {}", agent.name)),
+                None => failure,
             })?;
             let agent = agent.map(|agent| agent.name.clone());
             Ok(Target { agent, settings, mesh: file(&self.output), stats: self.stats.as_ref().map(file), options })
@@ -123,17 +126,19 @@ impl Bake {
         agents.iter().map(|agent| target(Some(agent))).collect()
     }
 
-    /// No file that is read may be written over, nor one that is no mesh, and no two things may be written to one
+    /// No file that is read may be written over, nor one of another kind, and no two things may be written to one
     /// place. With `--only-changed` the mesh itself is read.
     fn check_files(&self, all: &[Target]) -> Result<()> {
         let record = |t: &Target| t.options.keep_explain.then(|| super::explain::record_path(&t.mesh));
         let records: Vec<PathBuf> = all.iter().filter_map(record).collect();
-        let products = all.iter().flat_map(|t| core::iter::once(&t.mesh).chain(&t.stats));
-        let outputs: Vec<&Path> = products.chain(&records).map(PathBuf::as_path).collect();
+        let meshes = all.iter().map(|t| (&t.mesh, Kind::Way));
+        let stats = all.iter().filter_map(|t| Some((t.stats.as_ref()?, Kind::Stats)));
+        let products = meshes.chain(stats).chain(records.iter().map(|record| (record, Kind::Record)));
+        let outputs: Vec<(&Path, Kind)> = products.map(|(path, kind)| (path.as_path(), kind)).collect();
         let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
         targets::check(&outputs, inputs)?;
-        all.iter().try_for_each(|target| mesh_file::check_target(&target.mesh))
+        all.iter().try_for_each(|target| mesh_file::check_name(&target.mesh))
     }
 }
 
@@ -144,7 +149,7 @@ impl Common<'_> {
         let level = self.level.input();
         let changed = targets.iter().any(|target| target.options.only_changed);
         let mut known = if changed { self.known(targets)? } else { Vec::new() };
-        let plan = TilePlan::new(level, &settings[0]).map_err(Failure::new)?;
+        let plan = baking::plan(level, &settings[0])?;
         let mut links = targets.iter().map(|t| t.options.link_settings(&t.settings.agent));
         let linked = links.try_fold(false, |any, links| Ok::<_, Failure>(any | !links?.is_empty()))?;
         if plan.tile_count() > TILES_AT_ONCE && self.work.repeat == 1 && !linked {
@@ -209,7 +214,7 @@ impl Common<'_> {
     fn bake_to_files(&self, job: &Job<'_>, targets: &[Target]) -> Result<()> {
         let mut files = Vec::new();
         for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
-            let layout = TilePlan::new(job.level, settings).map_err(Failure::new)?.layout();
+            let layout = baking::plan(job.level, settings)?.layout();
             files.push(FileStore::begin(&target.mesh, layout, known, job.flags)?);
         }
         let outcome = baking::bake_into(job, &mut files, self.work, self.terminal);
@@ -246,7 +251,8 @@ impl Common<'_> {
         self.warn_of_loose(mesh);
         mesh.set_areas(self.areas.table()?);
         let links = options.link_settings(&settings.agent)?;
-        let linked = linking::add_links(self.level.input(), settings, &links, self.work.threads, mesh)?;
+        let linked =
+            linking::add_links(self.level.input(), settings, &links, (self.work.threads, self.terminal), mesh)?;
         Ok((!links.is_empty()).then_some(linked))
     }
 
@@ -275,8 +281,8 @@ impl Common<'_> {
     /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
     fn tell(&self, target: &Target, timed: &TimedReport, product: &Product, linked: Option<&Linked>) -> Result<()> {
         if target.options.keep_explain {
-            let plan = TilePlan::new(self.level.input(), &target.settings).map_err(Failure::new)?;
-            super::explain::keep((self.level, &plan), self.work, &product.digest, &target.mesh)?;
+            let plan = baking::plan(self.level.input(), &target.settings)?;
+            super::explain::keep((self.level, &plan), (self.work, self.terminal), &product.digest, &target.mesh)?;
         }
         if let Some(path) = &target.stats {
             let max_slope_degrees = target.options.agent_max_slope.unwrap_or(45.0);
@@ -310,6 +316,18 @@ impl Target {
     fn named(&self, text: &str) -> String {
         self.agent.as_ref().map_or_else(|| text.to_owned(), |agent| format!("agent {agent}: {text}"))
     }
+}
+
+/// What is said of a radius that becomes another, in whole cells, by more than a twentieth.
+fn rounded_radius(settings: &BakeSettings) -> Option<String> {
+    let (radius, cell) = (settings.agent.radius, settings.cell_size);
+    let kept = (radius / cell).ceil() * cell;
+    (settings.erosion == Erosion::Chamfer && kept > radius * 1.05).then(|| {
+        format!(
+            "the agent's radius of {radius} m is rounded up to whole cells of {cell} m: {kept:.2} m are kept from walls \
+             (--erosion euclidean keeps {radius} m)"
+        )
+    })
 }
 
 /// Why nothing was baked, with the options that may mend it.

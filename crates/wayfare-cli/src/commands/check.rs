@@ -29,10 +29,13 @@ impl Check {
                 violations.iter().map(|v| json!({"kind": v.kind.name(), "poly": v.poly.to_string(), "at": point(v.position), "what": v.kind.to_string()})).collect();
             format!("{:#}\n", json!({"ok": list.is_empty(), "violations": list}))
         } else if violations.is_empty() {
-            // Off-mesh connections count as polygons, as `wayfare info` and Detour count them.
-            let polygons = mesh.tiles().map(|t| t.poly_count()).sum::<u32>() + mesh.connection_count();
-            let (polygons, tiles) = (counted(polygons, "polygon"), counted(mesh.tile_count(), "tile"));
-            format!("{}: {polygons} in {tiles}, all sound\n", self.mesh.display())
+            let polygons = counted(mesh.tiles().map(|t| u64::from(t.poly_count())).sum::<u64>(), "polygon");
+            let (tiles, connections) = (counted(mesh.tile_count(), "tile"), mesh.connection_count());
+            let ways = match connections {
+                0 => String::new(),
+                _ => format!(" and {}", counted(connections, "off-mesh connection")),
+            };
+            format!("{}: {polygons} in {tiles}{ways}, all sound\n", self.mesh.display())
         } else {
             // Writing to a string cannot fail.
             violations.iter().fold(String::new(), |mut text, v| {

@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{ending, mesh_file};
-use crate::output::{atomic_file, geometry, targets};
+use crate::output::{Kind, atomic_file, geometry, targets};
 use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -38,31 +38,34 @@ enum Bits {
 
 impl Convert {
     pub(crate) fn run(self) -> Result<Answer> {
-        let ending = ending(&self.output);
-        if !["way", "bin", "obj", "glb"].contains(&ending.as_str()) {
-            return Err(Failure::about(
-                self.output.display(),
-                "the ending says the format: use .way, .bin, .obj or .glb",
-            ));
-        }
-        if ending == "obj" {
-            targets::check_obj(&self.output)?;
-        }
+        let kind = match ending(&self.output).as_str() {
+            "way" => Kind::Way,
+            "bin" => Kind::Detour,
+            "obj" => Kind::Obj,
+            "glb" => Kind::Glb,
+            _ => {
+                return Err(Failure::about(
+                    self.output.display(),
+                    "the ending says the format: use .way, .bin, .obj or .glb",
+                ));
+            }
+        };
+        targets::check(&[(&self.output, kind)], [self.input.as_path()])?;
         let mesh = mesh_file::read(&self.input)?;
-        let bytes = match ending.as_str() {
-            "way" => mesh.to_bytes(),
-            "bin" => {
+        let bytes = match kind {
+            Kind::Detour => {
                 let bits = match self.ref_bits {
                     Bits::Bits32 => RefBits::Bits32,
                     Bits::Bits64 => RefBits::Bits64,
                 };
                 mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), e))?
             }
-            "obj" => geometry::obj(&mesh),
-            _ => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
+            Kind::Obj => geometry::obj(&mesh),
+            Kind::Glb => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
+            _ => mesh.to_bytes(),
         };
         atomic_file::write(&self.output, &bytes)?;
-        if ending == "bin" && *mesh.areas() != AreaTable::default() {
+        if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
             let lost = "a Detour file has no place for names and costs of areas: give its filter the costs by hand";
             Terminal::new(false).warn(lost);
         }

@@ -2,9 +2,9 @@
 
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
-use crate::options::{Areas, Route};
+use crate::options::{Areas, Route, pixels};
 use crate::output::numbers::counted;
-use crate::output::{Caption, draw_picture};
+use crate::output::{Caption, Kind, draw_picture, targets};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -30,8 +30,8 @@ pub(crate) struct Draw {
     /// TOML file with names of area types for the legend, as `bake --areas` takes it
     #[arg(long, value_name = "FILE.toml")]
     areas: Option<PathBuf>,
-    /// Longer side of the drawing, pixels
-    #[arg(long, value_name = "PX", default_value_t = 1400)]
+    /// Longer side of the drawing, pixels; title, key and margins come on top
+    #[arg(long, value_name = "PX", default_value_t = 1400, value_parser = pixels())]
     size: u32,
     /// Draw the detail triangles too
     #[arg(long)]
@@ -44,6 +44,8 @@ pub(crate) struct Draw {
 impl Draw {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
+        let inputs = core::iter::once(self.mesh.as_path()).chain(self.areas.as_deref());
+        targets::check(&[(&self.output, Kind::of_picture(&self.output)?)], inputs)?;
         let mesh = mesh_file::read(&self.mesh)?;
         let mut shapes = ShapeList::new();
         draw_mesh(&mesh, &mut shapes);
@@ -60,6 +62,7 @@ impl Draw {
             if found.points.is_empty() {
                 terminal.warn(format_args!("no path from {route}"));
             }
+            found.moved().iter().for_each(|moved| terminal.warn(format_args!("{route}: {moved}")));
             let how = if differ { route.to_string() } else { route.how() };
             key.push(format!("{how}: {}", found.result()));
             found.draw(route.to.0, number, &mut shapes);

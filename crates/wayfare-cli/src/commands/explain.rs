@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use wayfare::area::PolyFlags;
 use wayfare::bake::{ExplainMap, Explanation, TilePlan, explain_around, explain_level};
-use wayfare::context::Context;
+use wayfare::context::{Context, Progress};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path};
 
@@ -86,7 +86,7 @@ impl Explain {
     fn place(&self, at: Point) -> Result<(String, Value)> {
         let map = if is_level(&self.source) {
             let (level, options) = self.level()?;
-            let plan = TilePlan::new(level.input(), &options.settings()?).map_err(Failure::new)?;
+            let plan = baking::plan(level.input(), &options.settings()?)?;
             explain_around(level.input(), &plan, at.0).map_err(Failure::new)?
         } else {
             read_record(Path::new(&self.source))?
@@ -134,7 +134,7 @@ impl Explain {
         // Wrong links are said before the level is baked.
         options.link_settings(&settings.agent)?;
         let given = connections::read(options.connections.as_deref())?;
-        let connections = level.connections.iter().chain(&given).copied().collect();
+        let connections = level.connections.iter().chain(&given.connections).copied().collect();
         let (work, terminal) = (Work { threads: options.thread_count()?, repeat: 1 }, Terminal::new(true));
         let common = Common { level: &level, areas: &areas, connections, work, terminal };
         let flags = |area| areas.flags(area);
@@ -152,8 +152,16 @@ pub(super) fn record_path(mesh: &Path) -> PathBuf {
 }
 
 /// Replays the bake of a mesh, of which only the digest is asked for, and writes the record of its reasons beside it.
-pub(super) fn keep((level, plan): (&Level, &TilePlan), work: Work, digest: &str, output: &Path) -> Result<()> {
-    let explain = || explain_level(level.input(), plan, &Context::default());
+pub(super) fn keep(
+    (level, plan): (&Level, &TilePlan),
+    (work, terminal): (Work, Terminal),
+    digest: &str,
+    output: &Path,
+) -> Result<()> {
+    let bar = terminal.bar("recording", "tile", plan.tile_count());
+    let progress = |p: Progress| bar.set(p.done, p.total);
+    let context = Context { progress: Some(&progress), ..Context::default() };
+    let explain = || explain_level(level.input(), plan, &context);
     let map = work.pool()?.install(explain).map_err(Failure::new)?;
     atomic_file::write(&record_path(output), &map.to_bytes(mark(digest)?))
 }

@@ -1,6 +1,6 @@
 //! `wayfare info MESH`
 
-use crate::failure::{Answer, Failure, Result};
+use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::output::numbers::{count, counted, number};
 use crate::output::{atomic_file, stats};
@@ -26,8 +26,7 @@ pub(crate) struct Info {
 
 impl Info {
     pub(crate) fn run(self) -> Result<Answer> {
-        let mesh = mesh_file::read(&self.mesh)?;
-        let bytes = std::fs::metadata(&self.mesh).map_err(|e| Failure::io(self.mesh.display(), &e))?.len();
+        let (mesh, bytes) = mesh_file::read_sized(&self.mesh)?;
         let connections = u64::from(mesh.connection_count());
         let ground: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
         let vertices: usize = mesh.tiles().map(|t| t.data().verts.len()).sum();

@@ -10,6 +10,7 @@ mod crowd;
 mod demo;
 mod draw;
 mod explain;
+mod footing;
 mod grid;
 mod info;
 mod path;

@@ -1,5 +1,6 @@
 //! `wayfare path MESH --from P --to P`
 
+use super::footing::Footing;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Drawing, Point, Reach, Route, Search, radius};
@@ -55,17 +56,25 @@ pub(crate) struct FindPath {
     drawing: Drawing,
 }
 
+/// What the ends of a path are called.
+const ENDS: [&str; 2] = ["start", "goal"];
+
 /// A path and how it was found.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Whether start and goal were on the mesh.
-    pub(super) on_mesh: [bool; 2],
+    /// The ground at start and goal, if there is any.
+    pub(super) ends: [Option<Footing>; 2],
     pub(super) path: PolyPath,
     pub(super) points: Vec<Vec3>,
     pub(super) length: f32,
 }
 
 impl Found {
+    /// What is said of ends that were found away from their points.
+    pub(super) fn moved(&self) -> Vec<String> {
+        self.ends.iter().zip(ENDS).filter_map(|(footing, end)| footing.as_ref()?.told(end)).collect()
+    }
+
     /// Draws the path, dashed if it does not reach its goal.
     pub(super) fn draw(&self, goal: Vec3, number: u32, shapes: &mut ShapeList) {
         match self.path.status {
@@ -131,11 +140,13 @@ pub(super) fn points_of(straight: &StraightPath) -> Vec<Vec3> {
 
 fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     let filter = DefaultFilter::of(mesh);
-    let ends = [route.from.0, route.to.0].map(|p| find_nearest(mesh, p, half_extents, &filter));
-    let mut found =
-        Found { on_mesh: ends.map(|e| e.is_some()), path: PolyPath::default(), points: Vec::new(), length: 0.0 };
+    let ends = [route.from.0, route.to.0].map(|asked| {
+        let found = find_nearest(mesh, asked, half_extents, &filter)?;
+        Some(Footing::new(mesh, asked, &found, route.radius.unwrap_or(0.0)))
+    });
+    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0 };
     let [Some(start), Some(goal)] = ends else { return found };
-    let (request, mut scratch) = (PathRequest::new(start.place(), goal.place()), SearchScratch::new());
+    let (request, mut scratch) = (PathRequest::new(start.place, goal.place), SearchScratch::new());
     // Both references were found in this very mesh, so they are not stale.
     let answer = match route.search {
         Search::Corridor => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
@@ -160,6 +171,7 @@ pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
 
 impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
+        self.drawing.check(&[&self.mesh])?;
         let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
         warn_of_radius(&mesh, &route, Terminal::new(false));
@@ -178,7 +190,8 @@ impl FindPath {
     }
 
     fn text(&self, found: &Found) -> String {
-        let mut text = format!("{}\n", self.summary(found));
+        let remarks = found.moved().iter().fold(String::new(), |all, remark| all + "; " + remark);
+        let mut text = format!("{}{remarks}\n", self.summary(found));
         for p in &found.points {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{},{},{}", p.x, p.y, p.z);
@@ -188,8 +201,8 @@ impl FindPath {
 
     fn summary(&self, found: &Found) -> String {
         let Reach(reach) = self.reach;
-        for (on_mesh, what, point) in [(found.on_mesh[0], "start", self.from), (found.on_mesh[1], "goal", self.to)] {
-            if !on_mesh {
+        for ((footing, what), point) in found.ends.iter().zip(ENDS).zip([self.from, self.to]) {
+            if footing.is_none() {
                 let agent =
                     self.radius.map_or_else(String::new, |radius| format!(" for an agent of radius {radius} m"));
                 return format!(
@@ -232,6 +245,13 @@ fn json(found: &Found) -> serde_json::Value {
     });
     if let Some(limit) = path.limit {
         json["limit"] = limit.to_string().into();
+    }
+    for (footing, end) in found.ends.iter().zip(ENDS).rev() {
+        match footing {
+            None => json["reason"] = format!("{end}-off-mesh").into(),
+            Some(Footing { gap: Some(gap), .. }) => json[format!("{end}_gap")] = number(*gap),
+            Some(_) => {}
+        }
     }
     json
 }

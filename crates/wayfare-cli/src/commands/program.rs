@@ -4,7 +4,10 @@ use super::{
     bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, path, query, scenes,
 };
 use crate::failure::{Answer, Result};
+use crate::options::plainly;
+use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io::{IsTerminal as _, Write as _};
 
 /// Navigation meshes: bake them from level geometry, ask them for paths, draw and check them.
 #[derive(Debug, Parser)]
@@ -43,8 +46,21 @@ impl Program {
             if is_plain { arg.allow_negative_numbers(true) } else { arg }
         };
         let command = Self::command().mut_subcommands(|command| command.mut_args(takes_numbers));
-        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+        let matches = command.try_get_matches().unwrap_or_else(|error| refuse(&error));
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
+}
+
+/// Says what is wrong with the command line, or the help that it asks for, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    if error.kind() != ErrorKind::ValueValidation {
+        error.exit();
+    }
+    let text = error.render();
+    let text = if std::io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+    // A closed standard error is nobody to complain to.
+    let _ = std::io::stderr().write_all(plainly(&text).as_bytes());
+    std::process::exit(error.exit_code());
 }
 
 /// Carries out what the arguments ask for.

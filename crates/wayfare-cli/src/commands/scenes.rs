@@ -1,7 +1,7 @@
 //! `wayfare scenes` and `wayfare scene NAME -o FILE.obj`
 
 use crate::failure::{Answer, Failure, Result};
-use crate::output::{atomic_file, targets};
+use crate::output::{Kind, atomic_file};
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -91,7 +91,7 @@ impl WriteScene {
                 "a scene is written as .obj, not as .{ending}: give it such a name"
             )));
         }
-        targets::check_obj(&self.output)?;
+        Kind::Obj.check_replaced(&self.output)?;
         let spec = self.name.strip_prefix("scene:").unwrap_or(&self.name);
         let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
         if atomic_file::is_stdout(&self.output) {

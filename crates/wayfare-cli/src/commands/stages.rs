@@ -1,9 +1,10 @@
 //! `wayfare bake --draw-stages FOLDER`: a picture of each stage's product, to see what a setting does.
 
+use crate::baking;
 use crate::failure::{Failure, Result};
 use crate::output::{Caption, atomic_file, draw_picture};
 use std::path::Path;
-use wayfare::bake::{BakeReport, Products, TileBaker, TilePlan};
+use wayfare::bake::{BakeReport, Products, TileBaker};
 use wayfare::context::Context;
 use wayfare::debug::{
     ShapeList, draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield,
@@ -16,10 +17,10 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
     if settings.tile_size > 0 {
         return Err(Failure::new("--draw-stages draws one tile: leave out --tile-size"));
     }
-    let plan = TilePlan::new(level, settings).map_err(Failure::new)?;
+    let plan = baking::plan(level, settings)?;
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut report = BakeReport::new(level.bounds());
-    baker.bake(level, None, &plan.tile(0), &Context::default(), &mut report).map_err(Failure::new)?;
+    baker.bake(level, None, &plan.tile(0), &Context::default(), &mut report).map_err(baking::refused)?;
     atomic_file::make_folder(folder)?;
     for (name, title, shapes) in pictures(baker.products()) {
         let caption = Caption { title: title.to_owned(), ..Caption::default() };

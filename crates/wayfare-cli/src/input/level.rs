@@ -1,7 +1,7 @@
 //! A LEVEL of the command line: files and built-in scenes, together one soup of triangles, checked.
 
 use super::soup::{Soup, Tags};
-use super::{gltf, gset, heightmap, obj, ply, stl};
+use super::{facing, gltf, gset, heightmap, obj, ply, stl};
 use crate::failure::{Failure, Result};
 use crate::options::{Areas, BakeOptions, UpAxis};
 use crate::terminal::Terminal;
@@ -75,15 +75,17 @@ impl Level {
         let mut reader =
             Reader { soup: Soup::new(), hints: BakeOptions::default(), terrain: None, up: options.up, pixel, terminal };
         for source in sources {
-            reader.read(source).map_err(|e| match e {
-                Failure::Message(message) => Failure::about(source, message),
-                other => other,
-            })?;
+            reader.read(source).map_err(|e| e.within(source))?;
         }
         let Reader { mut soup, hints, terrain, .. } = reader;
         soup.cut_concave_faces();
         soup.scale(scale);
         let given = Given::of(&soup, terrain.as_ref());
+        soup.remarks.extend(facing::remark(&soup));
+        if terrain.is_none() && (options.pixel_size.is_some() || options.pixel_height.is_some()) {
+            let unused = "--pixel-size and --pixel-height are those of a height map, and there is none";
+            soup.remarks.push(unused.to_owned());
+        }
         let types = area_types(&mut soup, areas);
         let mut volumes = soup.volumes;
         volumes.extend_from_slice(areas.volumes());
@@ -195,11 +197,9 @@ impl Reader {
 
     fn obj(&mut self, path: &Path) -> Result<()> {
         let (file, size) = open(path)?;
-        let bar = self.terminal.bar("reading", size);
-        let outcome =
-            obj::read(BufReader::with_capacity(1 << 18, file), &mut self.soup, |bytes| bar.set_position(bytes));
-        bar.finish_and_clear();
-        outcome.map_err(Failure::new)
+        let bar = self.terminal.bar("reading", "byte", size);
+        let file = BufReader::with_capacity(1 << 18, file);
+        obj::read(file, &mut self.soup, |bytes| bar.set(bytes, size)).map_err(Failure::new)
     }
 
     fn gset(&mut self, path: &Path, folder: &Path) -> Result<()> {
@@ -210,10 +210,7 @@ impl Reader {
         if ending(&geometry) == "gset" {
             return Err(Failure::new("names another .gset as its geometry"));
         }
-        self.file(&geometry).map_err(|e| match e {
-            Failure::Message(message) => Failure::about(geometry.display(), message),
-            other => other,
-        })?;
+        self.file(&geometry).map_err(|e| e.within(geometry.display()))?;
         self.hints = std::mem::take(&mut self.hints).over(gset.options);
         self.soup.connections.extend(gset.connections);
         self.soup.volumes.extend(gset.volumes);

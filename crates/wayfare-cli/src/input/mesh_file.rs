@@ -3,7 +3,6 @@
 use super::level::{ending, is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
-use crate::output::targets;
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
@@ -15,20 +14,23 @@ const OTHER_ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "bin", "png", "svg", "js
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
+    read_sized(path).map(|(mesh, _)| mesh)
+}
+
+/// Reads a mesh file, and tells how many bytes it has.
+pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
     let source = path.to_string_lossy();
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
     }
     let bytes = std::fs::read(path).map_err(|e| Failure::io(path.display(), &e))?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
-    from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))
+    let mesh = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
+    Ok((mesh, bytes.len() as u64))
 }
 
-/// Fails if a mesh is to be written over something that is none, or under a name that says something else.
-pub(crate) fn check_target(path: &Path) -> Result<()> {
-    let refusal =
-        "the file there is no .way mesh, and is not overwritten: give the mesh another name, or remove that file";
-    targets::check_replaced(path, is_way_file, refusal)?;
+/// Fails if a mesh is to be written under a name that says something else.
+pub(crate) fn check_name(path: &Path) -> Result<()> {
     if OTHER_ENDINGS.contains(&ending(path).as_str()) {
         return Err(Failure::about(
             path.display(),

@@ -1,6 +1,7 @@
 //! Readers: a LEVEL (triangles), a MESH (a finished navigation mesh), or a world of blocks.
 
 mod concave;
+mod facing;
 mod gltf;
 mod gltf_accessor;
 mod gltf_document;

@@ -199,7 +199,8 @@ pub(crate) struct BakeOptions {
     /// Bakes so many times, in memory, and reports median times [default: 1]
     #[arg(long, value_name = "N", help_heading = "Work")]
     pub(crate) repeat: Option<u32>,
-    /// TOML file with any of these options; the command line wins
+    /// TOML file with options of a bake, without their dashes: cell-size = 0.2; the links that are to be found as
+    /// tables [links.drop] and so on, or as a file. The command line wins
     #[arg(long, value_name = "FILE.toml", help_heading = "Work")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
@@ -271,8 +272,8 @@ impl BakeOptions {
     /// The links to be found: what `--links` names, or else the tables of the configuration file.
     pub(crate) fn link_settings(&self, agent: &AgentSettings) -> Result<LinkSettings> {
         match (&self.links, &self.link_tables) {
-            (Some(path), _) => LinkOptions::read(path)?.settings(agent),
-            (None, Some(tables)) => tables.settings(agent),
+            (Some(path), _) => LinkOptions::read(path)?.settings(agent).map_err(|e| e.within(path.display())),
+            (None, Some(tables)) => tables.settings(agent).map_err(|e| e.within("links")),
             (None, None) => Ok(LinkSettings::default()),
         }
     }

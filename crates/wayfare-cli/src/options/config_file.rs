@@ -11,7 +11,7 @@
 //! lies, unless their paths are whole. A name that is none of ours is refused, since a
 //! misspelt setting that is silently ignored costs an afternoon.
 
-use super::{BakeOptions, plainly};
+use super::{BakeOptions, LinkOptions, plainly};
 use crate::failure::{Failure, Result};
 use std::path::Path;
 
@@ -20,7 +20,8 @@ pub(crate) fn read(path: &Path) -> Result<BakeOptions> {
     let text = std::fs::read_to_string(path).map_err(|e| Failure::io(path.display(), &e))?;
     let mut options = parse(&text).map_err(|message| Failure::about(path.display(), message))?;
     if let Some(folder) = path.parent() {
-        let files = [&mut options.areas, &mut options.connections];
+        let links = options.links.as_mut().filter(|links| !LinkOptions::is_agent(links));
+        let files = [options.areas.as_mut(), options.connections.as_mut(), links];
         files.into_iter().flatten().for_each(|file| *file = folder.join(&*file));
     }
     Ok(options)
@@ -28,15 +29,20 @@ pub(crate) fn read(path: &Path) -> Result<BakeOptions> {
 
 fn parse(text: &str) -> std::result::Result<BakeOptions, String> {
     let table: toml::Table = text.parse().map_err(|e: toml::de::Error| one_line(&e, text))?;
-    let mut renamed = toml::Table::new();
+    let (mut renamed, mut links) = (toml::Table::new(), None);
     for (key, value) in table {
         let name = key.replace('_', "-");
+        // A file, as on the command line, or the tables themselves.
+        if let (true, Some(file)) = (name == "links", value.as_str()) {
+            links = Some(file.into());
+            continue;
+        }
         let value = if name == "links" { with_hyphens(value) } else { value };
         if renamed.insert(name, value).is_some() {
             return Err(format!("\"{key}\" is given twice"));
         }
     }
-    BakeOptions::deserialize_checked(renamed)
+    Ok(BakeOptions { links, ..BakeOptions::deserialize_checked(renamed)? })
 }
 
 /// A table with `-` for `_` in the names of everything in it.
@@ -121,6 +127,16 @@ mod tests {
         assert!(links.drop.is_some() && links.climb.is_none());
         assert_eq!(links.jump_across.map(|rule| rule.max_height), Some(1.0));
         assert!(parse("[links.leap]\n").is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let (file, rules) = (folder.path().join("bake.toml"), folder.path().join("rules.toml"));
+        std::fs::write(&rules, "[climb]\nspacing = -1\n").unwrap();
+        let links = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            read(&file).and_then(|options| options.link_settings(&agent))
+        };
+        assert!(links("links = \"agent\"\n").is_ok_and(|links| links.climb.is_some() && links.drop.is_some()));
+        let Err(Failure::Message(m)) = links("links = \"rules.toml\"\n") else { panic!("accepted") };
+        assert!(m.ends_with("rules.toml: [climb]: spacing is -1, but must be above 0 and at most 100 m"), "{m}");
     }
 
     #[test]

@@ -7,10 +7,10 @@
 //! `radius` defaults to 0.6 m, `two_way` to true, `area` to 63, `flags` to 1, `user_id` to 0. Coordinates are those of
 //! the finished mesh.
 
-use crate::failure::{Failure, Result};
+use super::json_lines;
+use crate::failure::Result;
 use serde::Deserialize;
 use std::path::Path;
-use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::OffMeshConnection;
 
@@ -47,23 +47,63 @@ fn default_flags() -> u16 {
     PolyFlags::WALK.0
 }
 
+/// What a line looks like.
+const SHAPE: &str = "{\"start\": [x,y,z], \"end\": [x,y,z]}, with \"radius\", \"two_way\", \"area\", \"flags\" and \"user_id\" if \
+    wanted";
+
+/// What a file of connections says.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    pub(crate) connections: Vec<OffMeshConnection>,
+    /// What is odd about them, for people.
+    pub(crate) remarks: Vec<String>,
+}
+
 /// Reads a file of connections; without a file there are none.
-pub(crate) fn read(path: Option<&Path>) -> Result<Vec<OffMeshConnection>> {
-    let Some(path) = path else { return Ok(Vec::new()) };
-    let text = std::fs::read_to_string(path).map_err(|e| Failure::io(path.display(), &e))?;
-    parse(&text).map_err(|message| Failure::about(path.display(), message))
+pub(crate) fn read(path: Option<&Path>) -> Result<Given> {
+    let mut given = Given::default();
+    let Some(path) = path else { return Ok(given) };
+    let mut odd: Vec<(usize, &str)> = Vec::new();
+    for (number, line) in json_lines::read(path, SHAPE)? {
+        let connection = connection(&line).map_err(|e| json_lines::wrong(path, number, e))?;
+        odd.extend(oddity(&connection).map(|what| (number, what)));
+        given.connections.push(connection);
+    }
+    for what in ODDITIES {
+        let mut lines = odd.iter().filter(|(_, oddity)| *oddity == what).map(|(number, _)| number);
+        let Some(first) = lines.next() else { continue };
+        let more = match lines.count() {
+            0 => String::new(),
+            more => format!(" (so are {more} more)"),
+        };
+        given.remarks.push(format!("{}: line {first}: {what}{more}", path.display()));
+    }
+    Ok(given)
 }
 
-fn parse(text: &str) -> std::result::Result<Vec<OffMeshConnection>, String> {
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| connection(line).map_err(|e| format!("line {number}: {e}"))).collect()
+const ODDITIES: [&str; 3] = [
+    "a connection whose start and end are one place leads nowhere",
+    "a connection with flags 0 is closed to every filter: leave \"flags\" out for 1, which is walking",
+    "a connection of area 0 has the type of ground that is not walkable: give it one from 1 to 63",
+];
+
+fn oddity(connection: &OffMeshConnection) -> Option<&'static str> {
+    let [nowhere, closed, null] = ODDITIES;
+    let is_odd = [
+        (connection.start == connection.end, nowhere),
+        (connection.flags == PolyFlags::NONE, closed),
+        (connection.area.is_null(), null),
+    ];
+    is_odd.into_iter().find_map(|(is, what)| is.then_some(what))
 }
 
-fn connection(text: &str) -> std::result::Result<OffMeshConnection, String> {
-    let line: Line = serde_json::from_str(text).map_err(|e| super::plainly(&e.to_string()))?;
+fn connection(line: &Line) -> std::result::Result<OffMeshConnection, String> {
+    if !(line.radius.is_finite() && line.radius >= 0.0) {
+        return Err(format!("radius is {}, but must be a finite number, 0 or above", line.radius));
+    }
     Ok(OffMeshConnection {
-        start: Vec3::from_array(line.start),
-        end: Vec3::from_array(line.end),
+        start: json_lines::point("start", line.start)?,
+        end: json_lines::point("end", line.end)?,
         radius: line.radius,
         two_way: line.two_way,
         area: AreaId::new(line.area).map_err(|e| e.to_string())?,
@@ -75,21 +115,55 @@ fn connection(text: &str) -> std::result::Result<OffMeshConnection, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::failure::Failure;
+    use wayfare::Vec3;
+
+    fn parse(text: &str) -> std::result::Result<Given, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ways.jsonl");
+        std::fs::write(&file, text).unwrap();
+        read(Some(&file)).map_err(|failure| match failure {
+            Failure::Message(message) => message.split_once("ways.jsonl: ").unwrap().1.to_owned(),
+            Failure::BrokenPipe => String::new(),
+        })
+    }
 
     #[test]
     fn lines_become_connections() {
-        let list = parse("{\"start\": [1, 0, 2], \"end\": [4, 3, 2], \"two_way\": false, \"user_id\": 7}\n\n").unwrap();
+        let text = "{\"start\": [1, 0, 2], \"end\": [4, 3, 2], \"two_way\": false, \"user_id\": 7}\n\n";
+        let Given { connections: list, remarks } = parse(text).unwrap();
         assert_eq!(
             (list.len(), list[0].end, list[0].two_way, list[0].user_id),
             (1, Vec3::new(4.0, 3.0, 2.0), false, 7)
         );
         assert_eq!((list[0].radius, list[0].area, list[0].flags), (0.6, AreaId::WALKABLE, PolyFlags::WALK));
+        assert!(remarks.is_empty());
     }
 
     #[test]
     fn wrong_lines_are_named() {
-        assert!(parse("\n{\"start\": [1, 0, 2]}").unwrap_err().starts_with("line 2: missing field `end`"));
-        assert!(parse("{\"start\": [0,0,0], \"end\": [0,0,0], \"area\": 64}").unwrap_err().contains("use 0 to 63"));
-        assert!(parse("{\"start\": [0,0,0], \"ende\": [0,0,0]}").unwrap_err().contains("unknown field `ende`"));
+        let refused = |text: &str| parse(text).unwrap_err();
+        assert!(
+            refused("\n{\"start\": [1, 0, 2]}").starts_with("line 2: missing field `end`, at column 20; a line is")
+        );
+        assert!(refused("{\"start\": [0,0,0], \"end\": [0,0,0], \"area\": 64}").contains("use 0 to 63"));
+        assert!(refused("{\"start\": [0,0,0], \"ende\": [0,0,0]}").contains("unknown field `ende`"));
+        let range = refused("{\"start\": [0,0,0], \"end\": [0,1e40,0]}");
+        assert!(range.starts_with("line 1: end is out of range"), "{range}");
+        let radius = refused("{\"start\": [0,0,0], \"end\": [0,1,0], \"radius\": -1}");
+        assert!(radius.starts_with("line 1: radius is -1"), "{radius}");
+    }
+
+    #[test]
+    fn useless_connections_are_told_once_a_kind() {
+        let place = "{\"start\": [0,0,0], \"end\": [0,0,0]}\n";
+        let [closed, null] =
+            ["\"flags\": 0", "\"area\": 0"].map(|k| format!("{{\"start\": [0,0,0], \"end\": [1,0,0], {k}}}\n"));
+        let told = parse(&[place, &closed, place, &null, place].concat()).unwrap().remarks;
+        let ends: Vec<&str> = told.iter().map(|remark| remark.split_once("ways.jsonl: ").unwrap().1).collect();
+        assert_eq!(ends.len(), 3);
+        assert!(ends[0].starts_with("line 1: ") && ends[0].ends_with("(so are 2 more)"), "{ends:?}");
+        assert!(ends[1].starts_with("line 2: ") && ends[1].contains("flags 0"), "{ends:?}");
+        assert!(ends[2].starts_with("line 4: ") && ends[2].contains("area 0"), "{ends:?}");
     }
 }

@@ -47,9 +47,14 @@ struct RuleOptions {
 }
 
 impl LinkOptions {
+    /// Whether `--links` names no file.
+    pub(crate) fn is_agent(path: &Path) -> bool {
+        path.as_os_str() == AGENT
+    }
+
     /// Reads what `--links` names.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        if path.as_os_str() == AGENT {
+        if Self::is_agent(path) {
             let all = || Some(RuleOptions::default());
             return Ok(Self { drop: all(), jump_down: all(), jump_across: all(), climb: all() });
         }
@@ -60,35 +65,38 @@ impl LinkOptions {
     /// The settings of the library, checked.
     pub(crate) fn settings(&self, agent: &AgentSettings) -> Result<LinkSettings> {
         let own = LinkSettings::for_agent(agent);
-        let rule = |said: &Option<RuleOptions>, own: Option<LinkRule>| match (said, own) {
-            (Some(said), Some(own)) => said.over(own).map(Some),
+        let rule = |name: &str, said: &Option<RuleOptions>, own: Option<LinkRule>| match (said, own) {
+            (Some(said), Some(own)) => {
+                said.over(own).map(Some).map_err(|e| Failure::about(format_args!("[{name}]"), e))
+            }
             _ => Ok(None),
         };
-        let settings = LinkSettings {
-            drop: rule(&self.drop, own.drop)?,
-            jump_down: rule(&self.jump_down, own.jump_down)?,
-            jump_across: rule(&self.jump_across, own.jump_across)?,
-            climb: rule(&self.climb, own.climb)?,
-        };
-        // The tables spell their fields with dashes.
-        let refused = |e: SettingsError| Failure::new(e.to_string().replacen(e.name, &e.name.replace('_', "-"), 1));
-        settings.check().map_err(refused)?;
-        Ok(settings)
+        Ok(LinkSettings {
+            drop: rule("drop", &self.drop, own.drop)?,
+            jump_down: rule("jump-down", &self.jump_down, own.jump_down)?,
+            jump_across: rule("jump-across", &self.jump_across, own.jump_across)?,
+            climb: rule("climb", &self.climb, own.climb)?,
+        })
     }
 }
 
 impl RuleOptions {
-    fn over(&self, own: LinkRule) -> Result<LinkRule> {
-        Ok(LinkRule {
+    fn over(&self, own: LinkRule) -> std::result::Result<LinkRule, String> {
+        let rule = LinkRule {
             max_height: self.max_height.unwrap_or(own.max_height),
             max_distance: self.max_distance.unwrap_or(own.max_distance),
             rise: self.rise.unwrap_or(own.rise),
             spacing: self.spacing.unwrap_or(own.spacing),
             width: self.width.unwrap_or(own.width),
             two_way: self.two_way.unwrap_or(own.two_way),
-            area: self.area.map_or(Ok(own.area), AreaId::new).map_err(Failure::new)?,
+            area: self.area.map_or(Ok(own.area), AreaId::new).map_err(|e| e.to_string())?,
             flags: self.flags.map_or(own.flags, PolyFlags),
-        })
+        };
+        // The tables spell their fields with dashes, and are named themselves.
+        let field = |name: &str| name.trim_start_matches("links.").replace('_', "-");
+        let refused = |e: SettingsError| e.to_string().replacen(e.name, &field(e.name), 1);
+        LinkSettings { drop: Some(rule), ..LinkSettings::default() }.check().map_err(refused)?;
+        Ok(rule)
     }
 }
 
@@ -118,7 +126,7 @@ mod tests {
         assert!(parse("[drop]\nheight = 3\n").unwrap_err().starts_with("line 2: unknown field `height`"));
         let wrong = parse("[drop]\nspacing = -1\n").unwrap().settings(&AgentSettings::default());
         let Err(Failure::Message(m)) = wrong else { panic!("accepted") };
-        assert_eq!(m, "links.spacing is -1, but must be above 0 and at most 100 m");
+        assert_eq!(m, "[drop]: spacing is -1, but must be above 0 and at most 100 m");
         assert!(parse("[drop]\narea = 64\n").unwrap().settings(&AgentSettings::default()).is_err());
     }
 }

@@ -1,11 +1,13 @@
-//! Messages of the readers of JSON and TOML in the words of who wrote the file: their types are those of a program.
+//! Messages of the readers of JSON, TOML and the command line in the words of who wrote it: their types are those of a
+//! program.
 
 /// A message without the names of a program's types.
 pub(crate) fn plainly(message: &str) -> String {
-    const WORDS: [(&str, &str); 15] = [
+    const WORDS: [(&str, &str); 19] = [
         ("expected f32", "expected a number"),
         ("expected f64", "expected a number"),
-        ("expected u8", "expected a whole number from 0 to 255"),
+        // Nothing else in these files is as small.
+        ("expected u8", "expected an area type, a whole number from 0 to 63"),
         ("expected u16", "expected a whole number from 0 to 65535"),
         ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected u64", "expected a whole number, 0 or above"),
@@ -18,6 +20,11 @@ pub(crate) fn plainly(message: &str) -> String {
         ("integer `", "the number `"),
         ("string \"", "the text \""),
         ("unknown variant", "there is no"),
+        // Of the command line.
+        ("invalid digit found in string", "it must be a whole number, 0 or above"),
+        ("invalid float literal", "it must be a number"),
+        ("cannot parse integer from empty string", "it must be a whole number"),
+        ("number too large to fit in target type", "the number is too large"),
     ];
     WORDS.iter().fold(message.to_owned(), |message, (theirs, ours)| message.replace(theirs, ours))
 }

@@ -86,8 +86,7 @@ impl Unfinished {
                 let mut builder = tempfile::Builder::new();
                 builder.prefix(".wayfare-").suffix(".part");
                 permissions.into_iter().for_each(|permissions| _ = builder.permissions(permissions));
-                let temporary = builder.tempfile_in(folder_of(&target)).map_err(about)?;
-                interrupt::begun(temporary.path());
+                let temporary = interrupt::begin(|| builder.tempfile_in(folder_of(&target))).map_err(about)?;
                 To::Beside(io::BufWriter::with_capacity(BUFFER, temporary))
             }
         };

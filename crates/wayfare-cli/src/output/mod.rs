@@ -8,6 +8,7 @@ pub(crate) mod atomic_file;
 pub(crate) mod chart;
 mod font;
 pub(crate) mod geometry;
+mod kind;
 pub(crate) mod numbers;
 mod picture;
 mod png;
@@ -17,4 +18,5 @@ pub(crate) mod targets;
 mod theme;
 mod view;
 
+pub(crate) use kind::Kind;
 pub(crate) use view::{Caption, draw_picture};

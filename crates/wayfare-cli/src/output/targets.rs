@@ -1,17 +1,15 @@
-//! What is to be written, held against what is read: a level is not overwritten by its own mesh.
+//! What is to be written, held against what is read and what is there: a level is not overwritten by its own mesh, and
+//! no file by another kind of file.
 
 use super::atomic_file::{behind_links, folder_of, is_stdout};
+use super::kind::Kind;
 use crate::failure::{Failure, Result};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// By so many bytes it is told what a file is.
-const HEAD_BYTES: u64 = 256;
-
-/// Refuses outputs that are one of the inputs, or the same place twice.
-pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
-    let places: Vec<PathBuf> = outputs.iter().map(|path| place(path)).collect();
-    for (k, path) in outputs.iter().enumerate() {
+/// Refuses outputs that are one of the inputs, or the same place twice, or a place where something else lies.
+pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let places: Vec<PathBuf> = outputs.iter().map(|(path, _)| place(path)).collect();
+    for (k, (path, _)) in outputs.iter().enumerate() {
         if places[..k].contains(&places[k]) {
             let name = if is_stdout(path) { "standard output".into() } else { path.display().to_string() };
             return Err(Failure::about(name, "two things would be written here: give one of them another file"));
@@ -26,32 +24,7 @@ pub(crate) fn check<'a>(outputs: &[&Path], inputs: impl IntoIterator<Item = &'a 
             ));
         }
     }
-    Ok(())
-}
-
-/// Fails if something would be written over a file that does not begin as it should: a level whose name was mistyped as
-/// that of a product would be lost. Empty files, and what cannot be read, hold nothing to be lost.
-pub(crate) fn check_replaced(path: &Path, is_own: impl Fn(&[u8]) -> bool, refusal: &str) -> Result<()> {
-    if is_stdout(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
-        return Ok(());
-    }
-    let mut head = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
-    if read.is_ok_and(|length| length > 0) && !is_own(&head) {
-        return Err(Failure::about(path.display(), refusal));
-    }
-    Ok(())
-}
-
-/// The same of an OBJ file: this program names itself in the first line of those that it writes.
-pub(crate) fn check_obj(path: &Path) -> Result<()> {
-    let is_own = |head: &[u8]| {
-        let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        String::from_utf8_lossy(first).contains("wayfare")
-    };
-    let refusal =
-        "the file there was not written by wayfare, and is not overwritten: give another name, or remove that file";
-    check_replaced(path, is_own, refusal)
+    outputs.iter().try_for_each(|(path, kind)| kind.check_replaced(path))
 }
 
 /// A path without detours, behind links as it is written to; of a file that does not exist yet, that of its folder and
@@ -78,7 +51,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [file, link] = ["new.json", "new.way"].map(|name| folder.path().join(name));
         std::os::unix::fs::symlink("new.json", &link).unwrap();
-        assert!(check(&[&link, &file], []).is_err());
+        assert!(check(&[(&link, Kind::Way), (&file, Kind::Way)], []).is_err());
     }
 
     #[test]
@@ -86,7 +59,7 @@ mod tests {
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         let detour = concat!(env!("CARGO_MANIFEST_DIR"), "/src/../Cargo.toml");
         let refused = |outputs: &[&str], inputs: &[&str]| {
-            let outputs: Vec<&Path> = outputs.iter().map(Path::new).collect();
+            let outputs: Vec<_> = outputs.iter().map(|path| (Path::new(path), Kind::Way)).collect();
             check(&outputs, inputs.iter().map(Path::new)).is_err()
         };
         assert!(refused(&[detour], &[manifest]));

@@ -14,6 +14,7 @@
 //! ```
 
 use super::atomic_file;
+use super::kind::Kind;
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
 use super::{png, svg, theme};
 use crate::failure::{Failure, Result};
@@ -47,40 +48,18 @@ pub(crate) struct Caption {
 
 /// Draws shapes to a file, in the format that its ending names. `size` is the longer side of the drawing in pixels.
 pub(crate) fn draw_picture(shapes: &ShapeList, caption: &Caption, size: u32, target: &Path) -> Result<()> {
-    Format::of(target)?;
-    if !(64..=16384).contains(&size) {
-        return Err(Failure::new(format_args!("--size is {size}, but must be between 64 and 16384 pixels")));
-    }
     write(&View::new(shapes, caption, size).picture(), target)
 }
 
 /// Writes a picture in the format that its name says.
 pub(super) fn write(picture: &Picture, target: &Path) -> Result<()> {
-    let bytes = match Format::of(target)? {
-        Format::Svg => svg::encode(picture),
-        Format::Png => png::encode(picture).map_err(|e| Failure::about(target.display(), e))?,
+    let kind = Kind::of_picture(target)?;
+    kind.check_replaced(target)?;
+    let bytes = match kind {
+        Kind::Png => png::encode(picture).map_err(|e| Failure::about(target.display(), e))?,
+        _ => svg::encode(picture),
     };
     atomic_file::write(target, &bytes)
-}
-
-#[derive(Clone, Copy)]
-enum Format {
-    Svg,
-    Png,
-}
-
-impl Format {
-    fn of(target: &Path) -> Result<Self> {
-        let ending = target.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-        match ending.as_deref() {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
-            None if atomic_file::is_stdout(target) => Ok(Self::Svg),
-            _ => {
-                Err(Failure::about(target.display(), "a picture is written as .svg or .png: give one of these endings"))
-            }
-        }
-    }
 }
 
 /// World to page.

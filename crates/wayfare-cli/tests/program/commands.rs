@@ -78,7 +78,9 @@ fn bad_input_is_one_error_and_no_file() {
     let nan = write_in(&folder, "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
     assert!(bake(&nan, &[]).contains("no usable triangle"));
     let vast = write_in(&folder, "vast.obj", "v 0 0 0\nv 1e6 0 0\nv 0 0 1e6\nf 1 3 2\n");
-    assert!(bake(&vast, &["--cell-size", "0.001"]).contains("use a larger cell size"));
+    assert!(
+        bake(&vast, &["--cell-size", "0.001"]).contains("use a larger cell size, or tiles (see --cell-size, --tile-")
+    );
     let dirty = write_in(&folder, "dirty.obj", "v 0 0 0\nv 9 0 0\nv 0 0 9\nf 1 3 2\nf 1 1 2\n");
     assert!(bake(&dirty, &["--strict"]).contains("because of --strict"));
     assert!(error_of(&["bake", "scene:stairs", "-o", "/no/such/folder/x.way"]).contains("its folder does not exist"));
@@ -442,22 +444,6 @@ fn questions_can_be_piped_in() {
     assert!(out.status.success() && out.stdout.ends_with(b"\n"));
 }
 
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_it_and_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = path_in(&folder, "never.way");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
-        .args(["bake", "scene:terrain?size=200", "--cell-size", "0.05", "-o", &target, "--tile-size", "64"])
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(names(folder.path()), Vec::<PathBuf>::new());
-}
-
 #[test]
 fn a_trace_on_standard_output_has_it_for_itself() {
     let Baked { folder, mesh } = baked(&[]);
@@ -509,20 +495,6 @@ fn the_examples_of_block_worlds_run_on_what_is_built_in() {
 }
 
 #[test]
-fn a_level_is_not_written_over_by_an_obj() {
-    let Baked { folder, mesh } = baked(&[]);
-    let level = write_in(&folder, "keep.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n");
-    for args in [["convert", &mesh, &level], ["scene", "stairs", &format!("-o{level}")]] {
-        assert!(error_of(&args).contains("was not written by wayfare"));
-    }
-    let ours = path_in(&folder, "ours.obj");
-    for _ in 0..2 {
-        good(&["convert", &mesh, &ours]);
-        good(&["scene", "stairs", "-o", &ours]);
-    }
-}
-
-#[test]
 fn options_that_change_nothing_and_boxes_turned_over_are_told() {
     let Baked { mesh, folder } = baked(&[]);
     let told = |args: &[&str]| String::from_utf8(wayfare(args).stderr).unwrap();
@@ -540,7 +512,21 @@ fn options_that_change_nothing_and_boxes_turned_over_are_told() {
     below(&["crowd", &mesh, "--starts", "circle", "--circle", "-5"], "--circle is -5, but must be above 0");
     below(&["crowd", &mesh, "--agents", "-3"], "-3 is not in 1..=1000000");
     below(&["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--scale", "-1"], "--scale is -1");
+    // What is no number at all is said in words, and a size by its own option.
+    below(&["crowd", &mesh, "--agents", "1.5"], "'1.5' for '--agents <N>': it must be a whole number");
+    below(&["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--scale", "big"], "it must be a number");
+    let stages = path_in(&folder, "stages");
+    let bake = ["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--draw-stages", &stages, "--draw-size", "3"];
+    below(&bake, "'3' for '--draw-size <PX>': 3 is not in 64..=16384");
     below(&["explain", &mesh, "--from", "-1,0,0", "--to", "1,0,0", "--max-cost", "-2"], "--max-cost is -2");
+    let dear = good(&["explain", &mesh, "--from", "-4,0,0", "--to", "-1,0,0", "--max-cost", "0.5"]);
+    assert!(dear.starts_with("no path: the limit of cost ended the search"), "{dear}");
+    let bake = |options: &[&str]| told(&[&["bake", "scene:flat", "-o", &path_in(&folder, "b.way")], options].concat());
+    assert!(bake(&["--pixel-size", "2"]).contains("there is none") && !bake(&[]).contains("warning"));
+    assert!(bake(&["--agent-max-slope", "0"]).contains("--agent-max-slope 0: ground must be less steep"));
+    assert!(bake(&["--agent-radius", "0.4"]).contains("0.60 m are kept from walls"));
+    let blocks = ["blocks", "scene:blocks?size=32", "--random", "1", "--water", "3"];
+    assert!(told(&blocks).contains("colours of a .vox file"));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 mod agent_sizes;
 mod bake_features;
 mod commands;
+mod files;
+mod told;
 
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};

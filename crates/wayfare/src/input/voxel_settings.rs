@@ -158,6 +158,12 @@ impl BakeSettings {
             "the climb is rounded down to zero cell heights, so no step can be taken: use half the climb or less",
         );
         warn(
+            vx.min_walkable_normal_y >= 1.0,
+            "agent.max_slope",
+            agent.max_slope,
+            "ground must be less steep than this, and none is, not even where it is level: use 1 degree or more",
+        );
+        warn(
             vx.agent_height_vx < 3,
             "cell_height",
             self.cell_height,
@@ -281,5 +287,8 @@ mod tests {
         assert!(BakeSettings::default().warnings().is_empty());
         let coarse = BakeSettings { cell_size: 1.0, ..BakeSettings::default() };
         assert_eq!(coarse.warnings()[0].name, "cell_size");
+        let level = AgentSettings { max_slope: 0.0, ..AgentSettings::default() };
+        let level = BakeSettings { agent: level, ..BakeSettings::default() };
+        assert_eq!(level.warnings()[0].name, "agent.max_slope");
     }
 }

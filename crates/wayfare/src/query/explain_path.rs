@@ -245,8 +245,9 @@ impl fmt::Display for PathExplanation {
                 self.nearest(f)
             }
             NoPath::Limit => {
-                let limit = self.limit.map_or_else(String::new, |limit| format!(" of {limit}"));
-                write!(f, "no path: the limit{limit} ended the search; without it there is one")?;
+                // Of a path the farthest is the dearest.
+                let limit = if self.limit == Some(LimitHit::Nodes) { "nodes" } else { "cost" };
+                write!(f, "no path: the limit of {limit} ended the search; without it there is one")?;
                 self.nearest(f)
             }
             NoPath::Filtered => {

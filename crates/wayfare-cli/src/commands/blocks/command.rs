@@ -6,8 +6,9 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::vox;
 use crate::options::{Drawing, Point};
 use crate::output::atomic_file;
+use crate::terminal::Terminal;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use wayfare::area::PathStatus;
 use wayfare::blocks::{
@@ -85,9 +86,15 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) fn run(self) -> Result<Answer> {
+        let inputs = core::iter::once(Path::new(&self.world)).chain(self.edits.as_deref());
+        self.drawing.check(&inputs.collect::<Vec<_>>())?;
         let agent = BlockAgent { climb: self.climb, drop: self.drop, height: self.height, width: self.width };
         let mut nav = BlockNav::new(BlockSettings { agent, mini: self.mini })
             .map_err(|e| Failure::new(format_args!("{e} (see --climb, --drop, --height, --width, --mini)")))?;
+        let has_colours = self.world.to_ascii_lowercase().ends_with(".vox");
+        if !has_colours && (!self.water.is_empty() || !self.lava.is_empty()) {
+            Terminal::new(false).warn("--water and --lava are colours of a .vox file: a scene has its own");
+        }
         let mut world = world::read(&self.world, vox::Palette { water: &self.water, lava: &self.lava })?;
         let runs = match self.random {
             Some(count) => self.ask_at_random(&mut nav, &world, count)?,

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::input::vox;
+use crate::options::json_lines;
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
@@ -42,17 +43,14 @@ pub(super) struct Edit {
 
 /// Reads edits; each must lie in the world, or a cell beside it where nothing changes.
 pub(super) fn read_edits(file: &Path, world: &DenseBlocks) -> Result<Vec<Edit>> {
-    let text = fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
     let mut edits = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |what: String| Failure::about(format_args!("{}, line {number}", file.display()), what);
-        let line: Line = serde_json::from_str(line)
-            .map_err(|e| wrong(format!("{e}; an edit is {{\"at\": [x,y,z], \"solid\": true}}, in whole numbers")))?;
+    for (number, line) in json_lines::read::<Line>(file, "{\"at\": [x,y,z], \"solid\": true}, in whole numbers")? {
         let cell = Cell::from(line.at);
         let inside = world.bounds().is_some_and(|b| b.contains(cell));
         if line.solid && !inside {
             let [x, y, z] = line.at;
-            return Err(wrong(format!("block {x},{y},{z} lies outside of the world")));
+            let what = format_args!("block {x},{y},{z} lies outside of the world");
+            return Err(json_lines::wrong(file, number, what));
         }
         edits.push(Edit { cell, block: if line.solid { Block::Solid } else { Block::Air } });
     }

@@ -1,8 +1,10 @@
 //! The agents of a run: their starts and goals.
 
+use crate::commands::footing::Footing;
 use crate::failure::{Failure, Result};
-use crate::options::plainly;
+use crate::options::{Point, json_lines};
 use crate::output::numbers::counted;
+use crate::terminal::Terminal;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -89,23 +91,33 @@ impl Cast {
     }
 
     /// Starts and goals of a file: of its first lines, or of all.
-    pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: Option<u32>) -> Result<Self> {
-        let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
-        let mut errands = Vec::new();
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let line: Line = serde_json::from_str(line).map_err(|e| {
-                Failure::about(
-                    file.display(),
-                    format_args!(
-                        "line {number}: {}; a line is {{\"start\": [x,y,z], \"goal\": [x,y,z]}}",
-                        plainly(&e.to_string())
-                    ),
-                )
-            })?;
+    pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: Option<u32>, terminal: Terminal) -> Result<Self> {
+        let (filter, reach) = (DefaultFilter::default(), CrowdSettings::default().reach);
+        let (mut errands, mut away) = (Vec::new(), Vec::new());
+        for (number, Line { start, goal }) in json_lines::read(file, "{\"start\": [x,y,z], \"goal\": [x,y,z]}")? {
+            if agents.is_some_and(|agents| errands.len() >= agents as usize) {
+                break;
+            }
+            let wrong = |what: String| json_lines::wrong(file, number, what);
+            let mut ground = |what: &str, numbers: [f32; 3]| {
+                let asked = json_lines::point(what, numbers).map_err(wrong)?;
+                let near = find_nearest(mesh, asked, reach, &filter).ok_or_else(|| {
+                    let [x, y, z] = reach.to_array();
+                    wrong(format!("there is no ground within {x},{y},{z} m of the {what} {}", Point(asked)))
+                })?;
+                let told = Footing::new(mesh, asked, &near, 0.0).told(what);
+                away.extend(told.map(|told| format!("{}: line {number}: {told}", file.display())));
+                Ok::<_, Failure>(near.point)
+            };
             // Who is sent above or below the ground arrives on it.
-            let goal = Vec3::from(line.goal);
-            let ground = find_nearest(mesh, goal, CrowdSettings::default().reach, &DefaultFilter::default());
-            errands.push(Errand::new(line.start.into(), ground.map_or(goal, |near| near.point)));
+            errands.push(Errand::new(ground("start", start)?, ground("goal", goal)?));
+        }
+        if let Some(first) = away.first() {
+            let more = match away.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and so on for {})", counted(more as u64, "other place")),
+            };
+            terminal.warn(format_args!("{first}{more}"));
         }
         let agents = agents.map_or(errands.len(), |agents| agents as usize);
         if agents == 0 {
@@ -116,8 +128,18 @@ impl Cast {
             let message = format_args!("has {lines}, but --agents is {agents}: one is needed for each agent");
             return Err(Failure::about(file.display(), message.to_string()));
         }
-        errands.truncate(agents);
         Ok(Self::of(mesh, errands))
+    }
+
+    /// The agents whose goals no way leads to, by number: with all doors open, over ground and connections.
+    pub(crate) fn stranded(&self, mesh: &NavMesh) -> Vec<usize> {
+        let (filter, reach, components) = (DefaultFilter::default(), CrowdSettings::default().reach, mesh.components());
+        let poly = |at: Vec3| find_nearest(mesh, at, reach, &filter).map(|near| near.poly);
+        let is_stranded = |errand: &Errand| match (poly(errand.start), poly(errand.goal)) {
+            (Some(start), Some(goal)) => !components.may_reach(start, goal),
+            _ => true,
+        };
+        (0..self.errands.len()).filter(|&agent| is_stranded(&self.errands[agent])).collect()
     }
 
     /// Random places, apart from each other while there is room, and random goals that can be reached.

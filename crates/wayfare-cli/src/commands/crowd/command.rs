@@ -5,10 +5,10 @@ use super::{Cast, Figures, Plan, Watch, trials, walk};
 use crate::commands::draw;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::Drawing;
+use crate::options::{Drawing, Point};
 use crate::output::atomic_file::{self, Unfinished};
-use crate::output::numbers::count;
-use crate::output::{Caption, draw_picture, targets};
+use crate::output::numbers::{count, counted};
+use crate::output::{Caption, Kind, draw_picture, targets};
 use crate::terminal::Terminal;
 use crate::threads;
 use clap::{Args, ValueEnum};
@@ -155,7 +155,7 @@ impl WalkCrowd {
     }
 
     fn run_measured(&self, file: &Path, threads: usize) -> Result<Answer> {
-        targets::check(self.drawing.draw.as_deref().as_slice(), vec![file])?;
+        targets::check(self.drawing.output()?.as_slice(), [file])?;
         let pedestrians = Pedestrians::walk(file, threads)?;
         if let Some(target) = &self.drawing.draw {
             pedestrians.draw(target)?;
@@ -176,17 +176,29 @@ impl WalkCrowd {
     }
 
     fn run_on(&self, file: &Path, threads: usize) -> Result<Answer> {
-        let mesh = mesh_file::read(file)?;
-        let outputs: Vec<&Path> =
-            [&self.drawing.draw, &self.trace].into_iter().flatten().map(PathBuf::as_path).collect();
+        let trace = self.trace.as_deref().map(|trace| (trace, Kind::Trace));
+        let outputs: Vec<(&Path, Kind)> = self.drawing.output()?.into_iter().chain(trace).collect();
         let inputs: Vec<&Path> = [Some(file), self.goals.as_deref()].into_iter().flatten().collect();
         targets::check(&outputs, inputs)?;
+        let mesh = mesh_file::read(file)?;
         self.warn_of_unused();
         let cast = self.cast(&mesh)?;
+        let stranded = cast.stranded(&mesh);
+        if let Some(&first) = stranded.first() {
+            let (all, errand) = (counted(cast.errands.len() as u64, "agent"), cast.errands[first]);
+            Terminal::new(false).warn(format_args!(
+                "{} of {all} cannot reach their goals, and walk to what lies nearest: the first is agent {first}, from {} \
+                 to {}",
+                stranded.len(),
+                Point(errand.start),
+                Point(errand.goal)
+            ));
+        }
         let method = self.avoidance.avoidance(self.quality.unwrap_or(3))?;
         let plan = Plan { squeeze: self.squeeze, threads, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
         let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
         let mut watch = Watch::new(self.drawing.draw.is_some(), trace);
+        watch.bar = Terminal::new(false).bar("walking", "tick", u64::from(self.ticks));
         let figures = walk(&mesh, &plan, &mut watch)?;
         if let Some(trace) = watch.trace.take() {
             trace.finish()?;
@@ -198,7 +210,9 @@ impl WalkCrowd {
             draw_trails(&mesh, (&watch, &figures), title, self.drawing.size, target)?;
         }
         let text = if self.json {
-            format!("{:#}\n", figures.json(&plan, self.avoidance.name()))
+            let mut json = figures.json(&plan, self.avoidance.name());
+            json["unreachable"] = stranded.len().into();
+            format!("{json:#}\n")
         } else {
             figures.text(&plan, self.avoidance.name())
         };
@@ -225,7 +239,7 @@ impl WalkCrowd {
 
     fn cast(&self, mesh: &NavMesh) -> Result<Cast> {
         if let Some(file) = &self.goals {
-            return Cast::from_file(mesh, file, self.agents);
+            return Cast::from_file(mesh, file, self.agents, Terminal::new(false));
         }
         let agents = self.agents.unwrap_or(100);
         match self.starts {

@@ -4,6 +4,7 @@ use super::{Cast, Figures};
 use crate::baking::Stopwatch;
 use crate::failure::{Failure, Result};
 use crate::output::atomic_file::Unfinished;
+use crate::progress::Bar;
 use crate::threads;
 use std::io::Write as _;
 use std::time::Instant;
@@ -64,11 +65,13 @@ pub(crate) struct Watch {
     pub(crate) trails: Vec<Vec<Vec3>>,
     /// Takes lines `[tick, agent, x, y, z]` as the run goes on: a long run's do not fit in memory.
     pub(crate) trace: Option<Unfinished>,
+    /// How far it has come.
+    pub(super) bar: Bar,
 }
 
 impl Watch {
     pub(crate) fn new(keeps_trails: bool, trace: Option<Unfinished>) -> Self {
-        Self { keeps_trails, trails: Vec::new(), trace }
+        Self { keeps_trails, trails: Vec::new(), trace, bar: Bar::Hidden }
     }
 
     fn look(&mut self, tick: u32, places: &[Vec3]) -> Result<()> {
@@ -109,10 +112,12 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
         figures.clock(began.elapsed(), &crowd);
         figures.look(mesh, &crowd);
         watch.look(tick, crowd.positions())?;
+        watch.bar.set(u64::from(tick) + 1, u64::from(plan.ticks));
         if plan.ends_early && figures.walk.all_arrived() {
             break;
         }
     }
+    watch.bar = Bar::Hidden;
     Ok(figures)
 }
 

@@ -1,15 +1,14 @@
 //! The command: a file is played, and its paths are answered.
 
 use super::picture;
-use super::play::{Answered, Op, Stage};
+use super::play::{Answered, Stage};
 use crate::failure::{Answer, Failure, Result};
-use crate::options::{Drawing, plainly};
+use crate::options::{Drawing, json_lines};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use wayfare::grid::{GridStatus, LocalGrid};
 use wayfare_scenes::lively_yard;
@@ -43,6 +42,7 @@ pub(crate) struct Grid {
 
 impl Grid {
     pub(crate) fn run(self) -> Result<Answer> {
+        self.drawing.check(&[&self.play])?;
         let mut stage = Stage::new().map_err(Failure::new)?;
         if let Some(spec) = self.play.to_str().and_then(|name| name.strip_prefix("scene:")) {
             stage.set(&lively_yard(spec).map_err(Failure::new)?);
@@ -59,12 +59,8 @@ impl Grid {
     }
 
     fn play_file(&self, stage: &mut Stage) -> Result<()> {
-        let file = self.play.display();
-        let text = fs::read_to_string(&self.play).map_err(|e| Failure::io(file, &e))?;
-        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            let wrong = |e: String| Failure::about(format_args!("{}, line {line}", self.play.display()), e);
-            let op: Op = serde_json::from_str(text).map_err(|e| wrong(plainly(&e.to_string())))?;
-            stage.play(op).map_err(wrong)?;
+        for (number, op) in json_lines::read(&self.play, "{\"op\": …}, as `wayfare grid --help` shows")? {
+            stage.play(op).map_err(|e| json_lines::wrong(&self.play, number, e))?;
         }
         Ok(())
     }
@@ -77,7 +73,7 @@ fn blocked_cells(grid: &LocalGrid) -> u32 {
 fn report(stage: &Stage) -> serde_json::Value {
     let answer = |a: &Answered| {
         json!({
-            "status": a.status(), "outside": a.is_outside, "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
+            "status": a.status(), "outside": a.is_outside, "starts_outside": a.starts_outside, "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
             "length": number(a.length()), "visited": a.visited, "bytes": a.bytes, "blockers": a.blockers,
         })
     };
@@ -97,8 +93,9 @@ fn words(stage: &Stage) -> String {
     for a in &stage.answers {
         // Writing to a string cannot fail.
         let outside = if a.is_outside { ", to the edge of the grid: the goal lies outside" } else { "" };
+        let starts = if a.starts_outside { ", from the edge of the grid: the start lies outside" } else { "" };
         let (status, length) = (a.status(), a.length());
-        let _ = write!(text, "{status}{outside}, {length:.2} m, {} runs visited, {} bytes", a.visited, a.bytes);
+        let _ = write!(text, "{status}{starts}{outside}, {length:.2} m, {} runs visited, {} bytes", a.visited, a.bytes);
         let _ = writeln!(text, "; in the straight way: {:?}", a.blockers);
         for p in &a.points {
             let _ = writeln!(text, "  {},{},{}", p.x, p.y, p.z);

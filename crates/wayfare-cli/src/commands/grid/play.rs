@@ -92,6 +92,8 @@ pub(super) struct Answered {
     pub(super) status: GridStatus,
     /// Whether the goal lies outside of the grid: the path then ends where the straight way to it leaves the grid.
     pub(super) is_outside: bool,
+    /// Whether the start does: the path then begins at the place of the grid that is nearest to it.
+    pub(super) starts_outside: bool,
     pub(super) points: Vec<Vec3>,
     pub(super) visited: u32,
     pub(super) bytes: usize,
@@ -180,9 +182,10 @@ impl Stage {
         let (status, points, visited) = (path.status, path.points.to_vec(), path.visited);
         let bytes = self.search.bytes_used();
         let (low, side) = (self.grid.origin(), self.grid.size() as f32 * self.grid.cell_size());
-        let is_outside = !(low.x..=low.x + side).contains(&to.x) || !(low.y..=low.y + side).contains(&to.z);
+        let outside = |p: Vec3| !(low.x..=low.x + side).contains(&p.x) || !(low.y..=low.y + side).contains(&p.z);
+        let (starts_outside, is_outside) = (outside(from), outside(to));
         let blockers = blockers(&self.obstacles, from, to, self.radius);
-        self.answers.push(Answered { from, to, status, is_outside, points, visited, bytes, blockers });
+        self.answers.push(Answered { from, to, status, is_outside, starts_outside, points, visited, bytes, blockers });
     }
 }
 
@@ -209,6 +212,11 @@ mod tests {
         }
         let told: Vec<_> = stage.answers.iter().map(|a| (a.status(), a.is_outside)).collect();
         assert_eq!(told, [("complete", false), ("complete", true), ("complete", true)]);
+        assert!(stage.answers.iter().all(|a| !a.starts_outside));
+        stage.find(Vec3::new(-9.0, 0.0, 3.0), Vec3::ZERO);
+        let outside = &stage.answers[3];
+        assert!(outside.starts_outside && !outside.is_outside);
+        assert_eq!(outside.points[0], Vec3::new(-8.0, 0.0, 3.0));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use super::line::Line;
 use super::ops::{self, Question, Shared};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::output::{atomic_file, targets};
+use crate::options::json_lines;
+use crate::output::{Kind, atomic_file, targets};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, Read as _};
@@ -43,12 +44,14 @@ pub(super) struct Asked {
     id: Value,
     pub(super) op: String,
     pub(super) question: std::result::Result<Box<dyn Question>, String>,
+    /// What the answer says besides, of places that are not where they were asked for.
+    remarks: Map<String, Value>,
 }
 
 impl Query {
     pub(crate) fn run(self) -> Result<Answer> {
+        targets::check(&[(&self.out, Kind::Answers)], [self.batch.as_path(), self.mesh.as_path()])?;
         let mesh = mesh_file::read(&self.mesh)?;
-        targets::check(&[&self.out], [self.batch.as_path(), self.mesh.as_path()])?;
         let mut scratch = SearchScratch::new();
         let misunderstood = if atomic_file::is_stdout(&self.batch) && atomic_file::is_stdout(&self.out) && !self.bench {
             converse(&mesh, &mut scratch)?
@@ -66,8 +69,8 @@ impl Query {
     fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
         let batch = read_batch(&self.batch)?;
         let mut shared = Shared::default();
-        let lines = batch.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-        let mut asked: Vec<Asked> = lines.map(|l| understand(l, mesh, &mut shared)).collect();
+        let lines = (1..).zip(batch.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
+        let mut asked: Vec<Asked> = lines.map(|line| understand(line, mesh, &mut shared)).collect();
         let answers: String = asked.iter_mut().map(|asked| asked.answer(mesh, scratch)).collect();
         atomic_file::write(&self.out, answers.as_bytes())?;
         if self.bench {
@@ -81,12 +84,12 @@ impl Query {
 fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
     let (mut misunderstood, mut shared) = (0, Shared::default());
     // Bytes, not text: a line that is no UTF-8 is one that cannot be understood, and the rest goes on.
-    for line in std::io::stdin().lock().split(b'\n') {
+    for (number, line) in (1..).zip(std::io::stdin().lock().split(b'\n')) {
         let line = line.map_err(|e| Failure::io("standard input", &e))?;
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let mut asked = understand(&line, mesh, &mut shared);
+        let mut asked = understand((number, &line), mesh, &mut shared);
         misunderstood += u64::from(asked.question.is_err());
         atomic_file::print(asked.answer(mesh, scratch).as_bytes())?;
     }
@@ -99,7 +102,9 @@ impl Asked {
         let mut answer = match &mut self.question {
             Ok(question) => {
                 question.run(mesh, scratch);
-                question.answer()
+                let mut answer = question.answer();
+                answer.extend(self.remarks.clone());
+                answer
             }
             Err(message) => Map::from_iter([("error".to_owned(), json!(message))]),
         };
@@ -118,14 +123,19 @@ fn read_batch(path: &Path) -> Result<Vec<u8>> {
     read.map_err(|e| Failure::io(path.display(), &e))
 }
 
-fn understand(text: &[u8], mesh: &NavMesh, shared: &mut Shared) -> Asked {
-    let asked = |id, op, question| Asked { id, op, question };
+/// Understands a line by its number and its text.
+fn understand((number, text): (u64, &[u8]), mesh: &NavMesh, shared: &mut Shared) -> Asked {
+    let wrong = |message: String| format!("line {number}: {message}");
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
-        Err(e) => return asked(Value::Null, String::new(), Err(format!("is no JSON: {e}"))),
+        Err(e) => {
+            let question = Err(wrong(format!("is no JSON: {}", json_lines::in_line(&e))));
+            return Asked { id: Value::Null, op: String::new(), question, remarks: Map::new() };
+        }
     };
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, shared));
-    asked(id, op, question)
+    let mut remarks = Map::new();
+    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, shared, &mut remarks));
+    Asked { id, op, question: question.map_err(wrong), remarks }
 }

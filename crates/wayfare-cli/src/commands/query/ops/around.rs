@@ -21,8 +21,8 @@ pub(super) struct AroundOp {
 }
 
 impl AroundOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let (at, radius) = (ground.snap(line.point()?), line.radius()?);
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let (at, radius) = (ground.snap(line.point()?, "point"), line.radius()?);
         Ok(Self { at, radius, filter: ground.filter, found: Vec::new() })
     }
 }
@@ -53,8 +53,8 @@ pub(super) struct NeighbourhoodOp {
 }
 
 impl NeighbourhoodOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let (at, radius) = (ground.snap(line.point()?), line.radius()?);
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let (at, radius) = (ground.snap(line.point()?, "point"), line.radius()?);
         Ok(Self { at, radius, filter: ground.filter, found: Vec::new() })
     }
 }

@@ -23,8 +23,11 @@ pub(super) struct NearestOp {
 }
 
 impl NearestOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        Ok(Self { point: line.point()?, half_extents: ground.half_extents, filter: ground.filter, found: None })
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let point = line.point()?;
+        // Found again when it is run: finding is what this op is about.
+        ground.snap(point, "point");
+        Ok(Self { point, half_extents: ground.half_extents, filter: ground.filter, found: None })
     }
 }
 
@@ -47,8 +50,8 @@ pub(super) struct HeightOp {
 }
 
 impl HeightOp {
-    pub(super) fn new(line: &Line, ground: &Ground<'_>) -> Result<Self, String> {
-        Ok(Self { at: ground.snap(line.point()?), height: None })
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        Ok(Self { at: ground.snap(line.point()?, "point"), height: None })
     }
 }
 
@@ -74,8 +77,8 @@ pub(super) struct WallOp {
 }
 
 impl WallOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let (at, max_radius) = (ground.snap(line.point()?), line.max_radius()?);
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let (at, max_radius) = (ground.snap(line.point()?, "point"), line.max_radius()?);
         Ok(Self { at, max_radius, filter: ground.filter, found: None })
     }
 }
@@ -113,8 +116,8 @@ pub(super) struct SegmentsOp {
 }
 
 impl SegmentsOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        Ok(Self { at: ground.snap(line.point()?), filter: ground.filter, walls: Vec::new() })
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        Ok(Self { at: ground.snap(line.point()?, "point"), filter: ground.filter, walls: Vec::new() })
     }
 }
 

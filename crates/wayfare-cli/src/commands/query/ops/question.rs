@@ -3,10 +3,13 @@
 use super::clearances::Clearances;
 use super::random::Samplers;
 use super::{around, place, random, way};
+use crate::commands::footing::Footing;
 use crate::commands::path::poly_json;
 use crate::commands::query::line::Line;
+use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
 use wayfare::Vec3;
+use wayfare::area::PolyFlags;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{DefaultFilter, PolyPoint, SearchScratch, find_nearest};
 
@@ -30,22 +33,45 @@ pub(super) struct Ground<'a> {
     pub(super) mesh: &'a NavMesh,
     pub(super) filter: DefaultFilter,
     pub(super) half_extents: Vec3,
+    /// Radius of the agent that asks, if it is wider than the mesh's.
+    pub(super) radius: f32,
+    /// What the answer says of places that are not where they were asked for.
+    pub(super) remarks: &'a mut Map<String, Value>,
 }
 
 impl Ground<'_> {
-    /// The place on the mesh nearest to a point.
-    pub(super) fn snap(&self, point: Vec3) -> Option<PolyPoint> {
-        find_nearest(self.mesh, point, self.half_extents, &self.filter).map(|n| n.place())
+    /// The place on the mesh nearest to a point, the question's `start`, `goal` or `point`.
+    pub(super) fn snap(&mut self, point: Vec3, what: &str) -> Option<PolyPoint> {
+        let Some(near) = find_nearest(self.mesh, point, self.half_extents, &self.filter) else {
+            self.miss(point, what);
+            return None;
+        };
+        let footing = Footing::new(self.mesh, point, &near, self.radius);
+        if let Some(gap) = footing.gap {
+            self.remarks.insert(format!("{what}_gap"), number(gap));
+        }
+        Some(footing.place)
+    }
+
+    /// Says why there is no place: of several points the first is named.
+    fn miss(&mut self, point: Vec3, what: &str) {
+        let open = self.filter.clone().with_flags(PolyFlags::ALL, PolyFlags::NONE);
+        let is_filtered = find_nearest(self.mesh, point, self.half_extents, &open).is_some();
+        let reason = if is_filtered { "filtered" } else { "off-mesh" };
+        self.remarks.entry("reason").or_insert_with(|| json!(format!("{what}-{reason}")));
     }
 }
 
-/// Understands a question: all its fields are there and make sense, its places are moved to the mesh.
+/// Understands a question: all its fields are there and make sense, its places are moved to the mesh. What is
+/// remarkable about these goes into `remarks`.
 pub(in crate::commands::query) fn question(
     line: &Line,
     mesh: &NavMesh,
     shared: &mut Shared,
+    remarks: &mut Map<String, Value>,
 ) -> Result<Box<dyn Question>, String> {
-    let ground = Ground { mesh, filter: line.filter(DefaultFilter::of(mesh))?, half_extents: line.half_extents()? };
+    let (filter, half_extents) = (line.filter(DefaultFilter::of(mesh))?, line.half_extents()?);
+    let ground = Ground { mesh, filter, half_extents, radius: 0.0, remarks };
     Ok(match line.op.as_str() {
         op @ ("nearest" | "height" | "wall" | "segments" | "reachable" | "raycast" | "move") if line.has_radius() => {
             return Err(format!(
@@ -54,7 +80,7 @@ pub(in crate::commands::query) fn question(
             ));
         }
         "nearest" => Box::new(place::NearestOp::new(line, ground)?),
-        "height" => Box::new(place::HeightOp::new(line, &ground)?),
+        "height" => Box::new(place::HeightOp::new(line, ground)?),
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
         "path" => Box::new(way::PathOp::new(line, ground, &mut shared.clearances)?),

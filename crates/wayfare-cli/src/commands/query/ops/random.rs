@@ -42,10 +42,10 @@ impl Samplers {
 }
 
 impl RandomOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>, samplers: &mut Samplers) -> Result<Self, String> {
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>, samplers: &mut Samplers) -> Result<Self, String> {
         let (seed, count) = (line.seed()?, line.count(MAX_COUNT)?);
         let place = if line.has_point() {
-            Place::Circle(ground.snap(line.point()?), line.radius()?, Box::new(ground.filter))
+            Place::Circle(ground.snap(line.point()?, "point"), line.radius()?, Box::new(ground.filter))
         } else {
             Place::Anywhere(samplers.of(ground.mesh, &ground.filter))
         };
@@ -93,7 +93,8 @@ mod tests {
         let mut ask = |json: Value| {
             let line = Line::from_json(json).unwrap();
             let filter = line.filter(DefaultFilter::of(&mesh)).unwrap();
-            let ground = Ground { mesh: &mesh, filter, half_extents: Vec3::ONE };
+            let mut remarks = Map::new();
+            let ground = Ground { mesh: &mesh, filter, half_extents: Vec3::ONE, radius: 0.0, remarks: &mut remarks };
             RandomOp::new(&line, ground, &mut samplers).unwrap();
             samplers.0.len()
         };

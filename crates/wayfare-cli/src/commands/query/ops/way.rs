@@ -67,14 +67,16 @@ impl PathOp {
         };
         let (start, end) = (line.start()?, line.end()?);
         Self::on_ground(line, (ground, clearances), search, |ground| {
-            (ground.snap(start), Goal::Place(ground.snap(end)))
+            (ground.snap(start, "start"), Goal::Place(ground.snap(end, "goal")))
         })
     }
 
     /// `bounds_path`
     pub(super) fn to_box(line: &Line, ground: Ground<'_>, clearances: &mut Clearances) -> Result<Self, String> {
         let (start, bounds) = (line.start()?, line.bounds()?);
-        Self::on_ground(line, (ground, clearances), Search::Corridor, |ground| (ground.snap(start), Goal::Box(bounds)))
+        Self::on_ground(line, (ground, clearances), Search::Corridor, |ground| {
+            (ground.snap(start, "start"), Goal::Box(bounds))
+        })
     }
 
     /// Finds the ends on the ground of the agent that asks.
@@ -82,13 +84,14 @@ impl PathOp {
         line: &Line,
         (ground, clearances): (Ground<'_>, &mut Clearances),
         search: Search,
-        ends: impl Fn(&Ground<'_>) -> (Option<PolyPoint>, Goal),
+        ends: impl Fn(&mut Ground<'_>) -> (Option<PolyPoint>, Goal),
     ) -> Result<Self, String> {
         let kept = |radius: f32| radius.max(baked_radius(ground.mesh));
         let cut = |radius| Ok::<_, String>((clearances.of(ground.mesh, radius, &ground.filter)?, kept(radius)));
         let wide = line.radius_if_any()?.map(cut).transpose()?;
-        let ground = Ground { mesh: wide.as_ref().map_or(ground.mesh, |(wide, _)| wide.mesh()), ..ground };
-        let (start, goal) = ends(&ground);
+        let (on, radius) = wide.as_ref().map_or((ground.mesh, 0.0), |(wide, radius)| (wide.mesh(), *radius));
+        let mut ground = Ground { mesh: on, radius, ..ground };
+        let (start, goal) = ends(&mut ground);
         let filter = ground.filter;
         let (path, straight, optimal) = (PolyPath::default(), StraightPath::default(), OptimalPath::default());
         Ok(Self { start, goal, search, filter, path, straight, optimal, wide })
@@ -167,8 +170,8 @@ pub(super) struct ReachableOp {
 }
 
 impl ReachableOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let ends = [ground.snap(line.start()?), ground.snap(line.end()?)];
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let ends = [ground.snap(line.start()?, "start"), ground.snap(line.end()?, "goal")];
         Ok(Self { ends, filter: ground.filter, reachable: false })
     }
 }
@@ -196,8 +199,8 @@ pub(super) struct RaycastOp {
 }
 
 impl RaycastOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let (start, end) = (ground.snap(line.start()?), line.end()?);
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let (start, end) = (ground.snap(line.start()?, "start"), line.end()?);
         Ok(Self { start, end, filter: ground.filter, ray: Raycast::default() })
     }
 }
@@ -231,8 +234,8 @@ pub(super) struct MoveOp {
 }
 
 impl MoveOp {
-    pub(super) fn new(line: &Line, ground: Ground<'_>) -> Result<Self, String> {
-        let (start, end) = (ground.snap(line.start()?), line.end()?);
+    pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
+        let (start, end) = (ground.snap(line.start()?, "start"), line.end()?);
         Ok(Self { start, end, filter: ground.filter, place: None, visited: Vec::new() })
     }
 }

@@ -1,0 +1,62 @@
+//! The ground that stands for a point that was asked about. It may lie a storey below, or behind a wall, and the answer
+//! is then about another place than was meant: who asked is told how far away it is.
+
+use wayfare::Vec3;
+use wayfare::mesh::NavMesh;
+use wayfare::query::{Nearest, PolyPoint};
+
+/// Nearer than this is at the point itself, metres: meshes that were made of polygons have agents without a size.
+const AT_POINT: f32 = 0.01;
+
+/// Footing that was found for a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Footing {
+    pub(super) place: PolyPoint,
+    /// How far from the point it lies, metres, if farther aside than the agent's radius, or farther above or below than
+    /// it climbs: no agent that stands at the point stands on this ground.
+    pub(super) gap: Option<f32>,
+}
+
+impl Footing {
+    /// What was found for a point, for an agent of `radius` metres, or for that of the mesh if it is wider.
+    pub(super) fn new(mesh: &NavMesh, asked: Vec3, found: &Nearest, radius: f32) -> Self {
+        let agent = mesh.tile(found.poly.slot()).map(|tile| tile.data());
+        let (radius, climb) = agent.map_or((radius, 0.0), |a| (radius.max(a.agent_radius), a.agent_climb));
+        let by = found.point - asked;
+        let is_near = by.with_y(0.0).length() <= radius.max(AT_POINT) && by.y.abs() <= climb.max(AT_POINT);
+        Self { place: found.place(), gap: (!is_near).then(|| by.length()) }
+    }
+
+    /// What is said of ground that lies away from its point, the path's `start` or `goal`.
+    pub(super) fn told(&self, end: &str) -> Option<String> {
+        let Vec3 { x, y, z } = self.place.point;
+        let told =
+            |gap| format!("the ground that was found for the {end} lies {gap:.2} m from it, at {x:.2},{y:.2},{z:.2}");
+        self.gap.map(told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare::area::{AreaId, PolyFlags};
+    use wayfare::query::{DefaultFilter, find_nearest};
+    use wayfare::tile::{SourcePoly, TileSource, build_tile};
+
+    #[test]
+    fn ground_within_the_agents_reach_is_not_told() {
+        let verts: Vec<Vec3> = (0..4).map(|i| Vec3::new((i / 2 * 8) as f32, 0.0, (i % 2 * 8) as f32)).collect();
+        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let source = TileSource { verts: &verts, corners: &[0, 2, 3, 1], polys: &[poly], ..TileSource::default() };
+        let mut tile = build_tile(&source).unwrap();
+        (tile.agent_radius, tile.agent_climb) = (0.5, 0.9);
+        let mesh = NavMesh::from_tile(tile).unwrap();
+        let gap = |x: f32, y: f32, radius: f32| {
+            let asked = Vec3::new(x, y, 4.0);
+            let found = find_nearest(&mesh, asked, Vec3::splat(9.0), &DefaultFilter::default()).unwrap();
+            Footing::new(&mesh, asked, &found, radius).gap
+        };
+        assert_eq!((gap(4.0, 0.9, 0.0), gap(-0.5, -0.9, 0.0), gap(9.0, 0.0, 1.0)), (None, None, None));
+        assert_eq!((gap(4.0, 3.0, 0.0), gap(-0.75, 0.0, 0.0), gap(11.0, 4.0, 1.0)), (Some(3.0), Some(0.75), Some(5.0)));
+    }
+}

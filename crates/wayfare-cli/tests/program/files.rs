@@ -1,0 +1,128 @@
+//! What is written and what is not: no file is lost to another kind of file, and none is left half-written.
+
+use super::{Baked, baked, error_of, good, path_in, wayfare, write_in};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+fn names(folder: &TempDir) -> Vec<PathBuf> {
+    std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect()
+}
+
+#[test]
+fn no_file_is_overwritten_by_another_kind() {
+    let Baked { folder, mesh } = baked(&[]);
+    let ask = write_in(&folder, "ask.jsonl", "{\"id\": 1, \"op\": \"nearest\", \"point\": [0, 0, 0]}\n");
+    let errands = write_in(&folder, "errands.jsonl", "{\"start\": [0, 0, 0], \"goal\": [1, 0, 0]}\n");
+    let there = ["keep.obj", "keep.glb", "keep.bin", "keep.svg", "keep.json", "keep.jsonl", "keep.way"];
+    let [obj, glb, bin, svg, stats, lines, way] = there.map(|name| write_in(&folder, name, "v 0 0 0\nv 1 0 0\n"));
+    // A height map of 16 bits; its pixels do not matter.
+    let heights = path_in(&folder, "heights.png");
+    std::fs::write(&heights, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x10\0").unwrap();
+    let path = ["path", &mesh, "--from", "-4,0,0", "--to", "-3,0,0", "--draw"];
+    let blocks = ["blocks", "scene:blocks?size=32", "--random", "1", "--draw", &svg];
+    let commands: [&[&str]; 13] = [
+        &["convert", &mesh, &obj],
+        &["convert", &mesh, &glb],
+        &["convert", &mesh, &bin],
+        &["convert", &mesh, &way],
+        &["scene", "stairs", "-o", &obj],
+        &["draw", &mesh, "-o", &svg],
+        &["draw", &mesh, "-o", &heights],
+        &[&path[..], &[&svg]].concat(),
+        &["bake", "scene:stairs", "-o", &path_in(&folder, "new.way"), "--stats", &stats],
+        &["bake", "scene:stairs", "-o", &way],
+        &["query", &mesh, "--batch", &ask, "--out", &errands],
+        &["crowd", &mesh, "--ticks", "2", "--goals", &errands, "--trace", &lines],
+        &blocks,
+    ];
+    for command in commands {
+        let error = error_of(command);
+        assert!(error.contains("and is not overwritten: give another name"), "{command:?}: {error}");
+    }
+    for (name, old) in there.iter().zip([obj, glb, bin, svg, stats, lines, way]) {
+        assert_eq!(std::fs::read(old).unwrap(), b"v 0 0 0\nv 1 0 0\n", "{name}");
+    }
+    assert!(!PathBuf::from(path_in(&folder, "new.way")).exists());
+}
+
+#[test]
+fn what_a_command_reads_it_does_not_write() {
+    let Baked { folder, mesh } = baked(&[]);
+    let areas = write_in(&folder, "areas.svg", "[area.1]\n");
+    let same =
+        |args: &[&str]| assert!(error_of(args).contains("this file is read, and would be overwritten"), "{args:?}");
+    same(&["convert", &mesh, &mesh]);
+    same(&["draw", &mesh, "-o", &areas, "--areas", &areas]);
+    let batch = write_in(&folder, "batch.jsonl", "{\"op\": \"nearest\", \"point\": [0, 0, 0]}\n");
+    same(&["query", &mesh, "--batch", &batch, "--out", &batch]);
+    let play = write_in(&folder, "play.svg", "{\"op\": \"path\", \"from\": [0,0,0], \"to\": [1,0,0]}\n");
+    same(&["grid", "--play", &play, "--draw", &play]);
+}
+
+#[test]
+fn products_are_written_over_by_their_own_kind() {
+    let Baked { folder, mesh } = baked(&[]);
+    let ask = write_in(&folder, "ask.jsonl", "{\"id\": 1, \"op\": \"nearest\", \"point\": [0, 0, 0]}\n");
+    let [obj, glb, bin, way, svg, png, stats, answers, trace] =
+        ["o.obj", "o.glb", "o.bin", "o.way", "o.svg", "o.png", "o.json", "o.jsonl", "t.jsonl"]
+            .map(|n| path_in(&folder, n));
+    for _ in 0..2 {
+        for target in [&obj, &glb, &bin, &way] {
+            good(&["convert", &mesh, target]);
+        }
+        good(&["scene", "stairs", "-o", &obj]);
+        for target in [&svg, &png] {
+            good(&["draw", &mesh, "-o", target]);
+        }
+        good(&["bake", "scene:stairs", "-o", &way, "--stats", &stats, "--keep-explain", "--quiet"]);
+        good(&["query", &mesh, "--batch", &ask, "--out", &answers]);
+        good(&["crowd", &mesh, "--ticks", "2", "--agents", "1", "--trace", &trace]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_ends_it_finds_nothing_half_written() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let target = path_in(&folder, "never.way");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+            .args(["bake", "scene:terrain?size=200", "--cell-size", "0.05", "-o", &target, "--tile-size", "64"])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Until it has begun to write.
+        let begun = std::time::Instant::now();
+        while names(&folder).is_empty() && begun.elapsed().as_secs() < 60 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(names(&folder), Vec::<PathBuf>::new(), "{signal}");
+    }
+}
+
+#[test]
+fn the_bytes_of_a_mesh_are_counted_wherever_it_comes_from_and_connections_are_no_polygons() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "l.way");
+    good(&["bake", "scene:ledges", "-o", &mesh, "--links", "agent", "--quiet"]);
+    let checked = good(&["check", &mesh]);
+    let info = good(&["info", &mesh]);
+    let told = |what: &str| info.lines().find_map(|l| l.strip_prefix(what)).unwrap().trim().to_owned();
+    let (polygons, ways) = (told("polygons"), told("connections"));
+    let ways = ways.split_once(':').unwrap().0;
+    let sound = format!("{polygons} polygons in 1 tile and {ways} off-mesh connections, all sound\n");
+    assert!(checked.ends_with(&sound), "{checked}");
+    #[cfg(target_os = "linux")]
+    {
+        let piped = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+            .args(["info", "/dev/stdin"])
+            .stdin(Command::new("cat").arg(&mesh).stdout(Stdio::piped()).spawn().unwrap().stdout.take().unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8(piped.stdout).unwrap(), info);
+    }
+    assert_eq!(wayfare(&["info", &mesh]).status.code(), Some(0));
+}

@@ -268,6 +268,14 @@ pub fn rows(options: &Options) -> Vec<Row> {
             let row = compare(options, (&mut ours, &our_questions), (&mut theirs, &asked), op);
             rows.push(finish(row, format!("{name} {op}"), "recastnavigation", judged, true));
         }
+        let (our_hopeless, hopeless) = out_of_reach(&mut theirs, &our_questions, &asked);
+        if !hopeless.errands.is_empty() {
+            let judged = judge((&mut ours, &our_hopeless), (&mut theirs, &hopeless), "path", *scale);
+            let row = compare(options, (&mut ours, &our_hopeless), (&mut theirs, &hopeless), "path");
+            let mut row = finish(row, format!("{name} path to another island"), "recastnavigation", judged, true);
+            row.note = format!("{} of the paths; {} polygons", hopeless.errands.len(), flat.polys());
+            rows.push(row);
+        }
         match waymark_queries::load(mesh) {
             Ok(port) => {
                 rows.push(against_waymark(options, name, &port, half_extents, (&mut ours, &mut theirs), &asked.near))
@@ -276,6 +284,18 @@ pub fn rows(options: &Options) -> Vec<Row> {
         }
     }
     rows
+}
+
+/// Those of the questions whose goal lies on another island, in both engines' references.
+fn out_of_reach<R: Copy>(
+    theirs: &mut Detour<'_>,
+    ours: &Questions<R>,
+    asked: &Questions<u32>,
+) -> (Questions<R>, Questions<u32>) {
+    let pairs = ours.errands.iter().zip(&asked.errands).filter(|(_, errand)| !theirs.path(errand));
+    let (our_errands, errands) = pairs.map(|(&a, &b)| (a, b)).unzip();
+    let of = |errands| Questions { near: Vec::new(), errands, radius: asked.radius };
+    (Questions { near: Vec::new(), errands: our_errands, radius: ours.radius }, of(errands))
 }
 
 /// `nearest` beside waymark's: shown, not judged.

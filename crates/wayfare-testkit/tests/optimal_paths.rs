@@ -2,12 +2,14 @@
 //! once.
 
 use glam::DVec2;
+use std::cell::Cell;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::context::Budget;
-use wayfare::mesh::NavMesh;
+use wayfare::input::Partition;
+use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    DefaultFilter, OptimalPath, OptimalSearch, PathRequest, PolyPoint, QueryFilter, SearchLimits, SearchScratch,
-    find_optimal_path, find_path, string_pull,
+    DefaultFilter, NodePlacement, OptimalPath, OptimalSearch, OptimalSource, PathRequest, PolyPoint, QueryFilter,
+    SearchLimits, SearchScratch, StraightPoint, find_nearest, find_optimal_path, find_path, string_pull,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
@@ -144,6 +146,20 @@ impl Squares {
         map
     }
 
+    /// What a metre on a square costs, if it is open.
+    fn cost(&self, nav: &NavMesh, filter: &DefaultFilter, x: i32, z: i32) -> Option<f64> {
+        let poly = (self.at(x, z) == Square::Open).then(|| self.poly(nav, x, z))??;
+        Some(f64::from(filter.cost(Vec3::ZERO, Vec3::X, poly, nav.state(poly).ok()?)))
+    }
+
+    /// The polygon that a square is a part of.
+    fn poly(&self, nav: &NavMesh, x: i32, z: i32) -> Option<PolyRef> {
+        let middle = Vec3::new(x as f32 + 0.5, 0.0, z as f32 + 0.5);
+        nav.tiles().find_map(|tile| {
+            (0..tile.poly_count()).find(|&poly| tile.data().is_over(poly, middle)).map(|poly| tile.reference(poly))
+        })
+    }
+
     /// A place on an open square: within it, on an edge, or on a corner at which no two squares merely touch.
     fn place(&self, nav: &NavMesh, rng: &mut Rng) -> Option<PolyPoint> {
         let (x, z) = (rng.whole(0, self.size as i32 - 1), rng.whole(0, self.size as i32 - 1));
@@ -153,18 +169,17 @@ impl Squares {
         if self.at(x, z) != Square::Open || is_corner && self.is_pinch(point.x as i32, point.z as i32) {
             return None;
         }
-        let middle = Vec3::new(x as f32 + 0.5, 0.0, z as f32 + 0.5);
-        let found = nav.tiles().find_map(|tile| {
-            (0..tile.poly_count()).find(|&poly| tile.data().is_over(poly, middle)).map(|poly| tile.reference(poly))
-        });
-        found.map(|poly| PolyPoint { poly, point })
+        self.poly(nav, x, z).map(|poly| PolyPoint { poly, point })
     }
 }
 
-fn ask<F: QueryFilter>(nav: &NavMesh, ends: [PolyPoint; 2], filter: &F, scratch: &mut SearchScratch) -> OptimalPath {
+fn request(ends: [PolyPoint; 2]) -> PathRequest {
     let limits = SearchLimits { max_nodes: MANY, ..SearchLimits::default() };
-    let request = PathRequest { limits, ..PathRequest::new(ends[0], ends[1]) };
-    let answer = find_optimal_path(nav, &request, filter, scratch).unwrap();
+    PathRequest { limits, ..PathRequest::new(ends[0], ends[1]) }
+}
+
+fn ask<F: QueryFilter>(nav: &NavMesh, ends: [PolyPoint; 2], filter: &F, scratch: &mut SearchScratch) -> OptimalPath {
+    let answer = find_optimal_path(nav, &request(ends), filter, scratch).unwrap();
     assert!(answer.path.nodes < MANY, "the search does not end: {ends:?}");
     answer
 }
@@ -231,11 +246,11 @@ fn check_slices<F: QueryFilter>(
     whole: &OptimalPath,
     rng: &mut Rng,
 ) {
-    let mut search = OptimalSearch::new(nav, &PathRequest::new(ends[0], ends[1]), filter).unwrap();
+    let mut search = OptimalSearch::new(nav, &request(ends), filter).unwrap();
     while !search.step(filter, &mut Budget::new(rng.whole(1, 3) as u64)) {}
     let mut answer = OptimalPath::default();
     assert!(search.is_finished() && search.path_into(nav, &mut answer).is_none(), "{what}");
-    assert_eq!(answer.straight.length, whole.straight.length, "{what}: another answer in slices");
+    assert_eq!(&answer, whole, "{what}: another answer in slices");
 }
 
 #[test]
@@ -302,10 +317,35 @@ fn never_longer_nor_dearer_than_the_corridor_search_and_within_the_bound() {
     });
 }
 
-/// Random costs: no answer costs more than its bound allows, judged by the other search's answer, nor more than that
-/// one.
+/// What a path over squares costs, each square at its own cost a metre: the least and the most, since a path may run
+/// between two squares.
+fn paid(points: &[StraightPoint], cost: impl Fn(i32, i32) -> Option<f64>) -> [f64; 2] {
+    let mut sum = [0.0; 2];
+    for pair in points.windows(2) {
+        let (a, b) = (on_plane(pair[0].point), on_plane(pair[1].point));
+        let lines = |a: f64, b: f64| {
+            (a.min(b).ceil() as i32..=a.max(b).floor() as i32).map(move |line| (f64::from(line) - a) / (b - a))
+        };
+        let mut cuts: Vec<f64> = lines(a.x, b.x).chain(lines(a.y, b.y)).filter(|t| (0.0..=1.0).contains(t)).collect();
+        cuts.extend([0.0, 1.0]);
+        cuts.sort_by(f64::total_cmp);
+        for cut in cuts.windows(2) {
+            let (middle, length) = (a.lerp(b, (cut[0] + cut[1]) / 2.0), a.distance(b) * (cut[1] - cut[0]));
+            let beside =
+                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, z)| middle + DVec2::new(x, z) * CUT);
+            let costs = || beside.iter().filter_map(|p| cost(p.x.floor() as i32, p.y.floor() as i32));
+            let ends = [costs().fold(f64::INFINITY, f64::min), costs().fold(0.0, f64::max)];
+            sum = [0, 1].map(|k| sum[k] + if length > CUT { length * ends[k] } else { 0.0 });
+        }
+    }
+    sum
+}
+
+/// Random costs: no answer costs more than its bound allows nor more than the corridor search's, and it costs what it
+/// says.
 #[test]
 fn with_areas_that_differ_in_cost_the_cheaper_answer_and_an_honest_bound() {
+    let sources = Cell::new([0; 2]);
     property("with_areas_that_differ_in_cost_the_cheaper_answer_and_an_honest_bound", 60, |rng| {
         let squares = Squares::random(rng, 7);
         let mut nav = squares.mesh(rng.whole(3, 8) as usize, 2);
@@ -327,6 +367,47 @@ fn with_areas_that_differ_in_cost_the_cheaper_answer_and_an_honest_bound() {
             let lower = same_everywhere.straight.length * filter.least_cost();
             assert!(answer.path.cost <= answer.bound * lower * 1.001 + 1e-4, "{start:?} to {goal:?}: {answer:?}");
             assert!(answer.path.cost >= lower * 0.999 - 1e-4 && answer.bound <= 4.0 / 0.5 + 1e-3);
+            let corridor = find_path(&nav, &request([start, goal]), &filter, &mut scratch).unwrap();
+            let straight = string_pull(&corridor, &mut scratch);
+            let cost = |x: i32, z: i32| squares.cost(&nav, &filter, x, z);
+            let (ours, theirs) = (paid(&answer.straight.points, cost), paid(&straight.points, cost));
+            let (says, slack) = (f64::from(answer.path.cost), 100.0 * CUT);
+            assert!(ours[0] <= says + slack && says <= ours[1] + slack, "{start:?} to {goal:?}: {ours:?}, {answer:?}");
+            assert!(says <= theirs[1] + slack, "{start:?} to {goal:?}: {answer:?}, by the corridor search {theirs:?}");
+            let mut count = sources.get();
+            count[usize::from(answer.source == OptimalSource::Corridor)] += 1;
+            sources.set(count);
         }
     });
+    assert!(sources.get().iter().all(|&count| count > 0), "each search finds the cheaper one now and then");
+}
+
+/// The figures of the manual's chapter, and the ends that its pictures were drawn with.
+#[test]
+fn the_manual_tells_the_lengths_that_the_searches_find() {
+    let chapter = include_str!("../../../docs/optimal-paths.md");
+    let questions = [
+        ("holes_and_pillars?size=30", [[-12.8, 0.2, 7.3], [13.5, 0.2, -6.7]], &[NodePlacement::Middle][..]),
+        (
+            "city?blocks=2",
+            [[8.8, 0.2, 102.5], [104.7, 0.2, 62.15]],
+            &[NodePlacement::Middle, NodePlacement::Nearest, NodePlacement::Visible],
+        ),
+    ];
+    for (spec, ends, placements) in questions {
+        let nav = connect(bake(&scene(spec).unwrap(), Partition::Watershed, 0).0);
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let ends = ends.map(|p| find_nearest(&nav, p.into(), Vec3::splat(1.0), &filter).unwrap().place());
+        let mut lengths: Vec<f32> = placements
+            .iter()
+            .map(|&placement| {
+                let path = find_path(&nav, &PathRequest { placement, ..request(ends) }, &filter, &mut scratch).unwrap();
+                string_pull(&path, &mut scratch).length
+            })
+            .collect();
+        lengths.push(ask(&nav, ends, &filter, &mut scratch).straight.length);
+        for length in lengths {
+            assert!(chapter.contains(&format!("{length:.1} m")), "{spec}: {length}");
+        }
+    }
 }

@@ -46,8 +46,6 @@ pub(super) struct Expansion<'s, 'm, F: ?Sized> {
     pub(super) prune: bool,
     pub(super) memory: &'s mut OptimalMemory,
     pub(super) open: &'s mut OpenList,
-    /// The cheapest new node, which is not in the open list.
-    pub(super) hand: Option<(f32, u32)>,
     pub(super) limit: Option<LimitHit>,
     /// The tile of the last node: mostly that of the next as well.
     pub(super) last: Option<Ground<'m>>,
@@ -417,13 +415,13 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         }
         self.memory.nodes.push(node);
         let total = total as f32;
-        match self.hand {
+        match self.memory.hand {
             Some((other, _)) if other <= total => self.open.push(total, index),
             Some((other, kept)) => {
                 self.open.push(other, kept);
-                self.hand = Some((total, index));
+                self.memory.hand = Some((total, index));
             }
-            None => self.hand = Some((total, index)),
+            None => self.memory.hand = Some((total, index)),
         }
     }
 

@@ -158,6 +158,8 @@ pub(super) struct Beyond {
 #[derive(Clone, Debug, Default)]
 pub(in crate::query) struct OptimalMemory {
     pub(super) nodes: Vec<Node>,
+    /// The cheapest new node and its total, which is not in the open list.
+    pub(super) hand: Option<(f32, u32)>,
     pub(super) roots: Vec<Root>,
     pub(super) pages: Vec<Page>,
     /// Page of each slot; it counts if the page names the slot back.
@@ -180,6 +182,7 @@ impl OptimalMemory {
     /// Forgets the search before.
     pub(super) fn begin(&mut self, mesh: &NavMesh) {
         self.nodes.clear();
+        self.hand = None;
         self.roots.clear();
         self.pages.clear();
         (self.used_known, self.used_marks, self.used_beyond, self.connections) = (0, 0, 0, None);

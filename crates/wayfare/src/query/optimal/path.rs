@@ -17,6 +17,7 @@ use super::memory::{Node, OptimalMemory, Via};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
 use crate::math::index::{NONE, TileSlot};
+use crate::math::plane::xz;
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, Tile};
 use crate::query::{PointKind, PolyPath, QueryFilter, StraightPath};
@@ -147,8 +148,8 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
         for step in steps.clone() {
             let Some(portal) = path.portals.get(step) else { continue };
             let crossing = segment::line_crossing(from, to, portal.left, portal.right);
-            // A portal in line with the string is passed where the string meets it, or not at all.
-            let share = crossing.map_or(done, |(t, _)| t.clamp(done, 1.0));
+            // A portal in line with the string is passed where the string comes to its nearer end.
+            let share = crossing.map_or_else(|| share_at(from, to, portal), |(t, _)| t).clamp(done, 1.0);
             let next = segment::at(from, to, share as f32);
             sum += pay(path.polys[step], at, next);
             (at, done) = (next, share);
@@ -157,4 +158,11 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
         sum += pay(last, at, to);
     }
     sum
+}
+
+/// How far along a straight piece in line with a portal the nearer end of it lies, as a fraction.
+fn share_at(from: Vec3, to: Vec3, portal: &Portal) -> f64 {
+    let along = (xz(to) - xz(from)).as_dvec2();
+    let [left, right] = [portal.left, portal.right].map(|end| along.dot((xz(end) - xz(from)).as_dvec2()));
+    if along.length_squared() > 0.0 { left.min(right) / along.length_squared() } else { 0.0 }
 }

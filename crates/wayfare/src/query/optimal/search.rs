@@ -211,7 +211,6 @@ impl Both {
         }
         let mut expansion = self.expansion(mesh, filter, scratch);
         expansion.begin();
-        expansion.put_back();
         self.limit = expansion.limit;
         Ok(Phase::AnyAngle)
     }
@@ -232,7 +231,6 @@ impl Both {
             prune: self.prune,
             memory: &mut scratch.optimal,
             open: &mut scratch.open,
-            hand: None,
             limit: self.limit,
             last: None,
         }
@@ -372,10 +370,9 @@ impl<F: QueryFilter + ?Sized> Expansion<'_, '_, F> {
     fn run(&mut self, budget: &mut Budget) -> Found {
         loop {
             if !budget.spend() {
-                self.put_back();
                 return Found::NotYet;
             }
-            let next = match self.hand.take() {
+            let next = match self.memory.hand.take() {
                 None => self.open.pop(),
                 Some((total, index)) if self.open.peek_cost().is_none_or(|other| total <= other) => {
                     Some((total, index))
@@ -389,13 +386,6 @@ impl<F: QueryFilter + ?Sized> Expansion<'_, '_, F> {
             if let Some(length) = self.expand(index) {
                 return Found::Node((index, length));
             }
-        }
-    }
-
-    /// Puts the node in hand into the open list, so that the search can rest.
-    fn put_back(&mut self) {
-        if let Some((total, index)) = self.hand.take() {
-            self.open.push(total, index);
         }
     }
 }

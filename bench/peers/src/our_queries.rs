@@ -8,8 +8,8 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath,
-    find_distance_to_wall, find_nearest, find_path_into, move_along_surface_into, polys_around_circle_into,
-    raycast_into, string_pull_into,
+    find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into,
+    polys_around_circle_into, raycast_into, string_pull_into,
 };
 use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
 
@@ -126,6 +126,15 @@ pub fn engine<'a>(
 
 fn place((poly, point): (PolyRef, [f32; 3])) -> PolyPoint {
     PolyPoint { poly, point: point.into() }
+}
+
+impl Ours<'_> {
+    /// Whether the goal can be reached.
+    pub fn is_within_reach(&mut self, errand: &Errand<PolyRef>) -> bool {
+        let [start, goal] = [errand.start, errand.end].map(|(poly, at)| PolyPoint { poly, point: at.into() });
+        let request = PathRequest::new(start, goal);
+        is_reachable(self.mesh, &request, &self.filter, &mut self.scratch) == Ok(Some(true))
+    }
 }
 
 impl Engine for Ours<'_> {

@@ -2,21 +2,22 @@
 
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
-use crate::options::{Areas, Route, pixels};
+use crate::options::{Areas, Heights, Route, pixels};
 use crate::output::numbers::counted;
 use crate::output::{Caption, Kind, draw_picture, targets};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use wayfare::debug::{ShapeList, draw_mesh, draw_tile_detail};
+use wayfare::debug::{ShapeKind, ShapeList, draw_mesh, draw_tile_detail};
 use wayfare::mesh::NavMesh;
 
 /// Draw a mesh as seen from above
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   wayfare draw level.way -o level.svg
-  wayfare draw level.way -o level.png --size 2400 --path 1,0,2:30,0,-8 --path 5,0,5:9,3,9:optimal:1.5")]
+  wayfare draw level.way -o level.png --size 2400 --path 1,0,2:30,0,-8 --path 5,0,5:9,3,9:optimal:1.5
+  wayfare draw house.way -o cellar.svg --heights -3:0")]
 pub(crate) struct Draw {
     /// A .way file or another tool's mesh
     mesh: PathBuf,
@@ -33,6 +34,15 @@ pub(crate) struct Draw {
     /// Longer side of the drawing, pixels; title, key and margins come on top
     #[arg(long, value_name = "PX", default_value_t = 1400, value_parser = pixels())]
     size: u32,
+    /// Draw only ground between two heights, metres: one storey of several
+    #[arg(
+        long,
+        value_name = "LOW:HIGH",
+        default_value = "-inf:inf",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    heights: Heights,
     /// Draw the detail triangles too
     #[arg(long)]
     detail: bool,
@@ -48,9 +58,13 @@ impl Draw {
         targets::check(&[(&self.output, Kind::of_picture(&self.output)?)], inputs)?;
         let mesh = mesh_file::read(&self.mesh)?;
         let mut shapes = ShapeList::new();
-        draw_mesh(&mesh, &mut shapes);
+        let mut storey = self.heights.of(&mut shapes);
+        draw_mesh(&mesh, &mut storey);
         if self.detail {
-            mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut shapes));
+            mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut storey));
+        }
+        if !shapes.shapes().iter().any(|shape| shape.kind == ShapeKind::Polygon) {
+            terminal.warn("there is no ground to be drawn: --heights leaves none, or the mesh has none");
         }
         // Where the ends are is said where they differ.
         let ends = |route: &Route| (route.from, route.to);

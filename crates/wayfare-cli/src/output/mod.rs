@@ -7,8 +7,11 @@
 pub(crate) mod atomic_file;
 pub(crate) mod chart;
 mod font;
+mod frame;
 pub(crate) mod geometry;
+mod hidden;
 mod kind;
+mod margins;
 pub(crate) mod numbers;
 mod picture;
 mod png;

@@ -3,7 +3,9 @@
 //! Ground is coloured in OKLCH, where equal steps look equal: the area type gives the hue, the height the lightness
 //! (deep places dark, high places light), and the slope a little shadow, lit from the upper left as maps are.
 //!
-//! Sources: Björn Ottosson, "A perceptual color space for image processing", 2020.
+//! Sources: Björn Ottosson, "A perceptual color space for image processing", 2020; Masataka Okabe and Kei Ito, "Color
+//! universal design", 2002; for the test, Machado, Oliveira and Fernandes, "A physiologically-based model for
+//! simulation of color vision deficiency", 2009.
 
 use super::picture::{Colour, Pen};
 use wayfare::area::AreaId;
@@ -16,27 +18,29 @@ pub(super) const START: Colour = Colour(0x1f, 0x9d, 0x55);
 pub(super) const GOAL: Colour = Colour(0xd6, 0x33, 0x3b);
 pub(super) const SOLID: Colour = Colour(0xb9, 0xb3, 0xa8);
 
-/// Hues of the area types that have a usual meaning, as in the Recast demo: 0 plain ground, 1 water, 2 road, 3 door,
-/// 4 grass, 5 jump, 63 walkable.
-const HUES: [(u8, f64, f64); 7] = [
-    (0, 200.0, 0.068),
-    (1, 250.0, 0.110),
-    (2, 75.0, 0.060),
-    (3, 50.0, 0.110),
-    (4, 140.0, 0.090),
-    (5, 330.0, 0.080),
-    (63, 200.0, 0.068),
+/// The area types that have a usual meaning, as in the Recast demo: 1 water, 2 road, 3 door, 4 grass, 5 jump; their
+/// lightness at half height, chroma and hue. Hues near those of Okabe and Ito, moved until the two least different, at
+/// any height and for eyes without red or green, were nearly as different as a search could make them.
+const AREAS: [(u8, [f64; 3]); 5] = [
+    (1, [0.62, 0.130, 268.0]),
+    (2, [0.88, 0.120, 85.0]),
+    (3, [0.54, 0.130, 48.0]),
+    (4, [0.60, 0.115, 155.0]),
+    (5, [0.78, 0.150, 325.0]),
 ];
 
 /// The colour of ground: `height` 0…1 from the lowest to the highest, `light` 0…1 from shadow to light.
 pub(super) fn ground(area: AreaId, height: f64, light: f64) -> Colour {
-    let (hue, chroma) = match HUES.iter().find(|(id, ..)| *id == area.get()) {
-        Some(&(_, hue, chroma)) => (hue, chroma),
-        // The golden angle keeps neighbouring numbers apart.
-        None => ((f64::from(area.get()) * 137.508) % 360.0, 0.085),
-    };
-    let lightness = 0.57 + 0.33 * height + 0.10 * (light - 0.75);
-    oklch(lightness, chroma * (1.0 - 0.2 * height), hue + 80.0 * (0.5 - height))
+    let id = area.get();
+    let shade = 0.10 * (light - 0.75);
+    if id == AreaId::NULL.get() || area == AreaId::WALKABLE {
+        return oklch(0.57 + 0.33 * height + shade, 0.055 - 0.012 * height, 200.0 + 50.0 * (0.5 - height));
+    }
+    let known = AREAS.iter().find(|(known, _)| *known == id).map(|(_, colour)| *colour);
+    // The golden angle keeps neighbouring numbers apart, and three steps of lightness those of a like hue.
+    let other = || [0.58 + 0.10 * f64::from(id % 3), 0.13, f64::from(id) * 137.508 % 360.0];
+    let [lightness, chroma, hue] = known.unwrap_or_else(other);
+    oklch(lightness + 0.16 * (height - 0.5) + shade, chroma, hue)
 }
 
 /// The colour of a region: neighbouring numbers look different.
@@ -74,6 +78,8 @@ pub(super) const INNER_EDGE: Pen = Pen { colour: WHITE, width: 0.7, opacity: 0.5
 pub(super) const TILE_EDGE: Pen = Pen { colour: Colour(0xf0, 0xfb, 0xff), width: 1.1, opacity: 0.9, dash: 0.0 };
 pub(super) const DETAIL_EDGE: Pen = Pen { colour: INK, width: 0.4, opacity: 0.25, dash: 0.0 };
 pub(super) const TILE_OUTLINE: Pen = Pen { colour: Colour(0x9a, 0xa0, 0xa8), width: 0.8, opacity: 0.75, dash: 5.0 };
+/// Walls under other ground.
+pub(super) const HIDDEN: Pen = Pen { colour: WALL.colour, width: 1.1, opacity: 0.5, dash: 4.0 };
 pub(super) const LINK: Pen = Pen::solid(Colour(0xc4, 0x2c, 0x9a), 2.0);
 
 /// OKLCH to sRGB, clipped to what can be shown. Hue in degrees.
@@ -106,6 +112,50 @@ mod tests {
         assert_eq!(oklch(0.0, 0.0, 0.0), Colour(0, 0, 0));
         let Colour(r, g, b) = oklch(0.6, 0.0, 123.0);
         assert!(r == g && g == b);
+    }
+
+    /// sRGB to OKLab, as eyes see it that lack what `sight` says.
+    fn seen(Colour(r, g, b): Colour, sight: [[f64; 3]; 3]) -> [f64; 3] {
+        let linear = [r, g, b].map(|c| {
+            let c = f64::from(c) / 255.0;
+            if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        });
+        let by = |rows: [[f64; 3]; 3], v: [f64; 3]| rows.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2]);
+        let to_lms = [
+            [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
+            [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
+            [0.088_302_461_9, 0.281_718_837_6, 0.629_978_700_5],
+        ];
+        let to_lab = [
+            [0.210_454_255_3, 0.793_617_785, -0.004_072_046_8],
+            [1.977_998_495_1, -2.428_592_205, 0.450_593_709_9],
+            [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
+        ];
+        by(to_lab, by(to_lms, by(sight, linear)).map(f64::cbrt))
+    }
+
+    #[test]
+    fn usual_areas_are_told_apart_also_without_red_or_green() {
+        let full = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let no_red = [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ];
+        let no_green =
+            [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]];
+        for sight in [full, no_red, no_green] {
+            for height in [0.0, 0.5, 1.0] {
+                let areas = [1, 2, 3, 4, 5, 63];
+                let at = |id| seen(ground(AreaId::from_low_bits(id), height, 0.75), sight);
+                for (k, &a) in areas.iter().enumerate() {
+                    for &b in &areas[..k] {
+                        let apart = at(a).iter().zip(at(b)).map(|(p, q)| (p - q).powi(2)).sum::<f64>().sqrt();
+                        assert!(apart > 0.06, "{a} and {b} at {height}: {apart:.3}, {sight:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

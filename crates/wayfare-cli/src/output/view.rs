@@ -15,25 +15,20 @@
 
 use super::atomic_file;
 use super::kind::Kind;
+use super::margins::{self, FOOTER, HEADER, KEY_ROW, MARGIN};
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
-use super::{png, svg, theme};
+use super::{frame, hidden, png, svg, theme};
 use crate::failure::{Failure, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
 use wayfare::Vec3;
-use wayfare::area::AreaId;
 use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
 
-const MARGIN: f32 = 36.0;
-const FOOTER: f32 = 64.0;
-const HEADER: f32 = 46.0;
-/// The key of the paths, between picture and scale bar.
-const KEY_ROW: f32 = 22.0;
-const KEY_COLUMNS: usize = 3;
-/// Where the text of a key begins, after its line, and how large it is.
-const KEY_TEXT: f32 = 31.0;
-const KEY_SIZE: f32 = 13.0;
+/// The layer of paths and trails; what is below is the mesh.
+const PATHS: u8 = 3;
+/// The least width of a path.
+pub(super) const PATH_WIDTH: f32 = 3.4;
 
 /// What is written around a picture.
 #[derive(Clone, Debug, Default)]
@@ -63,25 +58,24 @@ pub(super) fn write(picture: &Picture, target: &Path) -> Result<()> {
 }
 
 /// World to page.
-struct View<'a> {
-    shapes: &'a ShapeList,
-    caption: &'a Caption,
-    bounds: Aabb,
+pub(super) struct View<'a> {
+    pub(super) shapes: &'a ShapeList,
+    pub(super) caption: &'a Caption,
+    pub(super) bounds: Aabb,
     /// Heights of the ground.
-    low: f32,
-    high: f32,
+    pub(super) low: f32,
+    pub(super) high: f32,
     /// Pixels a metre.
-    scale: f32,
-    width: f32,
-    height: f32,
+    pub(super) scale: f32,
+    pub(super) width: f32,
+    pub(super) height: f32,
+    /// Parts of walls that lie under other ground.
+    pub(super) hidden: Vec<Vec<Vec3>>,
 }
 
 impl<'a> View<'a> {
     fn new(shapes: &'a ShapeList, caption: &'a Caption, size: u32) -> Self {
-        let mut bounds = shapes.bounds();
-        if bounds.is_empty() {
-            bounds = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
-        }
+        let bounds = frame::of(shapes);
         let extent = bounds.size();
         let longest = extent.x.max(extent.z).max(1e-3);
         let scale = size as f32 / longest;
@@ -94,22 +88,37 @@ impl<'a> View<'a> {
         );
         let (low, high) = if ground.is_empty() { (bounds.min.y, bounds.max.y) } else { (ground.min.y, ground.max.y) };
         let width = (extent.x * scale + 2.0 * MARGIN).max(420.0);
-        let path_rows = caption.paths.len().div_ceil(key_columns(&caption.paths, width));
-        let key = (path_rows + usize::from(stranded(shapes) > 0)) as f32 * KEY_ROW;
-        let height = extent.z * scale + HEADER + FOOTER + MARGIN + key;
-        Self { shapes, caption, bounds, low, high, scale, width, height }
+        let hidden = hidden::walls(shapes, &bounds);
+        let path_rows = caption.paths.len().div_ceil(margins::key_columns(&caption.paths, width));
+        let rows = path_rows + usize::from(stranded(shapes) > 0) + usize::from(!hidden.is_empty());
+        let height = extent.z * scale + HEADER + FOOTER + MARGIN + rows as f32 * KEY_ROW;
+        Self { shapes, caption, bounds, low, high, scale, width, height, hidden }
     }
 
+    /// Where a place is on the page; of one that is not shown, the nearest that is.
     fn place(&self, p: Vec3) -> [f32; 2] {
+        let p = p.clamp(self.bounds.min, self.bounds.max);
         let left = (self.width - (self.bounds.max.x - self.bounds.min.x) * self.scale) * 0.5;
         [left + (p.x - self.bounds.min.x) * self.scale, HEADER + (p.z - self.bounds.min.z) * self.scale]
     }
 
     fn picture(&self) -> Picture {
         let mut items = Vec::new();
-        for (_, shape) in self.painting_order() {
-            self.paint(shape, &mut items);
+        let order = self.painting_order();
+        let (below, above) = order.split_at(order.partition_point(|(key, _)| key.0 < PATHS));
+        below.iter().for_each(|(_, shape)| self.paint(shape, &mut items));
+        for line in &self.hidden {
+            let points = line.iter().map(|&p| self.place(p)).collect();
+            items.push(Item::Line { points, pen: theme::HIDDEN });
         }
+        // All edges of paths are under all paths: where these run together, each is seen.
+        for (_, shape) in above {
+            if let (Role::Path(number), ShapeKind::Line) = (shape.role, shape.kind) {
+                let points = self.shapes.points(shape).iter().map(|&p| self.place(p)).collect();
+                items.push(Item::Line { points, pen: Pen::solid(theme::WHITE, self.path_width(number) + 3.1) });
+            }
+        }
+        above.iter().for_each(|(_, shape)| self.paint(shape, &mut items));
         self.title(&mut items);
         self.key(&mut items);
         self.scale_bar(&mut items);
@@ -151,10 +160,10 @@ impl<'a> View<'a> {
             Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
             Role::Link | Role::OneWayLink => (2, 0.0, 0),
-            Role::Path(_) | Role::PartialPath(_) => (3, 0.0, 0),
-            Role::Trail(_) => (3, 0.0, u8::from(s.kind == ShapeKind::Point)),
-            Role::Corner(_) => (3, 0.0, 1),
-            Role::Start(_) | Role::Goal(_) | Role::Stranded(_) | Role::Mark => (4, 0.0, 0),
+            Role::Path(_) | Role::PartialPath(_) => (PATHS, 0.0, 0),
+            Role::Trail(_) => (PATHS, 0.0, u8::from(s.kind == ShapeKind::Point)),
+            Role::Corner(_) => (PATHS, 0.0, 1),
+            Role::Start(_) | Role::Goal(_) | Role::Stranded(_) | Role::Mark => (PATHS + 1, 0.0, 0),
             _ => (1, mean(s), 0),
         };
         let mut order: Vec<_> = self.shapes.shapes().iter().map(|s| (key(s), s)).collect();
@@ -172,7 +181,10 @@ impl<'a> View<'a> {
                 items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.6)) });
             }
             ShapeKind::Line => self.line(shape.role, points, items),
-            ShapeKind::Point => point(shape.role, points[0], items),
+            ShapeKind::Point => {
+                self.point_outwards(world[0], points[0], items);
+                point(shape.role, points[0], items);
+            }
             ShapeKind::Label(number) => {
                 let text = self.shapes.labels()[number as usize].clone();
                 let at = [points[0][0] + 9.0, points[0][1] - 7.0];
@@ -194,12 +206,36 @@ impl<'a> View<'a> {
     }
 
     /// 0…1 from the lowest to the highest ground; flat levels lie in the middle.
-    fn height_share(&self, y: f32) -> f64 {
+    pub(super) fn height_share(&self, y: f32) -> f64 {
         let range = self.high - self.low;
         // Ranges below 4 m use only part of the scale: a curb should not look like a cliff.
         let used = f64::from((range / 4.0).min(1.0));
         let share = f64::from((y - self.low) / range.max(1e-3)).clamp(0.0, 1.0);
         0.5 + (share - 0.5) * used
+    }
+
+    /// Earlier paths are wider, so that they are seen beside later ones that run the same way.
+    fn path_width(&self, number: u32) -> f32 {
+        let count = self.caption.paths.len();
+        let later = count.saturating_sub(number as usize + 1) as f32;
+        PATH_WIDTH + later * (12.0 / count.max(1) as f32).min(3.2)
+    }
+
+    /// At a place that stands for one outside of the picture, an arrow to where that lies, and how far it is from here.
+    fn point_outwards(&self, world: Vec3, at: [f32; 2], items: &mut Vec<Item>) {
+        let out = (world - world.clamp(self.bounds.min, self.bounds.max)).with_y(0.0);
+        let distance = out.length();
+        if distance <= 0.0 || !distance.is_finite() {
+            return;
+        }
+        let (x, z) = (out.x / distance, out.z / distance);
+        let along = |far: f32, aside: f32| [at[0] + x * far - z * aside, at[1] + z * far + x * aside];
+        let points = vec![along(22.0, 0.0), along(11.0, 6.0), along(11.0, -6.0)];
+        items.push(Item::Polygon { points, fill: theme::GOAL, outline: None });
+        let (anchor, aside) = if at[0] > self.width * 0.5 { (Anchor::Right, -14.0) } else { (Anchor::Left, 14.0) };
+        let up = if at[1] > self.height * 0.5 { -12.0 } else { 20.0 };
+        let text = format!("{distance:.0} m further");
+        items.push(Item::Text { at: [at[0] + aside, at[1] + up], size: 13.0, text, anchor, colour: theme::INK });
     }
 
     fn line(&self, role: Role, points: Vec<[f32; 2]>, items: &mut Vec<Item>) {
@@ -214,139 +250,19 @@ impl<'a> View<'a> {
                 theme::LINK
             }
             Role::Trail(number) => Pen { opacity: 0.8, ..Pen::solid(theme::trail(number), 1.4) },
-            Role::PartialPath(number) => Pen { dash: 7.0, ..Pen::solid(theme::path(number), 3.0) },
-            Role::Path(number) => {
-                items.push(Item::Line { points: points.clone(), pen: Pen::solid(theme::WHITE, 6.5) });
-                Pen::solid(theme::path(number), 3.4)
+            Role::PartialPath(number) => {
+                Pen { dash: 7.0, ..Pen::solid(theme::path(number), self.path_width(number) - 0.4) }
             }
+            Role::Path(number) => Pen::solid(theme::path(number), self.path_width(number)),
             _ => Pen::solid(theme::INK, 1.0),
         };
         items.push(Item::Line { points, pen });
     }
-
-    fn title(&self, items: &mut Vec<Item>) {
-        let (at, text) = ([MARGIN, 29.0], self.caption.title.clone());
-        items.push(Item::Text { at, size: 17.0, text, anchor: Anchor::Left, colour: theme::INK });
-    }
-
-    /// What the paths are, and the ends of trails if some of them are not goals.
-    fn key(&self, items: &mut Vec<Item>) {
-        let columns = key_columns(&self.caption.paths, self.width);
-        let column = (self.width - 2.0 * MARGIN) / columns as f32;
-        let top = HEADER + (self.bounds.max.z - self.bounds.min.z) * self.scale + 30.0;
-        for (i, text) in self.caption.paths.iter().enumerate() {
-            let (x, y) = (MARGIN + (i % columns) as f32 * column, top + (i / columns) as f32 * KEY_ROW);
-            let points = vec![[x, y - 4.5], [x + 22.0, y - 4.5]];
-            items.push(Item::Line { points, pen: Pen::solid(theme::path(i as u32), 3.4) });
-            let at = [x + KEY_TEXT, y];
-            items.push(Item::Text { at, size: KEY_SIZE, text: text.clone(), anchor: Anchor::Left, colour: theme::INK });
-        }
-        let count = stranded(self.shapes);
-        if count == 0 {
-            return;
-        }
-        let y = top + self.caption.paths.len().div_ceil(columns) as f32 * KEY_ROW;
-        point(Role::Stranded(0), [MARGIN + 11.0, y - 4.5], items);
-        let (at, text) = ([MARGIN + KEY_TEXT, y], format!("not at the goal: {count}"));
-        items.push(Item::Text { at, size: KEY_SIZE, text, anchor: Anchor::Left, colour: theme::INK });
-    }
-
-    /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long.
-    fn scale_bar(&self, items: &mut Vec<Item>) {
-        let most = f64::from(180.0 / self.scale);
-        let power = 10f64.powf(most.log10().floor());
-        let metres = [5.0, 2.0, 1.0].map(|m| m * power).into_iter().find(|m| *m <= most).unwrap_or(power);
-        let length = metres as f32 * self.scale;
-        let (x, y) = (MARGIN, self.height - 34.0);
-        let pen = Pen::solid(theme::INK, 1.6);
-        let points = vec![[x, y - 5.0], [x, y], [x + length, y], [x + length, y - 5.0]];
-        items.push(Item::Line { points, pen });
-        let (at, text) = ([x + length * 0.5, y + 17.0], format!("{metres} m"));
-        items.push(Item::Text { at, size: 13.0, text, anchor: Anchor::Middle, colour: theme::INK });
-        self.compass([x + length + 34.0, y - 6.0], items);
-    }
-
-    /// Which way the axes point.
-    fn compass(&self, at: [f32; 2], items: &mut Vec<Item>) {
-        let pen = Pen::solid(theme::FAINT_INK, 1.3);
-        let [x, y] = at;
-        let mut arrow = |points: &[[f32; 2]]| items.push(Item::Line { points: points.to_vec(), pen });
-        arrow(&[[x, y + 17.0], [x, y - 6.0], [x + 23.0, y - 6.0]]);
-        arrow(&[[x + 18.0, y - 9.5], [x + 23.0, y - 6.0], [x + 18.0, y - 2.5]]);
-        arrow(&[[x - 3.5, y + 12.0], [x, y + 17.0], [x + 3.5, y + 12.0]]);
-        for (at, text) in [([x + 28.0, y - 2.0], "x"), ([x + 7.0, y + 19.0], "z")] {
-            let (text, anchor) = (text.to_string(), Anchor::Left);
-            items.push(Item::Text { at, size: 12.0, text, anchor, colour: theme::FAINT_INK });
-        }
-    }
-
-    /// Heights as a ramp of colours, and the area types if there is more than one.
-    fn legend(&self, items: &mut Vec<Item>) {
-        let areas = self.areas();
-        // Plain ground, where there is any: it has the greatest number.
-        let Some(&shown) = areas.last() else { return };
-        let (right, y) = (self.width - MARGIN, self.height - 44.0);
-        const STEPS: u16 = 24;
-        const STEP: f32 = 5.0;
-        let left = right - f32::from(STEPS) * STEP;
-        for i in 0..STEPS {
-            let share = f64::from(i) / f64::from(STEPS - 1);
-            let y_here = self.low + (self.high - self.low) * share as f32;
-            let fill = theme::ground(shown, self.height_share(y_here), 0.75);
-            let (x0, x1) = (left + f32::from(i) * STEP, left + f32::from(i + 1) * STEP);
-            let points = vec![[x0, y], [x1, y], [x1, y + 10.0], [x0, y + 10.0]];
-            items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.5)) });
-        }
-        let mut text = |x: f32, y: f32, text: String, anchor| {
-            items.push(Item::Text { at: [x, y], size: 12.0, text, anchor, colour: theme::INK });
-        };
-        text(left, y + 27.0, format!("{:.1} m", self.low), Anchor::Left);
-        text(right, y + 27.0, format!("{:.1} m", self.high), Anchor::Right);
-        if areas.len() < 2 {
-            return;
-        }
-        let mut x = left - 24.0;
-        for &area in areas.iter().rev() {
-            let name = self.caption.area_names.get(&area.get()).cloned().unwrap_or_else(|| area_name(area));
-            x -= super::font::width(&name, 12.0) + 34.0;
-            if x < self.width * 0.35 {
-                break;
-            }
-            let points = vec![[x, y], [x + 14.0, y], [x + 14.0, y + 10.0], [x, y + 10.0]];
-            items.push(Item::Polygon { points, fill: theme::ground(area, 0.5, 0.75), outline: None });
-            let at = [x + 19.0, y + 10.0];
-            items.push(Item::Text { at, size: 12.0, text: name, anchor: Anchor::Left, colour: theme::INK });
-        }
-    }
-
-    /// The area types that occur, in order.
-    fn areas(&self) -> Vec<AreaId> {
-        let mut found: Vec<AreaId> = self
-            .shapes
-            .shapes()
-            .iter()
-            .filter_map(|s| if let Role::Ground(area) = s.role { Some(area) } else { None })
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
 }
 
 /// How many agents are marked that have not come to their goals.
-fn stranded(shapes: &ShapeList) -> usize {
+pub(super) fn stranded(shapes: &ShapeList) -> usize {
     shapes.shapes().iter().filter(|s| matches!(s.role, Role::Stranded(_))).count()
-}
-
-/// How many keys stand side by side in a picture of a width without running into one another.
-fn key_columns(paths: &[String], width: f32) -> usize {
-    let widest = paths.iter().map(|text| super::font::width(text, KEY_SIZE)).fold(0.0, f32::max);
-    let column = KEY_TEXT + widest + 16.0;
-    (((width - 2.0 * MARGIN + 16.0) / column) as usize).clamp(1, KEY_COLUMNS)
-}
-
-fn area_name(area: AreaId) -> String {
-    if area == AreaId::WALKABLE { "ground".into() } else { format!("area {area}") }
 }
 
 /// How much light falls on a polygon, 0…1: from the upper left of the page, half way up the sky.
@@ -376,7 +292,7 @@ fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
     items.push(Item::Polygon { points: vec![last, barb(1.0), barb(-1.0)], fill, outline: None });
 }
 
-fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
+pub(super) fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
     if let Role::Stranded(_) = role {
         return cross(at, items);
     }

@@ -4,6 +4,7 @@ mod agent_sizes;
 mod bake_features;
 mod commands;
 mod files;
+mod pictures;
 mod told;
 
 use serde_json::Value;

@@ -49,6 +49,7 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
             io::ErrorKind::NotFound => Self::about(subject, "there is no such file or folder"),
             io::ErrorKind::PermissionDenied => Self::about(subject, "permission denied"),
+            io::ErrorKind::InvalidData => Self::about(subject, "is no text in UTF-8"),
             io::ErrorKind::IsADirectory => Self::about(subject, "is a folder, not a file"),
             _ => Self::about(subject, error),
         }

@@ -302,7 +302,7 @@ impl Common<'_> {
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
         self.terminal.say(format_args!(
             "{}: {}, {} in {}",
-            target.mesh.display(),
+            atomic_file::name(&target.mesh),
             counted(product.bytes, "byte"),
             counted(timed.report.stats.polys, "polygon"),
             counted(product.tiles, "tile"),

@@ -74,7 +74,9 @@ impl Draw {
             super::path::warn_of_radius(&mesh, route, terminal);
             let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS)?;
             if found.points.is_empty() {
-                terminal.warn(format_args!("no path from {route}"));
+                let off =
+                    found.end_off_mesh().map_or_else(String::new, |end| format!(": there is no ground near the {end}"));
+                terminal.warn(format_args!("no path from {route}{off}"));
             }
             found.moved().iter().for_each(|moved| terminal.warn(format_args!("{route}: {moved}")));
             let how = if differ { route.to_string() } else { route.how() };

@@ -75,6 +75,11 @@ impl Found {
         self.ends.iter().zip(ENDS).filter_map(|(footing, end)| footing.as_ref()?.told(end)).collect()
     }
 
+    /// The first end without ground.
+    pub(super) fn end_off_mesh(&self) -> Option<&'static str> {
+        self.ends.iter().zip(ENDS).find_map(|(footing, end)| footing.is_none().then_some(end))
+    }
+
     /// Draws the path, dashed if it does not reach its goal.
     pub(super) fn draw(&self, goal: Vec3, number: u32, shapes: &mut ShapeList) {
         match self.path.status {
@@ -206,7 +211,7 @@ impl FindPath {
                 let agent =
                     self.radius.map_or_else(String::new, |radius| format!(" for an agent of radius {radius} m"));
                 return format!(
-                    "no path: there is no ground{agent} within {},{},{} m of the {what} {point}",
+                    "no path: there is no ground{agent} within {},{},{} m of the {what} {point} (--reach looks farther)",
                     reach.x, reach.y, reach.z
                 );
             }
@@ -225,7 +230,8 @@ impl FindPath {
             PathStatus::Partial => {
                 let gap = points.last().map_or(0.0, |p| p.distance(self.to.0));
                 format!(
-                    "no path: the goal cannot be reached; what comes nearest ends {gap:.2} m from it after {length:.2} m"
+                    "no path: the goal cannot be reached (`wayfare explain` says why); what comes nearest ends {gap:.2} m from \
+                     it after {length:.2} m"
                 )
             }
             PathStatus::None => "no path".to_owned(),
@@ -246,11 +252,12 @@ fn json(found: &Found) -> serde_json::Value {
     if let Some(limit) = path.limit {
         json["limit"] = limit.to_string().into();
     }
-    for (footing, end) in found.ends.iter().zip(ENDS).rev() {
-        match footing {
-            None => json["reason"] = format!("{end}-off-mesh").into(),
-            Some(Footing { gap: Some(gap), .. }) => json[format!("{end}_gap")] = number(*gap),
-            Some(_) => {}
+    if let Some(end) = found.end_off_mesh() {
+        json["reason"] = format!("{end}-off-mesh").into();
+    }
+    for (footing, end) in found.ends.iter().zip(ENDS) {
+        if let Some(gap) = footing.and_then(|footing| footing.gap) {
+            json[format!("{end}_gap")] = number(gap);
         }
     }
     json

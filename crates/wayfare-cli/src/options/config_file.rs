@@ -78,6 +78,9 @@ fn explain(key: &str, value: &toml::Value, message: &str) -> String {
                 None => format!("unknown option \"{key}\"; known are {}", known.join(", ")),
             }
         }
+        _ if key == "links" && !value.is_table() => {
+            "links are tables, [links.drop] and so on, the name of a file of them, or \"agent\"".to_owned()
+        }
         _ if key == "agent" && value.is_table() => "the agent's sizes are no table: write agent-radius = 0.4, \
             agent-height = 1.8 and so on, or for several agents agent = [\"man:radius=0.4\", \"rat:radius=0.1\"]"
             .to_owned(),
@@ -126,7 +129,7 @@ mod tests {
             parse("[links.drop]\n[links.jump_across]\nmax_height = 1\n").unwrap().link_settings(&agent).unwrap();
         assert!(links.drop.is_some() && links.climb.is_none());
         assert_eq!(links.jump_across.map(|rule| rule.max_height), Some(1.0));
-        assert!(parse("[links.leap]\n").is_err());
+        assert!(parse("[links.leap]\n").is_err() && parse("links = 5").unwrap_err().starts_with("links are tables"));
         let folder = tempfile::tempdir().unwrap();
         let (file, rules) = (folder.path().join("bake.toml"), folder.path().join("rules.toml"));
         std::fs::write(&rules, "[climb]\nspacing = -1\n").unwrap();

@@ -3,7 +3,7 @@
 
 /// A message without the names of a program's types.
 pub(crate) fn plainly(message: &str) -> String {
-    const WORDS: [(&str, &str); 19] = [
+    const WORDS: [(&str, &str); 20] = [
         ("expected f32", "expected a number"),
         ("expected f64", "expected a number"),
         // Nothing else in these files is as small.
@@ -24,6 +24,7 @@ pub(crate) fn plainly(message: &str) -> String {
         ("invalid digit found in string", "it must be a whole number, 0 or above"),
         ("invalid float literal", "it must be a number"),
         ("cannot parse integer from empty string", "it must be a whole number"),
+        ("..=", " to "),
         ("number too large to fit in target type", "the number is too large"),
     ];
     WORDS.iter().fold(message.to_owned(), |message, (theirs, ours)| message.replace(theirs, ours))

@@ -15,6 +15,11 @@ pub(crate) fn is_stdout(target: &Path) -> bool {
     target.as_os_str() == "-"
 }
 
+/// What a target is called in messages.
+pub(crate) fn name(target: &Path) -> String {
+    if is_stdout(target) { "standard output".to_owned() } else { target.display().to_string() }
+}
+
 /// Writes `bytes` to `target`, or to standard output if it is `-`.
 pub(crate) fn write(target: &Path, bytes: &[u8]) -> Result<()> {
     if is_stdout(target) {

@@ -13,6 +13,7 @@ mod hidden;
 mod kind;
 mod margins;
 pub(crate) mod numbers;
+mod overlap;
 mod picture;
 mod png;
 pub(crate) mod stats;

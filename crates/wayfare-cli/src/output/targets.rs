@@ -1,7 +1,7 @@
 //! What is to be written, held against what is read and what is there: a level is not overwritten by its own mesh, and
 //! no file by another kind of file.
 
-use super::atomic_file::{behind_links, folder_of, is_stdout};
+use super::atomic_file::{behind_links, folder_of, is_stdout, name};
 use super::kind::Kind;
 use crate::failure::{Failure, Result};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,7 @@ pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Ite
     let places: Vec<PathBuf> = outputs.iter().map(|(path, _)| place(path)).collect();
     for (k, (path, _)) in outputs.iter().enumerate() {
         if places[..k].contains(&places[k]) {
-            let name = if is_stdout(path) { "standard output".into() } else { path.display().to_string() };
-            return Err(Failure::about(name, "two things would be written here: give one of them another file"));
+            return Err(Failure::about(name(path), "two things would be written here: give one of them another file"));
         }
     }
     for input in inputs {

@@ -17,7 +17,7 @@ use super::atomic_file;
 use super::kind::Kind;
 use super::margins::{self, FOOTER, HEADER, KEY_ROW, MARGIN};
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
-use super::{frame, hidden, png, svg, theme};
+use super::{frame, hidden, overlap, png, svg, theme};
 use crate::failure::{Failure, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -71,6 +71,8 @@ pub(super) struct View<'a> {
     pub(super) height: f32,
     /// Parts of walls that lie under other ground.
     pub(super) hidden: Vec<Vec<Vec3>>,
+    /// How many later paths lie on each path, by number.
+    depths: BTreeMap<u32, u32>,
 }
 
 impl<'a> View<'a> {
@@ -92,7 +94,9 @@ impl<'a> View<'a> {
         let path_rows = caption.paths.len().div_ceil(margins::key_columns(&caption.paths, width));
         let rows = path_rows + usize::from(stranded(shapes) > 0) + usize::from(!hidden.is_empty());
         let height = extent.z * scale + HEADER + FOOTER + MARGIN + rows as f32 * KEY_ROW;
-        Self { shapes, caption, bounds, low, high, scale, width, height, hidden }
+        let depths = BTreeMap::new();
+        let view = Self { shapes, caption, bounds, low, high, scale, width, height, hidden, depths };
+        Self { depths: view.depths(), ..view }
     }
 
     /// Where a place is on the page; of one that is not shown, the nearest that is.
@@ -214,11 +218,23 @@ impl<'a> View<'a> {
         0.5 + (share - 0.5) * used
     }
 
-    /// Earlier paths are wider, so that they are seen beside later ones that run the same way.
+    /// How many later paths lie on each path, by number.
+    fn depths(&self) -> BTreeMap<u32, u32> {
+        let path = |s: &Shape| match (s.role, s.kind) {
+            (Role::Path(number) | Role::PartialPath(number), ShapeKind::Line) => {
+                Some((number, self.shapes.points(s).iter().map(|&p| self.place(p)).collect()))
+            }
+            _ => None,
+        };
+        overlap::depths(&self.shapes.shapes().iter().filter_map(path).collect::<Vec<_>>())
+    }
+
+    /// A path on which later ones lie is wider, so that its rims are seen.
     fn path_width(&self, number: u32) -> f32 {
-        let count = self.caption.paths.len();
-        let later = count.saturating_sub(number as usize + 1) as f32;
-        PATH_WIDTH + later * (12.0 / count.max(1) as f32).min(3.2)
+        const MOST: f32 = 12.0;
+        let deepest = self.depths.values().max().map_or(1, |&deepest| deepest.max(1));
+        let depth = self.depths.get(&number).map_or(0, |&depth| depth);
+        PATH_WIDTH + depth as f32 * (MOST / deepest as f32).min(3.2)
     }
 
     /// At a place that stands for one outside of the picture, an arrow to where that lies, and how far it is from here.

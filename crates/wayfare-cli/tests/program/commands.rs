@@ -510,14 +510,14 @@ fn options_that_change_nothing_and_boxes_turned_over_are_told() {
     let below = |args: &[&str], says: &str| assert!(error_of(args).contains(says), "{args:?}: {}", error_of(args));
     below(&["crowd", &mesh, "--squeeze", "-1"], "--squeeze is -1, but must be between 0 and 1");
     below(&["crowd", &mesh, "--starts", "circle", "--circle", "-5"], "--circle is -5, but must be above 0");
-    below(&["crowd", &mesh, "--agents", "-3"], "-3 is not in 1..=1000000");
+    below(&["crowd", &mesh, "--agents", "-3"], "-3 is not in 1 to 1000000");
     below(&["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--scale", "-1"], "--scale is -1");
     // What is no number at all is said in words, and a size by its own option.
     below(&["crowd", &mesh, "--agents", "1.5"], "'1.5' for '--agents <N>': it must be a whole number");
     below(&["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--scale", "big"], "it must be a number");
     let stages = path_in(&folder, "stages");
     let bake = ["bake", "scene:flat", "-o", &path_in(&folder, "a.way"), "--draw-stages", &stages, "--draw-size", "3"];
-    below(&bake, "'3' for '--draw-size <PX>': 3 is not in 64..=16384");
+    below(&bake, "'3' for '--draw-size <PX>': 3 is not in 64 to 16384");
     below(&["explain", &mesh, "--from", "-1,0,0", "--to", "1,0,0", "--max-cost", "-2"], "--max-cost is -2");
     let dear = good(&["explain", &mesh, "--from", "-4,0,0", "--to", "-1,0,0", "--max-cost", "0.5"]);
     assert!(dear.starts_with("no path: the limit of cost ended the search"), "{dear}");

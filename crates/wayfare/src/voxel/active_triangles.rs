@@ -1,95 +1,93 @@
 //! The triangles that cross the band of rows being swept, from the lowest up.
 //!
 //! Their order does not matter to the result. But ranges that come from low to high mostly touch the span below or lie
-//! above all others, which is what merging them does best.
+//! above all others, which is what merging them does best. For that it is enough to sort them roughly: by counting, with
+//! about as many steps of height as there are triangles.
 //!
-//! Cost: linear in the triangles of a band, and n log n in those that join. Sources: own work.
+//! Cost: linear in the triangles of a band. Sources: own work.
 
 use super::triangle_rows::RowTriangle;
 
 /// The active list of the sweep.
 #[derive(Debug, Default)]
 pub(super) struct ActiveTriangles {
-    /// In no order; slots of those who left are used again.
+    /// In no order.
     triangles: Vec<RowTriangle>,
-    free: Vec<u32>,
-    /// Height and slot of each active triangle, ascending.
-    order: Vec<u64>,
-    joining: Vec<u64>,
+    /// Numbers of all triangles, from the lowest up.
+    order: Vec<u32>,
+    /// Where those of each step of height end in `order`.
+    ends: Vec<u32>,
 }
 
 impl ActiveTriangles {
     pub(super) fn clear(&mut self) {
         self.triangles.clear();
-        self.free.clear();
-        self.order.clear();
     }
 
-    /// Takes in triangles.
+    /// Takes in triangles, which are in order when they are sorted.
     pub(super) fn join(&mut self, triangles: impl Iterator<Item = RowTriangle>) {
-        self.joining.clear();
-        for triangle in triangles {
-            // Bits of numbers that are not negative are ordered like the numbers.
-            let height = triangle.heights[0].max(0.0).to_bits();
-            let slot = self.free.pop().unwrap_or_else(|| {
-                self.triangles.push(triangle);
-                self.triangles.len() as u32 - 1
-            });
-            self.triangles[slot as usize] = triangle;
-            self.joining.push(u64::from(height) << 32 | u64::from(slot));
-        }
-        self.joining.sort_unstable();
-        merge_sorted(&mut self.order, &self.joining);
+        self.triangles.extend(triangles);
     }
 
-    /// Each, from the lowest up.
+    /// Puts all triangles in order.
+    pub(super) fn sort(&mut self) {
+        let Self { triangles, order, ends } = self;
+        let highest = triangles.iter().map(|triangle| triangle.heights[0]).fold(0.0, f32::max);
+        let last_step = triangles.len().next_power_of_two() - 1;
+        let per_height = last_step as f32 / highest.max(1.0);
+        let step = |triangle: &RowTriangle| ((triangle.heights[0] * per_height) as usize).min(last_step);
+        ends.clear();
+        ends.resize(last_step + 1, 0);
+        triangles.iter().for_each(|triangle| ends[step(triangle)] += 1);
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += core::mem::replace(end, sum);
+        }
+        order.resize(triangles.len(), 0);
+        for (number, triangle) in (0..).zip(triangles.iter()) {
+            let end = &mut ends[step(triangle)];
+            order[*end as usize] = number;
+            *end += 1;
+        }
+    }
+
+    /// Each that was there when they were sorted, from the lowest up.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = &RowTriangle> {
-        self.order.iter().map(|&entry| &self.triangles[entry as u32 as usize])
+        self.order.iter().map(|&number| &self.triangles[number as usize])
     }
 
     /// Lets those leave for which `f` says so.
     pub(super) fn leave(&mut self, f: impl Fn(&RowTriangle) -> bool) {
-        self.order.retain(|&entry| {
-            let leaves = f(&self.triangles[entry as u32 as usize]);
-            if leaves {
-                self.free.push(entry as u32);
-            }
-            !leaves
-        });
-    }
-}
-
-/// Merges `more` into `list`, both ascending, from the end down.
-fn merge_sorted(list: &mut Vec<u64>, more: &[u64]) {
-    let (mut old, mut new) = (list.len(), more.len());
-    list.resize(old + new, 0);
-    while new > 0 {
-        let place = old + new - 1;
-        if old > 0 && list[old - 1] > more[new - 1] {
-            old -= 1;
-            list[place] = list[old];
-        } else {
-            new -= 1;
-            list[place] = more[new];
-        }
+        self.triangles.retain(|triangle| !f(triangle));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::AreaId;
+    use crate::voxel::grid_lines::GridLines;
+    use glam::Vec3;
 
     #[test]
-    fn lists_merge_in_order() {
-        for (a, b) in
-            [(vec![], vec![1, 2]), (vec![1, 2], vec![]), (vec![1, 4, 6], vec![0, 4, 5, 9]), (vec![7, 8], vec![1])]
-        {
-            let mut merged = a.clone();
-            merge_sorted(&mut merged, &b);
-            let mut all = [a, b].concat();
-            all.sort_unstable();
-            assert_eq!(merged, all);
-        }
+    fn triangles_come_from_the_lowest_up() {
+        let lines = GridLines::new(0.0, 1.0);
+        let at = |y: f32| {
+            let corners = [Vec3::new(0.0, y, 0.0), Vec3::new(1.0, y, 0.0), Vec3::new(0.0, y + 3.0, 1.0)];
+            RowTriangle::new(corners, AreaId::WALKABLE, [0, 0], [&lines; 2])
+        };
+        let heights = |active: &ActiveTriangles| active.iter().map(|t| t.heights[0]).collect::<Vec<_>>();
+        let mut active = ActiveTriangles::default();
+        active.sort();
+        assert!(heights(&active).is_empty());
+        active.join([40.0, 0.0, -5.0, 700.0].map(at).into_iter());
+        active.join([300.0].map(at).into_iter());
+        active.sort();
+        assert_eq!(heights(&active)[3..], [300.0, 700.0]);
+        active.leave(|triangle| triangle.heights[0] == 300.0);
+        active.join([500.0].map(at).into_iter());
+        active.sort();
+        assert_eq!(heights(&active)[3..], [500.0, 700.0]);
     }
 }

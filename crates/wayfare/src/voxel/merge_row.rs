@@ -18,18 +18,20 @@
 //! order: the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over
 //! higher ground.)
 //!
-//! Each column keeps the span that was touched last. A range that touches it widens it; one that does not takes its
-//! place, and the span goes to the list of a crowded row. Ranges come from low to high, mostly, so few rows are crowded
-//! beyond the spans that they end up with. A run of cells is merged eight columns at a time; only where a span has to
-//! go is a column looked at by itself. At the end the crowded columns' spans are dealt by counting, sorted by bottom
-//! and swept, for ranges that came late may have joined them.
+//! Each column keeps two spans at hand: the one that was touched last, and another. A range that touches the last widens
+//! it; one that does not takes its place, and the span goes to the other if it touches that or there is none, else to
+//! the list of its crowded column. Most columns have a floor and a ceiling; ranges come from low to high, mostly, so few
+//! columns are crowded that do not end up with more. A run of cells is merged eight columns at a time; only where a
+//! column is crowded is it looked at by itself. At the end the spans of each column are sorted by bottom and swept, for
+//! ranges that came late may have joined them.
 //!
 //! ```text
-//!   range    |##|##|##|##|        columns 1 and 2: the floor is widened; 3 and 4: the floor goes, the table stays
-//!   so far   |##|##|--|--|
+//!   range    |##|##|##|##|        columns 1 and 2: the floor is widened; 3 and 4: it becomes the other, the table is
+//!   so far   |##|##|--|--|        the last
 //! ```
 //!
-//! (Dealing all ranges to columns before merging any took as long as making them.)
+//! (Dealing all ranges to columns before merging any took as long as making them. With one span at hand, and all others
+//! dealt to their columns row by row, every column with a ceiling was crowded.)
 //!
 //! Cost: linear in ranges, but for columns with many spans, which are sorted in n log n. Sources: own work.
 
@@ -37,6 +39,7 @@ use super::Heightfield;
 use super::lanes::Lanes;
 use super::row_ranges::{HeightRange, LANES};
 use crate::area::AreaId;
+use crate::math::index::NONE;
 use fearless_simd::prelude::*;
 use fearless_simd::{mask32x8, u32x8};
 
@@ -56,16 +59,30 @@ pub(super) struct Run {
 /// The columns of a row while triangles are merged into them.
 #[derive(Debug, Default)]
 pub(super) struct RowColumns {
-    /// The span that each column has or was touched last; [`NOTHING`] in empty columns. With room for a block more.
+    /// The span of each column that was touched last.
+    last: Spans,
+    /// Another of each column.
+    other: Spans,
+    /// Ranges that each column was given.
+    given: Vec<u32>,
+    /// Further spans of crowded columns, each with the place of the next of its column.
+    crowded: Vec<(Entry, u32)>,
+    /// Where the first of a column's further spans is; [`NONE`] where there are none.
+    first_crowded: Vec<u32>,
+    runs: Vec<Run>,
+}
+
+/// A span in each column of a row; with room for a block more.
+#[derive(Debug, Default)]
+struct Spans {
+    /// [`NOTHING`] where there is none.
     range: Vec<HeightRange>,
     /// What is known of its area type.
     ground: Vec<u32>,
-    /// Ranges that each column was given.
-    given: Vec<u32>,
-    /// Spans that had to go, with their columns.
-    crowded: Vec<(u32, Entry)>,
-    runs: Vec<Run>,
 }
+
+/// Spans in lanes: their ranges and what is known of their area types.
+type SpanLanes<S> = [u32x8<S>; 2];
 
 /// The range of an empty column: widens nothing.
 const NOTHING: HeightRange = 0xffff_0000;
@@ -73,9 +90,7 @@ const NOTHING: HeightRange = 0xffff_0000;
 /// Memory to make spans of a row's columns.
 #[derive(Debug, Default)]
 pub(super) struct RowMerger {
-    /// Where each column's entries start, then where they end.
-    ends: Vec<u32>,
-    /// Column by column.
+    /// The spans of a crowded column.
     entries: Vec<Entry>,
     /// The merged spans of the row, and room for more.
     spans: Vec<Entry>,
@@ -99,10 +114,12 @@ const EMPTY: Entry = (NOTHING as Entry) << 32;
 impl RowColumns {
     /// Empties `width` columns.
     pub(super) fn clear(&mut self, width: usize) {
-        for (list, nothing) in [(&mut self.range, NOTHING), (&mut self.ground, 0), (&mut self.given, 0)] {
-            list.clear();
-            list.resize(width + LANES, nothing);
+        for spans in [&mut self.last, &mut self.other] {
+            refill(&mut spans.range, width, NOTHING);
+            refill(&mut spans.ground, width, 0);
         }
+        refill(&mut self.given, width, 0);
+        refill(&mut self.first_crowded, width, NONE);
         self.crowded.clear();
         self.runs.clear();
     }
@@ -126,39 +143,83 @@ impl RowColumns {
     #[inline(always)]
     fn merge_block<S: Simd>(&mut self, given: mask32x8<S>, more: u32x8<S>, x: usize, area: AreaId) {
         let simd = more.simd;
-        let (nothing, low_bits) = (u32x8::all(simd, 0), u32x8::all(simd, 0xffff));
-        let range = &mut self.range[x..x + LANES];
-        let ground = &mut self.ground[x..x + LANES];
+        let nothing = u32x8::all(simd, 0);
         let count = &mut self.given[x..x + LANES];
-        let (old, old_ground) = (u32x8::from_slice(simd, range), u32x8::from_slice(simd, ground));
-        let more = given.select(more, u32x8::all(simd, NOTHING));
-        let (old_low, old_high) = (old >> 16, old & low_bits);
-        let (low, high) = (more >> 16, more & low_bits);
+        (u32x8::from_slice(simd, count) + given.select(u32x8::all(simd, 1), nothing)).store_slice(count);
         let more_ground = match area.is_null() {
             true => nothing,
-            false => given.select(high << 8 | u32x8::all(simd, u32::from(area.get())), nothing),
+            false => {
+                let top = more & u32x8::all(simd, 0xffff);
+                given.select(top << 8 | u32x8::all(simd, u32::from(area.get())), nothing)
+            }
         };
-        // Apart, though both are something: the common part of two spans is inside out, and its top not 0.
-        let (common_low, common_high) = (old_low.greater(low), old_high.lesser(high));
-        let meet = common_low.is_at_most(common_high) | common_high.equals(nothing);
-        let joined = old_low.lesser(low) << 16 | old_high.greater(high);
-        let joined_ground = old_ground.greater(more_ground);
-        (u32x8::from_slice(simd, count) + given.select(u32x8::all(simd, 1), nothing)).store_slice(count);
+        let more = [given.select(more, u32x8::all(simd, NOTHING)), more_ground];
+        let last = self.last.lanes(simd, x);
+        let (meet, joined) = join(last, more);
         if simd.all_true_mask32x8(meet) {
-            joined.store_slice(range);
-            joined_ground.store_slice(ground);
+            self.last.store(x, joined);
             return;
         }
-        meet.select(joined, more).store_slice(range);
-        meet.select(joined_ground, more_ground).store_slice(ground);
-        let (old, old_ground) = (simd.as_array_u32x8(old), simd.as_array_u32x8(old_ground));
+        self.last.store(x, select(meet, joined, more));
+        // What had to go, where something had to.
+        let gone = select(meet, [u32x8::all(simd, NOTHING), nothing], last);
+        let other = self.other.lanes(simd, x);
+        let (meet, joined) = join(other, gone);
+        if simd.all_true_mask32x8(meet) {
+            self.other.store(x, joined);
+            return;
+        }
+        self.other.store(x, select(meet, joined, other));
+        let [range, ground] = gone.map(|gone| simd.as_array_u32x8(gone));
         let mut apart = !simd.to_bitmask_mask32x8(meet) & 0xff;
         while apart != 0 {
             let lane = apart.trailing_zeros() as usize;
-            self.crowded.push(((x + lane) as u32, entry(old[lane], old_ground[lane])));
+            let next = core::mem::replace(&mut self.first_crowded[x + lane], self.crowded.len() as u32);
+            self.crowded.push((entry(range[lane], ground[lane]), next));
             apart &= apart - 1;
         }
     }
+}
+
+impl Spans {
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S, x: usize) -> SpanLanes<S> {
+        [&self.range, &self.ground].map(|list| u32x8::from_slice(simd, &list[x..x + LANES]))
+    }
+
+    #[inline(always)]
+    fn store<S: Simd>(&mut self, x: usize, [range, ground]: SpanLanes<S>) {
+        range.store_slice(&mut self.range[x..x + LANES]);
+        ground.store_slice(&mut self.ground[x..x + LANES]);
+    }
+
+    /// The span of column `x`; [`EMPTY`] if there is none.
+    #[inline]
+    fn entry(&self, x: usize) -> Entry {
+        entry(self.range[x], self.ground[x])
+    }
+}
+
+/// Whether spans overlap or touch, or one of them is nothing, and what they are as one.
+#[inline(always)]
+fn join<S: Simd>([a, a_ground]: SpanLanes<S>, [b, b_ground]: SpanLanes<S>) -> (mask32x8<S>, SpanLanes<S>) {
+    let low_bits = u32x8::all(a.simd, 0xffff);
+    let (a_low, a_high, b_low, b_high) = (a >> 16, a & low_bits, b >> 16, b & low_bits);
+    // Apart, though both are something: the common part of two spans is inside out, and its top not 0.
+    let (common_low, common_high) = (a_low.greater(b_low), a_high.lesser(b_high));
+    let meet = common_low.is_at_most(common_high) | common_high.equals(u32x8::all(a.simd, 0));
+    (meet, [a_low.lesser(b_low) << 16 | a_high.greater(b_high), a_ground.greater(b_ground)])
+}
+
+#[inline(always)]
+fn select<S: Simd>(mask: mask32x8<S>, a: SpanLanes<S>, b: SpanLanes<S>) -> SpanLanes<S> {
+    [mask.select(a[0], b[0]), mask.select(a[1], b[1])]
+}
+
+/// The same in all columns of a row, and in a block more.
+fn refill(list: &mut Vec<u32>, width: usize, value: u32) {
+    list.clear();
+    list.resize(width + LANES, value);
 }
 
 /// Makes room for a row's spans whose columns are there already, and for those of the rows to come if they are like
@@ -185,110 +246,67 @@ fn entry(range: HeightRange, ground: u32) -> Entry {
 impl RowMerger {
     /// Appends a row's columns to a field. `ranges`: those of the band.
     pub(super) fn finish(&mut self, row: &RowColumns, ranges: &[HeightRange], climb_vx: u32, out: &mut Heightfield) {
-        let width = out.grid.width as usize;
         let begun = out.area.len();
         let first_column = out.columns.len();
-        if row.crowded.is_empty() {
-            self.take(row, begun, width, &mut out.columns);
-        } else {
-            self.deal(row, width);
-            self.sweep(begun, &mut out.columns);
-        }
+        self.sweep(row, begun, out.grid.width as usize, &mut out.columns);
         let spans = &self.spans[..self.merged];
         reserve(out, spans.len());
         out.min.extend(spans.iter().map(|&span| low(span)));
         out.max.extend(spans.iter().map(|&span| high(span)));
         out.area.extend(spans.iter().map(|&span| area(span, climb_vx)));
-        self.steep.resize(spans.len(), 0);
-        let mut count = 0;
-        for (i, &span) in spans.iter().enumerate() {
-            self.steep[count] = i as u32;
-            count += usize::from((ground(span) != 0) & (step(span) > climb_vx));
+        let is_steep = |span: Entry| (ground(span) != 0) & (step(span) > climb_vx);
+        self.steep.clear();
+        for (first, spans) in (0..).step_by(LANES).zip(spans.chunks(LANES)) {
+            // They come many in a row or not at all.
+            if spans.iter().fold(false, |any, &span| any | is_steep(span)) {
+                self.steep.extend((first..).zip(spans).filter(|&(_, &span)| is_steep(span)).map(|(i, _)| i));
+            }
         }
-        self.steep.truncate(count);
-        if count > 0 {
+        if !self.steep.is_empty() {
             let (columns, areas) = (&out.columns[first_column..], &mut out.area[begun..]);
             self.climb(row, ranges, climb_vx, (columns, begun as u32), areas);
         }
     }
 
-    /// Takes the spans of a row with no more than one in a column.
-    fn take(&mut self, row: &RowColumns, begun: usize, width: usize, columns: &mut Vec<u32>) {
-        let spans = &mut self.spans;
-        if spans.len() <= width {
-            spans.resize(width + 1, 0);
+    /// Makes spans of what the columns have; appends the columns' ends, counted from `begun`, to `columns`.
+    fn sweep(&mut self, row: &RowColumns, begun: usize, width: usize, columns: &mut Vec<u32>) {
+        let Self { entries, spans, .. } = self;
+        let most = 2 * row.given.len() + row.crowded.len();
+        if spans.len() < most {
+            spans.resize(most, 0);
         }
         let mut count = 0;
-        columns.extend(row.range[..width].iter().zip(&row.ground).map(|(&range, &ground)| {
-            spans[count] = entry(range, ground);
-            count += usize::from(range != NOTHING);
-            (begun + count) as u32
-        }));
-        self.merged = count;
-    }
-
-    /// Deals all spans to their columns.
-    fn deal(&mut self, row: &RowColumns, width: usize) {
-        let Self { ends, entries, .. } = self;
-        ends.clear();
-        ends.extend(row.range[..width].iter().map(|&range| u32::from(range != NOTHING)));
-        for &(x, _) in &row.crowded {
-            ends[x as usize] += 1;
-        }
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            sum += core::mem::replace(end, sum);
-        }
-        // Every place is written below; one more takes what empty columns have.
-        entries.resize(sum as usize + 1, 0);
-        for &(x, entry) in &row.crowded {
-            let end = &mut ends[x as usize];
-            entries[*end as usize] = entry;
-            *end += 1;
-        }
-        for ((end, &range), &ground) in ends.iter_mut().zip(&row.range).zip(&row.ground) {
-            if range != NOTHING {
-                entries[*end as usize] = entry(range, ground);
-                *end += 1;
+        for x in (0..width).step_by(LANES) {
+            let mut ends = [(begun + count) as u32; LANES];
+            // Empty columns come many in a row.
+            if row.last.range[x..x + LANES].iter().fold(false, |any, &range| any | (range != NOTHING)) {
+                for (x, end) in (x..).zip(&mut ends) {
+                    if row.first_crowded[x] == NONE {
+                        // Straight code: where triangles begin and end in a column cannot be foreseen, and each wrong
+                        // guess costs as much as two dozen instructions.
+                        let (a, b) = (row.last.entry(x), row.other.entry(x));
+                        let (a, b) = (a.min(b), a.max(b));
+                        let apart = low(b) > high(a);
+                        spans[count] = if apart { a } else { merged(a, b) };
+                        count += usize::from(a != EMPTY);
+                        spans[count] = b;
+                        count += usize::from(apart & (b != EMPTY));
+                    } else {
+                        entries.clear();
+                        entries.extend([row.last.entry(x), row.other.entry(x)]);
+                        let mut at = row.first_crowded[x];
+                        while let Some(&(entry, next)) = row.crowded.get(at as usize) {
+                            entries.push(entry);
+                            at = next;
+                        }
+                        sort(entries);
+                        count += sweep_many(entries, &mut spans[count..]);
+                    }
+                    *end = (begun + count) as u32;
+                }
             }
+            columns.extend_from_slice(&ends[..LANES.min(width - x)]);
         }
-        entries.truncate(sum as usize);
-    }
-
-    /// Merges each column's entries; appends the columns' ends, counted from `begun`, to `columns`.
-    fn sweep(&mut self, begun: usize, columns: &mut Vec<u32>) {
-        let Self { entries, ends, spans, .. } = self;
-        let filled = entries.len();
-        // Room for the second of a column that has none.
-        entries.extend([EMPTY; 2]);
-        if spans.len() < entries.len() {
-            spans.resize(entries.len(), 0);
-        }
-        let mut count = 0;
-        let mut start = 0;
-        columns.extend(ends.iter().map(|&end| {
-            let column = start..end as usize;
-            start = end as usize;
-            // Empty columns come many in a row. Others mostly have few entries; one or two are straight code: where
-            // triangles begin and end in a column cannot be foreseen, and each wrong guess costs as much as two dozen
-            // instructions.
-            if column.is_empty() {
-            } else if column.len() <= 2 {
-                let a = entries[column.start];
-                let b = if column.len() < 2 { EMPTY } else { entries[column.start + 1] };
-                let (a, b) = (a.min(b), a.max(b));
-                let apart = low(b) > high(a);
-                spans[count] = if apart { a } else { merged(a, b) };
-                count += 1;
-                spans[count] = b;
-                count += usize::from(apart & (b != EMPTY));
-            } else {
-                sort(&mut entries[column.clone()]);
-                count += sweep_many(&entries[column], &mut spans[count..]);
-            }
-            (begun + count) as u32
-        }));
-        entries.truncate(filled);
         self.merged = count;
     }
 
@@ -351,7 +369,6 @@ impl RowMerger {
 }
 
 /// Merges sorted entries to `out`, which has room for all; returns the number of spans.
-#[inline]
 fn sweep_many(column: &[Entry], out: &mut [Entry]) -> usize {
     let Some((&first, rest)) = column.split_first() else { return 0 };
     let (mut current, mut count) = (first, 0);
@@ -402,7 +419,6 @@ fn merged(a: Entry, b: Entry) -> Entry {
 }
 
 /// Sorts the entries of a column.
-#[inline]
 fn sort(column: &mut [Entry]) {
     if column.len() > 48 {
         column.sort_unstable();

@@ -22,10 +22,10 @@
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
 use super::merge_row::{RowColumns, RowMerger, Run};
-use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, fits, range_in_cell, single};
+use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, range_in_cell};
 use super::slope::slope_area;
 use super::terrain_rows::TerrainRows;
-use super::triangle_rows::{RowPolygon, RowTriangle};
+use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
 use super::{Grid, Heightfield};
 use crate::area::AreaId;
 use crate::input::{HeightMap, TriMesh, VoxelSettings};
@@ -126,6 +126,7 @@ pub(super) fn rasterize_in_lanes(
         if let Some(terrain) = &mut terrain {
             terrain.activate(rows, &sweep, &mut scratch.active);
         }
+        scratch.active.sort();
         scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
@@ -168,6 +169,7 @@ impl<'a> Sweep<'a> {
         ends.clear();
         ends.resize(self.input.grid.depth.div_ceil(BAND) as usize, 0);
         found.clear();
+        found.reserve(self.input.triangles.map_or(self.input.mesh.tris().len(), <[u32]>::len));
         let mut add = |triangle: u32| {
             if let Some(row) = self.first_row(self.input.mesh.corners(triangle as usize)) {
                 let band = (row - self.input.grid.z) as u32 / BAND;
@@ -214,7 +216,7 @@ impl<'a> Sweep<'a> {
         let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
         let [low, high] = extent_of(corners.map(|corner| corner.z));
         let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
-        RowTriangle::new(scaled, area, self.rows_of(low, high), &self.lines_z)
+        RowTriangle::new(scaled, area, self.rows_of(low, high), [&self.lines_x, &self.lines_z])
     }
 
     /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the
@@ -236,7 +238,7 @@ impl<'a> Sweep<'a> {
         let mut waiting: [Option<Rows<'_>>; 2] = [None; 2];
         for triangle in active.iter() {
             let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
-            if !self.is_plain(triangle) {
+            if matches!(triangle.kind, TriangleKind::Odd) {
                 self.draw_cell_by_cell(simd, triangle, rows, &mut band);
                 continue;
             }
@@ -249,7 +251,7 @@ impl<'a> Sweep<'a> {
             }
             if first <= rows[1] {
                 let part = Rows { triangle, first, count: (rows[1] - first) as usize + 1 };
-                let place = &mut waiting[usize::from(single(triangle.heights).is_some())];
+                let place = &mut waiting[usize::from(matches!(triangle.kind, TriangleKind::Level(_)))];
                 match place.take() {
                     Some(other) => self.draw_rows::<S, true>(simd, [other, part], &mut band),
                     None => *place = Some(part),
@@ -285,7 +287,7 @@ impl<'a> Sweep<'a> {
         if most == 0 {
             return;
         }
-        let is_uniform = single(parts[0].triangle.heights).is_some();
+        let is_uniform = matches!(parts[0].triangle.kind, TriangleKind::Level(_));
         let stride = most.next_multiple_of(LANES);
         let mut first = band.used;
         if !is_uniform {
@@ -296,7 +298,7 @@ impl<'a> Sweep<'a> {
         band.used = first + if is_uniform { 0 } else { rows * stride };
         let parts = if PAIR { &parts[..] } else { &parts[..1] };
         for (part, lanes) in parts.iter().zip([0, LANES / 2]) {
-            if let Some(range) = single(part.triangle.heights) {
+            if let TriangleKind::Level(range) = part.triangle.kind {
                 first = band.used;
                 band.take(1)[0] = range;
             }
@@ -310,15 +312,6 @@ impl<'a> Sweep<'a> {
                 }
             }
         }
-    }
-
-    /// Whether lanes can hold a triangle: all of it lies within the 16 bits above the floor, and its cells can be
-    /// counted in f32.
-    #[inline]
-    fn is_plain(&self, triangle: &RowTriangle) -> bool {
-        const MOST: i32 = 1 << 24;
-        let x = triangle.corners.map(|corner| self.lines_x.cell(corner.x));
-        fits(triangle.heights) && x.into_iter().chain(triangle.rows).all(|cell| (-MOST..MOST).contains(&cell))
     }
 
     /// Draws a triangle that partly lies below the level's floor or above its 16 bits, or is of absurd size.

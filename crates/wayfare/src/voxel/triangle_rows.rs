@@ -19,6 +19,7 @@
 
 use super::grid_lines::GridLines;
 use super::rasterize::extent_of;
+use super::row_ranges::{HeightRange, fits, single};
 use crate::area::AreaId;
 use glam::Vec3;
 
@@ -53,6 +54,9 @@ pub(super) struct RowPolygon {
     pub(super) bend: Option<Point>,
 }
 
+/// How far from the origin f32 tells every cell from the next.
+const MOST_CELLS: i32 = 1 << 24;
+
 /// A triangle ready to be cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowTriangle {
@@ -66,20 +70,42 @@ pub(super) struct RowTriangle {
     pub(super) bend: i32,
     /// Lowest and highest corner, in cell heights.
     pub(super) heights: [f32; 2],
+    pub(super) kind: TriangleKind,
     pub(super) area: AreaId,
+}
+
+/// How the height ranges of a triangle are found.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TriangleKind {
+    /// All cells have the same one.
+    Level(HeightRange),
+    /// In lanes.
+    Sloping,
+    /// Cell by cell: lanes cannot hold it, since part of it lies below the floor or above its 16 bits, or its cells
+    /// cannot be counted in f32.
+    Odd,
 }
 
 impl RowTriangle {
     /// A triangle whose first and last row are `rows`. Corners with y in cell heights.
-    pub(super) fn new(corners: [Vec3; 3], area: AreaId, rows: [i32; 2], lines: &GridLines) -> Self {
+    pub(super) fn new(corners: [Vec3; 3], area: AreaId, rows: [i32; 2], [lines_x, lines_z]: [&GridLines; 2]) -> Self {
+        let heights = extent_of(corners.map(|corner| corner.y));
+        let columns = extent_of(corners.map(|corner| corner.x)).map(|x| lines_x.cell(x));
+        let is_countable = columns.into_iter().chain(rows).all(|cell| (-MOST_CELLS..MOST_CELLS).contains(&cell));
+        let kind = match single(heights) {
+            _ if !(fits(heights) && is_countable) => TriangleKind::Odd,
+            Some(range) => TriangleKind::Level(range),
+            None => TriangleKind::Sloping,
+        };
         let corners = sorted_by_z(corners);
         let [low, middle, high] = corners;
         Self {
             corners,
             per_z: [1.0 / (high.z - low.z), 1.0 / (middle.z - low.z), 1.0 / (high.z - middle.z)],
             rows,
-            bend: lines.cell(middle.z).clamp(rows[0], rows[1]),
-            heights: extent_of(corners.map(|corner| corner.y)),
+            bend: lines_z.cell(middle.z).clamp(rows[0], rows[1]),
+            heights,
+            kind,
             area,
         }
     }
@@ -160,7 +186,7 @@ mod tests {
         let lines = GridLines::new(0.0, 1.0);
         let [low, _, high] = sorted_by_z(corners);
         let rows = lines.cells(low.z, high.z);
-        let triangle = RowTriangle::new(corners, AreaId::WALKABLE, rows, &lines);
+        let triangle = RowTriangle::new(corners, AreaId::WALKABLE, rows, [&lines; 2]);
         (rows[0]..=rows[1]).map(|row| triangle.polygon(row, &lines)).collect()
     }
 

@@ -120,6 +120,8 @@ struct LayeredRow {
     layers: usize,
     /// The same for each block of columns, with a block of nothing on either side.
     layers_of_block: Vec<u8>,
+    /// One bit for each layer of a block of columns in which there is ground to be filtered.
+    walkable: Vec<u16>,
     /// The lowest solid of each column, the sky where there is none.
     lowest: Vec<i16>,
     /// Layer after layer: its floors, then its ceilings.
@@ -164,24 +166,41 @@ impl LayeredRow {
             self.spaces.resize(self.spaces.len() + self.stride, i16::MIN);
         }
         self.highest = 0;
+        self.walkable.clear();
         let mut start = columns[0] as usize;
-        for (x, &end) in columns[1..].iter().enumerate() {
-            let (bottoms, tops) = (&field.min[start..end as usize], &field.max[start..end as usize]);
-            start = end as usize;
-            let (Some((&lowest, bottoms)), Some((&highest, tops))) = (bottoms.split_first(), tops.split_last()) else {
-                continue;
-            };
-            let mut at = LANES + x;
-            self.lowest[at] = signed(lowest);
-            self.highest = self.highest.max(highest);
-            for (&floor, &ceiling) in tops.iter().zip(bottoms) {
-                self.spaces[at] = signed(floor);
-                self.spaces[at + self.stride] = signed(ceiling);
-                at += 2 * self.stride;
+        for (block, ends) in columns[1..].chunks(LANES).enumerate() {
+            let mut walkable = 0;
+            // Empty columns come many in a row.
+            if self.layers_of_block[block + 1] > 0 {
+                for (at, &end) in ((block + 1) * LANES..).zip(ends) {
+                    walkable |= self.fill_column(field, start..end as usize, at);
+                    start = end as usize;
+                }
             }
-            self.spaces[at] = signed(highest);
-            self.spaces[at + self.stride] = SKY;
+            self.walkable.push(walkable);
         }
+    }
+
+    /// Lays out a column at place `at`. Returns one bit for each layer that can be walked on.
+    #[inline]
+    fn fill_column(&mut self, field: &Heightfield, column: core::ops::Range<usize>, mut at: usize) -> u16 {
+        let (bottoms, tops) = (&field.min[column.clone()], &field.max[column.clone()]);
+        let (Some((&lowest, bottoms)), Some((&highest, tops))) = (bottoms.split_first(), tops.split_last()) else {
+            return 0;
+        };
+        self.lowest[at] = signed(lowest);
+        self.highest = self.highest.max(highest);
+        let areas = &field.area[column];
+        let mut walkable = 0;
+        for (layer, ((&floor, &ceiling), area)) in tops.iter().zip(bottoms).zip(areas).enumerate() {
+            self.spaces[at] = signed(floor);
+            self.spaces[at + self.stride] = signed(ceiling);
+            at += 2 * self.stride;
+            walkable |= u16::from(!area.is_null()) << layer;
+        }
+        self.spaces[at] = signed(highest);
+        self.spaces[at + self.stride] = SKY;
+        walkable | u16::from(!areas[tops.len()].is_null()) << tops.len()
     }
 
     /// Whether lanes can hold it, for an agent of a height: few layers, and room for the agent above the highest floor.
@@ -192,8 +211,14 @@ impl LayeredRow {
     /// The free spaces, floors and ceilings, of eight columns from place `at` on, layer by layer from the lowest.
     #[inline]
     fn free(&self, at: usize, layers: u8) -> impl Iterator<Item = [i16x8; 2]> {
-        let layer = self.spaces.chunks_exact(2 * self.stride).take(layers as usize);
-        layer.map(move |layer| [lanes(layer, at), lanes(layer, at + self.stride)])
+        (0..usize::from(layers)).map(move |layer| self.space(at, layer))
+    }
+
+    /// One layer of them.
+    #[inline]
+    fn space(&self, at: usize, layer: usize) -> [i16x8; 2] {
+        let at = at + 2 * layer * self.stride;
+        [lanes(&self.spaces, at), lanes(&self.spaces, at + self.stride)]
     }
 }
 
@@ -207,11 +232,12 @@ fn lanes(array: &[i16], at: usize) -> i16x8 {
 fn filter_row(field: &mut Heightfield, z: u32, agent: &Agent, row: &LayeredRow, [before, after]: [&LayeredRow; 2]) {
     let width = field.grid.width as usize;
     let columns = &field.columns[field.grid.index(0, z)..][..width + 1];
-    for block in 0..width.div_ceil(LANES) {
-        let layers = &row.layers_of_block[block..block + 3];
-        if layers[1] == 0 {
+    for (block, &walkable) in row.walkable.iter().enumerate() {
+        let mut walkable = walkable;
+        if walkable == 0 {
             continue;
         }
+        let layers = &row.layers_of_block[block..block + 3];
         let beside = layers[0].max(layers[1]).max(layers[2]);
         let at = (block + 1) * LANES;
         let neighbours = [
@@ -220,7 +246,10 @@ fn filter_row(field: &mut Heightfield, z: u32, agent: &Agent, row: &LayeredRow, 
             (row, at + 1, beside),
             (before, at, before.layers_of_block[block + 1]),
         ];
-        for (layer, [floor, ceiling]) in row.free(at, layers[1]).enumerate() {
+        while walkable != 0 {
+            let layer = walkable.trailing_zeros() as usize;
+            walkable &= walkable - 1;
+            let [floor, ceiling] = row.space(at, layer);
             let mut taken = i16x8::splat(0);
             if agent.low_height {
                 taken = !fits(agent, floor, ceiling) & ceiling.cmp_gt(floor);

@@ -63,8 +63,9 @@ pub(super) struct RowColumns {
     last: Spans,
     /// Another of each column.
     other: Spans,
-    /// Ranges that each column was given.
-    given: Vec<u32>,
+    /// Which heights each column has tops at, a bit for each `1 << top_shift` of them; beyond 32 they begin anew.
+    tops: Vec<u32>,
+    top_shift: u32,
     /// Further spans of crowded columns, each with the place of the next of its column.
     crowded: Vec<(Entry, u32)>,
     /// Where the first of a column's further spans is; [`NONE`] where there are none.
@@ -112,13 +113,14 @@ type Entry = u64;
 const EMPTY: Entry = (NOTHING as Entry) << 32;
 
 impl RowColumns {
-    /// Empties `width` columns.
-    pub(super) fn clear(&mut self, width: usize) {
+    /// Empties `width` columns. `climb_vx`: the height of a step.
+    pub(super) fn clear(&mut self, width: usize, climb_vx: u32) {
+        self.top_shift = climb_vx.clamp(1, 1 << 16).next_power_of_two().ilog2();
         for spans in [&mut self.last, &mut self.other] {
             refill(&mut spans.range, width, NOTHING);
             refill(&mut spans.ground, width, 0);
         }
-        refill(&mut self.given, width, 0);
+        refill(&mut self.tops, width, 0);
         refill(&mut self.first_crowded, width, NONE);
         self.crowded.clear();
         self.runs.clear();
@@ -144,14 +146,13 @@ impl RowColumns {
     fn merge_block<S: Simd>(&mut self, given: mask32x8<S>, more: u32x8<S>, x: usize, area: AreaId) {
         let simd = more.simd;
         let nothing = u32x8::all(simd, 0);
-        let count = &mut self.given[x..x + LANES];
-        (u32x8::from_slice(simd, count) + given.select(u32x8::all(simd, 1), nothing)).store_slice(count);
+        let top = more & u32x8::all(simd, 0xffff);
+        let tops = &mut self.tops[x..x + LANES];
+        let bit = u32x8::all(simd, 1) << ((top >> self.top_shift) & u32x8::all(simd, 31));
+        (u32x8::from_slice(simd, tops) | given.select(bit, nothing)).store_slice(tops);
         let more_ground = match area.is_null() {
             true => nothing,
-            false => {
-                let top = more & u32x8::all(simd, 0xffff);
-                given.select(top << 8 | u32x8::all(simd, u32::from(area.get())), nothing)
-            }
+            false => given.select(top << 8 | u32x8::all(simd, u32::from(area.get())), nothing),
         };
         let more = [given.select(more, u32x8::all(simd, NOTHING)), more_ground];
         let last = self.last.lanes(simd, x);
@@ -178,6 +179,15 @@ impl RowColumns {
             self.crowded.push((entry(range[lane], ground[lane]), next));
             apart &= apart - 1;
         }
+    }
+
+    /// Whether a span of column `x` might be climbed from its walkable range to its top: each bit whose heights all lie
+    /// in between has a top, since no step is longer than the heights of a bit.
+    fn may_be_climbed(&self, x: usize, span: Entry) -> bool {
+        let first = (ground(span) >> 8 >> self.top_shift) + 1;
+        let needed = ((u32::from(high(span)) + 1) >> self.top_shift).saturating_sub(first);
+        let bits = if needed < u32::BITS { !(u32::MAX << needed) } else { u32::MAX };
+        !self.tops[x] & bits.rotate_left(first & 31) == 0
     }
 }
 
@@ -271,7 +281,7 @@ impl RowMerger {
     /// Makes spans of what the columns have; appends the columns' ends, counted from `begun`, to `columns`.
     fn sweep(&mut self, row: &RowColumns, begun: usize, width: usize, columns: &mut Vec<u32>) {
         let Self { entries, spans, .. } = self;
-        let most = 2 * row.given.len() + row.crowded.len();
+        let most = 2 * row.tops.len() + row.crowded.len();
         if spans.len() < most {
             spans.resize(most, 0);
         }
@@ -327,8 +337,7 @@ impl RowMerger {
             while columns[x] <= begun + span {
                 x += 1;
             }
-            // Each range is a step at most.
-            let can_be = step(spans[span as usize]).div_ceil(climb_vx.max(1)) <= row.given[x];
+            let can_be = row.may_be_climbed(x, spans[span as usize]);
             if can_be {
                 steep_columns.push(x as u32);
             }

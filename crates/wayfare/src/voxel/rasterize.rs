@@ -127,11 +127,12 @@ pub(super) fn rasterize_in_lanes(
             terrain.activate(rows, &sweep, &mut scratch.active);
         }
         scratch.active.sort();
-        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize));
+        let climb = input.settings.agent_climb_vx;
+        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
         for row in &scratch.band[..depth as usize] {
-            scratch.merger.finish(row, &scratch.ranges, input.settings.agent_climb_vx, out);
+            scratch.merger.finish(row, &scratch.ranges, climb, out);
         }
     }
 }
@@ -211,7 +212,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// A triangle ready to be cut.
-    #[inline]
+    #[inline(always)]
     pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId) -> RowTriangle {
         let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
         let [low, high] = extent_of(corners.map(|corner| corner.z));
@@ -275,42 +276,36 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn draw_block<S: Simd, const PAIR: bool>(&self, simd: S, parts: [Rows<'_>; 2], band: &mut Band<'_>) {
         let block = RowBlock::new::<PAIR>(simd, parts, [&self.lines_x, &self.lines_z], self.columns);
-        let (from, mut count) = (block.from(), block.count());
-        // Rubbish in the other lanes must not be stepped through.
-        if PAIR {
-            count[parts[0].count..LANES / 2].fill(0);
-            count[LANES / 2 + parts[1].count..].fill(0);
-        } else {
-            count[parts[0].count..].fill(0);
-        }
-        let Ok(most) = usize::try_from(count.iter().copied().fold(0, i32::max)) else { return };
-        if most == 0 {
+        let mut wanted = block.wanted();
+        if wanted == 0 {
             return;
         }
+        let (from, count) = (block.from(), block.count());
         let is_uniform = matches!(parts[0].triangle.kind, TriangleKind::Level(_));
+        let most = count.iter().copied().fold(0, i32::max) as usize;
         let stride = most.next_multiple_of(LANES);
-        let mut first = band.used;
-        if !is_uniform {
-            block.write_ranges(&self.lines_x, band.take(stride * LANES), [stride, most]);
-        }
-        // Rubbish behind the last row may be written over.
-        let rows = LANES - count.iter().rev().take_while(|&&cells| cells <= 0).count();
-        band.used = first + if is_uniform { 0 } else { rows * stride };
-        let parts = if PAIR { &parts[..] } else { &parts[..1] };
-        for (part, lanes) in parts.iter().zip([0, LANES / 2]) {
-            if let TriangleKind::Level(range) = part.triangle.kind {
-                first = band.used;
-                band.take(1)[0] = range;
-            }
-            let in_band = (part.first - band.begin) as usize;
-            for (i, columns) in (lanes..).zip(&mut band.rows[in_band..in_band + part.count]) {
-                if count[i] > 0 {
-                    let (x, len) = ((from[i] - self.input.grid.x) as u32, count[i] as u32);
-                    let first = if is_uniform { first } else { first + i * stride };
-                    let run = Run { x, len, first: first as u64, is_uniform };
-                    columns.merge(simd, run, band.ranges, part.triangle.area);
+        let first = band.used;
+        if is_uniform {
+            for part in &parts[..1 + usize::from(PAIR)] {
+                if let TriangleKind::Level(range) = part.triangle.kind {
+                    band.take(1)[0] = range;
                 }
             }
+        } else {
+            block.write_ranges(&self.lines_x, band.take(stride * LANES), [stride, most]);
+            // Rubbish behind the last row may be written over.
+            band.used = first + (u64::BITS - wanted.leading_zeros()) as usize * stride;
+        }
+        while wanted != 0 {
+            let lane = wanted.trailing_zeros() as usize % LANES;
+            wanted &= wanted - 1;
+            let of = usize::from(PAIR && lane >= LANES / 2);
+            let part = &parts[of];
+            let row = (part.first - band.begin) as usize + lane - of * (LANES / 2);
+            let first = first + if is_uniform { of } else { lane * stride };
+            let (x, len) = ((from[lane] - self.input.grid.x) as u32, count[lane] as u32);
+            let run = Run { x, len, first: first as u64, is_uniform };
+            band.rows[row].merge(simd, run, band.ranges, part.triangle.area);
         }
     }
 

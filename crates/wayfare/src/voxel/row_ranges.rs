@@ -135,7 +135,8 @@ impl<S: Simd> RowBlock<S> {
     ) -> Self {
         let (p, q) = (a.triangle, b.triangle);
         let lanes = if PAIR { [0, 1, 2, 3, 0, 1, 2, 3] } else { [0, 1, 2, 3, 4, 5, 6, 7] };
-        let rows = i32x8::simd_from(simd, lanes) + integer_of_each::<S, PAIR>(simd, [a.first, b.first]);
+        let lanes = i32x8::simd_from(simd, lanes);
+        let rows = lanes + integer_of_each::<S, PAIR>(simd, [a.first, b.first]);
         let bend_row = integer_of_each::<S, PAIR>(simd, [p.bend, q.bend]);
         let low = point_of_each::<S, PAIR>(simd, [p.corners[0], q.corners[0]]);
         let middle = point_of_each::<S, PAIR>(simd, [p.corners[1], q.corners[1]]);
@@ -180,7 +181,10 @@ impl<S: Simd> RowBlock<S> {
         }
         let covered = lines_x.cells_lanes(left, right);
         let from = covered[0].greater(i32x8::all(simd, columns[0]));
+        // Rubbish in the other lanes must not be stepped through.
+        let is_row = lanes.is_below(integer_of_each::<S, PAIR>(simd, [a.count as i32, b.count as i32]));
         let count = covered[1].lesser(i32x8::all(simd, columns[1])) - from + i32x8::all(simd, 1);
+        let count = is_row.select(count, i32x8::all(simd, 0));
         let heights = [
             of_each::<S, PAIR>(simd, [p.heights[0], q.heights[0]]),
             of_each::<S, PAIR>(simd, [p.heights[1], q.heights[1]]),
@@ -192,6 +196,12 @@ impl<S: Simd> RowBlock<S> {
     #[inline(always)]
     pub(super) fn from(&self) -> [i32; LANES] {
         self.simd.as_array_i32x8(self.from)
+    }
+
+    /// One bit for each row that has wanted cells.
+    #[inline(always)]
+    pub(super) fn wanted(&self) -> u64 {
+        self.simd.to_bitmask_mask32x8(self.count.is_above(i32x8::all(self.simd, 0)))
     }
 
     /// Wanted cells of each row; 0 or less for none.

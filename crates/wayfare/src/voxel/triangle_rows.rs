@@ -88,6 +88,10 @@ pub(super) enum TriangleKind {
 
 impl RowTriangle {
     /// A triangle whose first and last row are `rows`. Corners with y in cell heights.
+    ///
+    /// Inlined to be written where it belongs: handed back in memory, it was stored number by number and copied in
+    /// vectors, which had to wait for the stores.
+    #[inline(always)]
     pub(super) fn new(corners: [Vec3; 3], area: AreaId, rows: [i32; 2], [lines_x, lines_z]: [&GridLines; 2]) -> Self {
         let heights = extent_of(corners.map(|corner| corner.y));
         let columns = extent_of(corners.map(|corner| corner.x)).map(|x| lines_x.cell(x));

@@ -1,8 +1,8 @@
 //! The triangles that cross the band of rows being swept, from the lowest up.
 //!
 //! Their order does not matter to the result. But ranges that come from low to high mostly touch the span below or lie
-//! above all others, which is what merging them does best. For that it is enough to sort them roughly: by counting, with
-//! about as many steps of height as there are triangles.
+//! above all others, which is what merging them does best. For that it is enough to sort them roughly: by counting,
+//! with about as many steps of height as there are triangles.
 //!
 //! Cost: linear in the triangles of a band. Sources: own work.
 

@@ -18,12 +18,12 @@
 //! order: the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over
 //! higher ground.)
 //!
-//! Each column keeps two spans at hand: the one that was touched last, and another. A range that touches the last widens
-//! it; one that does not takes its place, and the span goes to the other if it touches that or there is none, else to
-//! the list of its crowded column. Most columns have a floor and a ceiling; ranges come from low to high, mostly, so few
-//! columns are crowded that do not end up with more. A run of cells is merged eight columns at a time; only where a
-//! column is crowded is it looked at by itself. At the end the spans of each column are sorted by bottom and swept, for
-//! ranges that came late may have joined them.
+//! Each column keeps two spans at hand: the one that was touched last, and another. A range that touches the last
+//! widens it; one that does not takes its place, and the span goes to the other if it touches that or there is none,
+//! else to the list of its crowded column. Most columns have a floor and a ceiling; ranges come from low to high,
+//! mostly, so few columns are crowded that do not end up with more. A run of cells is merged eight columns at a time;
+//! only where a column is crowded is it looked at by itself. At the end the spans of each column are sorted by bottom
+//! and swept, for ranges that came late may have joined them.
 //!
 //! ```text
 //!   range    |##|##|##|##|        columns 1 and 2: the floor is widened; 3 and 4: it becomes the other, the table is

@@ -7,7 +7,7 @@ use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
-use wayfare::mesh::RefBits;
+use wayfare::mesh::{DetourWriteError, RefBits};
 
 /// Write a mesh in another format
 #[derive(Args, Debug)]
@@ -36,6 +36,17 @@ enum Bits {
     Bits64,
 }
 
+/// Why there is no Detour file, with the option that may mend it.
+fn refused(e: DetourWriteError) -> String {
+    let option = match e {
+        DetourWriteError::Corners { .. } => "--verts-per-poly of `wayfare bake`",
+        DetourWriteError::TooMany { .. } => "--tile-size of `wayfare bake`",
+        DetourWriteError::Reference { .. } => "--ref-bits",
+        _ => return e.to_string(),
+    };
+    format!("{e} (see {option})")
+}
+
 impl Convert {
     pub(crate) fn run(self) -> Result<Answer> {
         let kind = match ending(&self.output).as_str() {
@@ -58,7 +69,7 @@ impl Convert {
                     Bits::Bits32 => RefBits::Bits32,
                     Bits::Bits64 => RefBits::Bits64,
                 };
-                mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), e))?
+                mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), refused(e)))?
             }
             Kind::Obj => geometry::obj(&mesh),
             Kind::Glb => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,

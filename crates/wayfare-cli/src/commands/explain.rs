@@ -1,6 +1,8 @@
 //! `wayfare explain MESH|LEVEL --at P`, `wayfare explain MESH|LEVEL --from P --to P`
 
 use super::bake::Common;
+use super::footing::Footing;
+use super::path::ENDS;
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, is_level, mesh_file};
@@ -107,7 +109,14 @@ impl Explain {
         let question = PathQuestion { from: from.0, to: to.0, half_extents: self.reach.0, limits };
         let filter = DefaultFilter::of(&mesh).with_flags(PolyFlags(self.include), PolyFlags(self.exclude));
         let told = explain_path(&mesh, &question, &filter, &mut SearchScratch::new());
-        Ok((told.to_string(), path_json(&told)))
+        let (mut sentence, mut json) = (told.to_string(), path_json(&told));
+        for ((place, asked), end) in told.ends.into_iter().zip([from.0, to.0]).zip(ENDS) {
+            let footing = place.map(|place| Footing::new(&mesh, asked, place, 0.0));
+            let Some(footing) = footing.filter(|footing| footing.gap.is_some()) else { continue };
+            sentence.extend(footing.told(end).map(|told| format!("; {told}")));
+            json[format!("{end}_gap")] = footing.gap.map(number).into();
+        }
+        Ok((sentence, json))
     }
 
     /// The level, and the options to bake it with.

@@ -3,7 +3,7 @@
 
 use wayfare::Vec3;
 use wayfare::mesh::NavMesh;
-use wayfare::query::{Nearest, PolyPoint};
+use wayfare::query::PolyPoint;
 
 /// Nearer than this is at the point itself, metres: meshes that were made of polygons have agents without a size.
 const AT_POINT: f32 = 0.01;
@@ -19,12 +19,12 @@ pub(super) struct Footing {
 
 impl Footing {
     /// What was found for a point, for an agent of `radius` metres, or for that of the mesh if it is wider.
-    pub(super) fn new(mesh: &NavMesh, asked: Vec3, found: &Nearest, radius: f32) -> Self {
-        let agent = mesh.tile(found.poly.slot()).map(|tile| tile.data());
+    pub(super) fn new(mesh: &NavMesh, asked: Vec3, place: PolyPoint, radius: f32) -> Self {
+        let agent = mesh.tile(place.poly.slot()).map(|tile| tile.data());
         let (radius, climb) = agent.map_or((radius, 0.0), |a| (radius.max(a.agent_radius), a.agent_climb));
-        let by = found.point - asked;
+        let by = place.point - asked;
         let is_near = by.with_y(0.0).length() <= radius.max(AT_POINT) && by.y.abs() <= climb.max(AT_POINT);
-        Self { place: found.place(), gap: (!is_near).then(|| by.length()) }
+        Self { place, gap: (!is_near).then(|| by.length()) }
     }
 
     /// What is said of ground that lies away from its point, the path's `start` or `goal`.
@@ -54,7 +54,7 @@ mod tests {
         let gap = |x: f32, y: f32, radius: f32| {
             let asked = Vec3::new(x, y, 4.0);
             let found = find_nearest(&mesh, asked, Vec3::splat(9.0), &DefaultFilter::default()).unwrap();
-            Footing::new(&mesh, asked, &found, radius).gap
+            Footing::new(&mesh, asked, found.place(), radius).gap
         };
         assert_eq!((gap(4.0, 0.9, 0.0), gap(-0.5, -0.9, 0.0), gap(9.0, 0.0, 1.0)), (None, None, None));
         assert_eq!((gap(4.0, 3.0, 0.0), gap(-0.75, 0.0, 0.0), gap(11.0, 4.0, 1.0)), (Some(3.0), Some(0.75), Some(5.0)));

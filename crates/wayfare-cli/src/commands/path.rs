@@ -57,7 +57,7 @@ pub(crate) struct FindPath {
 }
 
 /// What the ends of a path are called.
-const ENDS: [&str; 2] = ["start", "goal"];
+pub(super) const ENDS: [&str; 2] = ["start", "goal"];
 
 /// A path and how it was found.
 #[derive(Debug)]
@@ -147,7 +147,7 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     let filter = DefaultFilter::of(mesh);
     let ends = [route.from.0, route.to.0].map(|asked| {
         let found = find_nearest(mesh, asked, half_extents, &filter)?;
-        Some(Footing::new(mesh, asked, &found, route.radius.unwrap_or(0.0)))
+        Some(Footing::new(mesh, asked, found.place(), route.radius.unwrap_or(0.0)))
     });
     let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0 };
     let [Some(start), Some(goal)] = ends else { return found };

@@ -42,6 +42,9 @@ pub(crate) fn check_name(path: &Path) -> Result<()> {
 }
 
 fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {
+    if bytes.is_empty() {
+        return Err("the file is empty".into());
+    }
     if is_way_file(bytes) {
         return NavMesh::from_bytes(bytes).map_err(|e| e.to_string());
     }

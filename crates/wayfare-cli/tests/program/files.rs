@@ -104,6 +104,14 @@ fn whoever_ends_it_finds_nothing_half_written() {
 }
 
 #[test]
+fn what_detour_cannot_hold_is_told_with_the_option_that_helps() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mesh, detour) = (path_in(&folder, "m.way"), path_in(&folder, "m.bin"));
+    good(&["bake", "scene:holes_and_pillars", "-o", &mesh, "--verts-per-poly", "12", "--quiet"]);
+    assert!(error_of(&["convert", &mesh, &detour]).contains("(see --verts-per-poly of `wayfare bake`)"));
+}
+
+#[test]
 fn the_bytes_of_a_mesh_are_counted_wherever_it_comes_from_and_connections_are_no_polygons() {
     let folder = tempfile::tempdir().unwrap();
     let mesh = path_in(&folder, "l.way");

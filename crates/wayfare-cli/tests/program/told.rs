@@ -24,6 +24,9 @@ fn ends_on_another_storey_than_was_meant_are_told() {
     let told = json(&["path", &mesh, "--from", "-4,0,0", "--to", "-3,3.5,0", "--json"]);
     assert!((told["goal_gap"].as_f64().unwrap() - 3.3).abs() < 1e-3 && told["start_gap"].is_null(), "{told}");
     assert_eq!(told["status"], "complete");
+    let explain = ["explain", &mesh, "--from", "-4,0,0", "--to", "-3,3.5,0"];
+    assert!(good(&explain).starts_with("there is a path; the ground that was found for the goal lies 3.30 m"));
+    assert!(json(&[&explain[..], &["--json"]].concat())["goal_gap"].is_number());
     let picture = path_in(&folder, "p.svg");
     let drawn = wayfare(&["draw", &mesh, "-o", &picture, "--path", "-4,0,0:-3,3.5,0"]);
     assert!(String::from_utf8(drawn.stderr).unwrap().contains("found for the goal lies 3.30 m from it"));

@@ -105,7 +105,7 @@ impl Cast {
                     let [x, y, z] = reach.to_array();
                     wrong(format!("there is no ground within {x},{y},{z} m of the {what} {}", Point(asked)))
                 })?;
-                let told = Footing::new(mesh, asked, &near, 0.0).told(what);
+                let told = Footing::new(mesh, asked, near.place(), 0.0).told(what);
                 away.extend(told.map(|told| format!("{}: line {number}: {told}", file.display())));
                 Ok::<_, Failure>(near.point)
             };

@@ -5,7 +5,7 @@ use super::play::{Answered, Stage};
 use crate::failure::{Answer, Failure, Result};
 use crate::options::{Drawing, json_lines};
 use crate::output::atomic_file;
-use crate::output::numbers::{number, point};
+use crate::output::numbers::{counted, number, point};
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -95,7 +95,12 @@ fn words(stage: &Stage) -> String {
         let outside = if a.is_outside { ", to the edge of the grid: the goal lies outside" } else { "" };
         let starts = if a.starts_outside { ", from the edge of the grid: the start lies outside" } else { "" };
         let (status, length) = (a.status(), a.length());
-        let _ = write!(text, "{status}{starts}{outside}, {length:.2} m, {} runs visited, {} bytes", a.visited, a.bytes);
+        let _ = write!(
+            text,
+            "{status}{starts}{outside}, {length:.2} m, {} visited, {} bytes",
+            counted(a.visited, "run"),
+            a.bytes
+        );
         let _ = writeln!(text, "; in the straight way: {:?}", a.blockers);
         for p in &a.points {
             let _ = writeln!(text, "  {},{},{}", p.x, p.y, p.z);

@@ -46,7 +46,7 @@ impl Ground<'_> {
             self.miss(point, what);
             return None;
         };
-        let footing = Footing::new(self.mesh, point, &near, self.radius);
+        let footing = Footing::new(self.mesh, point, near.place(), self.radius);
         if let Some(gap) = footing.gap {
             self.remarks.insert(format!("{what}_gap"), number(gap));
         }

@@ -30,7 +30,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
         .into_iter()
         .flat_map(|level| [(level.clone(), 0), (level, 32)])
         .collect();
-    let scenes = [("terrain?size=224", 32), ("city", 32)].into_iter();
+    let scenes = [("terrain?size=224", 32), ("city", 32), ("dungeon", 32)].into_iter();
     works.extend(scenes.filter(|(spec, _)| wanted(spec)).filter_map(|(spec, size)| Some((levels::scene(spec)?, size))));
     works.iter().filter_map(|(level, tile_size)| row(options, level, *tile_size)).collect()
 }

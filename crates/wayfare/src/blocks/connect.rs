@@ -123,7 +123,7 @@ impl Connector {
         side: usize,
     ) {
         let ([x, z], [dx, dz], count) = border(&store.nodes[slot as usize], side);
-        let key = store.tile_key(x, z);
+        let origin = store.tile_origin(store.tile_key(x, z));
         let tile = store.patches[store.nodes[slot as usize].patch as usize].tile;
         self.runs.clear();
         for along in 0..count {
@@ -137,7 +137,7 @@ impl Connector {
             });
             for k in 0..self.steps.len() {
                 let (to, ways) = self.steps[k];
-                let known = if store.tile_key(to.x, to.z) == key { store.at_in(tile, to) } else { NONE };
+                let known = if store.is_in_tile(origin, to.x, to.z) { store.at_in(tile, to) } else { NONE };
                 let node = if known == NONE { node_at(store, builder, ground, to) } else { known };
                 if node != slot {
                     let link = Link { to: node, side: side as u8, first: along, last: along, ways };

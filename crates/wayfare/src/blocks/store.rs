@@ -25,6 +25,26 @@ impl Columns {
     }
 }
 
+/// The heights of one node.
+#[derive(Clone, Copy)]
+pub(super) struct Heights<'a> {
+    /// Row by row along x; nothing if it is flat.
+    rows: &'a [i32],
+    low: i32,
+    x: i32,
+    z: i32,
+    width: i32,
+}
+
+impl Heights<'_> {
+    /// The height at a place of the node.
+    #[inline]
+    pub(super) fn at(&self, x: i32, z: i32) -> i32 {
+        let i = (z - self.z) * self.width + (x - self.x);
+        self.rows.get(i as usize).copied().unwrap_or(self.low)
+    }
+}
+
 /// Everything that was built.
 #[derive(Clone, Debug)]
 pub(super) struct Store {
@@ -61,6 +81,13 @@ impl Store {
     /// The least place of a tile.
     pub(super) fn tile_origin(&self, key: [i32; 2]) -> [i32; 2] {
         key.map(|k| k * self.mini)
+    }
+
+    /// Whether a place lies in the tile that has its least place there.
+    #[inline]
+    pub(super) fn is_in_tile(&self, origin: [i32; 2], x: i32, z: i32) -> bool {
+        let mini = self.mini as u32;
+        ((x - origin[0]) as u32) < mini && ((z - origin[1]) as u32) < mini
     }
 
     pub(super) fn mini(&self) -> i32 {
@@ -216,11 +243,15 @@ impl Store {
     #[inline]
     pub(super) fn height(&self, node: u32, x: i32, z: i32) -> i32 {
         let n = &self.nodes[node as usize];
-        if n.flat {
-            return n.low;
-        }
-        let i = (z - n.z) * i32::from(n.width) + (x - n.x);
-        self.patches[n.patch as usize].heights[n.heights as usize + i as usize]
+        if n.flat { n.low } else { self.heights(node).at(x, z) }
+    }
+
+    /// The heights of a node, for many of its places.
+    #[inline]
+    pub(super) fn heights(&self, node: u32) -> Heights<'_> {
+        let n = &self.nodes[node as usize];
+        let rows = if n.flat { &[][..] } else { &self.patches[n.patch as usize].heights[n.heights as usize..] };
+        Heights { rows, low: n.low, x: n.x, z: n.z, width: i32::from(n.width) }
     }
 
     /// The links of a connected node.

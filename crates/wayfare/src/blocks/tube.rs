@@ -192,6 +192,7 @@ impl Tube {
         self.part_of.set(slot, self.parts.len() as u32);
         self.parts.push(Part { node: slot, low, high, first });
         let (width, mut at) = ((high[0] - low[0] + 1) as u32, first);
+        let heights = source.store.heights(slot);
         for z in low[1]..=high[1] {
             for x in low[0]..=high[0] {
                 let to = |is: bool, place: u32| if is { place } else { NONE };
@@ -201,7 +202,7 @@ impl Tube {
                     to(z > low[1], at.wrapping_sub(width)),
                     to(z < high[1], at + width),
                 ];
-                let cell = Cell::new(x, source.store.height(slot, x, z), z);
+                let cell = Cell::new(x, heights.at(x, z), z);
                 self.places.push(Place {
                     cell,
                     beside,
@@ -228,13 +229,18 @@ impl Tube {
         let (here, there) = (self.parts[here as usize], self.parts[there as usize]);
         let row = row_of(store, node, link);
         let far = row.next();
-        for across in row.low..=row.high {
+        // Only what both parts have of it.
+        let along = 1 - row.axis();
+        let low = row.low.max(here.low[along]).max(there.low[along]);
+        let high = row.high.min(here.high[along]).min(there.high[along]);
+        for across in low..=high {
             let (a, b) = (here.place(row.point(across)), there.place(far.point(across)));
-            if a != NONE && b != NONE {
-                let beside = &mut self.places[a as usize].beside[row.side];
-                if *beside == NONE {
-                    *beside = b;
-                }
+            if a == NONE || b == NONE {
+                break;
+            }
+            let beside = &mut self.places[a as usize].beside[row.side];
+            if *beside == NONE {
+                *beside = b;
             }
         }
     }
@@ -255,10 +261,10 @@ impl Tube {
             self.places[at as usize].closed = true;
             let (beside, corners) = (self.places[at as usize].beside, self.corners(at));
             for to in beside {
-                self.offer(at, to, goal, |_| true);
+                self.offer([at, to], 1, goal, |_| true);
             }
             for to in corners {
-                self.offer(at, to, goal, |tube| tube.cuts(ground, at, to));
+                self.offer([at, to], 2, goal, |tube| tube.cuts(ground, at, to));
             }
         }
         false
@@ -266,18 +272,19 @@ impl Tube {
 
     /// The places across the four corners of a place, where both ways around lead to one.
     fn corners(&mut self, at: u32) -> [u32; 4] {
-        let Place { beside, corners, has_corners, .. } = self.places[at as usize];
+        let Place { beside: [west, east, north, south], corners, has_corners, .. } = self.places[at as usize];
         if has_corners {
             return corners;
         }
-        let found = QUARTERS.map(|[x, z]| {
-            let [b, c] = [beside[x], beside[z]];
-            if b == NONE || c == NONE {
-                return NONE;
-            }
-            let d = self.places[b as usize].beside[z];
-            if d == self.places[c as usize].beside[x] { d } else { NONE }
-        });
+        let beyond = |k: u32, sides: [usize; 2]| {
+            self.places.get(k as usize).map_or([NONE; 2], |p| [p.beside[sides[0]], p.beside[sides[1]]])
+        };
+        let (west, east, north, south) =
+            (beyond(west, [2, 3]), beyond(east, [2, 3]), beyond(north, [0, 1]), beyond(south, [0, 1]));
+        let same = |by_x: u32, by_z: u32| if by_x == by_z { by_x } else { NONE };
+        // In the order of [`QUARTERS`].
+        let found =
+            [same(west[0], north[0]), same(west[1], south[0]), same(east[0], north[1]), same(east[1], south[1])];
         let place = &mut self.places[at as usize];
         (place.corners, place.has_corners) = (found, true);
         found
@@ -289,16 +296,18 @@ impl Tube {
         a.node == d.node || a.cell.y == d.cell.y || ground.diagonal_fits(a.cell, d.cell)
     }
 
-    /// Keeps the way to a place by way of another if it is better than the one known, and legal.
+    /// Keeps the way to a place by way of another, whose distance on the plane has the given square, if it is better
+    /// than the one known, and legal.
     #[inline]
-    fn offer(&mut self, at: u32, to: u32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
+    fn offer(&mut self, [at, to]: [u32; 2], squared: i32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
         let Some(b) = self.places.get(to as usize) else { return };
         if b.closed {
             return;
         }
         let a = &self.places[at as usize];
         let rise = (a.cell.y - b.cell.y).abs() as f32;
-        let cost = a.cost + (step_length(a.cell, b.cell) + LEVELLER * rise) * (a.dear + b.dear) * 0.5;
+        let length = (squared as f32 + rise * rise).sqrt();
+        let cost = a.cost + (length + LEVELLER * rise) * (a.dear + b.dear) * 0.5;
         if cost < b.cost && is_legal(self) {
             let place = &mut self.places[to as usize];
             (place.cost, place.from) = (cost, at);

@@ -3,16 +3,16 @@
 //! Each of the three lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
 //! only the part it changes: opening a door copies a few bytes a polygon of one tile, and no geometry.
 //!
-//! What only questions read — search graph, bounding tree, islands — is derived when the first question comes by. So a
-//! large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half the
-//! memory.
+//! What only questions read — search graph, grid, bounding tree, islands — is derived when the first question comes by.
+//! So a large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half
+//! the memory.
 
 use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, state::original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
-    BoundingTree, HalfEdge, Islands, Outline, SearchGraph, SightGraph, TileCoord, TileData, TileError, TileSource,
-    build_tile,
+    BoundingTree, HalfEdge, Islands, Outline, PlanGrid, SearchGraph, SightGraph, TileCoord, TileData, TileError,
+    TileSource, build_tile,
 };
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
@@ -24,6 +24,7 @@ pub(crate) struct TileGeometry {
     graph: OnceLock<SearchGraph>,
     pub(crate) data: TileData,
     tree: OnceLock<BoundingTree>,
+    grid: OnceLock<PlanGrid>,
     islands: OnceLock<Islands>,
     sight: OnceLock<SightGraph>,
     pub(crate) border: BorderIndex,
@@ -35,8 +36,8 @@ impl TileGeometry {
     /// Derives what linking needs; the rest comes later. `data` must be valid.
     pub(crate) fn of(data: TileData) -> Self {
         let (border, bounds) = (BorderIndex::of(&data), data.box_of_verts());
-        let (graph, tree, islands) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { data, graph, tree, border, islands, sight: OnceLock::new(), bounds }
+        let (graph, grid, tree) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { data, graph, grid, tree, border, islands: OnceLock::new(), sight: OnceLock::new(), bounds }
     }
 
     /// Other data, with what was derived from these: no sound tile.
@@ -44,7 +45,7 @@ impl TileGeometry {
     pub(crate) fn with_data(&self, data: TileData) -> Self {
         let (graph, tree) = (self.graph().clone().into(), self.tree().clone().into());
         let (islands, border) = (self.islands().clone().into(), self.border.clone());
-        Self { data, graph, tree, border, islands, sight: OnceLock::new(), bounds: self.bounds }
+        Self { data, graph, tree, grid: OnceLock::new(), border, islands, sight: OnceLock::new(), bounds: self.bounds }
     }
 
     #[inline]
@@ -55,6 +56,11 @@ impl TileGeometry {
     #[inline]
     pub(crate) fn tree(&self) -> &BoundingTree {
         once(&self.tree, || BoundingTree::with_islands(&self.data, self.islands()))
+    }
+
+    #[inline]
+    pub(crate) fn grid(&self) -> &PlanGrid {
+        once(&self.grid, || PlanGrid::of(&self.data))
     }
 
     #[inline]
@@ -70,6 +76,7 @@ impl TileGeometry {
     /// Derives what questions read, the tree with its islands.
     fn warm(&self) {
         self.graph();
+        self.grid();
         self.tree();
     }
 }
@@ -114,7 +121,7 @@ impl PreparedTile {
         Self { geometry: Arc::new(TileGeometry::of(data)), state }
     }
 
-    /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands.
+    /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
     pub fn warm(&self) {
         self.geometry.warm();
     }
@@ -159,8 +166,8 @@ impl Tile {
         Self { geometry: prepared.geometry, links: Arc::clone(none), state: prepared.state, slot, salt }
     }
 
-    /// Derives now what otherwise the first query derives that comes by: search graph, bounding tree, islands. Can be
-    /// called from several threads at once.
+    /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
+    /// Can be called from several threads at once.
     pub fn warm(&self) {
         self.geometry.warm();
     }
@@ -238,6 +245,12 @@ impl Tile {
     #[inline]
     pub fn tree(&self) -> &BoundingTree {
         self.geometry.tree()
+    }
+
+    /// Which polygons lie around a place; derived by the first that asks.
+    #[inline]
+    pub(crate) fn grid(&self) -> &PlanGrid {
+        self.geometry.grid()
     }
 
     /// The outline of polygon `poly`.

@@ -7,20 +7,24 @@
 //! ```
 //!
 //! A polygon right below or above the point counts by its vertical distance, of which the agent's climb is free: who
-//! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point. The
-//! bounding trees of the tiles give the polygons whose box touches the search box; of these, the ones whose nearest
-//! point lies outside of it do not count: the box of a long polygon that runs aslant reaches far beyond it. Ties (a
-//! point on a shared edge, two floors within the climb) go to the vertically nearer polygon, then to the one with the
-//! smaller slot and index, so that an answer depends on nothing but the mesh.
+//! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point, and
+//! only if that lies in the search box: the box of a long polygon that runs aslant reaches far beyond it.
 //!
-//! Cost: logarithmic in the polygons of the tiles under the box, plus the polygons that it touches.
+//! What is under the point comes first, by the grid of its tile: mostly it is the answer, or leaves a small box in
+//! which something could be nearer. Where that box is large, the bounding tree tells what is in it, nearest first.
+//!
+//! Ties (a point on a shared edge, two floors within the climb) go to the vertically nearer polygon, then to the one
+//! with the smaller slot and index, so that an answer depends on nothing but the mesh.
+//!
+//! Cost: the polygons about the point, however many there are in all; where none is near, logarithmic in those of the
+//! tiles under the box.
 //!
 //! Sources: the free climb is Detour's; Mikko Mononen, "Detour Nearest Polygon", Digesting Duck, 2009–2010.
 
 use super::QueryFilter;
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, PolyPoint, PolyRef, Tile};
-use crate::tile::{Around, Place, distance_to_box};
+use crate::tile::{Around, Boxed, Place, SearchGraph, distance_to_box};
 use glam::Vec3;
 
 /// The polygon nearest to a point.
@@ -63,63 +67,127 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     search_box: &Aabb,
     filter: &F,
 ) -> Option<Nearest> {
-    let mut best: Option<(Rank, Nearest)> = None;
-    let slack = Vec3::splat(SLACK * (1.0 + point.abs().max_element()));
-    let reach = Aabb { min: search_box.min - slack, max: search_box.max + slack };
-    let mut look_in = |tile: &Tile| {
-        let (base, climb) = (tile.reference(0), tile.data().agent_climb);
-        let around = Around { point, within: *search_box, free_height: climb };
-        let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
-        if distance_to_box(point, &tile.bounds(), climb) > bound {
-            return;
-        }
-        tile.tree().visit_nearest(&around, bound, |poly, leaf| {
-            let bound = best.map_or(f32::INFINITY, |(rank, _)| rank.distance);
-            let reference = base.sibling(poly);
-            let place = tile.outline(poly).place_of(point, bound);
-            if place == Place::Farther || !filter.passes(reference, tile.state(poly)) {
-                return bound;
-            }
-            let over = place == Place::Over;
-            // Beside a polygon all of the vertical distance counts.
-            if !over && distance_to_box(point, &tile.tree().box_of_leaf(leaf), 0.0) > bound {
-                return bound;
-            }
-            let place = if over {
-                Vec3::new(point.x, tile.data().height_under(poly, point), point.z)
-            } else {
-                tile.data().closest_on_outline(poly, point)
-            };
-            let vertical = (point.y - place.y).abs();
-            let distance = if over {
-                let beyond = (vertical - climb).max(0.0);
-                beyond * beyond
-            } else {
-                point.distance_squared(place)
-            };
-            let rank = Rank { distance, vertical, poly: (reference.slot().get(), poly) };
-            if best.is_none_or(|(than, _)| rank.is_before(&than)) && reach.contains(place) {
-                best = Some((rank, Nearest { poly: reference, point: place, over }));
-                return distance;
-            }
-            bound
-        });
-    };
+    let mut search = Search::new(point, search_box, filter);
     // The tile under the point first: what is found there spares looking into most of the others.
     let under = (mesh.tile_count() > 1).then(|| mesh.layout().column_row(point));
     if let Some((x, z)) = under {
-        mesh.tiles_at(x, z).filter(|tile| tile.bounds().overlaps(search_box)).for_each(&mut look_in);
+        mesh.tiles_at(x, z).filter(|tile| tile.bounds().overlaps(search_box)).for_each(|tile| search.look_in(tile));
     }
-    mesh.tiles_in_box(search_box, |tile| {
+    mesh.tiles_in_box(&search.worth_looking(), |tile| {
         if under != Some((tile.coord().x, tile.coord().z)) {
-            look_in(tile);
+            search.look_in(tile);
         }
     });
-    best.map(|(_, nearest)| nearest)
+    search.best.map(|(_, nearest)| nearest)
 }
 
-/// How far beyond the search box a place may lie, for each metre of the coordinates: heights are rounded, and a box
-/// without any extent finds the ground that its point lies on.
+/// What is looked for, and the best so far.
+struct Search<'a, F: ?Sized> {
+    point: Vec3,
+    search_box: &'a Aabb,
+    filter: &'a F,
+    best: Option<(Rank, Nearest)>,
+}
+
+impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
+    #[inline]
+    fn new(point: Vec3, search_box: &'a Aabb, filter: &'a F) -> Self {
+        Self { point, search_box, filter, best: None }
+    }
+
+    /// The squared distance of what was found.
+    #[inline]
+    fn bound(&self) -> f32 {
+        self.best.map_or(f32::INFINITY, |(rank, _)| rank.distance)
+    }
+
+    /// Where something nearer can be.
+    #[inline]
+    fn worth_looking(&self) -> Aabb {
+        let distance = self.bound().sqrt() * MORE + SLACK * self.point.abs().max_element();
+        let around = Vec3::new(distance, f32::INFINITY, distance);
+        Aabb { min: self.search_box.min.max(self.point - around), max: self.search_box.max.min(self.point + around) }
+    }
+
+    fn look_in(&mut self, tile: &Tile) {
+        let (point, climb) = (self.point, tile.data().agent_climb);
+        if distance_to_box(point, &tile.bounds(), climb) > self.bound() {
+            return;
+        }
+        // What is under the point mostly is the answer, or bounds where it can be.
+        let (grid, graph) = (tile.grid(), tile.graph());
+        for Boxed { bounds, poly } in grid.under(point) {
+            let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, bounds, climb) <= self.bound();
+            if is_worth && graph.outline_of(*poly).is_over(point) {
+                self.consider(tile, *poly, true);
+            }
+        }
+        // No ground beside the point is at no distance.
+        if self.bound() == 0.0 {
+            return;
+        }
+        let done = grid.visit_around(&self.worth_looking(), |near| {
+            self.look_beside(tile, graph, near.poly, &near.bounds);
+        });
+        if !done {
+            let around = Around { point, within: *self.search_box, free_height: climb };
+            tile.tree().visit_nearest(&around, self.bound(), |poly, leaf| {
+                self.look_beside(tile, graph, poly, &tile.tree().box_of_leaf(leaf));
+                self.bound()
+            });
+        }
+    }
+
+    /// Looks at a polygon that the point may lie beside, where all of the vertical distance counts.
+    #[inline]
+    fn look_beside(&mut self, tile: &Tile, graph: &SearchGraph, poly: u32, bounds: &Aabb) {
+        if distance_to_box(self.point, bounds, 0.0) > self.bound() || !bounds.overlaps(self.search_box) {
+            return;
+        }
+        let vertical = (bounds.min.y - self.point.y).max(self.point.y - bounds.max.y).max(0.0);
+        let on_plane = self.bound() * MORE - vertical * vertical;
+        if graph.outline_of(poly).place_of(self.point, on_plane) == Place::Beside {
+            self.consider(tile, poly, false);
+        }
+    }
+
+    /// Takes the polygon's nearest point if it is the best so far.
+    fn consider(&mut self, tile: &Tile, poly: u32, over: bool) {
+        let (point, reference) = (self.point, tile.reference(poly));
+        if !self.filter.passes(reference, tile.state(poly)) {
+            return;
+        }
+        let place = if over {
+            Vec3::new(point.x, tile.data().height_under(poly, point), point.z)
+        } else {
+            tile.data().closest_on_outline(poly, point)
+        };
+        let vertical = (point.y - place.y).abs();
+        let distance = if over {
+            let beyond = (vertical - tile.data().agent_climb).max(0.0);
+            beyond * beyond
+        } else {
+            point.distance_squared(place)
+        };
+        let rank = Rank { distance, vertical, poly: (reference.slot().get(), poly) };
+        if self.best.is_none_or(|(than, _)| rank.is_before(&than)) && self.is_in_box(place) {
+            self.best = Some((rank, Nearest { poly: reference, point: place, over }));
+        }
+    }
+
+    /// Whether a place lies in the box looked in. Heights are rounded: a box without any extent finds the ground that
+    /// its point lies on.
+    #[inline]
+    fn is_in_box(&self, place: Vec3) -> bool {
+        let slack = Vec3::splat(SLACK * (1.0 + self.point.abs().max_element()));
+        Aabb { min: self.search_box.min - slack, max: self.search_box.max + slack }.contains(place)
+    }
+}
+
+/// Bounds of distances allow for rounding.
+const MORE: f32 = 1.001;
+
+/// How far rounding may move a place, for each metre of the coordinates.
 const SLACK: f32 = 1e-5;
 
 /// What decides between polygons, in this order.

@@ -322,7 +322,7 @@ impl TileData {
 }
 
 /// The box around each polygon and its detail vertices.
-fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
+pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
     let verts: Vec<f32x4> = tile.verts.iter().map(|&v| lanes(v)).collect();
     let around = |(index, poly): (usize, &Poly)| {
         let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];

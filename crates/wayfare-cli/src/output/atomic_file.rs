@@ -141,6 +141,7 @@ fn reason(e: &io::Error) -> String {
     match e.kind() {
         io::ErrorKind::NotFound => "its folder does not exist".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::AlreadyExists => "a file of that name is there".into(),
         io::ErrorKind::StorageFull => "the disk is full".into(),
         _ => e.to_string(),
     }

@@ -98,7 +98,7 @@ impl Kind {
             Self::Way => "no .way mesh",
             Self::Detour => "no Detour mesh",
             Self::Obj | Self::Glb => "a model that was not written by wayfare",
-            Self::Svg => "no .svg picture",
+            Self::Svg => "no .svg picture as wayfare writes it",
             Self::Png => "no .png picture of 8 bits",
             Self::Stats => "no statistics of a bake",
             Self::Answers => "no batch of answers",

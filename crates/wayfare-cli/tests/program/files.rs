@@ -44,6 +44,8 @@ fn no_file_is_overwritten_by_another_kind() {
         assert_eq!(std::fs::read(old).unwrap(), b"v 0 0 0\nv 1 0 0\n", "{name}");
     }
     assert!(!PathBuf::from(path_in(&folder, "new.way")).exists());
+    let stages = ["bake", "scene:stairs", "-o", &path_in(&folder, "new.way"), "--draw-stages", &errands];
+    assert!(error_of(&stages).contains("the folder cannot be made: a file of that name is there"));
 }
 
 #[test]

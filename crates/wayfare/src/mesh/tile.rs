@@ -11,7 +11,7 @@ use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, state:
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
-    BoundingTree, HalfEdge, Islands, Outline, PlanGrid, SearchGraph, SightGraph, TileCoord, TileData, TileError,
+    BoundingTree, HalfEdge, Islands, Outline, PolyGrid, SearchGraph, SightGraph, TileCoord, TileData, TileError,
     TileSource, build_tile,
 };
 use glam::Vec3;
@@ -24,7 +24,7 @@ pub(crate) struct TileGeometry {
     graph: OnceLock<SearchGraph>,
     pub(crate) data: TileData,
     tree: OnceLock<BoundingTree>,
-    grid: OnceLock<PlanGrid>,
+    grid: OnceLock<PolyGrid>,
     islands: OnceLock<Islands>,
     sight: OnceLock<SightGraph>,
     pub(crate) border: BorderIndex,
@@ -59,8 +59,8 @@ impl TileGeometry {
     }
 
     #[inline]
-    pub(crate) fn grid(&self) -> &PlanGrid {
-        once(&self.grid, || PlanGrid::of(&self.data))
+    pub(crate) fn grid(&self) -> &PolyGrid {
+        once(&self.grid, || PolyGrid::of(&self.data))
     }
 
     #[inline]
@@ -249,7 +249,7 @@ impl Tile {
 
     /// Which polygons lie around a place; derived by the first that asks.
     #[inline]
-    pub(crate) fn grid(&self) -> &PlanGrid {
+    pub(crate) fn grid(&self) -> &PolyGrid {
         self.geometry.grid()
     }
 
@@ -257,6 +257,21 @@ impl Tile {
     #[inline]
     pub(crate) fn outline(&self, poly: u32) -> Outline<'_> {
         self.geometry.graph().outline_of(poly)
+    }
+
+    /// The place on the ground of polygon `poly` right above or below a point, if that is over the polygon, or else the
+    /// place on its detailed outline that is nearest on the plane.
+    #[inline]
+    pub(crate) fn place_at(&self, poly: u32, point: Vec3, is_over: bool) -> Vec3 {
+        let data = self.data();
+        let on_ground = |y: f32| Vec3::new(point.x, y, point.z);
+        // The outline has been read to tell what the point is over; its corners save three look-ups.
+        match (self.outline(poly).only_block(), is_over) {
+            (Some(block), true) => on_ground(data.ground_in(poly, block).height_under(point)),
+            (Some(block), false) => data.ground_in(poly, block).closest_on_outline(point),
+            (None, true) => on_ground(data.height_under(poly, point)),
+            (None, false) => data.closest_on_outline(poly, point),
+        }
     }
 
     /// Which of its polygons connect within it; found by the first that asks.

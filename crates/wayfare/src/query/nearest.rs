@@ -157,11 +157,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         if !self.filter.passes(reference, tile.state(poly)) {
             return;
         }
-        let place = if over {
-            Vec3::new(point.x, tile.data().height_under(poly, point), point.z)
-        } else {
-            tile.data().closest_on_outline(poly, point)
-        };
+        let place = tile.place_at(poly, point, over);
         let vertical = (point.y - place.y).abs();
         let distance = if over {
             let beyond = (vertical - tile.data().agent_climb).max(0.0);

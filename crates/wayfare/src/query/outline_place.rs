@@ -14,7 +14,7 @@ pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<
     let outline = tile.outline(poly);
     let place = match outline.place_of(p, bound) {
         Place::Farther => return None,
-        Place::Over => Vec3::new(p.x, tile.data().height_under(poly, p), p.z),
+        Place::Over => tile.place_at(poly, p, true),
         Place::Beside => {
             let (edge, _) = outline.nearest_edge(p)?;
             segment::closest_point(p, edge.start, edge.end)

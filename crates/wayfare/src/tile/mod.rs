@@ -17,7 +17,7 @@ mod nearest_boxes;
 mod outline;
 #[cfg(feature = "outlines")]
 mod outlines;
-mod plan_grid;
+mod poly_grid;
 mod search_graph;
 mod sight_graph;
 mod surface;
@@ -38,7 +38,7 @@ pub(crate) use nearest_boxes::{Around, distance_to_box};
 pub(crate) use outline::{Outline, OutlineBlock, Place, bits};
 #[cfg(feature = "outlines")]
 pub use outlines::{OutlineError, build_outline_tile};
-pub(crate) use plan_grid::{Boxed, PlanGrid};
+pub(crate) use poly_grid::{Boxed, PolyGrid};
 pub use search_graph::{Beyond, BorderEdge, HalfEdge, SearchGraph};
 pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;

@@ -15,6 +15,7 @@
 //!
 //! Sources: Mikko Mononen's detail meshes in Recast, 2009; what "nearest" means follows Detour.
 
+use super::outline::OutlineBlock;
 use super::{DetailTri, TileData};
 use crate::math::{plane, predicates::orient_xz, segment};
 use glam::Vec3;
@@ -71,12 +72,7 @@ impl TileData {
 
     /// The height of the ground of polygon `poly` at the place of a point that is over it.
     pub(crate) fn height_under(&self, poly: u32, point: Vec3) -> f32 {
-        // Where triangles overlap by rounding, the first; where they leave a crack, the nearest edge of the outline.
-        let ground = self.ground_of(poly);
-        let detail = ground.tris.iter().find_map(|t| height_in_triangle(|k| ground.vertex(t.verts[k]), point));
-        let corner_of_fan = |k: usize, v: usize| ground.corner(if v == 0 { 0 } else { k + v - 1 });
-        let fan = || (1..ground.fan_end()).find_map(|k| height_in_triangle(|v| corner_of_fan(k, v), point));
-        detail.or_else(fan).unwrap_or_else(|| self.closest_on_outline(poly, point).y)
+        self.ground_of(poly).height_under(point)
     }
 
     /// The point on the ground of polygon `poly` nearest to `point`: right below or above it, or on the outline nearest
@@ -92,10 +88,56 @@ impl TileData {
     /// The point of the detailed outline of polygon `poly` nearest to `point` on the plane.
     #[must_use]
     pub fn closest_on_outline(&self, poly: u32, point: Vec3) -> Vec3 {
-        let ground = self.ground_of(poly);
+        self.ground_of(poly).closest_on_outline(point)
+    }
+
+    fn ground_of(&self, poly: u32) -> Ground<'_, impl Fn(usize) -> Vec3> {
+        let corners = self.corners_of(poly);
+        self.ground_between(poly, corners.len(), |k| self.verts[corners[k] as usize])
+    }
+
+    /// The ground of polygon `poly`, all of whose corners are in `block`: without a look at corner lists and vertices.
+    #[inline]
+    pub(crate) fn ground_in<'a>(&'a self, poly: u32, block: &'a OutlineBlock) -> Ground<'a, impl Fn(usize) -> Vec3> {
+        self.ground_between(poly, block.count(), |k| block.corner(k))
+    }
+
+    /// The ground of polygon `poly`, whose corners are told by number.
+    #[inline]
+    fn ground_between<C: Fn(usize) -> Vec3>(&self, poly: u32, corner_count: usize, corner: C) -> Ground<'_, C> {
+        let range = self.details.get(poly as usize).copied().unwrap_or_default();
+        Ground {
+            corner,
+            corner_count,
+            extra: &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize],
+            tris: &self.detail_tris[range.first_tri as usize..][..range.tri_count as usize],
+        }
+    }
+}
+
+/// The ground of one polygon: its corners, the vertices between them and the triangles over both.
+pub(crate) struct Ground<'a, C> {
+    corner: C,
+    corner_count: usize,
+    extra: &'a [Vec3],
+    tris: &'a [DetailTri],
+}
+
+impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
+    /// The height at the place of a point that is over the polygon.
+    pub(crate) fn height_under(&self, point: Vec3) -> f32 {
+        // Where triangles overlap by rounding, the first; where they leave a crack, the nearest edge of the outline.
+        let detail = self.tris.iter().find_map(|t| height_in_triangle(|k| self.vertex(t.verts[k]), point));
+        let corner_of_fan = |k: usize, v: usize| (self.corner)(if v == 0 { 0 } else { k + v - 1 });
+        let fan = || (1..self.fan_end()).find_map(|k| height_in_triangle(|v| corner_of_fan(k, v), point));
+        detail.or_else(fan).unwrap_or_else(|| self.closest_on_outline(point).y)
+    }
+
+    /// The point of the detailed outline nearest to another on the plane.
+    pub(crate) fn closest_on_outline(&self, point: Vec3) -> Vec3 {
         let mut nearest = Nearest { to: point, distance: f32::INFINITY, point };
-        for tri in ground.tris.iter().filter(|t| t.outline != 0) {
-            let [a, b, c] = ground.triangle(tri);
+        for tri in self.tris.iter().filter(|t| t.outline != 0) {
+            let [a, b, c] = tri.verts.map(|v| self.vertex(v));
             for (k, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
                 if tri.outline >> k & 1 != 0 {
                     nearest.consider(from, to);
@@ -104,57 +146,25 @@ impl TileData {
         }
         // Without triangles, or if they claim no outline (another tool's): the polygon's own.
         if nearest.distance == f32::INFINITY {
-            let mut from = ground.corner(ground.corners.len() - 1);
-            for k in 0..ground.corners.len() {
-                let to = ground.corner(k);
+            let mut from = (self.corner)(self.corner_count - 1);
+            for k in 0..self.corner_count {
+                let to = (self.corner)(k);
                 nearest.consider(core::mem::replace(&mut from, to), to);
             }
         }
         nearest.point
     }
 
-    fn ground_of(&self, poly: u32) -> Ground<'_> {
-        let range = self.details.get(poly as usize).copied().unwrap_or_default();
-        Ground {
-            verts: &self.verts,
-            corners: self.corners_of(poly),
-            extra: &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize],
-            tris: &self.detail_tris[range.first_tri as usize..][..range.tri_count as usize],
-        }
-    }
-}
-
-/// Where the ground of one polygon stands in the tile.
-struct Ground<'a> {
-    verts: &'a [Vec3],
-    corners: &'a [u32],
-    extra: &'a [Vec3],
-    tris: &'a [DetailTri],
-}
-
-impl Ground<'_> {
-    #[inline]
-    fn corner(&self, k: usize) -> Vec3 {
-        self.verts[self.corners[k] as usize]
-    }
-
-    #[inline]
-    fn triangle(&self, tri: &DetailTri) -> [Vec3; 3] {
-        [self.vertex(tri.verts[0]), self.vertex(tri.verts[1]), self.vertex(tri.verts[2])]
-    }
-
     #[inline]
     fn vertex(&self, v: u16) -> Vec3 {
-        match self.corners.get(v as usize) {
-            Some(&corner) => self.verts[corner as usize],
-            None => self.extra[v as usize - self.corners.len()],
-        }
+        let v = v as usize;
+        if v < self.corner_count { (self.corner)(v) } else { self.extra[v - self.corner_count] }
     }
 
     /// The end of the fan of triangles that stands in for triangles: triangle `k`, from 1 to before this, has the
     /// corners 0, `k` and the next.
     fn fan_end(&self) -> usize {
-        if self.tris.is_empty() { self.corners.len() - 1 } else { 1 }
+        if self.tris.is_empty() { self.corner_count - 1 } else { 1 }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Boxed {
 
 /// A grid over the polygons of one tile.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PlanGrid {
+pub(crate) struct PolyGrid {
     min: Vec3,
     squares_per_metre: f32,
     columns: i32,
@@ -51,7 +51,7 @@ const MOST_SQUARES: i32 = 16;
 /// A column and a row.
 type Square = (i32, i32);
 
-impl PlanGrid {
+impl PolyGrid {
     /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
     pub(crate) fn of(tile: &TileData) -> Self {
         let boxes = poly_boxes(tile);
@@ -168,7 +168,7 @@ mod tests {
             let mut row = || (0..30).map(|_| if rng.below(3) > 0 { 'a' } else { '.' }).collect::<String>();
             let map: Vec<String> = (0..20).map(|_| row()).collect();
             let tile = sketch(TileCoord::default(), &map.join("\n"));
-            let (grid, tree) = (PlanGrid::of(&tile), BoundingTree::of(&tile));
+            let (grid, tree) = (PolyGrid::of(&tile), BoundingTree::of(&tile));
             assert!(grid.polys.len() <= MOST_NAMES * tile.polys.len() && grid.first.len() > tile.polys.len() / 4);
             for _ in 0..30 {
                 let point = Vec3::new(rng.unit() * 50.0 - 10.0, 0.0, rng.unit() * 40.0 - 10.0);
@@ -198,7 +198,7 @@ mod tests {
         let (polys, verts) = (tile.polys.len(), [[0.0, 0.0], [0.0, 64.0], [64.0, 64.0], [64.0, 0.0]]);
         tile.verts = (0..polys).flat_map(|y| verts.map(|[x, z]| Vec3::new(x, 3.0 * y as f32, z))).collect();
         tile.corners = (0..4 * polys as u32).collect();
-        let grid = PlanGrid::of(&tile);
+        let grid = PolyGrid::of(&tile);
         assert!(grid.polys.len() <= MOST_NAMES * polys, "{}", grid.polys.len());
         assert_eq!(grid.under(Vec3::new(40.0, 7.0, 3.0)).len(), polys);
         // Nothing is under a place that is none, and nothing breaks.
@@ -206,7 +206,7 @@ mod tests {
         for p in far {
             assert!(grid.under(p).iter().all(|near| !tile.is_over(near.poly, p)));
         }
-        let empty = PlanGrid::of(&TileData::empty(TileCoord::default()));
+        let empty = PolyGrid::of(&TileData::empty(TileCoord::default()));
         assert!(empty.under(Vec3::ZERO).is_empty() && empty.visit_around(&Aabb::EMPTY, |_| unreachable!()));
     }
 }

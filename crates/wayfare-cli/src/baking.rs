@@ -152,7 +152,7 @@ struct Run {
 }
 
 fn bar(plans: &[TilePlan], terminal: Terminal) -> Bar {
-    terminal.bar("baking", "tile", u64::from(plans.iter().any(|plan| plan.tile_count() > 1)))
+    terminal.bar("baking", u64::from(plans.iter().any(|plan| plan.tile_count() > 1)))
 }
 
 fn plans(job: &Job<'_>) -> Result<Vec<TilePlan>> {

@@ -47,7 +47,7 @@ pub(crate) fn add_links(
     if links.is_empty() {
         return Ok(Linked::default());
     }
-    let (began, _bar) = (Instant::now(), terminal.bar("finding links", "tile", 0));
+    let (began, _bar) = (Instant::now(), terminal.bar("finding links", 0));
     let plan = baking::plan(level, settings)?;
     let pool = threads::pool(threads)?;
     let found: Vec<AutoLink> = {

@@ -2,7 +2,7 @@
 //!
 //! Standard output carries only products and answers, so that it can be piped.
 
-use crate::progress::{Bar, Log};
+use crate::progress::Bar;
 use std::io::{IsTerminal, Write};
 
 /// Prints `error: …`.
@@ -11,7 +11,7 @@ pub(crate) fn error(message: &str) {
 }
 
 /// Prints a line. A closed standard error is nobody to complain to.
-pub(crate) fn line(line: &str) {
+fn line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
@@ -41,12 +41,8 @@ impl Terminal {
         }
     }
 
-    /// How far work of so many steps has come; 0 steps: it is not known how many.
-    pub(crate) fn bar(self, what: &'static str, unit: &'static str, total: u64) -> Bar {
-        match (self.quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Bar::Hidden,
-            (false, true) => Bar::drawn(what, total),
-            (false, false) => Bar::Logged(Log::new(what, unit)),
-        }
+    /// How far work of so many steps has come, for a person at a terminal; 0 steps: it is not known how many.
+    pub(crate) fn bar(self, what: &'static str, total: u64) -> Bar {
+        if self.quiet || !std::io::stderr().is_terminal() { Bar::hidden() } else { Bar::drawn(what, total) }
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn keep(
     digest: &str,
     output: &Path,
 ) -> Result<()> {
-    let bar = terminal.bar("recording", "tile", plan.tile_count());
+    let bar = terminal.bar("recording", plan.tile_count());
     let progress = |p: Progress| bar.set(p.done, p.total);
     let context = Context { progress: Some(&progress), ..Context::default() };
     let explain = || explain_level(level.input(), plan, &context);

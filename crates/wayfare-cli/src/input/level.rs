@@ -197,7 +197,7 @@ impl Reader {
 
     fn obj(&mut self, path: &Path) -> Result<()> {
         let (file, size) = open(path)?;
-        let bar = self.terminal.bar("reading", "byte", size);
+        let bar = self.terminal.bar("reading", size);
         let file = BufReader::with_capacity(1 << 18, file);
         obj::read(file, &mut self.soup, |bytes| bar.set(bytes, size)).map_err(Failure::new)
     }

@@ -198,7 +198,7 @@ impl WalkCrowd {
         let plan = Plan { squeeze: self.squeeze, threads, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
         let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
         let mut watch = Watch::new(self.drawing.draw.is_some(), trace);
-        watch.bar = Terminal::new(false).bar("walking", "tick", u64::from(self.ticks));
+        watch.bar = Terminal::new(false).bar("walking", u64::from(self.ticks));
         let figures = walk(&mesh, &plan, &mut watch)?;
         if let Some(trace) = watch.trace.take() {
             trace.finish()?;

@@ -71,7 +71,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(keeps_trails: bool, trace: Option<Unfinished>) -> Self {
-        Self { keeps_trails, trails: Vec::new(), trace, bar: Bar::Hidden }
+        Self { keeps_trails, trails: Vec::new(), trace, bar: Bar::hidden() }
     }
 
     fn look(&mut self, tick: u32, places: &[Vec3]) -> Result<()> {
@@ -117,7 +117,7 @@ fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> 
             break;
         }
     }
-    watch.bar = Bar::Hidden;
+    watch.bar = Bar::hidden();
     Ok(figures)
 }
 

@@ -1,7 +1,7 @@
 //! The detail mesh against the heightfield, on all scenes: no spikes, the error bound met, and flat ground for almost
 //! nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use wayfare::bake::{BakeReport, Products, TileBaker, TilePlan};
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, Partition};
@@ -71,24 +71,27 @@ fn height(tris: &[[[f64; 3]; 3]], [x, z]: P2) -> Option<f64> {
     })
 }
 
-/// The ground of a polygon: the spans of its region inside its outline that hang together, as cell and height.
+/// The ground of a polygon: what hangs together inside its outline with spans of its region, as span and cell.
+///
+/// It may reach beyond the region, whose border to another is cut straight.
 fn ground(p: &Products, patch: &Patch) -> Vec<(usize, [i32; 2])> {
     let (field, border) = (&p.compact, p.compact.border as i32);
     let bound = |k: usize, f: fn(f64, f64) -> f64, from: f64| patch.outline.iter().map(|c| c[k]).fold(from, f) as i32;
-    let mut inside: Vec<(usize, [i32; 2])> = Vec::new();
+    let (mut places, mut own) = (BTreeMap::new(), Vec::new());
     for z in bound(1, f64::min, f64::MAX)..bound(1, f64::max, f64::MIN) {
         for x in bound(0, f64::min, f64::MAX)..bound(0, f64::max, f64::MIN) {
             if depth(&patch.outline, [f64::from(x) + 0.5, f64::from(z) + 0.5]) > 0.0 {
-                let cell = field.grid.index((x + border) as u32, (z + border) as u32);
-                inside.extend(field.column(cell).find(|&s| p.regions.id[s] == patch.region).map(|s| (s, [x, z])));
+                let column = field.column(field.grid.index((x + border) as u32, (z + border) as u32));
+                own.extend(column.clone().filter(|&s| p.regions.id[s] == patch.region));
+                places.extend(column.map(|s| (s, [x, z])));
             }
         }
     }
-    // The largest part that hangs together: outlines that are simplified may reach over a cell of another arm of the
-    // region.
-    let places: std::collections::BTreeMap<usize, [i32; 2]> = inside.iter().copied().collect();
-    let (mut seen, mut best) = (BTreeSet::new(), Vec::new());
-    for &(start, _) in &inside {
+    // Of parts that do not hang together that with the most spans of the region: outlines that are simplified may
+    // reach over a cell of another arm of it.
+    let own: BTreeSet<usize> = own.into_iter().collect();
+    let (mut seen, mut best, mut most) = (BTreeSet::new(), Vec::new(), 0);
+    for &start in &own {
         if !seen.insert(start) {
             continue;
         }
@@ -98,8 +101,9 @@ fn ground(p: &Products, patch: &Patch) -> Vec<(usize, [i32; 2])> {
             let beside = field.neighbours[span].into_iter().filter(|&n| n != NONE).map(|n| n as usize);
             part.extend(beside.filter(|n| places.contains_key(n) && seen.insert(*n)));
         }
-        if part.len() > best.len() {
-            best = part;
+        let count = part.iter().filter(|span| own.contains(span)).count();
+        if count > most {
+            (best, most) = (part, count);
         }
     }
     best.into_iter().map(|span| (span, places[&span])).collect()

@@ -287,13 +287,14 @@ impl<'a> Sampler<'a> {
 
     fn take_inner_samples(&self, poly: usize, frame: &Frame, scratch: &mut DetailScratch) {
         let grid = &self.input.mesh.grid;
-        let near_y = self.vert(self.input.mesh.corners_of(poly)[0])[1];
+        let [corner_x, near_y, corner_z] = self.vert(self.input.mesh.corners_of(poly)[0]);
         let floor = Floor { region: self.input.mesh.polys[poly].region, near_y };
+        let mut trail = self.ground.trail(floor, [corner_x, corner_z]);
         let DetailScratch { ring, delaunay, bounds, .. } = scratch;
         // The cast saturates.
         let step = (self.spacing + 0.5).floor() as i32;
         InnerSamples { ring, step, origin: [grid.x, grid.z] }.for_each(bounds, |x, z| {
-            if let Some(y) = self.ground.height(x, z, floor) {
+            if let Some(y) = trail.height([x, z]) {
                 delaunay.samples.push(Sample::new(frame.of_center([x, z]), y));
             }
         });
@@ -510,6 +511,39 @@ mod tests {
             let (low, high) = (field.y.iter().min().unwrap(), field.y.iter().max().unwrap());
             let range = mesh.grid.world_y(i32::from(*low))..=mesh.grid.world_y(i32::from(*high));
             assert!(detail.verts.iter().all(|v| range.contains(&v.y)));
+        }
+    }
+
+    #[test]
+    fn ground_beyond_a_straight_border_of_regions_is_followed() {
+        let (field, mut regions) = ground(90, 60, bumps(3));
+        for z in 0..60 {
+            // The regions meet in waves of ten cells, far out of reach from the straight border.
+            let meet = 45.0 + 10.0 * (z as f32 / 6.0).sin();
+            for x in 0..90 {
+                regions.id[field.grid.index(x, z)] = if (x as f32) < meet { 1 } else { 2 };
+            }
+        }
+        let mut mesh = mesh_of(
+            &field,
+            &[
+                &[[0, 30, 0], [0, 30, 60], [45, 30, 60], [45, 30, 0]],
+                &[[45, 30, 0], [45, 30, 60], [90, 30, 60], [90, 30, 0]],
+            ],
+        );
+        mesh.polys[1].region = 2;
+        let detail = build(&field, &regions, &mesh, 1.5);
+        let assert_near = |poly: usize, [x, z]: [f32; 2], slack: f32| {
+            let have = height_at(&mesh, &detail, poly, x, z).unwrap();
+            let want = f32::from(field.y[field.grid.index(x as u32, z as u32)]);
+            assert!((have - want).abs() <= slack, "({x}, {z}): {have}, ground {want}");
+        };
+        for z in (3..60).step_by(3).map(|z| z as f32 + 0.5) {
+            for x in (3..90).step_by(3).filter(|&x| x != 45) {
+                assert_near(usize::from(x > 45), [x as f32 + 0.5, z], 1.01);
+            }
+            // Between the samples of the edge the ground may rise by a step.
+            assert_near(0, [45.0, z], 2.01);
         }
     }
 

@@ -10,10 +10,14 @@
 //!     r r r-.-?        the nearest r, then two steps
 //! ```
 //!
+//! The border of two regions is cut straight, and may run further inside one of them than that. There the other's
+//! polygons go on from the cell they asked for last: a [`Trail`] walks from one to the next, which within a convex
+//! polygon meets no wall.
+//!
 //! So heights come only from ground that is connected with the polygon's, never from another floor, and nothing is
 //! gathered that is not asked for (Recast copies all heights below a polygon's bounds first).
 //!
-//! Cost: O(spans of the column); at the fringe O(reach²) more.
+//! Cost: O(spans of the column); at the fringe O(reach²) more, and beyond it the way from the cell before.
 //!
 //! Sources: the search around a cell without height is Recast's (Mikko Mononen, 2010).
 
@@ -34,6 +38,13 @@ pub(super) struct Floor {
     pub(super) near_y: i32,
 }
 
+/// A span and the cell of the tile proper that it is in.
+#[derive(Clone, Copy)]
+struct Place {
+    cell: [i32; 2],
+    span: usize,
+}
+
 /// Heights of a tile's ground.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
@@ -51,37 +62,37 @@ impl<'a> Ground<'a> {
         Self { field, regions, reach }
     }
 
-    /// The height at a cell of the tile proper on ground that belongs to the floor's region or is linked with it.
-    pub(super) fn height(&self, x: i32, z: i32, floor: Floor) -> Option<i32> {
-        self.height_in(x, z, floor).or_else(|| self.height_near(x, z, floor))
-    }
-
-    /// The height at a cell of the tile proper, if it has ground of the floor's region.
-    #[inline]
-    pub(super) fn height_in(&self, x: i32, z: i32, floor: Floor) -> Option<i32> {
-        self.span(x, z, floor).map(|s| i32::from(self.field.y[s]))
+    /// Asks for heights from cell to cell, beginning near a corner of the polygon.
+    pub(super) fn trail(&self, floor: Floor, corner: [i32; 2]) -> Trail<'a> {
+        Trail { ground: *self, floor, corner, last: None }
     }
 
     /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground;
     /// `None` if the first has none.
     pub(super) fn height_seen_from(&self, from: [i32; 2], to: [i32; 2], floor: Floor) -> Option<i32> {
-        let span = self.span(from[0], from[1], floor)?;
-        Some(self.walk(span, to[0] - from[0], to[1] - from[1]))
+        Some(self.height_of(self.walk(self.place_in(from, floor)?, to)))
     }
 
     #[inline]
-    fn span(&self, x: i32, z: i32, floor: Floor) -> Option<usize> {
+    fn height_of(&self, place: Place) -> i32 {
+        i32::from(self.field.y[place.span])
+    }
+
+    #[inline]
+    fn place_in(&self, cell: [i32; 2], floor: Floor) -> Option<Place> {
         let border = self.field.border as i32;
-        let (x, z) = (x + border, z + border);
+        let [x, z] = cell.map(|along| along + border);
         let grid = &self.field.grid;
         if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
             return None;
         }
         let column = self.field.column(grid.index(x as u32, z as u32));
-        if column.len() > SHORT_COLUMN {
-            return self.span_of_tall(column, floor);
-        }
-        column.into_iter().find(|&s| self.regions.id[s] == floor.region)
+        let span = if column.len() > SHORT_COLUMN {
+            self.span_of_tall(column, floor)
+        } else {
+            column.into_iter().find(|&s| self.regions.id[s] == floor.region)
+        };
+        span.map(|span| Place { cell, span })
     }
 
     /// In a column with many floors: outwards from the height where the floor is expected.
@@ -100,17 +111,16 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Where the way from the nearest ground of the region to a cell ends, if there is any within reach.
     #[cold]
-    fn height_near(&self, x: i32, z: i32, floor: Floor) -> Option<i32> {
+    fn place_near(&self, [x, z]: [i32; 2], floor: Floor) -> Option<Place> {
         for ring in 1..=self.reach {
             // Within a ring the straight ways come before the diagonal ones.
             for aside in 0..=ring {
-                let places = [(ring, aside), (aside, ring)];
-                for (dx, dz) in places {
+                for (dx, dz) in [(ring, aside), (aside, ring)] {
                     for (sx, sz) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
-                        let (nx, nz) = (x + sx * dx, z + sz * dz);
-                        if let Some(span) = self.span(nx, nz, floor) {
-                            return Some(self.walk(span, x - nx, z - nz));
+                        if let Some(place) = self.place_in([x + sx * dx, z + sz * dz], floor) {
+                            return Some(self.walk(place, [x, z]));
                         }
                     }
                 }
@@ -119,26 +129,71 @@ impl<'a> Ground<'a> {
         None
     }
 
-    /// The height reached on the way from `span` by (dx, dz) cells over linked ground.
-    fn walk(&self, mut span: usize, mut dx: i32, mut dz: i32) -> i32 {
-        while (dx, dz) != (0, 0) {
-            let links = &self.field.neighbours[span];
-            let along_x = (dx != 0).then(|| links[if dx < 0 { 0 } else { 2 }]).filter(|&to| to != NONE);
-            let along_z = (dz != 0).then(|| links[if dz > 0 { 1 } else { 3 }]).filter(|&to| to != NONE);
-            let x_first = dx.abs() >= dz.abs();
+    /// How far one gets from a place toward a cell over linked ground, close to the straight line.
+    fn walk(&self, from: Place, to: [i32; 2]) -> Place {
+        let whole = [0, 1].map(|axis| i64::from(to[axis]) - i64::from(from.cell[axis]));
+        let mut place = from;
+        while place.cell != to {
+            let rest = [0, 1].map(|axis| i64::from(to[axis]) - i64::from(place.cell[axis]));
+            let links = &self.field.neighbours[place.span];
+            let along_x = (rest[0] != 0).then(|| links[if rest[0] < 0 { 0 } else { 2 }]).filter(|&to| to != NONE);
+            let along_z = (rest[1] != 0).then(|| links[if rest[1] > 0 { 1 } else { 3 }]).filter(|&to| to != NONE);
+            // Along the axis of which the greater part of the way is left; at first along the longer one.
+            let left = [(rest[0] * whole[1]).abs(), (rest[1] * whole[0]).abs()];
+            let x_first = (left[0], whole[0].abs()) >= (left[1], whole[1].abs());
             match (along_x, along_z) {
-                (Some(to), other) if x_first || other.is_none() => {
-                    span = to as usize;
-                    dx -= dx.signum();
+                (Some(span), other) if x_first || other.is_none() => {
+                    place.span = span as usize;
+                    place.cell[0] += rest[0].signum() as i32;
                 }
-                (_, Some(to)) => {
-                    span = to as usize;
-                    dz -= dz.signum();
+                (_, Some(span)) => {
+                    place.span = span as usize;
+                    place.cell[1] += rest[1].signum() as i32;
                 }
                 _ => break,
             }
         }
-        i32::from(self.field.y[span])
+        place
+    }
+}
+
+/// Heights of a polygon's ground at one cell after another.
+pub(super) struct Trail<'a> {
+    ground: Ground<'a>,
+    floor: Floor,
+    corner: [i32; 2],
+    last: Option<Place>,
+}
+
+impl Trail<'_> {
+    /// The height at a cell of the tile proper, if it has ground of the floor's region.
+    #[inline]
+    pub(super) fn height_in(&mut self, cell: [i32; 2]) -> Option<i32> {
+        let place = self.ground.place_in(cell, self.floor)?;
+        self.last = Some(place);
+        Some(self.ground.height_of(place))
+    }
+
+    /// The height at a cell of the tile proper on ground that belongs to the floor's region or is linked with it;
+    /// `None` if no way leads there.
+    #[inline]
+    pub(super) fn height(&mut self, cell: [i32; 2]) -> Option<i32> {
+        self.height_in(cell).or_else(|| self.height_beyond(cell))
+    }
+
+    #[cold]
+    fn height_beyond(&mut self, cell: [i32; 2]) -> Option<i32> {
+        let walk = |from: Place| Some(self.ground.walk(from, cell)).filter(|place| place.cell == cell);
+        let at_corner = || {
+            self.ground.place_in(self.corner, self.floor).or_else(|| self.ground.place_near(self.corner, self.floor))
+        };
+        let place = self
+            .ground
+            .place_near(cell, self.floor)
+            .or_else(|| self.last.and_then(walk))
+            .or_else(|| at_corner().and_then(walk))?;
+        self.last = Some(place);
+        Some(self.ground.height_of(place))
     }
 }
 
@@ -155,7 +210,7 @@ mod tests {
             *id = if i % 2 == 0 { 1 } else { 2 };
         }
         let ground = Ground::new(&field, &regions, 1.3);
-        let height = |region| ground.height(3, 0, Floor { region, near_y: 11 });
+        let height = |region| ground.trail(Floor { region, near_y: 11 }, [0, 0]).height([3, 0]);
         assert_eq!([1, 2, 3].map(height), [Some(2), Some(20), None]);
     }
 
@@ -166,11 +221,12 @@ mod tests {
             *id = i as u32 % 50 + 1;
         }
         let ground = Ground::new(&field, &regions, 1.3);
+        let height = |region, near_y| ground.trail(Floor { region, near_y }, [0, 0]).height([1, 0]);
         for near_y in [-5, 0, 500, 990, 5000] {
             for region in 1..=50 {
-                assert_eq!(ground.height(1, 0, Floor { region, near_y }), Some(20 * (region as i32 - 1)));
+                assert_eq!(height(region, near_y), Some(20 * (region as i32 - 1)));
             }
-            assert_eq!(ground.height(1, 0, Floor { region: 51, near_y }), None);
+            assert_eq!(height(51, near_y), None);
         }
     }
 
@@ -181,7 +237,23 @@ mod tests {
         regions.id.fill(0);
         regions.id[..2].fill(1);
         let ground = Ground::new(&field, &regions, 1.3);
-        let heights: Vec<_> = (-1..6).map(|x| ground.height(x, 0, Floor { region: 1, near_y: 1 })).collect();
+        let floor = Floor { region: 1, near_y: 1 };
+        let heights: Vec<_> = (-1..6).map(|x| ground.trail(floor, [0, 0]).height([x, 0])).collect();
         assert_eq!(heights, [Some(1), Some(1), Some(2), Some(3), Some(4), Some(4), None]);
+    }
+
+    #[test]
+    fn out_of_reach_a_trail_goes_on_from_where_it_was() {
+        // A ramp of which the first row's beginning is of the region, and beside it a wall at x = 20.
+        let (field, mut regions) = ground(40, 12, |x, z| if x == 20 && z > 2 { vec![] } else { vec![(x + z) as u16] });
+        regions.id.fill(0);
+        regions.id[..3].fill(1);
+        let ground = Ground::new(&field, &regions, 1.3);
+        let mut trail = ground.trail(Floor { region: 1, near_y: 1 }, [0, 0]);
+        // The first way begins at the corner; the wall ends the second, but not the third.
+        assert_eq!(
+            [[15, 11], [30, 11], [20, 2], [30, 9]].map(|cell| trail.height(cell)),
+            [Some(26), None, Some(22), Some(39)]
+        );
     }
 }

@@ -21,7 +21,7 @@
 //! Sources: the samples are Recast's (Mikko Mononen, 2009–2010); the choice along edges is D. Douglas and T. Peucker,
 //! 1973.
 
-use super::heights::{Floor, Ground};
+use super::heights::{Floor, Ground, Trail};
 use crate::bake::cell_point::Point;
 
 /// A sample along an edge: how many `steps` of all from the first end to the second, and its height.
@@ -51,11 +51,10 @@ pub(super) fn steps_between([a, b]: [[i32; 3]; 2], spacing: f64) -> u32 {
 
 impl Edge {
     /// The height of the ground at a place on the edge.
-    fn height(&self, ground: &Ground<'_>, x: &Stepper, z: &Stepper) -> Option<i32> {
-        let (cell_x, cell_z) = (x.cell as i32, z.cell as i32);
-        let floor = Floor { region: self.region, near_y: self.ends[0][1] };
+    fn height(&self, trail: &mut Trail<'_>, x: &Stepper, z: &Stepper) -> Option<i32> {
+        let cell = [x.cell as i32, z.cell as i32];
         if !self.border {
-            if let Some(y) = ground.height_in(cell_x, cell_z, floor) {
+            if let Some(y) = trail.height_in(cell) {
                 return Some(y);
             }
             // On a grid line both of its sides are as good, so prefer one that is the region's own.
@@ -63,12 +62,16 @@ impl Edge {
                 if (dx == 1 && x.rest != 0) || (dz == 1 && z.rest != 0) {
                     continue;
                 }
-                if let Some(y) = ground.height_in(cell_x - dx, cell_z - dz, floor) {
+                if let Some(y) = trail.height_in([cell[0] - dx, cell[1] - dz]) {
                     return Some(y);
                 }
             }
         }
-        ground.height(cell_x, cell_z, floor)
+        trail.height(cell)
+    }
+
+    fn floor(&self) -> Floor {
+        Floor { region: self.region, near_y: self.ends[0][1] }
     }
 }
 
@@ -77,11 +80,12 @@ impl Edge {
     /// is nearer to it than `y`.
     #[cold]
     fn height_from_inside(&self, ground: &Ground<'_>, [x, z]: [&Stepper; 2], y: i32, line: f64) -> i32 {
-        let floor = Floor { region: self.region, near_y: self.ends[0][1] };
         let mut best = y;
         for cells in [0.75, 1.75, 2.75] {
             let inside = [(x, 0), (z, 1)].map(|(along, axis)| (along.at() + self.inwards[axis] * cells).floor() as i32);
-            let Some(found) = ground.height_seen_from(inside, [x.cell as i32, z.cell as i32], floor) else { continue };
+            let Some(found) = ground.height_seen_from(inside, [x.cell as i32, z.cell as i32], self.floor()) else {
+                continue;
+            };
             if (f64::from(found) - line).abs() < (f64::from(best) - line).abs() {
                 best = found;
             }
@@ -142,11 +146,12 @@ pub(super) fn sample_edge(
     scratch.heights.clear();
     scratch.heights.push(Some(from[1]));
     let slope = f64::from(to[1] - from[1]) / f64::from(n);
+    let mut trail = ground.trail(edge.floor(), [from[0], from[2]]);
     for k in 1..n {
         x.advance();
         z.advance();
         let line = f64::from(from[1]) + slope * f64::from(k);
-        scratch.heights.push(edge.height(ground, &x, &z).map(|y| {
+        scratch.heights.push(edge.height(&mut trail, &x, &z).map(|y| {
             let is_off = (f64::from(y) - line).abs() > max_error;
             if is_off { edge.height_from_inside(ground, [&x, &z], y, line) } else { y }
         }));

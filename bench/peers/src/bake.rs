@@ -32,7 +32,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
 /// Where the port itself parts from the reference, its answer is the wrong one.
 fn blame(job: &Job, reference: &Result<Answer, String>, port: &mut Result<Answer, String>, ground: Option<f64>) {
     if let (Ok(reference), Ok(port)) = (reference, port) {
-        let differ = differences(&port.side(), &reference.side(), !job.tiled(), job.reach(), ground);
+        let differ = differences(&port.side(), &reference.side(), job, ground);
         if port.wrong.is_none() && !differ.is_empty() {
             port.wrong = Some(format!("differs from the reference: {}", differ.join("; ")));
         }
@@ -131,7 +131,7 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
         };
         let our_rounds = if peer == "rerecast" { &until_tiles } else { &rounds.0[0] };
         let rounds = Rounds(vec![our_rounds.clone(), rounds.0[i + 1].clone()]);
-        let differ = differences(&our_answer.side(), &answer.side(), !job.tiled(), job.reach(), *ground);
+        let differ = differences(&our_answer.side(), &answer.side(), job, *ground);
         let row = Row {
             group: "bake",
             work: job.name.clone(),
@@ -203,11 +203,7 @@ pub fn peers_alone(options: &Options) {
                 reference(&job, &cpp.stats, cpp.flat.area());
             }
             if let (Ok(cpp), Ok(rust)) = (&cpp, &rust) {
-                println!(
-                    "{} they differ in: {:?}",
-                    job.name,
-                    differences(&rust.side(), &cpp.side(), !job.tiled(), job.reach(), None)
-                );
+                println!("{} they differ in: {:?}", job.name, differences(&rust.side(), &cpp.side(), &job, None));
             }
             let mut input = job.rerecast.clone();
             let (mut cpp_times, mut rust_times) = (StageTimes::default(), StageTimes::default());

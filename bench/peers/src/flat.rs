@@ -1,6 +1,7 @@
 //! Any finished mesh as bare polygons with the connected component of each, so that meshes of different makers can be
 //! compared: area, and whether the same places are on them and reach one another.
 
+use crate::job::Job;
 use crate::recast::DetourMesh;
 use wayfare::bake::BakeStats;
 
@@ -111,8 +112,9 @@ impl Flat {
         (0..self.polys()).map(|i| fan(self.poly(i)).map(tri_area).sum::<f64>()).sum()
     }
 
-    /// The component of the polygon above or below which `p` lies, the nearest in height within `reach`.
-    fn component_at(&self, p: [f32; 3], reach: f32) -> Option<u32> {
+    /// The surface above or below which `p` lies, the nearest in height within `reach`: its height there, and the
+    /// component of its polygon.
+    fn surface_at(&self, p: [f32; 3], reach: f32) -> Option<(f32, u32)> {
         let b = &self.buckets;
         let (column, row) = (((p[0] - b.min[0]) / b.side) as usize, ((p[2] - b.min[1]) / b.side) as usize);
         if b.polys.is_empty() || p[0] < b.min[0] || p[2] < b.min[1] || column >= b.columns || row >= b.rows {
@@ -124,7 +126,7 @@ impl Flat {
                 if let Some(y) = height_in(tri, p)
                     && (y - p[1]).abs() <= best.0
                 {
-                    best = ((y - p[1]).abs(), Some(self.parent[i as usize]));
+                    best = ((y - p[1]).abs(), Some((y, self.parent[i as usize])));
                 }
             }
         }
@@ -133,12 +135,13 @@ impl Flat {
 
     /// The same for what lies up to `reach.aside` beside `p`: walls are simplified.
     fn component_near(&self, p: [f32; 3], reach: Reach) -> Option<u32> {
-        self.component_at(p, reach.height).or_else(|| {
+        let component_at = |p| self.surface_at(p, reach.height).map(|(_, component)| component);
+        component_at(p).or_else(|| {
             (1..=12).find_map(|ring| {
                 let r = reach.aside * ring as f32 / 12.0;
                 let d = r * std::f32::consts::FRAC_1_SQRT_2;
                 let steps = [(r, 0.0), (-r, 0.0), (0.0, r), (0.0, -r), (d, d), (-d, d), (d, -d), (-d, -d)];
-                steps.into_iter().find_map(|(x, z)| self.component_at([p[0] + x, p[1], p[2] + z], reach.height))
+                steps.into_iter().find_map(|(x, z)| component_at([p[0] + x, p[1], p[2] + z]))
             })
         })
     }
@@ -164,6 +167,21 @@ impl Flat {
             (std::array::from_fn(|k| a[k] + (b[k] - a[k]) * u + (c[k] - a[k]) * v), component)
         };
         if tris.is_empty() { Vec::new() } else { (0..count).map(pick).collect() }
+    }
+
+    /// Whether the surface at `p`, or the nearest in height, has nothing of the level within `reach`. A mesh whose
+    /// detail leaves the ground is wrong there, whatever the other says.
+    fn is_off(&self, level: &Self, p: [f32; 3], reach: Reach) -> bool {
+        self.surface_at(p, f32::INFINITY).is_some_and(|(y, _)| level.component_near([p[0], y, p[2]], reach).is_none())
+    }
+
+    /// A level's triangles as they are.
+    pub fn of_level(verts: &[[f32; 3]], tris: &[[u32; 3]]) -> Self {
+        let mut flat = Self::default();
+        for tri in tris {
+            flat.push(tri.map(|v| verts[v as usize]), None);
+        }
+        flat.finish()
     }
 
     /// The mesh of the C++ reference, or anything turned into one.
@@ -263,15 +281,16 @@ pub struct Reach {
     pub aside: f32,
 }
 
-/// Share of places of `a` that are not on `b`, and share of pairs of places that are connected on one and not on the
-/// other.
-fn parting(what: &str, a: &Flat, b: &Flat, reach: Reach, seed: u64) -> (f64, f64) {
-    let samples = a.samples(800, seed);
-    let found: Vec<(u32, u32)> =
-        samples.iter().filter_map(|&(p, here)| b.component_near(p, reach).map(|there| (here, there))).collect();
-    if std::env::var_os("PEERS_EXPLAIN").is_some() {
-        for (p, _) in samples.iter().filter(|s| b.component_near(s.0, reach).is_none()) {
-            eprintln!("not on the other mesh: {what} {p:?}");
+/// Share of places of `a` that are not on `b` where `is_fault` of the place, and share of pairs of places that are
+/// connected on one and not on the other.
+fn parting(a: &Flat, b: &Flat, reach: Reach, mut is_fault: impl FnMut([f32; 3]) -> bool) -> (f64, f64) {
+    let samples = a.samples(800, 7);
+    let (mut found, mut lost) = (Vec::new(), 0usize);
+    for &(p, here) in &samples {
+        match b.component_near(p, reach) {
+            Some(there) => found.push((here, there)),
+            None if is_fault(p) => lost += 1,
+            None => {}
         }
     }
     let mut differ = 0usize;
@@ -279,7 +298,7 @@ fn parting(what: &str, a: &Flat, b: &Flat, reach: Reach, seed: u64) -> (f64, f64
         differ += found[..i].iter().filter(|y| (x.0 == y.0) != (x.1 == y.1)).count();
     }
     let pairs = found.len() * found.len().saturating_sub(1) / 2;
-    (1.0 - found.len() as f64 / samples.len().max(1) as f64, differ as f64 / pairs.max(1) as f64)
+    (lost as f64 / samples.len().max(1) as f64, differ as f64 / pairs.max(1) as f64)
 }
 
 /// One side of a comparison.
@@ -290,11 +309,12 @@ pub struct Side<'a> {
 
 /// Where two bakes part further than two correct bakes may: the voxels' counts almost equal (solo: tiles are counted
 /// with borders), area within 0.5 % or nearer to the ground's, no more than 5 % more polygons than theirs, and the same
-/// places, connected in the same way.
+/// places, connected in the same way. Places where their mesh leaves the level's surface are no fault of ours.
 ///
 /// `ground` is the area that the eroded voxels cover, if known: meshes simplify its outline, and the reference's tiles
 /// go beyond it at their corners.
-pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, solo: bool, reach: Reach, ground: Option<f64>) -> Vec<String> {
+pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, job: &Job, ground: Option<f64>) -> Vec<String> {
+    let reach = job.reach();
     let mut differ = Vec::new();
     let mut within = |what: &str, a: f64, b: f64, share: f64, slack: f64| {
         if (a - b).abs() > (share * b).max(slack) {
@@ -302,7 +322,7 @@ pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, solo: bool, reach: Reach,
         }
     };
     let (o, t) = (ours.stats, theirs.stats);
-    if solo {
+    if !job.tiled() {
         within("spans", o.spans as f64, t.spans as f64, 0.001, 2.0);
         within("compact spans", o.compact_spans as f64, t.compact_spans as f64, 0.01, 2.0);
         within("eroded spans", o.eroded_spans as f64, t.eroded_spans as f64, 0.005, 2.0);
@@ -314,14 +334,31 @@ pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, solo: bool, reach: Reach,
     if ours.flat.polys() as f64 > theirs.flat.polys() as f64 * 1.05 + 2.0 {
         differ.push(format!("polygons {} / {}", ours.flat.polys(), theirs.flat.polys()));
     }
+    let off_ground = |flat: &Flat, p| flat.is_off(job.surface(), p, Reach { height: reach.height / 2.0, ..reach });
+    let explain = std::env::var_os("PEERS_EXPLAIN").is_some();
     for (what, a, b) in [("our", ours.flat, theirs.flat), ("their", theirs.flat, ours.flat)] {
-        let (lost, parted) = parting(what, a, b, reach, 7);
+        let is_fault = |p: [f32; 3]| {
+            let is_fault = !off_ground(theirs.flat, p);
+            if explain {
+                eprintln!(
+                    "not on the other mesh: {what} {p:?}{}",
+                    if is_fault { "" } else { ", theirs is off the ground" }
+                );
+            }
+            is_fault
+        };
+        let (lost, parted) = parting(a, b, reach, is_fault);
         if lost > 0.005 {
             differ.push(format!("{:.1} % of {what} places are not on the other mesh", lost * 100.0));
         }
         if parted > 0.02 {
             differ.push(format!("{:.1} % of pairs of {what} places are connected on one mesh only", parted * 100.0));
         }
+    }
+    let samples = ours.flat.samples(800, 7);
+    let off = samples.iter().filter(|s| off_ground(ours.flat, s.0)).count() as f64 / samples.len().max(1) as f64;
+    if off > 0.005 {
+        differ.push(format!("{:.1} % of our places are off the ground", off * 100.0));
     }
     differ
 }

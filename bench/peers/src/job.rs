@@ -1,9 +1,10 @@
 //! One bake as every competitor gets it: the same triangles in memory, the same settings in voxel units, the same
 //! tiles.
 
-use crate::flat::Reach;
+use crate::flat::{Flat, Reach};
 use crate::levels::Level;
 use crate::measure::now;
+use std::cell::OnceCell;
 use wayfare::bake::{Stage, StageTimes};
 use wayfare::input::{BakeSettings, TriMesh, VoxelSettings};
 
@@ -24,6 +25,7 @@ pub struct Job {
     /// Columns and rows of the level's grid.
     pub grid: [i32; 2],
     pub build_factor: Option<f64>,
+    surface: OnceCell<Flat>,
 }
 
 impl Job {
@@ -47,11 +49,18 @@ impl Job {
             max,
             grid: [cells(0), cells(2)],
             build_factor: level.build_factor,
+            surface: OnceCell::new(),
         })
     }
 
     pub fn tiled(&self) -> bool {
         self.vx.tile_size_vx > 0
+    }
+
+    /// The level's triangles, made when first asked for.
+    pub fn surface(&self) -> &Flat {
+        let corners = || self.mesh.verts().iter().map(|v| v.to_array()).collect::<Vec<_>>();
+        self.surface.get_or_init(|| Flat::of_level(&corners(), self.mesh.tris()))
     }
 
     /// How far apart two good meshes of this level may be: walls of both are simplified, by `edge_max_error` cells or

@@ -19,6 +19,7 @@ mod progress;
 mod streaming;
 mod terminal;
 mod threads;
+mod triangle;
 
 /// For the fuzz targets.
 #[doc(hidden)]

@@ -15,6 +15,7 @@
 
 use super::soup::Soup;
 use crate::output::numbers::counted;
+use crate::triangle::height_at;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 
@@ -90,20 +91,10 @@ fn facings(soup: &Soup) -> BTreeMap<(&str, &str), Facing> {
 fn stands_alone(soup: &Soup, at: Vec3) -> bool {
     const SAME: f32 = 0.01;
     !(0..soup.tris.len() as u32).any(|tri| {
-        let Some(height) = height_at(soup, tri, at) else { return false };
+        let Some(height) = height_at(corners(soup, tri), at.x, at.z) else { return false };
         let faces_up = normal(soup, tri).y > 0.0;
         height < at.y - SAME || (faces_up && height <= at.y + SLAB)
     })
-}
-
-/// The height of a triangle at a place, if it lies above or below it.
-fn height_at(soup: &Soup, tri: u32, at: Vec3) -> Option<f32> {
-    let [a, b, c] = corners(soup, tri);
-    let side = |p: Vec3, q: Vec3| (q.x - p.x) * (at.z - p.z) - (q.z - p.z) * (at.x - p.x);
-    let (ab, bc, ca) = (side(a, b), side(b, c), side(c, a));
-    let sum = ab + bc + ca;
-    let inside = (ab >= 0.0 && bc >= 0.0 && ca >= 0.0) || (ab <= 0.0 && bc <= 0.0 && ca <= 0.0);
-    (inside && sum != 0.0).then(|| (a.y * bc + b.y * ca + c.y * ab) / sum)
 }
 
 fn corners(soup: &Soup, tri: u32) -> [Vec3; 3] {

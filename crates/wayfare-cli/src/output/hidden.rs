@@ -14,6 +14,7 @@
 //!
 //! Sources: the highest of each cell is a depth buffer, Edwin Catmull, 1974.
 
+use crate::triangle::height_at;
 use wayfare::Vec3;
 use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
@@ -72,12 +73,9 @@ impl Tops {
             for column in columns.clone() {
                 let middle = |k: usize, low: f32| low + (k as f32 + 0.5) * self.cell;
                 let (x, z) = (middle(column, self.low.x), middle(row, self.low.z));
-                let side = |p: Vec3, q: Vec3| (q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x);
-                let (ab, bc, ca) = (side(a, b), side(b, c), side(c, a));
-                let sum = ab + bc + ca;
-                if sum != 0.0 && [ab, bc, ca].iter().all(|&part| part * sum >= 0.0) {
+                if let Some(height) = height_at([a, b, c], x, z) {
                     let top = &mut self.heights[row * self.columns + column];
-                    *top = top.max((a.y * bc + b.y * ca + c.y * ab) / sum);
+                    *top = top.max(height);
                 }
             }
         }

@@ -59,7 +59,7 @@ impl PolyGrid {
         let mut wanted = boxes.len() as f32;
         loop {
             let mut grid = Self::with_squares(&bounds, wanted);
-            let names: usize = boxes.iter().map(|b| grid.squares_under(b).count()).sum();
+            let names: usize = boxes.iter().map(|b| grid.count_under(b)).sum();
             if names <= MOST_NAMES * boxes.len() || grid.first.len() <= 2 {
                 grid.fill(&boxes, names);
                 return grid;
@@ -113,6 +113,13 @@ impl PolyGrid {
     #[inline]
     fn number_of(&self, (x, z): Square) -> usize {
         (z * self.columns + x) as usize
+    }
+
+    /// How many [squares](Self::squares_under), without going through them: that would be all squares for each polygon
+    /// where large ones lie over each other.
+    fn count_under(&self, b: &Aabb) -> usize {
+        let (low, high) = (self.square_of(b.min), self.square_of(b.max));
+        (high.0 - low.0 + 1) as usize * (high.1 - low.1 + 1) as usize
     }
 
     fn squares_under(&self, b: &Aabb) -> impl Iterator<Item = Square> + use<> {

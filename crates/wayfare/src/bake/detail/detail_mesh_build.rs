@@ -518,10 +518,10 @@ mod tests {
     fn ground_beyond_a_straight_border_of_regions_is_followed() {
         let (field, mut regions) = ground(90, 60, bumps(3));
         for z in 0..60 {
-            // The regions meet in waves of ten cells, far out of reach from the straight border.
-            let meet = 45.0 + 10.0 * (z as f32 / 6.0).sin();
+            // The regions meet in a zigzag of ten cells to both sides, far out of reach from the straight border.
+            let meet = 35 + (z % 40).abs_diff(20);
             for x in 0..90 {
-                regions.id[field.grid.index(x, z)] = if (x as f32) < meet { 1 } else { 2 };
+                regions.id[field.grid.index(x, z)] = if x < meet { 1 } else { 2 };
             }
         }
         let mut mesh = mesh_of(

@@ -517,7 +517,7 @@ mod tests {
     #[test]
     fn ground_beyond_a_straight_border_of_regions_is_followed() {
         let (field, mut regions) = ground(90, 60, bumps(3));
-        for z in 0..60 {
+        for z in 0..60_u32 {
             // The regions meet in a zigzag of ten cells to both sides, far out of reach from the straight border.
             let meet = 35 + (z % 40).abs_diff(20);
             for x in 0..90 {

@@ -72,11 +72,11 @@ fn lower_left(a: Vec2, b: Vec2) -> Ordering {
     (a.x + 0.0).total_cmp(&(b.x + 0.0)).then((a.y + 0.0).total_cmp(&(b.y + 0.0)))
 }
 
-/// Whether `p` is farther from `a` than `q`, where all three lie on one line in one direction from `a`: then the
-/// coordinate differences need no squaring (which could overflow).
+/// Whether `p` is farther from `a` than `q`, where all three lie on one line in one direction from `a`: then `q` lies
+/// between them. Distances would round where `a` is far away.
 fn farther(a: Vec2, p: Vec2, q: Vec2) -> bool {
-    let d = |v: Vec2| (f64::from(v.x) - f64::from(a.x)).abs() + (f64::from(v.y) - f64::from(a.y)).abs();
-    d(p) > d(q)
+    let is_between = |a: f32, q: f32, p: f32| a.min(p) <= q && q <= a.max(p);
+    p != q && is_between(a.x, q.x, p.x) && is_between(a.y, q.y, p.y)
 }
 
 #[cfg(test)]
@@ -95,6 +95,11 @@ mod tests {
             assert!(points.iter().all(|&p| orient2d(*a, *b, p) == 0.0 && between(p)), "not on a line: {points:?}");
         }
         assert!(!corners.is_empty());
+        check_turns(points, hull);
+    }
+
+    fn check_turns(points: &[Vec2], hull: &[u32]) {
+        let corners: Vec<Vec2> = hull.iter().map(|&i| points[i as usize]).collect();
         for i in 0..corners.len() {
             let (a, b, c) = (corners[i], corners[(i + 1) % corners.len()], corners[(i + 2) % corners.len()]);
             if corners.len() > 2 {
@@ -115,6 +120,24 @@ mod tests {
                 .map(|_| Vec2::new(rng.below(grid) as f32, rng.below(grid) as f32) * scale + Vec2::splat(offset))
                 .collect();
             check(&points, &convex_hull(&points));
+        }
+    }
+
+    #[test]
+    fn tiny_and_huge_coordinates_together() {
+        assert_eq!(convex_hull(&[-1e30, 1.0, 2.0].map(|x| Vec2::new(x, 0.0))), [0, 2]);
+        let mut rng = Rng::new(3);
+        for round in 0..3000 {
+            let scales = [&[1.0, 1e30][..], &[f32::MAX, 1.0, 1e-45], &[1e-45], &[f32::MAX], &[1e-20, 1e20]][round % 5];
+            let mut coordinate = || {
+                let small = rng.below(5) as f32 - 2.0;
+                (small * scales[rng.below(scales.len() as u32) as usize]).clamp(f32::MIN, f32::MAX)
+            };
+            let points: Vec<Vec2> = (0..3 + round % 12).map(|_| Vec2::new(coordinate(), coordinate())).collect();
+            let same = |hull: &[u32]| hull.iter().map(|&i| points[i as usize]).collect::<Vec<_>>();
+            let hull = convex_hull(&points);
+            check_turns(&points, &hull);
+            assert_eq!(same(&hull), same(&crate::math::hull_chain(&points)), "{points:?}");
         }
     }
 

@@ -20,8 +20,11 @@ pub struct Neighbour {
 impl LocalGrid {
     /// Centers the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as
     /// `query::wall_segments` gives them) and `neighbours` take. From walls `wall_distance` metres are kept: 0 where
-    /// they are the border of a mesh, which is eroded by the agent's radius already, else the radius. A gap between
-    /// walls that is narrower than two cells may be closed.
+    /// they are the border of a mesh, which is eroded by the agent's radius already, else the radius.
+    ///
+    /// Cells are blocked as a whole. A gap between walls that run at an angle `a` to the grid's axes stays open if, beside
+    /// twice the distance that is kept, it is `2 (|cos a| + |sin a|)` cells wide: two along the axes, 2.83 across. A
+    /// narrower one may be closed, depending on where the cells lie.
     ///
     /// `obstacles` is filled with the neighbours that reach into the grid, for [`blockers`](super::blockers). The walls
     /// are not among them: the plan that led here knows them. O((walls + neighbours) × rows they cover).
@@ -100,6 +103,33 @@ mod tests {
                 assert_eq!(path.status, GridStatus::Partial, "round {round}: {walls:?}, {:?}", path.points);
             }
         }
+    }
+
+    #[test]
+    fn gaps_of_two_cells_stay_open_and_of_three_in_any_direction() {
+        let (mut rng, mut search, mut obstacles) = (crate::math::Rng::new(7), GridSearch::default(), Vec::new());
+        let mut closed = 0;
+        for round in 0..2000 {
+            let mut grid = LocalGrid::new(20 + round % 45, 0.25).unwrap();
+            let (cell, kept) = (grid.cell_size(), [0.0, 0.1, 0.6][round as usize % 3]);
+            let angle =
+                if round % 2 == 0 { rng.unit() * 6.3 } else { core::f32::consts::FRAC_PI_2 * (round % 8) as f32 };
+            let (sin, cos) = (crate::math::ops::sin(angle), crate::math::ops::cos(angle));
+            let mut anywhere = || (rng.unit() - 0.5) * 40.0;
+            let middle = Vec3::new(anywhere(), 0.0, anywhere());
+            let (along, aside) = (Vec3::new(cos, 0.0, sin), Vec3::new(-sin, 0.0, cos));
+            let [from, to] = [-1.9, 1.9].map(|far| middle + along * far);
+            let mut status = |cells: f32| {
+                let wide = (2.0 * kept + cells * cell) * 0.5;
+                let walls = [wide, -wide].map(|off| [-20.0, 20.0].map(|far| middle + along * far + aside * off));
+                grid.surround(middle, 0.3, &walls, kept, &[], &mut obstacles);
+                search.find_path(&grid, from, to).status
+            };
+            let enough = 2.0 * (sin.abs() + cos.abs()) + 1e-3;
+            assert_eq!(status(enough), GridStatus::Complete, "round {round}: {angle} at {middle}");
+            closed += u32::from(status(enough - 0.5) != GridStatus::Complete);
+        }
+        assert!(closed > 100, "narrower ones are closed now and then: {closed}");
     }
 
     #[test]

@@ -141,6 +141,17 @@ fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
         assert!(!search.find_path(&grid, bad, Vec3::ONE).points.is_empty());
         assert!(!search.find_path(&grid, Vec3::ONE, bad).points.is_empty());
     }
+    // However far the goal, it lies in that direction; no number lies in none.
+    let fine = LocalGrid::new(20, 0.25).unwrap();
+    for far in [1e12, f32::MAX, f32::INFINITY] {
+        let path = search.find_path(&fine, Vec3::ZERO, Vec3::new(far, 0.0, 0.0));
+        assert_eq!((path.status, path.points.last()), (GridStatus::Complete, Some(&Vec3::new(2.5, 0.0, 0.0))), "{far}");
+    }
+    let path = search.find_path(&fine, Vec3::ZERO, Vec3::new(f32::NAN, 0.0, 2.0));
+    assert!(path.status == GridStatus::Partial && path.points.iter().all(|&p| p == Vec3::ZERO), "{path:?}");
+    // From beyond its edge it begins at the edge.
+    let path = search.find_path(&fine, Vec3::new(-99.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0));
+    assert_eq!((path.status, path.points[0]), (GridStatus::Complete, Vec3::new(-2.5, 0.0, 0.0)));
 }
 
 #[test]

@@ -60,6 +60,8 @@ pub struct GridSpan {
 
 const _: () = assert!(size_of::<GridSpan>() == 6);
 const ROOT: u16 = u16::MAX;
+/// Goals farther away, in cells, are taken to be so far.
+const FARTHEST: Vec2 = Vec2::splat(1e9);
 
 /// The memory of searches, kept from one to the next.
 #[derive(Clone, Debug, Default)]
@@ -74,19 +76,21 @@ pub struct GridSearch {
 }
 
 impl GridSearch {
-    /// Finds a way from `start` to `goal` through free cells. Allocates only until its memory has grown to the grid's
-    /// needs.
+    /// Finds a way from `start` to `goal` through free cells. A start outside the grid, or that is no number, is taken to
+    /// be at its edge, or in its middle; a goal that is no number is closed off, and the way ends where it begins.
+    /// Allocates only until its memory has grown to the grid's needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
         self.points.clear();
         self.cut_into_spans(grid);
         let size = grid.size() as f32;
         let (from, to) = (grid.to_cells(start), grid.to_cells(goal));
-        let from = if from.is_finite() { from.clamp(Vec2::ZERO, Vec2::splat(size)) } else { Vec2::splat(size * 0.5) };
-        let to = if to.is_finite() { leave_square(from, to, size) } else { from };
+        let from = if from.is_nan() { Vec2::splat(size * 0.5) } else { from.clamp(Vec2::ZERO, Vec2::splat(size)) };
+        let is_goal = !to.is_nan();
+        let to = if is_goal { leave_square(from, to.clamp(-FARTHEST, FARTHEST), size) } else { from };
         let Some((root, from)) = self.nearest(from, |_| true) else {
             return GridPath { status: GridStatus::None, points: &self.points, visited: 0 };
         };
-        let goal_span = self.span_at(to);
+        let goal_span = self.span_at(to).filter(|_| is_goal);
         let reached = self.flood(root, goal_span, [from, to]);
         let visited = self.queue.len() as u32;
         let (last, to) = match goal_span {

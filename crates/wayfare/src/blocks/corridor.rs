@@ -41,6 +41,8 @@ pub struct BlockCorridor {
     /// The standing point nearest to it.
     cell: Cell,
     position: Vec3,
+    /// How many changes the navigation had been told of when the path was found.
+    changes: u64,
 }
 
 impl BlockCorridor {
@@ -55,7 +57,7 @@ impl BlockCorridor {
         let cell = nav.nearest(world, position, REACH)?;
         let request = BlockPathRequest { start: cell, ..request.clone() };
         let path = nav.find_path(world, &request);
-        Some(Self { position: nav.position(cell), request, path, next: 1, cell })
+        Some(Self { position: nav.position(cell), request, path, next: 1, cell, changes: nav.changes })
     }
 
     /// Where the agent is.
@@ -88,12 +90,13 @@ impl BlockCorridor {
         self.path.status == PathStatus::Complete && self.next >= self.path.points.len()
     }
 
-    /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), if the old one does not
-    /// reach the goal, or if the agent was pushed off it; whether it did. If the ground under the agent is gone, it is
-    /// put to the nearest place.
+    /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), or if the agent was pushed
+    /// off it; whether it did. An old path that does not reach the goal is searched anew as soon as any block changed,
+    /// and one that a limit cut short at its end, too. If the ground under the agent is gone, it is put to the nearest
+    /// place.
     pub fn refresh<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S) -> bool {
         let stands = nav.stands(world, self.cell);
-        if stands && !self.has_strayed() && self.path.status == PathStatus::Complete && nav.is_current(&self.path) {
+        if stands && !self.has_strayed() && self.is_current(nav) {
             return false;
         }
         if !stands && let Some(cell) = nav.nearest(world, self.position, REACH) {
@@ -101,8 +104,21 @@ impl BlockCorridor {
         }
         self.request.start = self.cell;
         self.path = nav.find_path(world, &self.request);
-        self.next = 1;
+        (self.next, self.changes) = (1, nav.changes);
         true
+    }
+
+    /// Whether a new path would be no better, as far as one knows.
+    fn is_current(&self, nav: &BlockNav) -> bool {
+        match self.path.status {
+            PathStatus::Complete => nav.is_current(&self.path),
+            // What could open the way may lie anywhere.
+            _ => {
+                let (is_at_end, has_moved) = (self.next >= self.path.points.len(), self.cell != self.request.start);
+                let goes_on = self.path.limit.is_some() && is_at_end && has_moved;
+                self.changes == nav.changes && !goes_on
+            }
+        }
     }
 
     /// Moves the agent towards a place as far as the ground goes, at most 16 m, and says where it is then. Steps that

@@ -31,6 +31,8 @@ pub struct BlockNav {
     meeting: Meeting,
     straightener: Straightener,
     disposed: Vec<u32>,
+    /// How many changes it was told of.
+    pub(super) changes: u64,
 }
 
 /// A question for a path.
@@ -133,6 +135,7 @@ impl BlockNav {
             meeting: Meeting::default(),
             straightener: Straightener::default(),
             disposed: Vec::new(),
+            changes: 0,
         })
     }
 
@@ -249,6 +252,7 @@ impl BlockNav {
         if changed.is_empty() {
             return;
         }
+        self.changes += 1;
         let agent = self.settings.agent;
         let (width, height) = (agent.width as i32, agent.height as i32);
         // Ladders lead one up and down, whatever the agent climbs.

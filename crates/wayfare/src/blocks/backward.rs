@@ -10,6 +10,7 @@ use super::marks::Marks;
 use super::node::BACK;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
+use crate::area::AreaId;
 use crate::math::index::NONE;
 
 /// Greater goals than so many blocks are not flooded from: finding their standing points would cost more than it saves.
@@ -39,11 +40,13 @@ impl Backward {
         self.head as u32
     }
 
-    /// Floods up to `total` patches in all; `true` if the goal is shut off from every patch for which `met` holds.
+    /// Floods up to `total` patches in all; `true` if the goal is shut off from every patch for which `met` holds. The
+    /// area in which the search began, `start`, may be walked though it must not be entered.
     pub(super) fn shut_off<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
         costs: &BlockCosts,
+        start: AreaId,
         total: u32,
         met: impl Fn(u32) -> bool,
     ) -> bool {
@@ -51,7 +54,7 @@ impl Backward {
             return false;
         }
         if let Some(goal) = self.goal.take() {
-            self.seed(view, costs, goal);
+            self.seed(view, costs, start, goal);
         }
         while self.head < total as usize {
             let Some(&patch) = self.queue.get(self.head) else { return true };
@@ -61,9 +64,10 @@ impl Backward {
             }
             self.head += 1;
             view.connect_patch(patch);
+            let area = view.store.area(patch);
             for link in &view.store.patches[patch as usize].links {
                 let node = &view.store.nodes[link.to as usize];
-                if link.ways & BACK != 0 && (met(node.patch) || costs.of(node.area).is_some()) {
+                if link.ways & BACK != 0 && costs.leads_back(area, node.area, start) {
                     push(&mut self.queue, &mut self.seen, node.patch);
                 }
             }
@@ -71,7 +75,13 @@ impl Backward {
         false
     }
 
-    fn seed<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, costs: &BlockCosts, goal: BlockBox) {
+    fn seed<S: BlockSource + ?Sized>(
+        &mut self,
+        view: &mut WorldView<'_, S>,
+        costs: &BlockCosts,
+        start: AreaId,
+        goal: BlockBox,
+    ) {
         for z in goal.min.z..=goal.max.z {
             for x in goal.min.x..=goal.max.x {
                 for y in goal.min.y..=goal.max.y {
@@ -80,7 +90,7 @@ impl Backward {
                         continue;
                     }
                     let node = &view.store.nodes[node as usize];
-                    if costs.of(node.area).is_some() {
+                    if costs.of(node.area).is_some() || node.area == start {
                         push(&mut self.queue, &mut self.seen, node.patch);
                     }
                 }

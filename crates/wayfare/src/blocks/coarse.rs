@@ -66,6 +66,7 @@ impl Coarse {
         quest: &Quest,
     ) -> Guide {
         self.begin(view.store, quest);
+        let start = view.store.nodes[view.store.at(quest.start) as usize].area;
         let mut guide = Guide { status: PathStatus::Partial, limit: None, patches: 0, nearest: quest.start };
         let (mut next_look_back, mut nearest, mut last) = (16, (f32::INFINITY, 0), NONE);
         while let Some(at) = self.frontier.pop() {
@@ -87,7 +88,7 @@ impl Coarse {
             if guide.patches == next_look_back {
                 next_look_back *= 2;
                 let Self { backward, frontier, .. } = self;
-                if backward.shut_off(view, costs, guide.patches / 8, |patch| frontier.has_seen(patch)) {
+                if backward.shut_off(view, costs, start, guide.patches / 8, |patch| frontier.has_seen(patch)) {
                     break;
                 }
             }
@@ -100,8 +101,9 @@ impl Coarse {
     fn begin(&mut self, store: &Store, quest: &Quest) {
         self.frontier.begin();
         self.connected.clear();
+        let node = &store.nodes[store.at(quest.start) as usize];
         self.backward.begin(quest.goal);
-        let item = store.nodes[store.at(quest.start) as usize].patch;
+        let item = node.patch;
         let estimate = EAGERNESS * rest(quest.start, quest.goal);
         self.frontier.offer(State { item, parent: NONE, entry: quest.start, cost: 0.0, estimate, by: () });
     }
@@ -119,8 +121,7 @@ impl Coarse {
         for &[node, link] in &patch.gates {
             let link = patch.links[link as usize];
             let [from, to] = [node, link.to].map(|slot| &store.nodes[slot as usize]);
-            let here = costs.of(from.area).unwrap_or(1.0);
-            let Some(there) = costs.of(to.area) else { continue };
+            let Some([here, there]) = costs.across(from.area, to.area) else { continue };
             if self.frontier.is_closed(to.patch) {
                 continue;
             }

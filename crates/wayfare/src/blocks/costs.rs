@@ -16,7 +16,8 @@ impl Default for BlockCosts {
 
 impl BlockCosts {
     /// The same with another cost for `area`. Less than 1 counts as 1 (searches estimate by the straight line);
-    /// infinite, or no number: the area is not entered.
+    /// infinite, or no number: the area is not entered. Who stands in it already walks on in it, as if it cost 1, until
+    /// he is out of it.
     #[must_use]
     pub fn with(mut self, area: AreaId, cost: f32) -> Self {
         self.of[area.index()] = if cost.is_nan() { f32::INFINITY } else { cost.max(1.0) };
@@ -29,5 +30,19 @@ impl BlockCosts {
     pub fn of(&self, area: AreaId) -> Option<f32> {
         let cost = self.of[area.index()];
         cost.is_finite().then_some(cost)
+    }
+
+    /// Whether somebody who began in the area `start` may have come from one area to another.
+    #[inline]
+    pub(super) fn leads_back(&self, to: AreaId, from: AreaId, start: AreaId) -> bool {
+        (self.of(from).is_some() || from == start) && self.across(from, to).is_some()
+    }
+
+    /// What a metre costs on either side of a step from one area to another; `None` if the other is not entered.
+    #[inline]
+    pub(super) fn across(&self, from: AreaId, to: AreaId) -> Option<[f32; 2]> {
+        let here = self.of(from);
+        let there = self.of(to).or((from == to).then_some(1.0))?;
+        Some([here.unwrap_or(1.0), there])
     }
 }

@@ -43,7 +43,7 @@ impl Meeting {
         if from.patch == to.patch {
             return Ok(true);
         }
-        if costs.of(to.area).is_none() {
+        if costs.of(to.area).is_none() && to.area != from.area {
             return Ok(false);
         }
         self.seen.clear();
@@ -58,14 +58,19 @@ impl Meeting {
                 let Some((_, patch)) = self.open[who].pop() else { return Ok(false) };
                 left = left.checked_sub(1).ok_or(LimitHit::Nodes)?;
                 view.connect_patch(patch);
+                let area = view.store.area(patch);
                 for link in &view.store.patches[patch as usize].links {
                     if link.ways & [FORTH, BACK][who] == 0 {
                         continue;
                     }
                     let node = &view.store.nodes[link.to as usize];
+                    let leads = match who {
+                        0 => costs.across(area, node.area).is_some(),
+                        _ => costs.leads_back(area, node.area, from.area),
+                    };
                     match self.seen.get(node.patch) {
-                        Some(other) if other as usize != who => return Ok(true),
-                        None if costs.of(node.area).is_some() => {
+                        Some(other) if leads && other as usize != who => return Ok(true),
+                        None if leads => {
                             self.seen.set(node.patch, who as u32);
                             self.open[who].push(distance(Cell::new(node.x, node.low, node.z), towards), node.patch);
                         }

@@ -93,7 +93,7 @@ impl BlockNav {
             view.connect(slot);
             seen.resize(view.store.nodes.len(), false);
             for link in view.store.links(slot) {
-                let passes = costs.of(view.store.nodes[link.to as usize].area).is_some();
+                let passes = costs.across(node.area, view.store.nodes[link.to as usize].area).is_some();
                 if link.ways & FORTH != 0 && passes && !seen[link.to as usize] {
                     seen[link.to as usize] = true;
                     queue.push(link.to);

@@ -148,17 +148,16 @@ impl Search {
                 continue;
             }
             let to = &store.nodes[link.to as usize];
-            let Some(to_cost) = costs.of(to.area) else { continue };
+            let Some([here, there]) = costs.across(area, to.area) else { continue };
             if self.coarse.band.get(to.patch).is_none() {
                 continue;
             }
             if self.frontier.is_closed(link.to) {
                 continue;
             }
-            let here = costs.of(area).unwrap_or(1.0);
             let (exit, entry) = cross(store, state.item, link, state.entry, quest.goal);
             // A link is half in the one node and half in the other.
-            let across = distance(exit, entry) * (here + to_cost) * 0.5;
+            let across = distance(exit, entry) * (here + there) * 0.5;
             let cost = state.cost + distance(state.entry, exit) * here + across;
             let estimate = cost + EAGERNESS * self.coarse.left(to.patch, entry, quest.goal);
             self.frontier.offer(State { item: link.to, parent: at, entry, cost, estimate, by: link });

@@ -10,6 +10,7 @@ use super::ground::SIDES;
 use super::mini_mesh::Tile;
 use super::node::{BlockNodeRef, Link, Node, Patch};
 use super::place_table::PlaceTable;
+use crate::area::AreaId;
 use crate::math::index::NONE;
 
 /// Columns of places, both corners included.
@@ -227,6 +228,11 @@ impl Store {
                 }
             }
         }
+    }
+
+    /// The area of a patch: that of all its nodes.
+    pub(super) fn area(&self, patch: u32) -> AreaId {
+        self.patches[patch as usize].nodes.first().map_or(AreaId::WALKABLE, |&node| self.nodes[node as usize].area)
     }
 
     /// A live node's handle.

@@ -57,6 +57,8 @@ struct Place {
     from: u32,
     closed: bool,
     has_corners: bool,
+    /// It may be left, but not entered.
+    barred: bool,
     /// What is known of the faces of each quarter, two bits each.
     faces: u8,
 }
@@ -150,7 +152,7 @@ impl Tube {
             let out = legs.get(i + 1).map_or(end, |next| next.entry);
             let low = [leg.entry.x.min(out.x) - ASIDE, leg.entry.z.min(out.z) - ASIDE];
             let high = [leg.entry.x.max(out.x) + ASIDE, leg.entry.z.max(out.z) + ASIDE];
-            self.add(source, leg.node, low, high);
+            self.add(source, leg.node, [low, high], false);
         }
         for (i, leg) in legs.iter().enumerate() {
             if source.connected.get(store.nodes[leg.node as usize].patch).is_none() {
@@ -160,7 +162,7 @@ impl Tube {
             for link in store.links(leg.node) {
                 let patch = store.nodes[link.to as usize].patch;
                 if link.side < UP && self.part_of.get(link.to).is_none() && source.connected.get(patch).is_some() {
-                    self.add(source, link.to, low.map(|v| v - ASIDE), high.map(|v| v + ASIDE));
+                    self.add(source, link.to, [low.map(|v| v - ASIDE), high.map(|v| v + ASIDE)], true);
                 }
             }
         }
@@ -179,10 +181,20 @@ impl Tube {
         }
     }
 
-    /// Adds the part of a node that lies between two places.
-    fn add<S: BlockSource + ?Sized>(&mut self, source: &TubeSource<'_, S>, slot: u32, low: [i32; 2], high: [i32; 2]) {
+    /// Adds the part of a node, of the corridor or beside it, that lies between two places.
+    fn add<S: BlockSource + ?Sized>(
+        &mut self,
+        source: &TubeSource<'_, S>,
+        slot: u32,
+        [low, high]: [[i32; 2]; 2],
+        is_beside: bool,
+    ) {
         let node = &source.store.nodes[slot as usize];
-        let Some(dear) = source.costs.of(node.area).or((self.places.is_empty()).then_some(1.0)) else { return };
+        let cost = source.costs.of(node.area);
+        if cost.is_none() && is_beside {
+            return;
+        }
+        let (dear, barred) = (cost.unwrap_or(1.0), cost.is_none());
         let low = [low[0].max(node.x), low[1].max(node.z)];
         let high = [high[0].min(node.last_x()), high[1].min(node.last_z())];
         if low[0] > high[0] || low[1] > high[1] || self.part_of.get(slot).is_some() {
@@ -213,6 +225,7 @@ impl Tube {
                     from: NONE,
                     closed: false,
                     has_corners: false,
+                    barred,
                     faces: 0,
                 });
                 at += 1;
@@ -305,6 +318,9 @@ impl Tube {
             return;
         }
         let a = &self.places[at as usize];
+        if b.barred && !a.barred {
+            return;
+        }
         let rise = (a.cell.y - b.cell.y).abs() as f32;
         let length = (squared as f32 + rise * rise).sqrt();
         let cost = a.cost + (length + LEVELLER * rise) * (a.dear + b.dear) * 0.5;
@@ -375,12 +391,13 @@ impl Tube {
 
     /// What a straight line costs; `None` if it cannot be walked.
     fn length<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, a: u32, b: u32) -> Option<f32> {
-        let Place { cell, dear, .. } = self.places[a as usize];
+        let Place { cell, dear, barred, .. } = self.places[a as usize];
         let (mut at, mut sum, mut alike) = (position(cell), 0.0, true);
         let walked = self.walk(ground, a, b, |places, p, place| {
             sum += at.distance(p);
             at = p;
-            alike &= places[place as usize].dear == dear;
+            let there = &places[place as usize];
+            alike &= there.dear == dear && there.barred == barred;
         });
         (walked && alike).then_some(sum * dear)
     }
@@ -463,7 +480,7 @@ impl Tube {
             let level = [q, r, s].iter().all(|o| o.cell.y == p.cell.y);
             level || ground.square_opens([p.cell, q.cell], [r.cell, s.cell]) == (true, true)
         };
-        let alike = [q, r, s].iter().all(|o| o.dear == p.dear);
+        let alike = [q, r, s].iter().all(|o| o.dear == p.dear && o.barred == p.barred);
         together || alike && opens()
     }
 }

@@ -1,0 +1,112 @@
+//! Limits, extreme cells, worlds without end, settings that cannot be.
+
+use super::*;
+
+#[test]
+fn empty_boxes_hold_nothing_and_lead_nowhere() {
+    let world = world("....\n....");
+    let mut nav = nav(BlockAgent::default());
+    let inverted = BlockBox { min: at(3, 1), max: at(2, 0) };
+    assert!(inverted.is_empty() && !inverted.contains(at(2, 0)) && !BlockBox::of(at(0, 0)).is_empty());
+    assert_eq!(inverted.size(), [0; 3]);
+    let found = nav.find_path(&world, &BlockPathRequest::to_box(at(0, 0), inverted));
+    assert_eq!((found.status, found.points.len()), (PathStatus::None, 0));
+    assert_eq!(plain_grid_path(&world, BlockAgent::default(), at(0, 0), inverted), GridPath::default());
+    let mut rng = Rng::new(1);
+    assert_eq!(nav.random_in_box(&world, inverted, &mut rng), None);
+    let nothing = BlockBox { min: Cell::new(0, 0, 0), max: Cell::new(-1, 4, 4) };
+    assert_eq!(nav.random_in_box(&world, nothing, &mut rng), None);
+    let path = nav.find_path(&world, &BlockPathRequest::to(at(0, 0), at(3, 0)));
+    nav.invalidate(inverted);
+    assert!(nav.is_current(&path));
+    let void = DenseBlocks::new(nothing);
+    assert_eq!((void.block(0, 0, 0), nav.mini_mesh_count(&void)), (Block::Air, Some(0)));
+}
+
+/// Ground without end, as far as numbers go.
+struct Everywhere;
+
+impl BlockSource for Everywhere {
+    fn is_solid(&self, _: i32, y: i32, _: i32) -> bool {
+        y <= 0
+    }
+}
+
+#[test]
+fn extreme_cells_are_answered() {
+    let small = world("....\n....");
+    let mut nav = nav(BlockAgent { width: 2, ..BlockAgent::default() });
+    let mut rng = Rng::new(1);
+    let costs = BlockCosts::default();
+    for far in [i32::MIN, i32::MIN + 1, -(1 << 30), 1 << 30, i32::MAX - 1, i32::MAX] {
+        for c in [Cell::new(far, 1, 0), Cell::new(0, far, 0), Cell::new(0, 1, far), Cell::new(far, far, far)] {
+            let found = nav.find_path(&small, &BlockPathRequest::to(at(0, 0), c));
+            assert_eq!(found.status, PathStatus::Partial, "{c:?}");
+            assert_eq!(nav.find_path(&small, &BlockPathRequest::to(c, at(0, 0))).status, PathStatus::None);
+            assert!(!nav.stands(&small, c) && nav.node_of(c).is_none());
+            assert_eq!(nav.random_in_box(&Everywhere, BlockBox::of(c), &mut rng).is_some(), nav.stands(&Everywhere, c));
+            nav.random_reachable(&small, c, u32::MAX, &costs, &mut rng);
+            let limited = BlockPathRequest { max_nodes: 20, ..BlockPathRequest::to(at(0, 0), c) };
+            nav.find_path(&Everywhere, &limited);
+            let _ = plain_grid_path(&small, nav.settings().agent, at(0, 0), BlockBox::of(c));
+            nav.invalidate(BlockBox::of(c));
+            nav.invalidate(BlockBox::new(c, at(0, 0)));
+        }
+    }
+    let (low, high) = (Cell::new(i32::MIN, i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX, i32::MAX));
+    let all = BlockBox::new(low, high);
+    assert_eq!(nav.find_path(&small, &BlockPathRequest::to_box(at(0, 0), all)).length, 0.0);
+}
+
+/// Two floors without end over each other: floods on them would never meet.
+#[test]
+fn limits_end_searches_in_worlds_without_end() {
+    struct Floors;
+    impl BlockSource for Floors {
+        fn is_solid(&self, _: i32, y: i32, _: i32) -> bool {
+            y == 0 || y == 9
+        }
+    }
+    let mut nav = nav(BlockAgent::default());
+    let (low, high, costs) = (at(0, 0), Cell::new(400, 10, 0), BlockCosts::default());
+    assert_eq!(nav.path_exists(&Floors, low, high, &costs, 300), Err(LimitHit::Nodes));
+    assert_eq!(nav.path_exists(&Floors, low, at(400, 0), &costs, 300), Ok(true));
+    for max_nodes in [0, 1, 2, 7, 40, 60, 300] {
+        for goal in [high, at(400, 0)] {
+            let found = nav.find_path(&Floors, &BlockPathRequest { max_nodes, ..BlockPathRequest::to(low, goal) });
+            assert!(found.visited <= max_nodes.max(2), "{} of {max_nodes}", found.visited);
+            let cut = found.status == PathStatus::Partial;
+            assert_eq!((cut, found.limit), (found.limit.is_some(), cut.then_some(LimitHit::Nodes)), "{max_nodes}");
+            assert_eq!(cut, goal == high || max_nodes < 80, "{max_nodes}");
+        }
+    }
+}
+
+/// The search over nodes is limited, too: a patch can have many.
+#[test]
+fn a_limit_reached_among_nodes_leads_as_near_as_it_came() {
+    let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(199, 3, 199));
+    let speckled = DenseBlocks::from_fn(bounds, |x, y, z| match y {
+        0 => Block::Solid,
+        1 if (x * 7 + z * 3) % 11 == 0 => Block::Solid,
+        _ => Block::Air,
+    });
+    let agent = BlockAgent { climb: 0, drop: 0, ..BlockAgent::default() };
+    let mut nav = BlockNav::new(BlockSettings { agent, mini: 255 }).unwrap();
+    let whole = BlockPathRequest::to(at(1, 1), at(197, 197));
+    let free = nav.find_path(&speckled, &whole);
+    assert_eq!((free.status, free.limit), (PathStatus::Complete, None));
+    let limited = nav.find_path(&speckled, &BlockPathRequest { max_nodes: 20, ..whole });
+    assert!(free.visited > 20 && limited.visited <= 20, "{} {}", free.visited, limited.visited);
+    assert_eq!((limited.status, limited.limit), (PathStatus::Partial, Some(LimitHit::Nodes)));
+    assert!(limited.length > 5.0, "{:?}", limited.points);
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let with = |agent| BlockNav::new(BlockSettings { agent, mini: 10 }).err();
+    let flat = BlockAgent { height: 0, ..BlockAgent::default() };
+    assert!(with(flat).unwrap().to_string().contains("height is 0"));
+    assert!(BlockNav::new(BlockSettings { mini: 0, ..BlockSettings::default() }).is_err());
+    assert!(BlockNav::new(BlockSettings { mini: 256, ..BlockSettings::default() }).is_err());
+}

@@ -22,9 +22,9 @@ impl LocalGrid {
     /// `query::wall_segments` gives them) and `neighbours` take. From walls `wall_distance` metres are kept: 0 where
     /// they are the border of a mesh, which is eroded by the agent's radius already, else the radius.
     ///
-    /// Cells are blocked as a whole. A gap between walls that run at an angle `a` to the grid's axes stays open if, beside
-    /// twice the distance that is kept, it is `2 (|cos a| + |sin a|)` cells wide: two along the axes, 2.83 across. A
-    /// narrower one may be closed, depending on where the cells lie.
+    /// Cells are blocked as a whole. A gap between walls that run at an angle `a` to the grid's axes stays open if,
+    /// beside twice the distance that is kept, it is `2 (|cos a| + |sin a|)` cells wide: two along the axes, 2.83
+    /// across. A narrower one may be closed, depending on where the cells lie.
     ///
     /// `obstacles` is filled with the neighbours that reach into the grid, for [`blockers`](super::blockers). The walls
     /// are not among them: the plan that led here knows them. O((walls + neighbours) × rows they cover).

@@ -76,8 +76,8 @@ pub struct GridSearch {
 }
 
 impl GridSearch {
-    /// Finds a way from `start` to `goal` through free cells. A start outside the grid, or that is no number, is taken to
-    /// be at its edge, or in its middle; a goal that is no number is closed off, and the way ends where it begins.
+    /// Finds a way from `start` to `goal` through free cells. A start outside the grid is taken to be at its edge, one
+    /// that is no number in its middle; a goal that is no number is closed off, and the way ends where it begins.
     /// Allocates only until its memory has grown to the grid's needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
         self.points.clear();

@@ -5,6 +5,8 @@
 //!     . . / | . .      the edge of a legal step. From one crossing to the next it follows an edge, climbs a ladder, cuts a corner as
 //!     . a - + . .      plain A* may, or lies in a face whose four steps lead where it goes, and whose diagonals are legal.
 //! ```
+//!
+//! Sources: own work.
 
 use super::*;
 use crate::blocks::ground::{Ground, SIDES};
@@ -39,7 +41,8 @@ pub(super) fn fault(world: &DenseBlocks, agent: BlockAgent, points: &[Vec3]) -> 
     here.is_empty().then(|| "starts in the air".to_owned())
 }
 
-/// Where on the way from `a` to `b`, as shares of it, a line of middles is crossed, or a level on a ladder; and its end.
+/// Where on the way from `a` to `b`, as shares of it, a line of middles is crossed, or a level on a ladder; and its
+/// end.
 fn crossings(a: Vec3, b: Vec3) -> Vec<f32> {
     let is_upright = Vec2::new(b.x - a.x, b.z - a.z).length() < NEAR;
     let axes: &[(f32, f32)] = if is_upright { &[(a.y, b.y)] } else { &[(a.x, b.x), (a.z, b.z)] };

@@ -126,6 +126,27 @@ impl Agent {
         idle && self.link.is_none() && !matches!(self.target, Target::Velocity(_))
     }
 
+    /// Whether there is ground under it: not on a connection, and not [`Way::Lost`].
+    pub(super) fn is_on_ground(&self) -> bool {
+        self.link.is_none() && !self.corridor.polys().is_empty()
+    }
+
+    /// Wants a path to its target, if it has one that takes a way.
+    pub(super) fn ask_anew(&mut self) {
+        self.way = match self.target {
+            _ if self.corridor.polys().is_empty() => Way::Lost,
+            Target::None | Target::Velocity(_) => Way::None,
+            Target::Point(_) | Target::Moving(_) | Target::Agent(_) => Way::Waiting,
+        };
+    }
+
+    /// Leaves the connection that it is on, wherever that has got it, and is told so: every entrance has its exit.
+    pub(super) fn leave_link(&mut self) {
+        if let Some(link) = self.link.take() {
+            self.raised.push(EventKind::LinkLeft(link.crossing));
+        }
+    }
+
     /// Whether it walks by its corridor now.
     pub(super) fn follows_way(&self) -> bool {
         matches!(self.way, Way::Complete | Way::Partial | Way::Waiting) && self.link.is_none()

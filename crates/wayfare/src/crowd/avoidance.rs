@@ -130,7 +130,7 @@ impl View<'_> {
     /// Whether an agent's method is to be asked at all, if it wants velocity `v`.
     fn asks(&self, i: usize, v: Vec2) -> bool {
         let hot = self.hot;
-        if !hot.present[i] || hot.held[i] || self.agents[i].link.is_some() {
+        if !hot.present[i] || hot.held[i] || !self.agents[i].is_on_ground() {
             return false;
         }
         let samples = matches!(self.agents[i].params.avoidance, Avoidance::Sampled(_) | Avoidance::Adaptive(_));

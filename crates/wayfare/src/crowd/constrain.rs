@@ -45,6 +45,10 @@ impl Crowd {
                 agent.walk(mesh, (*position, next[i], most), filter, scratch);
             }
             agent.is_fresh = false;
+            if matches!(agent.way, Way::None | Way::Unreachable) {
+                // Where it has been is no way to anywhere: a corridor that keeps it grows without end.
+                agent.corridor.stop();
+            }
             let from = *position;
             if let Some(start) = agent.corridor.start() {
                 *position = start.point;
@@ -113,9 +117,7 @@ impl Agent {
         if let Some(ground) = ground.filter(|ground| !moved.is_ok_and(|now| is_at(ground.point, now))) {
             self.corridor.reset(ground.place());
             self.boundary.forget();
-            if self.way != Way::None {
-                self.way = Way::Waiting;
-            }
+            self.ask_anew();
         }
     }
 }

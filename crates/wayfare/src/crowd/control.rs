@@ -27,8 +27,8 @@ impl Crowd {
         match now {
             _ if follows && record.way != Way::None => {}
             Target::Point(_) | Target::Moving(_) | Target::Agent(_) => {
-                (record.way, record.refused) = (Way::Waiting, None);
-                record.not_before = 0;
+                record.ask_anew();
+                (record.refused, record.not_before) = (None, 0);
                 record.progress = Progress::default();
             }
             Target::None | Target::Velocity(_) => {
@@ -56,7 +56,8 @@ impl Crowd {
         found.map(|near| near.place()).ok_or(CrowdError::NoGround { at, reach })
     }
 
-    /// Puts an agent on the ground nearest to a place. It keeps its target and looks for a new way there.
+    /// Puts an agent on the ground nearest to a place. It keeps its target and looks for a new way there; if it was on
+    /// an off-mesh connection, it has left that.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`].
@@ -67,13 +68,13 @@ impl Crowd {
         record.corridor.reset(ground);
         record.corners.clear();
         record.boundary.forget();
-        (record.link, record.placed, record.is_fresh) = (None, None, true);
+        record.leave_link();
+        (record.placed, record.is_fresh) = (None, true);
         record.progress = Progress::default();
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);
-        if record.way != Way::None {
-            (record.way, record.refused, record.not_before) = (Way::Waiting, None, 0);
-        }
+        record.ask_anew();
+        (record.refused, record.not_before) = (None, 0);
         Ok(())
     }
 
@@ -123,8 +124,11 @@ impl Crowd {
         (self.hot.radius[i], self.hot.height[i], self.hot.priority[i]) =
             (params.radius, params.height, params.priority);
         let agent = &mut self.agents[i];
-        let asks_anew = |p: &AgentParams| (p.filter, p.when_unreachable);
-        if agent.way == Way::Unreachable && asks_anew(&agent.params) != asks_anew(&params) {
+        let (before, now) = (&agent.params, &params);
+        let is_open = agent.way == Way::Unreachable && before.when_unreachable != now.when_unreachable;
+        // By another filter its way may be closed, or another be cheaper.
+        let has_way = matches!(agent.way, Way::Complete | Way::Partial | Way::Unreachable);
+        if is_open || has_way && before.filter != now.filter {
             agent.way = Way::Waiting;
         }
         agent.boundary.forget();

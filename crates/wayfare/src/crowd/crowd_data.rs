@@ -6,7 +6,7 @@ use super::plan::PathQueue;
 use super::planner::SharedFilter;
 use super::profile::Profile;
 use super::scratch::ScratchPool;
-use super::{AgentId, AgentParams, CrowdEvent, ParamsError, Target, Way};
+use super::{AgentId, AgentParams, CrowdEvent, ParamsError, Target};
 use crate::avoid::{ProximityGrid, Standing};
 use crate::mesh::NavMesh;
 use crate::query::{DefaultFilter, QueryFilter, find_nearest};
@@ -61,6 +61,8 @@ pub struct Crowd {
     pub(super) time: f64,
     /// The mesh of the last tick, to notice when it is another.
     pub(super) mesh: Option<NavMesh>,
+    /// Whether all ways have been checked against it and the filters.
+    pub(super) is_checked: bool,
     pub(super) queue: PathQueue,
     pub(super) grid: ProximityGrid,
     pub(super) places: Vec<Vec2>,
@@ -124,6 +126,7 @@ impl Crowd {
             tick: 0,
             time: 0.0,
             mesh: None,
+            is_checked: false,
             queue: PathQueue::default(),
             grid: ProximityGrid::default(),
             places: Vec::new(),
@@ -164,7 +167,7 @@ impl Crowd {
         let count = self.filters.len() as u32;
         let place = self.filters.get_mut(number as usize).ok_or(CrowdError::NoFilter { filter: number, count })?;
         *place = Arc::new(filter);
-        self.mesh = None;
+        self.is_checked = false;
         Ok(())
     }
 
@@ -298,7 +301,8 @@ impl Crowd {
     /// Forgets an agent's way, as if it had no target.
     pub(super) fn halt(agent: &mut Agent) {
         agent.target = Target::None;
-        (agent.way, agent.refused) = (Way::None, None);
+        agent.ask_anew();
+        agent.refused = None;
         agent.corridor.stop();
         agent.corners.clear();
         agent.progress = super::agent::Progress::default();

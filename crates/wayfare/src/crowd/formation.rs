@@ -31,6 +31,8 @@ pub struct Formation {
     /// The slot of each member.
     slot_of: Vec<usize>,
     heading: Vec2,
+    /// The crowd's time when that was last turned, seconds.
+    turned_at: f64,
     places: Vec<PolyPoint>,
     search: SearchScratch,
     ray: Raycast,
@@ -47,15 +49,16 @@ pub struct Slot {
     pub place: PolyPoint,
 }
 
-/// How much of the way to the leader's direction the frame turns in a tick.
-const TURNING: f32 = 0.2;
+/// How much of the way to the leader's direction the frame turns in a second, counted from where it is at each moment.
+const TURNING: f64 = 4.0;
 /// Exchanges that save less than this, m², are not worth the trouble.
 const WORTH_IT: f32 = 0.25;
 
 impl Formation {
-    /// A formation behind a leader. Members beyond the number of slots are not led.
+    /// A formation behind a leader, who is no member. Members beyond the number of slots are not led.
     #[must_use]
-    pub fn new(leader: AgentId, slots: Vec<Vec2>, members: Vec<AgentId>) -> Self {
+    pub fn new(leader: AgentId, slots: Vec<Vec2>, mut members: Vec<AgentId>) -> Self {
+        members.retain(|&member| member != leader);
         let slot_of = (0..members.len()).collect();
         Self {
             leader,
@@ -63,6 +66,7 @@ impl Formation {
             members,
             slot_of,
             heading: Vec2::ZERO,
+            turned_at: 0.0,
             places: Vec::new(),
             search: SearchScratch::new(),
             ray: Raycast::default(),
@@ -104,7 +108,7 @@ impl Formation {
     pub fn lead(&mut self, crowd: &mut Crowd, mesh: &NavMesh) -> Result<(), CrowdError> {
         let velocity = plane::xz(crowd.velocity(self.leader)?);
         let Some(from) = crowd.corridor(self.leader)?.start() else { return Ok(()) };
-        self.turn(velocity);
+        self.turn(velocity, crowd.time());
         self.drop_missing(crowd);
         self.find_places(crowd, mesh, from);
         self.exchange(crowd);
@@ -116,9 +120,10 @@ impl Formation {
         Ok(())
     }
 
-    fn turn(&mut self, velocity: Vec2) {
+    fn turn(&mut self, velocity: Vec2, now: f64) {
+        let passed = now - core::mem::replace(&mut self.turned_at, now);
         let Some(ahead) = velocity.try_normalize().filter(|_| velocity.length() > 0.3) else { return };
-        let turned = self.heading + (ahead - self.heading) * TURNING;
+        let turned = self.heading + (ahead - self.heading) * (TURNING * passed).clamp(0.0, 1.0) as f32;
         self.heading = if self.heading == Vec2::ZERO { ahead } else { turned.try_normalize().unwrap_or(ahead) };
     }
 

@@ -4,10 +4,13 @@
 //!
 //! Sources: Mikko Mononen, "Oh, it moves!", Digesting Duck, August 2010.
 
+use super::agent::Agent;
 use super::hot::finite;
 use super::parallel::for_each2;
 use super::step::seconds;
 use super::{Crowd, steering};
+use crate::corridor::CornerAt;
+use crate::math::plane;
 use glam::Vec3;
 
 /// Slower than this, m/s, is standing still.
@@ -22,7 +25,7 @@ impl Crowd {
         for_each2((&mut hot.velocity, &mut hot.next), pool, |i, (velocity, next), _| {
             *next = position[i];
             let agent = &agents[i];
-            if !present[i] || held[i] || agent.link.is_some() {
+            if !present[i] || held[i] || !agent.is_on_ground() {
                 *velocity = Vec3::ZERO;
                 return;
             }
@@ -33,7 +36,19 @@ impl Crowd {
             if velocity.length_squared() < STANDING * STANDING {
                 *velocity = Vec3::ZERO;
             }
-            *next += *velocity * dt;
+            let step = *velocity * dt;
+            *next += step * agent.part_to_end(position[i], step);
         });
+    }
+}
+
+impl Agent {
+    /// The part of a step after which it stands beside the end of its way, where nothing is left but to go there: in a
+    /// long tick it would walk past it, and back in the next.
+    fn part_to_end(&self, position: Vec3, step: Vec3) -> f32 {
+        let [corner] = self.corners[..] else { return 1.0 };
+        let to_end = plane::xz(corner.point - position);
+        let (along, whole) = (plane::xz(step).dot(to_end), to_end.length_squared());
+        if corner.at == CornerAt::End && along > whole { whole / along } else { 1.0 }
     }
 }

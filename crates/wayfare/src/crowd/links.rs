@@ -60,6 +60,8 @@ impl Agent {
         let Some(link) = &mut self.link else { return };
         let length = link.entered_at.distance(link.crossing.to);
         if self.params.link_driver == Driver::Crowd {
+            // Where the game says it is while the crowd carries it is a place before the connection.
+            self.placed = None;
             let step = if length > 0.0 { self.params.max_speed * dt / length } else { 1.0 };
             link.progress = (link.progress + step).min(1.0);
             *position = link.entered_at.lerp(link.crossing.to, link.progress);
@@ -68,8 +70,7 @@ impl Agent {
         }
         if link.progress >= 1.0 {
             *position = link.crossing.to;
-            self.raised.push(EventKind::LinkLeft(link.crossing));
-            self.link = None;
+            self.leave_link();
             self.boundary.forget();
             self.progress = super::agent::Progress::default();
         }

@@ -29,15 +29,25 @@ mod crowd_data;
 mod events;
 mod flow_field;
 mod formation;
+#[cfg(test)]
+mod formation_tests;
 mod hot;
 mod integrate;
+#[cfg(test)]
+mod link_tests;
 mod links;
+#[cfg(test)]
+mod mesh_change_tests;
 mod neighbours;
+#[cfg(test)]
+mod overlap_tests;
 mod parallel;
 mod params;
 #[cfg(test)]
 mod params_tests;
 mod plan;
+#[cfg(test)]
+mod plan_tests;
 mod planner;
 mod profile;
 mod progress;
@@ -46,6 +56,8 @@ mod scratch;
 mod steer;
 pub mod steering;
 mod step;
+#[cfg(test)]
+mod stuck_tests;
 #[cfg(test)]
 mod target_tests;
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl Crowd {
             let params = &agents[i].params;
             // An agent that rests is only concerned with those about to run into it.
             let range = params.neighbour_range / if agents[i].rests() { 3.0 } else { 1.0 };
-            (range, params.max_neighbours as usize)
+            (range, (params.max_neighbours as usize).min(grid.order().len()))
         };
         let first = |i: usize| {
             let ((range, count), reach) = (widest(i), kept[i].reach);

@@ -97,7 +97,7 @@ pub struct AgentParams {
     pub look_ahead: f32,
     /// Distance to the end of the way at which it begins to slow down. Default 1.2, two radii.
     pub slow_down: f32,
-    /// Distance to the goal at which it has arrived. Default 0.6, one radius.
+    /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius.
     pub arrival: f32,
     /// Which of the crowd's filters holds for it. Default 0.
     pub filter: u32,

@@ -1,6 +1,6 @@
 //! Tests of what an agent's parameters and targets do, one by one.
 
-use super::tests::{DT, at, field, has, small, walk};
+use super::tests::{DT, at, field, small, walk};
 use super::*;
 use crate::avoid::Avoidance;
 use crate::context::Context;
@@ -108,31 +108,4 @@ fn a_velocity_as_target_is_walked_with_wherever_it_leads() {
     crowd.set_target(agent, Target::None).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
     assert_eq!(crowd.velocity(agent), Ok(Vec3::ZERO));
-}
-
-#[test]
-fn who_is_stuck_searches_anew_and_makes_itself_narrow_as_far_as_it_may() {
-    // A passage of one metre in which somebody stands who never moves.
-    let mesh = world("aaa.aaa\naaaaaaa\naaa.aaa");
-    let run = |squeeze| {
-        let mut crowd = Crowd::default();
-        let post = crowd.add(&mesh, at(3.5, 1.5), AgentParams { radius: 0.3, ..small() }).unwrap();
-        crowd.pause(post, true).unwrap();
-        let recovery = Recovery { patience: 0.02, squeeze, replan_after: 2, give_up_after: 0 };
-        let agent = crowd.add(&mesh, at(0.5, 1.5), AgentParams { radius: 0.4, recovery, ..small() }).unwrap();
-        crowd.go_to(&mesh, agent, at(6.5, 1.5)).unwrap();
-        let (mut blocked, mut found, mut narrowest) = (0, 0, f32::INFINITY);
-        walk(&mut crowd, &mesh, 900, |crowd| {
-            blocked += crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Blocked { .. })).count();
-            found += usize::from(has(crowd, agent, EventKind::PathFound { complete: true }));
-            narrowest = narrowest.min(crowd.hot.radius[agent.index()]);
-            crowd.way(agent) == Ok(Way::Arrived)
-        });
-        (crowd.way(agent) == Ok(Way::Arrived), narrowest, blocked, found)
-    };
-    let (arrives, narrowest, blocked, found) = run(1.0);
-    assert!(!arrives && narrowest == 0.4 && blocked >= 4, "solid bodies do not pass: {narrowest} m, {blocked}");
-    assert_eq!(found, 1 + blocked / 2, "every second time a path is searched");
-    let (arrives, narrowest, ..) = run(0.25);
-    assert!(arrives && narrowest == 0.1, "{narrowest} m");
 }

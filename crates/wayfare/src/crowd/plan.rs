@@ -24,6 +24,7 @@ use super::step::seconds;
 use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
+use crate::corridor::Repair;
 use crate::mesh::{NavMesh, PolyRef};
 use crate::query::{PathRequest, PolyPath, PolyPoint};
 use std::collections::VecDeque;
@@ -156,7 +157,7 @@ impl Crowd {
             let planned = planner.plan(mesh, &request, &filter, &mut budget, &mut path);
             if planned == Planned::Done {
                 self.profile.paths += 1;
-                self.take_path(id, request.goal.poly, &path);
+                self.take_path(mesh, id, request.goal.poly, &path);
                 self.leave_queue(id, planner);
             }
             self.queue.path = path;
@@ -194,7 +195,7 @@ impl Crowd {
     }
 
     /// Gives an agent the path that was found for it to the polygon `to`.
-    fn take_path(&mut self, id: AgentId, to: PolyRef, path: &PolyPath) {
+    fn take_path(&mut self, mesh: &NavMesh, id: AgentId, to: PolyRef, path: &PolyPath) {
         let Ok(i) = self.find(id) else { return };
         let goal = self.goal_of(&self.agents[i]);
         let agent = &mut self.agents[i];
@@ -216,6 +217,13 @@ impl Crowd {
         let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
         if !same_goal && !follows {
             return;
+        }
+        if self.queue.outdated {
+            // What was open when the search came by may be closed by now: up to there the way is followed meanwhile.
+            let filter = self.filters[agent.params.filter as usize].as_ref();
+            if agent.corridor.repair(mesh, u32::MAX, self.settings.reach, filter) != Repair::Whole {
+                return;
+            }
         }
         agent.way = if complete { Way::Complete } else { Way::Partial };
         agent.refused = None;

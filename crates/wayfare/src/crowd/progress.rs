@@ -19,6 +19,8 @@ use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
 
+/// Nearer than this to its goal, metres, everybody is there: who slows down before it never comes any nearer.
+const AT_END: f32 = 0.01;
 /// Getting nearer by less than so many radii is no progress.
 const NOTICEABLE: f32 = 0.5;
 /// That is looked at as often as an agent could walk so many radii: a slow one is given more time, and one that cannot
@@ -72,7 +74,8 @@ impl Agent {
             return;
         }
         let ends_here = self.corners.iter().any(|c| c.at == CornerAt::End);
-        let at_end = self.corridor.end().is_some_and(|end| end.point.distance(position) <= self.params.arrival);
+        let arrival = self.params.arrival.max(AT_END);
+        let at_end = self.corridor.end().is_some_and(|end| end.point.distance(position) <= arrival);
         if ends_here && at_end && self.way == Way::Complete {
             self.way = Way::Arrived;
             self.progress = Progress::default();

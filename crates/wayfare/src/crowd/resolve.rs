@@ -17,6 +17,7 @@
 use super::Crowd;
 use super::hot::Hot;
 use super::parallel::for_each;
+use crate::math::ops;
 use glam::Vec2;
 
 /// Of an overlap, the part that a round takes away: more would push back and forth.
@@ -36,11 +37,10 @@ impl Crowd {
     pub fn resolve(&mut self) {
         let Self { agents, hot, neighbours, pool, .. } = self;
         let Hot { present, held, next, bodies, shift: shifts, radius, priority, .. } = hot;
-        let is_on_ground = |i: usize| agents[i].link.is_none();
         let is_moved = |i: usize| !held[i] && Self::drives(&agents[i].params);
         bodies.clear();
         bodies.extend((0..next.len()).map(|i| {
-            let (next, radius) = (next[i], if is_on_ground(i) { radius[i] } else { f32::NAN });
+            let (next, radius) = (next[i], if agents[i].is_on_ground() { radius[i] } else { f32::NAN });
             Body { at: Vec2::new(next.x, next.z), radius, priority: priority[i] }
         }));
         for _ in 0..self.settings.resolve_rounds {
@@ -60,14 +60,7 @@ impl Crowd {
                         continue;
                     }
                     let distance = squared.sqrt();
-                    let away = if distance > 1e-4 {
-                        apart / distance
-                    } else if i < j {
-                        // Right on top of each other: one to either side.
-                        Vec2::X
-                    } else {
-                        -Vec2::X
-                    };
+                    let away = if distance > 1e-4 { apart / distance } else { apart_from(i, j) };
                     let share = if is_moved(j) { share(own.priority, body.priority) } else { 1.0 };
                     sum += away * ((reach - distance) * share * PUSH);
                     count += 1.0;
@@ -91,8 +84,19 @@ impl Crowd {
     }
 }
 
+/// Where `i` goes that stands right on top of `j`: each pair has a direction of its own, so that of many in one place
+/// no two go the same way.
+fn apart_from(i: usize, j: usize) -> Vec2 {
+    let mixed = (i.min(j) as u32).wrapping_mul(0x9e37_79b9) ^ (i.max(j) as u32).wrapping_mul(0x85eb_ca6b);
+    let angle = mixed as f32 * (core::f32::consts::TAU / u32::MAX as f32);
+    let away = Vec2::new(ops::cos(angle), ops::sin(angle));
+    if i < j { away } else { -away }
+}
+
 /// The part of the giving way that falls to one of priority `own` that meets one of priority `other`.
 pub(super) fn share(own: f32, other: f32) -> f32 {
+    // Halves: the sum of the greatest priorities is infinite.
+    let (own, other) = (own * 0.5, other * 0.5);
     let sum = own + other;
     if sum > 0.0 { other / sum } else { 0.5 }
 }

@@ -20,7 +20,7 @@ impl Crowd {
         let (position, present, held) = (&hot.position, &hot.present, &hot.held);
         for_each(&mut hot.desired, pool, |i, desired, _| {
             let agent = &agents[i];
-            if !present[i] || held[i] || agent.link.is_some() {
+            if !present[i] || held[i] || !agent.is_on_ground() {
                 *desired = Vec3::ZERO;
                 return;
             }

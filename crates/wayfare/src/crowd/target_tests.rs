@@ -1,9 +1,8 @@
 //! Tests of targets and agents that change floors or come within reach again.
 
-use super::tests::{DT, at, has, small, walk};
+use super::tests::{at, has, small, walk};
 use super::*;
 use crate::area::{AreaId, PolyFlags};
-use crate::context::Context;
 use crate::corridor::test_ground::{place, world};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::{DefaultFilter, PolyPoint, QueryFilter, find_nearest};
@@ -137,23 +136,4 @@ fn who_stays_does_not_walk_to_a_closed_door_and_kept_components_tell_without_a_s
         let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.way(agent) == Ok(Way::Arrived));
         assert!(ticks < 300, "the door is open: {:?}", crowd.way(agent));
     }
-}
-
-#[test]
-fn a_door_that_opens_while_the_search_is_under_way_is_found_open() {
-    let mut mesh = world("aaaaaaaaa");
-    let door = place(&mesh, (4.5, 0.5)).poly;
-    mesh.set_flags(door, PolyFlags::NONE).unwrap();
-    let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
-    crowd.settings_mut().path_nodes = 2;
-    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
-    crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
-    for tick in 0..300 {
-        crowd.step(&mesh, DT, &mut planner, &Context::default());
-        assert!(!has(&crowd, agent, EventKind::Unreachable), "tick {tick}");
-        if tick == 0 {
-            mesh.set_flags(door, PolyFlags::WALK).unwrap();
-        }
-    }
-    assert_eq!(crowd.way(agent), Ok(Way::Arrived));
 }

@@ -1,13 +1,12 @@
 //! Tests of ticks as a whole: how long they may be, how much is searched in one, phases that a game does itself, and
 //! ground that goes and comes back.
 
-use super::tests::{DT, at, field, has, small, walk};
+use super::tests::{DT, at, field, small, walk};
 use super::*;
 use crate::avoid::Avoidance;
 use crate::context::Context;
-use crate::math::index::TileSlot;
+use crate::corridor::test_ground::is_on;
 use crate::mesh::NavMesh;
-use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
 
 /// Twelve who change sides of a field, of every style.
@@ -117,29 +116,6 @@ fn what_a_game_does_in_place_of_a_phase_holds() {
 }
 
 #[test]
-fn who_loses_all_ground_is_told_and_goes_on_when_there_is_some_again() {
-    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 1.0 };
-    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "aaaa");
-    let mut mesh = NavMesh::from_tiles(layout, vec![tile(0), tile(1), tile(2)]).unwrap();
-    let mut crowd = Crowd::default();
-    crowd.settings_mut().reach = Vec3::splat(0.5);
-    let agent = crowd.add(&mesh, at(1.0, 0.5), small()).unwrap();
-    crowd.go_to(&mesh, agent, at(7.5, 0.5)).unwrap();
-    walk(&mut crowd, &mesh, 10, |_| false);
-    let here = crowd.position(agent).unwrap();
-    mesh.remove_tile(TileSlot::new(0)).unwrap();
-    let mut told = 0;
-    walk(&mut crowd, &mesh, 5, |crowd| {
-        told += u32::from(has(crowd, agent, EventKind::GroundLost));
-        false
-    });
-    assert_eq!((told, crowd.way(agent), crowd.position(agent)), (1, Ok(Way::Lost), Ok(here)));
-    mesh.add_tile(tile(0)).unwrap();
-    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(agent) == Ok(Way::Arrived));
-    assert!(ticks < 200, "{:?} at {}", crowd.way(agent), crowd.position(agent).unwrap());
-}
-
-#[test]
 fn methods_are_the_agents_own_and_change_while_they_walk() {
     let mesh = field(12);
     let names = &Avoidance::NAMES[1..];
@@ -165,5 +141,84 @@ fn methods_are_the_agents_own_and_change_while_they_walk() {
             agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived))
         });
         assert!(ticks < 200 && nearest > 0.36, "{name} and {other}: {ticks} ticks, {nearest} m");
+    }
+}
+
+#[test]
+fn everybody_arrives_however_long_the_tick_and_however_near_is_asked_for() {
+    let mesh = field(20);
+    for dt in [0.002, DT, 0.3, Crowd::LONGEST_TICK] {
+        for (arrival, slow_down, max_speed) in [(0.2, 0.4, 2.0), (0.0, 0.4, 2.0), (0.0, 0.0, 2.0), (0.2, 0.0, 15.0)] {
+            let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+            let params = AgentParams { arrival, slow_down, max_speed, ..small() };
+            let agent = crowd.add(&mesh, at(1.3, 1.0), params).unwrap();
+            crowd.go_to(&mesh, agent, at(6.1, 5.2)).unwrap();
+            let mut seconds = 0.0;
+            while crowd.way(agent) != Ok(Way::Arrived) && seconds < 12.0 {
+                crowd.step(&mesh, dt, &mut planner, &Context::default());
+                seconds += dt;
+            }
+            let away = crowd.position(agent).unwrap().distance(at(6.1, 5.2));
+            let what = format!("{dt} s, {arrival} m, {slow_down} m, {max_speed} m/s");
+            assert!(seconds < 12.0 && away <= arrival.max(0.01), "{what}: {away} m away after {seconds} s");
+        }
+    }
+}
+
+#[test]
+fn who_is_removed_or_added_between_two_phases_harms_nobody() {
+    let mesh = field(12);
+    for after in Phase::ALL {
+        let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+        let agents: Vec<AgentId> = (0..40)
+            .map(|i| {
+                let avoidance = Avoidance::by_name(Avoidance::NAMES[i % Avoidance::NAMES.len()]).unwrap();
+                let params = AgentParams { separation: 1.0, avoidance, ..small() };
+                let (column, row) = ((i % 8) as f32, (i / 8) as f32);
+                let agent = crowd.add(&mesh, at(1.0 + 0.5 * column, 1.0 + 0.5 * row), params).unwrap();
+                crowd.go_to(&mesh, agent, at(10.0 - column, 10.0 - row)).unwrap();
+                agent
+            })
+            .collect();
+        for tick in 0..15 {
+            crowd.begin(DT);
+            for phase in Phase::ALL {
+                crowd.run(phase, &mesh, DT, &mut planner, &Context::default());
+                if phase == after {
+                    crowd.remove(agents[2 * tick]).unwrap();
+                    let added = if tick % 3 == 0 { 3 } else { 0 };
+                    for _ in 0..added {
+                        crowd.add(&mesh, at(3.0, 3.0), small()).unwrap();
+                    }
+                }
+            }
+            crowd.finish();
+            for id in crowd.ids() {
+                let (position, velocity) = (crowd.position(id).unwrap(), crowd.velocity(id).unwrap());
+                assert!(
+                    is_on(&mesh, position) && velocity.is_finite(),
+                    "{after:?}, tick {tick}: {position} {velocity}"
+                );
+            }
+        }
+        assert_eq!(crowd.len(), 40);
+    }
+}
+
+#[test]
+fn any_range_and_number_of_neighbours_will_do() {
+    let mesh = field(8);
+    let cases =
+        [(f32::MAX, u32::MAX, 19), (f32::MAX, 10, 10), (0.0, 10, 0), (1e-30, 3, 0), (7.0, 0, 0), (1.1, u32::MAX, 2)];
+    for (neighbour_range, max_neighbours, seen) in cases {
+        let mut crowd = Crowd::default();
+        for i in 0..20 {
+            let params = AgentParams { neighbour_range, max_neighbours, ..small() };
+            let agent = crowd.add(&mesh, at(1.0 + (i % 5) as f32, 1.0 + (i / 5) as f32), params).unwrap();
+            crowd.set_target(agent, Target::Velocity(Vec3::ZERO)).unwrap();
+        }
+        walk(&mut crowd, &mesh, 2, |_| false);
+        let first = crowd.ids().next().unwrap();
+        assert_eq!(crowd.neighbours_of(first).unwrap().len(), seen, "{neighbour_range} m, {max_neighbours}");
     }
 }

@@ -191,6 +191,11 @@ impl Tile {
             && Arc::ptr_eq(&self.state, &other.state)
     }
 
+    /// Whether both are the same ground, held together: links and states may have changed.
+    pub(crate) fn is_of_same_ground(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.geometry, &other.geometry)
+    }
+
     /// The slot it is in.
     #[must_use]
     #[inline]

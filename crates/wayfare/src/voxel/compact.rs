@@ -63,6 +63,18 @@ pub(crate) fn compact_window_into(
     solid
 }
 
+/// Columns of one span that are taken or linked at once.
+const BLOCK: usize = 8;
+
+/// Whether each of the first `N` columns has one span: the first begins and each ends where `ends` tells.
+#[inline]
+fn are_single<const N: usize>(ends: &[u32]) -> bool {
+    ends.get(..=N).is_some_and(|ends| {
+        let first = ends[0];
+        ends.iter().zip(0..).fold(true, |all, (&end, k)| all & (end == first + k))
+    })
+}
+
 /// Copies the walkable spans. Every span is written to the next free place and the place is kept if it was walkable,
 /// since which ones are cannot be foreseen.
 fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfield) -> usize {
@@ -80,20 +92,34 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
     out.columns.push(0);
     let mut taken = 0;
     for z in 0..grid.depth {
-        let [first, ends @ ..] = row(z) else { continue };
+        let ends = row(z);
         if window.at_drop && (z == 0 || z + 1 == grid.depth) {
-            out.columns.extend(ends.iter().map(|_| taken as u32));
+            out.columns.extend(ends[1..].iter().map(|_| taken as u32));
             continue;
         }
-        let mut start = *first as usize;
-        out.columns.extend(ends.iter().enumerate().map(|(x, &end)| {
-            let column = start..end as usize;
-            start = end as usize;
-            if window.at_drop && (x == 0 || x + 1 == ends.len()) {
-                return taken as u32;
+        let width = ends.len() - 1;
+        let is_rim = |x: usize| window.at_drop && (x == 0 || x + 1 == width);
+        let mut x = 0;
+        while x < width {
+            // Open ground: a block of tops as they are.
+            if are_single::<BLOCK>(&ends[x..]) && !is_rim(x) && !is_rim(x + BLOCK - 1) {
+                let (from, to) = (ends[x] as usize..ends[x + BLOCK] as usize, taken..taken + BLOCK);
+                let areas = &field.area[from.clone()];
+                if !areas.iter().fold(false, |any, area| any | area.is_null()) {
+                    out.y[to.clone()].copy_from_slice(&field.max[from]);
+                    out.clearance[to.clone()].fill(u16::MAX);
+                    out.area[to].copy_from_slice(areas);
+                    out.columns.extend((1..=BLOCK).map(|k| (taken + k) as u32));
+                    taken += BLOCK;
+                    x += BLOCK;
+                    continue;
+                }
             }
+            let column = ends[x] as usize..ends[x + 1] as usize;
             let (bottoms, tops) = (&field.min[column.clone()], &field.max[column.clone()]);
-            if let (Some((_, ceilings)), Some((&highest, floors))) = (bottoms.split_first(), tops.split_last()) {
+            if let (Some((_, ceilings)), Some((&highest, floors))) = (bottoms.split_first(), tops.split_last())
+                && !is_rim(x)
+            {
                 let areas = &field.area[column];
                 for ((&floor, &ceiling), &area) in floors.iter().zip(ceilings).zip(areas) {
                     out.y[taken] = floor;
@@ -106,8 +132,9 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
                 out.area[taken] = areas[floors.len()];
                 taken += usize::from(!areas[floors.len()].is_null());
             }
-            taken as u32
-        }));
+            out.columns.push(taken as u32);
+            x += 1;
+        }
     }
     out.y.truncate(taken);
     out.clearance.truncate(taken);
@@ -162,20 +189,30 @@ fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
     out.neighbours.clear();
     out.neighbours.resize(out.y.len(), [NONE; 4]);
     let width = out.grid.width as usize;
+    let [height, climb] = [height, climb].map(|cells| u16::try_from(cells).unwrap_or(u16::MAX));
     let mut linker = Linker { y: &out.y, clearance: &out.clearance, neighbours: &mut out.neighbours, height, climb };
     let mut row_before: &[u32] = &[];
     for row in 0..out.grid.depth as usize {
         let ends = &out.columns[row * width..][..width + 1];
-        let mut before = 0..0;
-        for (x, ends) in ends.windows(2).enumerate() {
-            let column = ends[0] as usize..ends[1] as usize;
+        let mut x = 0;
+        while x < width {
+            // Open ground: a block with the column before it, and what lies across from the block.
+            let across = row_before.get(x..).unwrap_or(&[]);
+            if x > 0 && are_single::<BLOCK>(across) && are_single::<{ BLOCK + 1 }>(&ends[x - 1..]) {
+                linker.link_block(ends[x] as usize, across[0] as usize);
+                x += BLOCK;
+                continue;
+            }
+            let column = ends[x] as usize..ends[x + 1] as usize;
             if !column.is_empty() {
-                linker.link(column.clone(), before, 0);
+                if x > 0 {
+                    linker.link(column.clone(), ends[x - 1] as usize..column.start, 0);
+                }
                 if let Some(ends) = row_before.get(x..x + 2) {
-                    linker.link(column.clone(), ends[0] as usize..ends[1] as usize, 3);
+                    linker.link(column, ends[0] as usize..ends[1] as usize, 3);
                 }
             }
-            before = column;
+            x += 1;
         }
         row_before = ends;
     }
@@ -186,8 +223,8 @@ struct Linker<'a> {
     y: &'a [u16],
     clearance: &'a [u16],
     neighbours: &'a mut [[u32; 4]],
-    height: u32,
-    climb: u32,
+    height: u16,
+    climb: u16,
 }
 
 impl Linker<'_> {
@@ -208,19 +245,54 @@ impl Linker<'_> {
         }
     }
 
+    /// Links the spans of a block, from `i` on, each with that before it and with that across from it, from `n` on.
+    #[inline]
+    fn link_block(&mut self, i: usize, n: usize) {
+        let (before, across) = (self.steps(i - 1, i), self.steps(n, i));
+        for k in 0..BLOCK {
+            let link = |is_step: bool, to: usize| if is_step { to as u32 } else { NONE };
+            let (span, other) = (i + k, n + k);
+            self.neighbours[span][0] = link(before[k], span - 1);
+            self.neighbours[span - 1][2] = link(before[k], span);
+            self.neighbours[span][3] = link(across[k], other);
+            self.neighbours[other][1] = link(across[k], span);
+        }
+    }
+
+    /// From which spans of a block, from `a` on, an agent can step to their counterparts, from `b` on.
+    #[inline]
+    fn steps(&self, a: usize, b: usize) -> [bool; BLOCK] {
+        let block = |of: usize| -> Option<(&[u16; BLOCK], &[u16; BLOCK])> {
+            Some((self.y[of..].first_chunk()?, self.clearance[of..].first_chunk()?))
+        };
+        let mut steps = [false; BLOCK];
+        if let (Some((y, clearance)), Some((other_y, other_clearance))) = (block(a), block(b)) {
+            // This becomes vector instructions.
+            for k in 0..BLOCK {
+                steps[k] = self.is_step([y[k], other_y[k]], [clearance[k], other_clearance[k]]);
+            }
+        }
+        steps
+    }
+
+    /// Whether the free spaces over two floors share an agent's height, and the floors differ by no more than its climb.
+    #[inline]
+    fn is_step(&self, [y, other_y]: [u16; 2], clearance: [u16; 2]) -> bool {
+        let (up, down) = (other_y.saturating_sub(y), y.saturating_sub(other_y));
+        // Free above the higher of both; the open sky is high enough for all.
+        let has_room =
+            |clearance: u16, rise: u16| (clearance == u16::MAX) | (clearance.saturating_sub(rise) >= self.height);
+        (up | down <= self.climb) & has_room(clearance[0], up) & has_room(clearance[1], down)
+    }
+
     /// Links two spans if an agent can step from one to the other; returns where their free spaces end.
     #[inline]
     fn link_spans(&mut self, i: usize, n: usize, direction: usize) -> [u32; 2] {
-        let [(y, top), (other_y, other_top)] = [i, n].map(|i| {
-            let (y, clearance) = (u32::from(self.y[i]), u32::from(self.clearance[i]));
-            // Under the open sky, far up.
-            (y, y + if clearance == u32::from(u16::MAX) { 1 << 20 } else { clearance })
-        });
-        let fits = top.min(other_top).saturating_sub(y.max(other_y)) >= self.height;
-        if fits && y.abs_diff(other_y) <= self.climb {
+        let [y, clearance] = [self.y, self.clearance].map(|of| [of[i], of[n]]);
+        if self.is_step(y, clearance) {
             self.neighbours[i][direction] = n as u32;
             self.neighbours[n][(direction + 2) % 4] = i as u32;
         }
-        [top, other_top]
+        [0, 1].map(|k| u32::from(y[k]) + if clearance[k] == u16::MAX { 1 << 20 } else { u32::from(clearance[k]) })
     }
 }

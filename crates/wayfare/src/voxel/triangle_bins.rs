@@ -81,24 +81,29 @@ impl TriangleBins {
 /// Tiles along one axis.
 struct TileAxis {
     lines: GridLines,
-    size: i64,
+    size: u32,
     border: i64,
-    count: i64,
+    /// At least one.
+    count: u32,
 }
 
 impl TileAxis {
     fn new(origin: f32, level: &Grid, size: u32, border: u32, count: u32) -> Self {
         let lines = GridLines::new(origin, level.cell_size);
-        Self { lines, size: i64::from(size), border: i64::from(border), count: i64::from(count) }
+        Self { lines, size, border: i64::from(border), count }
     }
 
     /// First and last tile whose cells or border a stretch of the axis touches. One cell more on each side: where the
     /// rasteriser cuts a triangle's edge, rounding may put the cut just outside the triangle's box.
-    fn tiles(&self, low: f32, high: f32) -> [i64; 2] {
+    fn tiles(&self, low: f32, high: f32) -> [u32; 2] {
         let reach = self.border + 1;
-        let first = (i64::from(self.lines.cell(low)) - reach).div_euclid(self.size);
-        let last = (i64::from(self.lines.cell(high)) + reach).div_euclid(self.size);
-        [first.max(0), last.min(self.count - 1)]
+        let [from, to] = [i64::from(self.lines.cell(low)) - reach, i64::from(self.lines.cell(high)) + reach];
+        if to < 0 {
+            return [1, 0];
+        }
+        // In 32 bits: dividing in 64 takes several times as long.
+        let tile = |cell: i64| u32::try_from(cell).unwrap_or(u32::MAX) / self.size;
+        [tile(from.max(0)), tile(to).min(self.count - 1)]
     }
 }
 
@@ -111,7 +116,7 @@ fn for_each_bin(mesh: &TriMesh, [x, z]: &[TileAxis; 2], mut f: impl FnMut(usize,
         let [first, last] = x.tiles(low.x, high.x);
         for row in first_row..=last_row {
             for column in first..=last {
-                f((row * x.count + column) as usize, triangle as u32);
+                f(row as usize * x.count as usize + column as usize, triangle as u32);
             }
         }
     }

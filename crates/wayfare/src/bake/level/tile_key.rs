@@ -24,7 +24,7 @@ use glam::{Vec2, Vec3};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Raised when a bake gives other tiles for the same input within one version.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 
 /// The keys of all tiles of a plan, those without ground included.
 ///
@@ -85,12 +85,16 @@ struct Key {
 }
 
 impl Key {
-    fn u32(&mut self, value: u32) {
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+    fn words<const N: usize>(&mut self, words: [u32; N]) {
+        self.bytes.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
         if self.bytes.len() >= BLOCK {
             self.hash.update(&self.bytes);
             self.bytes.clear();
         }
+    }
+
+    fn u32(&mut self, value: u32) {
+        self.words([value]);
     }
 
     fn f32(&mut self, value: f32) {
@@ -98,7 +102,7 @@ impl Key {
     }
 
     fn vec3(&mut self, v: Vec3) {
-        v.to_array().into_iter().for_each(|c| self.f32(c));
+        self.words(v.to_array().map(f32::to_bits));
     }
 
     fn finish(mut self) -> u64 {

@@ -16,6 +16,8 @@
 //! symmetric. Both columns are sorted by height, so the pairs are found by walking them upwards together; only the
 //! links towards -x and -z are searched, the opposite ones are the same pairs.
 //!
+//! Open ground, where each of eight columns in a row has one span, is taken and linked a block at a time, in vectors.
+//!
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcBuildCompactHeightfield`), 2009.
 
 use super::{CompactHeightfield, Grid, Heightfield};
@@ -276,7 +278,8 @@ impl Linker<'_> {
         steps
     }
 
-    /// Whether the free spaces over two floors share an agent's height, and the floors differ by no more than its climb.
+    /// Whether the free spaces over two floors share an agent's height, and the floors differ by no more than its
+    /// climb.
     #[inline]
     fn is_step(&self, [y, other_y]: [u16; 2], clearance: [u16; 2]) -> bool {
         let (up, down) = (other_y.saturating_sub(y), y.saturating_sub(other_y));

@@ -19,8 +19,8 @@ use crate::mesh::{NavMesh, StaleRef};
 use core::cell::RefCell;
 use glam::Vec3;
 
-/// A path to whichever of several goals is cheapest to reach, and which one that is (an index into `goals`; `None` if
-/// none was reached).
+/// A path to whichever of several goals is cheapest to reach, and which one that is (an index into `goals`, of equal ones
+/// the first; `None` if none was reached). Goals that are not finite are left out.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.
@@ -55,16 +55,17 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
     for goal in goals {
         mesh.locate(goal.poly)?;
     }
-    if goals.is_empty() {
-        return Ok(None);
-    }
     let mut places = core::mem::take(&mut scratch.places);
     places.clear();
     let place = |(index, goal): (usize, &PolyPoint)| {
         let (slot, poly) = (goal.poly.slot().get(), goal.poly.poly().get());
         Place { slot, poly, point: goal.point, index }
     };
-    places.extend(goals.iter().enumerate().map(place));
+    places.extend(goals.iter().enumerate().filter(|(_, goal)| goal.point.is_finite()).map(place));
+    if places.is_empty() {
+        scratch.places = places;
+        return Ok(None);
+    }
     places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
     let mut search = Search::begin(mesh, (start, AnyOf { places }), limits, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
@@ -139,6 +140,8 @@ fn nearest(places: &[Place], p: Vec3) -> Option<Vec3> {
 }
 
 impl Goal for AnyOf {
+    const IS_SPREAD: bool = true;
+
     fn aim(&self, p: Vec3) -> Vec3 {
         nearest(&self.places, p).unwrap_or(p)
     }
@@ -157,6 +160,8 @@ struct InBox {
 }
 
 impl Goal for InBox {
+    const IS_SPREAD: bool = true;
+
     fn aim(&self, p: Vec3) -> Vec3 {
         p.clamp(self.bounds.min, self.bounds.max)
     }
@@ -195,10 +200,11 @@ fn clip_to_box(bounds: &Aabb, [verts, other]: &mut [Vec<Vec3>; 2]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::PathStatus;
+    use crate::area::{AreaId, PathStatus, PolyFlags};
     use crate::math::Rng;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, PathRequest, find_path};
+    use crate::tile::{SourcePoly, TileSource, build_tile};
 
     const FREELY: SearchLimits = SearchLimits { max_nodes: u32::MAX, max_cost: f32::INFINITY };
 
@@ -213,6 +219,57 @@ mod tests {
         assert_eq!((path.status, which, path.end), (PathStatus::Complete, Some(2), goals[2].point));
         let (path, which) = find_path_to_nearest(&mesh, place(0.5, 0.5), &[], FREELY, &filter, &mut scratch).unwrap();
         assert_eq!((path.status, which), (PathStatus::None, None));
+    }
+
+    #[test]
+    fn a_goal_on_the_way_does_not_hide_a_nearer_one_beyond_its_polygon() {
+        // One wide room between two squares; the room is polygon 1.
+        let verts = [[0, 0], [1, 0], [5, 0], [6, 0], [0, 4], [1, 4], [5, 4], [6, 4]];
+        let verts: Vec<Vec3> = verts.iter().map(|&[x, z]| Vec3::new(x as f32, 0.0, z as f32)).collect();
+        let corners = [0, 4, 5, 1, 1, 5, 6, 2, 2, 6, 7, 3];
+        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let source = TileSource { verts: &verts, corners: &corners, polys: &[poly; 3], ..TileSource::default() };
+        let mesh = NavMesh::from_tile(build_tile(&source).unwrap()).unwrap();
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let place = |x, z| at(&mesh, (x, z)).unwrap();
+        for (start, far, near) in [
+            // The far goal is in the polygon of the start, or in one that the way to the near goal leads through.
+            (place(1.5, 2.0), place(4.5, 3.5), place(0.75, 2.0)),
+            (place(0.75, 2.0), place(4.9, 0.1), place(5.1, 2.0)),
+        ] {
+            for goals in [[far, near], [near, far]] {
+                let (path, which) = find_path_to_nearest(&mesh, start, &goals, FREELY, &filter, &mut scratch).unwrap();
+                assert_eq!((path.status, path.end), (PathStatus::Complete, near.point), "{start:?} {path:?}");
+                assert_eq!(which, goals.iter().position(|goal| *goal == near));
+                let single = find_path(&mesh, &PathRequest::new(start, near), &filter, &mut scratch).unwrap();
+                assert_eq!((path.cost, path.polys), (single.cost, single.polys));
+            }
+        }
+    }
+
+    #[test]
+    fn of_equal_goals_the_first_and_of_odd_ones_none() {
+        let mesh = mesh(&[((0, 0), "aaaa")]);
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let place = |x| at(&mesh, (x, 0.5)).unwrap();
+        let (start, goal) = (place(0.5), place(3.5));
+        let mut ask = |goals: &[PolyPoint]| {
+            let (path, which) = find_path_to_nearest(&mesh, start, goals, FREELY, &filter, &mut scratch).unwrap();
+            (path.status, which, path.cost)
+        };
+        assert_eq!(ask(&[goal, goal]), (PathStatus::Complete, Some(0), 3.0));
+        assert_eq!(ask(&[goal, start, goal, start]), (PathStatus::Complete, Some(1), 0.0));
+        // Which sign a number that is none has differs from processor to processor.
+        for odd in [f32::NAN, -f32::NAN, f32::INFINITY] {
+            let odd = PolyPoint { point: Vec3::splat(odd), ..place(1.5) };
+            assert_eq!(ask(&[odd, goal, odd]), (PathStatus::Complete, Some(1), 3.0));
+            assert_eq!(ask(&[odd]), (PathStatus::None, None, 0.0));
+            let path = find_path(&mesh, &PathRequest::new(start, odd), &filter, &mut SearchScratch::new()).unwrap();
+            assert_eq!((path.status, path.end), (PathStatus::Partial, start.point));
+            let here = PathRequest::new(start, PolyPoint { poly: start.poly, ..odd });
+            let path = find_path(&mesh, &here, &filter, &mut SearchScratch::new()).unwrap();
+            assert_eq!((path.status, path.end), (PathStatus::Partial, start.point));
+        }
     }
 
     #[test]
@@ -253,5 +310,11 @@ mod tests {
         let here = ask([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]);
         assert_eq!((here.status, here.cost, here.end), (PathStatus::Complete, 0.0, start.point));
         assert_eq!(ask([2.0; 3], [1.0; 3]).status, PathStatus::None);
+        assert_eq!(ask([f32::NAN; 3], [1.0; 3]).status, PathStatus::None);
+        // Boxes without breadth or height, and without end.
+        let thin = ask([5.25, 0.0, 0.25], [5.25, 0.0, 0.75]);
+        assert_eq!((thin.status, thin.end), (PathStatus::Complete, Vec3::new(5.25, 0.0, 0.5)));
+        let half = ask([5.25, f32::MIN, f32::NEG_INFINITY], [f32::INFINITY; 3]);
+        assert_eq!((half.status, half.end), (PathStatus::Complete, Vec3::new(5.25, 0.0, 0.5)));
     }
 }

@@ -29,7 +29,7 @@ impl Default for SearchLimits {
 pub struct PathRequest {
     /// Where the path begins.
     pub start: PolyPoint,
-    /// Where it is to end.
+    /// Where it is to end. A point that is not finite is never reached.
     pub goal: PolyPoint,
     /// How far the search may go.
     pub limits: SearchLimits,
@@ -62,7 +62,8 @@ pub struct PolyPath {
     /// Where it ends: the goal, or for a partial path the point of its last polygon nearest to the goal.
     pub end: Vec3,
     /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
-    /// That of a partial path counts to where its last polygon is entered.
+    /// That of a partial path counts to where its last polygon is entered; that of a path that was cut since polygons
+    /// have gone, to where it led before.
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,

@@ -53,6 +53,10 @@ pub(super) trait Goal {
         false
     }
 
+    /// Whether it may lie in several polygons. A way to it in one of them then may be longer than a way through that
+    /// one to another.
+    const IS_SPREAD: bool = false;
+
     /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
 
@@ -85,6 +89,9 @@ impl PointGoal {
     ) -> Result<Self, StaleRef> {
         let (tile, poly) = mesh.locate(request.goal.poly)?;
         let wanted = request.goal.point;
+        if !wanted.is_finite() {
+            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // It is nowhere.
+        }
         Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut scratch.queue) {
             None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
             Some(PolyPoint { poly, point }) => {
@@ -125,8 +132,9 @@ pub(super) struct Search<G> {
     best: u32,
     best_estimate: f32,
     reached: Option<Vec3>,
-    /// What the way costs if it does not leave the polygon of the start; 0 if it does.
-    within_start: f32,
+    /// The part of the way's cost that is not counted in the goal's node: within the polygon of the start, or to a goal
+    /// that is spread.
+    rest: f32,
     estimate_scale: f32,
     limit: Option<LimitHit>,
     finished: bool,
@@ -156,7 +164,7 @@ impl<G: Goal> Search<G> {
             best: first,
             best_estimate: estimate,
             reached: None,
-            within_start: 0.0,
+            rest: 0.0,
             estimate_scale,
             limit: None,
             finished: false,
@@ -182,6 +190,10 @@ impl<G: Goal> Search<G> {
             if total != latest {
                 continue; // Outdated: a cheaper way here was found since.
             }
+            if G::IS_SPREAD && self.reached.is_some() && total >= nodes.get(self.best).cost + self.rest {
+                self.finished = true; // Nothing that is open leads to a nearer goal.
+                break;
+            }
             nodes.close(index);
             let mut at = Discoveries { nodes, open, index, of, pos, cost, parent, via };
             let (slot, poly) = (of.slot(), of.poly().get());
@@ -189,24 +201,30 @@ impl<G: Goal> Search<G> {
                 self.leave_connection((mesh, filter), &mut at);
                 continue;
             }
-            self.reached = self.goal.place_in(mesh, slot.get(), poly, pos);
-            if self.reached.is_some() {
-                self.best = index;
-                self.finished = true;
-                if parent == NONE
-                    && let (Some(end), Some(tile)) = (self.reached, mesh.tile(slot))
-                {
-                    self.within_start = filter.cost(self.start, end, of, tile.state(poly));
-                    if self.is_too_dear(self.within_start) {
-                        (self.reached, self.within_start) = (None, 0.0);
-                    }
-                }
-                break;
-            }
             let Some(tile) = mesh.tile(slot) else { continue };
+            if let Some(end) = self.goal.place_in(mesh, slot.get(), poly, pos) {
+                let is_counted = !G::IS_SPREAD && parent != NONE;
+                let rest = if is_counted { 0.0 } else { filter.cost(pos, end, of, tile.state(poly)).max(0.0) };
+                self.arrive(at.nodes, index, (end, rest));
+                if !G::IS_SPREAD {
+                    self.finished = true;
+                    break;
+                }
+            }
             self.expand((mesh, filter), tile, &mut at);
         }
         self.finished
+    }
+
+    /// Takes a way to the goal, unless it is too dear or a cheaper one is known.
+    #[inline]
+    fn arrive(&mut self, nodes: &Nodes, node: u32, (end, rest): (Vec3, f32)) {
+        let cost = nodes.get(node).cost + rest;
+        if self.is_too_dear(cost) || self.reached.is_some() && cost >= nodes.get(self.best).cost + self.rest {
+            return;
+        }
+        // From now on no estimate is better.
+        (self.reached, self.rest, self.best, self.best_estimate) = (Some(end), rest, node, f32::NEG_INFINITY);
     }
 
     /// Tries every way out of a node's polygon but the one back.
@@ -351,7 +369,7 @@ impl<G: Goal> Search<G> {
             return;
         }
         let mut estimate = 0.0;
-        match self.goal.place_in(mesh, node.slot(), node.poly(), node.pos) {
+        match self.last_stretch(mesh, &node) {
             Some(end) => {
                 cost += filter.cost(node.pos, end, there.0, there.1).max(0.0);
                 if self.is_too_dear(cost) {
@@ -377,6 +395,12 @@ impl<G: Goal> Search<G> {
         }
     }
 
+    /// Where the way ends that a node is part of, if that is known as soon as the node is.
+    #[inline(always)]
+    fn last_stretch(&self, mesh: &NavMesh, node: &Node) -> Option<Vec3> {
+        if G::IS_SPREAD { None } else { self.goal.place_in(mesh, node.slot(), node.poly(), node.pos) }
+    }
+
     /// Another way to a node that waits to be expanded: it stays in its place, but may cost less to reach.
     #[inline]
     fn improve<F: QueryFilter + ?Sized>(
@@ -396,7 +420,7 @@ impl<G: Goal> Search<G> {
             return;
         }
         let mut estimate = 0.0;
-        match self.goal.place_in(mesh, node.slot(), node.poly(), node.pos) {
+        match self.last_stretch(mesh, node) {
             Some(end) => {
                 let state = node.tile(mesh).map(|tile| tile.state(node.poly()));
                 cost += state.map_or(0.0, |state| filter.cost(node.pos, end, node.of, state).max(0.0));
@@ -461,7 +485,7 @@ impl<G: Goal> Search<G> {
             (path.status, path.limit, path.end) = (PathStatus::Partial, self.limit, end);
             nearest
         };
-        path.cost = nodes.get(last).cost + self.within_start;
+        path.cost = nodes.get(last).cost + self.rest;
         write_way(mesh, nodes, last, path);
     }
 
@@ -530,13 +554,12 @@ pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPa
 }
 
 /// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last
-/// portal before it.
+/// portal before it, or where it began.
 pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
     let (at, stale) = (0_usize..).zip(&path.polys).find_map(|(at, &poly)| Some((at, mesh.state(poly).err()?)))?;
     path.status = if at == 0 { PathStatus::None } else { PathStatus::Partial };
-    if let Some(portal) = at.checked_sub(1).and_then(|before| path.portals.get(before)) {
-        path.end = (portal.left + portal.right) * 0.5;
-    }
+    let portal = at.checked_sub(1).and_then(|before| path.portals.get(before));
+    path.end = portal.map_or(path.start, |portal| (portal.left + portal.right) * 0.5);
     path.polys.truncate(at);
     path.portals.truncate(at.saturating_sub(1));
     Some(stale)

@@ -149,6 +149,12 @@ mod tests {
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
         assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));
+        // Nothing is left of a way whose start has gone, even if another tile comes to the same place and slot.
+        let data = mesh.remove_tile(TileSlot::new(0)).unwrap();
+        assert_eq!(mesh.add_tile(data).unwrap(), TileSlot::new(0));
+        let (path, gone) = search.path(&mesh);
+        assert_eq!(gone.map(|g| g.reference), Some(request.start.poly));
+        assert_eq!((path.status, path.polys.len(), path.end), (PathStatus::None, 0, request.start.point));
     }
 
     #[test]

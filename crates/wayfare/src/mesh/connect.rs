@@ -169,7 +169,7 @@ fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &Ti
     };
     let mut rest = &steps[..];
     while let Some(&(edge, other_edge, cell)) = rest.first() {
-        let run = rest.iter().zip(cell..).take_while(|(s, c)| **s == (edge, other_edge, *c)).count();
+        let run = rest.iter().zip(0..).take_while(|(s, c)| **s == (edge, other_edge, cell.saturating_add(*c))).count();
         rest = &rest[run..];
         let (Some(span), Some(other)) = (span_of(first, edge), span_of(second, other_edge)) else { continue };
         let Some([low, high]) = overlap(side, span, other) else { continue };

@@ -233,6 +233,9 @@ impl NavMesh {
     pub(super) fn places_under(&self, low: Vec3, high: Vec3, count: u32) -> Option<[(i32, i32); 2]> {
         let extent = |(low, high): (i32, i32)| (i64::from(high) - i64::from(low) + 1).max(0);
         let places = self.layout.places_under(low, high)?;
+        if places.map(extent).contains(&0) {
+            return Some([(0, -1); 2]); // Nothing at all, however far an inverted box reaches along the other axis.
+        }
         (extent(places[0]).saturating_mul(extent(places[1])) <= i64::from(count)).then_some(places)
     }
 

@@ -183,6 +183,12 @@ fn seams_link_exactly_the_cells_that_connect() {
         tile
     };
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+    // The last cells that there can be, in tiles that another program made: linked or not, but no overflow.
+    let mut last = [baked(0, Side::XMax, [(5, 5); 4]), baked(1, Side::XMin, [(5, 5); 4])];
+    for tile in &mut last {
+        tile.seams.iter_mut().for_each(|seam| seam.cell += i32::MAX - 3);
+    }
+    assert_eq!(NavMesh::from_tiles(layout, last.to_vec()).unwrap().tile_count(), 2);
     let first = baked(0, Side::XMax, [(5, 9), (5, 6), (5, 6), (5, 6)]);
     let second = baked(1, Side::XMin, [(5, 9), (6, 5), (6, 5), (6, 4)]);
     let mesh = NavMesh::from_tiles(layout, vec![first, second]).unwrap();
@@ -190,6 +196,18 @@ fn seams_link_exactly_the_cells_that_connect() {
     assert_eq!(links.len(), 1);
     assert_eq!((links[0].a, links[0].b), (Vec3::new(1.0, 0.0, 0.75), Vec3::new(1.0, 0.0, 0.25)));
     assert_eq!(mesh.check(), []);
+}
+
+/// The rows of a box without columns are not gone over: there may be four billion.
+#[test]
+fn an_inverted_box_is_empty_however_long_it_is() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+    let mesh = NavMesh::from_tiles(layout, vec![sketch(at(0, 0, 0), "a"), sketch(at(1, 0, 0), "a")]).unwrap();
+    let long = f32::INFINITY;
+    for (low, high) in [([9.0, 0.0, -long], [-9.0, 0.0, long]), ([-1e30, 0.0, 9.0], [1e30, 0.0, -9.0])] {
+        assert_eq!(mesh.places_under(low.into(), high.into(), 2), Some([(0, -1); 2]));
+        mesh.tiles_in_box(&Aabb { min: low.into(), max: high.into() }, |tile| panic!("{tile:?}"));
+    }
 }
 
 #[test]

@@ -138,7 +138,8 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
 fn inside(data: &TileData, poly: u32, start: Vec3) -> Vec3 {
     let center = data.center_of(poly);
     let near = data.closest_on_outline(poly, start);
-    let mut share = (4.0 * rounding_at(near) / near.distance(center)).min(1.0);
+    // Never 0, however large the polygon: it has to grow.
+    let mut share = (4.0 * rounding_at(near) / near.distance(center)).clamp(f32::EPSILON, 1.0);
     while share < 1.0 {
         let moved = near + (center - near) * share;
         if data.is_over(poly, moved) {
@@ -405,6 +406,11 @@ mod tests {
         let ray = ask(start, Vec3::new(2.5, 0.0, 0.0));
         assert_eq!((ray.polys.len(), ray.hit), (3, false), "{ray:?}");
         assert!(ask(start, Vec3::new(0.5, 0.0, -1.0)).hit);
+        // However far beside: from the outline on.
+        for far in [Vec3::new(1e30, 0.0, 0.5), Vec3::new(-3e38, 0.0, 3e38), Vec3::new(0.5, 0.0, -1e20)] {
+            let ray = ask(PolyPoint { point: far, ..start }, Vec3::new(2.5, 0.0, 0.5));
+            assert!(ray.t >= 0.0 && ray.t <= 1.0, "{far}: {ray:?}");
+        }
         for odd in [Vec3::NAN, Vec3::INFINITY, start.point.with_y(f32::NAN)] {
             let ray = ask(start, odd);
             assert_eq!((ray.hit, ray.t, ray.point, ray.normal), (true, 0.0, start.point, Vec3::ZERO));

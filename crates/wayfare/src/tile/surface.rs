@@ -135,7 +135,8 @@ impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
 
     /// The point of the detailed outline nearest to another on the plane.
     pub(crate) fn closest_on_outline(&self, point: Vec3) -> Vec3 {
-        let mut nearest = Nearest { to: point, distance: f32::INFINITY, point };
+        // Of a point so far away that its distance is beyond f32, any point of the outline is as good.
+        let mut nearest = Nearest { to: point, distance: f32::INFINITY, point: (self.corner)(0) };
         for tri in self.tris.iter().filter(|t| t.outline != 0) {
             let [a, b, c] = tri.verts.map(|v| self.vertex(v));
             for (k, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
@@ -243,7 +244,13 @@ mod tests {
         assert_eq!(beside, SurfacePoint { point: Vec3::new(1.0, 0.0, 0.25), over: false });
         let above = tile.closest_point(0, Vec3::new(0.5, 2.0, 0.25));
         assert_eq!(above, SurfacePoint { point: Vec3::new(0.5, 0.5, 0.25), over: true });
-        let flat = sketch(TileCoord::default(), "a").closest_point(0, Vec3::new(-1.0, 0.0, 2.0));
-        assert_eq!(flat.point, Vec3::new(0.0, 0.0, 1.0));
+        let flat = sketch(TileCoord::default(), "a");
+        assert_eq!(flat.closest_point(0, Vec3::new(-1.0, 0.0, 2.0)).point, Vec3::new(0.0, 0.0, 1.0));
+        for far in [Vec3::new(1e30, 0.0, 0.5), Vec3::new(0.5, 0.0, f32::MIN), Vec3::NAN] {
+            for tile in [&tile, &flat] {
+                let on = tile.closest_on_outline(0, far);
+                assert!(on.min_element() >= 0.0 && on.max_element() <= 1.0, "{far}: {on}");
+            }
+        }
     }
 }

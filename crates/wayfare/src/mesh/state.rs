@@ -150,6 +150,14 @@ pub enum RestoreError {
         /// The value.
         value: u32,
     },
+    /// Tiles that do not follow each other by slot.
+    #[error("the stored state has slot {slot} after {before}, but these go up: it was not written by this library")]
+    Order {
+        /// The slot.
+        slot: u32,
+        /// The one before.
+        before: u32,
+    },
     /// The slot has no tile.
     #[error("slot {slot} has no tile")]
     NoTile {
@@ -278,7 +286,12 @@ impl NavMesh {
         let mut reader = unsealed(bytes, StateKind::Delta)?;
         let mut new: Vec<(u32, Arc<[PolyState]>)> = Vec::new();
         for _ in 0..reader.u32().map_err(short("number of tiles"))? {
-            new.push(self.read_tile_delta(&mut reader)?);
+            let (slot, states) = self.read_tile_delta(&mut reader)?;
+            // In order, so that no tile comes twice and takes memory for all of its polygons each time.
+            match new.last() {
+                Some(&(before, _)) if before >= slot => return Err(RestoreError::Order { slot, before }),
+                _ => new.push((slot, states)),
+            }
         }
         let mut connections = Vec::new();
         for _ in 0..reader.u32().map_err(short("number of connections"))? {
@@ -289,7 +302,6 @@ impl NavMesh {
             connections.push((reference, read_state(&mut reader)?));
         }
         finished(reader)?;
-        new.sort_by_key(|(slot, _)| *slot);
         let unnamed = self.tiles().filter(|t| new.binary_search_by_key(&t.slot, |(slot, _)| *slot).is_err());
         let reset: Vec<_> = unnamed
             .filter(|tile| changes_of(tile).next().is_some())
@@ -559,6 +571,10 @@ mod tests {
             let cut = resealed([&delta[..length], &[0; 8]].concat());
             assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
         }
+        // The record of the first tile again in the place of the second's.
+        let tile = 20..20 + 18 + 7;
+        let twice = resealed([&delta[..tile.end], &delta[tile.clone()], &delta[tile.end + tile.len()..]].concat());
+        assert_eq!(mesh.restore_delta(&twice), Err(RestoreError::Order { slot: 1, before: 1 }));
         mesh.remove_connection(PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap()).unwrap();
         let reference = PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap();
         assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::NoConnection { reference }));

@@ -108,6 +108,10 @@ fn connections_survive_there_and_back() {
         assert!(mesh.tiles().zip(back.tiles()).all(|(a, b)| a.links() == b.links()));
     }
     assert_eq!(NavMesh::new(layout).to_detour(RefBits::Bits32).unwrap().len(), 40);
+    // Without any tile there is nothing to keep them in; an empty slot has none either way.
+    (0..3).for_each(|slot| drop(mesh.remove_tile(TileSlot::new(slot))));
+    assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::NoTile { count: 3 }));
+    assert_eq!(mesh.tile_to_detour(TileSlot::new(0), RefBits::Bits32), Ok(None));
 }
 
 #[test]

@@ -128,13 +128,13 @@ impl NavMesh {
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the tile exceeds.
     pub fn tile_to_detour(&self, slot: TileSlot, bits: RefBits) -> Result<Option<Vec<u8>>, DetourWriteError> {
+        let Some(tile) = self.tile(slot) else { return Ok(None) };
         let mut connections = Vec::new();
         for connection in self.connections() {
             if self.home_of(connection)? == slot {
                 connections.push(connection);
             }
         }
-        let Some(tile) = self.tile(slot) else { return Ok(None) };
         let mut out = Writer::default();
         write_tile(tile, &connections, bits, &mut out)?;
         Ok(Some(out.bytes))

@@ -19,8 +19,8 @@ use crate::mesh::{NavMesh, StaleRef};
 use core::cell::RefCell;
 use glam::Vec3;
 
-/// A path to whichever of several goals is cheapest to reach, and which one that is (an index into `goals`, of equal ones
-/// the first; `None` if none was reached). Goals that are not finite are left out.
+/// A path to whichever of several goals is cheapest to reach, and which one that is: an index into `goals`, the lowest
+/// of equal ones; `None` if none was reached. Goals that are not finite are left out.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.

@@ -17,6 +17,9 @@ use super::{Block, BlockSource, Cell};
 /// Levels that are read at a time.
 const GROUP: i32 = 8;
 
+/// The level of what a flood begins with: on nearly level ground one group then is all that is read of a column.
+const MIDDLE: i32 = 35;
+
 /// What is known of 64 levels of one column.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
@@ -51,7 +54,7 @@ const ALL: [i32; 2] = [i32::MIN, i32::MAX];
 impl Columns {
     /// Forgets all; from now on it holds the columns of the tile with this least place.
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
-        (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - 32, 0);
+        (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - MIDDLE, 0);
         let side = self.side as usize;
         self.words.clear();
         self.words.resize(side * side, Word::default());
@@ -183,20 +186,22 @@ impl Columns {
     #[inline(never)]
     fn read_more<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, place: [i32; 2], wanted: [i32; 2]) {
         let column = self.at(place);
+        // Down to the beginning of a group, up to the end of one.
+        let [from, to] = [wanted[0] & -GROUP, (wanted[1] + GROUP - 1) & -GROUP];
         let known = match self.known[column] {
-            [from, to] if from == to => [wanted[0].div_euclid(GROUP) * GROUP; 2],
+            [least, end] if least == end => [from; 2],
             known => known,
         };
-        let more = [
-            known[0].min(wanted[0].div_euclid(GROUP) * GROUP),
-            known[1].max((wanted[1] + GROUP - 1).div_euclid(GROUP) * GROUP),
-        ];
+        let more = [known[0].min(from), known[1].max(to)];
         self.known[column] = more;
-        for level in (more[0]..known[0]).chain(known[1]..more[1]).step_by(GROUP as usize) {
-            self.build_up_to(level >> 6);
-            let height = self.height(level);
-            if let Some(word) = self.word_mut(level >> 6, column) {
-                word.read(ground, place, height, level & 63);
+        for [mut level, end] in [[more[0], known[0]], [known[1], more[1]]] {
+            while level < end {
+                self.build_up_to(level >> 6);
+                let height = self.height(level);
+                if let Some(word) = self.word_mut(level >> 6, column) {
+                    word.read(ground, place, height, level & 63);
+                }
+                level += GROUP;
             }
         }
         // Bodies reach upwards into what was read.
@@ -236,7 +241,7 @@ pub(super) struct Rises {
 /// The windows in which all rises up to a reach lie: most agents need one.
 #[inline]
 pub(super) fn windows(reach: i32) -> impl Iterator<Item = [i32; 2]> {
-    (-reach..=reach).step_by(64).map(move |least| [least, reach])
+    (0..=reach >> 5).map(move |k| [64 * k - reach, reach])
 }
 
 impl Iterator for Rises {
@@ -258,11 +263,14 @@ impl Word {
     fn read<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, place: [i32; 2], height: i32, first: i32) {
         // A bit a level, from the one below the group to the one above it.
         let mut all = 0u64;
-        for (x, z) in ground.columns_under(place) {
-            let mut blocks = [Block::Air; GROUP as usize + 2];
-            ground.source.column(x, height - 1, z, &mut blocks);
-            for (i, &block) in blocks.iter().enumerate() {
-                all |= traits(block) << i;
+        let ([x, z], width) = (place, ground.width());
+        for z in z..z + width {
+            for x in x..x + width {
+                let mut blocks = [Block::Air; GROUP as usize + 2];
+                ground.source.column(x, height - 1, z, &mut blocks);
+                for (i, &block) in blocks.iter().enumerate() {
+                    all |= TRAITS[block as usize] << i;
+                }
             }
         }
         let [shut, carries, water, ladder] = [0, 16, 32, 48].map(|field| all >> field & 0xffff);
@@ -276,10 +284,21 @@ impl Word {
 }
 
 /// What of a block matters, a bit each in four fields.
-#[inline]
-fn traits(block: Block) -> u64 {
-    u64::from(!block.lets_through())
-        | u64::from(block.carries()) << 16
-        | u64::from(block == Block::Water) << 32
-        | u64::from(block == Block::Ladder) << 48
+const fn traits(block: Block) -> u64 {
+    !block.lets_through() as u64
+        | (block.carries() as u64) << 16
+        | (matches!(block, Block::Water) as u64) << 32
+        | (matches!(block, Block::Ladder) as u64) << 48
 }
+
+/// The same for all blocks: looked up, not worked out, for each block that is read.
+const TRAITS: [u64; 6] = {
+    let mut of = [0; 6];
+    let all = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
+    let mut i = 0;
+    while i < all.len() {
+        of[all[i] as usize] = traits(all[i]);
+        i += 1;
+    }
+    of
+};

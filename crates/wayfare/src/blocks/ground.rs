@@ -167,10 +167,10 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         areas.into_iter().find(|&a| a != AreaId::WALKABLE).unwrap_or(AreaId::WALKABLE)
     }
 
-    /// The columns of blocks under the body.
-    pub(super) fn columns_under(&self, [x, z]: [i32; 2]) -> impl Iterator<Item = (i32, i32)> {
-        let width = self.width;
-        (z..z + width).flat_map(move |z| (x..x + width).map(move |x| (x, z)))
+    /// How many columns the body takes along x and z.
+    #[inline]
+    pub(super) fn width(&self) -> i32 {
+        self.width
     }
 
     /// How many levels the body takes.

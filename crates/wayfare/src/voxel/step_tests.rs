@@ -359,10 +359,29 @@ fn low_hanging_obstacles_are_found_column_by_column() {
     }
 }
 
+/// Mostly open ground: one span a column, here and there with a ceiling, a hole or a span that cannot be walked on.
+fn open_columns(seed: u64) -> Heightfield {
+    let random = &mut Random(seed + 7);
+    let (width, depth) = (5 + random.below(40) as u32, 3 + random.below(6) as u32);
+    let walkable = AreaId::from_low_bits(63);
+    let columns: Vec<Vec<(u16, u16, AreaId)>> = (0..width * depth)
+        .map(|_| {
+            let ground = (0, 1 + random.below(4) as u16, walkable);
+            match random.below(60) {
+                0 => vec![],
+                1 => vec![(ground.0, ground.1, AreaId::NULL)],
+                2..8 => vec![ground, (ground.1 + 2 + random.below(6) as u16, 20, AreaId::NULL)],
+                _ => vec![ground],
+            }
+        })
+        .collect();
+    test_columns::field_of_columns(width, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
 #[test]
 fn links_are_those_that_trying_all_pairs_finds() {
-    for seed in 0..100 {
-        let (field, _) = random_columns(seed, 12);
+    for seed in 0..200 {
+        let mut field = if seed % 2 == 0 { random_columns(seed, 12).0 } else { open_columns(seed) };
         let mut vx = settings();
         (vx.agent_height_vx, vx.agent_climb_vx) = (3 + (seed % 5) as u32, (seed % 4) as u32);
         let ground = compact(&field, 0, &vx);
@@ -389,6 +408,10 @@ fn links_are_those_that_trying_all_pairs_finds() {
                 }
             }
         }
+        let mut in_place = CompactHeightfield::empty(grid);
+        compact_in_place(&mut field, 0, &vx, &mut in_place);
+        assert_eq!((in_place.columns, in_place.y, in_place.clearance), (ground.columns, ground.y, ground.clearance));
+        assert_eq!((in_place.area, in_place.neighbours), (ground.area, ground.neighbours), "seed {seed}");
     }
 }
 

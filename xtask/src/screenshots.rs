@@ -34,6 +34,17 @@ const BAKES: [(&str, &[(&str, &str)]); 8] = [
 /// The scenes that show automatic links.
 const LINKED: [&str; 2] = ["ledges", "platforms"];
 
+/// What shows that searches differ: a level, a question, and how it is asked.
+const SEARCHES: [(&str, &str, &str, &[&str]); 2] = [
+    ("optimal", "holes_and_pillars?size=30&holes=24&pillars=0&seed=4", "-13,0,-10:13,0,10", &["corridor", "optimal"]),
+    (
+        "placements",
+        "city?blocks=2",
+        "9,0,102.6:104.5,0,62.2",
+        &["corridor", "corridor-nearest", "corridor-visible", "optimal"],
+    ),
+];
+
 /// The path that shows agents of three radii, the level it leads through, and how that is baked.
 const RADII: (&str, &str) = (
     "scene:holes_and_pillars?seed=3 --agent-radius 0.2 --cell-size 0.2 --cell-height 0.1",
@@ -85,6 +96,11 @@ pub(crate) fn run() -> Result<(), String> {
     run_line(&format!("{WAYFARE} bake scene:river -o {mesh} --quiet --areas target/demo/areas.toml"), &[])?;
     let way = "--path=-7,0,12:8,0,10";
     run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/areas.png --size 800 --quiet {way}"), &[])?;
+    for (name, scene, ends, searches) in SEARCHES {
+        run_line(&format!("{WAYFARE} bake scene:{scene} -o {mesh} --quiet"), &[])?;
+        let paths: String = searches.iter().map(|search| format!(" --path={ends}:{search}")).collect();
+        run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/{name}.png --size 800 --quiet{paths}"), &[])?;
+    }
     let (level, path) = RADII;
     run_line(&format!("{WAYFARE} bake {level} -o {mesh} --quiet"), &[])?;
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();

@@ -16,8 +16,8 @@ use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius, find_nearest,
-    find_optimal_path, find_path, string_pull,
+    ClearanceMesh, DefaultFilter, NodePlacement, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius,
+    find_nearest, find_optimal_path, find_path, string_pull,
 };
 
 /// How far from a given point the mesh may be: metres along x, y and z.
@@ -151,16 +151,22 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     });
     let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0 };
     let [Some(start), Some(goal)] = ends else { return found };
-    let (request, mut scratch) = (PathRequest::new(start.place, goal.place), SearchScratch::new());
+    let placement = match route.search {
+        Search::Corridor | Search::Optimal => NodePlacement::Middle,
+        Search::CorridorNearest => NodePlacement::Nearest,
+        Search::CorridorVisible => NodePlacement::Visible,
+    };
+    let request = PathRequest { placement, ..PathRequest::new(start.place, goal.place) };
+    let mut scratch = SearchScratch::new();
     // Both references were found in this very mesh, so they are not stale.
     let answer = match route.search {
-        Search::Corridor => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
-            let straight = string_pull(&path, &mut scratch);
-            (path, straight)
-        }),
         Search::Optimal => {
             find_optimal_path(mesh, &request, &filter, &mut scratch).map(|found| (found.path, found.straight))
         }
+        _ => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
+            let straight = string_pull(&path, &mut scratch);
+            (path, straight)
+        }),
     };
     if let Ok((path, straight)) = answer {
         found.points = points_of(&straight);

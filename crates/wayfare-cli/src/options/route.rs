@@ -8,9 +8,13 @@ use std::str::FromStr;
 /// How a path is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Search {
-    /// A* over polygons, then string pulling
+    /// A* over polygons by the middles of their edges, then string pulling
     #[default]
     Corridor,
+    /// The same, by the point of each edge that is nearest to the one before
+    CorridorNearest,
+    /// The same, by where each edge is crossed in sight of the goal
+    CorridorVisible,
     /// In any direction: the shortest there is
     Optimal,
 }
@@ -33,11 +37,8 @@ impl Route {
 
     /// How it is found and for whom, without its ends.
     pub(crate) fn how(&self) -> String {
-        let search = match self.search {
-            Search::Corridor => "corridor",
-            Search::Optimal => "optimal",
-        };
-        self.radius.map_or_else(|| search.to_owned(), |radius| format!("{search}, radius {radius} m"))
+        let search = self.search.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        self.radius.map_or_else(|| search.clone(), |radius| format!("{search}, radius {radius} m"))
     }
 }
 
@@ -55,7 +56,10 @@ impl FromStr for Route {
                 route.search = search;
             } else {
                 route.radius = Some(radius(part).map_err(|_| {
-                    format!("\"{part}\" is no search (corridor, optimal) and no radius in metres, 0 or above")
+                    let searches: Vec<_> =
+                        Search::value_variants().iter().filter_map(Search::to_possible_value).collect();
+                    let names: Vec<_> = searches.iter().map(|value| value.get_name()).collect();
+                    format!("\"{part}\" is no search ({}) and no radius in metres, 0 or above", names.join(", "))
                 })?);
             }
         }
@@ -88,6 +92,7 @@ mod tests {
         assert_eq!(route("1,2,3:4,5,6").unwrap().to_string(), "1,2,3 to 4,5,6");
         assert_eq!(route("1,2,3:4,5,6:optimal:1.5").unwrap().to_string(), "1,2,3 to 4,5,6, optimal, radius 1.5 m");
         assert_eq!(route("1,2,3:4,5,6:0.5").unwrap().to_string(), "1,2,3 to 4,5,6, corridor, radius 0.5 m");
+        assert_eq!(route("1,2,3:4,5,6:corridor-visible").unwrap().to_string(), "1,2,3 to 4,5,6, corridor-visible");
         for wrong in ["1,2,3", "1,2,3:4,5", "1,2,3:4,5,6:best", "1,2,3:4,5,6:-1", "1,2,3:4,5,6:nan"] {
             assert!(route(wrong).is_err(), "{wrong}");
         }

@@ -4,7 +4,7 @@ use super::{dungeon, facts, mesh};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
 use wayfare::input::BakeSettings;
-use wayfare::mesh::{NavMesh, RefBits};
+use wayfare::mesh::{DetourReadError, NavMesh, RefBits, is_detour_file};
 use wayfare::tile::TileCoord;
 use wayfare_testkit::data;
 
@@ -35,6 +35,20 @@ fn sets_hold_the_tiles_that_other_ports_find() {
         }
     }
     assert!(looked_at >= 8, "{looked_at} tiles looked at");
+}
+
+/// A tile cache holds no mesh: its layers are still to be made into tiles. It is told apart by what it begins with.
+#[test]
+fn tile_caches_are_refused_by_what_they_begin_with() {
+    let Some(cases) = facts("tilecache_reader.json") else { return };
+    for case in cases {
+        let file = case["file"].as_str().unwrap().replace("detour_files/", "detour_files/tilecache/");
+        let Some(path) = data::path(&file) else { continue };
+        let bytes = std::fs::read(path).unwrap();
+        let magic = u32::from_le_bytes(bytes[..4].try_into().unwrap());
+        assert!(!is_detour_file(&bytes), "{file}");
+        assert_eq!(NavMesh::from_detour(&bytes).unwrap_err(), DetourReadError::Magic { magic }, "{file}");
+    }
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Regions, contours and polygons on the reference's levels are at least as good as its own.
 
+use super::facts;
 use wayfare::bake::{
-    BakeReport, ContourSettings, RegionLimits, Regions, build_contours, build_poly_mesh, distance_field, layer_regions,
-    monotone_regions, watershed_regions,
+    BakeReport, ContourSettings, RegionLimits, Regions, bake_tiles, build_contours, build_poly_mesh, distance_field,
+    layer_regions, monotone_regions, watershed_regions,
 };
+use wayfare::context::Context;
 use wayfare::input::{BakeSettings, Partition};
 use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
 use wayfare_testkit::data;
@@ -150,4 +152,35 @@ fn dungeon_by_layers() {
         area: 1586.79,
     };
     check("dungeon.obj", Partition::Layers, &theirs);
+}
+
+/// The counts of whole bakes that other ports state: the same regions, and no more polygons and triangles but for a few.
+/// (They count "no region" as one, too.)
+#[test]
+fn whole_bakes_have_the_counts_of_other_ports() {
+    let Some(cases) = facts("recast_solo_mesh.json") else { return };
+    assert!(cases.len() >= 6);
+    for case in cases {
+        let (file, name) = (case["mesh"].as_str().unwrap(), case["partition"].as_str().unwrap());
+        let partition = match name {
+            "watershed" => Partition::Watershed,
+            "monotone" => Partition::Monotone,
+            _ => Partition::Layers,
+        };
+        let Some(level) = data::level(&format!("levels/{file}"), 1.0) else { return };
+        let settings = BakeSettings { partition, ..BakeSettings::default() };
+        let (_, report) = bake_tiles(&level, &settings, &Context::default()).unwrap();
+        let (ours, theirs) = (report.stats, |what: &str| case["expected"][what].as_f64().unwrap());
+        println!("{file} {name}: {ours:?}");
+        assert_eq!(f64::from(ours.max_distance), theirs("max_distance"), "{file} {name}");
+        assert_eq!(ours.regions as f64, theirs("max_regions") - 1.0, "{file} {name}");
+        assert!(ours.contours as f64 <= theirs("contours"), "{file} {name}: {} contours", ours.contours);
+        close("vertices of polygons", ours.poly_verts as f64, theirs("poly_mesh_verts"), 0.05);
+        let at_most = |what: &str, ours: u64| {
+            assert!(ours as f64 <= theirs(what) * 1.05, "{file} {name}: {ours} for {what}");
+        };
+        at_most("poly_mesh_polys", ours.polys);
+        at_most("detail_verts", ours.detail_verts);
+        at_most("detail_tris", ours.detail_tris);
+    }
 }

@@ -36,7 +36,8 @@ pub struct Moved {
     pub visited: Vec<PolyRef>,
 }
 
-/// Moves from a place towards `end`. If that is not finite, the move ends where it began.
+/// Moves from a place towards `end`. If that is not finite, the move ends where it began. A place so far beside its
+/// polygon that no way from there leads anywhere is moved onto it.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -107,7 +108,11 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
         slide.at = index;
         flood::for_each_edge(mesh, (tile, poly), filter, &mut slide);
     }
-    let (best, point, _) = slide.best;
+    let (best, mut point, distance) = slide.best;
+    // Neither ground nor a wall: the start is not where it is said to be.
+    if distance == f32::INFINITY && !tile.outline(poly).is_over(point) {
+        point = tile.data().closest_on_outline(poly, point);
+    }
     flood::write_polys(slide.nodes, best, visited);
     Ok(PolyPoint { poly: slide.nodes.get(best).of, point })
 }
@@ -183,6 +188,20 @@ mod tests {
         let moved =
             move_along_surface(&mesh, start, end, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
         assert_eq!(moved.place.point, end);
+    }
+
+    #[test]
+    fn a_start_far_beside_its_polygon_is_moved_onto_it() {
+        let mesh = mesh(&[((0, 0), "aaa\naaa\naaa")]);
+        let (start, filter, mut scratch) =
+            (at(&mesh, (1.5, 1.5)).unwrap(), DefaultFilter::default(), SearchScratch::new());
+        for far in [Vec3::new(9.0, 0.0, 8.0), Vec3::new(-1e30, 0.0, 1.5)] {
+            let start = PolyPoint { point: far, ..start };
+            let moved = move_along_surface(&mesh, start, far + Vec3::Z, &filter, &mut scratch).unwrap();
+            assert_eq!(moved.visited, [start.poly]);
+            assert!(mesh.tiles().all(|t| t.data().is_over(start.poly.poly().get(), moved.place.point)), "{moved:?}");
+            assert!(far.x < 0.0 || moved.place.point == Vec3::new(2.0, 0.0, 2.0), "{moved:?}");
+        }
     }
 
     #[test]

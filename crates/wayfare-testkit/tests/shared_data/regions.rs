@@ -154,8 +154,8 @@ fn dungeon_by_layers() {
     check("dungeon.obj", Partition::Layers, &theirs);
 }
 
-/// The counts of whole bakes that other ports state: the same regions, and no more polygons and triangles but for a few.
-/// (They count "no region" as one, too.)
+/// The counts of whole bakes that other ports state: the same regions, and no more polygons and triangles but for a
+/// few. (They count "no region" as one, too.)
 #[test]
 fn whole_bakes_have_the_counts_of_other_ports() {
     let Some(cases) = facts("recast_solo_mesh.json") else { return };

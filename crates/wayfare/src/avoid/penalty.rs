@@ -165,7 +165,8 @@ fn judge_some<S: Simd, const N: usize>(
         for lane in 0..(count - number * 8).min(8) {
             for k in 0..N {
                 let (met, wrong) = meet_disc(simd, v[k], (eight, lane), judge.still);
-                first[k] = least(met, first[k]);
+                // Neither is NaN, so that all machines agree on the smaller.
+                first[k] = met.min(first[k]);
                 side[k] += wrong;
             }
         }
@@ -228,7 +229,7 @@ fn meet_disc<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize), still
         time_to(simd, dot(relative, relative), b, discs.gap[lane], still)
     };
     let wrong = least(b * discs.per_towards[lane] + 0.5, dot_with(relative, vec(&discs.aside)));
-    (met, least(greatest(wrong, zero), one))
+    (met, greatest(wrong, zero).min(one))
 }
 
 /// When a wall is met, in horizons.

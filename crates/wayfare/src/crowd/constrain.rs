@@ -54,13 +54,11 @@ impl Crowd {
                 *position = start.point;
             }
             if !held[i] {
-                let stands_near = |&&j: &&u32| {
-                    let reach = agent.params.radius * NEAR;
-                    plane::distance_squared(next[i], next[j as usize]) < reach * reach
-                };
-                let crowding = neighbours.of(i).iter().filter(stands_near).count() as u32;
+                let reach = agent.params.radius * NEAR;
+                let stands_near = |&&j: &&u32| plane::distance_squared(next[i], next[j as usize]) < reach * reach;
+                let crowding = || neighbours.of(i).iter().filter(stands_near).count() as u32;
                 let wanted = plane::xz(desired[i]).length();
-                agent.look_back(&Move { from, to: *position, wanted, dt, crowding }, scratch);
+                agent.look_back(&Move { from, to: *position, wanted, dt }, crowding, scratch);
             }
         });
         for i in 0..self.hot.len() {

@@ -54,8 +54,6 @@ pub(super) struct Move {
     /// How fast it wanted to, m/s, and in how many seconds.
     pub(super) wanted: f32,
     pub(super) dt: f32,
-    /// How many others stand close.
-    pub(super) crowding: u32,
 }
 
 impl Agent {
@@ -65,8 +63,8 @@ impl Agent {
         (spells as u32).min(HALVINGS)
     }
 
-    /// After a move: arrived, blocked?
-    pub(super) fn look_back(&mut self, moved: &Move, scratch: &mut PhaseScratch) {
+    /// After a move: arrived, blocked? `crowding` counts those that stand close, which is seldom asked for.
+    pub(super) fn look_back(&mut self, moved: &Move, crowding: impl FnOnce() -> u32, scratch: &mut PhaseScratch) {
         let (position, dt) = (moved.to, moved.dt);
         let stands = plane::distance(moved.from, position) < moved.wanted * dt * STANDING;
         self.progress.stood = (self.progress.stood + if stands { dt } else { -2.0 * dt }).clamp(0.0, LONG);
@@ -87,7 +85,7 @@ impl Agent {
         if self.progress.since_look * self.params.max_speed < LOOK * radius {
             return;
         }
-        let part = (moved.crowding as f32 / JAM).min(1.0);
+        let part = (crowding() as f32 / JAM).min(1.0);
         let fourth = part * part * part * part;
         let haste = (fourth * fourth).max(CALM);
         let haste = if self.boundary.walls.is_empty() { haste * OPEN } else { haste };

@@ -40,7 +40,9 @@ pub fn closest_point_on_boundary(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> 
         return Ok(point);
     }
     let verts: Vec<Vec3> = tile.data().points_of(index).collect();
-    Ok(polygon::closest_on_border(&verts, point).map_or(point, |on| on.point))
+    // Of a point so far away that distances overflow, any point of the outline is as good.
+    let nearest = polygon::closest_on_border(&verts, point).map(|on| on.point).filter(|on| on.is_finite());
+    Ok(nearest.or(verts.first().copied()).unwrap_or(point))
 }
 
 #[cfg(test)]

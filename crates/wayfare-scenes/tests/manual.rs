@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use wayfare::input::BakeSettings;
 
 fn chapter() -> String {
     let mut text = String::from(
@@ -31,7 +32,13 @@ fn chapter() -> String {
             let _ = writeln!(text, "| `{}` | {} | {}…{} ({}) |", p.name, p.meaning, p.min, p.max, p.default);
         }
         if !scene.errands.is_empty() {
-            text += "\nErrands, which tests hold it to:\n\n";
+            let (settings, usual) = (scene.settings, BakeSettings::default());
+            let cells = if [settings.cell_size, settings.cell_height] == [usual.cell_size, usual.cell_height] {
+                String::new()
+            } else {
+                format!(" (`--cell-size {} --cell-height {}`)", settings.cell_size, settings.cell_height)
+            };
+            let _ = write!(text, "\nErrands, which tests hold it to{cells}:\n\n");
         }
         for errand in &scene.errands {
             let answer = if errand.reachable { "there is a way" } else { "there is none" };

@@ -1,6 +1,7 @@
 //! Where an answer is drawn, and how large.
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
+use crate::output::atomic_file::is_stdout;
 use crate::output::{Kind, targets};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -18,10 +19,14 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// The picture that is asked for, if one is, as [`targets::check`] wants it.
+    /// The picture that is asked for, if one is, as [`targets::check`] wants it. Not on standard output, where the
+    /// answer goes.
     ///
     /// [`targets::check`]: crate::output::targets::check
     pub(crate) fn output(&self) -> Result<Option<(&Path, Kind)>> {
+        if self.draw.as_deref().is_some_and(is_stdout) {
+            return Err(Failure::new("--draw -: the answer goes to standard output; give the picture a file"));
+        }
         self.draw.as_deref().map(|path| Ok((path, Kind::of_picture(path)?))).transpose()
     }
 

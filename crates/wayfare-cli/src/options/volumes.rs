@@ -75,6 +75,9 @@ impl VolumeEntry {
         let volume = match (self.prism, self.cuboid, self.obb, self.cylinder) {
             (Some(prism), None, None, None) => prism.volume()?,
             (None, Some(cuboid), None, None) => Volume::Box(Aabb { min: cuboid.min.into(), max: cuboid.max.into() }),
+            (None, None, Some(b), None) if !b.yaw.is_finite() => {
+                return Err(format!("yaw is {}, but must be a number of degrees", b.yaw));
+            }
             (None, None, Some(b), None) => {
                 Volume::TurnedBox { center: b.center.into(), half_extents: b.half.into(), angle: b.yaw.to_radians() }
             }
@@ -136,6 +139,10 @@ mod tests {
         assert!(
             entry("area = 1\ncylinder = { at = [0, 0, 0], radius = nan, height = 2 }").unwrap_err().contains("nothing")
         );
+        for yaw in ["nan", "inf"] {
+            let turned = format!("area = 1\nobb = {{ center = [2, 0, 2], half = [1, 1, 1], yaw = {yaw} }}");
+            assert!(entry(&turned).unwrap_err().contains("number of degrees"));
+        }
         let line = "area = 1\nprism = { points = [[0, 0], [1, 1], [2, 2]], min_y = 0, max_y = 1 }";
         assert!(entry(line).unwrap_err().contains("one line"));
         assert!(entry("area = 1\nbox = { min = [0, 0, 0] }").unwrap_err().contains("missing field `max`"));

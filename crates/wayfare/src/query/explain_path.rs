@@ -242,32 +242,28 @@ impl fmt::Display for PathExplanation {
                 if let [Some(start), Some(goal)] = self.components {
                     write!(f, " (components {start} and {goal})")?;
                 }
-                self.nearest(f)
+                self.nearest(f, "the nearest place that can be reached is")
             }
             NoPath::Limit => {
                 // Of a path the farthest is the dearest.
                 let limit = if self.limit == Some(LimitHit::Nodes) { "nodes" } else { "cost" };
                 write!(f, "no path: the limit of {limit} ended the search; without it there is one")?;
-                self.nearest(f)
+                // The place is the nearest of the last polygon, which may lie beyond the limit.
+                self.nearest(f, "the search got to the ground of")
             }
             NoPath::Filtered => {
                 f.write_str("no path: every way crosses what the filter does not let through, first ")?;
                 blocked(f)?;
-                self.nearest(f)
+                self.nearest(f, "the nearest place that can be reached is")
             }
         }
     }
 }
 
 impl PathExplanation {
-    fn nearest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn nearest(&self, f: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
         match self.reached {
-            Some(at) => write!(
-                f,
-                "; the nearest place that can be reached is {}, {:.1} m from the goal",
-                Point(at),
-                at.distance(self.question.to)
-            ),
+            Some(at) => write!(f, "; {what} {}, {:.1} m from the goal", Point(at), at.distance(self.question.to)),
             None => Ok(()),
         }
     }

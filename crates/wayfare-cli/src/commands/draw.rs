@@ -24,8 +24,8 @@ pub(crate) struct Draw {
     /// The picture to write: .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// A path to find and draw, as FROM:TO with points x,y,z, and if wanted a search as `wayfare path --search` takes it
-    /// (:optimal, the shortest there is) and :R (for agents of that radius); can be given several times
+    /// A path to find and draw, as FROM:TO with points x,y,z, and if wanted a search as `wayfare path --search` takes
+    /// it (:optimal, the shortest there is) and :R (for agents of that radius); can be given several times
     #[arg(long = "path", value_name = "P:P[:SEARCH][:R]", allow_hyphen_values = true)]
     paths: Vec<Route>,
     /// TOML file with names of area types for the legend, as `bake --areas` takes it

@@ -2,6 +2,8 @@
 
 mod detail_mesh;
 mod detail_mesh_build;
+#[cfg(test)]
+mod detail_mesh_tests;
 mod frame;
 mod heights;
 mod incremental_delaunay;

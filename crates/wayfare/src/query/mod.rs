@@ -15,6 +15,8 @@ mod around;
 mod astar;
 mod clearance;
 mod cost_map;
+#[cfg(test)]
+mod dead_end_tests;
 mod explain_path;
 mod filter;
 mod flood;

@@ -14,6 +14,10 @@
 //!           '-------'
 //! ```
 //!
+//! Where the goal is one point, edges into dead ends without it are left out, as far as no off-mesh connection may lead
+//! out of them. Should the way be closed to the filter, so that the best is the nearest that can be reached, all reached
+//! polygons are expanded once more, dead ends included.
+//!
 //! What is looked for is a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
 //! to the polygon, of all that were reached, that comes nearest to it. Off-mesh connections are nodes like polygons,
 //! entered at their ends. Ties are broken by the order of discovery, so the answer depends on the mesh, the question
@@ -56,6 +60,11 @@ pub(super) trait Goal {
     /// Whether it may lie in several polygons. A way to it in one of them then may be longer than a way through that
     /// one to another.
     const IS_SPREAD: bool = false;
+
+    /// The one polygon that it lies in, with the tile's slot, if there is but one.
+    fn only_poly(&self) -> Option<(u32, u32)> {
+        None
+    }
 
     /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
@@ -117,6 +126,11 @@ impl Goal for PointGoal {
     }
 
     #[inline]
+    fn only_poly(&self) -> Option<(u32, u32)> {
+        Some((self.slot, self.poly))
+    }
+
+    #[inline]
     fn place_in(&self, _: &NavMesh, slot: u32, poly: u32, _: Vec3) -> Option<Vec3> {
         ((slot, poly) == (self.slot, self.poly)).then_some(self.point)
     }
@@ -137,6 +151,9 @@ pub(super) struct Search<G> {
     rest: f32,
     estimate_scale: f32,
     limit: Option<LimitHit>,
+    /// Whether dead ends are left out, and whether any was.
+    skips_dead_ends: bool,
+    has_skipped: bool,
     finished: bool,
 }
 
@@ -158,6 +175,7 @@ impl<G: Goal> Search<G> {
         scratch.nodes.get_mut(first).total = estimate;
         scratch.open.push(estimate, first);
         Ok(Self {
+            skips_dead_ends: goal.only_poly().is_some(),
             goal,
             limits,
             start: start.point,
@@ -167,6 +185,7 @@ impl<G: Goal> Search<G> {
             rest: 0.0,
             estimate_scale,
             limit: None,
+            has_skipped: false,
             finished: false,
         })
     }
@@ -183,6 +202,12 @@ impl<G: Goal> Search<G> {
         let SearchScratch { nodes, open, .. } = scratch;
         while !self.finished && budget.spend() {
             let Some((total, index)) = open.pop() else {
+                if self.has_skipped && self.limit != Some(LimitHit::Nodes) {
+                    // There is no way to the goal. What is nearest to it may lie in a dead end.
+                    (self.skips_dead_ends, self.has_skipped) = (false, false);
+                    (0..nodes.len() as u32).for_each(|index| open.push(nodes.get(index).total, index));
+                    continue;
+                }
                 self.finished = true;
                 break;
             };
@@ -241,8 +266,24 @@ impl<G: Goal> Search<G> {
         let here = (base.sibling(at.of.poly().get()), states[at.of.poly().get() as usize]);
         let page = at.nodes.page(tile);
         let back = if at.of.slot().get() == from.0 { from.1 } else { NONE };
+        // The goal's number among the polygons of its own tile.
+        let goal = self.goal.only_poly().filter(|(slot, _)| *slot == at.of.slot().get());
+        let goal = goal.map(|(_, poly)| graph.dead_ends().number_of(poly));
+        // A connection may lead out of a dead end, or to the goal from elsewhere.
+        let is_all_told = mesh.connection_count() == 0 || goal.is_none() && tile.links().connections().is_empty();
+        let skips_dead_ends = self.skips_dead_ends && is_all_told;
         let range = graph.range_of(at.of.poly().get());
         for (number, edge) in range.clone().zip(&graph.edges()[range]) {
+            if skips_dead_ends {
+                let leads_on = match goal {
+                    None => !edge.is_dead_end(),
+                    Some(goal) => graph.dead_ends().leads_to(graph.corners()[number], goal),
+                };
+                if !leads_on {
+                    self.has_skipped = true;
+                    continue;
+                }
+            }
             let Some(next) = edge.as_poly() else {
                 self.cross_border((mesh, filter), (tile, edge), at, (here, from));
                 continue;

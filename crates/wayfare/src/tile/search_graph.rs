@@ -19,12 +19,13 @@
 //! Sources: the half-edge in compressed rows is folklore; that it halves the time of A* on navigation meshes was
 //! measured against Detour's linked lists.
 
+use super::dead_ends::DeadEnds;
 use super::outline::{Outline, OutlineBlock};
 use super::{EdgeNeighbour, Side, TileData};
 use glam::Vec3;
 
-/// What lies beyond an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the polygon and
-/// above them three for the facing edge.
+/// What lies beyond an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the polygon, above
+/// them three for the facing edge and one for a dead end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Beyond(u32);
@@ -39,6 +40,8 @@ impl Beyond {
     const TWIN_SHIFT: u32 = 20;
     /// Facing edge unknown: none faces exactly, or it is not among the first that a walk looks at.
     const NO_TWIN: u32 = OutlineBlock::EDGES as u32;
+
+    const DEAD_END: u32 = 1 << 30;
 
     /// Nothing.
     pub const WALL: Self = Self(u32::MAX);
@@ -63,7 +66,7 @@ impl Beyond {
     #[must_use]
     #[inline]
     pub const fn twin(self) -> Option<u32> {
-        let twin = self.0 >> Self::TWIN_SHIFT;
+        let twin = (self.0 & !Self::DEAD_END) >> Self::TWIN_SHIFT;
         if twin < Self::NO_TWIN { Some(twin) } else { None }
     }
 
@@ -113,6 +116,13 @@ impl HalfEdge {
     pub const fn side(self) -> Option<Side> {
         self.beyond.side()
     }
+
+    /// Whether it leads to polygons of the tile alone from which there is no other way on.
+    #[must_use]
+    #[inline]
+    pub const fn is_dead_end(self) -> bool {
+        self.beyond.0 & (Beyond::BORDER | Beyond::DEAD_END) == Beyond::DEAD_END
+    }
 }
 
 const _: () = assert!(size_of::<HalfEdge>() == 16);
@@ -128,6 +138,7 @@ pub struct SearchGraph {
     edges: Vec<HalfEdge>,
     corner: Vec<u32>,
     border: Vec<BorderEdge>,
+    dead_ends: DeadEnds,
 }
 
 /// An edge on the tile's border.
@@ -153,6 +164,7 @@ impl SearchGraph {
             edges: Vec::with_capacity(inner),
             corner: Vec::with_capacity(inner),
             border: Vec::new(),
+            dead_ends: DeadEnds::of(tile),
         };
         graph.first.push(0);
         let (mut beyond, mut more) = (Vec::new(), Vec::new());
@@ -212,7 +224,9 @@ impl SearchGraph {
             beyond.push(there);
             if there != Beyond::WALL {
                 let mid = (tile.verts[corners[k] as usize] + tile.verts[after as usize]) * 0.5;
-                self.edges.push(HalfEdge { mid, beyond: there });
+                let is_dead_end = !self.dead_ends.leads_to(corner, DeadEnds::OUTSIDE);
+                let beyond = Beyond(there.0 | if is_dead_end { Beyond::DEAD_END } else { 0 });
+                self.edges.push(HalfEdge { mid, beyond });
                 self.corner.push(corner);
             }
         }
@@ -251,6 +265,12 @@ impl SearchGraph {
     #[inline]
     pub fn corners(&self) -> &[u32] {
         &self.corner
+    }
+
+    /// What each edge can lead to.
+    #[inline]
+    pub(crate) fn dead_ends(&self) -> &DeadEnds {
+        &self.dead_ends
     }
 
     /// The tile's border edges, by number.

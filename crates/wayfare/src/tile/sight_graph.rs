@@ -18,7 +18,7 @@
 //! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley,
 //! 1979.
 
-use super::{TileData, dead_ends::DeadEnds};
+use super::TileData;
 use crate::math::index::NONE;
 
 /// A corner of a polygon, at which an edge to the next corner begins.
@@ -81,7 +81,6 @@ pub(crate) struct SightGraph {
     /// The polygon of each corner.
     poly_of: Vec<u32>,
     fans: u32,
-    dead_ends: DeadEnds,
 }
 
 impl SightGraph {
@@ -94,7 +93,7 @@ impl SightGraph {
         };
         let corners = tile.corners.iter().zip(&twins).map(corner).collect();
         let poly_of = (0u32..).zip(&tile.polys).flat_map(|(poly, p)| (0..p.count).map(move |_| poly)).collect();
-        let mut graph = Self { corners, poly_of, fans: 0, dead_ends: DeadEnds::of(tile) };
+        let mut graph = Self { corners, poly_of, fans: 0 };
         for corner in 0..graph.corners.len() as u32 {
             if graph.corners[corner as usize].fan == NONE {
                 graph.number_fan(tile, corner);
@@ -173,11 +172,6 @@ impl SightGraph {
     /// How many fans there are.
     pub(crate) fn fans(&self) -> u32 {
         self.fans
-    }
-
-    #[inline]
-    pub(crate) fn dead_ends(&self) -> &DeadEnds {
-        &self.dead_ends
     }
 }
 

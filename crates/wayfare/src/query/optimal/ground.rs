@@ -5,8 +5,7 @@
 //!   edge of the border        an exit for each link: a part of the edge, to the link that leads back
 //! ```
 //!
-//! When a tile is touched first, the blocks between start, goal and the outside are marked; edges of others lead
-//! nowhere.
+//! Edges into dead ends without the goal lead nowhere.
 //!
 //! Cost: a few loads for an exit within a tile; over a border, the first time, also a look at the links of the edge
 //! beyond.
@@ -89,35 +88,20 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         Some(Ground { tile, sight, corners: sight.corners(), page, page_index })
     }
 
-    /// The page of a tile; when it is touched first, the blocks between start, goal and the outside are marked.
+    /// The page of a tile.
     pub(super) fn enter(&mut self, tile: &Tile) -> (u32, Page) {
-        let (index, is_new) = self.memory.page(tile);
-        let page = self.memory.pages[index as usize];
-        if is_new && self.prune {
-            let (slot, ends) = (page.slot, tile.sight().dead_ends());
-            let memory = &mut *self.memory;
-            if slot == self.start.slot && slot == self.goal.slot {
-                ends.between(self.start.poly, self.goal.poly, |block| memory.mark(page.mark(block)));
-            }
-            if !tile.graph().border().is_empty() {
-                for place in [self.start, self.goal] {
-                    if slot == place.slot {
-                        ends.outwards(place.poly, |block| memory.mark(page.mark(block)));
-                    }
-                }
-            }
-        }
-        (index, page)
+        let goal = self.goal;
+        let index = self.memory.page(tile, || match tile.slot().get() == goal.slot {
+            true => tile.graph().dead_ends().number_of(goal.poly),
+            false => DeadEnds::OUTSIDE,
+        });
+        (index, self.memory.pages[index as usize])
     }
 
     /// Whether an edge may lie on a shortest path to the goal.
     #[inline]
     pub(super) fn leads_on(&self, ground: &Ground<'_>, corner: u32) -> bool {
-        if !self.prune {
-            return true;
-        }
-        let block = ground.sight.dead_ends().of_edge(corner);
-        block & DeadEnds::OPEN != 0 || self.memory.is_marked(ground.page.mark(block))
+        !self.prune || ground.tile.graph().dead_ends().leads_to(corner, ground.page.goal)
     }
 
     /// Calls `visit` with each way out over the edge between two corners, but not over link `except`.

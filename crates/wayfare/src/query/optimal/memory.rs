@@ -5,7 +5,7 @@
 //! each fan of each touched tile has an entry that names its root; a node whose root is no longer the one of its corner
 //! is skipped.
 //!
-//! Entries and marks are valid if they carry the stamp of this search, so beginning one clears nothing, and memory
+//! Entries are valid if they carry the stamp of this search, so beginning one clears nothing, and memory
 //! follows what is touched.
 //!
 //! Cost: two dependent loads to know what is known. The second search allocates nothing.
@@ -104,15 +104,15 @@ impl Known {
     pub(super) const PARTED: u32 = NONE - 2;
 }
 
-/// The part of the entries and marks that belongs to one tile.
+/// The part of the entries that belongs to one tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
     pub(super) slot: u32,
     /// First entry: one for each fan, then two for each link.
     known: u32,
     fans: u32,
-    /// First mark, one for each block.
-    marks: u32,
+    /// The number of the goal's polygon among the tile's, by which edges into dead ends are told.
+    pub(super) goal: u32,
     /// First of what lies beyond each link.
     beyond: u32,
     /// First entry of the parts of fans that the filter has parted, by the least corner of the part; [`NONE`] before
@@ -136,11 +136,6 @@ impl Page {
     #[inline]
     pub(super) fn beyond(&self, link: u32) -> usize {
         (self.beyond + link) as usize
-    }
-
-    #[inline]
-    pub(super) fn mark(&self, block: u32) -> usize {
-        (self.marks + block) as usize
     }
 }
 
@@ -166,8 +161,6 @@ pub(in crate::query) struct OptimalMemory {
     page_of: Vec<u32>,
     known: Vec<Known>,
     used_known: u32,
-    marks: Vec<u32>,
-    used_marks: u32,
     beyond: Vec<Beyond>,
     used_beyond: u32,
     stamp: u32,
@@ -185,12 +178,11 @@ impl OptimalMemory {
         self.hand = None;
         self.roots.clear();
         self.pages.clear();
-        (self.used_known, self.used_marks, self.used_beyond, self.connections) = (0, 0, 0, None);
+        (self.used_known, self.used_beyond, self.connections) = (0, 0, None);
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
             // After 2^32 searches old stamps would look new.
             self.known.clear();
-            self.marks.clear();
             self.beyond.clear();
             self.stamp = 1;
         }
@@ -199,25 +191,24 @@ impl OptimalMemory {
         }
     }
 
-    /// The page of a tile, if it was touched; otherwise a new one. And whether it is new.
-    pub(super) fn page(&mut self, tile: &Tile) -> (u32, bool) {
+    /// The page of a tile, if it was touched; otherwise a new one, with the goal's number among its polygons.
+    pub(super) fn page(&mut self, tile: &Tile, goal: impl FnOnce() -> u32) -> u32 {
         let slot = tile.slot().get();
         let index = self.page_of[slot as usize];
         if self.pages.get(index as usize).is_some_and(|page| page.slot == slot) {
-            return (index, false);
+            return index;
         }
         let sight = tile.sight();
-        let (known, marks, beyond) = (self.used_known, self.used_marks, self.used_beyond);
-        let page = Page { slot, known, fans: sight.fans(), marks, beyond, parts: NONE };
+        let (known, beyond) = (self.used_known, self.used_beyond);
+        let page = Page { slot, known, fans: sight.fans(), goal: goal(), beyond, parts: NONE };
         let links = tile.links().all().len() as u32;
         self.used_known += sight.fans() + 2 * links;
         self.used_beyond += links;
-        self.used_marks += sight.dead_ends().len() as u32;
         self.grow();
         let index = self.pages.len() as u32;
         self.page_of[slot as usize] = index;
         self.pages.push(page);
-        (index, true)
+        index
     }
 
     /// The page of a slot, if its tile was touched.
@@ -241,9 +232,6 @@ impl OptimalMemory {
     fn grow(&mut self) {
         if self.known.len() < self.used_known as usize {
             self.known.resize(self.used_known as usize, Known::BLANK);
-        }
-        if self.marks.len() < self.used_marks as usize {
-            self.marks.resize(self.used_marks as usize, 0);
         }
         if self.beyond.len() < self.used_beyond as usize {
             self.beyond.resize(self.used_beyond as usize, Beyond { stamp: 0, page: NONE, entry: NONE, back: NONE });
@@ -319,14 +307,5 @@ impl OptimalMemory {
     pub(super) fn set_beyond(&mut self, at: usize, page: u32, entry: u32, back: u32) -> Beyond {
         self.beyond[at] = Beyond { stamp: self.stamp, page, entry, back };
         self.beyond[at]
-    }
-
-    pub(super) fn mark(&mut self, at: usize) {
-        self.marks[at] = self.stamp;
-    }
-
-    #[inline]
-    pub(super) fn is_marked(&self, at: usize) -> bool {
-        self.marks[at] == self.stamp
     }
 }

@@ -92,6 +92,10 @@ impl<P: Placement> Goal for Placed<P> {
         self.goal.is_stand_in()
     }
 
+    fn only_poly(&self) -> Option<(u32, u32)> {
+        self.goal.only_poly()
+    }
+
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
         self.goal.place_in(mesh, slot, poly, from)
     }

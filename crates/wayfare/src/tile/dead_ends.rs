@@ -1,4 +1,4 @@
-//! Which edges of a tile can lead to a given polygon, and which only into dead ends: the blocks of the graph of polygons.
+//! Which edges of a tile can lead to a polygon, and which only into dead ends: the blocks of the graph of polygons.
 //!
 //! A shortest path enters a convex polygon at most once: had it left and come back, the straight way within would have
 //! been shorter. In the graph of polygons it is therefore a simple path, and those keep to the blocks (biconnected

@@ -5,7 +5,7 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, NamedAgent, connections, option_of, pixels};
+use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, connections, option_of, pixels};
 use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
 use crate::output::{Kind, atomic_file, targets};
@@ -71,10 +71,10 @@ pub(super) struct Common<'a> {
 impl Bake {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
-        let options = self.options.clone().with_config_file()?;
+        let options = self.options.clone().with_files()?;
         // Wrong settings are said before a large file is read.
         self.check_files(&self.targets(&options)?)?;
-        options.link_settings(&options.settings()?.agent)?;
+        let odd_links: Vec<String> = options.link_tables.iter().flat_map(LinkOptions::remarks).collect();
         let work = Work { threads: options.thread_count()?, repeat: options.checked_repeat()? };
         let areas = Areas::read(options.areas.as_deref())?;
         let given = connections::read(options.connections.as_deref())?;
@@ -92,6 +92,7 @@ impl Bake {
             rounded_radius(&target.settings).into_iter().for_each(|told| terminal.say(target.named(&told)));
         }
         level.remarks.extend(given.remarks);
+        level.remarks.extend(odd_links);
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
         if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
             super::stages::draw(level.input(), &first.settings, self.draw_size, folder)?;
@@ -150,8 +151,7 @@ impl Common<'_> {
         let changed = targets.iter().any(|target| target.options.only_changed);
         let mut known = if changed { self.known(targets)? } else { Vec::new() };
         let plan = baking::plan(level, &settings[0])?;
-        let mut links = targets.iter().map(|t| t.options.link_settings(&t.settings.agent));
-        let linked = links.try_fold(false, |any, links| Ok::<_, Failure>(any | !links?.is_empty()))?;
+        let linked = targets.iter().any(|t| !t.options.link_settings(&t.settings.agent).is_empty());
         if plan.tile_count() > TILES_AT_ONCE && self.work.repeat == 1 && !linked {
             if known.is_empty() {
                 known = self.keys(&settings)?;
@@ -250,7 +250,7 @@ impl Common<'_> {
         }
         self.warn_of_loose(mesh);
         mesh.set_areas(self.areas.table()?);
-        let links = options.link_settings(&settings.agent)?;
+        let links = options.link_settings(&settings.agent);
         let linked =
             linking::add_links(self.level.input(), settings, &links, (self.work.threads, self.terminal), mesh)?;
         Ok((!links.is_empty()).then_some(linked))

@@ -121,7 +121,7 @@ impl Explain {
 
     /// The level, and the options to bake it with.
     fn level(&self) -> Result<(Level, BakeOptions)> {
-        let options = self.options.clone().with_config_file()?;
+        let options = self.options.clone().with_files()?;
         let areas = Areas::read(options.areas.as_deref())?;
         let level = Level::load(std::slice::from_ref(&self.source), &options, &areas, Terminal::new(self.quiet))?;
         let options = options.over(level.hints.clone());
@@ -140,8 +140,6 @@ impl Explain {
         }
         let (level, options) = self.level()?;
         let (areas, settings) = (Areas::read(options.areas.as_deref())?, options.settings()?);
-        // Wrong links are said before the level is baked.
-        options.link_settings(&settings.agent)?;
         let given = connections::read(options.connections.as_deref())?;
         let connections = level.connections.iter().chain(&given.connections).copied().collect();
         let (work, terminal) = (Work { threads: options.thread_count()?, repeat: 1 }, Terminal::new(true));

@@ -18,10 +18,11 @@
 use super::gltf_accessor::Buffers;
 use super::gltf_document::{Document, Mesh, Node, Primitive};
 use super::soup::{Soup, Tags};
+use crate::options::plainly;
 use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
-use std::path::Path;
+use std::path::{Component, Path};
 use wayfare::Vec3;
 
 /// A scene may place one mesh many times; beyond this many triangles it is more likely an attack than a level.
@@ -38,7 +39,8 @@ const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.
 /// Adds the triangles of a document to `soup`. `folder` is where its buffers lie.
 pub(super) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), String> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
-    let document: Document = serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {e}"))?;
+    let document: Document =
+        serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {}", plainly(&e.to_string())))?;
     if !document.asset.version.starts_with("2.") {
         return Err(format!("is glTF {}, but only version 2 is read", document.asset.version));
     }
@@ -104,8 +106,13 @@ fn load_uri(uri: &str, folder: &Path) -> Result<Vec<u8>, String> {
     }
     let name = percent_encoding::percent_decode_str(uri).decode_utf8().map_err(|_| "a buffer's name is not UTF-8")?;
     let relative = Path::new(name.as_ref());
-    if uri.contains("://") || relative.is_absolute() {
-        return Err(format!("the buffer \"{name}\" is not a file beside the document, and nothing else is opened"));
+    // A document may come from anyone: what it names must not reach into other folders of its reader.
+    let is_beside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if uri.contains("://") || !is_beside {
+        return Err(format!(
+            "the buffer \"{name}\" does not lie beside the document or in a folder there, and nothing else is opened: \
+             move it there, or export a .glb"
+        ));
     }
     std::fs::read(folder.join(relative)).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => format!("the buffer \"{name}\" is missing: it must lie beside the document"),
@@ -374,7 +381,13 @@ mod tests {
             refused(&|d| d["buffers"][0]["uri"] = json!("gone.bin")),
             "the buffer \"gone.bin\" is missing: it must lie beside the document"
         );
-        assert!(refused(&|d| d["buffers"][0]["uri"] = json!("/etc/hostname")).contains("nothing else is opened"));
+        for elsewhere in ["/etc/hostname", "../../etc/hostname", "a/../../b.bin", "%2E%2E/b.bin", "https://x.y/b.bin"] {
+            let told = refused(&|d| d["buffers"][0]["uri"] = json!(elsewhere));
+            assert!(told.contains("nothing else is opened"), "{told}");
+        }
+        assert!(refused(&|d| d["buffers"][0]["uri"] = json!("./more/b.bin")).contains("is missing"));
+        let wrong = refused(&|d| d["nodes"][0]["mesh"] = json!(-1));
+        assert!(wrong.contains("expected a whole number, 0 or above"), "{wrong}");
         assert!(refused(&|d| d["asset"]["version"] = json!("1.0")).contains("only version 2"));
         assert!(refused(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])).contains("compressed"));
         assert!(

@@ -47,18 +47,22 @@ impl Grid {
         let mut lines = text.lines().map(str::trim_end);
         let mut size = [None; 2];
         for (number, line) in lines.by_ref().enumerate() {
-            let wrong = || format!("line {}: \"{line}\" is neither type, height, width nor map", number + 1);
+            let wrong = |what: &str| format!("line {}: \"{line:.60}\" is {what}", number + 1);
+            let count = |value: &str| value.parse().map_err(|_| wrong("no whole number of cells, 1 or more"));
             match line.split_whitespace().collect::<Vec<_>>()[..] {
                 ["map"] => break,
                 ["type", _] | [] => {}
-                ["height", value] => size[1] = Some(value.parse().map_err(|_| wrong())?),
-                ["width", value] => size[0] = Some(value.parse().map_err(|_| wrong())?),
-                _ => return Err(wrong()),
+                ["height", value] => size[1] = Some(count(value)?),
+                ["width", value] => size[0] = Some(count(value)?),
+                _ => return Err(wrong("neither type, height, width nor map")),
             }
         }
         let [Some(width), Some(height)]: [Option<usize>; 2] = size else {
             return Err("has no width or no height before its map".to_owned());
         };
+        if width == 0 || height == 0 {
+            return Err(format!("has {width} × {height} cells: a map has at least one"));
+        }
         if width.checked_mul(height).is_none_or(|cells| cells > MOST_CELLS) {
             return Err(format!("has {width} × {height} cells, more than {MOST_CELLS}"));
         }
@@ -66,13 +70,19 @@ impl Grid {
         for row in 0..height {
             let line = lines.next().ok_or_else(|| format!("ends after {row} of {height} rows"))?;
             if line.len() != width {
-                return Err(format!("row {row} has {} cells, not {width}", line.len()));
+                return Err(format!("row {} of the map has {} cells, not {width}", row + 1, line.len()));
             }
             for cell in line.bytes() {
                 free.push(match cell {
                     b'.' | b'G' | b'S' => true,
                     b'@' | b'O' | b'T' | b'W' => false,
-                    other => return Err(format!("row {row} has a cell \"{}\"", other.escape_ascii())),
+                    other => {
+                        let cell = other.escape_ascii();
+                        return Err(format!(
+                            "row {} of the map has a cell \"{cell}\": cells are . G S @ O T W",
+                            row + 1
+                        ));
+                    }
                 });
             }
         }
@@ -167,7 +177,12 @@ mod tests {
         assert!(is_grid_map(b"type octile\n") && !is_grid_map(b"typewriter"));
         assert_eq!(refused("type octile\nwidth 3\nmap\n"), "has no width or no height before its map");
         assert_eq!(refused("type octile\nheight 2\nwidth 2\nmap\n..\n"), "ends after 1 of 2 rows");
-        assert_eq!(refused("type octile\nheight 1\nwidth 2\nmap\n.x\n"), "row 0 has a cell \"x\"");
+        assert_eq!(
+            refused("type octile\nheight 1\nwidth 2\nmap\n.x\n"),
+            "row 1 of the map has a cell \"x\": cells are . G S @ O T W"
+        );
+        assert_eq!(refused("type octile\nheight -2\n"), "line 2: \"height -2\" is no whole number of cells, 1 or more");
+        assert!(refused("type octile\nheight 0\nwidth 2\nmap\n").contains("at least one"));
         assert!(refused("type octile\nheight 1\nwidth 2\nmap\n.\n").contains("1 cells, not 2"));
         assert!(refused("type octile\nheight 99999999\nwidth 99999999\nmap\n.\n").contains("more than"));
         assert!(refused("type octile\nheight two\n").contains("line 2"));

@@ -10,7 +10,7 @@
 //! Lines of other kinds are passed over, as the demo does.
 
 use crate::options::{BakeOptions, PartitionName};
-use std::str::SplitAsciiWhitespace;
+use std::str::{FromStr, SplitAsciiWhitespace};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::input::{MarkedVolume, Volume};
 use wayfare::mesh::OffMeshConnection;
@@ -41,20 +41,21 @@ pub(super) fn parse(text: &str) -> Result<Gset, String> {
             Some("s") => gset.options = settings(&mut words)?,
             Some("c") => gset.connections.push(connection(&mut words)?),
             Some("v") => {
-                let count: u32 = words.number("the number of corners")?;
-                if !(3..=MAX_CORNERS).contains(&count) {
-                    return Err(format!("line {line}: a volume has 3 to {MAX_CORNERS} corners, not {count}"));
+                let allowed = format!("a whole number from 3 to {MAX_CORNERS}");
+                let count: u32 =
+                    words.parsed("the number of corners", &allowed, |count| (3..=MAX_CORNERS).contains(count))?;
+                let area = words.area()?;
+                let [low, high] = [words.finite("the lower height")?, words.finite("the upper height")?];
+                if low > high {
+                    return Err(format!("line {line}: the lower height {low} is above the upper {high}"));
                 }
-                let area: u8 = words.number("the area type")?;
-                let area = AreaId::new(area).map_err(|e| format!("line {line}: {e}"))?;
-                let heights = [words.number("the lower height")?, words.number("the upper height")?];
                 let mut outline = Vec::new();
                 for _ in 0..count {
                     let (line, text) = lines.next().ok_or("ends in the middle of a volume")?;
                     let corner = Words { line, words: text.split_ascii_whitespace() }.point()?;
                     outline.push(Vec2::new(corner.x, corner.z));
                 }
-                gset.volumes.push(MarkedVolume::paint(Volume::Prism { outline, heights }, area));
+                gset.volumes.push(MarkedVolume::paint(Volume::Prism { outline, heights: [low, high] }, area));
             }
             _ => {}
         }
@@ -90,11 +91,12 @@ fn settings(words: &mut Words<'_>) -> Result<BakeOptions, String> {
 }
 
 fn connection(words: &mut Words<'_>) -> Result<OffMeshConnection, String> {
-    let (start, end, radius) = (words.point()?, words.point()?, words.number("the radius")?);
+    let (start, end) = (words.point()?, words.point()?);
+    let radius =
+        words.parsed("the radius", "a finite number, 0 or above", |value: &f32| value.is_finite() && *value >= 0.0)?;
     let two_way = words.whole("whether it goes both ways")? != 0;
-    let area: u8 = words.number("the area type")?;
-    let area = AreaId::new(area).map_err(|e| format!("line {}: {e}", words.line))?;
-    let flags = PolyFlags(words.number("the flags")?);
+    let area = words.area()?;
+    let flags = PolyFlags(words.parsed("the set of flags", "a whole number from 0 to 65535", |_| true)?);
     Ok(OffMeshConnection { start, end, radius, two_way, area, flags, user_id: 0 })
 }
 
@@ -105,23 +107,36 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn number<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, String> {
-        let word = self.words.next().ok_or_else(|| format!("line {}: {what} is missing", self.line))?;
-        word.parse().map_err(|_| format!("line {}: {what} is \"{word}\", which will not do", self.line))
+    /// The next word, which must be what `allowed` says.
+    fn parsed<T: FromStr>(&mut self, what: &str, allowed: &str, fits: impl Fn(&T) -> bool) -> Result<T, String> {
+        let line = self.line;
+        let word = self.words.next().ok_or_else(|| format!("line {line}: {what} is missing"))?;
+        let value = word.parse().ok().filter(fits);
+        value.ok_or_else(|| format!("line {line}: {what} is {word}, but must be {allowed}"))
+    }
+
+    /// Settings that are no finite numbers are refused with all others.
+    fn number(&mut self, what: &str) -> Result<f32, String> {
+        self.parsed(what, "a number", |_| true)
+    }
+
+    fn finite(&mut self, what: &str) -> Result<f32, String> {
+        self.parsed(what, "a finite number", |value: &f32| value.is_finite())
     }
 
     /// A whole number that may be written with a fraction of zero, as the demo does.
     fn whole(&mut self, what: &str) -> Result<u32, String> {
-        let value: f32 = self.number(what)?;
-        if value.fract() == 0.0 && (0.0..4e9).contains(&value) {
-            Ok(value as u32)
-        } else {
-            Err(format!("line {}: {what} is {value}, which will not do", self.line))
-        }
+        let fits = |value: &f32| value.fract() == 0.0 && (0.0..4e9).contains(value);
+        Ok(self.parsed(what, "a whole number, 0 or above", fits)? as u32)
+    }
+
+    fn area(&mut self) -> Result<AreaId, String> {
+        let id: u8 = self.parsed("the area type", "a whole number from 0 to 63", |&id| AreaId::new(id).is_ok())?;
+        Ok(AreaId::from_low_bits(id))
     }
 
     fn point(&mut self) -> Result<Vec3, String> {
-        Ok(Vec3::new(self.number("x")?, self.number("y")?, self.number("z")?))
+        Ok(Vec3::new(self.finite("x")?, self.finite("y")?, self.finite("z")?))
     }
 }
 
@@ -150,10 +165,22 @@ mod tests {
     #[test]
     fn broken_lines_are_named() {
         let refused = |from: &str, to: &str| parse(&TEXT.replace(from, to)).unwrap_err();
-        assert_eq!(refused("s 0.25", "s x"), "line 2: the cell size is \"x\", which will not do");
-        assert_eq!(refused("0.6 1 5 8", "0.6 1 5"), "line 3: the flags is missing");
-        assert_eq!(refused("1 5 8", "1 500 8"), "line 3: the area type is \"500\", which will not do");
+        assert_eq!(refused("s 0.25", "s x"), "line 2: the cell size is x, but must be a number");
+        assert_eq!(refused("0.6 1 5 8", "0.6 1 5"), "line 3: the set of flags is missing");
+        assert_eq!(
+            refused("1 5 8", "1 500 8"),
+            "line 3: the area type is 500, but must be a whole number from 0 to 63"
+        );
+        assert_eq!(
+            refused("6 0.6 1", "6 -0.6 1"),
+            "line 3: the radius is -0.6, but must be a finite number, 0 or above"
+        );
+        assert_eq!(refused("c 1 2", "c 1 inf"), "line 3: y is inf, but must be a finite number");
+        assert_eq!(refused("v 3 1 -1", "v 3 1 9"), "line 4: the lower height 9 is above the upper 2.5");
         assert_eq!(refused("v 3", "v 4"), "ends in the middle of a volume");
-        assert_eq!(refused("v 3", "v 999999"), "line 4: a volume has 3 to 1024 corners, not 999999");
+        assert_eq!(
+            refused("v 3", "v 999999"),
+            "line 4: the number of corners is 999999, but must be a whole number from 3 to 1024"
+        );
     }
 }

@@ -4,9 +4,8 @@
 //! memory of billions of elements.
 
 use super::soup::{Soup, Tags};
-use ply_rs_bw::parser::{Parser, Reader};
+use ply_rs_bw::parser::{ParseError, Parser, Reader};
 use ply_rs_bw::ply::{ElementDef, Property, PropertyAccess, PropertyAccessResult};
-use std::fmt::Display;
 use wayfare::Vec3;
 
 #[derive(Default)]
@@ -83,7 +82,7 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
         return Err("is no PLY file: it does not begin with \"ply\"".into());
     }
     let mut reader = Reader::new(bytes);
-    let header = Parser::<Other>::new().read_header(&mut reader).map_err(short)?;
+    let header = Parser::<Other>::new().read_header(&mut reader).map_err(damaged)?;
     let base = soup.base();
     let (mut vertices, mut faces) = (0, Vec::new());
     for (name, element) in &header.elements {
@@ -91,16 +90,17 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
         match name.as_str() {
             "vertex" => {
                 let list: Vec<Vertex> =
-                    Parser::new().read_payload_for_element(&mut reader, element, &header).map_err(short)?;
+                    Parser::new().read_payload_for_element(&mut reader, element, &header).map_err(damaged)?;
                 vertices = list.len();
                 soup.verts.extend(list.into_iter().map(|v| Vec3::from_array(v.0.map(|c| c as f32))));
                 soup.check_size()?;
             }
             "face" => {
-                faces = Parser::<Face>::new().read_payload_for_element(&mut reader, element, &header).map_err(short)?;
+                faces =
+                    Parser::<Face>::new().read_payload_for_element(&mut reader, element, &header).map_err(damaged)?;
             }
             "tristrips" => return Err("holds triangle strips, which are not read: export it with faces".into()),
-            _ => drop(Parser::<Other>::new().read_payload_for_element(&mut reader, element, &header).map_err(short)?),
+            _ => drop(Parser::<Other>::new().read_payload_for_element(&mut reader, element, &header).map_err(damaged)?),
         }
     }
     soup.tag(Tags::default());
@@ -146,11 +146,20 @@ fn plausible(element: &ElementDef, size: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// The parser's messages run over several lines; the first says it.
-fn short(error: impl Display) -> String {
+/// What the parser found, in other words than its own: they speak of its insides.
+fn damaged(error: ParseError) -> String {
     let text = error.to_string();
-    let first = text.lines().next().unwrap_or("it cannot be understood").trim_end_matches(['.', ':']);
-    format!("is a damaged PLY file: {first}")
+    let quoted = text.lines().find_map(|line| line.trim_start().strip_prefix("String: '"));
+    if error.kind() == std::io::ErrorKind::UnexpectedEof {
+        return "is a damaged PLY file: it ends before all that its header announces".into();
+    }
+    let what = match quoted.map(|rest| rest.trim_end().trim_end_matches('\'')) {
+        Some(line) if line.chars().any(char::is_control) => "is no text".to_owned(),
+        Some(line) => format!("\"{:.60}\" is not what a PLY file has there", line),
+        None => "cannot be understood".to_owned(),
+    };
+    let place = error.line().map_or_else(String::new, |line| format!("line {line}: "));
+    format!("is a damaged PLY file: {place}{what}")
 }
 
 #[cfg(test)]
@@ -183,6 +192,9 @@ mod tests {
             parse(&SQUARE[..180]).unwrap_err(),
         ];
         assert!(told.iter().all(|t| t.lines().count() == 1), "{told:#?}");
+        let damaged = |what: &str| format!("is a damaged PLY file: {what}");
+        assert_eq!(told[5], damaged("line 14: \"0 zero 1 9\" is not what a PLY file has there"));
+        assert_eq!(told[6], damaged("it ends before all that its header announces"));
         assert_eq!(told[2], "face 0 names vertex 4, but the file has 4, counted from 0");
         assert!(told[4].contains("claims 99999999999 elements"), "{}", told[4]);
     }

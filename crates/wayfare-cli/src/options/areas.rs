@@ -18,7 +18,7 @@
 //!
 //! Where both name a triangle, the object decides: it is the more particular.
 
-use super::config_file::one_line;
+use super::toml_table::one_line;
 use super::volumes::VolumeEntry;
 use crate::failure::{self, Failure};
 use serde::de::{SeqAccess, Unexpected, Visitor};
@@ -162,7 +162,10 @@ impl Areas {
                 return Err(wrong("cost must be a finite number, 0 or above".into()));
             }
             let flags = bits(given.flags, &file.flag).map_err(wrong)?;
-            types.insert(id.get(), AreaType { name: given.name, flags, cost: given.cost });
+            let before = types.insert(id.get(), AreaType { name: given.name, flags, cost: given.cost });
+            if before.is_some() {
+                return Err(format!("[area.{id}] is given twice", id = id.get()));
+            }
         }
         let numbered = (1..).zip(file.volume);
         let volumes = numbered.map(|(number, v)| v.marked().map_err(|e| format!("[[volume]] number {number}: {e}")));
@@ -265,9 +268,10 @@ mod tests {
         let refused = |text: &str| Areas::parse(text).unwrap_err();
         assert_eq!(refused("[material.a]\narea = 64"), "[material.a]: area type 64 is out of range: use 0 to 63");
         assert!(refused("[area.x]\ncost = 1.0").starts_with("[area.x]: area types are numbers"));
+        assert_eq!(refused("[area.1]\n[area.01]"), "[area.1] is given twice");
         assert!(refused("[area.1]\ncost = nan").contains("finite"));
         assert!(refused("[area.1]\nflags = [\"fly\"]").contains("\"fly\" is not in [flag]"));
-        assert!(refused("[matter.a]\narea = 1").contains("unknown field"));
+        assert!(refused("[matter.a]\narea = 1").contains("unknown key"));
         let allowed =
             "expected bits, a number from 0 to 65535, or a list of names that [flag] gives bits, as in [\"swim\"]";
         for wrong in ["\"swim\"", "70000", "1.5", "true"] {

@@ -178,9 +178,9 @@ pub(crate) struct BakeOptions {
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
     #[serde(skip)]
     pub(crate) links: Option<PathBuf>,
-    /// The tables `[links.…]` of a configuration file.
+    /// What `links` says: the tables `[links.…]` of a configuration file, until a file is read.
     #[arg(skip)]
-    #[serde(rename = "links")]
+    #[serde(skip)]
     pub(crate) link_tables: Option<LinkOptions>,
     /// Keep, beside the mesh, why each place can be walked on or not, for `wayfare explain --at`
     #[arg(long, help_heading = "Work")]
@@ -215,15 +215,19 @@ macro_rules! lay_over {
 }
 
 impl BakeOptions {
-    /// What is said here, and what the configuration file says besides.
-    pub(crate) fn with_config_file(self) -> Result<Self> {
-        match &self.config {
-            None => Ok(self),
+    /// What is said here, what the configuration file says besides, and the links that either names.
+    pub(crate) fn with_files(self) -> Result<Self> {
+        let mut options = match &self.config {
+            None => self,
             Some(path) => {
                 let from_file = config_file::read(path)?;
-                Ok(self.over(from_file))
+                self.over(from_file)
             }
+        };
+        if let Some(path) = &options.links {
+            options.link_tables = Some(LinkOptions::read(path)?);
         }
+        Ok(options)
     }
 
     /// Lays these options over others: what is said here wins.
@@ -269,13 +273,9 @@ impl BakeOptions {
         Ok(settings)
     }
 
-    /// The links to be found: what `--links` names, or else the tables of the configuration file.
-    pub(crate) fn link_settings(&self, agent: &AgentSettings) -> Result<LinkSettings> {
-        match (&self.links, &self.link_tables) {
-            (Some(path), _) => LinkOptions::read(path)?.settings(agent).map_err(|e| e.within(path.display())),
-            (None, Some(tables)) => tables.settings(agent).map_err(|e| e.within("links")),
-            (None, None) => Ok(LinkSettings::default()),
-        }
+    /// The links to be found.
+    pub(crate) fn link_settings(&self, agent: &AgentSettings) -> LinkSettings {
+        self.link_tables.as_ref().map_or_else(LinkSettings::default, |tables| tables.settings(agent))
     }
 
     /// The factor of `--scale`, checked.

@@ -143,11 +143,9 @@ mod tests {
     #[test]
     fn wrong_lines_are_named() {
         let refused = |text: &str| parse(text).unwrap_err();
-        assert!(
-            refused("\n{\"start\": [1, 0, 2]}").starts_with("line 2: missing field `end`, at column 20; a line is")
-        );
+        assert!(refused("\n{\"start\": [1, 0, 2]}").starts_with("line 2: missing key `end`, at column 20; a line is"));
         assert!(refused("{\"start\": [0,0,0], \"end\": [0,0,0], \"area\": 64}").contains("use 0 to 63"));
-        assert!(refused("{\"start\": [0,0,0], \"ende\": [0,0,0]}").contains("unknown field `ende`"));
+        assert!(refused("{\"start\": [0,0,0], \"ende\": [0,0,0]}").contains("unknown key `ende`"));
         let range = refused("{\"start\": [0,0,0], \"end\": [0,1e40,0]}");
         assert!(range.starts_with("line 1: end is out of range"), "{range}");
         let radius = refused("{\"start\": [0,0,0], \"end\": [0,1,0], \"radius\": -1}");

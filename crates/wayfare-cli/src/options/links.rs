@@ -12,25 +12,25 @@
 //! ```
 //!
 //! A table that is there switches its kind on; a key that is not there has the agent's own value. `--links agent`
-//! switches all four kinds on with the agent's own values.
+//! switches all four kinds on with the agent's own values. Names may be written with `_` for `-`.
 
+use super::toml_table;
 use crate::failure::{Failure, Result};
 use serde::Deserialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::input::{AgentSettings, LinkRule, LinkSettings, SettingsError};
+use wayfare::input::{AgentSettings, LinkKind, LinkRule, LinkSettings, SettingsError};
 
 /// What `--links` is given instead of a file for all kinds by the agent's size.
 const AGENT: &str = "agent";
 
-/// The kinds that are switched on, with what is said of each.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+/// The kinds that are switched on, with what is said of each; checked.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LinkOptions {
-    drop: Option<RuleOptions>,
-    jump_down: Option<RuleOptions>,
-    jump_across: Option<RuleOptions>,
-    climb: Option<RuleOptions>,
+    /// In the order of [`LinkKind::ALL`].
+    rules: [Option<RuleOptions>; LinkKind::ALL.len()],
+    /// The file that says so, and what stands before a kind's name in its tables.
+    said_by: Option<(PathBuf, &'static str)>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -55,78 +55,154 @@ impl LinkOptions {
     /// Reads what `--links` names.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         if Self::is_agent(path) {
-            let all = || Some(RuleOptions::default());
-            return Ok(Self { drop: all(), jump_down: all(), jump_across: all(), climb: all() });
+            return Ok(Self { rules: LinkKind::ALL.map(|_| Some(RuleOptions::default())), said_by: None });
         }
         let text = std::fs::read_to_string(path).map_err(|e| Failure::io(path.display(), &e))?;
-        parse(&text).map_err(|message| Failure::about(path.display(), message))
+        let tables = toml_table::parse(&text).and_then(|tables| Self::of_tables(tables, "", path));
+        tables.map_err(|message| Failure::about(path.display(), message))
     }
 
-    /// The settings of the library, checked.
-    pub(crate) fn settings(&self, agent: &AgentSettings) -> Result<LinkSettings> {
+    /// What the tables of a file say, the names of which begin with `prefix` there.
+    pub(super) fn of_tables(
+        tables: toml::Table,
+        prefix: &'static str,
+        file: &Path,
+    ) -> std::result::Result<Self, String> {
+        let mut links = Self { said_by: Some((file.into(), prefix)), ..Self::default() };
+        let names = LinkKind::ALL.map(LinkKind::name);
+        for (name, table) in toml_table::with_hyphens(tables)? {
+            let Some(kind) = names.iter().position(|known| *known == name) else {
+                return Err(format!("[{prefix}{name}] is no kind of link{}", toml_table::instead(&name, &names)));
+            };
+            let wrong = |message: String| format!("[{prefix}{name}]: {message}");
+            links.rules[kind] = Some(RuleOptions::read(table).map_err(wrong)?);
+        }
+        Ok(links)
+    }
+
+    /// The settings of the library.
+    pub(crate) fn settings(&self, agent: &AgentSettings) -> LinkSettings {
         let own = LinkSettings::for_agent(agent);
-        let rule = |name: &str, said: &Option<RuleOptions>, own: Option<LinkRule>| match (said, own) {
-            (Some(said), Some(own)) => {
-                said.over(own).map(Some).map_err(|e| Failure::about(format_args!("[{name}]"), e))
-            }
-            _ => Ok(None),
+        let [drop, jump_down, jump_across, climb] = &self.rules;
+        let rule = |said: &Option<RuleOptions>, own: Option<LinkRule>| {
+            said.as_ref().zip(own).map(|(said, own)| said.over(own))
         };
-        Ok(LinkSettings {
-            drop: rule("drop", &self.drop, own.drop)?,
-            jump_down: rule("jump-down", &self.jump_down, own.jump_down)?,
-            jump_across: rule("jump-across", &self.jump_across, own.jump_across)?,
-            climb: rule("climb", &self.climb, own.climb)?,
+        LinkSettings {
+            drop: rule(drop, own.drop),
+            jump_down: rule(jump_down, own.jump_down),
+            jump_across: rule(jump_across, own.jump_across),
+            climb: rule(climb, own.climb),
+        }
+    }
+
+    /// What is odd about them, for people.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let Some((file, prefix)) = &self.said_by else { return Vec::new() };
+        if self.rules.iter().all(Option::is_none) {
+            return vec![format!(
+                "{}: no links are looked for: give it a table [{prefix}drop], [{prefix}jump-down], [{prefix}jump-across] \
+                 or [{prefix}climb], which may be empty",
+                file.display()
+            )];
+        }
+        let said = LinkKind::ALL.into_iter().zip(&self.rules).filter_map(|(kind, rule)| Some((kind, rule.as_ref()?)));
+        said.filter_map(|(kind, rule)| {
+            Some(format!("{}: [{prefix}{}]: {}", file.display(), kind.name(), rule.oddity()?))
         })
+        .collect()
     }
 }
 
 impl RuleOptions {
-    fn over(&self, own: LinkRule) -> std::result::Result<LinkRule, String> {
-        let rule = LinkRule {
+    fn read(table: toml::Value) -> std::result::Result<Self, String> {
+        let toml::Value::Table(table) = table else {
+            return Err("a kind of link is a table, which may be empty".into());
+        };
+        let said: Self = toml_table::read(toml_table::with_hyphens(table)?, |_, _| None)?;
+        if let Some(area) = said.area {
+            AreaId::new(area).map_err(|e| e.to_string())?;
+        }
+        // An agent's own values are in range whatever its size.
+        let own = LinkSettings::for_agent(&AgentSettings::default()).drop;
+        let rule = own.map(|own| said.over(own));
+        let refused = |e: SettingsError| {
+            // The tables spell their fields with dashes, and are named themselves.
+            e.to_string().replacen(e.name, &e.name.trim_start_matches("links.").replace('_', "-"), 1)
+        };
+        LinkSettings { drop: rule, ..LinkSettings::default() }.check().map_err(refused)?;
+        Ok(said)
+    }
+
+    fn over(&self, own: LinkRule) -> LinkRule {
+        LinkRule {
             max_height: self.max_height.unwrap_or(own.max_height),
             max_distance: self.max_distance.unwrap_or(own.max_distance),
             rise: self.rise.unwrap_or(own.rise),
             spacing: self.spacing.unwrap_or(own.spacing),
             width: self.width.unwrap_or(own.width),
             two_way: self.two_way.unwrap_or(own.two_way),
-            area: self.area.map_or(Ok(own.area), AreaId::new).map_err(|e| e.to_string())?,
+            area: self.area.map_or(own.area, AreaId::from_low_bits),
             flags: self.flags.map_or(own.flags, PolyFlags),
-        };
-        // The tables spell their fields with dashes, and are named themselves.
-        let field = |name: &str| name.trim_start_matches("links.").replace('_', "-");
-        let refused = |e: SettingsError| e.to_string().replacen(e.name, &field(e.name), 1);
-        LinkSettings { drop: Some(rule), ..LinkSettings::default() }.check().map_err(refused)?;
-        Ok(rule)
+        }
     }
-}
 
-fn parse(text: &str) -> std::result::Result<LinkOptions, String> {
-    toml::from_str(text).map_err(|e| super::config_file::one_line(&e, text))
+    /// Why nothing will ever use such links.
+    fn oddity(&self) -> Option<&'static str> {
+        if self.flags == Some(0) {
+            Some("links with flags 0 are closed to every filter: leave flags out for 8, which is jumping")
+        } else if self.area == Some(0) {
+            Some(
+                "links of area 0 have the type of ground that is not walkable: leave area out for 5, or give one to 63",
+            )
+        } else {
+            None
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> std::result::Result<LinkOptions, String> {
+        LinkOptions::of_tables(toml_table::parse(text)?, "", Path::new("links.toml"))
+    }
+
     #[test]
     fn a_table_switches_its_kind_on_and_keeps_what_it_does_not_say() {
         let agent = AgentSettings::default();
-        let said = parse("[jump-across]\nmax-distance = 2.5\narea = 7\n[drop]\n").unwrap();
-        let links = said.settings(&agent).unwrap();
+        let links = parse("[jump-across]\nmax_distance = 2.5\narea = 7\n[drop]\n").unwrap().settings(&agent);
         let own = LinkSettings::for_agent(&agent);
         assert_eq!((links.drop, links.climb, links.jump_down), (own.drop, None, None));
         let across = links.jump_across.unwrap();
         assert_eq!((across.max_distance, across.area.get(), across.two_way), (2.5, 7, true));
-        assert_eq!(LinkOptions::read(Path::new("agent")).unwrap().settings(&agent).unwrap(), own);
+        let by_agent = LinkOptions::read(Path::new("agent")).unwrap();
+        assert_eq!((by_agent.settings(&agent), by_agent.remarks()), (own, vec![]));
     }
 
     #[test]
-    fn wrong_names_and_values_are_refused() {
-        assert!(parse("[leap]\n").unwrap_err().contains("unknown field `leap`"));
-        assert!(parse("[drop]\nheight = 3\n").unwrap_err().starts_with("line 2: unknown field `height`"));
-        let wrong = parse("[drop]\nspacing = -1\n").unwrap().settings(&AgentSettings::default());
-        let Err(Failure::Message(m)) = wrong else { panic!("accepted") };
-        assert_eq!(m, "[drop]: spacing is -1, but must be above 0 and at most 100 m");
-        assert!(parse("[drop]\narea = 64\n").unwrap().settings(&AgentSettings::default()).is_err());
+    fn wrong_names_and_values_are_refused_with_their_table() {
+        for (text, says) in [
+            ("[leap]", "[leap] is no kind of link; known are drop, jump-down, jump-across, climb"),
+            ("[dropp]", "[dropp] is no kind of link: did you mean \"drop\"?"),
+            ("drop = 1", "[drop]: a kind of link is a table, which may be empty"),
+            ("[drop]\nmax-hight = 3", "[drop]: unknown option \"max-hight\": did you mean \"max-height\"?"),
+            ("[drop]\nmax-height = 3\nmax_height = 3", "[drop]: \"max_height\" is given twice"),
+            ("[jump-down]\n[jump_down]", "\"jump_down\" is given twice"),
+            ("[drop]\nspacing = -1", "[drop]: spacing is -1, but must be above 0 and at most 100 m"),
+            ("[drop]\nspacing = \"x\"", "[drop]: spacing = \"x\": invalid type: the text \"x\", expected a number"),
+            ("[drop]\narea = 64", "[drop]: area type 64 is out of range: use 0 to 63"),
+        ] {
+            assert_eq!(parse(text).unwrap_err(), says);
+        }
+    }
+
+    #[test]
+    fn links_that_nothing_can_use_and_files_without_any_are_told() {
+        let told = |text: &str| parse(text).unwrap().remarks();
+        assert!(told("").concat().starts_with("links.toml: no links are looked for: give it a table [drop]"));
+        assert!(told("[drop]\nflags = 0\narea = 0").concat().starts_with("links.toml: [drop]: links with flags 0"));
+        assert!(told("[drop]\n[climb]\narea = 0").concat().starts_with("links.toml: [climb]: links of area 0"));
+        assert!(told("[drop]\narea = 63\nflags = 1").is_empty());
     }
 }

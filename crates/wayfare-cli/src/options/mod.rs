@@ -12,6 +12,7 @@ mod links;
 mod plain_words;
 mod point;
 mod route;
+mod toml_table;
 mod volumes;
 
 pub(crate) use agents::NamedAgent;

@@ -3,7 +3,7 @@
 
 /// A message without the names of a program's types.
 pub(crate) fn plainly(message: &str) -> String {
-    const WORDS: [(&str, &str); 20] = [
+    const WORDS: [(&str, &str); 30] = [
         ("expected f32", "expected a number"),
         ("expected f64", "expected a number"),
         // Nothing else in these files is as small.
@@ -11,7 +11,12 @@ pub(crate) fn plainly(message: &str) -> String {
         ("expected u16", "expected a whole number from 0 to 65535"),
         ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected u64", "expected a whole number, 0 or above"),
+        ("expected usize", "expected a whole number, 0 or above"),
+        ("expected i32", "expected a whole number"),
+        ("expected i64", "expected a whole number"),
         ("expected an array of length 3", "expected three numbers: [x, y, z]"),
+        ("expected an array of length 4", "expected four numbers"),
+        ("expected an array of length 16", "expected sixteen numbers"),
         ("expected an array of length 2", "expected two numbers: [x, z]"),
         ("expected a sequence", "expected a list"),
         ("expected a boolean", "expected true or false"),
@@ -20,6 +25,12 @@ pub(crate) fn plainly(message: &str) -> String {
         ("integer `", "the number `"),
         ("string \"", "the text \""),
         ("unknown variant", "there is no"),
+        ("unknown field", "unknown key"),
+        ("duplicate field", "duplicate key"),
+        ("missing field", "missing key"),
+        // A value that is no number, list or name, or none at all.
+        ("string values must be quoted, expected literal string", "expected a value; text stands in quotes"),
+        ("expected ident", "expected a value"),
         // Of the command line.
         ("invalid digit found in string", "it must be a whole number, 0 or above"),
         ("invalid float literal", "it must be a number"),

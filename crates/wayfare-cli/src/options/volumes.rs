@@ -85,7 +85,12 @@ impl VolumeEntry {
             _ => return Err("give it one shape: prism, box, obb or cylinder".into()),
         };
         let bounds = volume.bounds();
-        if bounds.is_empty() || !(bounds.min.is_finite() && bounds.max.is_finite()) {
+        let least = match volume {
+            // Its bounds hold it however it is turned.
+            Volume::TurnedBox { half_extents, .. } => half_extents.min_element(),
+            _ => bounds.size().min_element(),
+        };
+        if !(least > 0.0 && bounds.min.is_finite() && bounds.max.is_finite()) {
             return Err(
                 "its shape holds nothing: sizes must be above 0, and the least corner below the greatest".into()
             );
@@ -139,6 +144,15 @@ mod tests {
         assert!(
             entry("area = 1\ncylinder = { at = [0, 0, 0], radius = nan, height = 2 }").unwrap_err().contains("nothing")
         );
+        for flat in [
+            "box = { min = [0, 0, 0], max = [1, 0, 1] }",
+            "obb = { center = [2, 0, 2], half = [1, 1, 0] }",
+            "cylinder = { at = [5, 0, 5], radius = 0, height = 2 }",
+            "cylinder = { at = [5, 0, 5], radius = 1, height = 0 }",
+            "prism = { points = [[0, 0], [4, 0], [2, 3]], min_y = 1, max_y = 1 }",
+        ] {
+            assert!(entry(&format!("area = 1\n{flat}")).unwrap_err().contains("holds nothing"), "{flat}");
+        }
         for yaw in ["nan", "inf"] {
             let turned = format!("area = 1\nobb = {{ center = [2, 0, 2], half = [1, 1, 1], yaw = {yaw} }}");
             assert!(entry(&turned).unwrap_err().contains("number of degrees"));

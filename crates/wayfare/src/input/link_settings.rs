@@ -144,7 +144,7 @@ impl LinkRule {
             let fits = value.is_finite() && value <= MOST && if above_zero { value > 0.0 } else { value >= 0.0 };
             if !fits {
                 let range = if above_zero { "above 0 and at most 100 m" } else { "between 0 and 100 m" };
-                return Err(SettingsError { name, value: f64::from(value), range });
+                return Err(SettingsError { name, value: f64::from(value), range, limit: None });
             }
         }
         Ok(())

@@ -69,7 +69,7 @@ impl VoxelSettings {
 
 /// A setting that makes no sense.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} is {}, but must be {range}", *value as f32)]
+#[error("{name} is {}, but must be {range}{}", *value as f32, here(*limit))]
 pub struct SettingsError {
     /// The field of the settings: `cell_size`, `agent.radius`; of links `links.spacing`.
     pub name: &'static str,
@@ -77,6 +77,12 @@ pub struct SettingsError {
     pub value: f64,
     /// What is allowed, in words.
     pub range: &'static str,
+    /// The most that is allowed, metres, where that hangs on another setting.
+    pub limit: Option<f64>,
+}
+
+fn here(limit: Option<f64>) -> String {
+    limit.map_or_else(String::new, |limit| format!(": here {} m", limit as f32))
 }
 
 /// A legal setting that will probably disappoint.
@@ -98,18 +104,37 @@ impl BakeSettings {
     pub fn to_voxel(&self) -> Result<VoxelSettings, SettingsError> {
         self.check_ranges()?;
         let (agent, cs, ch) = (self.agent, self.cell_size, self.cell_height);
-        let in_cells = |vx, range| whole(("cell_size", cs), vx, MAX_RADIUS_VX, range);
-        let in_heights = |vx, range| whole(("cell_height", ch), vx, MAX_HEIGHT_VX, range);
-        let agent_radius_vx =
-            in_cells((agent.radius / cs).ceil(), "so large that the agent's radius is at most 65535 cells")?;
-        let height =
-            in_heights((agent.height / ch).ceil(), "so large that the agent's height is at most 65535 cell heights")?;
-        let range = "so large that the agent's drop is at most 65535 cell heights";
-        let drop = in_heights((agent.max_drop / ch).floor(), range)?;
+        let defaults = Self::default();
+        let (cells, heights) = (("cell_size", cs, defaults.cell_size), ("cell_height", ch, defaults.cell_height));
+        let radius = Length {
+            length: ("agent.radius", agent.radius, defaults.agent.radius),
+            cell: cells,
+            most: MAX_RADIUS_VX,
+            ranges: ["at most 65535 cells", "so large that the agent's radius is at most 65535 cells"],
+        };
+        let height = Length {
+            length: ("agent.height", agent.height, defaults.agent.height),
+            cell: heights,
+            most: MAX_HEIGHT_VX,
+            ranges: ["at most 65535 cell heights", "so large that the agent's height is at most 65535 cell heights"],
+        };
+        let drop = Length {
+            length: ("agent.max_drop", agent.max_drop, defaults.agent.height),
+            ranges: ["at most 65535 cell heights", "so large that the agent's drop is at most 65535 cell heights"],
+            ..height
+        };
+        let edge = Length {
+            length: ("edge_max_len", self.edge_max_len, defaults.edge_max_len),
+            cell: cells,
+            most: u32::MAX,
+            ranges: ["at most 2^32 cells", "so large that the longest edge is at most 2^32 cells"],
+        };
+        let agent_radius_vx = radius.in_cells(f32::ceil)?;
+        let height = height.in_cells(f32::ceil)?;
+        let drop = drop.in_cells(f32::floor)?;
         // The climb is at most the height.
-        let climb = in_heights((agent.max_climb / ch).floor(), range)?;
-        let range = "so large that the longest edge is at most 2^32 cells";
-        let edge_max_len_vx = whole(("cell_size", cs), (self.edge_max_len / cs).floor(), u32::MAX, range)?;
+        let climb = (agent.max_climb / ch).floor() as u32;
+        let edge_max_len_vx = edge.in_cells(f32::floor)?;
         Ok(VoxelSettings {
             cell_size: cs,
             cell_height: ch,
@@ -181,7 +206,7 @@ impl BakeSettings {
     fn check_ranges(&self) -> Result<(), SettingsError> {
         let agent = self.agent;
         let check = |ok: bool, name, value: f32, range| {
-            if ok { Ok(()) } else { Err(SettingsError { name, value: f64::from(value), range }) }
+            if ok { Ok(()) } else { Err(SettingsError { name, value: f64::from(value), range, limit: None }) }
         };
         let size = |v: f32| v.is_finite() && v > 0.0;
         let length = |v: f32| v.is_finite() && v >= 0.0;
@@ -229,12 +254,35 @@ const MAX_VERTS_PER_POLY: u32 = 64;
 /// Wider tiles than this are better baked as one.
 const MAX_TILE_SIZE: u32 = 16384;
 
-/// A non-negative f32 without fraction as an integer; above `most` the cell that it was divided by is too small.
-fn whole((name, cell): (&'static str, f32), vx: f32, most: u32, range: &'static str) -> Result<u32, SettingsError> {
-    if f64::from(vx) <= f64::from(most) {
-        Ok(vx as u32)
-    } else {
-        Err(SettingsError { name, value: f64::from(cell), range })
+/// A setting: its name, its value, and what it is by default.
+type Setting = (&'static str, f32, f32);
+
+/// A length that is counted in cells.
+#[derive(Clone, Copy)]
+struct Length {
+    length: Setting,
+    /// Side or height of a cell.
+    cell: Setting,
+    /// Most cells.
+    most: u32,
+    /// What must be of the length, and what of the cell.
+    ranges: [&'static str; 2],
+}
+
+impl Length {
+    /// The length in whole cells. Too many are blamed on whichever is the farther from its default.
+    fn in_cells(self, round: fn(f32) -> f32) -> Result<u32, SettingsError> {
+        let Self { length: (name, length, usual), cell: (cell_name, cell, usual_cell), most, ranges } = self;
+        let count = round(length / cell);
+        if f64::from(count) <= f64::from(most) {
+            return Ok(count as u32);
+        }
+        if length / usual >= usual_cell / cell {
+            let limit = Some(f64::from(cell) * f64::from(most));
+            Err(SettingsError { name, value: f64::from(length), range: ranges[0], limit })
+        } else {
+            Err(SettingsError { name: cell_name, value: f64::from(cell), range: ranges[1], limit: None })
+        }
     }
 }
 
@@ -280,6 +328,29 @@ mod tests {
         assert_eq!(error(tiny), format!("cell_size is 0.000001, but must be {expected}"));
         let low = BakeSettings { cell_height: 1e-6, ..BakeSettings::default() };
         assert!(error(low).contains("agent's height is at most 65535 cell heights"));
+    }
+
+    #[test]
+    fn an_agent_too_large_for_the_cells_is_named_with_its_limit() {
+        let own = AgentSettings::default();
+        for (agent, says) in [
+            (
+                AgentSettings { radius: 1e9, ..own },
+                "agent.radius is 1000000000, but must be at most 65535 cells: here 19660.5 m",
+            ),
+            (
+                AgentSettings { height: 1e9, ..own },
+                "agent.height is 1000000000, but must be at most 65535 cell heights: here 13107 m",
+            ),
+            (
+                AgentSettings { max_drop: 1e9, ..own },
+                "agent.max_drop is 1000000000, but must be at most 65535 cell heights: here 13107 m",
+            ),
+        ] {
+            assert_eq!(BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap_err().to_string(), says);
+        }
+        let long = BakeSettings { edge_max_len: 4e9, ..BakeSettings::default() }.to_voxel().unwrap_err();
+        assert_eq!(long.name, "edge_max_len");
     }
 
     #[test]

@@ -147,8 +147,8 @@ mod tests {
     #[test]
     fn what_cannot_be_understood_is_said() {
         assert_eq!(refused(json!([1])), "a question is a JSON object");
-        assert!(refused(json!({"id": 1})).contains("missing field `op`"));
-        assert!(refused(json!({"op": "nearest", "pint": [0, 0, 0]})).contains("unknown field `pint`"));
+        assert!(refused(json!({"id": 1})).contains("missing key `op`"));
+        assert!(refused(json!({"op": "nearest", "pint": [0, 0, 0]})).contains("unknown key `pint`"));
         let wrong = refused(json!({"op": "wall", "max_radius": "far"}));
         assert!(wrong.contains("expected a number") && !wrong.contains("f32"), "{wrong}");
         assert!(refused(json!({"op": "nearest", "point": [1, 2]})).contains("three numbers: [x, y, z]"));

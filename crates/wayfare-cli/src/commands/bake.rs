@@ -4,7 +4,6 @@ use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
-use crate::memory;
 use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, connections, option_of, pixels};
 use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
@@ -14,7 +13,7 @@ use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use wayfare::bake::{EmptyBake, TILES_AT_ONCE, WarningKind};
-use wayfare::input::{BakeSettings, Erosion};
+use wayfare::input::{BakeSettings, Erosion, InputReport};
 use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
 use wayfare::tile::TileKeys;
 
@@ -33,7 +32,8 @@ pub(crate) struct Bake {
     /// The mesh to write; - for standard output
     #[arg(short, long, value_name = "MESH")]
     output: PathBuf,
-    /// Write counts, times and warnings as JSON; - for standard output
+    /// Write counts, times and warnings as JSON; - for standard output. With --agent, stats.json becomes
+    /// stats.NAME.json
     #[arg(long, value_name = "FILE")]
     stats: Option<PathBuf>,
     /// Draw what each stage makes, as PNG files in this folder
@@ -81,7 +81,7 @@ impl Bake {
         let mut level = Level::load(&self.levels, &options, &areas, terminal)?;
         let targets = self.targets(&options.over(level.hints.clone()))?;
         for target in &targets {
-            memory::check(level.input().bounds(), &target.settings)?;
+            level.check_fits(&target.settings)?;
             for warning in target.settings.warnings() {
                 let is_angle = warning.name == "agent.max_slope";
                 let value = if is_angle { warning.value.to_degrees() } else { warning.value };
@@ -122,7 +122,9 @@ impl Bake {
             return Ok(vec![target(None)?]);
         }
         if [Some(&self.output), self.stats.as_ref()].into_iter().flatten().any(|path| atomic_file::is_stdout(path)) {
-            return Err(Failure::new("several agents make several files: give -o and --stats names, not -"));
+            return Err(Failure::new(
+                "--agent puts the agent's name into those of the files, level.NAME.way: give -o and --stats names, not -",
+            ));
         }
         agents.iter().map(|agent| target(Some(agent))).collect()
     }
@@ -134,7 +136,11 @@ impl Bake {
         let records: Vec<PathBuf> = all.iter().filter_map(record).collect();
         let meshes = all.iter().map(|t| (&t.mesh, Kind::Way));
         let stats = all.iter().filter_map(|t| Some((t.stats.as_ref()?, Kind::Stats)));
+        let folder = self.draw_stages.iter();
+        let drawn: Vec<PathBuf> =
+            folder.flat_map(|folder| super::stages::FILES.map(|file| folder.join(file))).collect();
         let products = meshes.chain(stats).chain(records.iter().map(|record| (record, Kind::Record)));
+        let products = products.chain(drawn.iter().map(|picture| (picture, Kind::Png)));
         let outputs: Vec<(&Path, Kind)> = products.map(|(path, kind)| (path.as_path(), kind)).collect();
         let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
@@ -194,15 +200,29 @@ impl Common<'_> {
             if atomic_file::is_stdout(&target.mesh) {
                 return Err(Failure::new("--only-changed reads the mesh that it writes: give -o a file name, not -"));
             }
-            // Another kind of file, or a damaged one, holds no tile to keep.
             // A tile that is kept does not tell what its bake warned of, which --strict wants to know.
-            let wanted = !target.options.strict;
-            let bytes = if wanted { std::fs::read(&target.mesh).ok() } else { None };
-            let old = bytes.and_then(|bytes| NavMesh::from_bytes(&bytes).ok());
+            let old = if target.options.strict { None } else { self.baked_before(&target.mesh) };
             Known::new(self.level.input(), &target.settings, old)
         };
         let pool = self.work.pool()?;
         targets.iter().map(|target| pool.install(|| one(target))).collect()
+    }
+
+    /// The mesh that a target holds. A damaged one holds no tile to keep, which is told; where there is none, all is
+    /// new.
+    fn baked_before(&self, target: &Path) -> Option<NavMesh> {
+        let told = |why: String| {
+            let name = target.display();
+            self.terminal.warn(format_args!("{name}: no tile of it can be kept, so all are baked: {why}"));
+        };
+        match std::fs::read(target) {
+            Ok(bytes) => NavMesh::from_bytes(&bytes).map_err(|e| told(e.to_string())).ok(),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            Err(e) => {
+                told(e.to_string());
+                None
+            }
+        }
     }
 
     fn keys(&self, settings: &[BakeSettings]) -> Result<Vec<Known>> {
@@ -335,6 +355,7 @@ fn nothing_walkable(reason: EmptyBake) -> String {
     let options = match reason {
         EmptyBake::FacesDown { .. } => "--up",
         EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
+        EmptyBake::HeightsTooSteep { .. } => "--pixel-size, --pixel-height, --agent-max-slope",
         EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
         EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
         _ => {
@@ -359,8 +380,18 @@ fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings
         WarningKind::UnwiseSetting => "unwise settings",
         other => other.name(),
     };
-    match warning.at {
-        Some(at) => format!("{what}: {}, the first at {},{},{}", warning.count, at.x, at.y, at.z),
-        None => format!("{what}: {}", warning.count),
-    }
+    let InputReport { first_not_finite, first_degenerate, .. } = level.report;
+    let triangle = match warning.kind {
+        WarningKind::TriangleNotFinite => first_not_finite,
+        WarningKind::TriangleDegenerate => first_degenerate,
+        _ => None,
+    };
+    let (which, near) = match triangle {
+        // Its place is that of a corner that is a number.
+        Some(triangle) => (format!(" is {}", level.origins.of(triangle)), ", with a corner"),
+        None => (String::new(), ""),
+    };
+    let place = warning.at.map(|at| format!("{near} at {},{},{}", at.x, at.y, at.z)).unwrap_or_default();
+    let first = if which.is_empty() && place.is_empty() { String::new() } else { format!(", the first{which}{place}") };
+    format!("{what}: {}{first}", warning.count)
 }

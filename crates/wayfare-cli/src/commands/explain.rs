@@ -140,6 +140,7 @@ impl Explain {
         }
         let (level, options) = self.level()?;
         let (areas, settings) = (Areas::read(options.areas.as_deref())?, options.settings()?);
+        level.check_fits(&settings)?;
         let given = connections::read(options.connections.as_deref())?;
         let connections = level.connections.iter().chain(&given.connections).copied().collect();
         let (work, terminal) = (Work { threads: options.thread_count()?, repeat: 1 }, Terminal::new(true));

@@ -12,6 +12,17 @@ use wayfare::debug::{
 };
 use wayfare::input::{BakeSettings, Level};
 
+/// The names of all pictures, in the order of the stages.
+pub(super) const FILES: [&str; 7] = [
+    "1-heightfield.png",
+    "2-eroded.png",
+    "3-distances.png",
+    "4-regions.png",
+    "5-contours.png",
+    "6-polygons.png",
+    "7-detail.png",
+];
+
 /// Bakes the level as one tile and draws what each stage made of it.
 pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder: &Path) -> Result<()> {
     if settings.tile_size > 0 {
@@ -32,29 +43,30 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
 /// File name, title and shapes of each stage.
 fn pictures(products: &Products) -> Vec<(&'static str, &'static str, ShapeList)> {
     let Products { heightfield, compact, distances, regions, contours, polygons, detail } = products;
+    let [solid, eroded, far, cut, outlined, convex, high] = FILES;
     let mut pictures = Vec::new();
     let mut add = |name, title, draw: &dyn Fn(&mut ShapeList)| {
         let mut shapes = ShapeList::new();
         draw(&mut shapes);
         pictures.push((name, title, shapes));
     };
-    add("1-heightfield.png", "Solid spans after the filters: where one can stand, and where not", &|s| {
+    add(solid, "Solid spans after the filters: where one can stand, and where not", &|s| {
         draw_heightfield(heightfield, s);
     });
-    add("2-eroded.png", "Open ground: grey is nearer to an edge than the agent's radius", &|s| {
+    add(eroded, "Open ground: grey is nearer to an edge than the agent's radius", &|s| {
         draw_compact_heightfield(compact, s);
     });
     if distances.distance.len() == compact.span_count() {
-        add("3-distances.png", "How far the ground is from its nearest edge", &|s| {
+        add(far, "How far the ground is from its nearest edge", &|s| {
             draw_distance_field(compact, distances, s);
         });
     }
-    add("4-regions.png", "Regions", &|s| draw_regions(compact, regions, s));
-    add("5-contours.png", "Contours of the regions", &|s| {
+    add(cut, "Regions", &|s| draw_regions(compact, regions, s));
+    add(outlined, "Contours of the regions", &|s| {
         draw_regions(compact, regions, s);
         draw_contours(contours, s);
     });
-    add("6-polygons.png", "Polygons", &|s| draw_poly_mesh(polygons, s));
-    add("7-detail.png", "Detail triangles", &|s| draw_detail_mesh(polygons, detail, s));
+    add(convex, "Polygons", &|s| draw_poly_mesh(polygons, s));
+    add(high, "Detail triangles", &|s| draw_detail_mesh(polygons, detail, s));
     pictures
 }

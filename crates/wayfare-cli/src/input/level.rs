@@ -1,8 +1,11 @@
 //! A LEVEL of the command line: files and built-in scenes, together one soup of triangles, checked.
 
+use super::origin::{self, Origins};
 use super::soup::{Soup, Tags};
 use super::{facing, gltf, gset, heightmap, obj, ply, stl};
+use crate::baking;
 use crate::failure::{Failure, Result};
+use crate::memory;
 use crate::options::{Areas, BakeOptions, UpAxis};
 use crate::terminal::Terminal;
 use std::fs::File;
@@ -10,7 +13,7 @@ use std::io::{BufReader, Read as _};
 use std::path::Path;
 use wayfare::area::AreaId;
 use wayfare::bake::{BakeReport, WarningKind};
-use wayfare::input::{HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
+use wayfare::input::{BakeSettings, HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
 use wayfare::mesh::OffMeshConnection;
 
 /// Prefix of built-in scenes.
@@ -38,6 +41,10 @@ pub(crate) struct Level {
     /// Volumes in the order in which they are marked: the level's own, then those of `--areas`.
     pub(crate) volumes: Vec<MarkedVolume>,
     pub(crate) report: InputReport,
+    /// Which files and objects the triangles come from, in the order in which they were read.
+    pub(crate) origins: Origins,
+    /// A corner that lies far from all others, in words.
+    stray: Option<String>,
     /// Vertices and triangles as they were read.
     pub(crate) given: Given,
     /// What the readers left out, for people.
@@ -72,14 +79,32 @@ impl Level {
             size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)? * scale,
             height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)? * scale,
         };
-        let mut reader =
-            Reader { soup: Soup::new(), hints: BakeOptions::default(), terrain: None, up: options.up, pixel, terminal };
+        let mut reader = Reader {
+            soup: Soup::new(),
+            hints: BakeOptions::default(),
+            terrain: None,
+            up: options.up,
+            has_axes: false,
+            pixel,
+            terminal,
+        };
+        let mut origins = Origins::default();
         for source in sources {
+            origins.begin(&reader.soup, source);
             reader.read(source).map_err(|e| e.within(source))?;
         }
-        let Reader { mut soup, hints, terrain, .. } = reader;
+        let Reader { mut soup, hints, terrain, has_axes, .. } = reader;
+        origins.end(&soup);
         soup.cut_concave_faces();
         soup.scale(scale);
+        let stray = origin::stray(&soup).map(|(triangle, corner)| {
+            let (x, y, z, of) = (corner.x, corner.y, corner.z, origins.of(triangle));
+            format!("the corner {x},{y},{z} lies far from all others: {of}")
+        });
+        if options.up == Some(UpAxis::Z) && !has_axes {
+            let kept = "--up turns files of triangles: built-in scenes and the heights of a height map have y up";
+            soup.remarks.push(kept.to_owned());
+        }
         let given = Given::of(&soup, terrain.as_ref());
         soup.remarks.extend(facing::remark(&soup));
         if terrain.is_none() && (options.pixel_size.is_some() || options.pixel_height.is_some()) {
@@ -94,7 +119,8 @@ impl Level {
             Err(TriMeshError::Empty { given: 0, .. }) if terrain.is_some() => (TriMesh::EMPTY, InputReport::default()),
             outcome => outcome.map_err(|e| Failure::about(sources.join(", "), e))?,
         };
-        Ok(Self { mesh, terrain, report, given, volumes, remarks: soup.remarks, connections: soup.connections, hints })
+        let (remarks, connections) = (soup.remarks, soup.connections);
+        Ok(Self { mesh, terrain, report, origins, stray, given, volumes, remarks, connections, hints })
     }
 
     /// What the bake is made from.
@@ -102,9 +128,23 @@ impl Level {
         wayfare::input::Level { mesh: &self.mesh, terrain: self.terrain.as_ref(), volumes: &self.volumes }
     }
 
+    /// Fails if the level is too large to be baked with these settings.
+    pub(crate) fn check_fits(&self, settings: &BakeSettings) -> Result<()> {
+        let fits = memory::check(self.input().bounds(), settings).and_then(|()| baking::plan(self.input(), settings));
+        fits.map(drop).map_err(|failure| self.refused(failure))
+    }
+
+    /// A level that is refused for its extent, with the corner that may be to blame.
+    fn refused(&self, failure: Failure) -> Failure {
+        match (failure, &self.stray) {
+            (Failure::Message(message), Some(stray)) => Failure::new(format_args!("{message}; {stray}")),
+            (failure, _) => failure,
+        }
+    }
+
     /// What was left out of the input, as warnings of the bake.
     pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
-        let InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at } = self.report;
+        let InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at, .. } = self.report;
         report.warn(WarningKind::TriangleNotFinite, not_finite, first_not_finite_at);
         report.warn(WarningKind::TriangleDegenerate, degenerate, first_degenerate_at);
     }
@@ -134,6 +174,8 @@ struct Reader {
     terrain: Option<HeightMap>,
     /// Which axis points up, where the user says so.
     up: Option<UpAxis>,
+    /// Whether a file was read that could be turned.
+    has_axes: bool,
     pixel: heightmap::Pixel,
     terminal: Terminal,
 }
@@ -147,6 +189,7 @@ impl Reader {
         let before = self.soup.mark();
         self.file(path)?;
         let Some(usual) = usual_up(&ending(path)) else { return Ok(()) };
+        self.has_axes = true;
         if self.up.unwrap_or(usual) == UpAxis::Y {
             return Ok(());
         }

@@ -11,6 +11,7 @@ mod heightmap;
 mod level;
 pub(crate) mod mesh_file;
 mod obj;
+mod origin;
 mod ply;
 mod polyanya_mesh;
 mod soup;

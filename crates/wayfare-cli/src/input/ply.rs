@@ -82,7 +82,7 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
         return Err("is no PLY file: it does not begin with \"ply\"".into());
     }
     let mut reader = Reader::new(bytes);
-    let header = Parser::<Other>::new().read_header(&mut reader).map_err(damaged)?;
+    let header = Parser::<Other>::new().read_header(&mut reader).map_err(|e| damaged(&e))?;
     let base = soup.base();
     let (mut vertices, mut faces) = (0, Vec::new());
     for (name, element) in &header.elements {
@@ -90,17 +90,22 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
         match name.as_str() {
             "vertex" => {
                 let list: Vec<Vertex> =
-                    Parser::new().read_payload_for_element(&mut reader, element, &header).map_err(damaged)?;
+                    Parser::new().read_payload_for_element(&mut reader, element, &header).map_err(|e| damaged(&e))?;
                 vertices = list.len();
                 soup.verts.extend(list.into_iter().map(|v| Vec3::from_array(v.0.map(|c| c as f32))));
                 soup.check_size()?;
             }
             "face" => {
-                faces =
-                    Parser::<Face>::new().read_payload_for_element(&mut reader, element, &header).map_err(damaged)?;
+                faces = Parser::<Face>::new()
+                    .read_payload_for_element(&mut reader, element, &header)
+                    .map_err(|e| damaged(&e))?;
             }
             "tristrips" => return Err("holds triangle strips, which are not read: export it with faces".into()),
-            _ => drop(Parser::<Other>::new().read_payload_for_element(&mut reader, element, &header).map_err(damaged)?),
+            _ => drop(
+                Parser::<Other>::new()
+                    .read_payload_for_element(&mut reader, element, &header)
+                    .map_err(|e| damaged(&e))?,
+            ),
         }
     }
     soup.tag(Tags::default());
@@ -147,7 +152,7 @@ fn plausible(element: &ElementDef, size: usize) -> Result<(), String> {
 }
 
 /// What the parser found, in other words than its own: they speak of its insides.
-fn damaged(error: ParseError) -> String {
+fn damaged(error: &ParseError) -> String {
     let text = error.to_string();
     let quoted = text.lines().find_map(|line| line.trim_start().strip_prefix("String: '"));
     if error.kind() == std::io::ErrorKind::UnexpectedEof {
@@ -190,11 +195,13 @@ mod tests {
             parse(&SQUARE.replace("element face 1", "element face 99999999999")).unwrap_err(),
             parse(&SQUARE.replace("0 0 1 9", "0 zero 1 9")).unwrap_err(),
             parse(&SQUARE[..180]).unwrap_err(),
+            parse(&SQUARE[..SQUARE.len() - 10]).unwrap_err(),
         ];
         assert!(told.iter().all(|t| t.lines().count() == 1), "{told:#?}");
         let damaged = |what: &str| format!("is a damaged PLY file: {what}");
         assert_eq!(told[5], damaged("line 14: \"0 zero 1 9\" is not what a PLY file has there"));
-        assert_eq!(told[6], damaged("it ends before all that its header announces"));
+        assert_eq!(told[6], damaged("line 11: \"property list \" is not what a PLY file has there"));
+        assert_eq!(told[7], damaged("it ends before all that its header announces"));
         assert_eq!(told[2], "face 0 names vertex 4, but the file has 4, counted from 0");
         assert!(told[4].contains("claims 99999999999 elements"), "{}", told[4]);
     }

@@ -11,7 +11,8 @@
 //! `pi` is what lies beyond the edge from `v(i-1)` to `vi`. In version 2 polygons count from 0 and −1 is a wall; in
 //! version 3 they count from 1, 0 is nothing and a negative number a polygon that is there but may not be entered.
 //!
-//! (x, y) becomes (x, 0, y). Who borders whom follows from shared vertices; what the file calls a wall is made one.
+//! (x, y) becomes (x, 0, y). Who borders whom follows from shared vertices: the file must say the same, but what it
+//! calls a wall is made one.
 //!
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017
 //! (version 2); version 3 is that of their merged constrained Delaunay triangulations.
@@ -44,9 +45,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<NavMesh, String> {
         }
     }
     let mut polygons = Polygons::default();
-    for _ in 0..poly_count {
-        polygons.read(version, &mut words)?;
+    for number in 0..poly_count {
+        polygons.read(version, number, vert_count, &mut words)?;
     }
+    polygons.check_neighbours(version)?;
     polygons.into_mesh(&verts)
 }
 
@@ -57,29 +59,70 @@ struct Polygons {
     corners: Vec<u32>,
     /// Polygon and ends of the edges that the file calls walls.
     walls: Vec<(u32, [u32; 2])>,
+    /// All other edges.
+    shared: Vec<SharedEdge>,
+}
+
+/// An edge beyond which there is ground, as one of its two polygons tells it. Polygons are numbered from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct SharedEdge {
+    /// The lesser vertex first.
+    ends: [u32; 2],
+    poly: u32,
+    beyond: u32,
+    /// The line that tells.
+    line: usize,
 }
 
 impl Polygons {
-    fn read(&mut self, version: u32, words: &mut Words<'_>) -> Result<(), String> {
+    fn read(&mut self, version: u32, number: u32, verts: u32, words: &mut Words<'_>) -> Result<(), String> {
         let crossed = version == 2 || words.number::<u8>("whether a polygon may be crossed")? != 0;
         let count: u16 = words.number("how many corners a polygon has")?;
         let (poly, first) = (self.polys.len() as u32, self.corners.len());
         let base = if version == 2 { 0 } else { 1 };
         for _ in 0..count {
             let index: u32 = words.number("a corner of a polygon")?;
-            self.corners.push(index.checked_sub(base).ok_or_else(|| words.wrong("a corner of a polygon", "0"))?);
+            let corner = index.checked_sub(base).filter(|corner| *corner < verts);
+            self.corners.push(corner.ok_or_else(|| words.wrong("a corner of a polygon", &index.to_string()))?);
         }
         for k in 0..usize::from(count) {
             let beyond: i64 = words.number("a neighbour of a polygon")?;
+            let before = if k == 0 { usize::from(count) - 1 } else { k - 1 };
+            let ends = [self.corners[first + before], self.corners[first + k]];
             if beyond < i64::from(base) && crossed {
-                let before = if k == 0 { usize::from(count) - 1 } else { k - 1 };
-                self.walls.push((poly, [self.corners[first + before], self.corners[first + k]]));
+                self.walls.push((poly, ends));
+            } else if crossed {
+                let beyond = u32::try_from(beyond - i64::from(base));
+                let beyond = beyond.map_err(|_| words.wrong("a neighbour of a polygon", "so great a number"))?;
+                let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+                self.shared.push(SharedEdge { ends, poly: number, beyond, line: words.line });
             }
         }
         if crossed {
             self.polys.push(SourcePoly { count, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
         } else {
             self.corners.truncate(first);
+        }
+        Ok(())
+    }
+
+    /// Fails unless both polygons of each shared edge say so.
+    fn check_neighbours(&mut self, version: u32) -> Result<(), String> {
+        self.shared.sort_unstable();
+        for around in self.shared.chunk_by(|a, b| a.ends == b.ends) {
+            let lonely =
+                |edge: &&SharedEdge| !around.iter().any(|other| (other.poly, other.beyond) == (edge.beyond, edge.poly));
+            if let Some(SharedEdge { ends: [a, b], poly, beyond, line }) = around.iter().find(lonely) {
+                let base = if version == 2 { 0 } else { 1 };
+                return Err(format!(
+                    "line {line}: polygon {} has polygon {} beyond the edge of vertices {} and {}, but not the other way \
+                     round",
+                    poly + base,
+                    beyond + base,
+                    a + base,
+                    b + base,
+                ));
+            }
         }
         Ok(())
     }
@@ -167,7 +210,13 @@ mod tests {
         assert!(refused("mesh\n7\n").contains("version 7"));
         assert_eq!(refused("mesh\n2\n1 0\n0 zero 0\n"), "line 4: y of a vertex cannot be \"zero\"");
         assert!(refused("mesh\n2\n1 1\n0 0 0\n3 0 0").contains("ends in line 5"));
-        assert!(refused(&TWO.replace("3 4 6 5", "3 4 6 9")).contains('9'));
+        assert_eq!(refused(&TWO.replace("3 4 6 5", "3 4 6 9")), "line 13: a corner of a polygon cannot be \"9\"");
         assert!(refused("mesh\n2\n4294967295 1\n").contains("ends in line"));
+        // The edge that the last two share has the first beyond it, then nothing, then a polygon that is not there.
+        let wrong = "beyond the edge of vertices 4 and 5, but not the other way round";
+        for last in ["3 4 6 5 0 -1 -1", "3 4 6 5 -1 -1 -1", "3 4 6 5 7 -1 -1"] {
+            assert!(refused(&TWO.replace("3 4 6 5 1 -1 -1", last)).ends_with(wrong), "{last}");
+        }
+        assert!(refused(&TWO.replace("-1 -1 2 -1", "-1 -1 4294967296 -1")).contains("cannot be"));
     }
 }

@@ -78,9 +78,8 @@ fn bad_input_is_one_error_and_no_file() {
     let nan = write_in(&folder, "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
     assert!(bake(&nan, &[]).contains("no usable triangle"));
     let vast = write_in(&folder, "vast.obj", "v 0 0 0\nv 1e6 0 0\nv 0 0 1e6\nf 1 3 2\n");
-    assert!(
-        bake(&vast, &["--cell-size", "0.001"]).contains("use a larger cell size, or tiles (see --cell-size, --tile-")
-    );
+    assert!(bake(&vast, &["--cell-size", "10"]).contains("use a larger cell size, or tiles (see --cell-size, --tile-"));
+    assert!(bake(&vast, &["--cell-size", "0.001"]).contains("use a larger cell size (see --cell-size, --scale)"));
     let dirty = write_in(&folder, "dirty.obj", "v 0 0 0\nv 9 0 0\nv 0 0 9\nf 1 3 2\nf 1 1 2\n");
     assert!(bake(&dirty, &["--strict"]).contains("because of --strict"));
     assert!(error_of(&["bake", "scene:stairs", "-o", "/no/such/folder/x.way"]).contains("its folder does not exist"));

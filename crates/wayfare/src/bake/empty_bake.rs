@@ -27,6 +27,17 @@ pub enum EmptyBake {
     /// The level is all walls.
     #[error("no triangle faces up within the slope: another axis points up, or the slope is set too low")]
     NothingFacesUp,
+    /// No ground but a height map, and its heights lie too far apart for the distance of its points.
+    #[error(
+        "the height map is steeper than the slope everywhere: its points lie {spacing} m apart, and one step of its \
+         heights is {step} m"
+    )]
+    HeightsTooSteep {
+        /// From point to point, metres.
+        spacing: f64,
+        /// One step of the heights, metres.
+        step: f64,
+    },
     /// The level lies within one cell.
     #[error("a cell of {cell_size} m is larger than the level, {} x {} x {} m", size.x, size.y, size.z)]
     CellTooLarge {
@@ -63,6 +74,8 @@ impl EmptyBake {
         let across = size.x.max(size.z);
         if up == 0 && down > 0 {
             Self::FacesDown { triangles: down }
+        } else if let (0, true, Some(map)) = (up, level.mesh.tris().is_empty(), level.terrain) {
+            Self::HeightsTooSteep { spacing: map.scale().spacing, step: map.scale().step }
         } else if up == 0 {
             Self::NothingFacesUp
         } else if settings.cell_size > across {
@@ -78,18 +91,22 @@ impl EmptyBake {
 /// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.
 fn facing(level: &Level<'_>, max_slope: f32) -> [usize; 2] {
     let (flat, ground) = (ops::cos(max_slope), AreaId::WALKABLE);
+    let is_terrain = level.terrain.is_some_and(|map| {
+        let mut all = (0..map.rows() - 1).flat_map(|row| map.triangles(row, 0..map.columns() - 1));
+        all.any(|corners| slope_area(corners, ground, flat) == ground)
+    });
     let corners = (0..level.mesh.tris().len()).map(|i| level.mesh.corners(i));
     let count = |[up, down]: [usize; 2], [a, b, c]: [Vec3; 3]| {
         let is_ground = |corners| usize::from(slope_area(corners, ground, flat) == ground);
         [up + is_ground([a, b, c]), down + is_ground([a, c, b])]
     };
-    corners.fold([usize::from(level.terrain.is_some()), 0], count)
+    corners.fold([usize::from(is_terrain), 0], count)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::TriMesh;
+    use crate::input::{HeightMap, HeightScale, TriMesh};
 
     #[test]
     fn every_reason_is_told_apart() {
@@ -106,5 +123,13 @@ mod tests {
             "{wide}"
         );
         assert_eq!(square(2.0, [0, 1, 2]), EmptyBake::NoRoom);
+        let heights = |step| {
+            let scale = HeightScale { origin: Vec3::ZERO, spacing: 1.0, step };
+            let map = HeightMap::new(3, 2, vec![0, 4, 0, 4, 0, 4], scale).unwrap();
+            let level = Level { mesh: &TriMesh::EMPTY, terrain: Some(&map), volumes: &[] };
+            EmptyBake::of(level, &BakeSettings::default())
+        };
+        assert_eq!(heights(1.0), EmptyBake::HeightsTooSteep { spacing: 1.0, step: 1.0 });
+        assert_eq!(heights(0.01), EmptyBake::NoRoom);
     }
 }

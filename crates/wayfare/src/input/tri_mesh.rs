@@ -24,9 +24,13 @@ pub struct InputReport {
     pub not_finite: u32,
     /// Triangles dropped because they have no area.
     pub degenerate: u32,
-    /// Where the first of the former is: its first corner that is finite; `None` if none has one.
+    /// The first of the former, by its number among all that were given.
+    pub first_not_finite: Option<u32>,
+    /// Where it is: its first corner that is finite; `None` if none is.
     pub first_not_finite_at: Option<Vec3>,
-    /// Where the first of the latter is.
+    /// The first of the latter, by its number.
+    pub first_degenerate: Option<u32>,
+    /// Where it is.
     pub first_degenerate_at: Option<Vec3>,
 }
 
@@ -117,10 +121,10 @@ impl TriMesh {
                 return Err(TriMeshError::IndexOutOfRange { triangle: i, index, vertices: verts.len() });
             }
             let corners = tri.map(|v| verts[v as usize]);
-            let (dropped, first_at) = if !corners.iter().all(|c| c.is_finite()) {
-                (&mut report.not_finite, &mut report.first_not_finite_at)
+            let (dropped, first, first_at) = if !corners.iter().all(|c| c.is_finite()) {
+                (&mut report.not_finite, &mut report.first_not_finite, &mut report.first_not_finite_at)
             } else if !has_area(corners) {
-                (&mut report.degenerate, &mut report.first_degenerate_at)
+                (&mut report.degenerate, &mut report.first_degenerate, &mut report.first_degenerate_at)
             } else {
                 corners.iter().for_each(|&c| bounds.grow(c));
                 tris[kept] = tri;
@@ -129,7 +133,9 @@ impl TriMesh {
                 continue;
             };
             *dropped += 1;
-            *first_at = first_at.or_else(|| corners.into_iter().find(|c| c.is_finite()));
+            if first.is_none() {
+                (*first, *first_at) = (Some(i as u32), corners.into_iter().find(|c| c.is_finite()));
+            }
         }
         if kept == 0 {
             return Err(TriMeshError::Empty { given, not_finite: report.not_finite, degenerate: report.degenerate });
@@ -195,7 +201,9 @@ mod tests {
         let (mesh, report) = TriMesh::new(verts, vec![[2, 2, 2], [0, 1, 2], [3, 3, 3], [0, 1, 3], [0, 1, 4]]).unwrap();
         assert_eq!(mesh.tris(), [[0, 1, 2]]);
         assert_eq!((report.not_finite, report.degenerate), (2, 2));
-        assert_eq!(report.first_not_finite_at, Some(v(0., 0., 0.)));
+        // The first that is not finite has no corner that is.
+        assert_eq!((report.first_not_finite, report.first_degenerate), (Some(2), Some(0)));
+        assert_eq!(report.first_not_finite_at, None);
         assert_eq!(report.first_degenerate_at, Some(v(1., 0., 0.)));
         assert_eq!(mesh.bounds(), Aabb { min: v(0., 0., 0.), max: v(1., 0., 1.) });
     }

@@ -54,6 +54,14 @@ pub enum GridError {
         /// Cells allowed.
         max: u64,
     },
+    /// A side of the level that is too long, tiles or not.
+    #[error("the level is {cells} cells long, more than the {max} that coordinates can count: use a larger cell size")]
+    TooLong {
+        /// Cells needed along its longer side.
+        cells: f64,
+        /// Cells allowed.
+        max: u32,
+    },
     /// The level is taller than 16 bits of cell heights.
     #[error(
         "the level is {height} m tall: at {cell_height} m a cell that is {needed} cells, but heights have 16 bits (65535): use a larger cell height"
@@ -99,7 +107,7 @@ impl Grid {
         let (width, depth) = (side(size.x), side(size.z));
         let limit = f64::from(Self::MAX_SIDE);
         if !(width <= limit && depth <= limit) {
-            return Err(GridError::TooManyCells { width, depth, max: Self::MAX_CELLS });
+            return Err(GridError::TooLong { cells: width.max(depth), max: Self::MAX_SIDE });
         }
         let far = bounds.min.abs().max(bounds.max.abs());
         for (distance, cell) in [(far.x.max(far.z), settings.cell_size), (far.y, settings.cell_height)] {

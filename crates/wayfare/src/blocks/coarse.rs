@@ -20,8 +20,8 @@ use super::backward::Backward;
 use super::costs::BlockCosts;
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
-use super::node::Patch;
-use super::search::{Quest, cross, distance, rest};
+use super::node::{Gate, Patch};
+use super::search::{Quest, distance, rest};
 use super::store::Store;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
@@ -29,7 +29,7 @@ use crate::area::{LimitHit, PathStatus};
 use crate::math::index::NONE;
 
 /// By how much the estimate of the rest is overrated: what is found is only a guide.
-const EAGERNESS: f32 = 1.4;
+const EAGERNESS: f32 = 1.2;
 /// How many patches beside the way belong to the band.
 const RINGS: u32 = 1;
 
@@ -94,7 +94,7 @@ impl Coarse {
             }
         }
         guide.patches += self.backward.visited();
-        self.mark_band(view, if last == NONE { nearest.1 } else { last });
+        self.mark_band(view, if last == NONE { nearest.1 } else { last }, quest.goal);
         guide
     }
 
@@ -118,34 +118,31 @@ impl Coarse {
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
         let state = *self.frontier.state(at);
         let patch = &store.patches[state.item as usize];
-        for &[node, link] in &patch.gates {
-            let link = patch.links[link as usize];
-            let [from, to] = [node, link.to].map(|slot| &store.nodes[slot as usize]);
-            let Some([here, there]) = costs.across(from.area, to.area) else { continue };
-            if self.frontier.is_closed(to.patch) {
+        for &Gate { to, entry, areas: [here, there] } in &patch.gates {
+            if self.frontier.is_closed(to) {
                 continue;
             }
-            let (exit, entry) = cross(store, node, link, state.entry, quest.goal);
-            let across = distance(exit, entry) * (here + there) * 0.5;
-            let cost = state.cost + distance(state.entry, exit) * here + across;
+            let Some([here, _]) = costs.across(here, there) else { continue };
+            let cost = state.cost + distance(state.entry, entry) * here;
             let estimate = cost + EAGERNESS * rest(entry, quest.goal);
-            self.frontier.offer(State { item: to.patch, parent: at, entry, cost, estimate, by: () });
+            self.frontier.offer(State { item: to, parent: at, entry, cost, estimate, by: () });
         }
     }
 
-    /// What is probably left from a place of a patch of the band: to the goal as it was guessed by way of the next
-    /// patch.
-    pub(super) fn left(&self, patch: u32, c: Cell, goal: BlockBox) -> f32 {
-        let next = self.band.get(patch).and_then(|step| self.ahead.get((step as usize).checked_sub(1)?));
+    /// What is probably left from a place of a patch that stands at a step of the band: to the goal as it was guessed
+    /// by way of the next patch.
+    pub(super) fn left(&self, step: u32, c: Cell, goal: BlockBox) -> f32 {
+        let next = (step as usize).checked_sub(1).and_then(|before| self.ahead.get(before));
         let direct = rest(c, goal);
-        next.map_or(direct, |&(entry, left)| direct.max(distance(c, entry) + left + rest(self.ahead[0].0, goal)))
+        next.map_or(direct, |&(entry, left)| direct.max(distance(c, entry) + left))
     }
 
     /// Marks the patches on the way to a state and all that were seen beside them.
-    fn mark_band<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, last: u32) {
+    fn mark_band<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, last: u32, goal: BlockBox) {
         self.band.clear();
         self.ring.clear();
-        let whole = self.frontier.state(last).cost;
+        let State { cost, entry, .. } = *self.frontier.state(last);
+        let whole = cost + rest(entry, goal);
         self.ahead.clear();
         for state in self.frontier.back_from(last) {
             self.ring.push(state.item);
@@ -163,11 +160,10 @@ impl Coarse {
                     continue;
                 }
                 let step = self.band.get(self.ring[i]).unwrap_or(0);
-                for link in &view.store.patches[self.ring[i] as usize].links {
-                    let patch = view.store.nodes[link.to as usize].patch;
-                    if self.band.get(patch).is_none() {
-                        self.band.set(patch, step);
-                        self.ring.push(patch);
+                for gate in &view.store.patches[self.ring[i] as usize].gates {
+                    if self.band.get(gate.to).is_none() {
+                        self.band.set(gate.to, step);
+                        self.ring.push(gate.to);
                     }
                 }
             }

@@ -17,7 +17,8 @@
 
 use super::build::{Builder, node_at};
 use super::ground::Ground;
-use super::node::{BACK, DOWN, FORTH, Link, Node, UP};
+use super::node::{BACK, DOWN, FORTH, Gate, Link, Node, UP};
+use super::search::middle;
 use super::store::Store;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;
@@ -78,13 +79,12 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     let mut gates = core::mem::take(&mut store.patches[patch as usize].gates);
     gates.clear();
     for &node in &nodes {
-        let [first, end] = store.nodes[node as usize].links;
-        for i in first..end {
-            let patch_of = |i: u32| store.nodes[connector.links[i as usize].to as usize].patch;
-            let to = patch_of(i);
-            let leads_out = to != patch && connector.links[i as usize].ways & FORTH != 0;
-            if leads_out && gates.iter().filter(|gate| patch_of(gate[1]) == to).count() < GATES {
-                gates.push([node, i]);
+        let Node { links: [first, end], area: here, .. } = store.nodes[node as usize];
+        for &link in &connector.links[first as usize..end as usize] {
+            let Node { patch: to, area: there, .. } = store.nodes[link.to as usize];
+            let leads_out = to != patch && link.ways & FORTH != 0;
+            if leads_out && gates.iter().filter(|gate| gate.to == to).count() < GATES {
+                gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there] });
             }
         }
     }

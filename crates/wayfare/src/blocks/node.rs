@@ -97,6 +97,16 @@ impl Node {
     }
 }
 
+/// A way into another patch, with all that the search over patches wants to know of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gate {
+    pub(super) to: u32,
+    /// Where it enters: the middle of a link.
+    pub(super) entry: Cell,
+    /// The areas of its patch and of the other.
+    pub(super) areas: [AreaId; 2],
+}
+
 /// What is built and thrown away at a time: ground of one area that hangs together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patch {
@@ -106,8 +116,8 @@ pub(super) struct Patch {
     pub(super) nodes: Vec<u32>,
     pub(super) heights: Vec<i32>,
     pub(super) links: Vec<Link>,
-    /// Some that lead forth to each other patch: the node that each leaves, and its number among `links`.
-    pub(super) gates: Vec<[u32; 2]>,
+    /// Some ways forth to each other patch.
+    pub(super) gates: Vec<Gate>,
     /// Its least and greatest coordinates.
     pub(super) bounds: [Cell; 2],
     pub(super) connected: bool,

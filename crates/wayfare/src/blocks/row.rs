@@ -42,6 +42,9 @@ impl Row {
     /// crosses it.
     #[inline]
     pub(super) fn aim(&self, from: [i32; 2], goal: [i32; 2]) -> i32 {
+        if self.low == self.high {
+            return self.low;
+        }
         let (axis, across) = (self.axis(), 1 - self.axis());
         let ahead = i64::from(self.line - from[axis]).abs();
         // A goal on this side of the row is seen in the mirror.

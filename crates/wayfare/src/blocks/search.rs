@@ -144,22 +144,16 @@ impl Search {
         let state = *self.frontier.state(at);
         let area = store.nodes[state.item as usize].area;
         for &link in store.links(state.item) {
-            if link.ways & FORTH == 0 || link.to == state.item {
+            if link.ways & FORTH == 0 || link.to == state.item || self.frontier.is_closed(link.to) {
                 continue;
             }
             let to = &store.nodes[link.to as usize];
+            let Some(step) = self.coarse.band.get(to.patch) else { continue };
             let Some([here, there]) = costs.across(area, to.area) else { continue };
-            if self.coarse.band.get(to.patch).is_none() {
-                continue;
-            }
-            if self.frontier.is_closed(link.to) {
-                continue;
-            }
-            let (exit, entry) = cross(store, state.item, link, state.entry, quest.goal);
-            // A link is half in the one node and half in the other.
-            let across = distance(exit, entry) * (here + there) * 0.5;
-            let cost = state.cost + distance(state.entry, exit) * here + across;
-            let estimate = cost + EAGERNESS * self.coarse.left(to.patch, entry, quest.goal);
+            let entry = cross(store, state.item, link, state.entry, quest.goal);
+            // Half of the step over the border is in the other node.
+            let cost = state.cost + distance(state.entry, entry) * here + 0.5 * (there - here);
+            let estimate = cost + EAGERNESS * self.coarse.left(step, entry, quest.goal);
             self.frontier.offer(State { item: link.to, parent: at, entry, cost, estimate, by: link });
         }
     }
@@ -200,16 +194,26 @@ pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
     Cell::new(x, store.height(node, x, z), z)
 }
 
-/// Where a link is crossed on the straight way from a place to a goal: the places before and after it.
-pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: BlockBox) -> (Cell, Cell) {
-    if link.side >= UP {
-        let rung = rung_of(store, node, link);
-        return (cell_of(store, node, rung), cell_of(store, link.to, rung));
-    }
-    let row = row_of(store, node, link);
-    let far = row.next();
-    let across = far.aim([from.x, from.z], nearest_in(from, goal));
-    (cell_of(store, node, row.point(across)), cell_of(store, link.to, far.point(across)))
+/// Where the straight way from a place to a goal enters by a link.
+fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: BlockBox) -> Cell {
+    let place = if link.side >= UP {
+        rung_of(store, node, link)
+    } else {
+        let far = row_of(store, node, link).next();
+        far.point(far.aim([from.x, from.z], nearest_in(from, goal)))
+    };
+    cell_of(store, link.to, place)
+}
+
+/// Where the middle of a link enters.
+pub(super) fn middle(store: &Store, node: u32, link: Link) -> Cell {
+    let place = if link.side >= UP {
+        rung_of(store, node, link)
+    } else {
+        let far = row_of(store, node, link).next();
+        far.point(far.low + (far.high - far.low) / 2)
+    };
+    cell_of(store, link.to, place)
 }
 
 /// The point of a box, which is not empty, that is nearest to a cell, on the plane.

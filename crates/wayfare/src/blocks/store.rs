@@ -8,7 +8,7 @@
 use super::Cell;
 use super::ground::SIDES;
 use super::mini_mesh::Tile;
-use super::node::{BlockNodeRef, Link, Node, Patch};
+use super::node::{BlockNodeRef, Gate, Link, Node, Patch};
 use super::place_table::PlaceTable;
 use crate::area::AreaId;
 use crate::math::index::NONE;
@@ -312,7 +312,7 @@ impl Store {
             size_of::<Patch>()
                 + p.cells.capacity() * size_of::<Cell>()
                 + (p.nodes.capacity() + p.heights.capacity() + p.dependents.capacity()) * size_of::<u32>()
-                + p.gates.capacity() * size_of::<[u32; 2]>()
+                + p.gates.capacity() * size_of::<Gate>()
                 + p.links.capacity() * size_of::<Link>()
         };
         tiles

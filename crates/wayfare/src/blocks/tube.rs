@@ -49,7 +49,7 @@ struct Place {
     beside: [u32; 4],
     /// For each quarter the place across the corner, once it is known.
     corners: [u32; 4],
-    node: u32,
+    part: u32,
     /// What a metre costs here.
     dear: f32,
     /// The best way here: its cost, and the place before.
@@ -132,12 +132,12 @@ impl Tube {
         }
         self.trace(ends[1]);
         self.spare(source.ground);
-        touch(&self.places, ends[0], touched);
+        self.touch(ends[0], touched);
         for i in 1..self.chain.len() {
             let [a, b] = [self.chain[i - 1], self.chain[i]];
-            self.walk(source.ground, a, b, |places, p, place| {
+            self.walk(source.ground, a, b, |tube, p, place| {
                 each(p);
-                touch(places, place, touched);
+                tube.touch(place, touched);
             });
         }
     }
@@ -201,7 +201,8 @@ impl Tube {
             return;
         }
         let first = self.places.len() as u32;
-        self.part_of.set(slot, self.parts.len() as u32);
+        let part = self.parts.len() as u32;
+        self.part_of.set(slot, part);
         self.parts.push(Part { node: slot, low, high, first });
         let (width, mut at) = ((high[0] - low[0] + 1) as u32, first);
         let heights = source.store.heights(slot);
@@ -219,7 +220,7 @@ impl Tube {
                     cell,
                     beside,
                     corners: [NONE; 4],
-                    node: slot,
+                    part,
                     dear,
                     cost: f32::INFINITY,
                     from: NONE,
@@ -246,14 +247,15 @@ impl Tube {
         let along = 1 - row.axis();
         let low = row.low.max(here.low[along]).max(there.low[along]);
         let high = row.high.min(here.high[along]).min(there.high[along]);
-        for across in low..=high {
-            let (a, b) = (here.place(row.point(across)), there.place(far.point(across)));
-            if a == NONE || b == NONE {
-                break;
-            }
-            let beside = &mut self.places[a as usize].beside[row.side];
+        let (a, b) = (here.place(row.point(low)), there.place(far.point(low)));
+        if low > high || a == NONE || b == NONE {
+            return;
+        }
+        let strides = [here, there].map(|part| if along == 0 { 1 } else { (part.high[0] - part.low[0] + 1) as u32 });
+        for i in 0..=(high - low) as u32 {
+            let beside = &mut self.places[(a + i * strides[0]) as usize].beside[row.side];
             if *beside == NONE {
-                *beside = b;
+                *beside = b + i * strides[1];
             }
         }
     }
@@ -272,12 +274,13 @@ impl Tube {
                 continue;
             }
             self.places[at as usize].closed = true;
-            let (beside, corners) = (self.places[at as usize].beside, self.corners(at));
-            for to in beside {
-                self.offer([at, to], 1, goal, |_| true);
+            let corners = self.corners(at);
+            let a = self.places[at as usize];
+            for to in a.beside {
+                self.offer(&a, [at, to], 1, goal, |_| true);
             }
             for to in corners {
-                self.offer([at, to], 2, goal, |tube| tube.cuts(ground, at, to));
+                self.offer(&a, [at, to], 2, goal, |tube| tube.cuts(ground, at, to));
             }
         }
         false
@@ -306,19 +309,16 @@ impl Tube {
     /// Whether the diagonal to a place across a corner is legal.
     fn cuts<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, at: u32, corner: u32) -> bool {
         let (a, d) = (&self.places[at as usize], &self.places[corner as usize]);
-        a.node == d.node || a.cell.y == d.cell.y || ground.diagonal_fits(a.cell, d.cell)
+        a.part == d.part || a.cell.y == d.cell.y || ground.diagonal_fits(a.cell, d.cell)
     }
 
     /// Keeps the way to a place by way of another, whose distance on the plane has the given square, if it is better
     /// than the one known, and legal.
     #[inline]
-    fn offer(&mut self, [at, to]: [u32; 2], squared: i32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
+    fn offer(&mut self, a: &Place, [at, to]: [u32; 2], squared: i32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
         let Some(b) = self.places.get(to as usize) else { return };
-        if b.closed {
-            return;
-        }
-        let a = &self.places[at as usize];
-        if b.barred && !a.barred {
+        // No step is shorter than a metre.
+        if b.closed || b.cost <= a.cost + 1.0 || b.barred && !a.barred {
             return;
         }
         let rise = (a.cell.y - b.cell.y).abs() as f32;
@@ -393,10 +393,10 @@ impl Tube {
     fn length<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, a: u32, b: u32) -> Option<f32> {
         let Place { cell, dear, barred, .. } = self.places[a as usize];
         let (mut at, mut sum, mut alike) = (position(cell), 0.0, true);
-        let walked = self.walk(ground, a, b, |places, p, place| {
+        let walked = self.walk(ground, a, b, |tube, p, place| {
             sum += at.distance(p);
             at = p;
-            let there = &places[place as usize];
+            let there = &tube.places[place as usize];
             alike &= there.dear == dear && there.barred == barred;
         });
         (walked && alike).then_some(sum * dear)
@@ -409,7 +409,7 @@ impl Tube {
         ground: &Ground<'_, S>,
         a: u32,
         b: u32,
-        mut each: impl FnMut(&[Place], Vec3, u32),
+        mut each: impl FnMut(&Self, Vec3, u32),
     ) -> bool {
         let (start, end) = (self.places[a as usize].cell, self.places[b as usize].cell);
         let run = [end.x - start.x, end.z - start.z];
@@ -448,7 +448,7 @@ impl Tube {
                 }
             };
             let [p, q] = [to, aside].map(|k| position(self.places[k as usize].cell));
-            each(&self.places, p + (q - p) * share, to);
+            each(self, p + (q - p) * share, to);
             at = to;
         }
         at == b
@@ -475,7 +475,7 @@ impl Tube {
     /// Whether straight lines cross the face of four places.
     fn is_crossed<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, corners: [u32; 4]) -> bool {
         let [p, q, r, s] = corners.map(|k| &self.places[k as usize]);
-        let together = [q, r, s].iter().all(|o| o.node == p.node);
+        let together = [q, r, s].iter().all(|o| o.part == p.part);
         let opens = || {
             let level = [q, r, s].iter().all(|o| o.cell.y == p.cell.y);
             level || ground.square_opens([p.cell, q.cell], [r.cell, s.cell]) == (true, true)
@@ -483,13 +483,14 @@ impl Tube {
         let alike = [q, r, s].iter().all(|o| o.dear == p.dear && o.barred == p.barred);
         together || alike && opens()
     }
-}
 
-/// Notes the nodes of a place and of those beside it: together they hold the corners of all faces that the way crosses.
-fn touch(places: &[Place], place: u32, touched: &mut Touched) {
-    let Place { beside, .. } = places[place as usize];
-    let around = beside.iter().chain([&place]).filter_map(|&k| places.get(k as usize));
-    around.for_each(|p| touched.add(p.node));
+    /// Notes the nodes of a place and of those beside it: together they hold the corners of all faces that the way
+    /// crosses.
+    fn touch(&self, place: u32, touched: &mut Touched) {
+        let Place { beside, .. } = self.places[place as usize];
+        let around = beside.iter().chain([&place]).filter_map(|&k| self.places.get(k as usize));
+        around.for_each(|p| touched.add(self.parts[p.part as usize].node));
+    }
 }
 
 /// The length between places of one tube: they are near each other.

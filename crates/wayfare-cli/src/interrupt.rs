@@ -8,24 +8,34 @@ use tempfile::NamedTempFile;
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Exit status of a program that was ended, as shells expect it of Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// From now on Ctrl-C, a request to terminate and the end of the terminal remove unfinished files and end the program.
+/// If a handler cannot be installed the system's default ends it; then a temporary file may stay.
+#[cfg(unix)]
 pub(crate) fn install() {
-    // If a handler cannot be installed the system's default ends the program; then a temporary file may stay.
-    let _ = ctrlc::set_handler(|| {
-        // The list stays locked until the end, so that no other thread makes a file that nobody would remove.
-        let mut files = unfinished();
-        for path in files.drain(..) {
-            let _ = std::fs::remove_file(path);
-        }
-        std::process::exit(INTERRUPTED);
-    });
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
+    std::thread::spawn(move || signals.forever().for_each(|signal| end(signal)));
+}
+
+/// The same where the system has no numbers for requests.
+#[cfg(not(unix))]
+pub(crate) fn install() {
+    const CTRL_C: i32 = 2;
+    let _ = ctrlc::set_handler(|| end(CTRL_C));
+}
+
+/// Removes unfinished files and ends the program as shells expect it of one that a signal ended: 130 after Ctrl-C.
+fn end(signal: i32) -> ! {
+    // The list stays locked until the end, so that no other thread makes a file that nobody would remove.
+    let mut files = unfinished();
+    for path in files.drain(..) {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(128 + signal)
 }
 
 /// Makes a temporary file and lists it for removal, in one.

@@ -12,6 +12,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod linking;
+mod loose_ends;
 mod memory;
 mod options;
 mod output;

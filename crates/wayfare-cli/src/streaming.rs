@@ -2,6 +2,7 @@
 
 use crate::baking::{FlagsOf, Known, with_flags};
 use crate::failure::{Failure, Result};
+use crate::loose_ends::LooseEnds;
 use crate::output::atomic_file::Unfinished;
 use std::io::Write as _;
 use std::path::Path;
@@ -17,6 +18,9 @@ pub(crate) struct FileStore<'a> {
     stream: WayStream,
     piece: Vec<u8>,
     known: &'a Known,
+    layout: TileLayout,
+    /// The connections that will be written at its end.
+    pub(crate) loose_ends: LooseEnds,
     flags: FlagsOf<'a>,
     written: Written,
     /// Why no more tiles were taken.
@@ -49,11 +53,17 @@ impl WholeFile {
 
 impl<'a> FileStore<'a> {
     /// Begins a file.
-    pub(crate) fn begin(target: &Path, layout: TileLayout, known: &'a Known, flags: FlagsOf<'a>) -> Result<Self> {
+    pub(crate) fn begin(
+        target: &Path,
+        layout: TileLayout,
+        known: &'a Known,
+        flags: FlagsOf<'a>,
+        loose_ends: LooseEnds,
+    ) -> Result<Self> {
         let file = Unfinished::begin(target)?;
         let mut piece = Vec::new();
         let stream = WayStream::new(layout, 0, &mut piece);
-        Ok(Self { file, stream, piece, known, flags, written: Written::default(), failure: None })
+        Ok(Self { file, stream, piece, known, layout, loose_ends, flags, written: Written::default(), failure: None })
     }
 
     /// Writes the end of the file, which is not in its place yet.
@@ -94,7 +104,9 @@ impl TileStore for FileStore<'_> {
     fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> core::result::Result<(), Cancelled> {
         let Some(tile) = tile else { return Ok(()) };
         let began = Instant::now();
-        let outcome = self.write(&with_flags(tile, self.flags));
+        let tile = with_flags(tile, self.flags);
+        self.loose_ends.look(self.layout, &tile);
+        let outcome = self.write(&tile);
         self.written.time += began.elapsed();
         outcome.map_err(|failure| {
             self.failure = Some(failure);

@@ -4,6 +4,7 @@ use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
+use crate::loose_ends::LooseEnds;
 use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, connections, option_of, pixels};
 use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
@@ -235,7 +236,7 @@ impl Common<'_> {
         let mut files = Vec::new();
         for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
             let layout = baking::plan(job.level, settings)?.layout();
-            files.push(FileStore::begin(&target.mesh, layout, known, job.flags)?);
+            files.push(FileStore::begin(&target.mesh, layout, known, job.flags, LooseEnds::new(&self.connections))?);
         }
         let outcome = baking::bake_into(job, &mut files, self.work, self.terminal);
         if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
@@ -245,6 +246,7 @@ impl Common<'_> {
         self.check_strict(targets, &mut reports)?;
         let mut whole = Vec::new();
         for (file, known) in files.into_iter().zip(job.known) {
+            file.loose_ends.told().into_iter().for_each(|told| self.terminal.warn(told));
             whole.push(file.end(WayEnd { connections: &self.connections, areas: &table, keys: &known.keys })?);
         }
         // Only when nothing is left to be written does the first file take its place.
@@ -268,25 +270,12 @@ impl Common<'_> {
         for connection in &self.connections {
             mesh.add_connection(*connection).map_err(Failure::new)?;
         }
-        self.warn_of_loose(mesh);
+        LooseEnds::of_mesh(mesh).told().into_iter().for_each(|told| self.terminal.warn(told));
         mesh.set_areas(self.areas.table()?);
         let links = options.link_settings(&settings.agent);
         let linked =
             linking::add_links(self.level.input(), settings, &links, (self.work.threads, self.terminal), mesh)?;
         Ok((!links.is_empty()).then_some(linked))
-    }
-
-    /// Tells of connections that nothing will ever use.
-    fn warn_of_loose(&self, mesh: &NavMesh) {
-        let mut loose = mesh.connections().filter(|connection| connection.ends().contains(&None));
-        let Some(first) = loose.next() else { return };
-        let OffMeshConnection { start, end, radius, .. } = first.definition();
-        let missing = if first.ends()[0].is_none() { start } else { end };
-        self.terminal.warn(format_args!(
-            "connections that cannot be used, with an end that has no ground within its radius: {}, the first from \
-             {start} to {end}: move {missing} to the ground, or give it a radius above {radius}",
-            1 + loose.count()
-        ));
     }
 
     fn finish(&self, target: &Target, mut mesh: NavMesh, timed: &TimedReport, keys: TileKeys) -> Result<()> {

@@ -7,7 +7,7 @@ use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
-use wayfare::mesh::{DetourWriteError, RefBits};
+use wayfare::mesh::{DetourWriteError, NavMesh, RefBits};
 
 /// Write a mesh in another format
 #[derive(Args, Debug)]
@@ -21,9 +21,9 @@ pub(crate) struct Convert {
     input: PathBuf,
     /// The file to write
     output: PathBuf,
-    /// Bits of a reference in a Detour file
-    #[arg(long, value_name = "BITS", default_value = "32")]
-    ref_bits: Bits,
+    /// Bits of a reference in a Detour file [default: 32]
+    #[arg(long, value_name = "BITS")]
+    ref_bits: Option<Bits>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -37,8 +37,14 @@ enum Bits {
 }
 
 /// Why there is no Detour file, with the option that may mend it.
-fn refused(e: DetourWriteError) -> String {
+fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
     let option = match e {
+        // What was not baked cannot be baked otherwise.
+        DetourWriteError::Corners { .. } if mesh.tile_keys().is_empty() => {
+            return "it has polygons of more than six corners, which Detour cannot have: meshes of other tools, and maps, \
+                    can be written as .way, .obj and .glb"
+                .to_owned();
+        }
         DetourWriteError::Corners { .. } => "--verts-per-poly of `wayfare bake`",
         DetourWriteError::TooMany { .. } => "--tile-size of `wayfare bake`",
         DetourWriteError::Reference { .. } => "--ref-bits",
@@ -62,14 +68,17 @@ impl Convert {
             }
         };
         targets::check(&[(&self.output, kind)], [self.input.as_path()])?;
+        if self.ref_bits.is_some() && kind != Kind::Detour {
+            Terminal::new(false).warn("--ref-bits is that of a Detour file, .bin: this one has none");
+        }
         let mesh = mesh_file::read(&self.input)?;
         let bytes = match kind {
             Kind::Detour => {
                 let bits = match self.ref_bits {
-                    Bits::Bits32 => RefBits::Bits32,
-                    Bits::Bits64 => RefBits::Bits64,
+                    None | Some(Bits::Bits32) => RefBits::Bits32,
+                    Some(Bits::Bits64) => RefBits::Bits64,
                 };
-                mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), refused(e)))?
+                mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), refused(&mesh, e)))?
             }
             Kind::Obj => geometry::obj(&mesh),
             Kind::Glb => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,

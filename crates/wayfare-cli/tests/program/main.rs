@@ -5,6 +5,7 @@ mod bake_features;
 mod commands;
 mod files;
 mod pictures;
+mod slips;
 mod told;
 
 use serde_json::Value;

@@ -27,8 +27,10 @@ pub enum LocalGridError {
         /// Cells a side, as asked for.
         size: u32,
     },
-    /// A cell without size.
-    #[error("a cell size of {cell_size} m is out of range: use a finite number above 0")]
+    /// A cell so small or so large that coordinates cannot count it.
+    #[error(
+        "a cell size of {cell_size} m is out of range: use 0.000001 to 1000000 (the agent's radius or less is useful)"
+    )]
     CellSize {
         /// As asked for.
         cell_size: f32,
@@ -43,12 +45,12 @@ impl LocalGrid {
     /// radius or less finds narrow gaps; the grid should reach a little beyond the distance to the next global point.
     ///
     /// # Errors
-    /// [`LocalGridError`] for a size outside 1…64 or a cell size that is not above 0.
+    /// [`LocalGridError`] for a size outside 1…64 or a cell size outside 10⁻⁶…10⁶ m.
     pub fn new(size: u32, cell_size: f32) -> Result<Self, LocalGridError> {
         if !(1..=Self::MAX_SIZE).contains(&size) {
             return Err(LocalGridError::Size { size });
         }
-        if !(cell_size.is_finite() && cell_size > 0.0) {
+        if !(1e-6..=1e6).contains(&cell_size) {
             return Err(LocalGridError::CellSize { cell_size });
         }
         let mut grid = Self { size, cell_size, origin: Vec2::ZERO, blocked: vec![0; size as usize] };
@@ -193,7 +195,8 @@ mod tests {
     #[test]
     fn bad_sizes_are_refused_and_bad_obstacles_ignored() {
         assert_eq!(LocalGrid::new(65, 1.0).unwrap_err(), LocalGridError::Size { size: 65 });
-        assert!(LocalGrid::new(8, f32::NAN).is_err() && LocalGrid::new(0, 1.0).is_err());
+        assert!(LocalGrid::new(0, 1.0).is_err());
+        assert!([f32::NAN, 0.0, -1.0, 1e-30, 1e30].iter().all(|cell| LocalGrid::new(8, *cell).is_err()));
         let nowhere = Shape::Disc { center: Vec3::NAN, radius: 1.0 };
         assert!(!blocked_by(nowhere, 0.0).contains('#'));
         let all = Shape::Disc { center: Vec3::ZERO, radius: 1e30 };

@@ -22,7 +22,7 @@ const REACH: u32 = 4;
 /// Find paths in a world of blocks, without any preparation
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Exit status: 0 if the path reaches its goal, 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle
+    after_help = "Exit status: 0 if the path reaches its goal (with --random: one of them), 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle
 of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
 Examples:
   wayfare blocks 'scene:blocks?size=64&height=24&seed=2' --from 32,7,12 --to 61,9,50 --draw path.svg
@@ -69,7 +69,7 @@ pub(crate) struct Blocks {
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     lava: Vec<u8>,
     /// Ask this many random questions instead
-    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
     /// What the random questions depend on
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -110,16 +110,21 @@ impl Blocks {
             (false, _) => report::text(&runs, &nav, total),
         };
         atomic_file::print(text.as_bytes())?;
-        let reached = self.random.is_some() || runs[0].path.status == PathStatus::Complete;
+        let reached = runs.iter().any(|run| run.path.status == PathStatus::Complete);
         Ok(if reached { Answer::Yes } else { Answer::No })
     }
 
     /// The question of the command line, a second time after the edits.
     fn ask(&self, nav: &mut BlockNav, world: &mut DenseBlocks) -> Result<Run> {
         let start = self.from.map(|p| self.standing(nav, world, p, "--from")).transpose()?;
-        let Some(start) = start else { return Err(Failure::new("--from is missing")) };
+        let Some((start, start_gap)) = start else { return Err(Failure::new("--from is missing")) };
+        let mut goal_gap = None;
         let goal = match (&self.to, self.to_box.as_deref()) {
-            (Some(to), _) => BlockBox::of(self.standing(nav, world, *to, "--to")?),
+            (Some(to), _) => {
+                let (cell, gap) = self.standing(nav, world, *to, "--to")?;
+                goal_gap = gap;
+                BlockBox::of(cell)
+            }
             (None, Some([Point(a), Point(b)])) if a.cmpgt(*b).any() => {
                 return Err(Failure::new("--to-box MIN MAX: no number of MIN may be above that of MAX"));
             }
@@ -138,9 +143,12 @@ impl Blocks {
             }
             let path = nav.find_path(&*world, &BlockPathRequest::to_box(start, goal));
             let took = began.elapsed().as_secs_f64() * 1e3;
-            run = Run { path, ms: took, edit_to_path_ms: Some(took), ..self.search(nav, world, start, goal) };
+            // Of a box, nobody knows which cell would have been the goal.
+            let goal_cell = self.to.map(|_| goal.min);
+            let buried = [Some(start), goal_cell].map(|cell| cell.is_some_and(|cell| !nav.stands(&*world, cell)));
+            run = Run { path, ms: took, edit_to_path_ms: Some(took), buried, ..self.search(nav, world, start, goal) };
         }
-        Ok(run)
+        Ok(Run { gaps: [start_gap, goal_gap], ..run })
     }
 
     fn ask_at_random(&self, nav: &mut BlockNav, world: &DenseBlocks, count: u32) -> Result<Vec<Run>> {
@@ -172,17 +180,35 @@ impl Blocks {
             let grid = plain_grid_path(world, nav.settings().agent, start, goal);
             (grid, began.elapsed().as_secs_f64() * 1e3)
         });
-        Run { from: nav.position(start), to: nav.position(goal.max), path, ms, grid, edit_to_path_ms: None }
+        Run {
+            from: nav.position(start),
+            to: nav.position(goal.max),
+            path,
+            ms,
+            grid,
+            edit_to_path_ms: None,
+            gaps: [None; 2],
+            buried: [false; 2],
+        }
     }
 
-    /// The standing point nearest to a given point.
-    fn standing(&self, nav: &BlockNav, world: &DenseBlocks, Point(p): Point, option: &str) -> Result<Cell> {
-        nav.nearest(world, p, REACH).ok_or_else(|| {
+    /// The standing point nearest to a given point, and how far away it is if nobody who stands there is at the point.
+    fn standing(
+        &self,
+        nav: &BlockNav,
+        world: &DenseBlocks,
+        Point(p): Point,
+        option: &str,
+    ) -> Result<(Cell, Option<f32>)> {
+        let cell = nav.nearest(world, p, REACH).ok_or_else(|| {
             Failure::new(format_args!(
                 "{option} {},{},{}: nobody of this size can stand within {REACH} blocks of it",
                 p.x, p.y, p.z
             ))
-        })
+        })?;
+        let by = nav.position(cell) - p;
+        let is_at = by.x.abs().max(by.z.abs()) <= self.width as f32 * 0.5 && by.y.abs() <= 1.0;
+        Ok((cell, (!is_at).then(|| by.length())))
     }
 }
 

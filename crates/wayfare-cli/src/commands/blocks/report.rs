@@ -17,6 +17,21 @@ pub(super) struct Run {
     /// Plain A*'s answer and the milliseconds that it took.
     pub(super) grid: Option<(GridPath, f64)>,
     pub(super) edit_to_path_ms: Option<f64>,
+    /// How far start and goal lie from the points that were asked about, where nobody who stands there stands at the
+    /// point.
+    pub(super) gaps: [Option<f32>; 2],
+    /// Whether nobody can stand at start or goal any more, after the edits.
+    pub(super) buried: [bool; 2],
+}
+
+/// Start and goal in words.
+const ENDS: [&str; 2] = ["start", "goal"];
+
+impl Run {
+    /// The first end where nobody can stand any more.
+    fn buried(&self) -> Option<&'static str> {
+        self.buried.iter().zip(ENDS).find_map(|(is_buried, end)| is_buried.then_some(end))
+    }
 }
 
 /// A path as JSON.
@@ -33,6 +48,14 @@ fn path(run: &Run) -> Value {
     }
     if let Some(ms) = run.edit_to_path_ms {
         json["edit_to_path_ms"] = ms.into();
+    }
+    for (gap, end) in run.gaps.iter().zip(ENDS) {
+        if let Some(gap) = gap {
+            json[format!("{end}_gap")] = number(*gap);
+        }
+    }
+    if let Some(end) = run.buried() {
+        json["reason"] = format!("{end}-buried").into();
     }
     if let Some(limit) = run.path.limit {
         json["limit"] = limit.to_string().into();
@@ -79,6 +102,10 @@ pub(super) fn text(runs: &[Run], nav: &BlockNav, total: u64) -> String {
             PathStatus::Complete => format!("a path of {:.2} m", run.path.length),
             _ => "no path".to_owned(),
         };
+        let result = match run.buried() {
+            Some(end) => format!("{result}: after the edits nobody can stand at the {end}"),
+            None => result,
+        };
         let _ = write!(text, "{result}, {} nodes, {:.3} ms", run.path.visited, run.ms);
         if run.edit_to_path_ms.is_some() {
             let _ = write!(text, " from the edits to the path");
@@ -86,6 +113,15 @@ pub(super) fn text(runs: &[Run], nav: &BlockNav, total: u64) -> String {
         if let Some((grid, ms)) = &run.grid {
             let found = if grid.cells.is_empty() { "no path".to_owned() } else { format!("{:.2} m", grid.length) };
             let _ = write!(text, "; plain A*: {found}, {} nodes, {ms:.3} ms", grid.nodes);
+        }
+        for ((gap, end), at) in run.gaps.iter().zip(ENDS).zip([run.from, run.to]) {
+            if let Some(gap) = gap {
+                let _ = write!(
+                    text,
+                    "; the standing point that was found for the {end} lies {gap:.2} m from it, at {},{},{}",
+                    at.x, at.y, at.z
+                );
+            }
         }
         let _ = writeln!(text);
     }

@@ -7,6 +7,7 @@
 use super::Method;
 use super::trials::{METHODS, ground, run_one};
 use crate::failure::{Failure, Result};
+use crate::options::plainly;
 use crate::output::chart::{Panel, Series, draw_chart};
 use serde::Deserialize;
 use std::path::Path;
@@ -43,7 +44,8 @@ impl Pedestrians {
     /// Reads a file and walks its experiments.
     pub(super) fn walk(file: &Path, threads: usize) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
-        let measured: Measured = serde_json::from_str(&text).map_err(|e| Failure::about(file.display(), e))?;
+        let measured: Measured =
+            serde_json::from_str(&text).map_err(|e| Failure::about(file.display(), plainly(&e.to_string())))?;
         let experiments = measured.hermes_unidirectional_corridor_2009;
         let sane = |e: &Experiment| {
             let widths = 0.45..=1.8;

@@ -5,6 +5,7 @@ use super::{Cast, Errand, Figures, Method, Plan, Watch, walk};
 use crate::failure::{Failure, Result};
 use crate::output::atomic_file;
 use crate::output::numbers::number;
+use crate::terminal::Terminal;
 use serde_json::{Value, json};
 use std::path::Path;
 use wayfare::mesh::NavMesh;
@@ -37,10 +38,13 @@ pub(super) fn named(name: &str) -> Result<Vec<CrowdTrial>> {
 /// Runs trials with all methods; pictures of the trails go into a folder.
 pub(super) fn run(trials: &[CrowdTrial], threads: usize, pictures: Option<(&Path, u32)>) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
+    let all = (trials.len() * METHODS.len()) as u64;
+    let bar = Terminal::new(false).bar("walking", all);
     for trial in trials {
         let mesh = ground(trial)?;
         for method in METHODS {
             runs.push(run_one(trial, &mesh, method, threads, pictures)?);
+            bar.set(runs.len() as u64, all);
         }
     }
     Ok(runs)

@@ -136,6 +136,6 @@ fn understand((number, text): (u64, &[u8]), mesh: &NavMesh, shared: &mut Shared)
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut remarks = Map::new();
-    let question = Line::from_json(value).and_then(|line| ops::question(&line, mesh, shared, &mut remarks));
+    let question = Line::read(text).and_then(|line| ops::question(&line, mesh, shared, &mut remarks));
     Asked { id, op, question: question.map_err(wrong), remarks }
 }

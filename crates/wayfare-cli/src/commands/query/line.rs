@@ -1,9 +1,10 @@
 //! One question as it is written in a batch.
 
-use crate::options::plainly;
-use serde::Deserialize;
+use crate::options::json_lines;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::fmt::{self, Formatter};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::math::Aabb;
@@ -23,7 +24,7 @@ pub(super) struct Line {
     include: Option<u16>,
     exclude: Option<u16>,
     #[serde(default)]
-    area_cost: BTreeMap<String, f32>,
+    area_cost: AreaCosts,
     pub(super) search: Option<String>,
     radius: Option<f32>,
     max_radius: Option<f32>,
@@ -33,13 +34,39 @@ pub(super) struct Line {
     max: Option<[f64; 3]>,
 }
 
+/// Area types, as they are written, and their costs. A map would keep the last of two that are the same.
+#[derive(Clone, Debug, Default)]
+struct AreaCosts(Vec<(String, f32)>);
+
+impl<'de> Deserialize<'de> for AreaCosts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Costs;
+        impl<'de> Visitor<'de> for Costs {
+            type Value = AreaCosts;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("costs by area type, as in {\"1\": 5.0}")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AreaCosts, A::Error> {
+                let mut costs = Vec::new();
+                while let Some(cost) = map.next_entry()? {
+                    costs.push(cost);
+                }
+                Ok(AreaCosts(costs))
+            }
+        }
+        deserializer.deserialize_map(Costs)
+    }
+}
+
 impl Line {
-    /// Reads a question.
-    pub(super) fn from_json(value: Value) -> Result<Self, String> {
-        if !value.is_object() {
+    /// Reads a question, which is JSON.
+    pub(super) fn read(text: &[u8]) -> Result<Self, String> {
+        if !text.trim_ascii_start().starts_with(b"{") {
             return Err("a question is a JSON object".into());
         }
-        serde_json::from_value(value).map_err(|e| plainly(&e.to_string()))
+        serde_json::from_slice(text).map_err(|e| json_lines::in_line(&e))
     }
 
     pub(super) fn point(&self) -> Result<Vec3, String> {
@@ -67,10 +94,15 @@ impl Line {
     pub(super) fn filter(&self, of_mesh: DefaultFilter) -> Result<DefaultFilter, String> {
         let flags = |given: Option<u16>, default| given.map_or(default, PolyFlags);
         let mut filter = of_mesh.with_flags(flags(self.include, PolyFlags::ALL), flags(self.exclude, PolyFlags::NONE));
-        for (key, &cost) in &self.area_cost {
+        let mut given = Vec::new();
+        for (key, cost) in &self.area_cost.0 {
             let area = key.parse().ok().and_then(|id| AreaId::new(id).ok());
             let area = area.ok_or_else(|| format!("\"area_cost\" has the area type \"{key}\": use 0 to 63"))?;
-            filter.set_area_cost(area, cost).map_err(|e| e.to_string())?;
+            if given.contains(&area) {
+                return Err(format!("\"area_cost\" has the area type {} twice", area.get()));
+            }
+            given.push(area);
+            filter.set_area_cost(area, *cost).map_err(|e| e.to_string())?;
         }
         Ok(filter)
     }
@@ -134,7 +166,11 @@ mod tests {
     use serde_json::json;
 
     fn refused(value: Value) -> String {
-        match Line::from_json(value) {
+        refused_text(&value.to_string())
+    }
+
+    fn refused_text(text: &str) -> String {
+        match Line::read(text.as_bytes()) {
             Err(message) => message,
             Ok(line) => line
                 .point()
@@ -156,5 +192,8 @@ mod tests {
         assert_eq!(refused(json!({"op": "nearest", "point": [1e39, 0, 0]})), "\"point\" is out of range");
         assert!(refused(json!({"op": "x", "point": [0, 0, 0], "half_extents": [1, -1, 1]})).contains("0 or above"));
         assert!(refused(json!({"op": "x", "point": [0, 0, 0], "area_cost": {"64": 1}})).contains("use 0 to 63"));
+        let twice = |more: &str| refused_text(&format!("{{\"op\": \"x\", \"point\": [0, 0, 0], {more}}}"));
+        assert!(twice("\"point\": [1, 0, 0]").starts_with("duplicate key `point`"));
+        assert_eq!(twice("\"area_cost\": {\"1\": 2, \"01\": 3}"), "\"area_cost\" has the area type 1 twice");
     }
 }

@@ -46,6 +46,8 @@ impl RandomOp {
         let (seed, count) = (line.seed()?, line.count(MAX_COUNT)?);
         let place = if line.has_point() {
             Place::Circle(ground.snap(line.point()?, "point"), line.radius()?, Box::new(ground.filter))
+        } else if line.has_radius() {
+            return Err("\"random\" asks with \"point\" where it has a \"radius\"".into());
         } else {
             Place::Anywhere(samplers.of(ground.mesh, &ground.filter))
         };
@@ -91,16 +93,16 @@ mod tests {
         let mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 8.0 });
         let mut samplers = Samplers::default();
         let mut ask = |json: Value| {
-            let line = Line::from_json(json).unwrap();
+            let line = Line::read(json.to_string().as_bytes()).unwrap();
             let filter = line.filter(DefaultFilter::of(&mesh)).unwrap();
             let mut remarks = Map::new();
             let ground = Ground { mesh: &mesh, filter, half_extents: Vec3::ONE, radius: 0.0, remarks: &mut remarks };
-            RandomOp::new(&line, ground, &mut samplers).unwrap();
-            samplers.0.len()
+            RandomOp::new(&line, ground, &mut samplers).map(|_| samplers.0.len())
         };
-        assert_eq!(ask(json!({"op": "random", "seed": 1, "count": 1, "point": [1, 0, 1], "radius": 2})), 0);
-        assert_eq!(ask(json!({"op": "random", "seed": 1, "count": 1})), 1);
-        assert_eq!(ask(json!({"op": "random", "seed": 2, "count": 3})), 1);
-        assert_eq!(ask(json!({"op": "random", "seed": 2, "count": 3, "exclude": 4})), 2);
+        assert_eq!(ask(json!({"op": "random", "seed": 1, "count": 1, "point": [1, 0, 1], "radius": 2})), Ok(0));
+        assert_eq!(ask(json!({"op": "random", "seed": 1, "count": 1})), Ok(1));
+        assert_eq!(ask(json!({"op": "random", "seed": 2, "count": 3})), Ok(1));
+        assert_eq!(ask(json!({"op": "random", "seed": 2, "count": 3, "exclude": 4})), Ok(2));
+        assert!(ask(json!({"op": "random", "seed": 2, "count": 3, "radius": 2})).unwrap_err().contains("\"point\""));
     }
 }

@@ -15,16 +15,16 @@ use wayfare::context::Budget;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, OptimalPath, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits, SearchScratch,
-    SlicedSearch, StraightPath, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable,
+    ClearanceMesh, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits,
+    SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable,
     move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
 #[derive(Clone, Copy)]
 enum Search {
-    /// At once.
-    Corridor,
+    /// At once, with nodes placed so.
+    Corridor(NodePlacement),
     /// In steps of so many nodes, as a game that spreads a search over frames.
     Sliced(u64),
     /// In any direction: the shortest there is.
@@ -58,11 +58,15 @@ impl PathOp {
     /// `path`
     pub(super) fn new(line: &Line, ground: Ground<'_>, clearances: &mut Clearances) -> Result<Self, String> {
         let search = match line.search.as_deref() {
-            None | Some("corridor") => Search::Corridor,
+            None | Some("corridor") => Search::Corridor(NodePlacement::Middle),
+            Some("corridor-nearest") => Search::Corridor(NodePlacement::Nearest),
+            Some("corridor-visible") => Search::Corridor(NodePlacement::Visible),
             Some("sliced") => Search::Sliced(SLICE),
             Some("optimal") => Search::Optimal,
             Some(other) => {
-                return Err(format!("there is no search \"{other}\"; there are corridor, sliced and optimal"));
+                return Err(format!(
+                    "there is no search \"{other}\"; there are corridor, corridor-nearest, corridor-visible, sliced and optimal"
+                ));
             }
         };
         let (start, end) = (line.start()?, line.end()?);
@@ -74,9 +78,8 @@ impl PathOp {
     /// `bounds_path`
     pub(super) fn to_box(line: &Line, ground: Ground<'_>, clearances: &mut Clearances) -> Result<Self, String> {
         let (start, bounds) = (line.start()?, line.bounds()?);
-        Self::on_ground(line, (ground, clearances), Search::Corridor, |ground| {
-            (ground.snap(start, "start"), Goal::Box(bounds))
-        })
+        let search = Search::Corridor(NodePlacement::default());
+        Self::on_ground(line, (ground, clearances), search, |ground| (ground.snap(start, "start"), Goal::Box(bounds)))
     }
 
     /// Finds the ends on the ground of the agent that asks.
@@ -112,7 +115,10 @@ impl PathOp {
             }
         };
         match self.search {
-            Search::Corridor => find_path_into(mesh, &request, &self.filter, scratch, &mut self.path),
+            Search::Corridor(placement) => {
+                let request = PathRequest { placement, ..request };
+                find_path_into(mesh, &request, &self.filter, scratch, &mut self.path)
+            }
             Search::Sliced(nodes) => {
                 let mut search = SlicedSearch::with_scratch(mesh, &request, &self.filter, std::mem::take(scratch))?;
                 while !search.step(&self.filter, &mut Budget::new(nodes)) {}

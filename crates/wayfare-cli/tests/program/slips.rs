@@ -1,0 +1,174 @@
+//! What is told of slips: settings and files that mean nothing, or not what was meant.
+
+use super::{baked, error_of, good, json, path_in, wayfare, write_in};
+use std::path::Path;
+
+/// What is said besides the product.
+fn told(args: &[&str]) -> String {
+    let out = wayfare(args);
+    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stderr).unwrap()
+}
+
+#[test]
+fn links_that_are_misspelt_empty_or_useless_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "l.way");
+    let bake = |option: &str, text: &str| {
+        let file = write_in(&folder, "links.toml", text);
+        ["bake", "scene:ledges", "-o", &mesh, option, &file].map(str::to_owned)
+    };
+    let args = |args: &[String; 6]| error_of(&args.each_ref().map(String::as_str));
+    let error = args(&bake("--config", "[links.dropp]\n"));
+    assert!(error.contains("links.toml: [links.dropp] is no kind of link: did you mean \"drop\"?"), "{error}");
+    let error = args(&bake("--config", "[links.drop]\nspacing = -1\n"));
+    assert!(error.contains("links.toml: [links.drop]: spacing is -1"), "{error}");
+    let says = |text: &str| told(&bake("--links", text).each_ref().map(String::as_str));
+    assert!(says("").contains("links.toml: no links are looked for"));
+    assert!(says("[drop]\nflags = 0\n").contains("links.toml: [drop]: links with flags 0 are closed"));
+    assert!(!says("[drop]\n").contains("warning"));
+    let file = write_in(&folder, "links.toml", "");
+    let strict = error_of(&["bake", "scene:ledges", "-o", &mesh, "--links", &file, "--strict"]);
+    assert!(strict.contains("because of --strict"), "{strict}");
+}
+
+#[test]
+fn a_setting_too_large_for_the_cells_is_named_itself() {
+    for (option, limit) in [
+        ("--agent-radius", "at most 65535 cells: here 19660.5 m"),
+        ("--agent-height", "at most 65535 cell heights: here 13107 m"),
+        ("--agent-max-drop", "at most 65535 cell heights: here 13107 m"),
+    ] {
+        let error = error_of(&["bake", "scene:flat", "-o", "never.way", option, "1e9"]);
+        assert!(error.contains(&format!("{option} is 1000000000, but must be {limit}")), "{error}");
+    }
+}
+
+/// A height map of two by two points, of which one is high.
+fn height_map(path: &str) {
+    let mut encoder = png::Encoder::new(std::fs::File::create(path).unwrap(), 2, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.write_header().unwrap().write_image_data(&[0, 0, 255, 0, 255, 0, 0, 0]).unwrap();
+}
+
+#[test]
+fn height_maps_too_steep_and_levels_that_cannot_be_turned_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (map, mesh) = (path_in(&folder, "h.png"), path_in(&folder, "h.way"));
+    height_map(&map);
+    let bake = told(&["bake", &map, "-o", &mesh, "--pixel-size", "20"]);
+    assert!(bake.contains("the height map is steeper than the slope everywhere: its points lie 20 m apart"), "{bake}");
+    assert!(bake.contains("(see --pixel-size, --pixel-height, --agent-max-slope)"), "{bake}");
+    let turned = "warning: --up turns files of triangles";
+    assert!(told(&["bake", &map, "-o", &mesh, "--pixel-size", "20", "--up", "z"]).contains(turned));
+    assert!(told(&["bake", "scene:flat", "-o", &mesh, "--up", "z"]).contains(turned));
+    assert!(!told(&["bake", "scene:flat", "-o", &mesh, "--up", "y"]).contains(turned));
+}
+
+#[test]
+fn triangles_that_are_to_blame_are_named_with_file_and_object() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "l.way");
+    let floor = "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nf 1 2 3\nf 1 3 4\no roof\nv 6 0 6\nv 7 0 7\n";
+    let level = write_in(&folder, "level.obj", &format!("{floor}v 5 nan 5\nf 5 6 7\n"));
+    let bake = told(&["bake", &level, "-o", &mesh]);
+    assert!(
+        bake.contains(": 1, the first is triangle 3 of ")
+            && bake.contains("level.obj, in \"roof\", with a corner at 6,0,6"),
+        "{bake}"
+    );
+    let level = write_in(&folder, "level.obj", &format!("{floor}v 1e8 0 5\nf 5 6 7\n"));
+    for tile_size in ["0", "64"] {
+        let error = error_of(&["bake", &level, "-o", &mesh, "--tile-size", tile_size]);
+        assert!(
+            error.contains("larger cell size (see --cell-size, --scale); the corner 100000000,0,5 lies far"),
+            "{error}"
+        );
+        assert!(error.trim_end().ends_with("level.obj, in \"roof\""), "{error}");
+    }
+}
+
+#[test]
+fn outputs_that_meet_are_refused_and_what_is_damaged_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mesh, stages] = ["f.way", "stages"].map(|name| path_in(&folder, name));
+    let picture = Path::new(&stages).join("4-regions.png");
+    let bake = ["bake", "scene:flat", "-o", &mesh, "--draw-stages", &stages, "--stats", picture.to_str().unwrap()];
+    std::fs::create_dir(&stages).unwrap();
+    assert!(error_of(&bake).contains("two things would be written here"));
+    assert!(!Path::new(&mesh).exists() && !picture.exists());
+
+    let again = ["bake", "scene:flat", "-o", &mesh, "--tile-size", "32", "--only-changed"];
+    assert!(!told(&again).contains("warning"), "there was no mesh");
+    let bytes = std::fs::read(&mesh).unwrap();
+    std::fs::write(&mesh, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(told(&again).contains("f.way: no tile of it can be kept, so all are baked: "));
+    assert_eq!(std::fs::read(&mesh).unwrap(), bytes);
+
+    assert!(error_of(&["bake", "scene:flat", "-o", "-", "--agent", "man"]).contains("level.NAME.way: give -o"));
+    assert!(
+        told(&["convert", &mesh, &path_in(&folder, "g.way"), "--ref-bits", "64"]).contains("--ref-bits is that of")
+    );
+    let octagon = "mesh\n2\n8 1\n0 1 1 0\n1 0 1 0\n2 0 1 0\n3 1 1 0\n3 2 1 0\n2 3 1 0\n1 3 1 0\n0 2 1 0\n8 0 1 2 3 4 5 6 7 \
+        -1 -1 -1 -1 -1 -1 -1 -1\n";
+    let octagon = write_in(&folder, "o.mesh", octagon);
+    let error = error_of(&["convert", &octagon, &path_in(&folder, "o.bin")]);
+    assert!(error.contains("polygons of more than six corners") && !error.contains("--verts-per-poly"), "{error}");
+}
+
+#[test]
+fn blocks_tell_of_ends_that_are_elsewhere_and_of_those_that_are_buried() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = "scene:blocks?size=64&height=24&seed=2";
+    let ask = ["blocks", world, "--from", "32,9,12", "--to", "61,9,50"];
+    let text = good(&ask);
+    assert!(
+        text.contains("; the standing point that was found for the start lies 2.12 m from it, at 31.5,7,11.5"),
+        "{text}"
+    );
+    assert!(!text.contains("for the goal lies"), "{text}");
+    let told = json(&[&ask[..], &["--json"]].concat());
+    assert!(told["start_gap"].is_number() && told["goal_gap"].is_null(), "{told}");
+    let edits = write_in(&folder, "edits.jsonl", "{\"at\": [31, 7, 11], \"solid\": true}\n");
+    let out = wayfare(&["blocks", world, "--from", "31.5,7,11.5", "--to", "61,9,50", "--edits", &edits, "--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!((out.status.code(), told["reason"].as_str()), (Some(1), Some("start-buried")), "{told}");
+    // One of many random questions has an answer; among single ones there are some without.
+    let random = |count: &str, seed: &str| {
+        let out = wayfare(&["blocks", world, "--random", count, "--seed", seed, "--json"]);
+        let told: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        let runs = told["runs"].as_array().unwrap();
+        assert_eq!(out.status.success(), runs.iter().any(|run| run["status"] == "complete"), "{told}");
+        out.status.code()
+    };
+    assert_eq!(random("20", "1"), Some(0));
+    assert!(["1", "2", "3", "4", "5", "6", "7", "8"].map(|seed| random("1", seed)).contains(&Some(1)));
+}
+
+#[test]
+fn batches_have_the_searches_of_paths() {
+    let mesh = baked(&[]);
+    let line = |search: &str| {
+        format!("{{\"op\": \"path\", \"start\": [-4, 0, 0], \"end\": [-3, 0, 0], \"search\": \"{search}\"}}\n")
+    };
+    let searches = ["corridor", "corridor-nearest", "corridor-visible", "sliced", "optimal"];
+    let batch = write_in(&mesh.folder, "batch.jsonl", &searches.map(line).concat());
+    assert_eq!(good(&["query", &mesh.mesh, "--batch", &batch]).matches("\"complete\"").count(), searches.len());
+}
+
+#[test]
+fn connections_without_ground_are_told_however_the_mesh_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "f.way");
+    let ways = "{\"start\": [1, 0, 2], \"end\": [14, 0, -9]}\n{\"start\": [1, 0, 2], \"end\": [4, 9, 2]}\n";
+    let ways = write_in(&folder, "ways.jsonl", ways);
+    // In tiles of this size it is written while it is baked.
+    for options in [&[][..], &["--tile-size", "8"]] {
+        let told = told(&[&["bake", "scene:flat?size=120", "-o", &mesh, "--connections", &ways], options].concat());
+        assert!(
+            told.contains("no ground within its radius: 1, the first from [1, 0, 2] to [4, 9, 2]: move [4, 9, 2]"),
+            "{told}"
+        );
+    }
+}

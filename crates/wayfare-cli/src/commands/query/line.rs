@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn refused(value: Value) -> String {
+    fn refused(value: &Value) -> String {
         refused_text(&value.to_string())
     }
 
@@ -182,16 +182,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_understood_is_said() {
-        assert_eq!(refused(json!([1])), "a question is a JSON object");
-        assert!(refused(json!({"id": 1})).contains("missing key `op`"));
-        assert!(refused(json!({"op": "nearest", "pint": [0, 0, 0]})).contains("unknown key `pint`"));
-        let wrong = refused(json!({"op": "wall", "max_radius": "far"}));
+        assert_eq!(refused(&json!([1])), "a question is a JSON object");
+        assert!(refused(&json!({"id": 1})).contains("missing key `op`"));
+        assert!(refused(&json!({"op": "nearest", "pint": [0, 0, 0]})).contains("unknown key `pint`"));
+        let wrong = refused(&json!({"op": "wall", "max_radius": "far"}));
         assert!(wrong.contains("expected a number") && !wrong.contains("f32"), "{wrong}");
-        assert!(refused(json!({"op": "nearest", "point": [1, 2]})).contains("three numbers: [x, y, z]"));
-        assert_eq!(refused(json!({"op": "nearest"})), "\"nearest\" asks with \"point\": [x, y, z]");
-        assert_eq!(refused(json!({"op": "nearest", "point": [1e39, 0, 0]})), "\"point\" is out of range");
-        assert!(refused(json!({"op": "x", "point": [0, 0, 0], "half_extents": [1, -1, 1]})).contains("0 or above"));
-        assert!(refused(json!({"op": "x", "point": [0, 0, 0], "area_cost": {"64": 1}})).contains("use 0 to 63"));
+        assert!(refused(&json!({"op": "nearest", "point": [1, 2]})).contains("three numbers: [x, y, z]"));
+        assert_eq!(refused(&json!({"op": "nearest"})), "\"nearest\" asks with \"point\": [x, y, z]");
+        assert_eq!(refused(&json!({"op": "nearest", "point": [1e39, 0, 0]})), "\"point\" is out of range");
+        assert!(refused(&json!({"op": "x", "point": [0, 0, 0], "half_extents": [1, -1, 1]})).contains("0 or above"));
+        assert!(refused(&json!({"op": "x", "point": [0, 0, 0], "area_cost": {"64": 1}})).contains("use 0 to 63"));
         let twice = |more: &str| refused_text(&format!("{{\"op\": \"x\", \"point\": [0, 0, 0], {more}}}"));
         assert!(twice("\"point\": [1, 0, 0]").starts_with("duplicate key `point`"));
         assert_eq!(twice("\"area_cost\": {\"1\": 2, \"01\": 3}"), "\"area_cost\" has the area type 1 twice");

@@ -1,9 +1,8 @@
-//! What stands around a picture: title, key of the paths, scale bar with the axes, legend of heights and area types.
+//! What stands around a picture besides its legend: title, key of the paths, scale bar with the axes.
 
 use super::picture::{Anchor, Item, Pen};
-use super::view::{PATH_WIDTH, View, point, stranded};
-use super::{font, theme};
-use wayfare::area::AreaId;
+use super::view::{Caption, PATH_WIDTH, View, point, stranded};
+use super::{font, legend, theme};
 use wayfare::debug::Role;
 
 pub(super) const MARGIN: f32 = 36.0;
@@ -15,13 +14,16 @@ const KEY_COLUMNS: usize = 3;
 /// Where the text of a key begins, after its line, and how large it is.
 const KEY_TEXT: f32 = 31.0;
 const KEY_SIZE: f32 = 13.0;
-/// Ground whose heights differ by less is level, metres.
-const LEVEL: f32 = 0.05;
+const TITLE_SIZE: f32 = 17.0;
+/// What stands on the right of the scale bar: the compass, and some room around it.
+const COMPASS: f32 = 92.0;
+/// The longest scale bar.
+const LONGEST: f32 = 180.0;
 
 impl View<'_> {
     pub(super) fn title(&self, items: &mut Vec<Item>) {
         let (at, text) = ([MARGIN, 29.0], self.caption.title.clone());
-        items.push(Item::Text { at, size: 17.0, text, anchor: Anchor::Left, colour: theme::INK });
+        items.push(Item::Text { at, size: TITLE_SIZE, text, anchor: Anchor::Left, colour: theme::INK });
     }
 
     /// What the paths are, and the ends of trails if some of them are not goals.
@@ -52,12 +54,15 @@ impl View<'_> {
             let points = vec![[MARGIN, y - 4.5], [MARGIN + 22.0, y - 4.5]];
             items.push(Item::Line { points, pen: theme::HIDDEN });
             words(y, "walls under other ground".to_owned(), items);
+            y += KEY_ROW;
         }
+        self.legend_rows(y, items);
     }
 
-    /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long.
+    /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long; shorter where the ramp leaves less room.
     pub(super) fn scale_bar(&self, items: &mut Vec<Item>) {
-        let most = f64::from(180.0 / self.scale);
+        let room = self.width - 2.0 * MARGIN - COMPASS - legend::ramp_width(self.low, self.high);
+        let most = f64::from(LONGEST.min(room) / self.scale);
         let power = 10f64.powf(most.log10().floor());
         let metres = [5.0, 2.0, 1.0].map(|m| m * power).into_iter().find(|m| *m <= most).unwrap_or(power);
         let length = metres as f32 * self.scale;
@@ -83,77 +88,20 @@ impl View<'_> {
             items.push(Item::Text { at, size: 12.0, text, anchor, colour: theme::FAINT_INK });
         }
     }
-
-    /// Heights as a ramp of colours, and the area types if there is more than one.
-    pub(super) fn legend(&self, items: &mut Vec<Item>) {
-        let areas = self.areas();
-        // Plain ground, where there is any: it has the greatest number.
-        let Some(&shown) = areas.last() else { return };
-        let (right, y) = (self.width - MARGIN, self.height - 44.0);
-        let left = self.heights(shown, right, y, items);
-        if areas.len() < 2 {
-            return;
-        }
-        let mut x = left - 24.0;
-        for &area in areas.iter().rev() {
-            let name = self.caption.area_names.get(&area.get()).cloned().unwrap_or_else(|| area_name(area));
-            x -= font::width(&name, 12.0) + 34.0;
-            if x < self.width * 0.35 {
-                break;
-            }
-            let points = vec![[x, y], [x + 14.0, y], [x + 14.0, y + 10.0], [x, y + 10.0]];
-            items.push(Item::Polygon { points, fill: theme::ground(area, 0.5, 0.75), outline: None });
-            let at = [x + 19.0, y + 10.0];
-            items.push(Item::Text { at, size: 12.0, text: name, anchor: Anchor::Left, colour: theme::INK });
-        }
-    }
-
-    /// The heights, as a ramp from the lowest to the highest, or the one that there is. Where that begins.
-    fn heights(&self, area: AreaId, right: f32, y: f32, items: &mut Vec<Item>) -> f32 {
-        const STEP: f32 = 5.0;
-        let steps: u16 = if self.high - self.low < LEVEL { 3 } else { 24 };
-        let left = right - f32::from(steps) * STEP;
-        for i in 0..steps {
-            let share = f64::from(i) / f64::from(steps - 1);
-            let y_here = self.low + (self.high - self.low) * share as f32;
-            let fill = theme::ground(area, self.height_share(y_here), 0.75);
-            let (x0, x1) = (left + f32::from(i) * STEP, left + f32::from(i + 1) * STEP);
-            let points = vec![[x0, y], [x1, y], [x1, y + 10.0], [x0, y + 10.0]];
-            items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.5)) });
-        }
-        let mut text = |x: f32, text: String, anchor| {
-            items.push(Item::Text { at: [x, y + 27.0], size: 12.0, text, anchor, colour: theme::INK });
-        };
-        if self.high - self.low < LEVEL {
-            text(right, format!("level, {:.1} m", self.low), Anchor::Right);
-        } else {
-            text(left, format!("{:.1} m", self.low), Anchor::Left);
-            text(right, format!("{:.1} m", self.high), Anchor::Right);
-        }
-        left
-    }
-
-    /// The area types that occur, in order.
-    fn areas(&self) -> Vec<AreaId> {
-        let mut found: Vec<AreaId> = self
-            .shapes
-            .shapes()
-            .iter()
-            .filter_map(|s| if let Role::Ground(area) = s.role { Some(area) } else { None })
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
 }
+
+/// The least width of a page on which title and keys are not cut off.
+pub(super) fn least_width(caption: &Caption) -> f32 {
+    let keys = caption.paths.iter().map(|text| KEY_TEXT + font::width(text, KEY_SIZE));
+    keys.fold(font::width(&caption.title, TITLE_SIZE), f32::max) + 2.0 * MARGIN
+}
+
+/// How much of a page's width the longest scale bar and the compass take.
+pub(super) const BAR: f32 = LONGEST + COMPASS;
 
 /// How many keys stand side by side in a picture of a width without running into one another.
 pub(super) fn key_columns(paths: &[String], width: f32) -> usize {
     let widest = paths.iter().map(|text| font::width(text, KEY_SIZE)).fold(0.0, f32::max);
     let column = KEY_TEXT + widest + 16.0;
     (((width - 2.0 * MARGIN + 16.0) / column) as usize).clamp(1, KEY_COLUMNS)
-}
-
-fn area_name(area: AreaId) -> String {
-    if area == AreaId::WALKABLE { "ground".into() } else { format!("area {area}") }
 }

@@ -11,6 +11,7 @@ mod frame;
 pub(crate) mod geometry;
 mod hidden;
 mod kind;
+mod legend;
 mod margins;
 pub(crate) mod numbers;
 mod overlap;

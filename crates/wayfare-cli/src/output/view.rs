@@ -15,6 +15,7 @@
 
 use super::atomic_file;
 use super::kind::Kind;
+use super::legend::Legend;
 use super::margins::{self, FOOTER, HEADER, KEY_ROW, MARGIN};
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
 use super::{frame, hidden, overlap, png, svg, theme};
@@ -71,6 +72,8 @@ pub(super) struct View<'a> {
     pub(super) height: f32,
     /// Parts of walls that lie under other ground.
     pub(super) hidden: Vec<Vec<Vec3>>,
+    /// The area types that occur.
+    pub(super) legend: Legend,
     /// How many later paths lie on each path, by number.
     depths: BTreeMap<u32, u32>,
 }
@@ -89,13 +92,14 @@ impl<'a> View<'a> {
                 .flat_map(|s| shapes.points(s).iter().copied()),
         );
         let (low, high) = if ground.is_empty() { (bounds.min.y, bounds.max.y) } else { (ground.min.y, ground.max.y) };
-        let width = (extent.x * scale + 2.0 * MARGIN).max(420.0);
+        let width = (extent.x * scale + 2.0 * MARGIN).max(420.0).max(margins::least_width(caption));
         let hidden = hidden::walls(shapes, &bounds);
         let path_rows = caption.paths.len().div_ceil(margins::key_columns(&caption.paths, width));
-        let rows = path_rows + usize::from(stranded(shapes) > 0) + usize::from(!hidden.is_empty());
+        let legend = Legend::of(shapes, caption, [low, high], [width, margins::BAR]);
+        let rows = path_rows + usize::from(stranded(shapes) > 0) + usize::from(!hidden.is_empty()) + legend.rows();
         let height = extent.z * scale + HEADER + FOOTER + MARGIN + rows as f32 * KEY_ROW;
         let depths = BTreeMap::new();
-        let view = Self { shapes, caption, bounds, low, high, scale, width, height, hidden, depths };
+        let view = Self { shapes, caption, bounds, low, high, scale, width, height, hidden, legend, depths };
         Self { depths: view.depths(), ..view }
     }
 

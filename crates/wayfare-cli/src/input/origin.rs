@@ -48,11 +48,16 @@ fn holder(list: &[(u32, String)], triangle: u32) -> Option<&(u32, String)> {
 pub(super) fn stray(soup: &Soup) -> Option<(u32, Vec3)> {
     /// So many times farther from the middle than half of the corners.
     const FAR: f32 = 50.0;
-    /// Corners by which the middle is told.
+    /// Triangles by whose corners the middle is told.
     const SAMPLES: usize = 1024;
+    /// Among fewer corners none is the odd one.
+    const FEW: usize = 8;
     let step = (soup.tris.len() / SAMPLES).max(1);
-    let sampled = soup.tris.iter().step_by(step).filter_map(|tri| soup.verts.get(tri[0] as usize)).copied();
+    let sampled = soup.tris.iter().step_by(step).flatten().filter_map(|&v| soup.verts.get(v as usize)).copied();
     let sampled: Vec<Vec3> = sampled.filter(|v| v.is_finite()).collect();
+    if sampled.len() < FEW {
+        return None;
+    }
     let median = |mut values: Vec<f32>| {
         values.sort_unstable_by(f32::total_cmp);
         values.get(values.len() / 2).copied()
@@ -99,5 +104,7 @@ mod tests {
         soup.verts[7] = Vec3::NAN;
         assert_eq!(stray(&soup).map(|(_, corner)| corner.x), Some(1e8));
         assert_eq!(stray(&Soup::new()), None);
+        soup.tris = vec![[0, 1, 201]];
+        assert_eq!(stray(&soup), None, "a single triangle is as large as it is");
     }
 }

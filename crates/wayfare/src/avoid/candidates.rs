@@ -4,6 +4,7 @@
 //!
 //! Sources: own.
 
+use super::concern::Extent;
 use super::lanes::{Pair, dot, load, select};
 use super::ring_pattern::RingPattern;
 use fearless_simd::f32x8;
@@ -28,6 +29,13 @@ pub(super) struct Laid {
     pub(super) max_speed: f32,
     /// Tried besides.
     pub(super) also: Option<[Vec2; RingPattern::FREE]>,
+}
+
+impl Laid {
+    /// What holds all velocities of the pattern, where nothing is tried besides.
+    pub(super) fn extent(&self) -> Option<Extent> {
+        self.also.is_none().then(|| Extent { center: self.center, radius: self.along.length() })
+    }
 }
 
 impl Candidates {
@@ -73,10 +81,6 @@ impl Candidates {
         let full = self.x.len().next_multiple_of(8);
         self.x.resize(full, f32::NAN);
         self.y.resize(full, f32::NAN);
-    }
-
-    pub(super) fn at(&self, index: usize) -> Option<Vec2> {
-        Some(Vec2::new(*self.x.get(index)?, *self.y.get(index)?))
     }
 
     /// All velocities and their penalties.

@@ -68,3 +68,11 @@ pub(super) fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
 pub(super) fn bits<S: Simd>(mask: mask32x8<S>) -> u32 {
     mask.to_bitmask() as u32
 }
+
+/// Takes the lowest of some bits, and tells its place.
+#[inline(always)]
+pub(super) fn next_bit(bits: &mut u64) -> usize {
+    let place = bits.trailing_zeros() as usize;
+    *bits &= bits.wrapping_sub(1);
+    place
+}

@@ -37,6 +37,7 @@ mod avoider;
 mod candidates;
 mod clear_path;
 mod clip_polygon;
+mod concern;
 mod free_boundary;
 #[cfg(test)]
 mod geometric_tests;

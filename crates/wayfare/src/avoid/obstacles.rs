@@ -18,27 +18,35 @@ use glam::Vec2;
 pub(super) const OVERLAP_TIME: f32 = 0.3;
 /// Horizons in which nobody can turn.
 const AT_ONCE: f32 = 0.08;
+/// Neighbours that are farther than this, metres, or get as far within the horizon, are not seen.
+const FARTHEST: f32 = 1e15;
 /// Who is nearer than this to the end of a wall stands at it, metres.
 const AT_END: f32 = 2e-3;
 /// Who closes in on a wall no faster than this, m/s, does not reach it; and in touch with it, goes along it.
 pub(super) const CLOSING: f32 = 1e-6;
 pub(super) const CLOSING_IN_TOUCH: f32 = 1e-4;
 
-/// Eight neighbours as they come, relative to the agent. Lanes without one hold zeros.
+/// Eight neighbours as they come.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Others {
-    center: [[f32; 8]; 2],
+    position: [[f32; 8]; 2],
     velocity: [[f32; 8]; 2],
-    /// What they want less what the agent wants.
-    wish: [[f32; 8]; 2],
-    /// The sum of the radii.
+    desired: [[f32; 8]; 2],
     radius: [f32; 8],
     share: [f32; 8],
+    /// How many they are.
+    count: u32,
 }
 
-const NOBODY: Others =
-    Others { center: [[0.0; 8]; 2], velocity: [[0.0; 8]; 2], wish: [[0.0; 8]; 2], radius: [0.0; 8], share: [1.0; 8] };
+const NOBODY: Others = Others {
+    position: [[0.0; 8]; 2],
+    velocity: [[0.0; 8]; 2],
+    desired: [[0.0; 8]; 2],
+    radius: [0.0; 8],
+    share: [1.0; 8],
+    count: 0,
+};
 
 /// Eight neighbours as the penalty needs them. Velocities are in metres a horizon, so that times come out as parts of
 /// it.
@@ -47,6 +55,8 @@ const NOBODY: Others =
 pub(super) struct Discs {
     /// Where it is.
     pub(super) center: [[f32; 8]; 2],
+    /// The sum of the radii.
+    pub(super) radius: [f32; 8],
     /// Squared distance less squared sum of the radii: below 0 for an overlap.
     pub(super) gap: [f32; 8],
     /// The relative velocity of a candidate `v` is `v × reaction + drift`.
@@ -61,6 +71,9 @@ pub(super) struct Discs {
     pub(super) per_parting: [f32; 8],
     /// The same for approaching, as a part of twice the greatest speed, halved.
     pub(super) per_approach: [f32; 8],
+    /// Lanes with a neighbour that can be seen, and of those the ones that overlap the agent: a bit for each.
+    pub(super) seen: u32,
+    pub(super) inside: u32,
 }
 
 /// Eight walls, relative to the agent, as the penalty needs them.
@@ -107,7 +120,7 @@ impl Lines {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Obstacles {
     pub(super) discs: Vec<Discs>,
-    /// How many neighbours these are.
+    /// How many neighbours are seen.
     pub(super) count: usize,
     pub(super) lines: Vec<Lines>,
     /// Squared distance kept from walls, whose ends are discs of this radius.
@@ -141,23 +154,17 @@ impl Obstacles {
         let agent = &around.agent;
         self.discs.clear();
         self.count = 0;
-        let mut others = NOBODY;
-        for other in around.seen() {
-            let lane = self.count % 8;
-            if lane == 0 && self.count > 0 {
-                self.see(agent, &others, weights, level);
-                others = NOBODY;
+        for eight in around.neighbours.chunks(8) {
+            let mut others = Others { count: eight.len() as u32, ..NOBODY };
+            for (lane, other) in eight.iter().enumerate() {
+                [others.position[0][lane], others.position[1][lane]] = [other.position.x, other.position.y];
+                [others.velocity[0][lane], others.velocity[1][lane]] = [other.velocity.x, other.velocity.y];
+                [others.desired[0][lane], others.desired[1][lane]] = [other.desired.x, other.desired.y];
+                (others.radius[lane], others.share[lane]) = (other.radius, other.share);
             }
-            self.count += 1;
-            let (center, wish) = (other.position - agent.position, other.desired - agent.desired);
-            [others.center[0][lane], others.center[1][lane]] = [center.x, center.y];
-            [others.velocity[0][lane], others.velocity[1][lane]] = [other.velocity.x, other.velocity.y];
-            [others.wish[0][lane], others.wish[1][lane]] = [wish.x, wish.y];
-            others.radius[lane] = agent.radius + other.radius;
-            others.share[lane] = other.bounded_share();
-        }
-        if self.count > 0 {
-            self.see(agent, &others, weights, level);
+            let discs = dispatch!(level, simd => discs(simd, agent, &others, horizon(weights.horizon)));
+            self.count += discs.seen.count_ones() as usize;
+            self.discs.push(discs);
         }
         self.lines.clear();
         let keep = agent.wall_distance.max(0.0);
@@ -188,38 +195,48 @@ impl Obstacles {
             if lines.is_met_at_once(lane, v) { v - into * v.dot(into) } else { v }
         })
     }
-
-    fn see(&mut self, agent: &AgentState, others: &Others, weights: &SampleWeights, level: Level) {
-        self.discs.push(dispatch!(level, simd => discs(simd, agent, others, horizon(weights.horizon))));
-    }
 }
 
 #[inline(always)]
 fn discs<S: Simd>(simd: S, agent: &AgentState, others: &Others, horizon: f32) -> Discs {
     let splat = |value: f32| f32x8::splat(simd, value);
     let (zero, one) = (splat(0.0), splat(1.0));
-    let (center, radius) = (pair(simd, &others.center), load(simd, &others.radius));
+    let (position, desired) = (pair(simd, &others.position), pair(simd, &others.desired));
+    let center = [position[0] - agent.position.x, position[1] - agent.position.y];
+    let wish = [desired[0] - agent.desired.x, desired[1] - agent.desired.y];
+    let (velocity, radius) = (pair(simd, &others.velocity), load(simd, &others.radius) + agent.radius);
     let squared = dot(center, center);
     let distance = squared.sqrt();
     let apart = distance.simd_gt(zero);
     let inverse = apart.select(one / distance, zero);
     let towards = select(apart, scaled(center, inverse), [one, zero]);
-    let reaction = one / load(simd, &others.share);
+    // As `Neighbour::bounded_share` has it.
+    let share = load(simd, &others.share);
+    let share = share.simd_eq(share).select(least(greatest(share, splat(0.05)), one), splat(0.5));
+    let reaction = one / share;
     // The others' way past: both turn to the same hand. Straight ahead it is the right one.
-    let wish = pair(simd, &others.wish);
     let turn = towards[0] * wish[1] - towards[1] * wish[0];
     let hand = turn.simd_lt(0.01).select(splat(-2.0 / horizon), splat(2.0 / horizon));
-    let velocity = pair(simd, &others.velocity);
     let own = one - reaction;
     // Half of it each: the relative velocity is twice the change of one.
     let due = (radius - distance) / OVERLAP_TIME;
     let due = least(greatest(due, splat(0.05 * agent.max_speed)), splat(agent.max_speed));
-    let (drift_x, drift_y) = (own * agent.velocity.x - velocity[0], own * agent.velocity.y - velocity[1]);
+    let drift = [own * agent.velocity.x - velocity[0], own * agent.velocity.y - velocity[1]];
+    let drift = scaled(drift, splat(horizon));
+    let gap = squared - radius * radius;
+    // Of what is beyond these no other number is sure to be one; what is none itself is not below them.
+    let far = splat(FARTHEST * FARTHEST);
+    let sane = squared.simd_lt(far) & dot(drift, drift).simd_lt(far);
+    let known = dot(wish, wish).simd_lt(f32::INFINITY) & radius.abs().simd_lt(f32::INFINITY);
+    let seen = bits(sane & known) & ((1 << others.count) - 1);
     Discs {
-        center: others.center,
-        gap: (squared - radius * radius).into(),
+        center: [center[0].into(), center[1].into()],
+        radius: radius.into(),
+        gap: gap.into(),
         reaction: (reaction * horizon).into(),
-        drift: [(drift_x * horizon).into(), (drift_y * horizon).into()],
+        drift: [drift[0].into(), drift[1].into()],
+        seen,
+        inside: seen & bits(gap.simd_lt(zero)),
         per_towards: (inverse * (0.5 / horizon)).into(),
         aside: [(-(towards[1] * hand)).into(), (towards[0] * hand).into()],
         per_parting: (-(inverse / (due * horizon))).into(),

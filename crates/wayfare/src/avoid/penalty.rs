@@ -13,8 +13,8 @@
 //!
 //! Eight velocities are judged at once, one a lane, and none is given up early: on a modern machine that is cheaper
 //! than to find out which ones could be. Neighbours are prepared in lanes too, eight at once, and twice eight
-//! velocities share what is fetched of each. The operations and their order are the same on every machine, so are the
-//! bits.
+//! velocities share what is fetched of each; neighbours that [matter to none](super::concern) of them are left out.
+//! The operations and their order are the same on every machine, so are the bits.
 //!
 //! Cost: O(velocities × (neighbours + walls)).
 //!
@@ -24,7 +24,8 @@
 
 use super::agent::AgentState;
 use super::candidates::{Candidates, Laid};
-use super::lanes::{Pair, at_lane, dot, dot_with, greatest, least};
+use super::concern::{Extent, concerned};
+use super::lanes::{Pair, at_lane, dot, dot_with, least, next_bit};
 use super::obstacles::{CLOSING, CLOSING_IN_TOUCH, Discs, Lines, Obstacles, horizon};
 use super::ring_pattern::RingPattern;
 use fearless_simd::prelude::*;
@@ -71,8 +72,9 @@ pub(super) struct Judge<'a> {
     per_current: f32,
     per_side: f32,
     impact: f32,
-    /// Squared metres a horizon, and one over the horizon for walls.
+    /// Squared metres a horizon, and one over the horizons for neighbours and for walls.
     still: f32,
+    per_horizon: f32,
     per_wall_horizon: f32,
 }
 
@@ -88,6 +90,7 @@ impl<'a> Judge<'a> {
             per_side: weights.side / obstacles.count.max(1) as f32,
             impact: weights.impact,
             still: STILL * until * until,
+            per_horizon: 1.0 / until,
             per_wall_horizon: 1.0 / horizon(weights.wall_horizon),
         }
     }
@@ -95,7 +98,7 @@ impl<'a> Judge<'a> {
     /// Judges all candidates; the best of them, of equal ones the first, and its penalty, which is infinite if there is
     /// none.
     pub(super) fn best(&self, level: Level, candidates: &mut Candidates) -> (Vec2, f32) {
-        dispatch!(level, simd => judge_lanes(simd, self, candidates))
+        dispatch!(level, simd => judge_lanes(simd, self, candidates, None))
     }
 
     /// The same of a pattern.
@@ -107,13 +110,18 @@ impl<'a> Judge<'a> {
     ) -> (Vec2, f32) {
         dispatch!(level, simd => {
             candidates.lay(simd, pattern, laid);
-            judge_lanes(simd, self, candidates)
+            judge_lanes(simd, self, candidates, laid.extent())
         })
     }
 }
 
 #[inline(always)]
-fn judge_lanes<S: Simd>(simd: S, judge: &Judge<'_>, candidates: &mut Candidates) -> (Vec2, f32) {
+fn judge_lanes<S: Simd>(
+    simd: S,
+    judge: &Judge<'_>,
+    candidates: &mut Candidates,
+    extent: Option<Extent>,
+) -> (Vec2, f32) {
     let mut best = Best { penalty: f32x8::splat(simd, f32::INFINITY), eight: u32x8::splat(simd, 0) };
     candidates.penalty.resize(candidates.x.len(), 0.0);
     // Three vectors at a time, as many as a pattern mostly has: what is known of a neighbour is fetched once for all.
@@ -121,20 +129,24 @@ fn judge_lanes<S: Simd>(simd: S, judge: &Judge<'_>, candidates: &mut Candidates)
     let mut next = 0;
     while next < eights {
         next += match eights - next {
-            1 => judge_some::<S, 1>(simd, judge, candidates, next, &mut best),
-            2 => judge_some::<S, 2>(simd, judge, candidates, next, &mut best),
-            _ => judge_some::<S, 3>(simd, judge, candidates, next, &mut best),
+            1 => judge_some::<S, 1>(simd, (judge, extent), candidates, next, &mut best),
+            2 => judge_some::<S, 2>(simd, (judge, extent), candidates, next, &mut best),
+            _ => judge_some::<S, 3>(simd, (judge, extent), candidates, next, &mut best),
         };
     }
     let (penalties, eights): ([f32; 8], [u32; 8]) = (best.penalty.into(), best.eight.into());
-    let mut found = (f32::INFINITY, usize::MAX);
+    // As whole numbers in the same order, with the index below: the least is found without a branch.
+    let mut least = i64::MAX;
     for (lane, (&penalty, &eight)) in penalties.iter().zip(&eights).enumerate() {
-        let index = eight as usize * 8 + lane;
-        if penalty < found.0 || penalty == found.0 && index < found.1 {
-            found = (penalty, index);
-        }
+        let bits = penalty.to_bits() as i32;
+        let ordered = bits ^ ((bits >> 31) as u32 >> 1) as i32;
+        least = least.min(i64::from(ordered) << 32 | i64::from(eight * 8 + lane as u32));
     }
-    (candidates.at(found.1).unwrap_or(Vec2::ZERO), found.0)
+    let index = least as u32 as usize;
+    match candidates.penalty.get(index) {
+        Some(&penalty) if penalty < f32::INFINITY => (Vec2::new(candidates.x[index], candidates.y[index]), penalty),
+        _ => (Vec2::ZERO, f32::INFINITY),
+    }
 }
 
 /// The least penalty so far in every lane, and which eight it is of.
@@ -147,7 +159,7 @@ struct Best<S: Simd> {
 #[inline(always)]
 fn judge_some<S: Simd, const N: usize>(
     simd: S,
-    judge: &Judge<'_>,
+    (judge, extent): (&Judge<'_>, Option<Extent>),
     candidates: &mut Candidates,
     number: usize,
     best: &mut Best<S>,
@@ -160,22 +172,44 @@ fn judge_some<S: Simd, const N: usize>(
         *v = [f32x8::from_slice(simd, x), f32x8::from_slice(simd, y)];
     }
     let (mut first, mut side) = ([f32x8::splat(simd, 1.0); N], [zero; N]);
-    let Obstacles { discs, count, lines, keep2 } = judge.obstacles;
-    for (number, eight) in discs.iter().enumerate() {
-        for lane in 0..(count - number * 8).min(8) {
+    let Obstacles { discs, lines, keep2, .. } = judge.obstacles;
+    for discs in discs.chunks(8) {
+        // A bit for each of sixty-four: one loop's end for all of them, which nobody foresees.
+        let (mut ahead, mut inside, mut beside) = (0, 0, 0);
+        for (k, eight) in discs.iter().enumerate() {
+            let concerned = match extent {
+                Some(extent) => concerned(simd, eight, extent, judge.per_horizon),
+                None => (eight.seen & !eight.inside, eight.seen),
+            };
+            ahead |= u64::from(concerned.0) << (8 * k);
+            beside |= u64::from(concerned.1) << (8 * k);
+            inside |= u64::from(eight.inside) << (8 * k);
+        }
+        // Apart, though some work is done twice: either loop keeps what it needs in registers. No number here is NaN
+        // but those of lanes without a velocity, so that all machines agree on the smaller.
+        while ahead != 0 {
+            let place = next_bit(&mut ahead);
             for k in 0..N {
-                let (met, wrong) = meet_disc(simd, v[k], (eight, lane), judge.still);
-                // Neither is NaN, so that all machines agree on the smaller.
-                first[k] = met.min(first[k]);
-                side[k] += wrong;
+                first[k] = meet_disc(simd, v[k], (&discs[place / 8], place % 8), judge.still).min(first[k]);
+            }
+        }
+        while inside != 0 {
+            let place = next_bit(&mut inside);
+            for k in 0..N {
+                first[k] = part_from_disc(simd, v[k], (&discs[place / 8], place % 8)).min(first[k]);
+            }
+        }
+        while beside != 0 {
+            let place = next_bit(&mut beside);
+            for k in 0..N {
+                side[k] += wrong_side(simd, v[k], (&discs[place / 8], place % 8));
             }
         }
     }
     for eight in lines {
-        let mut near = eight.near;
+        let mut near = u64::from(eight.near);
         while near != 0 {
-            let lane = near.trailing_zeros() as usize % 8;
-            near &= near - 1;
+            let lane = next_bit(&mut near) % 8;
             for k in 0..N {
                 first[k] = least(meet_line(simd, v[k], (eight, lane), (*keep2, judge.per_wall_horizon)), first[k]);
             }
@@ -211,25 +245,37 @@ fn time_to<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>, gap: f32, still: f32) -> 
     meets.select(time, f32x8::splat(simd, f32::INFINITY))
 }
 
-/// When a neighbour is met, in horizons; and how much this is the wrong side to pass it, 0…1.
+/// A velocity relative to a neighbour, in metres a horizon, and that times where the neighbour is.
 #[inline(always)]
-fn meet_disc<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize), still: f32) -> (f32x8<S>, f32x8<S>) {
-    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
-    let vec = |of| at_lane(of, lane);
-    let (reaction, drift) = (discs.reaction[lane], vec(&discs.drift));
+fn relative<S: Simd>(v: Pair<S>, (discs, lane): (&Discs, usize)) -> (Pair<S>, f32x8<S>) {
+    let (reaction, drift) = (discs.reaction[lane], at_lane(&discs.drift, lane));
     let relative = [v[0] * reaction + drift.x, v[1] * reaction + drift.y];
-    let b = dot_with(relative, vec(&discs.center));
-    let met = if discs.gap[lane] < 0.0 {
-        // Inside already: what counts is how fast they part.
-        // Standing still to one another is a fifth, approaching is less.
-        let parting = b * discs.per_parting[lane];
-        let approaching = greatest(b * discs.per_approach[lane] + 1.0, zero) * 0.2;
-        parting.simd_gt(zero).select(parting * 0.8 + 0.2, approaching)
-    } else {
-        time_to(simd, dot(relative, relative), b, discs.gap[lane], still)
-    };
-    let wrong = least(b * discs.per_towards[lane] + 0.5, dot_with(relative, vec(&discs.aside)));
-    (met, greatest(wrong, zero).min(one))
+    (relative, dot_with(relative, at_lane(&discs.center, lane)))
+}
+
+/// When a neighbour is met, in horizons.
+#[inline(always)]
+fn meet_disc<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize), still: f32) -> f32x8<S> {
+    let (relative, b) = relative(v, (discs, lane));
+    time_to(simd, dot(relative, relative), b, discs.gap[lane], still)
+}
+
+/// The same for a neighbour that is overlapped already: what counts is how fast they part.
+#[inline(always)]
+fn part_from_disc<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize)) -> f32x8<S> {
+    let (_, b) = relative(v, (discs, lane));
+    // Standing still to one another is a fifth, approaching is less.
+    let parting = b * discs.per_parting[lane];
+    let approaching = (b * discs.per_approach[lane] + 1.0).max(0.0) * 0.2;
+    parting.simd_gt(f32x8::splat(simd, 0.0)).select(parting * 0.8 + 0.2, approaching)
+}
+
+/// How much a velocity leads past a neighbour on the wrong side, 0…1.
+#[inline(always)]
+fn wrong_side<S: Simd>(simd: S, v: Pair<S>, (discs, lane): (&Discs, usize)) -> f32x8<S> {
+    let (relative, b) = relative(v, (discs, lane));
+    let wrong = (b * discs.per_towards[lane] + 0.5).min(dot_with(relative, at_lane(&discs.aside, lane)));
+    wrong.max(f32x8::splat(simd, 0.0)).min(f32x8::splat(simd, 1.0))
 }
 
 /// When a wall is met, in horizons.
@@ -352,7 +398,8 @@ mod tests {
     #[test]
     fn in_lanes_of_any_width_penalties_are_the_same_bits_as_one_by_one() {
         let mut rng = Rng::new(21);
-        let (mut overlapping, mut met, mut touching) = (0, 0, 0);
+        let (mut overlapping, mut met, mut touching, mut left_out) = (0, 0, 0, [0; 2]);
+        let in_circle = |rng: &mut Rng| Vec2::new(rng.unit(), 0.0).rotate(Vec2::from_angle(rng.unit() * 6.3));
         for round in 0..200_u32 {
             let size = [2.0, 6.0, 20.0][round as usize % 3];
             let place = |rng: &mut Rng| Vec2::new(rng.unit() - 0.5, rng.unit() - 0.5) * size;
@@ -395,8 +442,22 @@ mod tests {
                     assert_eq!(one.to_bits(), found.to_bits(), "{round}: {one} {found}");
                     met += usize::from(one > weights.impact);
                 }
+                // Who is known to matter to none of them is left out, and missed nowhere.
+                let around = Extent { center: place(&mut rng), radius: 2.0 * rng.unit() };
+                candidates.clear();
+                (0..24).for_each(|_| candidates.push(around.center + in_circle(&mut rng) * around.radius));
+                judge.best(level, &mut candidates);
+                let all = candidates.penalty.clone();
+                dispatch!(level, simd => judge_lanes(simd, &judge, &mut candidates, Some(around)));
+                assert_eq!(all, candidates.penalty, "{round}: {around:?}");
+                for eight in &obstacles.discs {
+                    let concerned = dispatch!(level, simd => concerned(simd, eight, around, judge.per_horizon));
+                    left_out[0] += (eight.seen & !eight.inside & !concerned.0).count_ones();
+                    left_out[1] += (eight.seen & !concerned.1).count_ones();
+                }
             }
         }
         assert!(overlapping > 50 && met > 500 && touching > 20, "all cases are met: {overlapping} {met} {touching}");
+        assert!(left_out.iter().all(|&count| count > 500), "{left_out:?} are left out");
     }
 }

@@ -42,19 +42,43 @@ impl Crowd {
         let Self { agents, hot, neighbours, pool, time, .. } = self;
         let mut avoiding = core::mem::take(&mut hot.avoiding);
         hot.desired.iter_mut().for_each(|desired| *desired = finite(*desired));
+        let mut seen = core::mem::take(&mut hot.seen);
+        seen.clear();
+        seen.extend((0..hot.len()).map(|j| {
+            let gives_way = !hot.held[j] && Self::drives(&agents[j].params);
+            Seen {
+                position: xz(hot.position[j]),
+                velocity: xz(hot.velocity[j]),
+                desired: xz(hot.desired[j]),
+                radius: hot.radius[j],
+                priority: if gives_way { hot.priority[j] } else { f32::NAN },
+            }
+        }));
         let turns = (*time / ROUND * f64::from(u32::MAX)) as u64 as u32;
-        let view = View { agents, hot, lists: neighbours, turns };
+        let view = View { agents, hot, seen: &seen, lists: neighbours, turns };
         for_runs(&mut avoiding, pool, |first, avoiding, scratch| {
             view.avoid_run(first, avoiding, scratch);
         });
-        self.hot.avoiding = avoiding;
+        (self.hot.avoiding, self.hot.seen) = (avoiding, seen);
     }
+}
+
+/// An agent as others see it, in one place, since each is looked at by ten.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    position: Vec2,
+    velocity: Vec2,
+    desired: Vec2,
+    radius: f32,
+    /// NaN for one that does not give way.
+    priority: f32,
 }
 
 /// What the phase reads.
 struct View<'a> {
     agents: &'a [Agent],
     hot: &'a Hot,
+    seen: &'a [Seen],
     lists: &'a Lists,
     /// What time it is within a [`ROUND`], of all numbers.
     turns: u32,
@@ -145,11 +169,12 @@ impl View<'_> {
     /// Whether nobody is met and no wall is run into at velocity `v` within [`AHEAD`] seconds, if all others go on as
     /// they do.
     fn is_free(&self, i: usize, v: Vec2) -> bool {
-        let (hot, at) = (self.hot, xz(self.hot.position[i]));
+        let own = &self.seen[i];
+        let at = own.position;
         let meets = |&other: &u32| {
-            let j = other as usize;
-            let (p, r) = (xz(hot.position[j]) - at, (hot.radius[i] + hot.radius[j]) * ROOM);
-            let relative = v - xz(hot.velocity[j]);
+            let other = &self.seen[other as usize];
+            let (p, r) = (other.position - at, (own.radius + other.radius) * ROOM);
+            let relative = v - other.velocity;
             let (a, b) = (relative.length_squared(), relative.dot(p));
             let gap = p.length_squared() - r * r;
             if gap <= 0.0 {
@@ -207,18 +232,18 @@ impl View<'_> {
     }
 
     fn write_neighbours(&self, i: usize, out: &mut Vec<Neighbour>) {
-        let hot = self.hot;
-        let waits = self.agents[i].halvings() > 0;
+        let (own, waits) = (self.hot.priority[i], self.agents[i].halvings() > 0);
         out.extend(self.lists.of(i).iter().map(|&other| {
             let j = other as usize;
-            let gives_way = !hot.held[j] && Crowd::drives(&self.agents[j].params);
+            let Seen { position, velocity, desired, radius, priority } = self.seen[j];
+            let gives_way = !priority.is_nan();
             let is_first = waits && gives_way && self.goes_before(i, j);
             Neighbour {
-                position: xz(hot.position[j]),
-                velocity: xz(hot.velocity[j]),
-                desired: xz(hot.desired[j]),
-                radius: hot.radius[j] * if is_first { SHOULDER } else { 1.0 },
-                share: if gives_way { share(hot.priority[i], hot.priority[j]) } else { 1.0 },
+                position,
+                velocity,
+                desired,
+                radius: radius * if is_first { SHOULDER } else { 1.0 },
+                share: if gives_way { share(own, priority) } else { 1.0 },
             }
         }));
     }

@@ -2,10 +2,11 @@
 //!
 //! | array | read by the loop over neighbours of |
 //! |---|---|
-//! | `position`, `radius`, `height` | neighbours, avoid |
-//! | `velocity`, `desired`, `priority` | avoid |
+//! | `position`, `height` | neighbours |
+//! | `seen`: the place, velocities, radius and priority | avoid |
 //! | `bodies`: the next place, radius and priority | resolve |
 
+use super::avoidance::Seen;
 use super::resolve::Body;
 use glam::{Vec2, Vec3};
 
@@ -21,6 +22,8 @@ pub(super) struct Hot {
     pub(super) desired: Vec<Vec3>,
     /// What avoidance makes of it.
     pub(super) avoiding: Vec<Vec3>,
+    /// What is seen of the agent while velocities are chosen.
+    pub(super) seen: Vec<Seen>,
     /// Where the agent is about to be.
     pub(super) next: Vec<Vec3>,
     /// That on the plane while overlaps are resolved, and by how much a round moves it.

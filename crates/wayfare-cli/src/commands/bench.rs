@@ -42,9 +42,12 @@ impl Bench {
             Some(spec) => vec![spec.strip_prefix("scene:").unwrap_or(spec).to_owned()],
             None => wayfare_scenes::all().iter().map(|s| s.name.to_owned()).collect(),
         };
-        atomic_file::print(b"scene,stage,threads,ms_min,ms_median,bytes,digest\n")?;
-        for spec in &scenes {
+        for (number, spec) in scenes.iter().enumerate() {
             let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
+            // Not before it is known that there is something to measure.
+            if number == 0 {
+                atomic_file::print(b"scene,stage,threads,ms_min,ms_median,bytes,digest\n")?;
+            }
             let (level, _) = scene.mesh().map_err(Failure::new)?;
             let mut settings = scene.settings;
             if self.tile_size > 0 {

@@ -209,6 +209,10 @@ impl Reader {
             "ply" => ply::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
             "png" => self.heights(path),
             "gset" => self.gset(path, folder),
+            _ if path.is_dir() => Err(Failure::new("is a folder, not a file")),
+            "way" | "bin" | "mesh" | "map" => Err(Failure::new(
+                "is a mesh, which is baked already, not a level: ask it for a path with `wayfare path`, or give the level",
+            )),
             _ => Err(Failure::new(
                 "is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file, \
                  or a built-in scene as scene:NAME (`wayfare scenes` lists them)",

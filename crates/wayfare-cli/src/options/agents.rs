@@ -49,7 +49,9 @@ impl NamedAgent {
                 "max-drop" => &mut options.agent_max_drop,
                 other => return Err(format!("an agent has no \"{other}\"; it has {KEYS}")),
             };
-            *field = Some(value);
+            if field.replace(value).is_some() {
+                return Err(format!("{} is given twice", key.trim()));
+            }
         }
         Ok(Self { name: name.to_owned(), options })
     }
@@ -91,6 +93,7 @@ mod tests {
         assert!(refused("a/b").contains("has a name"));
         assert!(refused("rat:radius").contains("no KEY=NUMBER"));
         assert!(refused("rat:radius=big").contains("not a number"));
+        assert_eq!(refused("rat:radius=1,radius=2"), "radius is given twice");
         assert!(refused("rat:girth=1").contains("it has radius, height"));
         let twice = BakeOptions { agents: vec!["rat".into(), "rat:radius=1".into()], ..BakeOptions::default() };
         assert!(matches!(NamedAgent::all(&twice), Err(Failure::Message(m)) if m.contains("two agents named")));

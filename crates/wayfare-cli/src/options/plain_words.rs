@@ -3,7 +3,7 @@
 
 /// A message without the names of a program's types.
 pub(crate) fn plainly(message: &str) -> String {
-    const WORDS: [(&str, &str); 30] = [
+    const WORDS: [(&str, &str); 36] = [
         ("expected f32", "expected a number"),
         ("expected f64", "expected a number"),
         // Nothing else in these files is as small.
@@ -31,6 +31,12 @@ pub(crate) fn plainly(message: &str) -> String {
         // A value that is no number, list or name, or none at all.
         ("string values must be quoted, expected literal string", "expected a value; text stands in quotes"),
         ("expected ident", "expected a value"),
+        ("EOF while parsing a value", "it ends where a value should be"),
+        ("EOF while parsing an object", "it ends before the } of an object"),
+        ("EOF while parsing a list", "it ends before the ] of a list"),
+        ("EOF while parsing a string", "it ends before the quote of a text"),
+        ("trailing characters", "something stands behind its end"),
+        ("trailing comma", "a comma with nothing behind it"),
         // Of the command line.
         ("invalid digit found in string", "it must be a whole number, 0 or above"),
         ("invalid float literal", "it must be a number"),

@@ -1,6 +1,6 @@
 //! What is told of slips: settings and files that mean nothing, or not what was meant.
 
-use super::{baked, error_of, good, json, path_in, wayfare, write_in};
+use super::{Baked, baked, error_of, good, json, path_in, wayfare, write_in};
 use std::path::Path;
 
 /// What is said besides the product.
@@ -171,4 +171,19 @@ fn connections_without_ground_are_told_however_the_mesh_is_written() {
             "{told}"
         );
     }
+}
+
+#[test]
+fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_tells_it_in_its_report() {
+    let Baked { folder, mesh } = baked(&[]);
+    let target = path_in(&folder, "never.way");
+    assert!(error_of(&["bake", &mesh, "-o", &target]).contains("is a mesh, which is baked already"));
+    assert!(error_of(&["bake", folder.path().to_str().unwrap(), "-o", &target]).contains("is a folder"));
+    let out = wayfare(&["bench", "nowhere"]);
+    assert_eq!((out.status.code(), out.stdout), (Some(2), vec![]), "no head without a table");
+    let empty = ["bake", "scene:stairs", "--agent-radius", "50", "-o", &target, "--quiet", "--stats", "-"];
+    assert_eq!(json(&empty)["warnings"][0]["kind"], "nothing-walkable");
+    let batch = write_in(&folder, "batch.jsonl", "{\"op\": \"nearest\", \"point\": [1, 0");
+    let told = String::from_utf8(wayfare(&["query", &mesh, "--batch", &batch]).stdout).unwrap();
+    assert!(told.contains("line 1: is no JSON: it ends before the ] of a list, at column 32"), "{told}");
 }

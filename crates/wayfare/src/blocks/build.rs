@@ -35,6 +35,8 @@ pub(super) struct Builder {
     sorted: Vec<(Cell, Beside)>,
     places: Places,
     rectangles: Vec<Rectangle>,
+    /// The patch that `columns` are of.
+    last: Option<u32>,
 }
 
 /// No place lies beside.
@@ -54,21 +56,32 @@ pub(super) fn node_at<S: BlockSource + ?Sized>(
 impl Builder {
     /// Builds the patch that holds `seed`, a standing point without a node.
     fn build<S: BlockSource + ?Sized>(&mut self, store: &mut Store, ground: &Ground<'_, S>, seed: Cell) -> u32 {
+        self.forget();
         let tile = store.make_tile(store.tile_key(seed.x, seed.z));
         self.flood(store, tile, ground, seed);
-        self.sort(store.tile_origin(store.tile_key(seed.x, seed.z)), store.mini());
+        self.sort(store.tile_origin(tile), store.mini());
         self.pair();
         self.open_squares(ground);
         let area = ground.area(seed);
         self.places.cut(&mut self.rectangles);
-        self.put_down(store, tile, area);
+        self.last = Some(self.put_down(store, tile, area));
         store.at_in(tile, seed)
+    }
+
+    /// The columns of a patch, if it is the last that was built: who connects it need not read them again.
+    pub(super) fn columns_of(&self, patch: u32) -> Option<&Columns> {
+        (self.last == Some(patch)).then_some(&self.columns)
+    }
+
+    /// Blocks may have changed: what was read of them is no longer known.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
     }
 
     /// Finds all places of the patch, and what lies beside each.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
         let Self { columns, cells, besides, .. } = self;
-        columns.begin(store.tile_origin(store.tile_key(seed.x, seed.z)), store.mini(), seed.y);
+        columns.begin(store.tile_origin(tile), store.mini(), seed.y);
         cells.clear();
         besides.clear();
         let area = ground.area(seed);
@@ -77,26 +90,30 @@ impl Builder {
             let level = columns.level(c.y);
             let Some(word) = columns.word_mut(level >> 6, column) else { return false };
             let bit = 1 << (level & 63);
+            if word.reached & bit != 0 {
+                return true;
+            }
             // It has a node of another patch only if blocks changed and nobody said so.
-            if word.reached & bit == 0 && ground.area(c) == area && store.at_in(tile, c) == NONE {
+            let is_new = ground.area(c) == area && store.at_in(tile, c) == NONE;
+            if is_new {
                 word.reached |= bit;
                 cells.push(c);
             }
-            word.reached & bit != 0
+            is_new
         };
         let (reach, both_ways) = (ground.reach(), ground.reach_both_ways());
         // Ladders lead one up and down, whatever the agent climbs.
         let around = reach.max(1);
-        columns.read(ground, seed, around);
         let first = columns.at([seed.x, seed.z]);
+        columns.read(ground, first, columns.level(seed.y), around);
         take(columns, cells, first, seed);
         while let Some(&a) = cells.get(besides.len()) {
             let (column, level) = (columns.at([a.x, a.z]), columns.level(a.y));
-            columns.read(ground, a, around);
+            columns.read(ground, column, level, around);
             let mut found = Beside { rises: [NOWHERE; 4], several: false };
             for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
                 let (beside, b) = (columns.beside(column, side), Cell::new(a.x + dx, a.y, a.z + dz));
-                columns.read(ground, b, around);
+                columns.read(ground, beside, level, around);
                 let (mut count, mut nearest) = (0, NOWHERE);
                 for window in windows(reach) {
                     for rise in columns.rises(beside, level, window) {
@@ -178,7 +195,7 @@ impl Builder {
     }
 
     /// Makes a node of every rectangle.
-    fn put_down(&mut self, store: &mut Store, tile: u32, area: AreaId) {
+    fn put_down(&mut self, store: &mut Store, tile: u32, area: AreaId) -> u32 {
         let cells = self.cells.clone();
         let bounds = bounds_of(&cells);
         let patch = store.new_patch(Patch { tile, cells, bounds, ..Patch::default() });
@@ -209,8 +226,9 @@ impl Builder {
             self.places.walk(rectangle, |i| store.put(tile, self.cells[i as usize], slot));
             nodes.push(slot);
         }
-        let patch = &mut store.patches[patch as usize];
-        (patch.nodes, patch.heights) = (nodes, heights);
+        let built = &mut store.patches[patch as usize];
+        (built.nodes, built.heights) = (nodes, heights);
+        patch
     }
 }
 

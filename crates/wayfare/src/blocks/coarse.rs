@@ -184,7 +184,8 @@ fn nearest_place(store: &Store, patch: u32, quest: &Quest, least: f32) -> Option
     let x = apart(low.x, high.x, goal.min.x, goal.max.x);
     let y = apart(low.y, high.y, goal.min.y, goal.max.y);
     let z = apart(low.z, high.z, goal.min.z, goal.max.z);
-    if (x * x + y * y + z * z).sqrt() >= least {
+    let bound = (x * x + y * y + z * z).sqrt();
+    if bound >= least {
         return None;
     }
     let mut best = None;
@@ -193,6 +194,9 @@ fn nearest_place(store: &Store, patch: u32, quest: &Quest, least: f32) -> Option
         let far = rest(c, goal);
         if far < least {
             (least, best) = (far, Some((far, c)));
+            if far <= bound {
+                break;
+            }
         }
     }
     best

@@ -11,7 +11,7 @@
 //!
 //! Sources: own work; words of levels as in bitboards.
 
-use super::ground::{Ground, SIDES};
+use super::ground::{Ground, SIDES, Step};
 use super::{Block, BlockSource, Cell};
 
 /// Levels that are read at a time.
@@ -46,6 +46,8 @@ pub(super) struct Columns {
     z: i32,
     side: i32,
     low: i32,
+    /// From a column to those beside it.
+    steps: [isize; 4],
 }
 
 /// [`Columns::known`] of a column of the ring: all there is to know.
@@ -55,6 +57,7 @@ impl Columns {
     /// Forgets all; from now on it holds the columns of the tile with this least place.
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
         (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - MIDDLE, 0);
+        self.steps = SIDES.map(|[dx, dz]| (dz * self.side + dx) as isize);
         let side = self.side as usize;
         self.words.clear();
         self.words.resize(side * side, Word::default());
@@ -74,8 +77,7 @@ impl Columns {
     /// The column beside another one, which is not of the ring, on a side.
     #[inline]
     pub(super) fn beside(&self, column: usize, side: usize) -> usize {
-        let [dx, dz] = SIDES[side];
-        column.wrapping_add_signed((dz * self.side + dx) as isize)
+        column.wrapping_add_signed(self.steps[side])
     }
 
     /// The level of a height.
@@ -114,20 +116,21 @@ impl Columns {
         self.words.get_mut(at)
     }
 
-    /// 64 levels of a column from a level on; what was not asked for is 0.
+    /// Some levels of a column from one on, at most 64, and perhaps more above them; what was not asked for is 0.
     #[inline]
-    fn bits(&self, of: impl Fn(&Word) -> u64, column: usize, level: i32) -> u64 {
+    fn bits(&self, of: impl Fn(&Word) -> u64, column: usize, level: i32, count: i32) -> u64 {
         let (storey, shift) = (level >> 6, level & 63);
         let low = self.word(storey, column).map_or(0, &of) >> shift;
-        if shift == 0 { low } else { low | self.word(storey + 1, column).map_or(0, &of) << (64 - shift) }
+        if shift + count <= 64 { low } else { low | self.word(storey + 1, column).map_or(0, &of) << (64 - shift) }
     }
 
     /// Whether some levels of a column let a body through.
     #[inline]
     fn is_free(&self, column: usize, mut levels: core::ops::Range<i32>) -> bool {
         while !levels.is_empty() {
-            let wanted = u64::MAX >> (64 - (levels.end - levels.start).min(64));
-            if self.bits(|w| w.free, column, levels.start) & wanted != wanted {
+            let count = (levels.end - levels.start).min(64);
+            let wanted = u64::MAX >> (64 - count);
+            if self.bits(|w| w.free, column, levels.start, count) & wanted != wanted {
                 return false;
             }
             levels.start += 64;
@@ -145,8 +148,9 @@ impl Columns {
     /// Where one stands in a column, seen from a level beside it: the rises of a window, 64 at most.
     #[inline]
     pub(super) fn rises(&self, column: usize, level: i32, [least, last]: [i32; 2]) -> Rises {
-        let wanted = u64::MAX >> (63 - (last - least).min(63));
-        Rises { found: self.bits(|w| w.stands, column, level + least) & wanted, least }
+        let count = (last - least + 1).min(64);
+        let wanted = u64::MAX >> (64 - count);
+        Rises { found: self.bits(|w| w.stands, column, level + least, count) & wanted, least }
     }
 
     /// Whether there is room for a step from a standing point to another one in the column beside.
@@ -159,33 +163,71 @@ impl Columns {
         }
     }
 
+    /// Calls `found` for every step that [`Ground::steps`] gives from a place around which was read, in its order;
+    /// `false` if the column on that side is not of the tile.
+    #[inline]
+    pub(super) fn steps<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        a: Cell,
+        side: usize,
+        mut found: impl FnMut(Step),
+    ) -> bool {
+        let (column, level) = (self.at([a.x, a.z]), self.level(a.y));
+        let (beside, [dx, dz]) = (self.beside(column, side), SIDES[side]);
+        if self.known[beside] == ALL {
+            return false;
+        }
+        // Level first, then downwards, then upwards.
+        let reach = ground.reach();
+        for k in 0..2 * reach + 1 {
+            let rise = if k <= reach { -k } else { k - reach };
+            let stands = self.bits(|w| w.stands, beside, level + rise, 1) & 1 != 0;
+            if stands && self.is_open(ground.height(), [column, beside], level, rise) {
+                found(ground.step(a, Cell::new(a.x + dx, a.y + rise, a.z + dz)));
+            }
+        }
+        true
+    }
+
     /// The rises to the rungs above and below a standing point.
     #[inline]
     pub(super) fn rungs(&self, column: usize, level: i32) -> [Option<i32>; 2] {
-        let ladder = self.bits(|w| w.ladder, column, level - 1) & 0b11;
+        let ladder = self.bits(|w| w.ladder, column, level - 1, 2) & 0b11;
         if ladder == 0 {
             return [None; 2];
         }
-        let stands = self.bits(|w| w.stands, column, level - 1);
+        let stands = self.bits(|w| w.stands, column, level - 1, 3);
         let (up, down) = (ladder & 0b10 != 0 && stands & 0b100 != 0, ladder & stands & 1 != 0);
         [up.then_some(1), down.then_some(-1)]
     }
 
-    /// Reads a column from one level to another, and what standing there takes.
+    /// The rungs above and below a standing point around which was read.
+    pub(super) fn rungs_of(&self, c: Cell) -> [Option<Cell>; 2] {
+        self.rungs(self.at([c.x, c.z]), self.level(c.y)).map(|rise| Some(Cell { y: c.y + rise?, ..c }))
+    }
+
+    /// Reads a column as far around a level as a step reaches, and what standing there takes.
     #[inline]
-    pub(super) fn read<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, c: Cell, reach: i32) {
-        let (column, level) = (self.at([c.x, c.z]), self.level(c.y));
+    pub(super) fn read<S: BlockSource + ?Sized>(
+        &mut self,
+        ground: &Ground<'_, S>,
+        column: usize,
+        level: i32,
+        reach: i32,
+    ) {
         let wanted = [level - reach, level + reach + ground.height()];
         let known = self.known[column];
         if wanted[0] < known[0] || known[1] < wanted[1] {
-            self.read_more(ground, [c.x, c.z], wanted);
+            self.read_more(ground, column, wanted);
         }
     }
 
     /// Reads what is missing, without gaps.
     #[inline(never)]
-    fn read_more<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, place: [i32; 2], wanted: [i32; 2]) {
-        let column = self.at(place);
+    fn read_more<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, column: usize, wanted: [i32; 2]) {
+        let side = self.side as usize;
+        let place = [self.x + (column % side) as i32, self.z + (column / side) as i32];
         // Down to the beginning of a group, up to the end of one.
         let [from, to] = [wanted[0] & -GROUP, (wanted[1] + GROUP - 1) & -GROUP];
         let known = match self.known[column] {
@@ -210,7 +252,7 @@ impl Columns {
             let mut stands = self.word(storey, column).map_or(0, |w| w.holds);
             let mut level = 0;
             while stands != 0 && level < height {
-                stands &= self.bits(|w| w.free, column, (storey << 6) + level);
+                stands &= self.bits(|w| w.free, column, (storey << 6) + level, 64);
                 level += 1;
             }
             if let Some(word) = self.word_mut(storey, column) {
@@ -241,7 +283,7 @@ pub(super) struct Rises {
 /// The windows in which all rises up to a reach lie: most agents need one.
 #[inline]
 pub(super) fn windows(reach: i32) -> impl Iterator<Item = [i32; 2]> {
-    (0..=reach >> 5).map(move |k| [64 * k - reach, reach])
+    (0..(reach >> 5) + 1).map(move |k| [64 * k - reach, reach])
 }
 
 impl Iterator for Rises {

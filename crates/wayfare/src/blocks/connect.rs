@@ -16,7 +16,7 @@
 //! we can connect").
 
 use super::build::{Builder, node_at};
-use super::ground::Ground;
+use super::ground::{Ground, Step};
 use super::node::{BACK, DOWN, FORTH, Gate, Link, Node, UP};
 use super::search::middle;
 use super::store::Store;
@@ -123,21 +123,33 @@ impl Connector {
         side: usize,
     ) {
         let ([x, z], [dx, dz], count) = border(&store.nodes[slot as usize], side);
-        let origin = store.tile_origin(store.tile_key(x, z));
-        let tile = store.patches[store.nodes[slot as usize].patch as usize].tile;
+        let patch = store.nodes[slot as usize].patch;
+        let tile = store.patches[patch as usize].tile;
+        let origin = store.tile_origin(tile);
+        // The tile beyond the side, once it is known.
+        let mut outer = NONE;
         self.runs.clear();
         for along in 0..count {
             let i = i32::from(along);
             let (x, z) = (x + dx * i, z + dz * i);
             let from = Cell::new(x, store.height(slot, x, z), z);
             self.steps.clear();
-            ground.steps(from, side, |step| {
+            let mut note = |step: Step| {
                 let ways = if step.forth { FORTH } else { 0 } | if step.back { BACK } else { 0 };
                 self.steps.push((step.to, ways));
-            });
+            };
+            let columns = builder.columns_of(patch);
+            if !columns.is_some_and(|columns| columns.steps(ground, from, side, &mut note)) {
+                ground.steps(from, side, note);
+            }
             for k in 0..self.steps.len() {
                 let (to, ways) = self.steps[k];
-                let known = if store.is_in_tile(origin, to.x, to.z) { store.at_in(tile, to) } else { NONE };
+                let is_inside = store.is_in_tile(origin, to.x, to.z);
+                if !is_inside && outer == NONE {
+                    outer = store.find_tile(store.tile_key(to.x, to.z)).unwrap_or(NONE);
+                }
+                let within = if is_inside { tile } else { outer };
+                let known = if within == NONE { NONE } else { store.at_in(within, to) };
                 let node = if known == NONE { node_at(store, builder, ground, to) } else { known };
                 if node != slot {
                     let link = Link { to: node, side: side as u8, first: along, last: along, ways };
@@ -190,7 +202,11 @@ impl Connector {
         for z in node.z..=node.last_z() {
             for x in node.x..=node.last_x() {
                 let from = Cell::new(x, store.height(slot, x, z), z);
-                for (side, rung) in [(UP, ground.rung_above(from)), (DOWN, ground.rung_below(from))] {
+                let rungs = match builder.columns_of(node.patch) {
+                    Some(columns) => columns.rungs_of(from),
+                    None => [ground.rung_above(from), ground.rung_below(from)],
+                };
+                for (side, rung) in [UP, DOWN].into_iter().zip(rungs) {
                     let Some(to) = rung else { continue };
                     let to = node_at(store, builder, ground, to);
                     let [first, last] = [x - node.x, z - node.z].map(|v| v as u8);

@@ -196,6 +196,12 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         -self.drop <= rise && rise <= self.climb
     }
 
+    /// The step from one standing point to another beside it that is open, within [`Self::reach`].
+    #[inline]
+    pub(super) fn step(&self, a: Cell, to: Cell) -> Step {
+        Step { to, forth: self.rise_is_legal(to.y - a.y), back: self.rise_is_legal(a.y - to.y) }
+    }
+
     /// Calls `found` for every step from `a` to the column on `side`, level first, then downwards, then upwards.
     #[inline]
     pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
@@ -203,12 +209,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         let (x, z) = (a.x + dx, a.z + dz);
         let reach = self.reach();
         let column = Column::new(self, x, z, a.y - reach, 2 * reach + self.height);
-        let mut offer = |y: i32| {
-            let (forth, back) = (self.rise_is_legal(y - a.y), self.rise_is_legal(a.y - y));
-            if forth || back {
-                found(Step { to: Cell::new(x, y, z), forth, back });
-            }
-        };
+        let mut offer = |y: i32| found(self.step(a, Cell::new(x, y, z)));
         if column.fits(a.y) {
             if column.holds(a.y) {
                 offer(a.y);
@@ -247,11 +248,15 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
 
     /// Whether all steps between four standing points of a square, two on this side and two on that, are legal from
     /// this side to that (`forth`), and back. Straight steps are known to be.
+    #[inline]
     pub(super) fn square_opens(&self, here: [Cell; 2], there: [Cell; 2]) -> (bool, bool) {
+        let y = here[0].y;
+        let level = here[1].y == y && there[0].y == y && there[1].y == y;
+        if level { (true, true) } else { self.uneven_square_opens(here, there) }
+    }
+
+    fn uneven_square_opens(&self, here: [Cell; 2], there: [Cell; 2]) -> (bool, bool) {
         let all = [here[0], here[1], there[0], there[1]];
-        if all.iter().all(|c| c.y == all[0].y) {
-            return (true, true);
-        }
         let top = all.iter().map(|c| c.y).max().unwrap_or(0);
         let clear = || all.iter().all(|c| self.free_between(c.x, c.z, c.y + self.height..top + self.height));
         let rises = |from: [Cell; 2], to: [Cell; 2]| {

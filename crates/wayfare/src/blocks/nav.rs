@@ -253,6 +253,7 @@ impl BlockNav {
             return;
         }
         self.changes += 1;
+        self.builder.forget();
         let agent = self.settings.agent;
         let (width, height) = (agent.width as i32, agent.height as i32);
         // Ladders lead one up and down, whatever the agent climbs.

@@ -80,8 +80,8 @@ impl Store {
     }
 
     /// The least place of a tile.
-    pub(super) fn tile_origin(&self, key: [i32; 2]) -> [i32; 2] {
-        key.map(|k| k * self.mini)
+    pub(super) fn tile_origin(&self, tile: u32) -> [i32; 2] {
+        self.tiles[tile as usize].key.map(|k| k * self.mini)
     }
 
     /// Whether a place lies in the tile that has its least place there.
@@ -202,7 +202,7 @@ impl Store {
 
     /// Whether the tile of a patch has any of these columns.
     pub(super) fn lies_under(&self, patch: u32, columns: &Columns) -> bool {
-        let low = self.tile_origin(self.tiles[self.patches[patch as usize].tile as usize].key);
+        let low = self.tile_origin(self.patches[patch as usize].tile);
         columns.meets(low, low.map(|v| v + self.mini - 1))
     }
 

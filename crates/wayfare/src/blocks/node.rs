@@ -107,21 +107,23 @@ pub(super) struct Gate {
     pub(super) areas: [AreaId; 2],
 }
 
-/// What is built and thrown away at a time: ground of one area that hangs together.
+/// What is built and thrown away at a time: ground of one area that hangs together. What the search over patches looks
+/// at lies in one line of a cache.
 #[derive(Clone, Debug, Default)]
+#[repr(C, align(64))]
 pub(super) struct Patch {
+    /// Some ways forth to each other patch.
+    pub(super) gates: Vec<Gate>,
+    /// Its least and greatest coordinates.
+    pub(super) bounds: [Cell; 2],
     pub(super) tile: u32,
+    pub(super) connected: bool,
+    pub(super) alive: bool,
     /// The order of the places is that of the world.
     pub(super) cells: Vec<Cell>,
     pub(super) nodes: Vec<u32>,
     pub(super) heights: Vec<i32>,
     pub(super) links: Vec<Link>,
-    /// Some ways forth to each other patch.
-    pub(super) gates: Vec<Gate>,
-    /// Its least and greatest coordinates.
-    pub(super) bounds: [Cell; 2],
-    pub(super) connected: bool,
     /// Patches with links to nodes of this one.
     pub(super) dependents: Vec<u32>,
-    pub(super) alive: bool,
 }

@@ -57,6 +57,14 @@ pub enum SceneError {
         /// The keys that exist, with ranges and defaults.
         known: String,
     },
+    /// A parameter is given more than once.
+    #[error("scene \"{scene}\": {key} is given twice")]
+    GivenTwice {
+        /// The scene.
+        scene: &'static str,
+        /// The key.
+        key: &'static str,
+    },
     /// The scene is not a world of blocks.
     #[error("scene \"{scene}\" is not made of blocks; \"blocks\" is")]
     NotOfBlocks {
@@ -64,7 +72,7 @@ pub enum SceneError {
         scene: &'static str,
     },
     /// A parameter has a value it cannot have.
-    #[error("scene \"{scene}\": {key}={value} will not do; {allowed}")]
+    #[error("scene \"{scene}\": {key} is \"{value}\", but must be {allowed}")]
     BadValue {
         /// The scene.
         scene: &'static str,
@@ -136,6 +144,7 @@ pub(crate) fn parse<'a>(spec: &str, scenes: &'a [SceneInfo]) -> Result<(&'a Scen
 /// Reads `key=value&key=value` for a scene that takes these parameters.
 pub(crate) fn read(scene: &'static str, params: &[Param], query: &str) -> Result<Params, SceneError> {
     let Params { mut values } = Params::defaults(params);
+    let mut given = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
         let Some((param, value)) = values.iter_mut().find(|(p, _)| p.name == key) else {
@@ -146,8 +155,17 @@ pub(crate) fn read(scene: &'static str, params: &[Param], query: &str) -> Result
             scene,
             key: key.to_owned(),
             value: text.to_owned(),
-            allowed: describe(param),
+            allowed: format!(
+                "{} from {} to {}",
+                if param.whole { "a whole number" } else { "a number" },
+                param.min,
+                param.max
+            ),
         })?;
+        if given.contains(&param.name) {
+            return Err(SceneError::GivenTwice { scene, key: param.name });
+        }
+        given.push(param.name);
     }
     Ok(Params { values })
 }
@@ -189,5 +207,8 @@ mod tests {
         for spec in ["flat?size=0", "flat?size=nan", "flat?size", "flat?size=inf", "stairs?steps=1.5", "flat?seed=-1"] {
             assert!(matches!(scene(spec), Err(SceneError::BadValue { .. })), "{spec}");
         }
+        let half = scene("stairs?steps=1.5").unwrap_err().to_string();
+        assert_eq!(half, "scene \"stairs\": steps is \"1.5\", but must be a whole number from 1 to 200");
+        assert_eq!(scene("flat?size=9&size=9").unwrap_err(), SceneError::GivenTwice { scene: "flat", key: "size" });
     }
 }

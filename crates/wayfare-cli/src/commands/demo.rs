@@ -38,6 +38,8 @@ pub(crate) struct Demo {
 impl Demo {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
+        // What cannot be written to is said before the work, not after it.
+        atomic_file::make_folder(&self.out)?;
         let scene = wayfare_scenes::scene(SCENE).map_err(Failure::new)?;
         let (level, _) = scene.mesh().map_err(Failure::new)?;
         let size = level.bounds().size();
@@ -74,7 +76,6 @@ impl Demo {
             found.draw(errand.to, number, &mut shapes);
         }
 
-        atomic_file::make_folder(&self.out)?;
         let mesh = self.out.join("dungeon.way");
         atomic_file::write(&mesh, &nav.to_bytes())?;
         let title = super::draw::title(&mesh, &nav);

@@ -181,6 +181,10 @@ fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_tells_it_in_i
     assert!(error_of(&["bake", folder.path().to_str().unwrap(), "-o", &target]).contains("is a folder"));
     let out = wayfare(&["bench", "nowhere"]);
     assert_eq!((out.status.code(), out.stdout), (Some(2), vec![]), "no head without a table");
+    assert!(error_of(&["blocks", "scene:b", "--random", "1"]).contains("no scene \"b\" made of blocks; \"blocks\" is"));
+    let demo = wayfare(&["demo", "--out", &mesh]);
+    assert!(demo.status.code() == Some(2) && demo.stdout.is_empty(), "refused before the work");
+    assert!(String::from_utf8(demo.stderr).unwrap().starts_with("error: "), "refused before the work");
     let empty = ["bake", "scene:stairs", "--agent-radius", "50", "-o", &target, "--quiet", "--stats", "-"];
     assert_eq!(json(&empty)["warnings"][0]["kind"], "nothing-walkable");
     let batch = write_in(&folder, "batch.jsonl", "{\"op\": \"nearest\", \"point\": [1, 0");

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 use wayfare::blocks::{Block, BlockBox, BlockSource, Cell, DenseBlocks};
+use wayfare_scenes::SceneError;
 
 /// Prefix of built-in scenes.
 const SCENE: &str = "scene:";
@@ -14,7 +15,13 @@ const SCENE: &str = "scene:";
 /// Reads or builds a world.
 pub(super) fn read(world: &str, palette: vox::Palette<'_>) -> Result<DenseBlocks> {
     if let Some(spec) = world.strip_prefix(SCENE) {
-        let blocks = wayfare_scenes::block_world(spec).map_err(Failure::new)?;
+        let blocks = wayfare_scenes::block_world(spec).map_err(|e| match e {
+            // The others are levels of triangles.
+            SceneError::UnknownScene { name, .. } => {
+                Failure::new(format_args!("there is no scene \"{name}\" made of blocks; \"blocks\" is"))
+            }
+            other => Failure::new(other),
+        })?;
         let (side, height) = (blocks.size as i32, blocks.height as i32);
         let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(side - 1, height - 1, side - 1));
         return Ok(DenseBlocks::from_fn(bounds, |x, y, z| blocks.block(x, y, z)));

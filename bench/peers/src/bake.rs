@@ -55,18 +55,17 @@ impl Answer {
 
 fn their_answers(job: &Job) -> (Result<Answer, String>, Result<Answer, String>) {
     let mut stats = BakeStats::default();
-    let cpp = recast::bake(job, &mut StageTimes::default(), Some(&mut stats)).map(|mesh| Answer {
+    let cpp = recast::bake(job, None, Some(&mut stats)).map(|mesh| Answer {
         stats,
         flat: Flat::of_detour(&mesh),
         wrong: None,
     });
     let mut stats = BakeStats::default();
-    let rust = rerecast_bake::bake(job, &mut job.rerecast.clone(), &mut StageTimes::default(), Some(&mut stats))
-        .and_then(|baked| {
-            let (tiles, why) = &baked.given_up;
-            let wrong = (*tiles > 0).then(|| format!("gives up {tiles} tiles: {why}"));
-            Ok(Answer { stats, flat: Flat::of_detour(&baked.to_detour(job)?), wrong })
-        });
+    let rust = rerecast_bake::bake(job, &mut job.rerecast.clone(), None, Some(&mut stats)).and_then(|baked| {
+        let (tiles, why) = &baked.given_up;
+        let wrong = (*tiles > 0).then(|| format!("gives up {tiles} tiles: {why}"));
+        Ok(Answer { stats, flat: Flat::of_detour(&baked.to_detour(job)?), wrong })
+    });
     (cpp, rust)
 }
 
@@ -78,7 +77,7 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
         *ground = Some(cpp.stats.eroded_spans as f64 * f64::from(job.vx.cell_size).powi(2));
     }
     blame(job, &cpp, &mut rust, *ground);
-    let our_answer = match ours::bake(job) {
+    let our_answer = match ours::bake(job, false) {
         Ok(baked) => Answer { stats: baked.stats(), flat: Flat::of_ours(&baked.mesh), wrong: None },
         Err(e) => {
             eprintln!("{}: our bake fails: {e}", job.name);
@@ -89,37 +88,22 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
     // Ours twice: up to the mesh, as the C++ reference, and up to the tiles, as rerecast. The bake is run once for
     // both.
     let mut until_tiles = Vec::new();
-    let mut laps = vec![Vec::new(); 3];
-    let [ours_laps, cpp_laps, rust_laps] = &mut laps[..] else { return };
-    let mut run_ours = || match seconds(|| ours::bake(job)) {
+    let mut run_ours = || match seconds(|| ours::bake(job, false)) {
         (Ok(baked), s) => {
-            ours_laps.push(baked.times());
             until_tiles.push(baked.tiles_done.as_secs_f64());
             s.min(baked.mesh_done.as_secs_f64())
         }
         (Err(_), s) => s,
     };
-    let mut run_cpp = || {
-        let mut times = StageTimes::default();
-        let (mesh, s) = seconds(|| recast::bake(job, &mut times, None));
-        drop(mesh);
-        cpp_laps.push(times);
-        s
-    };
-    let mut run_rust = || {
-        let mut times = StageTimes::default();
-        let (baked, s) = seconds(|| rerecast_bake::bake(job, &mut input, &mut times, None));
-        drop(baked);
-        rust_laps.push(times);
-        s
-    };
+    let mut run_cpp = || seconds(|| recast::bake(job, None, None)).1;
+    let mut run_rust = || seconds(|| rerecast_bake::bake(job, &mut input, None, None)).1;
     let rounds = in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_cpp, &mut run_rust]);
     // The first is the round that warms up.
-    laps.iter_mut().for_each(|lap| _ = lap.remove(0));
     until_tiles.remove(0);
-    let our_peak = memory::peak_of(|| drop(ours::bake(job)));
-    let cpp_peak = memory::peak_of(|| drop(recast::bake(job, &mut StageTimes::default(), None)));
-    let rust_peak = memory::peak_of(|| drop(rerecast_bake::bake(job, &mut input, &mut StageTimes::default(), None)));
+    let laps = if options.stages { by_stage(job, options) } else { <[Vec<StageTimes>; 3]>::default() };
+    let our_peak = memory::peak_of(|| drop(ours::bake(job, false)));
+    let cpp_peak = memory::peak_of(|| drop(recast::bake(job, None, None)));
+    let rust_peak = memory::peak_of(|| drop(rerecast_bake::bake(job, &mut input, None, None)));
     let them = [("recastnavigation", cpp, cpp_peak, job.build_factor), ("rerecast", rust, rust_peak, None)];
     for (i, (peer, answer, peak, build_factor)) in them.into_iter().enumerate() {
         let answer = match answer {
@@ -132,6 +116,10 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
         let our_rounds = if peer == "rerecast" { &until_tiles } else { &rounds.0[0] };
         let rounds = Rounds(vec![our_rounds.clone(), rounds.0[i + 1].clone()]);
         let differ = differences(&our_answer.side(), &answer.side(), job, *ground);
+        let tiles = f64::from(job.tiles().into_iter().product::<i32>());
+        let a_tile = |of: usize| rounds.of(of).median * 1e3 / tiles;
+        let by_tile =
+            job.tiled().then(|| format!("{:.3} against {:.3} ms a tile of {TILE} cells", a_tile(0), a_tile(1)));
         let row = Row {
             group: "bake",
             work: job.name.clone(),
@@ -143,7 +131,7 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
             agrees: answer.wrong.is_none().then_some(differ.is_empty()),
             build_factor,
             bytes: Some((our_peak, peak)),
-            note: answer.wrong.into_iter().chain(differ).collect::<Vec<_>>().join("; "),
+            note: answer.wrong.into_iter().chain(differ).chain(by_tile).collect::<Vec<_>>().join("; "),
         };
         print_row(&row);
         let agrees = row.agrees;
@@ -152,6 +140,34 @@ fn compare(job: &Job, options: &Options, ground: &mut Option<f64>, rows: &mut Ve
             stage_rows(job, peer, &laps[0], &laps[i + 1], agrees, rows);
         }
     }
+}
+
+/// The stage times of bakes of their own, ours first: looking at the clock takes a tenth of a bake in small tiles.
+fn by_stage(job: &Job, options: &Options) -> [Vec<StageTimes>; 3] {
+    let mut laps = <[Vec<StageTimes>; 3]>::default();
+    let [ours_laps, cpp_laps, rust_laps] = &mut laps;
+    let mut input = job.rerecast.clone();
+    let mut run_ours = || {
+        let (baked, s) = seconds(|| ours::bake(job, true));
+        ours_laps.extend(baked.map(|baked| baked.times()));
+        s
+    };
+    let mut run_cpp = || {
+        let mut times = StageTimes::default();
+        let s = seconds(|| recast::bake(job, Some(&mut times), None)).1;
+        cpp_laps.push(times);
+        s
+    };
+    let mut run_rust = || {
+        let mut times = StageTimes::default();
+        let s = seconds(|| rerecast_bake::bake(job, &mut input, Some(&mut times), None)).1;
+        rust_laps.push(times);
+        s
+    };
+    in_turns(Effort::new(options.quick), &mut [&mut run_ours, &mut run_cpp, &mut run_rust]);
+    // The first is the round that warms up.
+    laps.iter_mut().for_each(|lap| _ = lap.remove(0));
+    laps
 }
 
 fn stage_rows(
@@ -208,8 +224,8 @@ pub fn peers_alone(options: &Options) {
             let mut input = job.rerecast.clone();
             let (mut cpp_times, mut rust_times) = (StageTimes::default(), StageTimes::default());
             let mut n = 0u32;
-            let mut cpp = || seconds(|| recast::bake(&job, &mut cpp_times, None)).1;
-            let mut rust = || seconds(|| rerecast_bake::bake(&job, &mut input, &mut rust_times, None)).1;
+            let mut cpp = || seconds(|| recast::bake(&job, Some(&mut cpp_times), None)).1;
+            let mut rust = || seconds(|| rerecast_bake::bake(&job, &mut input, Some(&mut rust_times), None)).1;
             let rounds = in_turns(Effort::new(options.quick), &mut [&mut cpp, &mut rust]);
             n += rounds.0[0].len() as u32 + 1;
             println!(

@@ -358,7 +358,7 @@ pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, job: &Job, ground: Option
     let samples = ours.flat.samples(800, 7);
     let off = samples.iter().filter(|s| off_ground(ours.flat, s.0)).count() as f64 / samples.len().max(1) as f64;
     if off > 0.005 {
-        differ.push(format!("{:.1} % of our places are off the ground", off * 100.0));
+        differ.push(format!("{:.1} % of the places are off the level's triangles", off * 100.0));
     }
     differ
 }

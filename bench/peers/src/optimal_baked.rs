@@ -36,7 +36,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
 }
 
 fn row(options: &Options, level: &Level, tile_size: u32) -> Option<Row> {
-    let baked = Job::new(level, tile_size).and_then(|job| Ok((bake(&job)?.mesh, job.name)));
+    let baked = Job::new(level, tile_size).and_then(|job| Ok((bake(&job, false)?.mesh, job.name)));
     let (nav, name) = match baked {
         Ok(baked) => baked,
         Err(e) => {

@@ -26,10 +26,10 @@ pub struct Baked {
     pub mesh_done: Duration,
 }
 
-/// The whole bake, from the triangles to the finished mesh.
-pub fn bake(job: &Job) -> Result<Baked, String> {
+/// The whole bake, from the triangles to the finished mesh; each stage timed, if wanted.
+pub fn bake(job: &Job, by_stage: bool) -> Result<Baked, String> {
     let began = now();
-    let context = Context { clock: Some(&Processor), ..Context::default() };
+    let context = Context { clock: by_stage.then_some(&Processor as &dyn Clock), ..Context::default() };
     let (baked, report) = bake_tiles(&job.mesh, &job.settings, &context).map_err(|e| e.to_string())?;
     let tiles_done = now() - began;
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())?;

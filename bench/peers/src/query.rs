@@ -9,7 +9,6 @@ use crate::recast::{self, DetourMesh};
 use crate::table::{Row, print_row};
 use crate::{Options, our_queries, waymark_queries};
 use std::hint::black_box;
-use wayfare::bake::StageTimes;
 use wayfare::mesh::PolyRef;
 
 /// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and
@@ -189,8 +188,7 @@ fn questions(engine: &mut Detour<'_>, flat: &Flat, count: usize, scale: f32) -> 
 /// A scene as the reference bakes it, with the size of its cells.
 fn baked(spec: &str, tile_size: u32) -> Option<(String, DetourMesh, f32)> {
     let level = levels::scene(spec)?;
-    let mesh = Job::new(&level, tile_size)
-        .and_then(|job| Ok((recast::bake(&job, &mut StageTimes::default(), None)?, job.name)));
+    let mesh = Job::new(&level, tile_size).and_then(|job| Ok((recast::bake(&job, None, None)?, job.name)));
     match mesh {
         Ok((mesh, name)) => Some((name, mesh, level.settings.cell_size / 0.3)),
         Err(e) => {

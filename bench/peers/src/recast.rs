@@ -150,7 +150,11 @@ fn done(result: bool, what: &str) -> Result<(), String> {
 
 /// The whole bake, from the triangles to the finished Detour mesh. With `stats`, products are counted on the way
 /// (slower).
-pub fn bake(job: &Job, times: &mut StageTimes, mut stats: Option<&mut BakeStats>) -> Result<DetourMesh, String> {
+pub fn bake(
+    job: &Job,
+    times: Option<&mut StageTimes>,
+    mut stats: Option<&mut BakeStats>,
+) -> Result<DetourMesh, String> {
     let ctx = Silent::new();
     let mut laps = Laps::new(times);
     let mut areas = vec![0u8; job.tris.len() / 3];

@@ -27,7 +27,7 @@ pub fn input(mesh: &wayfare::input::TriMesh) -> TriMesh {
 pub fn bake(
     job: &Job,
     input: &mut TriMesh,
-    times: &mut StageTimes,
+    times: Option<&mut StageTimes>,
     mut stats: Option<&mut BakeStats>,
 ) -> Result<Baked, String> {
     let mut laps = Laps::new(times);

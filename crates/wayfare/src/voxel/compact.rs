@@ -26,6 +26,7 @@ use crate::input::VoxelSettings;
 use crate::math::index::NONE;
 use core::mem::swap;
 use core::ops::Range;
+use fearless_simd::{Level, dispatch};
 
 /// Builds the compact heightfield of the walkable spans. `border` cells on each side belong to the tile's neighbours.
 #[must_use]
@@ -69,8 +70,8 @@ pub(crate) fn compact_window_into(
 const BLOCK: usize = 8;
 
 /// Whether each of the first `N` columns has one span: the first begins and each ends where `ends` tells.
-#[inline]
-fn are_single<const N: usize>(ends: &[u32]) -> bool {
+#[inline(always)]
+pub(crate) fn are_single<const N: usize>(ends: &[u32]) -> bool {
     ends.get(..=N).is_some_and(|ends| {
         let first = ends[0];
         // Mostly the number of all spans tells.
@@ -191,34 +192,10 @@ fn keep_ground(field: &mut CompactHeightfield) {
 fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
     out.neighbours.clear();
     out.neighbours.resize(out.y.len(), [NONE; 4]);
-    let width = out.grid.width as usize;
     let [height, climb] = [height, climb].map(|cells| u16::try_from(cells).unwrap_or(u16::MAX));
-    let mut linker = Linker { y: &out.y, clearance: &out.clearance, neighbours: &mut out.neighbours, height, climb };
-    let mut row_before: &[u32] = &[];
-    for row in 0..out.grid.depth as usize {
-        let ends = &out.columns[row * width..][..width + 1];
-        let mut x = 0;
-        while x < width {
-            // Open ground: a block with the column before it, and what lies across from the block.
-            let across = row_before.get(x..).unwrap_or(&[]);
-            if x > 0 && are_single::<BLOCK>(across) && are_single::<{ BLOCK + 1 }>(&ends[x - 1..]) {
-                linker.link_block(ends[x] as usize, across[0] as usize);
-                x += BLOCK;
-                continue;
-            }
-            let column = ends[x] as usize..ends[x + 1] as usize;
-            if !column.is_empty() {
-                if x > 0 {
-                    linker.link(column.clone(), ends[x - 1] as usize..column.start, 0);
-                }
-                if let Some(ends) = row_before.get(x..x + 2) {
-                    linker.link(column, ends[0] as usize..ends[1] as usize, 3);
-                }
-            }
-            x += 1;
-        }
-        row_before = ends;
-    }
+    let linker = Linker { y: &out.y, clearance: &out.clearance, neighbours: &mut out.neighbours, height, climb };
+    // The loops over blocks become vector instructions, the widest that the machine has.
+    dispatch!(Level::new(), _simd => linker.link_rows(&out.grid, &out.columns));
 }
 
 /// What linking two columns needs.
@@ -231,8 +208,39 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
+    /// Links all columns, row by row.
+    #[inline(always)]
+    fn link_rows(mut self, grid: &Grid, columns: &[u32]) {
+        let width = grid.width as usize;
+        let mut row_before: &[u32] = &[];
+        for row in 0..grid.depth as usize {
+            let ends = &columns[row * width..][..width + 1];
+            let mut x = 0;
+            while x < width {
+                // Open ground: a block with the column before it, and what lies across from the block.
+                let across = row_before.get(x..).unwrap_or(&[]);
+                if x > 0 && are_single::<BLOCK>(across) && are_single::<{ BLOCK + 1 }>(&ends[x - 1..]) {
+                    self.link_block(ends[x] as usize, across[0] as usize);
+                    x += BLOCK;
+                    continue;
+                }
+                let column = ends[x] as usize..ends[x + 1] as usize;
+                if !column.is_empty() {
+                    if x > 0 {
+                        self.link(column.clone(), ends[x - 1] as usize..column.start, 0);
+                    }
+                    if let Some(ends) = row_before.get(x..x + 2) {
+                        self.link(column, ends[0] as usize..ends[1] as usize, 3);
+                    }
+                }
+                x += 1;
+            }
+            row_before = ends;
+        }
+    }
+
     /// Links the spans of `column` with those of the neighbour column `other` that lies in `direction`.
-    #[inline]
+    #[inline(always)]
     fn link(&mut self, column: Range<usize>, other: Range<usize>, direction: usize) {
         if column.len() == 1 && other.len() == 1 {
             self.link_spans(column.start, other.start, direction);
@@ -249,21 +257,24 @@ impl Linker<'_> {
     }
 
     /// Links the spans of a block, from `i` on, each with that before it and with that across from it, from `n` on.
-    #[inline]
+    #[inline(always)]
     fn link_block(&mut self, i: usize, n: usize) {
         let (before, across) = (self.steps(i - 1, i), self.steps(n, i));
+        let (earlier, own) = self.neighbours.split_at_mut(i - 1);
+        let others = earlier.get_mut(n..).and_then(|spans| spans.first_chunk_mut::<BLOCK>());
+        let (Some(others), Some(own)) = (others, own.first_chunk_mut::<{ BLOCK + 1 }>()) else { return };
+        // All ones where there is no step: no link.
+        let link = |is_step: bool, to: usize| to as u32 | u32::from(is_step).wrapping_sub(1);
         for k in 0..BLOCK {
-            let link = |is_step: bool, to: usize| if is_step { to as u32 } else { NONE };
-            let (span, other) = (i + k, n + k);
-            self.neighbours[span][0] = link(before[k], span - 1);
-            self.neighbours[span - 1][2] = link(before[k], span);
-            self.neighbours[span][3] = link(across[k], other);
-            self.neighbours[other][1] = link(across[k], span);
+            own[k + 1][0] = link(before[k], i + k - 1);
+            own[k][2] = link(before[k], i + k);
+            own[k + 1][3] = link(across[k], n + k);
+            others[k][1] = link(across[k], i + k);
         }
     }
 
     /// From which spans of a block, from `a` on, an agent can step to their counterparts, from `b` on.
-    #[inline]
+    #[inline(always)]
     fn steps(&self, a: usize, b: usize) -> [bool; BLOCK] {
         let block = |of: usize| -> Option<(&[u16; BLOCK], &[u16; BLOCK])> {
             Some((self.y[of..].first_chunk()?, self.clearance[of..].first_chunk()?))
@@ -280,7 +291,7 @@ impl Linker<'_> {
 
     /// Whether the free spaces over two floors share an agent's height, and the floors differ by no more than its
     /// climb.
-    #[inline]
+    #[inline(always)]
     fn is_step(&self, [y, other_y]: [u16; 2], clearance: [u16; 2]) -> bool {
         let (up, down) = (other_y.saturating_sub(y), y.saturating_sub(other_y));
         // Free above the higher of both; the open sky is high enough for all.
@@ -290,7 +301,7 @@ impl Linker<'_> {
     }
 
     /// Links two spans if an agent can step from one to the other; returns where their free spaces end.
-    #[inline]
+    #[inline(always)]
     fn link_spans(&mut self, i: usize, n: usize, direction: usize) -> [u32; 2] {
         let [y, clearance] = [self.y, self.clearance].map(|of| [of[i], of[n]]);
         if self.is_step(y, clearance) {

@@ -32,7 +32,7 @@ mod step_tests;
 #[cfg(test)]
 mod test_columns;
 
-pub(crate) use compact::{Window, compact_window_into};
+pub(crate) use compact::{Window, are_single, compact_window_into};
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use erode::{ErodeScratch, erode, erode_into};

@@ -13,11 +13,16 @@
 //!
 //! Cost: four linear passes, about 30 loads a span. Both sweeps skip what they cannot change: an edge span needs no
 //! distance, and only spans without a missing neighbour have one, so their straight neighbours are read unchecked.
+//! [Open ground](super::open_ground) is done eight spans at a time, without links.
 //!
 //! Sources: Gunilla Borgefors, "Distance Transformations in Digital Images", 1986 (the 2–3 chamfer); Mikko Mononen,
 //! Recast, 2009 (edges and blur).
 
+use super::open_ground::{BLOCK, OpenBlock, open_blocks_into};
 use crate::voxel::CompactHeightfield;
+use core::ops::Range;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u16x8};
 
 /// Distances over a compact heightfield, in its span order: 2 a straight step, 3 a diagonal one.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +37,7 @@ pub struct DistanceField {
 #[derive(Clone, Debug, Default)]
 pub struct DistanceScratch {
     sharp: Vec<u16>,
+    open: Vec<OpenBlock>,
 }
 
 /// Distance of each span to the nearest edge, blurred. Linear in the number of spans.
@@ -44,10 +50,18 @@ pub fn distance_field(field: &CompactHeightfield) -> DistanceField {
 
 /// [`distance_field`] into memory that is already there: allocates only what scratch and product have not yet.
 pub fn distance_field_into(field: &CompactHeightfield, scratch: &mut DistanceScratch, out: &mut DistanceField) {
-    let sharp = &mut scratch.sharp;
-    sweep_up(field, sharp);
-    out.max = sweep_down(field, sharp);
-    blur(field, sharp, &mut out.distance);
+    let DistanceScratch { sharp, open } = scratch;
+    open.clear();
+    // The sum of nine distances must fit.
+    let is_small = 2 * u64::from(field.grid.width.max(field.grid.depth)) < u64::from(u16::MAX / 9);
+    dispatch!(Level::new(), simd => {
+        if is_small {
+            open_blocks_into(field, open);
+        }
+        sweep_up(simd, field, open, sharp);
+        out.max = sweep_down(simd, field, open, sharp);
+        blur(simd, field, open, sharp, &mut out.distance);
+    });
 }
 
 /// The distance at `span`, or "far" where there is none.
@@ -56,57 +70,130 @@ fn at(distance: &[u16], span: u32) -> u16 {
     distance.get(span as usize).copied().unwrap_or(u16::MAX)
 }
 
+/// Farther than anything on a grid that is done in blocks, with room for some steps more.
+const FAR: u16 = u16::MAX - 16;
+
+/// The eight distances from `first` on.
+#[inline(always)]
+fn eight<S: Simd>(simd: S, distance: &[u16], first: usize) -> u16x8<S> {
+    u16x8::from_slice(simd, &distance[first..first + BLOCK])
+}
+
+/// What a row of distances carries to the eight spans across from those that begin at `first`.
+#[inline(always)]
+fn across<S: Simd>(simd: S, distance: &[u16], first: usize) -> u16x8<S> {
+    let diagonal = eight(simd, distance, first - 1).min(eight(simd, distance, first + 1));
+    (eight(simd, distance, first) + 2).min(diagonal + 3)
+}
+
 /// Marks edges with 0 and carries distances towards higher x and z.
-fn sweep_up(field: &CompactHeightfield, distance: &mut Vec<u16>) {
+#[inline(always)]
+fn sweep_up<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], distance: &mut Vec<u16>) {
     let (areas, links) = (&field.area[..], &field.neighbours[..]);
     distance.clear();
     distance.resize(links.len(), 0);
-    for (span, ([left, above, right, below], &area)) in links.iter().zip(areas).enumerate() {
-        let same = |n: &u32| areas.get(*n as usize) == Some(&area);
-        if !(same(left) && same(above) && same(right) && same(below)) {
-            continue;
+    for (between, block) in pieces(open, links.len()) {
+        for span in between {
+            let ([left, above, right, below], area) = (links[span], areas[span]);
+            let same = |n: u32| areas.get(n as usize) == Some(&area);
+            if !(same(left) && same(above) && same(right) && same(below)) {
+                continue;
+            }
+            let (left, below) = (left as usize, below as usize);
+            let straight = distance[left].min(distance[below]).saturating_add(2);
+            let diagonal = at(distance, links[left][3]).min(at(distance, links[below][2])).saturating_add(3);
+            distance[span] = straight.min(diagonal);
         }
-        let (left, below) = (*left as usize, *below as usize);
-        let straight = distance[left].min(distance[below]).saturating_add(2);
-        let diagonal = at(distance, links[left][3]).min(at(distance, links[below][2])).saturating_add(3);
-        distance[span] = straight.min(diagonal);
+        let Some(&OpenBlock { span, below, .. }) = block else { break };
+        // Along the row: into it, then by one, two and four steps.
+        let far = u16x8::splat(simd, FAR);
+        let last = u16x8::splat(simd, distance[span - 1]);
+        let mut own = across(simd, distance, below).min(last.slide::<7>(far) + 2);
+        own = own.min(far.slide::<7>(own) + 2);
+        own = own.min(far.slide::<6>(own) + 4);
+        own = own.min(far.slide::<4>(own) + 8);
+        own.store_slice(&mut distance[span..span + BLOCK]);
     }
 }
 
 /// Carries distances towards lower x and z; returns the greatest.
-fn sweep_down(field: &CompactHeightfield, distance: &mut [u16]) -> u16 {
+#[inline(always)]
+fn sweep_down<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], distance: &mut [u16]) -> u16 {
     let links = &field.neighbours[..];
-    let mut max = 0;
-    for span in (0..links.len()).rev() {
-        let own = distance[span];
-        // No span off the edge is nearer than 2.
-        if own > 2 {
-            let [_, above, right, _] = links[span];
-            let (above, right) = (above as usize, right as usize);
-            let straight = distance[right].min(distance[above]).saturating_add(2);
-            let diagonal = at(distance, links[right][1]).min(at(distance, links[above][0])).saturating_add(3);
-            distance[span] = own.min(straight).min(diagonal);
+    let (mut max, mut most) = (0, u16x8::splat(simd, 0));
+    for (between, block) in pieces(open, links.len()).rev() {
+        if let Some(&OpenBlock { span, above, .. }) = block {
+            let far = u16x8::splat(simd, FAR);
+            let last = u16x8::splat(simd, distance[span + BLOCK]);
+            let mut own = eight(simd, distance, span).min(across(simd, distance, above));
+            own = own.min(far.slide::<1>(last) + 2);
+            own = own.min(own.slide::<1>(far) + 2);
+            own = own.min(own.slide::<2>(far) + 4);
+            own = own.min(own.slide::<4>(far) + 8);
+            own.store_slice(&mut distance[span..span + BLOCK]);
+            most = most.max(own);
         }
-        max = max.max(distance[span]);
+        for span in between.rev() {
+            let own = distance[span];
+            // No span off the edge is nearer than 2.
+            if own > 2 {
+                let [_, above, right, _] = links[span];
+                let (above, right) = (above as usize, right as usize);
+                let straight = distance[right].min(distance[above]).saturating_add(2);
+                let diagonal = at(distance, links[right][1]).min(at(distance, links[above][0])).saturating_add(3);
+                distance[span] = own.min(straight).min(diagonal);
+            }
+            max = max.max(distance[span]);
+        }
     }
-    max
+    most.as_slice().iter().fold(max, |max, &most| max.max(most))
 }
 
 /// Mean over the 3 × 3 neighbourhood; a missing diagonal counts as the span itself. Distances up to 2 stay as they are.
-fn blur(field: &CompactHeightfield, sharp: &[u16], blurred: &mut Vec<u16>) {
+#[inline(always)]
+fn blur<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], sharp: &[u16], blurred: &mut Vec<u16>) {
     let links = &field.neighbours[..];
     blurred.clear();
-    blurred.extend(sharp.iter().zip(links).map(|(&own, around)| {
-        if own <= 2 {
-            return own;
-        }
-        let beside = |dir: usize| {
-            let next = around[dir] as usize;
-            let corner = links[next][(dir + 1) & 3] as usize;
-            u32::from(sharp[next]) + u32::from(sharp.get(corner).copied().unwrap_or(own))
+    blurred.reserve(links.len());
+    for (between, block) in pieces(open, links.len()) {
+        blurred.extend(between.map(|span| {
+            let (own, around) = (sharp[span], links[span]);
+            if own <= 2 {
+                return own;
+            }
+            let beside = |dir: usize| {
+                let next = around[dir] as usize;
+                let corner = links[next][(dir + 1) & 3] as usize;
+                u32::from(sharp[next]) + u32::from(sharp.get(corner).copied().unwrap_or(own))
+            };
+            ((u32::from(own) + beside(0) + beside(1) + beside(2) + beside(3) + 5) / 9) as u16
+        }));
+        let Some(block) = block else { break };
+        let row = |first: usize| {
+            let beside = eight(simd, sharp, first - 1) + eight(simd, sharp, first + 1);
+            beside + eight(simd, sharp, first)
         };
-        ((u32::from(own) + beside(0) + beside(1) + beside(2) + beside(3) + 5) / 9) as u16
-    }));
+        let sums = row(block.below) + row(block.span) + row(block.above);
+        let mut means = [0; BLOCK];
+        for (mean, sum) in means.iter_mut().zip(sums.as_slice()) {
+            *mean = (sum + 5) / 9; // This becomes vector instructions.
+        }
+        let own = eight(simd, sharp, block.span);
+        let means = own.simd_le(2).select(own, u16x8::from_slice(simd, &means));
+        blurred.extend_from_slice(means.as_slice());
+    }
+}
+
+/// All spans: those before each block and the block; at last those behind, and no block.
+fn pieces(
+    open: &[OpenBlock],
+    spans: usize,
+) -> impl DoubleEndedIterator<Item = (Range<usize>, Option<&OpenBlock>)> + '_ {
+    (0..open.len() + 1).map(move |at| {
+        let begin = at.checked_sub(1).map_or(0, |before| open[before].span + BLOCK);
+        let block = open.get(at);
+        (begin..block.map_or(spans, |block| block.span), block)
+    })
 }
 
 #[cfg(test)]
@@ -184,6 +271,27 @@ mod tests {
             assert!(scratch.sharp.iter().zip(&exact).all(|(got, least)| got >= least), "seed {seed}");
             assert_eq!(out.max, scratch.sharp.iter().copied().max().unwrap_or(0), "seed {seed}");
         }
+    }
+
+    #[test]
+    fn open_ground_gives_what_links_give() {
+        let (mut open, mut found) = (Vec::new(), 0);
+        for seed in 0..60 {
+            let (wide, high) = (random_map(40, 24, seed).replace('.', "0"), random_map(40, 24, seed + 60));
+            let plain = field(&("0".repeat(70) + "\n").repeat(40));
+            for field in [layered_field(&[&wide, &high], 1), field(&wide), plain] {
+                let got = distance_field(&field);
+                open_blocks_into(&field, &mut open);
+                found += open.len();
+                let (mut sharp, mut blurred) = (Vec::new(), Vec::new());
+                let simd = fearless_simd::Fallback::new();
+                sweep_up(simd, &field, &[], &mut sharp);
+                let max = sweep_down(simd, &field, &[], &mut sharp);
+                blur(simd, &field, &[], &sharp, &mut blurred);
+                assert_eq!((got.max, got.distance), (max, blurred), "seed {seed}");
+            }
+        }
+        assert!(found > 60 * 200, "{found}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub(super) mod boundary;
 mod distance_field;
 mod layers;
 mod monotone;
+mod open_ground;
 mod region_merge;
 #[cfg(test)]
 pub(super) mod region_tests;

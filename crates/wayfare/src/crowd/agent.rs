@@ -90,8 +90,9 @@ pub(super) struct Agent {
     /// Put here since the last tick, by being added or carried: where it overlaps others it is parted from them at
     /// once.
     pub(super) is_fresh: bool,
-    /// When it last looked for a better topology, and when it may ask for a path again: ticks of the crowd.
-    pub(super) optimised: u64,
+    /// When it last looked for a better topology: seconds of the crowd.
+    pub(super) optimised: f64,
+    /// When it may ask for a path again: ticks of the crowd.
     pub(super) not_before: u64,
     pub(super) progress: Progress,
     /// What has happened since events were collected.

@@ -40,11 +40,13 @@ pub(super) struct PathQueue {
     path: PolyPath,
     /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
     goals: Vec<Option<PolyPoint>>,
-    longest: Vec<(u64, u32)>,
+    longest: Vec<(f64, u32)>,
 }
 
 /// A path's end farther than this from its target, metres on the plane, or on another floor, wants another path.
 const ASTRAY: f32 = 0.1;
+/// Seconds between two looks for a better topology: twice a second is enough for anybody.
+const TOPOLOGY_INTERVAL: f64 = 0.5;
 
 impl Crowd {
     /// Follows moving targets, and searches paths within the budget.
@@ -239,8 +241,7 @@ impl Crowd {
         longest.clear();
         for (i, agent) in (0u32..).zip(&self.agents) {
             let wants = agent.follows_way() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
-            // Twice a second is enough for anybody.
-            if wants && self.tick >= agent.optimised + 10 {
+            if wants && self.time >= agent.optimised + TOPOLOGY_INTERVAL {
                 let place = longest.partition_point(|other| *other <= (agent.optimised, i));
                 if place < most {
                     longest.insert(place, (agent.optimised, i));
@@ -248,12 +249,12 @@ impl Crowd {
                 }
             }
         }
-        let (nodes, tick, filters) = (self.settings.topology_nodes, self.tick, &self.filters);
+        let (nodes, now, filters) = (self.settings.topology_nodes, self.time, &self.filters);
         let agents = &mut self.agents;
         self.pool.lend(|scratch: &mut PhaseScratch| {
             for &(_, i) in &longest {
                 let agent = &mut agents[i as usize];
-                agent.optimised = tick;
+                agent.optimised = now;
                 let filter = filters[agent.params.filter as usize].as_ref();
                 // A corridor that is broken is mended by validation.
                 let _ = agent.corridor.optimise_topology(mesh, nodes, filter, &mut scratch.corridor);

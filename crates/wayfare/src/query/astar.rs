@@ -10,7 +10,8 @@
 //! Paths", 1968.
 
 use super::placement::{Nearest, Placed, Visible};
-use super::search::{Goal, PointGoal, Search};
+use super::search::Search;
+use super::search_goal::{Goal, PointGoal};
 use super::{NodePlacement, PathRequest, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};

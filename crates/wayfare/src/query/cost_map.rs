@@ -8,7 +8,9 @@
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use super::search::{Goal, Search, cut_where_stale, way_to};
+use super::search::Search;
+use super::search_goal::Goal;
+use super::way_back::{cut_where_stale, way_to};
 use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;

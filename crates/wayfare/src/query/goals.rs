@@ -10,7 +10,8 @@
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, 1968.
 
-use super::search::{Goal, Search};
+use super::search::Search;
+use super::search_goal::Goal;
 use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
 use crate::math::index::TileSlot;

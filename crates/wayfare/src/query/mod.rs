@@ -36,6 +36,7 @@ mod raycast;
 mod reachable;
 mod scratch;
 mod search;
+mod search_goal;
 mod sliced;
 mod stand_in;
 mod straight_path;
@@ -43,6 +44,7 @@ mod straight_path;
 pub(crate) mod test_maps;
 mod wall_distance;
 mod walls;
+mod way_back;
 
 pub use crate::mesh::PolyPoint;
 pub use around::{

@@ -20,7 +20,7 @@
 //! Graph Experiment", Digesting Duck, 2010; Marcelo Kallmann, "Shortest Paths with Arbitrary Clearance from Navigation
 //! Meshes", 2010.
 
-use super::search::{Goal, PointGoal};
+use super::search_goal::{Goal, PointGoal};
 use crate::math::segment;
 use crate::mesh::NavMesh;
 use core::marker::PhantomData;

@@ -12,7 +12,8 @@
 //!
 //! Sources: none needed.
 
-use super::search::{PointGoal, Search};
+use super::search::Search;
+use super::search_goal::PointGoal;
 use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};

@@ -31,110 +31,16 @@
 
 use super::outline_place::place_near;
 use super::scratch::{Known, Node, Nodes, Via};
-use super::stand_in::stand_in;
-use super::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use super::search_goal::Goal;
+use super::way_back::write_way;
+use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::OpenList;
-use crate::math::funnel::Portal;
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::HalfEdge;
 use glam::Vec3;
-
-/// What a search looks for.
-pub(super) trait Goal {
-    /// The point of the goal nearest to `p`: its distance is the estimate of the rest of the way.
-    fn aim(&self, p: Vec3) -> Vec3;
-
-    /// The point of what is wanted nearest to `p`, which a search that ends elsewhere comes as near to as it can.
-    fn wanted(&self, p: Vec3) -> Vec3 {
-        self.aim(p)
-    }
-
-    /// Whether this is but the nearest to what is wanted: to reach it is a partial success.
-    fn is_stand_in(&self) -> bool {
-        false
-    }
-
-    /// Whether it may lie in several polygons. A way to it in one of them then may be longer than a way through that
-    /// one to another.
-    const IS_SPREAD: bool = false;
-
-    /// The one polygon that it lies in, with the tile's slot, if there is but one.
-    fn only_poly(&self) -> Option<(u32, u32)> {
-        None
-    }
-
-    /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
-    fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
-
-    /// Whether [`place_node`](Self::place_node) is asked; otherwise nodes stand at the middles of their portals.
-    const PLACES_NODES: bool = false;
-
-    /// Where the node of a portal stands, for a way from `from`.
-    fn place_node(&self, _from: Vec3, [a, b]: [Vec3; 2]) -> Vec3 {
-        (a + b) * 0.5
-    }
-}
-
-/// One point on the mesh, or the nearest to it that may be reached.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PointGoal {
-    slot: u32,
-    poly: u32,
-    point: Vec3,
-    wanted: Vec3,
-    is_stand_in: bool,
-}
-
-impl PointGoal {
-    /// The goal of a request.
-    pub(super) fn of<F: QueryFilter + ?Sized>(
-        mesh: &NavMesh,
-        request: &PathRequest,
-        filter: &F,
-        scratch: &mut SearchScratch,
-    ) -> Result<Self, StaleRef> {
-        let (tile, poly) = mesh.locate(request.goal.poly)?;
-        let wanted = request.goal.point;
-        if !wanted.is_finite() {
-            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // It is nowhere.
-        }
-        Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut scratch.queue) {
-            None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
-            Some(PolyPoint { poly, point }) => {
-                let (slot, poly) = (poly.slot().get(), poly.poly().get());
-                Self { slot, poly, point, wanted, is_stand_in: true }
-            }
-        })
-    }
-}
-
-impl Goal for PointGoal {
-    #[inline]
-    fn aim(&self, _: Vec3) -> Vec3 {
-        self.point
-    }
-
-    fn wanted(&self, _: Vec3) -> Vec3 {
-        self.wanted
-    }
-
-    fn is_stand_in(&self) -> bool {
-        self.is_stand_in
-    }
-
-    #[inline]
-    fn only_poly(&self) -> Option<(u32, u32)> {
-        Some((self.slot, self.poly))
-    }
-
-    #[inline]
-    fn place_in(&self, _: &NavMesh, slot: u32, poly: u32, _: Vec3) -> Option<Vec3> {
-        ((slot, poly) == (self.slot, self.poly)).then_some(self.point)
-    }
-}
 
 /// A search under way. Its nodes are in the scratch.
 #[derive(Clone, Debug)]
@@ -571,58 +477,4 @@ impl Discoveries<'_> {
         let parent = self.nodes.get(self.parent);
         (parent.slot(), parent.poly())
     }
-}
-
-/// Appends the polygons and portals from the first node to node `last`.
-pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
-    let mut index = last;
-    while index != NONE {
-        let node = nodes.get(index);
-        path.polys.push(node.of);
-        if node.parent != NONE {
-            path.portals.push(portal_into(mesh, nodes.get(node.parent), node));
-        }
-        index = node.parent;
-    }
-    path.polys.reverse();
-    path.portals.reverse();
-}
-
-/// Writes down the way to a node: polygons, portals and cost; it ends where the node's polygon is entered.
-pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPath) {
-    write_way(mesh, nodes, node, path);
-    (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
-}
-
-/// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last
-/// portal before it, or where it began.
-pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
-    let (at, stale) = (0_usize..).zip(&path.polys).find_map(|(at, &poly)| Some((at, mesh.state(poly).err()?)))?;
-    path.status = if at == 0 { PathStatus::None } else { PathStatus::Partial };
-    let portal = at.checked_sub(1).and_then(|before| path.portals.get(before));
-    path.end = portal.map_or(path.start, |portal| (portal.left + portal.right) * 0.5);
-    path.polys.truncate(at);
-    path.portals.truncate(at.saturating_sub(1));
-    Some(stale)
-}
-
-/// The portal by which `node` was entered from `before`; a single point at the ends of connections.
-fn portal_into(mesh: &NavMesh, before: &Node, node: &Node) -> Portal {
-    let point = Portal { left: node.pos, right: node.pos };
-    if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
-        // The node's own place may be older than this way in: ask the connection.
-        let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
-        let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via.end()));
-        return passage
-            .map_or(point, |ends| Portal { left: ends[of_connection.1].point, right: ends[of_connection.1].point });
-    }
-    let Some(tile) = before.tile(mesh) else { return point };
-    let [left, right] = match node.via.as_link() {
-        Ok(link) => {
-            let link = &tile.links().all()[link];
-            [link.a, link.b]
-        }
-        Err(edge) => tile.data().edge(before.poly(), tile.graph().corners()[edge]),
-    };
-    Portal { left, right }
 }

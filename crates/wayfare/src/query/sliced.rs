@@ -14,7 +14,9 @@
 //!
 //! Sources: Mikko Mononen, "Sliced Pathfinding" and "Detour API", Digesting Duck, August 2010.
 
-use super::search::{PointGoal, Search, cut_where_stale, way_to};
+use super::search::Search;
+use super::search_goal::PointGoal;
+use super::way_back::{cut_where_stale, way_to};
 use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
 use crate::area::PathStatus;
 use crate::context::Budget;

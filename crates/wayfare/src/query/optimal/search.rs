@@ -30,7 +30,9 @@ use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::plane::xz;
 use crate::mesh::{NavMesh, StaleRef};
-use crate::query::search::{Goal as _, PointGoal, Search, cut_where_stale};
+use crate::query::search::Search;
+use crate::query::search_goal::{Goal as _, PointGoal};
+use crate::query::way_back::cut_where_stale;
 use crate::query::{PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
 
 /// Relative difference of costs that counts as none.

@@ -1,0 +1,112 @@
+//! What a search may look for, and the one point that most look for.
+//!
+//! ```text
+//!   aim      the estimate of the rest of the way is the distance to it: the point of the goal nearest to a node
+//!   wanted   what a search that ends elsewhere comes as near to as it can
+//! ```
+//!
+//! A goal that cannot be reached is stood in for by [the nearest place that can](super::stand_in).
+//!
+//! Cost: of each question a few instructions, but for goals of many points.
+//!
+//! Sources: none needed.
+
+use super::stand_in::stand_in;
+use super::{PathRequest, PolyPoint, QueryFilter, SearchScratch};
+use crate::math::index::NONE;
+use crate::mesh::{NavMesh, StaleRef};
+use glam::Vec3;
+
+/// What a search looks for.
+pub(super) trait Goal {
+    /// The point of the goal nearest to `p`: its distance is the estimate of the rest of the way.
+    fn aim(&self, p: Vec3) -> Vec3;
+
+    /// The point of what is wanted nearest to `p`, which a search that ends elsewhere comes as near to as it can.
+    fn wanted(&self, p: Vec3) -> Vec3 {
+        self.aim(p)
+    }
+
+    /// Whether this is but the nearest to what is wanted: to reach it is a partial success.
+    fn is_stand_in(&self) -> bool {
+        false
+    }
+
+    /// Whether it may lie in several polygons. A way to it in one of them then may be longer than a way through that
+    /// one to another.
+    const IS_SPREAD: bool = false;
+
+    /// The one polygon that it lies in, with the tile's slot, if there is but one.
+    fn only_poly(&self) -> Option<(u32, u32)> {
+        None
+    }
+
+    /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
+    fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
+
+    /// Whether [`place_node`](Self::place_node) is asked; otherwise nodes stand at the middles of their portals.
+    const PLACES_NODES: bool = false;
+
+    /// Where the node of a portal stands, for a way from `from`.
+    fn place_node(&self, _from: Vec3, [a, b]: [Vec3; 2]) -> Vec3 {
+        (a + b) * 0.5
+    }
+}
+
+/// One point on the mesh, or the nearest to it that may be reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointGoal {
+    slot: u32,
+    poly: u32,
+    point: Vec3,
+    wanted: Vec3,
+    is_stand_in: bool,
+}
+
+impl PointGoal {
+    /// The goal of a request.
+    pub(super) fn of<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<Self, StaleRef> {
+        let (tile, poly) = mesh.locate(request.goal.poly)?;
+        let wanted = request.goal.point;
+        if !wanted.is_finite() {
+            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // It is nowhere.
+        }
+        Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut scratch.queue) {
+            None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
+            Some(PolyPoint { poly, point }) => {
+                let (slot, poly) = (poly.slot().get(), poly.poly().get());
+                Self { slot, poly, point, wanted, is_stand_in: true }
+            }
+        })
+    }
+}
+
+impl Goal for PointGoal {
+    #[inline]
+    fn aim(&self, _: Vec3) -> Vec3 {
+        self.point
+    }
+
+    fn wanted(&self, _: Vec3) -> Vec3 {
+        self.wanted
+    }
+
+    fn is_stand_in(&self) -> bool {
+        self.is_stand_in
+    }
+
+    #[inline]
+    fn only_poly(&self) -> Option<(u32, u32)> {
+        Some((self.slot, self.poly))
+    }
+
+    #[inline]
+    fn place_in(&self, _: &NavMesh, slot: u32, poly: u32, _: Vec3) -> Option<Vec3> {
+        ((slot, poly) == (self.slot, self.poly)).then_some(self.point)
+    }
+}

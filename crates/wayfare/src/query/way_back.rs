@@ -1,0 +1,66 @@
+//! The way to a node of a search: from node to node before, back to the start, and turned around.
+//!
+//! Cost: one pass over the way, and a look at the edge or link behind each portal.
+//!
+//! Sources: none needed.
+
+use super::PolyPath;
+use super::scratch::{Node, Nodes};
+use crate::area::PathStatus;
+use crate::math::funnel::Portal;
+use crate::math::index::NONE;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+
+/// Appends the polygons and portals from the first node to node `last`.
+pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
+    let mut index = last;
+    while index != NONE {
+        let node = nodes.get(index);
+        path.polys.push(node.of);
+        if node.parent != NONE {
+            path.portals.push(portal_into(mesh, nodes.get(node.parent), node));
+        }
+        index = node.parent;
+    }
+    path.polys.reverse();
+    path.portals.reverse();
+}
+
+/// Writes down the way to a node: polygons, portals and cost; it ends where the node's polygon is entered.
+pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPath) {
+    write_way(mesh, nodes, node, path);
+    (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
+}
+
+/// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last
+/// portal before it, or where it began.
+pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
+    let (at, stale) = (0_usize..).zip(&path.polys).find_map(|(at, &poly)| Some((at, mesh.state(poly).err()?)))?;
+    path.status = if at == 0 { PathStatus::None } else { PathStatus::Partial };
+    let portal = at.checked_sub(1).and_then(|before| path.portals.get(before));
+    path.end = portal.map_or(path.start, |portal| (portal.left + portal.right) * 0.5);
+    path.polys.truncate(at);
+    path.portals.truncate(at.saturating_sub(1));
+    Some(stale)
+}
+
+/// The portal by which `node` was entered from `before`; a single point at the ends of connections.
+fn portal_into(mesh: &NavMesh, before: &Node, node: &Node) -> Portal {
+    let point = Portal { left: node.pos, right: node.pos };
+    if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
+        // The node's own place may be older than this way in: ask the connection.
+        let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
+        let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via.end()));
+        return passage
+            .map_or(point, |ends| Portal { left: ends[of_connection.1].point, right: ends[of_connection.1].point });
+    }
+    let Some(tile) = before.tile(mesh) else { return point };
+    let [left, right] = match node.via.as_link() {
+        Ok(link) => {
+            let link = &tile.links().all()[link];
+            [link.a, link.b]
+        }
+        Err(edge) => tile.data().edge(before.poly(), tile.graph().corners()[edge]),
+    };
+    Portal { left, right }
+}

@@ -67,8 +67,9 @@ pub(super) fn stray(soup: &Soup) -> Option<(u32, Vec3)> {
     let usual = median(sampled.iter().map(|v| v.distance(middle)).collect())?;
     let corners = (0..).zip(&soup.tris).flat_map(|(number, tri)| tri.map(|v| (number, soup.verts.get(v as usize))));
     let finite = corners.filter_map(|(number, v)| Some((number, *v?))).filter(|(_, v)| v.is_finite());
-    let (number, farthest) = finite.max_by(|a, b| a.1.distance(middle).total_cmp(&b.1.distance(middle)))?;
-    (farthest.distance(middle) > FAR * usual).then_some((number, farthest))
+    let by_distance = finite.map(|(number, v)| (v.distance(middle), number, v));
+    let (distance, number, farthest) = by_distance.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (distance > FAR * usual).then_some((number, farthest))
 }
 
 #[cfg(test)]

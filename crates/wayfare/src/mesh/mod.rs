@@ -25,6 +25,7 @@ mod planted_fault_tests;
 mod poly_point;
 mod poly_ref;
 mod poly_view;
+mod restore_error;
 mod shared;
 mod state;
 #[cfg(test)]
@@ -43,8 +44,9 @@ pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
 pub use poly_point::PolyPoint;
 pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
 pub use poly_view::PolyView;
+pub use restore_error::RestoreError;
 pub use shared::{MeshReader, SharedMesh};
-pub use state::{PolyState, RestoreError, StateKind};
+pub use state::{PolyState, StateKind};
 pub use tile::{Portal, PreparedTile, Tile};
 pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};
 

@@ -94,8 +94,9 @@ const UNROUNDED: f64 = 32_768.0;
 
 impl Exact {
     fn new(points: &[Vec3]) -> Self {
-        let usable: Vec<u32> = (0..points.len() as u32).filter(|&i| points[i as usize].is_finite()).collect();
         let at: Vec<DVec3> = points.iter().map(|p| p.as_dvec3()).collect();
+        let mut usable = Vec::with_capacity(points.len());
+        usable.extend((0..).zip(points).filter(|(_, p)| p.is_finite()).map(|(i, _)| i));
         let mut extent = 0.0f64;
         if let Some(&first) = usable.first() {
             let origin = at[first as usize];
@@ -104,7 +105,9 @@ impl Exact {
         // Six times the volume is a sum of six products of three differences, each at most twice the extent and right
         // to half a unit in the last place: 6 × 8 extent³ × about 7 roundings of 2⁻⁵³ each, rounded up generously.
         let rounded = 512.0 * f64::EPSILON * extent * extent * extent;
-        let unit = usable.iter().map(|&i| unit_of(points[i as usize])).fold(f64::INFINITY, f64::min);
+        let unit = usable.iter().map(|&i| unit_of(points[i as usize])).fold(BEYOND, u32::min);
+        // In an f64 the exponent of 2⁰ is 1023.
+        let unit = f64::from_bits(u64::from(unit + 1023 - 149) << 52);
         let certain = if extent <= UNROUNDED * unit { -1.0 } else { rounded };
         Self { at, usable, certain }
     }
@@ -135,16 +138,17 @@ impl Exact {
     }
 }
 
-/// The greatest power of two of which all coordinates of a finite point are multiples; infinite at the origin.
-fn unit_of(p: Vec3) -> f64 {
+/// [`unit_of`] of the origin: more than of any other point.
+const BEYOND: u32 = 300;
+
+/// The greatest power of two of which all coordinates of a finite point are multiples: 0 stands for 2⁻¹⁴⁹.
+fn unit_of(p: Vec3) -> u32 {
     let lowest_bit = |v: f32| {
         let (exponent, fraction) = (v.to_bits() >> 23 & 0xff, v.to_bits() & 0x7f_ffff);
         let digits = if exponent > 0 { fraction | 1 << 23 } else { fraction };
-        // The last digit of an f32 with exponent 1 is worth 2⁻¹⁴⁹; 2⁰ is 1023 in an f64.
-        let power = u64::from(exponent.max(1) - 1 + digits.trailing_zeros()) + 1023 - 149;
-        if digits == 0 { f64::INFINITY } else { f64::from_bits(power << 52) }
+        if digits == 0 { BEYOND } else { exponent.max(1) - 1 + digits.trailing_zeros() }
     };
-    p.to_array().map(lowest_bit).into_iter().fold(f64::INFINITY, f64::min)
+    lowest_bit(p.x).min(lowest_bit(p.y)).min(lowest_bit(p.z))
 }
 
 enum Simplex {
@@ -157,36 +161,42 @@ enum Simplex {
 
 /// Up to four points that span as much as the points do, chosen far apart.
 fn first_simplex(exact: &Exact, points: &[Vec3]) -> Simplex {
-    let lexicographic = |&&i: &&u32, &&j: &&u32| {
-        let (a, b) = (points[i as usize], points[j as usize]);
-        // Adding zero makes -0 and 0 one.
-        (a.x + 0.0)
-            .total_cmp(&(b.x + 0.0))
-            .then((a.y + 0.0).total_cmp(&(b.y + 0.0)))
-            .then((a.z + 0.0).total_cmp(&(b.z + 0.0)))
-            .then(i.cmp(&j))
+    // Adding zero makes -0 and 0 one.
+    let key = |i: u32| points[i as usize].to_array().map(|v| v + 0.0);
+    let ends = |[a, b]: [u32; 2], &i: &u32| {
+        let p = key(i);
+        // Of equal points the first is the least, the last the greatest.
+        [if p < key(a) { i } else { a }, if p >= key(b) { i } else { b }]
     };
-    let Some(&a) = exact.usable.iter().min_by(lexicographic) else { return Simplex::Empty };
-    let b = exact.usable.iter().max_by(lexicographic).copied().unwrap_or(a);
+    let Some(&first) = exact.usable.first() else { return Simplex::Empty };
+    let [a, b] = exact.usable.iter().fold([first; 2], ends);
     if points[a as usize] == points[b as usize] {
         return Simplex::Point(a);
     }
     let at = |i: u32| exact.at[i as usize];
     let along = at(b) - at(a);
     let off_line = |i: u32| (at(i) - at(a)).cross(along).length_squared();
-    let farthest = |measure: &dyn Fn(u32) -> f64, admits: &dyn Fn(u32) -> bool| {
-        let best = exact.usable.iter().copied().reduce(|best, i| if measure(i) > measure(best) { i } else { best })?;
-        // What rounding calls far may lie on the line or plane after all: then any that does not.
-        if admits(best) { Some(best) } else { exact.usable.iter().copied().find(|&i| admits(i)) }
-    };
-    let Some(c) = farthest(&off_line, &|i| !exact.collinear(a, b, i)) else { return Simplex::Line([a, b]) };
+    let Some(c) = farthest(exact, off_line, |i| !exact.collinear(a, b, i)) else { return Simplex::Line([a, b]) };
     let normal = along.cross(at(c) - at(a));
     let off_plane = |i: u32| (at(i) - at(a)).dot(normal).abs();
-    match farthest(&off_plane, &|i| exact.above([a, b, c], i) != 0.0) {
+    match farthest(exact, off_plane, |i| exact.above([a, b, c], i) != 0.0) {
         None => Simplex::Flat([a, b, c]),
         Some(d) if exact.above([a, b, c], d) > 0.0 => Simplex::Solid([a, c, b, d]),
         Some(d) => Simplex::Solid([a, b, c, d]),
     }
+}
+
+/// The point with the greatest measure, the first of several, if it is admitted. What rounding calls far may lie on the
+/// line or plane after all: then any that does not.
+fn farthest(exact: &Exact, measure: impl Fn(u32) -> f64, admits: impl Fn(u32) -> bool) -> Option<u32> {
+    let mut best = (f64::NEG_INFINITY, None);
+    for &i in &exact.usable {
+        let far = measure(i);
+        if far > best.0 {
+            best = (far, Some(i));
+        }
+    }
+    best.1.filter(|&i| admits(i)).or_else(|| exact.usable.iter().copied().find(|&i| admits(i)))
 }
 
 /// A triangle of the surface under construction.
@@ -194,13 +204,25 @@ struct Face {
     verts: [u32; 3],
     /// The face beyond the edge from each corner to the next.
     beyond: [u32; 3],
+    /// Its plane: its first corner, and its normal.
+    corner: DVec3,
     normal: DVec3,
     alive: bool,
     /// The first of the points above it, linked through [`Surface::next`].
     points: u32,
+    /// The highest of them: how high, as a multiple of the normal's length, and its number.
     farthest: (f64, u32),
-    /// The point that looked at it last, and what it found.
-    seen: (u32, bool),
+    /// The point that looked at it last.
+    seen: u32,
+}
+
+impl Face {
+    /// How far a point lies above it, as a multiple of the normal's length; the sign is exact.
+    #[inline]
+    fn height(&self, exact: &Exact, p: u32, at: DVec3) -> f64 {
+        let height = (at - self.corner).dot(self.normal);
+        if height.abs() > exact.certain { height } else { exact.above(self.verts, p) }
+    }
 }
 
 struct Surface<'a> {
@@ -219,15 +241,15 @@ struct Surface<'a> {
 impl<'a> Surface<'a> {
     /// The tetrahedron of four points, the last below the first three.
     fn new(exact: &'a Exact, [a, b, c, d]: [u32; 4]) -> Self {
-        let next = vec![NONE; exact.at.len()];
+        // Room for hulls of a few dozen corners.
         let mut surface = Self {
             exact,
-            faces: Vec::new(),
-            next,
-            work: Vec::new(),
-            gone: Vec::new(),
+            faces: Vec::with_capacity(64),
+            next: vec![NONE; exact.at.len()],
+            work: Vec::with_capacity(64),
+            gone: Vec::with_capacity(32),
             triangles: Vec::new(),
-            horizon: Vec::new(),
+            horizon: Vec::with_capacity(32),
         };
         for (verts, beyond) in
             [([a, b, c], [1, 2, 3]), ([b, a, d], [0, 3, 2]), ([c, b, d], [0, 1, 3]), ([a, c, d], [0, 2, 1])]
@@ -248,34 +270,27 @@ impl<'a> Surface<'a> {
         self.faces.push(Face {
             verts,
             beyond,
+            corner: a,
             normal,
             alive: true,
             points: NONE,
             farthest: (f64::NEG_INFINITY, NONE),
-            seen: (NONE, false),
+            seen: NONE,
         });
         let face = self.faces.len() as u32 - 1;
         self.work.push(face);
         face
     }
 
-    /// How far a point lies above a face, not to scale; the sign is exact.
-    fn height(&self, face: u32, p: u32) -> f64 {
-        let face = &self.faces[face as usize];
-        let height = (self.exact.at[p as usize] - self.exact.at[face.verts[0] as usize]).dot(face.normal);
-        if height.abs() > self.exact.certain { height } else { self.exact.above(face.verts, p) }
-    }
-
     /// Puts a point above the first face from `from` on that it sees; one that sees none is inside.
     fn give(&mut self, p: u32, from: usize) {
-        for face in from..self.faces.len() {
-            let height = self.height(face as u32, p);
+        let at = self.exact.at[p as usize];
+        for face in &mut self.faces[from..] {
+            let height = face.height(self.exact, p, at);
             if height > 0.0 {
-                let face = &mut self.faces[face];
                 self.next[p as usize] = core::mem::replace(&mut face.points, p);
-                let far = height / face.normal.length();
-                if far > face.farthest.0 {
-                    face.farthest = (far, p);
+                if height > face.farthest.0 {
+                    face.farthest = (height, p);
                 }
                 return;
             }
@@ -294,6 +309,7 @@ impl<'a> Surface<'a> {
     /// Lists the triangles that are left, and for each its normal and the three beside it.
     fn finish(&mut self) -> Vec<Beside> {
         let mut number = vec![NONE; self.faces.len()];
+        self.triangles.reserve(self.faces.iter().filter(|face| face.alive).count());
         for (i, face) in self.faces.iter().enumerate().filter(|(_, face)| face.alive) {
             number[i] = self.triangles.len() as u32;
             self.triangles.push(face.verts);
@@ -303,7 +319,9 @@ impl<'a> Surface<'a> {
             normal: face.normal,
             beyond: face.beyond.map(|other| number[other as usize]),
         };
-        self.faces.iter().filter(|face| face.alive).map(beside).collect()
+        let mut all = Vec::with_capacity(self.triangles.len());
+        all.extend(self.faces.iter().filter(|face| face.alive).map(beside));
+        all
     }
 
     /// Makes a point that lies above `seen` a corner of the surface.
@@ -313,7 +331,8 @@ impl<'a> Surface<'a> {
         let count = self.horizon.len() as u32;
         for i in 0..count {
             let (from, to, beyond, edge) = self.horizon[i as usize];
-            let (after, before) = (first + (i + 1) % count, first + (i + count - 1) % count);
+            let after = first + if i + 1 < count { i + 1 } else { 0 };
+            let before = first + if i > 0 { i } else { count } - 1;
             let face = self.add_face([from, to, p], [beyond, after, before]);
             self.faces[beyond as usize].beyond[edge as usize] = face;
         }
@@ -332,19 +351,20 @@ impl<'a> Surface<'a> {
 
     /// Takes away the faces that `p` sees or lies level with, as far as they hang together, and walks around the hole.
     fn find_horizon(&mut self, p: u32, seen: u32) {
+        let place = self.exact.at[p as usize];
         self.gone.clear();
         self.horizon.clear();
         self.gone.push(seen);
-        self.faces[seen as usize].seen = (p, true);
+        self.faces[seen as usize].seen = p;
         let mut at = 0;
         while let Some(&face) = self.gone.get(at) {
             at += 1;
             self.faces[face as usize].alive = false;
             for beyond in self.faces[face as usize].beyond {
-                if self.faces[beyond as usize].seen.0 != p {
-                    let goes = self.height(beyond, p) >= 0.0;
-                    self.faces[beyond as usize].seen = (p, goes);
-                    if goes {
+                let other = &mut self.faces[beyond as usize];
+                if other.seen != p {
+                    other.seen = p;
+                    if other.height(self.exact, p, place) >= 0.0 {
                         self.gone.push(beyond);
                     }
                 }

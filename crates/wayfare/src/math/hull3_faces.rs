@@ -22,8 +22,8 @@ pub(super) struct Beside {
 pub(super) fn merge_coplanar(exact: &Exact, triangles: &[Beside]) -> Vec<Vec<u32>> {
     let mut group = vec![NONE; triangles.len()];
     let mut faces = Vec::with_capacity(triangles.len());
-    let mut members = Vec::new();
-    let mut rim: Vec<[u32; 2]> = Vec::new();
+    let mut members = Vec::with_capacity(16);
+    let mut rim: Vec<[u32; 2]> = Vec::with_capacity(16);
     for first in 0..triangles.len() as u32 {
         if group[first as usize] != NONE {
             continue;
@@ -81,6 +81,9 @@ fn walk_rim(exact: &Exact, rim: &mut [[u32; 2]]) -> Vec<u32> {
         }
     }
     let n = circle.len();
-    let bends = |&i: &usize| !exact.collinear(circle[(i + n - 1) % n], circle[i], circle[(i + 1) % n]);
-    (0..n).filter(bends).map(|i| circle[i]).collect()
+    let corner = |i: usize| circle[if i < n { i } else { i - n }];
+    let bends = |&i: &usize| !exact.collinear(corner(i + n - 1), circle[i], corner(i + 1));
+    let mut face = Vec::with_capacity(n);
+    face.extend((0..n).filter(bends).map(|i| circle[i]));
+    face
 }

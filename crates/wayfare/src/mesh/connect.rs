@@ -124,9 +124,24 @@ pub(crate) struct Joint {
     pub(crate) here: u32,
     /// Number of the border edge in the second tile.
     pub(crate) there: u32,
+    /// The end with the smaller coordinate along the side, and the other.
+    low: Vec3,
+    high: Vec3,
+    /// Whether the corners run from low to high: of the first tile's polygon, and of the second's.
+    rising: [bool; 2],
+}
+
+impl Joint {
     /// The ends in the order of the first tile's polygon.
-    pub(crate) a: Vec3,
-    pub(crate) b: Vec3,
+    pub(crate) fn ends(&self) -> [Vec3; 2] {
+        if self.rising[0] { [self.low, self.high] } else { [self.high, self.low] }
+    }
+
+    /// As the second tile has it.
+    pub(crate) fn reversed(self) -> Self {
+        let [first, second] = self.rising;
+        Self { here: self.there, there: self.here, rising: [second, first], ..self }
+    }
 }
 
 /// Appends every joint over `side` of `first`, which faces the opposite side of `second`.
@@ -206,8 +221,7 @@ fn span_of(tile: &TileGeometry, corner: u32) -> Option<&BorderSpan> {
 }
 
 fn joint(span: &BorderSpan, other: &BorderSpan, low: Vec3, high: Vec3) -> Joint {
-    let (a, b) = if span.rising { (low, high) } else { (high, low) };
-    Joint { here: span.number, there: other.number, a, b }
+    Joint { here: span.number, there: other.number, low, high, rising: [span.rising, other.rising] }
 }
 
 /// The ends of the stretch that two edges on the same line share. Each is a vertex of one of them.
@@ -216,15 +230,19 @@ fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
     let high = outermost(side, s.high, o.high, false);
     let least = slack(along(side, low)).max(slack(along(side, high)));
     let apart = (across(side, s.low) - across(side, o.low)).abs();
-    let close = apart <= slack(across(side, s.low));
+    // Of both, so that whichever comes first finds the same.
+    let close = apart <= slack(across(side, s.low)).max(slack(across(side, o.low)));
     (close && along(side, high) - along(side, low) > least).then_some([low, high])
 }
 
 /// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the
 /// choice does not depend on whose turn it is.
 fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
-    let order = along(side, p).total_cmp(&along(side, q));
-    let order = if greater { order.reverse() } else { order };
+    let (x, y) = (along(side, p), along(side, q));
+    if x != y {
+        return if (x < y) != greater { p } else { q };
+    }
+    let order = if greater { y.total_cmp(&x) } else { x.total_cmp(&y) };
     let order = order.then(p.y.total_cmp(&q.y)).then(across(side, p).total_cmp(&across(side, q)));
     if order.is_le() { p } else { q }
 }
@@ -238,7 +256,8 @@ fn between(side: Side, s: &BorderSpan, o: &BorderSpan, at: f32) -> Vec3 {
 
 /// Whether the heights of two edges cross over a stretch, or come within `climb` at one of its ends.
 fn reachable(side: Side, [s, o]: [&BorderSpan; 2], ends: [Vec3; 2], climb: f32) -> bool {
-    let [low, high] = ends.map(|end| height(side, s, along(side, end)) - height(side, o, along(side, end)));
+    let apart = |end: Vec3| height(side, s, along(side, end)) - height(side, o, along(side, end));
+    let (low, high) = (apart(ends[0]), apart(ends[1]));
     (low < 0.0) != (high < 0.0) || low.abs().min(high.abs()) <= climb
 }
 

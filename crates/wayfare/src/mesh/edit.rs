@@ -9,7 +9,6 @@
 //!
 //! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
 
-use super::linking::LinkScratch;
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -164,7 +163,7 @@ impl NavMesh {
     pub fn remove_tile(&mut self, slot: TileSlot) -> Option<TileData> {
         let coord = self.tile(slot)?.coord();
         let mut neighbours = Vec::new();
-        self.neighbours_of(slot.get(), &mut neighbours);
+        self.neighbours_of(coord, slot.get(), &mut neighbours);
         for neighbour in neighbours {
             self.unlink(neighbour.slot, slot.get());
         }
@@ -238,24 +237,26 @@ impl NavMesh {
 
     /// Puts a tile in a free slot, without links.
     pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+        self.place_linked(Tile::new(tile, &self.no_links, slot, salt));
+    }
+
+    fn place_linked(&mut self, tile: Tile) {
+        let (slot, coord) = (tile.slot, tile.coord());
         self.touch(slot);
-        let tile = Tile::new(tile, &self.no_links, slot, salt);
-        let coord = tile.coord();
         self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
         let entry = self.slots.write(slot);
         self.used_slots += u32::from(!entry.is_used());
-        (entry.salt, entry.retired, entry.tile) = (salt, false, Some(tile));
+        (entry.salt, entry.retired, entry.tile) = (tile.salt, false, Some(tile));
         self.tile_count += 1;
         self.places.insert(coord.x, coord.z, slot);
     }
 
     fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
         let bounds = tile.geometry.bounds;
-        self.place(slot, salt, tile);
+        let mut tile = Tile::new(tile, &self.no_links, slot, salt);
+        self.link_new(&mut tile);
+        self.place_linked(tile);
         self.forget_tile_keys();
-        let mut scratch = LinkScratch::default();
-        self.link(slot, &mut scratch);
-        self.link_neighbours(slot, &mut scratch);
         self.relink_connections_near(&bounds);
     }
 

@@ -5,19 +5,10 @@
 //! borders that face each other.
 
 use super::connect::{Joint, join};
-use super::{Link, NavMesh};
+use super::{Link, NavMesh, Tile, TileLinks};
 use crate::math::index::TileSlot;
-use crate::tile::Side;
+use crate::tile::{Side, TileCoord};
 use std::sync::Arc;
-
-/// Memory for linking tiles, kept from one to the next.
-#[derive(Debug, Default)]
-pub(super) struct LinkScratch {
-    /// What may touch the last one.
-    pub(super) neighbours: Vec<Neighbour>,
-    joints: Vec<Joint>,
-    links: Vec<(u32, Link)>,
-}
 
 /// A tile that may touch another.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +18,17 @@ pub(super) struct Neighbour {
     pub(super) side: Option<Side>,
 }
 
+/// What a tile has beyond a joint, with the number of the edge.
+fn link_over(tile: &Tile, other: &Tile, joint: &Joint) -> (u32, Link) {
+    let [a, b] = joint.ends();
+    let to = other.reference(other.geometry.border.edge(joint.there).poly);
+    (joint.here, Link { to, edge: tile.geometry.border.edge(joint.here).corner, there: joint.there, a, b })
+}
+
 impl NavMesh {
-    /// Appends all tiles that may touch the tile in `slot`.
-    pub(super) fn neighbours_of(&self, slot: u32, found: &mut Vec<Neighbour>) {
-        let Some(tile) = self.tile(TileSlot::new(slot)) else { return };
-        let (x, z) = (tile.coord().x, tile.coord().z);
+    /// Appends all tiles that may touch the tile of a slot at a place.
+    pub(super) fn neighbours_of(&self, coord: TileCoord, slot: u32, found: &mut Vec<Neighbour>) {
+        let (x, z) = (coord.x, coord.z);
         found.extend(self.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }));
         for side in Side::ALL {
             let (dx, dz) = side.step();
@@ -40,56 +37,51 @@ impl NavMesh {
         }
     }
 
-    /// Finds the links of the tile in `slot`, which has none yet.
-    pub(super) fn link(&mut self, slot: u32, scratch: &mut LinkScratch) {
-        let LinkScratch { neighbours, joints, links } = scratch;
-        neighbours.clear();
-        links.clear();
-        self.neighbours_of(slot, neighbours);
-        for &neighbour in neighbours.iter() {
-            self.links_between(slot, neighbour, joints, links);
-        }
-        if !links.is_empty() {
-            self.set_links(slot, links);
-        }
-    }
-
-    fn links_between(&self, slot: u32, to: Neighbour, joints: &mut Vec<Joint>, out: &mut Vec<(u32, Link)>) {
-        let (Some(tile), Some(other)) = (self.tile(TileSlot::new(slot)), self.tile(TileSlot::new(to.slot))) else {
-            return;
-        };
+    /// Finds along which stretches a tile and a neighbour touch.
+    fn joints_between(&self, tile: &Tile, other: &Tile, side: Option<Side>, joints: &mut Vec<Joint>) {
         joints.clear();
-        let one = to.side.map(|side| [side]);
+        let one = side.map(|side| [side]);
         for &side in one.as_ref().map_or(&Side::ALL[..], |one| one) {
             join(&self.layout, side, &tile.geometry, &other.geometry, joints);
         }
-        let (border, beyond) = (&tile.geometry.border, &other.geometry.border);
-        out.extend(joints.iter().map(|j| {
-            let to = other.reference(beyond.edge(j.there).poly);
-            (j.here, Link { to, edge: border.edge(j.here).corner, there: j.there, a: j.a, b: j.b })
-        }));
     }
 
-    pub(super) fn set_links(&mut self, slot: u32, links: &mut [(u32, Link)]) {
-        self.touch(slot);
-        if let Some(tile) = &mut self.slots.write(slot).tile {
-            Arc::make_mut(&mut tile.links).set_links(tile.geometry.border.len(), links);
+    /// Links a tile that is about to come, and its neighbours to it.
+    pub(super) fn link_new(&mut self, tile: &mut Tile) {
+        let mut neighbours = Vec::new();
+        self.neighbours_of(tile.coord(), tile.slot, &mut neighbours);
+        if neighbours.is_empty() {
+            return;
+        }
+        // Room for what small tiles have: growing bit by bit costs more than finding the links.
+        let (mut joints, mut links, mut back) = (Vec::with_capacity(8), Vec::with_capacity(16), Vec::with_capacity(8));
+        for neighbour in neighbours {
+            let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
+            self.joints_between(tile, other, neighbour.side, &mut joints);
+            links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
+            if joints.is_empty() {
+                continue;
+            }
+            back.clear();
+            back.extend(joints.iter().map(|joint| link_over(other, tile, &joint.reversed())));
+            self.edit_links(neighbour.slot, |links, edges| links.add_links(edges, &mut back));
+        }
+        if !links.is_empty() {
+            let mut own = TileLinks::default();
+            own.add_links(tile.geometry.border.len(), &mut links);
+            tile.links = Arc::new(own);
         }
     }
 
-    /// Links the neighbours of a tile that has just come to it.
-    pub(super) fn link_neighbours(&mut self, slot: u32, scratch: &mut LinkScratch) {
-        let LinkScratch { neighbours, joints, links } = scratch;
-        for neighbour in neighbours.iter() {
-            links.clear();
-            let Some(tile) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
-            links.extend(tile.links.numbered());
-            let kept = links.len();
-            let back = Neighbour { slot, side: neighbour.side.map(Side::opposite) };
-            self.links_between(neighbour.slot, back, joints, links);
-            if links.len() > kept {
-                self.set_links(neighbour.slot, links);
-            }
+    pub(super) fn set_links(&mut self, slot: u32, links: &mut [(u32, Link)]) {
+        self.edit_links(slot, |all, edges| all.set_links(edges, links));
+    }
+
+    /// Changes the links of a tile, by how many border edges it has.
+    fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
+        self.touch(slot);
+        if let Some(tile) = &mut self.slots.write(slot).tile {
+            edit(Arc::make_mut(&mut tile.links), tile.geometry.border.len());
         }
     }
 
@@ -105,9 +97,20 @@ impl NavMesh {
     /// Finds the links of all tiles, which have none yet.
     pub(super) fn link_all(&mut self) {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
-        let mut scratch = LinkScratch::default();
+        let (mut neighbours, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
         for slot in slots {
-            self.link(slot, &mut scratch);
+            let Some(tile) = self.tile(TileSlot::new(slot)) else { continue };
+            neighbours.clear();
+            links.clear();
+            self.neighbours_of(tile.coord(), slot, &mut neighbours);
+            for neighbour in &neighbours {
+                let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
+                self.joints_between(tile, other, neighbour.side, &mut joints);
+                links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
+            }
+            if !links.is_empty() {
+                self.set_links(slot, &mut links);
+            }
         }
     }
 }

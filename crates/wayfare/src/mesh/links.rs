@@ -55,19 +55,38 @@ impl TileLinks {
     /// Sets the links: given in any order, each with the number of its border edge, of which there are so many.
     /// Connections are kept.
     pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
+        self.links.clear();
+        self.first.clear();
+        self.add_links(border_edges, numbered);
+    }
+
+    /// Adds links to those there are, as [`set_links`](Self::set_links) takes them.
+    pub(crate) fn add_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
+        let Some(&(_, any)) = numbered.first() else { return };
         // Stable: several links over one edge to one polygon keep their order along the edge.
         numbered.sort_by_key(|(number, link)| (*number, link.to));
-        self.links.clear();
-        self.links.extend(numbered.iter().map(|(_, link)| *link));
-        self.first.clear();
-        if numbered.is_empty() {
-            return;
+        // Border edges are numbered in the order of their corners.
+        let place = |link: &Link| (link.edge, link.to);
+        let (mut old, mut new) = (self.links.len(), numbered.len());
+        self.links.resize(old + new, any);
+        // From the last one down: what stands before all new ones stays where it is.
+        while let Some((_, link)) = new.checked_sub(1).map(|last| numbered[last]) {
+            if old > 0 && place(&self.links[old - 1]) > place(&link) {
+                self.links[old + new - 1] = self.links[old - 1];
+                old -= 1;
+            } else {
+                self.links[old + new - 1] = link;
+                new -= 1;
+            }
         }
-        self.first.reserve_exact(border_edges + 1);
-        for (at, (number, _)) in (0u32..).zip(numbered.iter()) {
-            self.first.resize(self.first.len().max(*number as usize + 1), at);
+        if self.first.is_empty() {
+            self.first = vec![0; border_edges + 1];
         }
-        self.first.resize(border_edges + 1, numbered.len() as u32);
+        let mut before = 0;
+        for (number, first) in (0u32..).zip(&mut self.first) {
+            before += numbered[before..].iter().take_while(|(new, _)| *new < number).count();
+            *first += before as u32;
+        }
     }
 
     /// Enters or takes out a connection.

@@ -47,6 +47,12 @@ pub enum ViolationKind {
     },
     /// A tile cannot be found by its column, row and layer.
     LostTile,
+    /// All of a tile's ground lies outside of the rectangle at its column and row: it is linked to the wrong neighbours,
+    /// if to any.
+    Astray {
+        /// How far outside, metres.
+        by: f32,
+    },
     /// A tile stands in a slot with another salt, or has a salt that no tile may have.
     Salt {
         /// Its salt.
@@ -75,6 +81,7 @@ impl ViolationKind {
             Self::OneSidedLink { .. } => "one-sided-link",
             Self::LinkOffEdge { .. } => "link-off-edge",
             Self::LostTile => "lost-tile",
+            Self::Astray { .. } => "astray",
             Self::Salt { .. } => "salt",
             Self::DeadEnd { .. } => "dead-end",
             Self::ConnectionList { .. } => "connection-list",
@@ -91,6 +98,7 @@ impl fmt::Display for ViolationKind {
             Self::OneSidedLink { to } => write!(f, "a link leads to {to}, which does not lead back"),
             Self::LinkOffEdge { to, by } => write!(f, "the link to {to} lies {by} m beside its edge"),
             Self::LostTile => f.write_str("its tile cannot be found by column, row and layer"),
+            Self::Astray { by } => write!(f, "its tile lies {by} m outside of the rectangle at its column and row"),
             Self::Salt { salt } => write!(f, "its tile has salt {salt}, but its slot has another"),
             Self::DeadEnd { to } => write!(f, "an end holds on to {to}, which is not there"),
             Self::ConnectionList { end } => {
@@ -134,6 +142,10 @@ impl NavMesh {
         }
         if self.tile_at(tile.coord()).is_none_or(|there| there.slot != tile.slot) {
             report(tile.base(), place, ViolationKind::LostTile);
+        }
+        let by = self.layout.gap(tile.coord(), &tile.bounds());
+        if by > 0.0 {
+            report(tile.base(), place, ViolationKind::Astray { by });
         }
         tile.data().defects(|poly, at, defect| report(tile.reference(poly), at, ViolationKind::Defect(defect)));
         for poly in 0..tile.poly_count() {

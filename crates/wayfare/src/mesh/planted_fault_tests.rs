@@ -75,10 +75,13 @@ fn plant_defect(kind: Defect) -> fn(&mut TileData) {
         Defect::DetailWinding { .. } => |t| t.detail_tris[0].verts.reverse(),
         Defect::DetailArea { .. } => |t| t.details[0].tri_count = 3,
         Defect::DetailOutside { .. } => |t| t.detail_verts[0].x = 1.5,
+        Defect::DetailHeight { .. } => |t| t.detail_verts[0].y = 9.0,
+        Defect::DetailInnerEdge { .. } => |t| t.detail_tris[1].outline |= 2,
+        Defect::DetailOutline { .. } => |t| t.detail_tris[2].outline = 0,
     }
 }
 
-const DEFECTS: [Defect; 13] = [
+const DEFECTS: [Defect; 16] = [
     Defect::RepeatedCorner { corner: 0 },
     Defect::Winding { area: 0.0 },
     Defect::NoArea,
@@ -92,6 +95,9 @@ const DEFECTS: [Defect; 13] = [
     Defect::DetailWinding { triangle: 0 },
     Defect::DetailArea { details: 0.0, polygon: 0.0 },
     Defect::DetailOutside { vertex: 0, by: 0.0 },
+    Defect::DetailHeight { vertex: 0, by: 0.0 },
+    Defect::DetailInnerEdge { triangle: 0, edge: 0 },
+    Defect::DetailOutline { marked: 0.0, outline: 0.0 },
 ];
 
 #[test]
@@ -102,6 +108,12 @@ fn every_defect_of_a_polygon_is_found() {
         plant_defect(defect)(&mut tile);
         let found = check_tile(tile);
         assert!(found.contains(defect.kind()), "{}: found {found:?}", defect.kind());
+    }
+    // A mark for an edge that no triangle has; and none at all, as other tools write them: no fault.
+    for (bits, expected) in [([1, 1, 1, 1 | 8], BTreeSet::from(["detail-inner-edge"])), ([0; 4], BTreeSet::new())] {
+        let mut tile = sound_tile();
+        tile.detail_tris.iter_mut().zip(bits).for_each(|(tri, bits)| tri.outline = bits);
+        assert_eq!(check_tile(tile), expected, "{bits:?}");
     }
     assert_eq!(check_tile(star()), BTreeSet::from(["winds"]));
     assert_eq!(check_tile(outline(&[[0., 0.], [1., 1.], [2., 2.]])), BTreeSet::from(["no-area"]));
@@ -239,6 +251,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
             &["link-off-edge"],
         ),
         ViolationKind::LostTile => (|m| m.places.remove(0, 0, 0), &["lost-tile"]),
+        ViolationKind::Astray { .. } => (|m| m.layout.origin.x -= 9.0, &["astray"]),
         ViolationKind::Salt { .. } => (|m| m.slots.write(0).salt = 9, &["salt"]),
         ViolationKind::DeadEnd { .. } => (
             |m| {
@@ -263,6 +276,7 @@ fn every_fault_of_links_slots_and_connections_is_found() {
         ViolationKind::OneSidedLink { to },
         ViolationKind::LinkOffEdge { to, by: 0.0 },
         ViolationKind::LostTile,
+        ViolationKind::Astray { by: 0.0 },
         ViolationKind::Salt { salt: 0 },
         ViolationKind::DeadEnd { to },
         ViolationKind::ConnectionList { end: 0 },

@@ -6,7 +6,8 @@
 //! ```text
 //!   corners     no vertex twice in a row, wound with the normal up, no turn to the wrong side, around only once
 //!   edges       the neighbour has the same edge the other way round; a border edge runs along its side, ground behind it
-//!   details     triangles with the normal up whose areas add up to the polygon's, extra vertices on it
+//!   details     triangles with the normal up whose areas add up to the polygon's, extra vertices on it and within the
+//!               tile's heights; edges marked as outline lie on it and, if any are, make up all of it
 //! ```
 //!
 //! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the
@@ -101,6 +102,27 @@ pub enum Defect {
         /// How far outside, metres.
         by: f32,
     },
+    /// An extra detail vertex lies below or above the tile's bounds.
+    DetailHeight {
+        /// The vertex, counted within the polygon.
+        vertex: u32,
+        /// How far below or above, metres.
+        by: f32,
+    },
+    /// An edge of a detail triangle is marked as part of the outline, but lies within the polygon, or is none.
+    DetailInnerEdge {
+        /// The triangle, counted within the polygon.
+        triangle: u32,
+        /// The edge: its bit in [`DetailTri::outline`](super::DetailTri::outline).
+        edge: u32,
+    },
+    /// Some edges of detail triangles are marked as outline, but not all that lie on it.
+    DetailOutline {
+        /// Length of the edges that are marked, metres.
+        marked: f32,
+        /// Length of the polygon's outline.
+        outline: f32,
+    },
 }
 
 impl fmt::Display for Defect {
@@ -129,6 +151,15 @@ impl fmt::Display for Defect {
                 write!(f, "its detail triangles cover {details} m², but it has {polygon} m²")
             }
             Self::DetailOutside { vertex, by } => write!(f, "detail vertex {vertex} lies {by} m beside it"),
+            Self::DetailHeight { vertex, by } => {
+                write!(f, "detail vertex {vertex} lies {by} m below or above the tile's bounds")
+            }
+            Self::DetailInnerEdge { triangle, edge } => {
+                write!(f, "edge {edge} of detail triangle {triangle} is marked as outline, but does not lie on it")
+            }
+            Self::DetailOutline { marked, outline } => {
+                write!(f, "{marked} m of its detail triangles' edges are marked as outline, but that has {outline} m")
+            }
         }
     }
 }
@@ -151,6 +182,9 @@ impl Defect {
             Self::DetailWinding { .. } => "detail-winding",
             Self::DetailArea { .. } => "detail-area",
             Self::DetailOutside { .. } => "detail-outside",
+            Self::DetailHeight { .. } => "detail-height",
+            Self::DetailInnerEdge { .. } => "detail-inner-edge",
+            Self::DetailOutline { .. } => "detail-outline",
         }
     }
 }
@@ -248,6 +282,33 @@ impl TileData {
             if by > slack(p).max(DETAIL_SLACK * around) {
                 report(p, Defect::DetailOutside { vertex, by });
             }
+            let by = (self.bounds.min.y - p.y).max(p.y - self.bounds.max.y) - self.agent_climb;
+            if by > slack(p).max(p.y.abs() * (8.0 * f32::EPSILON)) && !self.bounds.is_empty() {
+                report(p, Defect::DetailHeight { vertex, by });
+            }
+        }
+        self.detail_outline_defects(poly, points, around, report);
+    }
+
+    fn detail_outline_defects(&self, poly: u32, points: &[Vec3], around: f32, report: &mut impl FnMut(Vec3, Defect)) {
+        let (mut marked, mut count) = (0.0, 0.0);
+        for (triangle, (corners, bits)) in (0u32..).zip(self.triangles_of(poly)) {
+            for edge in (0..u16::BITS).filter(|edge| bits >> edge & 1 != 0) {
+                let [a, b] = [0, 1].map(|k| corners[(edge as usize + k) % 3]);
+                let middle = (a + b) * 0.5;
+                let beside = |(from, to)| segment::point_distance_squared(middle, from, to);
+                let from_outline = edges(points).map(beside).fold(f32::INFINITY, f32::min).sqrt();
+                if edge > 2 || from_outline > slack(middle).max(DETAIL_SLACK * around) {
+                    report(middle, Defect::DetailInnerEdge { triangle, edge });
+                }
+                marked += plane::distance(a, b);
+                count += 1.0;
+            }
+        }
+        // Other tools mark edges of triangles without area, too, which come twice; or none at all.
+        let rounding = (DETAIL_SLACK * around).max(count * slack(points[0]));
+        if marked > 0.0 && marked < around - rounding {
+            report(points[0], Defect::DetailOutline { marked, outline: around });
         }
     }
 }

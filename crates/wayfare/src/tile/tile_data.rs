@@ -222,6 +222,21 @@ impl TileLayout {
         let z = (low.y - bounds.min.z).max(bounds.max.z - low.y - self.tile_depth);
         x.max(z).max(0.0)
     }
+
+    /// How far `bounds` lies outside the rectangle of the tile at `coord`, along x or z; 0 if they touch as far as f32
+    /// can tell, and where tiles have no size.
+    pub(crate) fn gap(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
+        if bounds.is_empty() || self.tile_width <= 0.0 || self.tile_depth <= 0.0 {
+            return 0.0;
+        }
+        let low = self.corner(coord.x, coord.z);
+        let high = self.corner(coord.x.saturating_add(1), coord.z.saturating_add(1));
+        let x = (low.x - bounds.max.x).max(bounds.min.x - high.x);
+        let z = (low.y - bounds.max.z).max(bounds.min.z - high.y);
+        let far = low.abs().max(high.abs()).max_element();
+        let gap = x.max(z);
+        if gap > (far * (8.0 * f32::EPSILON)).max(1e-4) { gap } else { 0.0 }
+    }
 }
 
 /// The greatest integer not above a number, as far as i32 reaches. (`f32::floor` is a call on machines without an

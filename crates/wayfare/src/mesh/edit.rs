@@ -158,8 +158,9 @@ impl NavMesh {
         slot_limit(self.used_slots as usize + 1)
     }
 
-    /// Takes a tile out and hands its data back, with the area types and flags of now. References into it are stale
-    /// from then on. `None` if the slot is empty.
+    /// Takes a tile out and hands its data back, with the area types and flags of now as those it was made with: who
+    /// wants it back with what [changed](Self::store_delta) keeps the tile as it was added, and its
+    /// [state](Self::store_tile_state). References into it are stale from then on. `None` if the slot is empty.
     pub fn remove_tile(&mut self, slot: TileSlot) -> Option<TileData> {
         let coord = self.tile(slot)?.coord();
         let mut neighbours = Vec::new();

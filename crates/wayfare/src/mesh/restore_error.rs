@@ -122,4 +122,16 @@ pub enum RestoreError {
         /// The connection.
         reference: PolyRef,
     },
+    /// The off-mesh connection has other ends, another radius, direction or number than the one it was taken from.
+    #[error(
+        "the state is of another off-mesh connection than {reference}: their ends, radii, directions or numbers differ ({stored:016x} when it was stored, {found:016x} now)"
+    )]
+    OtherConnection {
+        /// The connection.
+        reference: PolyRef,
+        /// Digest of the connection when the state was stored.
+        stored: u64,
+        /// Digest of the connection now.
+        found: u64,
+    },
 }

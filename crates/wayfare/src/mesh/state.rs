@@ -8,14 +8,14 @@
 //!   .way file    everything                               see `NavMesh::to_bytes`
 //! ```
 //!
-//! A state belongs to a geometry: it holds a hash of the tile it was taken from and is refused by any other tile. The
-//! first two forms begin with their kind, their version and their length and end with a checksum, so altered or
+//! A state belongs to a geometry: it holds a hash of the tile it was taken from, or of the connection's ends, and is
+//! refused by any other. The first two forms begin with their kind, their version and their length and end with a checksum, so altered or
 //! truncated bytes are refused and nothing is changed.
 //!
 //! ```text
-//!   tile state   WAYTILE2, length; digest of the geometry, number of polygons; (flags, area) of each; checksum
-//!   delta        WAYDELT2, length; number of tiles; of each slot, salt, digest, number of changes, (polygon, flags, area) of each;
-//!                number of connections; (reference, flags, area) of each; checksum
+//!   tile state   WAYTILE3, length; digest of the geometry, number of polygons; (flags, area) of each; checksum
+//!   delta        WAYDELT3, length; number of tiles; of each slot, salt, digest, number of changes, (polygon, flags, area) of each;
+//!                number of connections; (reference, digest, flags, area) of each; checksum
 //! ```
 //!
 //! Cost: storing and restoring hash the tile's geometry once.
@@ -24,7 +24,7 @@
 
 use super::bytes::{Reader, Truncated, Writer};
 use super::way::tile_digest;
-use super::{NavMesh, PolyRef, RestoreError, Tile};
+use super::{Connection, NavMesh, PolyRef, RestoreError, Tile};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::tile::TileData;
@@ -77,8 +77,8 @@ impl core::fmt::Display for StateKind {
     }
 }
 
-/// The version that is written. The first had no length, and is still read.
-const VERSION: u8 = 2;
+/// The version that is written. The first had no length, the second no digests of connections; both are still read.
+const VERSION: u8 = 3;
 const MAGIC_BYTES: usize = 8;
 const CHECKSUM_BYTES: usize = 8;
 /// Magic, length and checksum.
@@ -116,7 +116,7 @@ impl NavMesh {
     /// # Errors
     /// [`RestoreError`]; the mesh is then unchanged.
     pub fn restore_tile_state(&mut self, slot: TileSlot, bytes: &[u8]) -> Result<(), RestoreError> {
-        let mut reader = unsealed(bytes, StateKind::Tile)?;
+        let (mut reader, _) = unsealed(bytes, StateKind::Tile)?;
         let tile = self.tile(slot).ok_or(RestoreError::NoTile { slot: slot.get() })?;
         let mut numbers = || Ok((reader.u64()?, reader.u32()?));
         let (digest, polys) = numbers().map_err(short("digest and number of polygons"))?;
@@ -151,6 +151,7 @@ impl NavMesh {
         out.u32(changed().count() as u32);
         for connection in changed() {
             out.u64(connection.reference().to_bits());
+            out.u64(connection_digest(connection));
             write_state(connection.state(), &mut out);
         }
         sealed(out)
@@ -163,7 +164,7 @@ impl NavMesh {
     /// [`RestoreError`] if the delta is damaged, or names tiles or connections that are not there or not the same; the
     /// mesh is then unchanged.
     pub fn restore_delta(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
-        let mut reader = unsealed(bytes, StateKind::Delta)?;
+        let (mut reader, version) = unsealed(bytes, StateKind::Delta)?;
         let mut new: Vec<(u32, Arc<[PolyState]>)> = Vec::new();
         for _ in 0..reader.u32().map_err(short("number of tiles"))? {
             let (slot, states) = self.read_tile_delta(&mut reader)?;
@@ -178,7 +179,12 @@ impl NavMesh {
             let bits = reader.u64().map_err(short("next connection"))?;
             let reference = PolyRef::from_bits(bits).filter(|r| r.is_off_mesh());
             let reference = reference.ok_or(RestoreError::Value { what: "reference", value: bits as u32 })?;
-            self.connection(reference).map_err(|_| RestoreError::NoConnection { reference })?;
+            let there = self.connection(reference).map_err(|_| RestoreError::NoConnection { reference })?;
+            let found = connection_digest(there);
+            let stored = if version > 2 { reader.u64().map_err(short("digest of a connection"))? } else { found };
+            if found != stored {
+                return Err(RestoreError::OtherConnection { reference, stored, found });
+            }
             connections.push((reference, read_state(&mut reader)?));
         }
         finished(reader)?;
@@ -247,6 +253,18 @@ fn check_digest(tile: &Tile, stored: u64) -> Result<(), RestoreError> {
     if found == stored { Ok(()) } else { Err(RestoreError::OtherTile { slot: tile.slot, stored, found }) }
 }
 
+/// A number that tells connections apart by all but their state.
+fn connection_digest(connection: &Connection) -> u64 {
+    let definition = connection.definition();
+    let mut out = Writer::default();
+    out.vec3(definition.start);
+    out.vec3(definition.end);
+    out.f32(definition.radius);
+    out.u8(u8::from(definition.two_way));
+    out.u32(definition.user_id);
+    xxh3_64(&out.bytes)
+}
+
 /// The magic, and room for the length.
 fn begun(kind: StateKind) -> Writer {
     let mut out = Writer::default();
@@ -264,8 +282,8 @@ fn sealed(mut out: Writer) -> Vec<u8> {
     out.bytes
 }
 
-/// What lies between the head and the checksum, once kind, version, length and checksum are right.
-fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<Reader<'_>, RestoreError> {
+/// What lies between the head and the checksum, and the version, once kind, version, length and checksum are right.
+fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<(Reader<'_>, u8), RestoreError> {
     let have = bytes.len() as u64;
     let too_short = RestoreError::Length { have, want: FRAME_BYTES as u64 };
     let (&magic, rest) = bytes.split_first_chunk::<MAGIC_BYTES>().ok_or(too_short)?;
@@ -289,7 +307,7 @@ fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<Reader<'_>, RestoreError>
     let body = rest.take(body).map_err(|Truncated| too_short)?;
     let want = rest.u64().map_err(|Truncated| too_short)?;
     let have = xxh3_64(&bytes[..bytes.len() - CHECKSUM_BYTES]);
-    if have == want { Ok(Reader::new(body)) } else { Err(RestoreError::Checksum { have, want }) }
+    if have == want { Ok((Reader::new(body), found)) } else { Err(RestoreError::Checksum { have, want }) }
 }
 
 fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
@@ -297,188 +315,4 @@ fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tile::test_sketch::sketch;
-    use crate::tile::{TileCoord, TileLayout};
-    use glam::Vec3;
-
-    fn mesh() -> NavMesh {
-        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 1.0 };
-        let tile = |x, map| sketch(TileCoord { x, z: 0, layer: 0 }, map);
-        let mut mesh = NavMesh::from_tiles(layout, vec![tile(0, "ab"), tile(1, "cd"), tile(2, "ef")]).unwrap();
-        let jump = crate::mesh::OffMeshConnection {
-            start: Vec3::new(0.5, 0.0, 0.5),
-            end: Vec3::new(5.5, 0.0, 0.5),
-            radius: 0.2,
-            two_way: true,
-            area: AreaId::WALKABLE,
-            flags: PolyFlags::WALK,
-            user_id: 0,
-        };
-        mesh.add_connection(jump).unwrap();
-        mesh
-    }
-
-    fn change(mesh: &mut NavMesh) {
-        mesh.set_flags(PolyRef::new(1, 1, 1).unwrap(), PolyFlags(0x700)).unwrap();
-        mesh.set_area(PolyRef::new(1, 2, 0).unwrap(), AreaId::new(40).unwrap()).unwrap();
-        mesh.set_flags(PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap(), PolyFlags::NONE).unwrap();
-    }
-
-    #[test]
-    fn a_delta_brings_back_exactly_what_was_changed() {
-        let (mut changed, fresh) = (mesh(), mesh());
-        change(&mut changed);
-        let delta = changed.store_delta();
-        assert!(delta.len() < 100, "{} bytes", delta.len());
-        let mut again = fresh.clone();
-        again.set_flags(PolyRef::new(1, 0, 0).unwrap(), PolyFlags::NONE).unwrap();
-        again.restore_delta(&delta).unwrap();
-        assert_eq!(again.to_bytes(), changed.to_bytes());
-        again.restore_delta(&fresh.store_delta()).unwrap();
-        assert_eq!(again.to_bytes(), fresh.to_bytes());
-    }
-
-    #[test]
-    fn a_tile_comes_back_as_it_was_left() {
-        let mut mesh = mesh();
-        let before = mesh.clone();
-        change(&mut mesh);
-        let slot = TileSlot::new(1);
-        let stored = mesh.store_tile_state(slot).unwrap();
-        assert_eq!(Some(stored.len()), mesh.tile_state_size(slot));
-        let data = before.tile(slot).unwrap().data().clone();
-        let (slot, _) = mesh.replace_tile(slot, data).unwrap();
-        assert_ne!(mesh.store_tile_state(slot).unwrap(), stored);
-        mesh.restore_tile_state(slot, &stored).unwrap();
-        assert_eq!(mesh.store_tile_state(slot).unwrap(), stored);
-        assert_eq!(before.tile(slot).unwrap().state(1).flags, PolyFlags::WALK, "the snapshot must not change");
-    }
-
-    #[test]
-    fn a_state_is_refused_where_it_does_not_belong() {
-        let mut mesh = mesh();
-        change(&mut mesh);
-        let (one, two) = (TileSlot::new(1), TileSlot::new(2));
-        let stored = mesh.store_tile_state(one).unwrap();
-        let digests = [one, two].map(|slot| tile_digest(mesh.tile(slot).unwrap().data()));
-        let other = RestoreError::OtherTile { slot: 2, stored: digests[0], found: digests[1] };
-        assert_eq!(mesh.restore_tile_state(two, &stored), Err(other));
-        assert_eq!(mesh.restore_tile_state(TileSlot::new(9), &stored), Err(RestoreError::NoTile { slot: 9 }));
-        let kind = RestoreError::Kind { found: StateKind::Tile, wanted: StateKind::Delta };
-        assert_eq!(mesh.restore_delta(&stored), Err(kind));
-        let delta = mesh.store_delta();
-        let data = mesh.tile(one).unwrap().data().clone();
-        mesh.replace_tile(one, data).unwrap();
-        let bytes = mesh.to_bytes();
-        assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::Replaced { slot: 1, stored: 1, found: 2 }));
-        mesh.remove_tile(one);
-        assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::NoTile { slot: 1 }));
-        assert_ne!(mesh.to_bytes(), bytes);
-    }
-
-    #[test]
-    fn every_prefix_every_altered_byte_and_a_surplus_byte_are_refused_with_numbers() {
-        let mut mesh = mesh();
-        change(&mut mesh);
-        let slot = TileSlot::new(1);
-        for (bytes, delta) in [(mesh.store_delta(), true), (mesh.store_tile_state(slot).unwrap(), false)] {
-            let mut restore = |b: &[u8]| if delta { mesh.restore_delta(b) } else { mesh.restore_tile_state(slot, b) };
-            restore(&bytes).unwrap();
-            let whole = bytes.len() as u64;
-            for have in 0..bytes.len() {
-                let want = if have < MAGIC_BYTES + 8 { FRAME_BYTES as u64 } else { whole };
-                let cut = RestoreError::Length { have: have as u64, want };
-                assert_eq!(restore(&bytes[..have]), Err(cut));
-            }
-            for at in 0..bytes.len() {
-                let mut altered = bytes.clone();
-                altered[at] ^= 0x10;
-                let error = restore(&altered).unwrap_err();
-                let named = match at {
-                    0..7 => matches!(error, RestoreError::Magic { found } if found[..] == altered[..8]),
-                    7 => matches!(error, RestoreError::Magic { .. } | RestoreError::Version { .. }),
-                    8..16 => matches!(error, RestoreError::Length { have, .. } if have == whole),
-                    _ => matches!(error, RestoreError::Checksum { have, want } if have != want),
-                };
-                assert!(named, "byte {at}: {error}");
-                assert!(error.to_string().len() > 30);
-            }
-            let more = RestoreError::Length { have: whole + 1, want: whole };
-            assert_eq!(restore(&[&bytes[..], &[0]].concat()), Err(more));
-            let mut newer = bytes.clone();
-            newer[7] = b'3';
-            assert_eq!(restore(&newer), Err(RestoreError::Version { found: 3, known: 2 }));
-        }
-    }
-
-    /// The bytes with their length and their checksum set right again.
-    fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
-        bytes.truncate(bytes.len() - CHECKSUM_BYTES);
-        sealed(Writer { bytes })
-    }
-
-    #[test]
-    fn intact_bytes_that_promise_other_than_they_hold_are_refused() {
-        let mut mesh = mesh();
-        change(&mut mesh);
-        let slot = TileSlot::new(1);
-        let (state, delta) = (mesh.store_tile_state(slot).unwrap(), mesh.store_delta());
-        let end = state.len() - CHECKSUM_BYTES;
-        let without = |count: usize| resealed([&state[..end - count], &[0; 8]].concat());
-        assert_eq!(mesh.restore_tile_state(slot, &resealed(state.clone())), Ok(()));
-        let flags = RestoreError::Short { what: "next flags and area type" };
-        assert_eq!(mesh.restore_tile_state(slot, &without(1)), Err(flags));
-        let numbers = RestoreError::Short { what: "digest and number of polygons" };
-        assert_eq!(mesh.restore_tile_state(slot, &without(end - 20)), Err(numbers));
-        let more = resealed([&state[..end], &[0; 13]].concat());
-        assert_eq!(mesh.restore_tile_state(slot, &more), Err(RestoreError::Surplus { bytes: 5 }));
-        let mut polys = state.clone();
-        polys[24] = 3;
-        let count = RestoreError::PolyCount { slot: 1, stored: 3, found: 2 };
-        assert_eq!(mesh.restore_tile_state(slot, &resealed(polys)), Err(count));
-        let mut area = state;
-        area[28 + 2] = 64;
-        let value = RestoreError::Value { what: "area type", value: 64 };
-        assert_eq!(mesh.restore_tile_state(slot, &resealed(area)), Err(value));
-        for (length, what) in [(16, "number of tiles"), (20, "next tile"), (39, "next polygon")] {
-            let cut = resealed([&delta[..length], &[0; 8]].concat());
-            assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
-        }
-        let last = delta.len() - CHECKSUM_BYTES - 11;
-        for (length, what) in [(last - 2, "number of connections"), (last, "next connection")] {
-            let cut = resealed([&delta[..length], &[0; 8]].concat());
-            assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
-        }
-        // The record of the first tile again in the place of the second's.
-        let tile = 20..20 + 18 + 7;
-        let twice = resealed([&delta[..tile.end], &delta[tile.clone()], &delta[tile.end + tile.len()..]].concat());
-        assert_eq!(mesh.restore_delta(&twice), Err(RestoreError::Order { slot: 1, before: 1 }));
-        mesh.remove_connection(PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap()).unwrap();
-        let reference = PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap();
-        assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::NoConnection { reference }));
-    }
-
-    /// The first version had no length.
-    #[test]
-    fn states_of_the_first_version_are_read() {
-        let mut mesh = mesh();
-        change(&mut mesh);
-        let (slot, changed) = (TileSlot::new(1), mesh.to_bytes());
-        let first = |bytes: &[u8]| {
-            let mut old = [&bytes[..7], b"1", &bytes[16..bytes.len() - CHECKSUM_BYTES]].concat();
-            let checksum = xxh3_64(&old);
-            old.extend_from_slice(&checksum.to_le_bytes());
-            old
-        };
-        let (state, delta) = (first(&mesh.store_tile_state(slot).unwrap()), first(&mesh.store_delta()));
-        let mut fresh = self::mesh();
-        fresh.restore_tile_state(slot, &state).unwrap();
-        assert_eq!(fresh.store_tile_state(slot), mesh.store_tile_state(slot));
-        fresh.restore_delta(&delta).unwrap();
-        assert_eq!(fresh.to_bytes(), changed);
-        let cut = fresh.restore_delta(&delta[..delta.len() - 1]);
-        assert!(matches!(cut, Err(RestoreError::Checksum { .. })), "{cut:?}");
-    }
-}
+mod tests;

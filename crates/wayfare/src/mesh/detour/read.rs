@@ -66,6 +66,16 @@ pub enum DetourReadError {
         /// Tiles promised.
         count: u32,
     },
+    /// Something follows the last tile.
+    #[error(
+        "{bytes} bytes follow the last of {count} tiles: the number of tiles was altered, or something was appended"
+    )]
+    Surplus {
+        /// Bytes too many.
+        bytes: u64,
+        /// Tiles promised.
+        count: u32,
+    },
     /// A tile's reference has a salt or a slot that cannot be kept.
     #[error(
         "the reference {reference:#x} of tile {index} has salt {salt}, slot {slot}: salts are 1 to 65535, slots below the mesh's capacity"
@@ -181,13 +191,16 @@ fn check_layout(layout: &TileLayout) -> Result<(), DetourReadError> {
 fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let mut reader = Reader::new(bytes);
     let head = read_head(&mut reader)?;
-    let (bits, found) = match find_tiles(reader, head.tiles, RefBits::Bits32) {
+    let (bits, (found, left)) = match find_tiles(reader, head.tiles, RefBits::Bits32) {
         Ok(found) => (RefBits::Bits32, found),
         Err(reached) => match find_tiles(reader, head.tiles, RefBits::Bits64) {
             Ok(found) => (RefBits::Bits64, found),
             Err(also) => return Err(reached.max(also).to_error(bytes.len(), head.tiles)),
         },
     };
+    if left > 0 {
+        return Err(DetourReadError::Surplus { bytes: left as u64, count: head.tiles });
+    }
     let widths = RefWidths::of(bits, head.max_tiles, head.max_polys);
     let mut mesh = NavMesh::with_room(head.layout, found.len());
     let limit = slot_limit(found.len());
@@ -250,13 +263,14 @@ impl Stop {
     }
 }
 
-/// The reference and the data of every tile, if references have so many bits; otherwise where that reading ended.
-fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<Vec<(u64, &[u8])>, Stop> {
+/// The reference and the data of every tile, and how many bytes follow the last, if references have so many bits;
+/// otherwise where that reading ended.
+fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<(u64, &[u8])>, usize), Stop> {
     let mut found = Vec::new();
     for index in 0..count {
         found.push(next_tile(&mut reader, bits).map_err(|why| Stop { index, why })?);
     }
-    Ok(found)
+    Ok((found, reader.left()))
 }
 
 fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<(u64, &'a [u8]), Why> {

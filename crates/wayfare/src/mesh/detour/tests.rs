@@ -26,6 +26,9 @@ fn the_errors_name_what_is_wrong() {
     assert_eq!(spoilt(8, u32::MAX), DetourReadError::Parameter { name: "number of tiles", value: -1.0 });
     let have = set.len() as u64;
     assert_eq!(spoilt(8, 2), DetourReadError::TruncatedTile { index: 1, count: 2, have, want: have + 8 });
+    assert_eq!(spoilt(8, 0), DetourReadError::Surplus { bytes: have - 40, count: 0 });
+    let longer = NavMesh::from_detour(&[&set[..], &[0; 3]].concat());
+    assert_eq!(longer.unwrap_err(), DetourReadError::Surplus { bytes: 3, count: 1 });
     assert_eq!(spoilt(tile_at, 1), DetourReadError::NoTile { index: 0, count: 1 });
     assert_eq!(spoilt(tile_at + 4, 6), tile(DetourTileError::Version { version: 6 }));
     assert_eq!(spoilt(tile_at + 24, u32::MAX), tile(DetourTileError::Count { name: "number of polygons", value: -1 }));

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   new ──> step(budget) ──> step(budget) ──> … finished ──> path
-//!                   └──────> path_so_far, at any time
+//!                   └──────> path so far, at any time
 //! ```
 //!
 //! Cost: a step expands at most as many nodes as its budget has units; in sum the same as

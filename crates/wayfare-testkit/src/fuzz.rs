@@ -3,10 +3,12 @@
 mod crowd;
 mod detour;
 mod operations;
+mod states;
 
 pub use crowd::crowd;
 pub use detour::detour;
 pub use operations::operations;
+pub use states::{states, stored_states};
 
 use wayfare::Vec3;
 use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links};

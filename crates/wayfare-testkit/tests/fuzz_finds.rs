@@ -32,7 +32,7 @@ fn bakes() {
 
 #[test]
 fn reasons_and_links() {
-    for file in seeds("bake") {
+    for file in [seeds("bake"), seeds("explain")].concat() {
         println!("{}", file.display());
         fuzz::explain(&fs::read(file).unwrap());
     }
@@ -81,6 +81,20 @@ fn detour_files() {
         fuzz::detour(&whole);
         property("detour_files", 300, |rng| fuzz::detour(&broken(&whole, rng)));
     }
+}
+
+#[test]
+fn stored_states() {
+    for file in seeds("states") {
+        println!("{}", file.display());
+        fuzz::states(&fs::read(file).unwrap());
+    }
+    let restored = Cell::new(0);
+    for whole in fuzz::stored_states() {
+        assert_eq!(fuzz::states(&whole), 2);
+        property("stored_states", 300, |rng| restored.set(restored.get() + fuzz::states(&broken(&whole, rng))));
+    }
+    assert!(restored.get() > 20, "only {} broken states got past the checksum and were restored", restored.get());
 }
 
 #[test]

@@ -2,15 +2,16 @@
 //! the time.
 
 use super::Bytes;
-use wayfare::area::{AreaId, PathStatus, PolyFlags};
+use wayfare::area::{AreaId, FlagMask, PathStatus, PolyFlags};
 use wayfare::context::Budget;
 use wayfare::corridor::PathCorridor;
-use wayfare::math::Rng;
 use wayfare::math::index::TileSlot;
+use wayfare::math::{Aabb, Rng};
 use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef, RefBits, Tile};
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPoint, SearchScratch, SlicedSearch, find_distance_to_wall, find_nearest,
-    find_optimal_path, find_path, local_neighbourhood, move_along_surface, poly_height, polys_around_circle,
+    CostMap, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchLimits, SearchScratch, SlicedSearch,
+    find_distance_to_wall, find_nearest, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest,
+    is_reachable, local_neighbourhood, move_along_surface, poly_height, polys_around_circle, polys_around_shape,
     random_point_in_circle, raycast, string_pull, wall_segments,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
@@ -20,8 +21,8 @@ use wayfare::{Vec2, Vec3};
 const SIDE: u32 = 4;
 /// Columns and rows of the world.
 const WORLD: u8 = 3;
-/// A flag that the filter of every question shuts out.
-const SHUT: PolyFlags = PolyFlags(1 << 3);
+/// What the filter of every question passes: one flag is shut out.
+const OPEN: FlagMask = FlagMask { include: PolyFlags::ALL, exclude: PolyFlags(1 << 3) };
 const REACH: Vec3 = Vec3::new(1.0, 2.0, 1.0);
 
 /// Does to a mesh of nine places in two layers what `data` says, an operation for every few bytes. After each the mesh
@@ -56,11 +57,12 @@ struct Game {
 impl Game {
     fn new() -> Self {
         let side = SIDE as f32;
-        let mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: side, tile_depth: side });
+        let mut mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: side, tile_depth: side });
+        mesh.keep_components_for(OPEN);
         Self {
             before: (mesh.clone(), mesh.digest(), false),
             mesh,
-            filter: DefaultFilter::new(PolyFlags::ALL, SHUT),
+            filter: DefaultFilter::new(OPEN.include, OPEN.exclude),
             scratch: SearchScratch::new(),
             gone: Vec::new(),
             search: None,
@@ -191,6 +193,7 @@ impl Game {
         };
         assert_eq!(next(&self.mesh), next(&loaded), "the next tile goes elsewhere");
         self.mesh = loaded;
+        self.mesh.keep_components_for(OPEN);
     }
 
     fn take_snapshot(&mut self) {
@@ -293,6 +296,33 @@ impl Game {
             assert!(poly_height(mesh, point.poly, point.point)?.is_some(), "{point:?}");
         }
         wall_segments(mesh, start.poly, filter)?;
+        self.ask_what_can_be_reached(&request, path.status == PathStatus::Complete)?;
+        if let Some(point) = PointSampler::on_mesh(&self.mesh, &self.filter).sample(&self.mesh, &mut Rng::new(seed))? {
+            assert!(poly_height(&self.mesh, point.poly, point.point)?.is_some(), "{point:?}");
+        }
+        Ok(())
+    }
+
+    /// Searches that know what connects, by components that are kept up as tiles come and go, and one that looks
+    /// everywhere: they agree.
+    fn ask_what_can_be_reached(
+        &mut self,
+        request: &PathRequest,
+        is_reached: bool,
+    ) -> Result<(), wayfare::mesh::StaleRef> {
+        let (mesh, filter, scratch, limits) = (&self.mesh, &self.filter, &mut self.scratch, SearchLimits::default());
+        let PathRequest { start, goal, .. } = *request;
+        let costs = CostMap::new(mesh, start, limits, filter)?;
+        assert_eq!(costs.cost_to(goal.poly).is_some(), is_reached, "{request:?}");
+        assert_eq!(is_reachable(mesh, request, filter, scratch)?, Some(is_reached), "{request:?}");
+        let (_, which) = find_path_to_nearest(mesh, start, &[goal], limits, filter, scratch)?;
+        assert_eq!(which.is_some(), is_reached, "{request:?}");
+        let around = Aabb::from_center(goal.point, Vec3::splat(0.25));
+        let into = find_path_to_box(mesh, start, &around, limits, filter, scratch)?;
+        assert!(!is_reached || into.status == PathStatus::Complete, "{request:?} {into:?}");
+        let reached =
+            polys_around_shape(mesh, start, &[start.point, goal.point, goal.point + Vec3::X], filter, scratch)?;
+        assert!(reached.iter().all(|reached| mesh.is_valid(reached.poly)), "{reached:?}");
         Ok(())
     }
 }

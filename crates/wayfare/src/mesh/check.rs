@@ -47,8 +47,8 @@ pub enum ViolationKind {
     },
     /// A tile cannot be found by its column, row and layer.
     LostTile,
-    /// All of a tile's ground lies outside of the rectangle at its column and row: it is linked to the wrong neighbours,
-    /// if to any.
+    /// All of a tile's ground lies outside of the rectangle at its column and row: it is linked to the wrong
+    /// neighbours, if to any.
     Astray {
         /// How far outside, metres.
         by: f32,

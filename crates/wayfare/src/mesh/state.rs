@@ -8,9 +8,9 @@
 //!   .way file    everything                               see `NavMesh::to_bytes`
 //! ```
 //!
-//! A state belongs to a geometry: it holds a hash of the tile it was taken from, or of the connection's ends, and is
-//! refused by any other. The first two forms begin with their kind, their version and their length and end with a checksum, so altered or
-//! truncated bytes are refused and nothing is changed.
+//! A state belongs to a geometry: it holds a hash of the tile it was taken from, or of the connection, and is refused
+//! by any other. The first two forms begin with their kind, their version and their length and end with a checksum, so
+//! altered or truncated bytes are refused and nothing is changed.
 //!
 //! ```text
 //!   tile state   WAYTILE3, length; digest of the geometry, number of polygons; (flags, area) of each; checksum

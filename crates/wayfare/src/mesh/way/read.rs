@@ -122,8 +122,8 @@ fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
 impl NavMesh {
     /// Reads a `.way` file. Takes no more memory than a small multiple of its size: slots beyond the
     /// [limit](Self::slot_limit) for so many as have or had a tile are refused. (Some 4 MB more are taken at most, by
-    /// the mesh and the first search on it, if a small file uses slots up to that limit; tens of megabytes by a search that
-    /// comes to a connection whose index is the highest there can be.)
+    /// the mesh and the first search on it, if a small file uses slots up to that limit; tens of megabytes by a search
+    /// that comes to a connection whose index is the highest there can be.)
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.

@@ -263,9 +263,11 @@ impl Stop {
     }
 }
 
-/// The reference and the data of every tile, and how many bytes follow the last, if references have so many bits;
-/// otherwise where that reading ended.
-fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<(u64, &[u8])>, usize), Stop> {
+/// A tile's reference, and its data.
+type Stored<'a> = (u64, &'a [u8]);
+
+/// Every tile, and how many bytes follow the last, if references have so many bits; otherwise where that reading ended.
+fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<Stored<'_>>, usize), Stop> {
     let mut found = Vec::new();
     for index in 0..count {
         found.push(next_tile(&mut reader, bits).map_err(|why| Stop { index, why })?);
@@ -273,7 +275,7 @@ fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<
     Ok((found, reader.left()))
 }
 
-fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<(u64, &'a [u8]), Why> {
+fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<Stored<'a>, Why> {
     let left = reader.left();
     let mut head = || match bits {
         RefBits::Bits32 => Ok((u64::from(reader.u32()?), reader.u32()?)),

@@ -130,8 +130,9 @@ impl GridSearch {
             self.row_start.push(self.spans.len() as u16);
             let mut free = grid.free_row(row);
             while free != 0 {
-                let first = free.trailing_zeros();
-                let end = first + (free >> first).trailing_ones();
+                // Adding its first bit to a run carries to one past its last.
+                let past = free.wrapping_add(free & free.wrapping_neg());
+                let [first, end] = [free, past].map(u64::trailing_zeros);
                 self.spans.push(GridSpan {
                     row: row as u8,
                     first: first as u8,
@@ -139,7 +140,7 @@ impl GridSearch {
                     visited: false,
                     parent: ROOT,
                 });
-                free &= u64::MAX.checked_shl(end).unwrap_or(0);
+                free &= past;
             }
             self.unvisited.push((self.spans.len() - usize::from(self.row_start[row])) as u8);
         }
@@ -189,11 +190,15 @@ impl GridSearch {
             }
             head += 1;
             let fresh = self.queue.len();
-            let row = usize::from(self.spans[usize::from(at)].row);
-            if row > 0 {
+            let Self { spans, unvisited, .. } = self;
+            let row = usize::from(spans[usize::from(at)].row);
+            // In one of the rows beside mostly nothing is left: the search came from there.
+            let [above, below] =
+                [row.wrapping_sub(1), row + 1].map(|row| unvisited.get(row).is_some_and(|&count| count > 0));
+            if above {
                 self.visit_row(row - 1, at);
             }
-            if row + 2 < self.row_start.len() {
+            if below {
                 self.visit_row(row + 1, at);
             }
             // A handful at most: insertion by distance to the straight line, stable by number.
@@ -209,24 +214,23 @@ impl GridSearch {
     }
 
     /// Queues the unvisited runs of a row that share an edge with run `at`.
+    #[inline]
     fn visit_row(&mut self, row: usize, at: u16) {
-        // Mostly the row that the search came from.
-        if self.unvisited[row] == 0 {
-            return;
-        }
-        let GridSpan { first, end, .. } = self.spans[usize::from(at)];
-        let begin = self.row_start[row];
-        for (i, span) in (begin..).zip(&mut self.spans[usize::from(begin)..usize::from(self.row_start[row + 1])]) {
+        let Self { spans, row_start, unvisited, queue, .. } = self;
+        let GridSpan { first, end, .. } = spans[usize::from(at)];
+        let [begin, stop] = [row_start[row], row_start[row + 1]];
+        let mut found = 0;
+        for (i, span) in (begin..stop).zip(&mut spans[usize::from(begin)..usize::from(stop)]) {
             if span.first >= end {
                 break;
             }
             if span.end > first && !span.visited {
-                span.visited = true;
-                span.parent = at;
-                self.unvisited[row] -= 1;
-                self.queue.push(i);
+                (span.visited, span.parent) = (true, at);
+                found += 1;
+                queue.push(i);
             }
         }
+        unvisited[row] -= found;
     }
 
     /// Lists the runs from the root to `last` and pulls the string tight through the edges they share.

@@ -25,7 +25,7 @@
 //! Triangulation-Based Pathfinding", 2006.
 
 use crate::math::index::NONE;
-use crate::math::predicates::{coincident_xz, orient_xz, rounding_at};
+use crate::math::predicates::{LineXz, coincident_xz, rounding_at};
 use crate::math::segment::point_distance_squared;
 use glam::Vec3;
 
@@ -131,10 +131,10 @@ pub fn pull_first(
     }
 }
 
-/// One side of the funnel: a portal's end.
+/// One side of the funnel: the line from the apex to a portal's end.
 #[derive(Clone, Copy)]
 struct Ray {
-    to: Vec3,
+    line: LineXz,
     portal: usize,
 }
 
@@ -158,22 +158,23 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         while i < self.count && lies_on(apex, self.at(i)) {
             i += 1;
         }
+        let ray = |to: Vec3, portal: usize| Ray { line: LineXz::new(apex, to), portal };
         let Portal { left, right } = self.at(i);
-        let (mut left, mut right) = (Ray { to: left, portal: i }, Ray { to: right, portal: i });
+        let (mut left, mut right) = (ray(left, i), ray(right, i));
         while i < self.count {
             i += 1;
             let portal = self.at(i);
-            if orient_xz(apex, right.to, portal.right) >= 0.0 {
-                if orient_xz(apex, left.to, portal.right) > 0.0 {
+            if right.line.turn(portal.right) >= 0.0 {
+                if left.line.turn(portal.right) > 0.0 {
                     return Some(bend(left, CornerKind::Left));
                 }
-                right = Ray { to: portal.right, portal: i };
+                right = ray(portal.right, i);
             }
-            if orient_xz(apex, left.to, portal.left) <= 0.0 {
-                if orient_xz(apex, right.to, portal.left) < 0.0 {
+            if left.line.turn(portal.left) <= 0.0 {
+                if right.line.turn(portal.left) < 0.0 {
                     return Some(bend(right, CornerKind::Right));
                 }
-                left = Ray { to: portal.left, portal: i };
+                left = ray(portal.left, i);
             }
         }
         None
@@ -181,7 +182,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
 }
 
 fn bend(side: Ray, kind: CornerKind) -> Corner {
-    Corner { point: side.to, portal: side.portal as u32, kind }
+    Corner { point: side.line.to(), portal: side.portal as u32, kind }
 }
 
 /// Whether `p` lies on the portal, up to rounding.
@@ -222,6 +223,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
     use crate::math::plane::distance;
+    use crate::math::predicates::orient_xz;
 
     fn p(x: f32, z: f32) -> Vec3 {
         Vec3::new(x, 0.0, z)

@@ -10,7 +10,13 @@ pub(crate) fn of_machine() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// What `--threads` asks for: 0 is as many as the machine has.
+/// Reads `--threads`.
+pub(crate) fn parse(text: &str) -> std::result::Result<u32, String> {
+    let asked = text.parse().ok().filter(|asked| *asked <= MAX_THREADS);
+    asked.ok_or_else(|| format!("must be a number from 0 to {MAX_THREADS}"))
+}
+
+/// What is asked for: 0 is as many as the machine has.
 pub(crate) fn count(asked: u32) -> Result<usize> {
     match asked {
         0 => Ok(of_machine()),

@@ -150,6 +150,11 @@ impl Bake {
     }
 }
 
+/// What `--strict` makes of a warning.
+fn refused(warning: &str) -> Failure {
+    Failure::new(format_args!("{warning} (an error because of --strict)"))
+}
+
 impl Common<'_> {
     fn bake(&self, targets: &[Target]) -> Result<()> {
         let settings: Vec<BakeSettings> = targets.iter().map(|target| target.settings).collect();
@@ -171,10 +176,15 @@ impl Common<'_> {
         if known.is_empty() {
             known = self.keys(&settings)?;
         }
-        let (meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        let (mut meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
         self.check_strict(targets, &mut reports)?;
-        for (((target, mesh), timed), known) in targets.iter().zip(meshes).zip(reports).zip(known) {
-            self.finish(target, mesh, &timed, known.keys)?;
+        let complete = |(target, mesh): (&Target, &mut NavMesh)| self.complete(&target.options, &target.settings, mesh);
+        let linked = targets.iter().zip(&mut meshes).map(complete).collect::<Result<Vec<_>>>()?;
+        // Only when nothing can be refused any more is the first file written.
+        for (((target, mesh), timed), (known, linked)) in
+            targets.iter().zip(meshes).zip(reports).zip(known.into_iter().zip(linked))
+        {
+            self.finish(target, (mesh, linked), &timed, known.keys)?;
         }
         Ok(())
     }
@@ -189,8 +199,18 @@ impl Common<'_> {
             if target.options.strict
                 && let Some(warning) = all.next()
             {
-                return Err(Failure::new(format_args!("{warning} (an error because of --strict)")));
+                return Err(refused(&warning));
             }
+        }
+        Ok(())
+    }
+
+    /// Tells of connections that cannot be used; an error with `--strict`.
+    fn check_ends(&self, options: &BakeOptions, ends: &LooseEnds) -> Result<()> {
+        match ends.told() {
+            Some(told) if options.strict => return Err(refused(&told)),
+            Some(told) => self.terminal.warn(told),
+            None => {}
         }
         Ok(())
     }
@@ -245,8 +265,8 @@ impl Common<'_> {
         let (mut reports, table) = (outcome?, self.areas.table()?);
         self.check_strict(targets, &mut reports)?;
         let mut whole = Vec::new();
-        for (file, known) in files.into_iter().zip(job.known) {
-            file.loose_ends.told().into_iter().for_each(|told| self.terminal.warn(told));
+        for ((file, known), target) in files.into_iter().zip(job.known).zip(targets) {
+            self.check_ends(&target.options, &file.loose_ends)?;
             whole.push(file.end(WayEnd { connections: &self.connections, areas: &table, keys: &known.keys })?);
         }
         // Only when nothing is left to be written does the first file take its place.
@@ -270,7 +290,7 @@ impl Common<'_> {
         for connection in &self.connections {
             mesh.add_connection(*connection).map_err(Failure::new)?;
         }
-        LooseEnds::of_mesh(mesh).told().into_iter().for_each(|told| self.terminal.warn(told));
+        self.check_ends(options, &LooseEnds::of_mesh(mesh))?;
         mesh.set_areas(self.areas.table()?);
         let links = options.link_settings(&settings.agent);
         let linked =
@@ -278,8 +298,13 @@ impl Common<'_> {
         Ok((!links.is_empty()).then_some(linked))
     }
 
-    fn finish(&self, target: &Target, mut mesh: NavMesh, timed: &TimedReport, keys: TileKeys) -> Result<()> {
-        let linked = self.complete(&target.options, &target.settings, &mut mesh)?;
+    fn finish(
+        &self,
+        target: &Target,
+        (mut mesh, linked): (NavMesh, Option<Linked>),
+        timed: &TimedReport,
+        keys: TileKeys,
+    ) -> Result<()> {
         mesh.set_tile_keys(keys);
         let bytes = mesh.to_bytes();
         let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };

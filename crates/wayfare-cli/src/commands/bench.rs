@@ -19,7 +19,7 @@ pub(crate) struct Bench {
     /// A built-in scene, NAME or NAME?key=value; without it, all
     scene: Option<String>,
     /// Threads, 0 for as many as the machine has; can be given several times [default: 1 and 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::parse)]
     threads: Vec<u32>,
     /// How often each bake runs
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]

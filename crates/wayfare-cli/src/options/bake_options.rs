@@ -194,7 +194,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Work")]
     pub(crate) only_changed: bool,
     /// Threads; 0: as many as the machine has [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Work")]
+    #[arg(long, value_name = "N", value_parser = threads::parse, help_heading = "Work")]
     pub(crate) threads: Option<u32>,
     /// Bakes so many times, in memory, and reports median times [default: 1]
     #[arg(long, value_name = "N", help_heading = "Work")]

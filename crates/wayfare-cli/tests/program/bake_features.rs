@@ -298,6 +298,22 @@ fn strict_hears_of_tiles_that_did_not_change() {
 
 /// In memory, and straight into the files.
 #[test]
+fn strict_refuses_connections_without_ground() {
+    for (size, tile) in [("scene:flat?size=40", "32"), ("scene:flat?size=160", "16")] {
+        let folder = tempfile::tempdir().unwrap();
+        let links = write_in(&folder, "jumps.jsonl", r#"{"start": [2, 0, 2], "end": [900, 0, 2]}"#);
+        let mesh = path_in(&folder, "m.way");
+        let args = ["bake", size, "-o", &mesh, "--tile-size", tile, "--connections", &links];
+        let out = wayfare(&[&args[..], &["--strict"]].concat());
+        let told = String::from_utf8(out.stderr).unwrap();
+        assert!(told.contains("connections that cannot be used") && told.contains("because of --strict"), "{told}");
+        assert_eq!((out.status.code(), std::fs::read_dir(folder.path()).unwrap().count()), (Some(2), 1));
+        good(&args);
+    }
+}
+
+/// In memory, and straight into the files.
+#[test]
 fn what_fails_for_one_agent_leaves_no_file_of_any() {
     for (size, tile) in [("scene:flat?size=40", "32"), ("scene:flat?size=160", "16")] {
         let folder = tempfile::tempdir().unwrap();

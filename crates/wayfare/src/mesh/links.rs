@@ -9,7 +9,10 @@
 //! The order depends only on what is linked, not on the order in which tiles came: a saved mesh and a live one agree.
 
 use super::PolyRef;
+use super::once::once;
+use crate::tile::DeadEnds;
 use glam::Vec3;
+use std::sync::OnceLock;
 
 /// A link over a border edge to a polygon of another tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,12 +46,20 @@ pub struct ConnectionLink {
 }
 
 /// All links of a tile.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct TileLinks {
     /// First link of each border edge, and their number; empty without links.
     first: Vec<u32>,
     links: Vec<Link>,
     connections: Vec<ConnectionLink>,
+    /// The polygons of the connections by their numbers among dead ends, in order; derived by the first that asks.
+    entrances: OnceLock<Vec<u32>>,
+}
+
+impl PartialEq for TileLinks {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.first, &self.links, &self.connections) == (&other.first, &other.links, &other.connections)
+    }
 }
 
 impl TileLinks {
@@ -91,6 +102,7 @@ impl TileLinks {
 
     /// Enters or takes out a connection.
     pub(crate) fn set_connection(&mut self, link: ConnectionLink, present: bool) {
+        self.entrances.take();
         match self.connections.binary_search(&link) {
             Ok(at) if !present => {
                 self.connections.remove(at);
@@ -117,6 +129,21 @@ impl TileLinks {
     #[inline]
     pub fn connections(&self) -> &[ConnectionLink] {
         &self.connections
+    }
+
+    /// The numbers of the polygons from which connections can be entered, in order.
+    #[inline]
+    pub(crate) fn entrances(&self, dead_ends: &DeadEnds) -> &[u32] {
+        if self.connections.is_empty() {
+            return &[];
+        }
+        let entrances: &Vec<u32> = once(&self.entrances, || {
+            let mut numbers: Vec<u32> = self.connections.iter().map(|c| dead_ends.number_of(c.poly)).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers
+        });
+        entrances
     }
 
     /// The links over a border edge, by its number in [`SearchGraph::border`](crate::tile::SearchGraph::border).

@@ -170,12 +170,10 @@ impl NavMesh {
     /// # Errors
     /// [`AddConnectionError`]; the mesh is then unchanged.
     pub fn add_connection(&mut self, definition: OffMeshConnection) -> Result<PolyRef, AddConnectionError> {
-        let free = |slot: &ConnectionSlot| slot.connection.is_none() && !slot.retired;
-        let taken = |index: u32| self.connections.get(index).is_some_and(|slot| !free(slot));
-        // Without gaps the next number is free; otherwise the lowest gap is taken.
-        let next = self.connections.len();
-        let gaps = next > self.connection_count;
-        let index = if gaps { (0..next).find(|&i| !taken(i)).unwrap_or(next) } else { next };
+        let taken = |slot: &ConnectionSlot| slot.connection.is_some() || slot.retired;
+        let is_taken = |index: &u32| self.connections.get(*index).is_some_and(taken);
+        let index = (self.connections_free_from..).find(|index| !is_taken(index)).unwrap_or(PolyRef::POLYS);
+        self.connections_free_from = index;
         if index >= PolyRef::POLYS {
             return Err(AddConnectionError::Full);
         }
@@ -234,6 +232,7 @@ impl NavMesh {
             None => slot.retired = true,
         }
         self.connection_count -= 1;
+        self.connections_free_from = self.connections_free_from.min(index);
         Ok(connection.definition)
     }
 

@@ -238,6 +238,32 @@ fn a_connection_outlives_the_tiles_at_its_ends() {
     assert!(mesh.tile(TileSlot::new(0)).unwrap().links().connections().is_empty());
 }
 
+#[test]
+fn a_connection_gets_the_lowest_free_index() {
+    let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a")]).unwrap();
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let jump = OffMeshConnection {
+        start: Vec3::splat(0.5),
+        end: Vec3::splat(9.0),
+        radius: 0.4,
+        two_way: false,
+        area,
+        flags,
+        user_id: 0,
+    };
+    let add = |mesh: &mut NavMesh| mesh.add_connection(jump).unwrap();
+    let first: Vec<PolyRef> = (0..4).map(|_| add(&mut mesh)).collect();
+    for taken_out in [3, 1, 0] {
+        mesh.remove_connection(first[taken_out]).unwrap();
+    }
+    let mut read = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
+    for mesh in [&mut mesh, &mut read] {
+        let next: Vec<u32> = (0..4).map(|_| add(mesh).poly().get()).collect();
+        assert_eq!(next, [0, 1, 3, 4]);
+        assert!(mesh.connection(first[1]).is_err() && mesh.connection(first[2]).is_ok());
+    }
+}
+
 // ---- boxes ----
 
 #[test]

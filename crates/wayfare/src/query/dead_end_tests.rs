@@ -40,6 +40,18 @@ fn only_what_lies_on_the_way_is_reached() {
 }
 
 #[test]
+fn dead_ends_beside_a_connection_are_left_out() {
+    let mut mesh = mesh(&[((0, 0), ".......\n.a.a.a.\n.aaaaaa\n.....a.\n.......")]);
+    let connection = mesh.add_connection(jump((1.5, 3.2), (3.5, 3.2))).unwrap();
+    let path = between(&mesh, (2.5, 2.5), (6.5, 2.5));
+    assert_eq!(path.status, PathStatus::Complete);
+    assert_eq!(path.nodes as usize, path.polys.len() + 1, "one on the way to the connection");
+    mesh.remove_connection(connection).unwrap();
+    let path = between(&mesh, (2.5, 2.5), (6.5, 2.5));
+    assert_eq!(path.nodes as usize, path.polys.len());
+}
+
+#[test]
 fn a_way_that_is_closed_ends_in_the_dead_end_that_is_nearest() {
     let mut mesh = mesh(&[((0, 0), ".......\n...a.a.\n...a.a.\naaaaaa.\n.......")]);
     let door = at(&mesh, (4.5, 1.5)).unwrap().poly;
@@ -69,7 +81,7 @@ fn connections_lead_out_of_dead_ends_and_into_them() {
 #[test]
 fn as_searches_that_look_everywhere() {
     let mut rng = Rng::new(5);
-    let (mut complete, mut partial, mut fewer) = (0, 0, 0);
+    let (mut complete, mut partial, mut fewer) = (0, 0, [0; 2]);
     for round in 0..1200 {
         let tiles = 1 + round % 3;
         let mut mesh = random_map(&mut rng, tiles, 6);
@@ -80,7 +92,8 @@ fn as_searches_that_look_everywhere() {
                 mesh.set_flags(poly, PolyFlags::NONE).unwrap();
             }
         }
-        if round % 4 == 0 {
+        let connections = [0, 1, 0, 5][round as usize % 4];
+        for _ in 0..connections {
             let mut end = || (rng.unit() * size, rng.unit() * size);
             let _ = mesh.add_connection(jump(end(), end()));
         }
@@ -92,7 +105,7 @@ fn as_searches_that_look_everywhere() {
         if let Some(cost) = with_dead_ends {
             assert!((found.cost - cost).abs() <= 1e-4 * cost.max(1.0), "round {round}: {} {cost}", found.cost);
             complete += 1;
-            fewer += u32::from((found.nodes as usize) < polys.len());
+            fewer[usize::from(connections > 0)] += u32::from((found.nodes as usize) < polys.len());
             continue;
         }
         partial += 1;
@@ -104,7 +117,7 @@ fn as_searches_that_look_everywhere() {
         let least = nearest.fold(f32::INFINITY, f32::min);
         assert!((found.end.distance(goal.point) - least).abs() < 1e-4, "round {round}: {found:?} {least}");
     }
-    assert!(complete > 100 && partial > 50 && fewer > 50, "{complete} {partial} {fewer}");
+    assert!(complete > 100 && partial > 50 && fewer.iter().all(|count| *count > 50), "{complete} {partial} {fewer:?}");
 }
 
 /// What a flood over open ground and connections reaches.

@@ -45,6 +45,7 @@ pub(crate) mod test_maps;
 mod wall_distance;
 mod walls;
 mod way_back;
+mod ways_on;
 
 pub use crate::mesh::PolyPoint;
 pub use around::{

@@ -14,8 +14,7 @@
 //!           '-------'
 //! ```
 //!
-//! Where the goal is one point, edges into dead ends without it are left out, as far as no off-mesh connection may lead
-//! out of them. Should the way be closed to the filter, so that the best is the nearest place that can be reached, all
+//! Where the goal is one point, edges into dead ends without it are left out ([`WaysOn`]). Should the way be closed to the filter, so that the best is the nearest place that can be reached, all
 //! reached polygons are expanded once more, dead ends included.
 //!
 //! What is looked for is a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
@@ -33,6 +32,7 @@ use super::outline_place::place_near;
 use super::scratch::{Known, Node, Nodes, Via};
 use super::search_goal::Goal;
 use super::way_back::write_way;
+use super::ways_on::WaysOn;
 use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
@@ -172,23 +172,12 @@ impl<G: Goal> Search<G> {
         let here = (base.sibling(at.of.poly().get()), states[at.of.poly().get() as usize]);
         let page = at.nodes.page(tile);
         let back = if at.of.slot().get() == from.0 { from.1 } else { NONE };
-        // The goal's number among the polygons of its own tile.
-        let goal = self.goal.only_poly().filter(|(slot, _)| *slot == at.of.slot().get());
-        let goal = goal.map(|(_, poly)| graph.dead_ends().number_of(poly));
-        // A connection may lead out of a dead end, or to the goal from elsewhere.
-        let is_all_told = mesh.connection_count() == 0 || goal.is_none() && tile.links().connections().is_empty();
-        let skips_dead_ends = self.skips_dead_ends && is_all_told;
+        let ways_on = self.goal.only_poly().filter(|_| self.skips_dead_ends).map(|goal| WaysOn::to(goal, mesh, tile));
         let range = graph.range_of(at.of.poly().get());
         for (number, edge) in range.clone().zip(&graph.edges()[range]) {
-            if skips_dead_ends {
-                let leads_on = match goal {
-                    None => !edge.is_dead_end(),
-                    Some(goal) => graph.dead_ends().leads_to(graph.corners()[number], goal),
-                };
-                if !leads_on {
-                    self.has_skipped = true;
-                    continue;
-                }
+            if ways_on.as_ref().is_some_and(|ways_on| !ways_on.has(number, edge)) {
+                self.has_skipped = true;
+                continue;
             }
             let Some(next) = edge.as_poly() else {
                 self.cross_border((mesh, filter), (tile, edge), at, (here, from));

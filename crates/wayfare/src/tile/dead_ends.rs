@@ -57,6 +57,11 @@ impl Numbers {
     fn all_but(self) -> Self {
         Self { first: self.first + self.count, count: self.count.wrapping_neg() }
     }
+
+    #[inline]
+    fn contains(self, number: u32) -> bool {
+        number.wrapping_sub(self.first) < self.count
+    }
 }
 
 impl DeadEnds {
@@ -97,7 +102,16 @@ impl DeadEnds {
     /// wall.
     #[inline]
     pub(crate) fn leads_to(&self, corner: u32, number: u32) -> bool {
-        self.ahead.get(corner as usize).is_none_or(|ahead| number.wrapping_sub(ahead.first) < ahead.count)
+        self.ahead.get(corner as usize).is_none_or(|ahead| ahead.contains(number))
+    }
+
+    /// Whether it may lead to any of several, which are in order.
+    #[inline]
+    pub(crate) fn leads_to_any(&self, corner: u32, numbers: &[u32]) -> bool {
+        let Some(ahead) = self.ahead.get(corner as usize) else { return !numbers.is_empty() };
+        // The first of the range, counted round.
+        let next = numbers.partition_point(|&number| number < ahead.first);
+        numbers.get(next).or(numbers.first()).is_some_and(|&number| ahead.contains(number))
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct WalkCrowd {
     #[arg(long, value_name = "0-3", value_parser = clap::value_parser!(u32).range(0..=3))]
     quality: Option<u32>,
     /// Threads; 0: as many as the machine has. The result is the same
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = threads::parse, default_value_t = 1)]
     threads: u32,
     /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never
     /// overlap on purpose

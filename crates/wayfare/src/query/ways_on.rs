@@ -1,0 +1,48 @@
+//! Which edges of a tile can be part of the way to a goal, and which lead into dead ends alone.
+//!
+//! A way that goes over an edge comes to the goal or to a way out of the tile before it comes back, or else never. Ways
+//! out are the tile's border and the off-mesh connections that can be entered. With the goal in the tile, ways over the
+//! border and back are loops that the blocks of [`DeadEnds`] know, unless a connection leads back, to anywhere.
+//!
+//! ```text
+//!   .---.---.---.---.    S to G: the edge to b is left out, if no connection can be entered from a or b.
+//!   | a | b | S | G |
+//!   '---'---'---'---'
+//! ```
+//!
+//! Sources: own; the blocks are those of [`DeadEnds`].
+
+use crate::mesh::{NavMesh, Tile};
+use crate::tile::{DeadEnds, HalfEdge, SearchGraph};
+
+/// What edges of a tile have to lead to.
+pub(super) struct WaysOn<'a> {
+    graph: &'a SearchGraph,
+    /// The number of the goal among dead ends, if it is in the tile.
+    goal: Option<u32>,
+    /// Whether the way may lead on over the tile's border.
+    over_border: bool,
+    /// The numbers of the polygons from which connections lead on.
+    entrances: &'a [u32],
+}
+
+impl<'a> WaysOn<'a> {
+    /// Those in a tile, for a goal that lies in one polygon: slot of its tile, and index.
+    #[inline]
+    pub(super) fn to(goal: (u32, u32), mesh: &NavMesh, tile: &'a Tile) -> Self {
+        let (graph, links) = (tile.graph(), tile.links());
+        let goal = (goal.0 == tile.slot().get()).then(|| graph.dead_ends().number_of(goal.1));
+        let comes_back = || mesh.connection_count() > 0 && !links.all().is_empty();
+        Self { graph, goal, over_border: goal.is_none() || comes_back(), entrances: links.entrances(graph.dead_ends()) }
+    }
+
+    /// Whether an edge can be part of the way. `number` is its place in the graph's list.
+    #[inline]
+    pub(super) fn has(&self, number: usize, edge: &HalfEdge) -> bool {
+        let ends: &DeadEnds = self.graph.dead_ends();
+        let corner = || self.graph.corners()[number];
+        self.over_border && !edge.is_dead_end()
+            || self.goal.is_some_and(|goal| ends.leads_to(corner(), goal))
+            || !self.entrances.is_empty() && ends.leads_to_any(corner(), self.entrances)
+    }
+}

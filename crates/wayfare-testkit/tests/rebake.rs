@@ -3,7 +3,8 @@
 
 use wayfare::area::AreaId;
 use wayfare::bake::{
-    BakeError, BakeReport, BakedTiles, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_tiles, tile_keys,
+    BakeError, BakeReport, BakedTiles, TileBaker, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_tiles,
+    tile_keys,
 };
 use wayfare::context::{Cancel, Cancelled, Context};
 use wayfare::input::{
@@ -191,6 +192,26 @@ fn all_tiles_that_differ_are_among_those_that_the_change_touches() {
         let beyond = Aabb { min: plan.level.origin - Vec3::splat(1e6), max: plan.level.origin - Vec3::splat(1e5) };
         assert_eq!(plan.tiles_touched(&beyond).count() + plan.tiles_touched(&Aabb::EMPTY).count(), 0);
     });
+}
+
+#[test]
+fn tiles_and_triangles_that_are_not_there_are_told() {
+    let level = scene("flat?size=20").unwrap().mesh();
+    let plan = TilePlan::new(&level, &BakeSettings { tile_size: 16, ..BakeSettings::default() }).unwrap();
+    let mut report = BakeReport::new(level.bounds());
+    let mut baker = TileBaker::new(plan.level, plan.settings);
+    let mut bake = |triangles: Option<&[u32]>, tile| {
+        baker.bake(&level, triangles, &plan.tile(tile), &Context::default(), &mut report)
+    };
+    let count = level.tris().len();
+    let missing = bake(Some(&[0, count as u32]), 0);
+    assert!(
+        matches!(missing, Err(BakeError::NoSuchTriangle { index, count: c }) if index as usize == count && c == count)
+    );
+    assert!(bake(Some(&[0, 1]), 0).unwrap().is_some());
+    for beyond in [plan.tile_count(), u64::from(u32::MAX) + 1, u64::MAX] {
+        assert_eq!((plan.tile(beyond).grid.depth, bake(None, beyond).ok().flatten()), (0, None), "{beyond}");
+    }
 }
 
 fn agents() -> Vec<AgentSettings> {

@@ -41,6 +41,14 @@ pub enum BakeError {
         /// What differs: a field of the settings, or what it is in words.
         name: &'static str,
     },
+    /// A triangle to be baked that the level does not have.
+    #[error("there is no triangle {index}: the level has {count}, counted from 0")]
+    NoSuchTriangle {
+        /// The number that was given.
+        index: u32,
+        /// How many the level has.
+        count: usize,
+    },
     /// One tile has more polygons than a polygon reference can count.
     #[error(
         "tile ({x}, {z}) has {count} polygons, more than the {MAX_POLYS} that one tile can hold: use smaller tiles"
@@ -166,8 +174,8 @@ impl TileBaker {
     /// can be walked on. Counts, times and warnings are added to `report`.
     ///
     /// # Errors
-    /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::TooManyPolygons`], and
-    /// [`BakeError::Cancelled`], which is looked for between the stages.
+    /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::NoSuchTriangle`],
+    /// [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for between the stages.
     pub fn bake<'a>(
         &mut self,
         level: impl Into<Level<'a>>,
@@ -177,7 +185,12 @@ impl TileBaker {
         report: &mut BakeReport,
     ) -> Result<Option<TileData>, BakeError> {
         tile.baked_grid().check_size()?;
-        self.voxelize(&level.into(), triangles, tile, context, report)?;
+        let level = level.into();
+        let count = level.mesh.tris().len();
+        if let Some(&index) = triangles.and_then(|given| given.iter().find(|&&index| index as usize >= count)) {
+            return Err(BakeError::NoSuchTriangle { index, count });
+        }
+        self.voxelize(&level, triangles, tile, context, report)?;
         self.connect(tile, context, report)
     }
 

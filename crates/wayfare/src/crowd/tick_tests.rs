@@ -3,10 +3,13 @@
 
 use super::tests::{DT, at, field, small, walk};
 use super::*;
+use crate::area::{AreaId, PolyFlags};
 use crate::avoid::Avoidance;
 use crate::context::Context;
 use crate::corridor::test_ground::is_on;
+use crate::math::ops::{cos, sin};
 use crate::mesh::NavMesh;
+use crate::tile::{SourcePoly, TileSource, build_tile};
 use glam::Vec3;
 
 /// Twelve who change sides of a field, of every style.
@@ -29,6 +32,33 @@ fn all_arrive(crowd: &mut Crowd, mesh: &NavMesh, agents: &[AgentId]) {
     let ticks = walk(crowd, mesh, 600, done);
     let ways: Vec<Way> = agents.iter().map(|&agent| crowd.way(agent).unwrap()).collect();
     assert!(ticks < 600, "{ways:?}");
+}
+
+#[test]
+fn far_from_the_origin_agents_walk_as_fast_in_every_direction() {
+    for far in [0.0, 500.0, 2000.0] {
+        let middle = Vec3::new(far, 0.0, -far);
+        let corners = [(-30.0, -30.0), (-30.0, 30.0), (30.0, 30.0), (30.0, -30.0)];
+        let verts = corners.map(|(x, z)| middle + Vec3::new(x, 0.0, z));
+        let square = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+        let source = TileSource { verts: &verts, corners: &[0, 1, 2, 3], polys: &[square], ..TileSource::default() };
+        let mesh = NavMesh::from_tile(build_tile(&source).unwrap()).unwrap();
+        for direction in 0..24 {
+            let mut crowd = Crowd::default();
+            let agent = crowd.add(&mesh, middle, AgentParams { max_speed: 1.4, ..small() }).unwrap();
+            let angle = direction as f32 * core::f32::consts::TAU / 24.0;
+            crowd.go_to(&mesh, agent, middle + Vec3::new(cos(angle), 0.0, sin(angle)) * 25.0).unwrap();
+            let mut places = [200, 1440].map(|ticks| {
+                for _ in 0..ticks {
+                    crowd.step(&mesh, 1.0 / 144.0, &mut AStarPlanner::new(), &Context::default());
+                }
+                crowd.positions()[0]
+            });
+            places[1] -= places[0];
+            let speed = places[1].length() / 10.0;
+            assert!((speed - 1.4).abs() < 0.03, "{far} {direction}: {speed}");
+        }
+    }
 }
 
 #[test]

@@ -30,6 +30,14 @@ pub enum AddTileError {
         /// The slot of the tile there.
         slot: u32,
     },
+    /// The mesh has a layout without meaning.
+    #[error("the mesh's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
+    Layout {
+        /// Which number.
+        what: &'static str,
+        /// The number.
+        value: f32,
+    },
     /// The slot asked for has a tile.
     #[error("slot {slot} has a tile: remove it first")]
     SlotTaken {
@@ -205,6 +213,9 @@ impl NavMesh {
     }
 
     pub(super) fn check_place(&self, coord: TileCoord) -> Result<(), AddTileError> {
+        if let Some((what, value)) = self.layout.senseless() {
+            return Err(AddTileError::Layout { what, value });
+        }
         match self.tile_at(coord) {
             Some(there) => Err(AddTileError::PlaceTaken { coord, slot: there.slot }),
             None => Ok(()),

@@ -79,7 +79,7 @@ impl NavMesh {
     /// Keeps the components of the ground that a mask leaves open from now on, so that
     /// [`components_for`](Self::components_for) has them and searches by filters of this mask know at once which goals
     /// they cannot reach. For the few masks by which most agents ask: each takes memory and, after a change of tiles,
-    /// connections or flags, time.
+    /// connections or flags, time. Not saved with the mesh: say it again of one that was loaded.
     pub fn keep_components_for(&mut self, mask: FlagMask) {
         if self.kept_masks().all(|kept| kept != mask) {
             Arc::make_mut(&mut self.masked).push(KeptComponents::of(mask));

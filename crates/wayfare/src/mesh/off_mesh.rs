@@ -30,7 +30,8 @@ pub struct OffMeshConnection {
     pub start: Vec3,
     /// Where it ends.
     pub end: Vec3,
-    /// How far from its ends, on the plane, the ground may be; metres, 0 or above.
+    /// How far from its ends, on the plane, the ground may be; metres, 0 or above. Above and below them it may be as far
+    /// as the agent of the tile climbs, and at least by that agent's radius.
     pub radius: f32,
     /// Whether it can be used from its end to its start as well.
     pub two_way: bool,
@@ -298,14 +299,15 @@ impl NavMesh {
         }
     }
 
-    /// The ground nearest to a point: within `radius` on the plane, and within the climb of the tile's agent in height.
-    /// Ground right below or above counts as near as its height is beyond the climb. Of equally near polygons the one
+    /// The ground nearest to a point: within `radius` on the plane, and in height within the climb of the tile's agent,
+    /// or its radius if that is more. Ground right below or above counts as near as its height is beyond the climb. Of equally near polygons the one
     /// with the lowest reference.
     fn ground_near(&self, point: Vec3, radius: f32) -> Option<PolyPoint> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
         let mut best: Option<(f32, PolyPoint)> = None;
         self.tiles_in_box(&Aabb { min: point - tall, max: point + tall }, |tile| {
-            let climb = tile.data().agent_climb;
+            // A bake lifts ground by parts of a cell, also for agents that climb nothing.
+            let climb = tile.data().agent_climb.max(tile.data().agent_radius);
             let near = Aabb::from_center(point, Vec3::new(radius, climb, radius));
             tile.tree().polys_in_box(&near, |poly, _| {
                 let Some((distance, ground)) = distance_to(tile.data(), poly, point, climb) else { return };

@@ -173,7 +173,7 @@ impl FromStr for PolyRef {
 
 /// A reference that means nothing in this mesh, or nothing any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reference} is stale: {reason}; look the place up again")]
+#[error("{reference} means nothing here: {reason}; look the place up again")]
 #[non_exhaustive]
 pub struct StaleRef {
     /// The reference.
@@ -186,17 +186,17 @@ pub struct StaleRef {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StaleReason {
-    /// There is no tile in the slot.
-    #[error("its tile was removed")]
+    /// There is no tile in the slot, or no connection.
+    #[error("nothing is in its slot")]
     Removed,
-    /// The slot has had other tiles since.
-    #[error("its tile was replaced")]
+    /// The slot has had other tiles since, or other connections.
+    #[error("something else is in its slot now")]
     Replaced,
     /// The tile has fewer polygons.
     #[error("its tile has no such polygon")]
     NoSuchPoly,
     /// The reference is an off-mesh connection, and ground was asked for; or the other way round.
-    #[error("it is not of the kind asked for")]
+    #[error("it is an off-mesh connection and ground was asked for, or the other way round")]
     OtherKind,
 }
 

@@ -239,6 +239,35 @@ fn a_connection_outlives_the_tiles_at_its_ends() {
 }
 
 #[test]
+fn a_layout_without_meaning_takes_no_tile() {
+    let good = layout();
+    for bad in [
+        TileLayout { origin: Vec3::new(0.0, f32::NAN, 0.0), ..good },
+        TileLayout { tile_width: f32::INFINITY, ..good },
+        TileLayout { tile_depth: -1.0, ..good },
+    ] {
+        let added = NavMesh::new(bad).add_tile(sketch(at(0, 0, 0), "a"));
+        assert!(matches!(added, Err(AddTileError::Layout { .. })), "{bad:?}: {added:?}");
+    }
+    assert!(NavMesh::new(TileLayout { tile_width: 0.0, ..good }).add_tile(sketch(at(0, 0, 0), "a")).is_ok());
+}
+
+#[test]
+fn a_connection_holds_on_to_ground_that_was_lifted_though_the_agent_climbs_nothing() {
+    let mut tile = sketch(at(0, 0, 0), "aa");
+    (tile.agent_climb, tile.agent_radius) = (0.0, 0.4);
+    let mut mesh = NavMesh::from_tiles(layout(), vec![tile]).unwrap();
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let mut has_ground = |below: f32| {
+        let [start, end] = [0.5, 1.5].map(|x| Vec3::new(x, -below, 0.5));
+        let jump = OffMeshConnection { start, end, radius: 0.1, two_way: false, area, flags, user_id: 0 };
+        let jump = mesh.add_connection(jump).unwrap();
+        mesh.connection(jump).unwrap().passage(0).is_some()
+    };
+    assert!(has_ground(0.3) && !has_ground(0.6));
+}
+
+#[test]
 fn a_connection_gets_the_lowest_free_index() {
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a")]).unwrap();
     let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);

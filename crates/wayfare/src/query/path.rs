@@ -62,8 +62,9 @@ pub struct PolyPath {
     /// Where it ends: the goal, or for a partial path the point of its last polygon nearest to the goal.
     pub end: Vec3,
     /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
-    /// That of a partial path counts to where its last polygon is entered; that of a path that was cut since polygons
-    /// have gone, to where it led before.
+    /// That of a partial path counts to where its last polygon is entered, or to its end where that was known before
+    /// the search ([`NavMesh::keep_components_for`](crate::mesh::NavMesh::keep_components_for), goals on other islands);
+    /// that of a path that was cut since polygons have gone, to where it led before.
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,

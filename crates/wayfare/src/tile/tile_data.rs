@@ -190,6 +190,14 @@ pub struct TileLayout {
 }
 
 impl TileLayout {
+    /// The first number that no layout can have, if there is one: what it is, and the number.
+    pub(crate) fn senseless(&self) -> Option<(&'static str, f32)> {
+        let places = ["origin x", "origin y", "origin z"].into_iter().zip(self.origin.to_array());
+        let sizes = [("tile width", self.tile_width), ("tile depth", self.tile_depth)];
+        let endless = places.chain(sizes).find(|(_, value)| !value.is_finite());
+        endless.or(sizes.into_iter().find(|(_, size)| *size < 0.0))
+    }
+
     /// Column and row of the tile whose rectangle holds `point`. Beyond what i32 can number, the nearest.
     #[must_use]
     pub fn column_row(&self, point: Vec3) -> (i32, i32) {

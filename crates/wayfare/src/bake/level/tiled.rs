@@ -130,19 +130,20 @@ impl TilePlan {
         u64::from(self.columns) * u64::from(self.rows)
     }
 
-    /// Tile number `index`, counted row by row.
+    /// Tile number `index`, counted row by row. One that the plan does not have has no cells.
     #[must_use]
     pub fn tile(&self, index: u64) -> TileRect {
+        let index = index.min(self.tile_count());
         let (x, z) = ((index % u64::from(self.columns)) as u32, (index / u64::from(self.columns)) as u32);
         let (side, border) = match self.settings.tile_size_vx {
             0 => (self.level.width.max(self.level.depth), 0),
             side => (side, self.settings.border_vx),
         };
         let grid = Grid {
-            x: (x * side) as i32,
-            z: (z * side) as i32,
-            width: side.min(self.level.width - x * side),
-            depth: side.min(self.level.depth - z * side),
+            x: x.saturating_mul(side) as i32,
+            z: z.saturating_mul(side) as i32,
+            width: side.min(self.level.width.saturating_sub(x.saturating_mul(side))),
+            depth: side.min(self.level.depth.saturating_sub(z.saturating_mul(side))),
             ..self.level
         };
         TileRect { coord: TileCoord { x: x as i32, z: z as i32, layer: 0 }, grid, border }

@@ -238,15 +238,8 @@ fn reserved<const N: usize>(reader: &mut Reader<'_>) -> Result<(), Unsound> {
 fn read_head(reader: &mut Reader<'_>, counts: Counts) -> Result<NavMesh, Unsound> {
     let user_id = reader.u64()?;
     let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
-    for (what, value) in ["origin x", "origin y", "origin z"].into_iter().zip(layout.origin.to_array()) {
-        if !value.is_finite() {
-            return Err(Unsound::Layout { what, value });
-        }
-    }
-    for (what, value) in [("tile width", layout.tile_width), ("tile depth", layout.tile_depth)] {
-        if !(value.is_finite() && value >= 0.0) {
-            return Err(Unsound::Layout { what, value });
-        }
+    if let Some((what, value)) = layout.senseless() {
+        return Err(Unsound::Layout { what, value });
     }
     // A tile takes at least its head: more cannot follow.
     let mut mesh = NavMesh::with_room(layout, (counts.tiles as usize).min(reader.left() / 92));

@@ -196,7 +196,7 @@ fn all_tiles_that_differ_are_among_those_that_the_change_touches() {
 
 #[test]
 fn tiles_and_triangles_that_are_not_there_are_told() {
-    let level = scene("flat?size=20").unwrap().mesh();
+    let level = scene("flat?size=20").unwrap().mesh().unwrap().0;
     let plan = TilePlan::new(&level, &BakeSettings { tile_size: 16, ..BakeSettings::default() }).unwrap();
     let mut report = BakeReport::new(level.bounds());
     let mut baker = TileBaker::new(plan.level, plan.settings);

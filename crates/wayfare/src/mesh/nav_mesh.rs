@@ -325,8 +325,8 @@ impl NavMesh {
     }
 
     /// Changes the area type of a polygon or an off-mesh connection. Copies the tile's state if another snapshot shares
-    /// it, never its geometry. 0, unwalkable in a bake, is an area like others here: what closes a polygon is its flags,
-    /// or an infinite cost.
+    /// it, never its geometry. 0, unwalkable in a bake, is an area like others here: what closes a polygon is its
+    /// flags, or an infinite cost.
     ///
     /// # Errors
     /// [`StaleRef`].

@@ -30,8 +30,8 @@ pub struct OffMeshConnection {
     pub start: Vec3,
     /// Where it ends.
     pub end: Vec3,
-    /// How far from its ends, on the plane, the ground may be; metres, 0 or above. Above and below them it may be as far
-    /// as the agent of the tile climbs, and at least by that agent's radius.
+    /// How far from its ends, on the plane, the ground may be; metres, 0 or above. Above and below them it may be as
+    /// far as the agent of the tile climbs, and at least by that agent's radius.
     pub radius: f32,
     /// Whether it can be used from its end to its start as well.
     pub two_way: bool,
@@ -300,8 +300,8 @@ impl NavMesh {
     }
 
     /// The ground nearest to a point: within `radius` on the plane, and in height within the climb of the tile's agent,
-    /// or its radius if that is more. Ground right below or above counts as near as its height is beyond the climb. Of equally near polygons the one
-    /// with the lowest reference.
+    /// or its radius if that is more. Ground right below or above counts as near as its height is beyond the climb. Of
+    /// equally near polygons the one with the lowest reference.
     fn ground_near(&self, point: Vec3, radius: f32) -> Option<PolyPoint> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
         let mut best: Option<(f32, PolyPoint)> = None;

@@ -124,8 +124,8 @@ impl SharedMesh {
     }
 
     /// Changes a clone of the newest version and publishes it, even where `edit` answers with an error: what it changed
-    /// before is there. Of several writers each waits for the others; readers wait for none. Within `edit`, neither edit
-    /// nor publish the same shared mesh: that would wait for itself.
+    /// before is there. Of several writers each waits for the others; readers wait for none. Within `edit`, neither
+    /// edit nor publish the same shared mesh: that would wait for itself.
     pub fn edit<R>(&self, edit: impl FnOnce(&mut NavMesh) -> R) -> R {
         self.0.edit(edit)
     }

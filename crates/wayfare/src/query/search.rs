@@ -14,8 +14,9 @@
 //!           '-------'
 //! ```
 //!
-//! Where the goal is one point, edges into dead ends without it are left out ([`WaysOn`]). Should the way be closed to the filter, so that the best is the nearest place that can be reached, all
-//! reached polygons are expanded once more, dead ends included.
+//! Where the goal is one point, edges into dead ends without it are left out ([`WaysOn`]). Should the way be closed to
+//! the filter, so that the best is the nearest place that can be reached, all reached polygons are expanded once more,
+//! dead ends included.
 //!
 //! What is looked for is a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
 //! to the polygon, of all that were reached, that comes nearest to it. Off-mesh connections are nodes like polygons,

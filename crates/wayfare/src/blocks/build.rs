@@ -8,7 +8,7 @@
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
-use super::columns::{Columns, windows};
+use super::columns::{Columns, rises, windows};
 use super::ground::{Ground, SIDES};
 use super::node::{ALL_STALE, Node, Patch};
 use super::rectangles::{Places, Rectangle};
@@ -17,30 +17,17 @@ use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// What lies beside a place.
-#[derive(Clone, Copy, Debug, Default)]
-struct Beside {
-    /// How much higher the nearest place is, towards −x, +x, −z, +z, to which steps go both ways.
-    rises: [i32; 4],
-    /// Whether several places lie on one side.
-    several: bool,
-}
-
 /// Memory of building, kept from patch to patch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Builder {
+    /// The places of the patch; while they are looked for, those whose neighbours were not looked at.
     cells: Vec<Cell>,
     columns: Columns,
-    besides: Vec<Beside>,
-    sorted: Vec<(Cell, Beside)>,
     places: Places,
     rectangles: Vec<Rectangle>,
     /// The patch that `columns` are of.
     last: Option<u32>,
 }
-
-/// No place lies beside.
-const NOWHERE: i32 = i32::MAX;
 
 /// The node of a place, built if it is not; [`NONE`] if one cannot stand there.
 pub(super) fn node_at<S: BlockSource + ?Sized>(
@@ -59,8 +46,8 @@ impl Builder {
         self.forget();
         let tile = store.make_tile(store.tile_key(seed.x, seed.z));
         self.flood(store, tile, ground, seed);
-        self.sort(store.tile_origin(tile), store.mini());
-        self.pair();
+        self.list(store.tile_origin(tile), store.mini());
+        self.pair(ground);
         self.open_squares(ground);
         let area = ground.area(seed);
         self.places.cut(&mut self.rectangles);
@@ -78,117 +65,88 @@ impl Builder {
         self.last = None;
     }
 
-    /// Finds all places of the patch, and what lies beside each.
+    /// Finds all places of the patch.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
-        let Self { columns, cells, besides, .. } = self;
+        let Self { columns, cells: open, .. } = self;
         columns.begin(store.tile_origin(tile), store.mini(), seed.y);
-        cells.clear();
-        besides.clear();
         let area = ground.area(seed);
-        // Whether a place is of the patch.
-        let take = |columns: &mut Columns, cells: &mut Vec<Cell>, column: usize, c: Cell| {
-            let level = columns.level(c.y);
-            let Some(word) = columns.word_mut(level >> 6, column) else { return false };
-            let bit = 1 << (level & 63);
-            if word.reached & bit != 0 {
-                return true;
-            }
-            // It has a node of another patch only if blocks changed and nobody said so.
-            let is_new = ground.area(c) == area && store.at_in(tile, c) == NONE;
-            if is_new {
-                word.reached |= bit;
-                cells.push(c);
-            }
-            is_new
-        };
-        let (reach, both_ways) = (ground.reach(), ground.reach_both_ways());
-        // Ladders lead one up and down, whatever the agent climbs.
-        let around = reach.max(1);
-        let first = columns.at([seed.x, seed.z]);
-        columns.read(ground, first, columns.level(seed.y), around);
-        take(columns, cells, first, seed);
-        while let Some(&a) = cells.get(besides.len()) {
+        // It has a node of another patch only if blocks changed and nobody said so.
+        let is_of_it = |c: Cell| ground.area(c) == area && store.at_in(tile, c) == NONE;
+        columns.take(columns.at([seed.x, seed.z]), columns.level(seed.y), true);
+        open.clear();
+        open.push(seed);
+        while let Some(a) = open.pop() {
             let (column, level) = (columns.at([a.x, a.z]), columns.level(a.y));
-            columns.read(ground, column, level, around);
-            let mut found = Beside { rises: [NOWHERE; 4], several: false };
+            columns.read(ground, column, [a.x, a.z], level);
             for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
-                let (beside, b) = (columns.beside(column, side), Cell::new(a.x + dx, a.y, a.z + dz));
-                columns.read(ground, beside, level, around);
-                let (mut count, mut nearest) = (0, NOWHERE);
-                for window in windows(reach) {
-                    for rise in columns.rises(beside, level, window) {
-                        if columns.is_open(ground.height(), [column, beside], level, rise) {
-                            count += 1;
-                            let is_of_it =
-                                rise.abs() <= both_ways && take(columns, cells, beside, Cell { y: a.y + rise, ..b });
-                            if is_of_it && rise.abs() < nearest.saturating_abs() {
-                                nearest = rise;
-                            }
+                columns.read(ground, columns.beside(column, side), [a.x + dx, a.z + dz], level);
+            }
+            for [least, last] in windows(ground.reach_both_ways()) {
+                let look = columns.look(level + least, last - least + 1);
+                for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
+                    let beside = columns.beside(column, side);
+                    for rise in rises(columns.untaken(look, beside), least) {
+                        let c = Cell::new(a.x + dx, a.y + rise, a.z + dz);
+                        if columns.is_open(ground.height(), [column, beside], level, rise)
+                            && columns.take(beside, level + rise, is_of_it(c))
+                        {
+                            open.push(c);
                         }
                     }
                 }
-                found.rises[side] = nearest;
-                found.several |= count > 1;
             }
             for rise in columns.rungs(column, level).into_iter().flatten() {
-                take(columns, cells, column, Cell { y: a.y + rise, ..a });
-            }
-            besides.push(found);
-        }
-    }
-
-    /// Brings the places into the order of the world: column by column, upwards.
-    fn sort(&mut self, [x, z]: [i32; 2], mini: i32) {
-        let Self { columns, cells, besides, sorted, .. } = self;
-        let mut count = 0;
-        for z in z..z + mini {
-            for x in x..x + mini {
-                let column = columns.at([x, z]);
-                for storey in columns.storeys() {
-                    if let Some(word) = columns.word_mut(storey, column) {
-                        word.first = count;
-                        count += word.reached.count_ones();
-                    }
+                let c = Cell { y: a.y + rise, ..a };
+                if !columns.is_taken(column, level + rise) && columns.take(column, level + rise, is_of_it(c)) {
+                    open.push(c);
                 }
             }
         }
-        sorted.clear();
-        sorted.resize(cells.len(), Default::default());
-        for (&c, &beside) in cells.iter().zip(&*besides) {
-            sorted[columns.number(columns.at([c.x, c.z]), columns.level(c.y)) as usize] = (c, beside);
-        }
+    }
+
+    /// Lists the places in the order of the world: column by column, upwards.
+    fn list(&mut self, [x, z]: [i32; 2], mini: i32) {
+        let Self { columns, cells, .. } = self;
         cells.clear();
-        cells.extend(sorted.iter().map(|&(c, _)| c));
+        for z in z..z + mini {
+            for x in x..x + mini {
+                columns.number_from(cells.len() as u32, [x, z], |y| cells.push(Cell::new(x, y, z)));
+            }
+        }
     }
 
     /// Notes the neighbours of each place: where several lie beside one, both must have chosen each other.
-    fn pair(&mut self) {
-        let Self { columns, sorted, places, .. } = self;
-        places.alone.clear();
-        places.alone.extend(sorted.iter().map(|(_, beside)| beside.several));
-        for (side, neighbours) in [(1, &mut places.right), (3, &mut places.down)] {
+    fn pair<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
+        let Self { columns, cells, places, .. } = self;
+        let Places { alone, right, down, .. } = places;
+        let spot = |c: &Cell| (columns.at([c.x, c.z]), columns.level(c.y));
+        let crowded = columns.is_crowded();
+        alone.clear();
+        alone.extend(cells.iter().map(|c| {
+            let (column, level) = spot(c);
+            crowded && (0..4).any(|side| columns.forks(ground, [column, columns.beside(column, side)], level))
+        }));
+        for (side, neighbours) in [(1, right), (3, down)] {
             neighbours.clear();
-            neighbours.extend(sorted.iter().map(|&(c, Beside { rises, .. })| {
-                let rise = rises[side];
-                if rise == NOWHERE {
-                    return NONE;
-                }
-                let beside = columns.beside(columns.at([c.x, c.z]), side);
-                let other = columns.number(beside, columns.level(c.y) + rise);
-                if sorted[other as usize].1.rises[side ^ 1] == -rise { other } else { NONE }
+            neighbours.extend(cells.iter().map(|c| {
+                let (column, level) = spot(c);
+                let beside = columns.beside(column, side);
+                let Some(rise) = columns.nearest(ground, [column, beside], level) else { return NONE };
+                let is_mutual = || columns.nearest(ground, [beside, column], level + rise) == Some(-rise);
+                if rise == 0 || !crowded || is_mutual() { columns.number(beside, level + rise) } else { NONE }
             }));
         }
     }
 
     fn open_squares<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
-        let Self { cells, places, .. } = self;
+        let Self { columns, cells, places, .. } = self;
         places.square.clear();
         for i in 0..cells.len() {
             let (right, down) = (places.right[i], places.down[i]);
             let open = right != NONE && down != NONE && {
                 let (a, b) = (places.down[right as usize], places.right[down as usize]);
                 let at = |i: u32| cells[i as usize];
-                a == b && a != NONE && ground.square_opens([cells[i], at(right)], [at(down), at(a)]) == (true, true)
+                a == b && a != NONE && columns.square_opens(ground, [cells[i], at(right), at(down), at(a)])
             };
             places.square.push(open);
         }

@@ -11,26 +11,14 @@
 //!
 //! Sources: own work; words of levels as in bitboards.
 
-use super::ground::{Ground, SIDES, Step};
-use super::{Block, BlockSource, Cell};
+mod word;
 
-/// Levels that are read at a time.
-const GROUP: i32 = 8;
+use self::word::{GROUP, Word};
+use super::ground::{Ground, SIDES, Step};
+use super::{BlockSource, Cell};
 
 /// The level of what a flood begins with: on nearly level ground one group then is all that is read of a column.
 const MIDDLE: i32 = 35;
-
-/// What is known of 64 levels of one column.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Word {
-    free: u64,
-    holds: u64,
-    ladder: u64,
-    stands: u64,
-    /// Standing points of the patch in the making, and the number of the lowest.
-    pub(super) reached: u64,
-    pub(super) first: u32,
-}
 
 /// The columns of one tile and of a ring around it in which nobody stands. Levels count from `low` on.
 #[derive(Clone, Debug, Default)]
@@ -39,13 +27,16 @@ pub(super) struct Columns {
     words: Vec<Word>,
     /// The levels of each column that were read: from one on, up to another.
     known: Vec<[i32; 2]>,
-    /// The lowest storey.
+    /// The lowest storey, and how many there are.
     least: i32,
+    count: i32,
     /// The least place of the ring, and places a side of it.
     x: i32,
     z: i32,
     side: i32,
     low: i32,
+    /// Two standing points of some column may be within a step of one place.
+    crowded: bool,
     /// From a column to those beside it.
     steps: [isize; 4],
 }
@@ -57,6 +48,8 @@ impl Columns {
     /// Forgets all; from now on it holds the columns of the tile with this least place.
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
         (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - MIDDLE, 0);
+        self.count = 1;
+        self.crowded = false;
         self.steps = SIDES.map(|[dx, dz]| (dz * self.side + dx) as isize);
         let side = self.side as usize;
         self.words.clear();
@@ -93,8 +86,8 @@ impl Columns {
     }
 
     /// The storeys there are.
-    pub(super) fn storeys(&self) -> core::ops::Range<i32> {
-        self.least..self.least + (self.words.len() / self.known.len().max(1)) as i32
+    fn storeys(&self) -> core::ops::Range<i32> {
+        self.least..self.least + self.count
     }
 
     /// Where a word lies; of a storey that there is not, above or below, beyond all words.
@@ -111,26 +104,43 @@ impl Columns {
     }
 
     #[inline]
-    pub(super) fn word_mut(&mut self, storey: i32, column: usize) -> Option<&mut Word> {
+    fn word_mut(&mut self, storey: i32, column: usize) -> Option<&mut Word> {
         let at = self.index(storey, column);
         self.words.get_mut(at)
     }
 
-    /// Some levels of a column from one on, at most 64, and perhaps more above them; what was not asked for is 0.
+    /// Where to look for `count` levels from one on, at most 64.
+    #[inline]
+    pub(super) fn look(&self, level: i32, count: i32) -> Look {
+        let shift = (level & 63) as u32;
+        let row = self.index(level >> 6, 0);
+        Look { row, shift, straddles: shift as i32 + count > 64, wanted: u64::MAX >> (64 - count) }
+    }
+
+    /// Some levels of a column.
+    #[inline]
+    fn see(&self, look: Look, column: usize, of: impl Fn(&Word) -> u64) -> u64 {
+        let at = look.row.wrapping_add(column);
+        let mut bits = self.words.get(at).map_or(0, &of) >> look.shift;
+        if look.straddles {
+            let above = at.wrapping_add(self.known.len());
+            bits |= self.words.get(above).map_or(0, &of) << (64 - look.shift);
+        }
+        bits & look.wanted
+    }
+
+    /// The same without having looked there before.
     #[inline]
     fn bits(&self, of: impl Fn(&Word) -> u64, column: usize, level: i32, count: i32) -> u64 {
-        let (storey, shift) = (level >> 6, level & 63);
-        let low = self.word(storey, column).map_or(0, &of) >> shift;
-        if shift + count <= 64 { low } else { low | self.word(storey + 1, column).map_or(0, &of) << (64 - shift) }
+        self.see(self.look(level, count), column, of)
     }
 
     /// Whether some levels of a column let a body through.
     #[inline]
     fn is_free(&self, column: usize, mut levels: core::ops::Range<i32>) -> bool {
-        while !levels.is_empty() {
-            let count = (levels.end - levels.start).min(64);
-            let wanted = u64::MAX >> (64 - count);
-            if self.bits(|w| w.free, column, levels.start, count) & wanted != wanted {
+        while levels.start < levels.end {
+            let look = self.look(levels.start, (levels.end - levels.start).min(64));
+            if self.see(look, column, |w| w.free) != look.wanted {
                 return false;
             }
             levels.start += 64;
@@ -141,16 +151,99 @@ impl Columns {
     /// The number of a place that was reached.
     #[inline]
     pub(super) fn number(&self, column: usize, level: i32) -> u32 {
-        let below = (1 << (level & 63)) - 1;
-        self.word(level >> 6, column).map_or(0, |w| w.first + (w.reached & below).count_ones())
+        let Some(word) = self.word(level >> 6, column) else { return 0 };
+        let below = word.reached & ((1 << (level & 63)) - 1);
+        // Counting bits takes a while, and mostly there are none.
+        if below == 0 { word.first } else { word.first + below.count_ones() }
     }
 
-    /// Where one stands in a column, seen from a level beside it: the rises of a window, 64 at most.
+    /// Notes whether a standing point is of the patch, and gives it back.
     #[inline]
-    pub(super) fn rises(&self, column: usize, level: i32, [least, last]: [i32; 2]) -> Rises {
-        let count = (last - least + 1).min(64);
-        let wanted = u64::MAX >> (64 - count);
-        Rises { found: self.bits(|w| w.stands, column, level + least, count) & wanted, least }
+    pub(super) fn take(&mut self, column: usize, level: i32, is_of_it: bool) -> bool {
+        if let Some(word) = self.word_mut(level >> 6, column) {
+            word.taken |= 1 << (level & 63);
+            word.reached |= u64::from(is_of_it) << (level & 63);
+        }
+        is_of_it
+    }
+
+    /// Whether it was noted.
+    #[inline]
+    pub(super) fn is_taken(&self, column: usize, level: i32) -> bool {
+        self.bits(|w| w.taken, column, level, 1) != 0
+    }
+
+    /// Numbers the places of the patch in a column, upwards; calls `each` with their heights.
+    pub(super) fn number_from(&mut self, mut first: u32, place: [i32; 2], mut each: impl FnMut(i32)) {
+        let column = self.at(place);
+        for storey in self.storeys() {
+            let low = self.height(storey << 6);
+            let Some(word) = self.word_mut(storey, column) else { continue };
+            word.first = first;
+            for y in rises(word.reached, low) {
+                each(y);
+                first += 1;
+            }
+        }
+    }
+
+    /// Where one stands in a column and was not taken, as far as one looks.
+    #[inline]
+    pub(super) fn untaken(&self, look: Look, column: usize) -> u64 {
+        self.see(look, column, |w| w.stands & !w.taken)
+    }
+
+    /// Whether steps lead from a standing point to several places of a column beside.
+    #[inline]
+    pub(super) fn forks<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, ends: [usize; 2], level: i32) -> bool {
+        let mut count = 0;
+        for [least, last] in windows(ground.reach()) {
+            let found = self.bits(|w| w.stands, ends[1], level + least, last - least + 1);
+            let is_open = |&rise: &i32| self.is_open(ground.height(), ends, level, rise);
+            count += rises(found, least).filter(is_open).count();
+        }
+        count > 1
+    }
+
+    /// The rise to the nearest place of the patch in a column beside, the lower of two, to which steps go both ways.
+    #[inline]
+    pub(super) fn nearest<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        ends: [usize; 2],
+        level: i32,
+    ) -> Option<i32> {
+        let mut nearest: Option<i32> = None;
+        for [least, last] in windows(ground.reach_both_ways()) {
+            let found = self.bits(|w| w.reached, ends[1], level + least, last - least + 1);
+            for rise in rises(found, least) {
+                let is_nearer = nearest.is_none_or(|least| rise.abs() < least.abs());
+                if is_nearer && self.is_open(ground.height(), ends, level, rise) {
+                    nearest = Some(rise);
+                }
+            }
+        }
+        nearest
+    }
+
+    /// Whether a step may lead to several places of one column, somewhere.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
+    /// Whether all steps between four places of a square, of which straight ones are, are legal in all directions: the
+    /// least place, that beside it along x, that along z, and that across.
+    #[inline]
+    pub(super) fn square_opens<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, square: [Cell; 4]) -> bool {
+        let [a, b, c, d] = square.map(|place| place.y);
+        if a == b && a == c && a == d {
+            return true;
+        }
+        let top = a.max(b).max(c.max(d)) - self.low + ground.height();
+        let reach = ground.reach_both_ways();
+        (d - a).abs() <= reach
+            && (c - b).abs() <= reach
+            && square.iter().all(|p| self.is_free(self.at([p.x, p.z]), self.level(p.y) + ground.height()..top))
     }
 
     /// Whether there is room for a step from a standing point to another one in the column beside.
@@ -178,22 +271,32 @@ impl Columns {
         if self.known[beside] == ALL {
             return false;
         }
-        // Level first, then downwards, then upwards.
-        let reach = ground.reach();
-        for k in 0..2 * reach + 1 {
-            let rise = if k <= reach { -k } else { k - reach };
-            let stands = self.bits(|w| w.stands, beside, level + rise, 1) & 1 != 0;
+        // All rises of a usual agent are seen at once.
+        let (reach, near) = (ground.reach(), ground.reach().min(31));
+        let seen = self.bits(|w| w.stands, beside, level - near, 2 * near + 1);
+        if seen == 0 && near == reach {
+            return true;
+        }
+        let mut offer = |rise: i32| {
+            let stands = if rise.abs() <= near {
+                seen >> (rise + near) & 1 != 0
+            } else {
+                self.bits(|w| w.stands, beside, level + rise, 1) != 0
+            };
             if stands && self.is_open(ground.height(), [column, beside], level, rise) {
                 found(ground.step(a, Cell::new(a.x + dx, a.y + rise, a.z + dz)));
             }
-        }
+        };
+        // Level first, then downwards, then upwards.
+        (0..reach + 1).for_each(|k| offer(-k));
+        (1..reach + 1).for_each(offer);
         true
     }
 
     /// The rises to the rungs above and below a standing point.
     #[inline]
     pub(super) fn rungs(&self, column: usize, level: i32) -> [Option<i32>; 2] {
-        let ladder = self.bits(|w| w.ladder, column, level - 1, 2) & 0b11;
+        let ladder = self.bits(|w| w.ladder, column, level - 1, 2);
         if ladder == 0 {
             return [None; 2];
         }
@@ -207,27 +310,32 @@ impl Columns {
         self.rungs(self.at([c.x, c.z]), self.level(c.y)).map(|rise| Some(Cell { y: c.y + rise?, ..c }))
     }
 
-    /// Reads a column as far around a level as a step reaches, and what standing there takes.
+    /// Reads a column, at a place, as far around a level as a step reaches, and what standing there takes.
     #[inline]
     pub(super) fn read<S: BlockSource + ?Sized>(
         &mut self,
         ground: &Ground<'_, S>,
         column: usize,
+        place: [i32; 2],
         level: i32,
-        reach: i32,
     ) {
-        let wanted = [level - reach, level + reach + ground.height()];
+        let around = ground.reach_of_any();
+        let wanted = [level - around, level + around + ground.height()];
         let known = self.known[column];
         if wanted[0] < known[0] || known[1] < wanted[1] {
-            self.read_more(ground, column, wanted);
+            self.read_more(ground, column, place, wanted);
         }
     }
 
     /// Reads what is missing, without gaps.
     #[inline(never)]
-    fn read_more<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, column: usize, wanted: [i32; 2]) {
-        let side = self.side as usize;
-        let place = [self.x + (column % side) as i32, self.z + (column / side) as i32];
+    fn read_more<S: BlockSource + ?Sized>(
+        &mut self,
+        ground: &Ground<'_, S>,
+        column: usize,
+        place: [i32; 2],
+        wanted: [i32; 2],
+    ) {
         // Down to the beginning of a group, up to the end of one.
         let [from, to] = [wanted[0] & -GROUP, (wanted[1] + GROUP - 1) & -GROUP];
         let known = match self.known[column] {
@@ -255,6 +363,8 @@ impl Columns {
                 stands &= self.bits(|w| w.free, column, (storey << 6) + level, 64);
                 level += 1;
             }
+            // The same column within one step, or perhaps in another storey.
+            self.crowded |= (1..=(2 * ground.reach()).min(63)).any(|apart| stands & stands >> apart != 0);
             if let Some(word) = self.word_mut(storey, column) {
                 word.stands = stands;
             }
@@ -270,77 +380,38 @@ impl Columns {
             let at = if below > 0 { 0 } else { self.words.len() };
             self.words.splice(at..at, core::iter::repeat_n(Word::default(), more as usize * self.known.len()));
             self.least -= below.max(0);
+            self.count += more;
+            self.crowded = true;
         }
     }
 }
 
-/// Rises, lowest first.
-pub(super) struct Rises {
-    found: u64,
-    least: i32,
+/// Where some levels lie in the words of all columns.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    /// The word of the first column.
+    row: usize,
+    shift: u32,
+    /// They go on in the storey above.
+    straddles: bool,
+    /// A bit each.
+    wanted: u64,
 }
 
-/// The windows in which all rises up to a reach lie: most agents need one.
+/// The windows in which all rises up to a reach lie, of 64 rises at most: most agents need one.
 #[inline]
 pub(super) fn windows(reach: i32) -> impl Iterator<Item = [i32; 2]> {
-    (0..(reach >> 5) + 1).map(move |k| [64 * k - reach, reach])
+    (0..(reach >> 5) + 1).map(move |k| [64 * k - reach, reach.min(64 * k - reach + 63)])
 }
 
-impl Iterator for Rises {
-    type Item = i32;
-
-    #[inline]
-    fn next(&mut self) -> Option<i32> {
-        if self.found == 0 {
-            return None;
-        }
-        let rise = self.least + self.found.trailing_zeros() as i32;
-        self.found &= self.found - 1;
-        Some(rise)
-    }
+/// The rises that bits stand for, the lowest of which means `least`; lowest first.
+#[inline]
+pub(super) fn rises(mut found: u64, least: i32) -> impl Iterator<Item = i32> {
+    core::iter::from_fn(move || {
+        (found != 0).then(|| {
+            let rise = least + found.trailing_zeros() as i32;
+            found &= found - 1;
+            rise
+        })
+    })
 }
-
-impl Word {
-    /// Reads the group of levels from `height` on into the bits from `first` on.
-    fn read<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, place: [i32; 2], height: i32, first: i32) {
-        // A bit a level, from the one below the group to the one above it.
-        let mut all = 0u64;
-        let ([x, z], width) = (place, ground.width());
-        for z in z..z + width {
-            for x in x..x + width {
-                let mut blocks = [Block::Air; GROUP as usize + 2];
-                ground.source.column(x, height - 1, z, &mut blocks);
-                for (i, &block) in blocks.iter().enumerate() {
-                    all |= TRAITS[block as usize] << i;
-                }
-            }
-        }
-        let [shut, carries, water, ladder] = [0, 16, 32, 48].map(|field| all >> field & 0xffff);
-        let at = |bits: u64| bits >> 1 & 0xff;
-        // In deep water nobody finds hold.
-        let deep = water & water >> 1;
-        self.free |= at(!shut) << first;
-        self.holds |= at((carries << 1 | water | ladder) & !deep) << first;
-        self.ladder |= at(ladder) << first;
-    }
-}
-
-/// What of a block matters, a bit each in four fields.
-const fn traits(block: Block) -> u64 {
-    !block.lets_through() as u64
-        | (block.carries() as u64) << 16
-        | (matches!(block, Block::Water) as u64) << 32
-        | (matches!(block, Block::Ladder) as u64) << 48
-}
-
-/// The same for all blocks: looked up, not worked out, for each block that is read.
-const TRAITS: [u64; 6] = {
-    let mut of = [0; 6];
-    let all = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
-    let mut i = 0;
-    while i < all.len() {
-        of[all[i] as usize] = traits(all[i]);
-        i += 1;
-    }
-    of
-};

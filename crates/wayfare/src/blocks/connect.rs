@@ -63,14 +63,15 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
         let start = connector.links.len() as u32;
         if stale == 0 {
             connector.links.extend_from_slice(known);
-        }
-        for side in (0..=UP).filter(|_| stale != 0) {
-            if stale >> side & 1 == 0 {
-                connector.links.extend(known.iter().filter(|link| link.side_bit() == 1 << side));
-            } else if side == UP {
-                connector.ladders(store, builder, ground, slot);
-            } else {
-                connector.side(store, builder, ground, slot, usize::from(side));
+        } else {
+            for side in 0..UP + 1 {
+                if stale >> side & 1 == 0 {
+                    connector.links.extend(known.iter().filter(|link| link.side_bit() == 1 << side));
+                } else if side == UP {
+                    connector.ladders(store, builder, ground, slot);
+                } else {
+                    connector.side(store, builder, ground, slot, usize::from(side));
+                }
             }
         }
         let node = &mut store.nodes[slot as usize];
@@ -78,24 +79,23 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     }
     let mut gates = core::mem::take(&mut store.patches[patch as usize].gates);
     gates.clear();
+    let mut last = patch;
     for &node in &nodes {
         let Node { links: [first, end], area: here, .. } = store.nodes[node as usize];
         for &link in &connector.links[first as usize..end as usize] {
             let Node { patch: to, area: there, .. } = store.nodes[link.to as usize];
-            let leads_out = to != patch && link.ways & FORTH != 0;
-            if leads_out && gates.iter().filter(|gate| gate.to == to).count() < GATES {
+            if to == patch {
+                continue;
+            }
+            if link.ways & FORTH != 0 && gates.iter().filter(|gate| gate.to == to).count() < GATES {
                 gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there] });
             }
+            let dependents = &mut store.patches[to as usize].dependents;
+            if to != last && !dependents.contains(&patch) {
+                dependents.push(patch);
+            }
+            last = to;
         }
-    }
-    let mut last = patch;
-    for link in &connector.links {
-        let other = store.nodes[link.to as usize].patch;
-        let dependents = &mut store.patches[other as usize].dependents;
-        if other != patch && other != last && !dependents.contains(&patch) {
-            dependents.push(patch);
-        }
-        last = other;
     }
     let patch = &mut store.patches[patch as usize];
     (patch.nodes, patch.links, patch.gates) = (nodes, connector.links.clone(), gates);

@@ -190,6 +190,12 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         self.climb.max(self.drop)
     }
 
+    /// How far a step reaches, also up or down a ladder: it leads one up and down, whatever the agent climbs.
+    #[inline]
+    pub(super) fn reach_of_any(&self) -> i32 {
+        self.reach().max(1)
+    }
+
     /// Whether a rise is legal.
     #[inline]
     fn rise_is_legal(&self, rise: i32) -> bool {

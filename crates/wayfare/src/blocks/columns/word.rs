@@ -1,0 +1,78 @@
+//! A word of levels: what blocks mean to who stands in them or beside, a bit a level.
+//!
+//! A group of levels is read at a time, with one more below and above: ground carries who stands on it, and water one
+//! only at its surface. What a block means is looked up, four properties in one number, so that each block read is one
+//! shift.
+//!
+//! Sources: own work.
+
+use crate::blocks::ground::Ground;
+use crate::blocks::{Block, BlockSource};
+
+/// Levels that are read at a time.
+pub(super) const GROUP: i32 = 8;
+
+/// What is known of 64 levels of one column.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Word {
+    pub(super) free: u64,
+    pub(super) holds: u64,
+    pub(super) ladder: u64,
+    pub(super) stands: u64,
+    /// Standing points that were found to be of the patch in the making, or not.
+    pub(super) taken: u64,
+    /// Those that are, and the number of the lowest.
+    pub(super) reached: u64,
+    pub(super) first: u32,
+}
+
+impl Word {
+    /// Reads the group of levels from `height` on into the bits from `first` on.
+    pub(super) fn read<S: BlockSource + ?Sized>(
+        &mut self,
+        ground: &Ground<'_, S>,
+        place: [i32; 2],
+        height: i32,
+        first: i32,
+    ) {
+        // A bit a level, from the one below the group to the one above it.
+        let mut all = 0u64;
+        let ([x, z], width) = (place, ground.width());
+        for z in z..z + width {
+            for x in x..x + width {
+                let mut blocks = [Block::Air; GROUP as usize + 2];
+                ground.source.column(x, height - 1, z, &mut blocks);
+                for (i, &block) in blocks.iter().enumerate() {
+                    all |= TRAITS[block as usize] << i;
+                }
+            }
+        }
+        let [shut, carries, water, ladder] = [0, 16, 32, 48].map(|field| all >> field & 0xffff);
+        let at = |bits: u64| bits >> 1 & 0xff;
+        // In deep water nobody finds hold.
+        let deep = water & water >> 1;
+        self.free |= at(!shut) << first;
+        self.holds |= at((carries << 1 | water | ladder) & !deep) << first;
+        self.ladder |= at(ladder) << first;
+    }
+}
+
+/// What of a block matters, a bit each in four fields.
+const fn traits(block: Block) -> u64 {
+    !block.lets_through() as u64
+        | (block.carries() as u64) << 16
+        | (matches!(block, Block::Water) as u64) << 32
+        | (matches!(block, Block::Ladder) as u64) << 48
+}
+
+/// The same for all blocks: looked up, not worked out, for each block that is read.
+const TRAITS: [u64; 6] = {
+    let mut of = [0; 6];
+    let all = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
+    let mut i = 0;
+    while i < all.len() {
+        of[all[i] as usize] = traits(all[i]);
+        i += 1;
+    }
+    of
+};

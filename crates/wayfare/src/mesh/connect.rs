@@ -65,17 +65,22 @@ impl BorderIndex {
         if count == 0 {
             return Self::default();
         }
-        let (mut edges, mut spans) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for (poly, p) in (0u32..).zip(&tile.polys) {
-            let range = p.first as usize..p.first as usize + p.count as usize;
-            for (corner, neighbour) in (p.first..).zip(&tile.neighbours[range]) {
-                let Some(side) = neighbour.as_border() else { continue };
-                let [a, b] = tile.edge(poly, corner);
-                let rising = along(side, a) <= along(side, b);
-                let (low, high) = if rising { (a, b) } else { (b, a) };
-                spans.push(BorderSpan { number: edges.len() as u32, low, high, rising, side });
-                edges.push(NumberedEdge { poly, corner, place: 0 });
-            }
+        // Each corner is written, and one that does not count is overwritten: which do cannot be foreseen.
+        let mut edges = vec![NumberedEdge { poly: 0, corner: 0, place: 0 }; count + 1];
+        let mut found = 0;
+        for (corner, neighbour) in (0u32..).zip(&tile.neighbours) {
+            edges[found].corner = corner;
+            found += usize::from(neighbour.is_border());
+        }
+        edges.truncate(count);
+        let mut spans = Vec::with_capacity(count);
+        for (number, edge) in (0u32..).zip(&mut edges) {
+            edge.poly = tile.poly_at(edge.corner as usize);
+            let Some(side) = tile.neighbours[edge.corner as usize].as_border() else { continue };
+            let [a, b] = tile.edge(edge.poly, edge.corner);
+            let rising = along(side, a) <= along(side, b);
+            let (low, high) = if rising { (a, b) } else { (b, a) };
+            spans.push(BorderSpan { number, low, high, rising, side });
         }
         spans.sort_unstable_by(|s, t| {
             let (x, y) = (along(s.side, s.low), along(t.side, t.low));

@@ -92,13 +92,10 @@ pub(super) trait Visit<'a> {
         true
     }
 
-    /// Which edges of a block are near enough to be looked at, as bits.
+    /// Which edges of a block are near enough to be looked at, as bits: as [`is_near`](Self::is_near) says of each.
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
-        bits(block.edges()).fold(0, |near, k| {
-            let edge = block.edge(k);
-            near | u32::from(self.is_near(edge.start, edge.end)) << k
-        })
+        block.edges()
     }
 
     /// A stretch of wall.

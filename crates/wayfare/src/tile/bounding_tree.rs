@@ -18,6 +18,7 @@
 //! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide
 //! nodes as in ray tracing, e.g. Wald, Benthin and Boulos, 2008.
 
+use super::few::each_of_few;
 use super::{Islands, Poly, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
@@ -82,11 +83,12 @@ impl Node {
 pub struct BoundingTree {
     bounds: Aabb,
     nodes: Vec<Node>,
-    /// First node of each level, from the polygons upwards.
-    levels: Vec<u32>,
+    /// First node of each level, from the polygons upwards, and how many levels there are.
+    levels: [u32; MAX_LEVELS],
+    height: usize,
     /// Polygon of each leaf.
     polys: Vec<u32>,
-    /// The island of the polygons under each child of each node, [`MIXED`] for several.
+    /// The island of the polygons under each child of each node, [`MIXED`] for several; empty if there is only one.
     islands: Vec<[u32; WIDTH]>,
 }
 
@@ -112,12 +114,9 @@ impl BoundingTree {
             polys = island_by_island(&polys, islands);
         }
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
-        let mut tree = Self { bounds, nodes, levels: Vec::new(), polys, islands: Vec::new() };
+        let mut tree = Self { bounds, nodes, levels: [0; MAX_LEVELS], height: 0, polys, islands: Vec::new() };
         tree.pack(&boxes);
-        if islands.count() == 1 {
-            // Which lanes of the last node of a level are used makes no difference: unused ones match nothing.
-            tree.islands = vec![[0; WIDTH]; tree.nodes.len()];
-        } else {
+        if islands.count() > 1 {
             tree.name_islands(islands.of_polys());
         }
         tree
@@ -133,7 +132,7 @@ impl BoundingTree {
         for eight in self.polys.chunks(WIDTH) {
             lanes.push(named(&mut eight.iter().map(|&poly| of_poly[poly as usize])));
         }
-        for level in self.levels.windows(2) {
+        for level in self.levels().windows(2) {
             for first in (level[0] as usize..level[1] as usize).step_by(WIDTH) {
                 let last = (first + WIDTH).min(level[1] as usize);
                 // Unused lanes are mixed; all but the last node of a level have none.
@@ -148,14 +147,15 @@ impl BoundingTree {
     /// The islands of the polygons under each child of a node, [`MIXED`] for several.
     #[inline]
     pub(crate) fn islands_of(&self, node: u32) -> &[u32; WIDTH] {
-        &self.islands[node as usize]
+        // Which lanes of the last node of a level are used makes no difference: unused ones match nothing.
+        self.islands.get(node as usize).unwrap_or(&[0; WIDTH])
     }
 
     fn pack(&mut self, boxes: &[Aabb]) {
         if boxes.is_empty() {
             return;
         }
-        self.levels.push(0);
+        self.height = 1;
         for eight in self.polys.chunks(WIDTH) {
             let mut node = EMPTY;
             for (lane, &poly) in eight.iter().enumerate() {
@@ -165,7 +165,8 @@ impl BoundingTree {
         }
         let mut level = 0..self.nodes.len();
         while level.len() > 1 {
-            self.levels.push(level.end as u32);
+            self.levels[self.height] = level.end as u32;
+            self.height += 1;
             for first in level.clone().step_by(WIDTH) {
                 let mut node = EMPTY;
                 for (lane, child) in self.nodes[first..level.end.min(first + WIDTH)].iter().enumerate() {
@@ -187,7 +188,7 @@ impl BoundingTree {
     /// First node of each level, from the polygons upwards.
     #[inline]
     pub(super) fn levels(&self) -> &[u32] {
-        &self.levels
+        &self.levels[..self.height]
     }
 
     /// The nodes of all levels.
@@ -211,14 +212,14 @@ impl BoundingTree {
     /// Calls `visit` with each polygon whose box overlaps or touches `query`, and with that box. The order depends on
     /// the tile alone.
     pub fn polys_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb)) {
-        if self.levels.is_empty() || !self.bounds.overlaps(query) {
+        if self.height == 0 || !self.bounds.overlaps(query) {
             return;
         }
         // A box without end would touch the empty lanes.
         let query = &Aabb { min: query.min.max(self.bounds.min), max: query.max.min(self.bounds.max) };
         // Levels are few and nodes hold eight children: the path down fits a fixed stack of one pending mask a level.
         let mut pending = [(0u32, 0u8); MAX_LEVELS];
-        let top = self.levels.len() - 1;
+        let top = self.height - 1;
         let mut level = top;
         pending[top] = (0, self.nodes[self.levels[top] as usize].hits(query));
         while level <= top {
@@ -323,10 +324,10 @@ impl TileData {
 
 /// The box around each polygon and its detail vertices.
 pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
-    let verts: Vec<f32x4> = tile.verts.iter().map(|&v| lanes(v)).collect();
     let around = |(index, poly): (usize, &Poly)| {
         let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];
-        let outline = corners.iter().fold(Lanes::EMPTY, |all, &v| all.with(verts[v as usize]));
+        let mut outline = Lanes::EMPTY;
+        each_of_few(corners, |v| outline = outline.with(lanes(tile.verts[v as usize])));
         let detail = tile.details.get(index).copied().unwrap_or_default();
         let extra = &tile.detail_verts[detail.first_vert as usize..][..detail.vert_count as usize];
         extra.iter().fold(outline, |all, &v| all.with(lanes(v))).to_box()
@@ -341,24 +342,33 @@ fn curve_order(boxes: &[Aabb], bounds: Aabb) -> Vec<u32> {
     // The same step along all axes keeps nodes compact: a flat tile has few levels of height.
     let extent = size.x.max(size.y).max(size.z);
     let scale = if extent > 0.0 { 511.0 / extent } else { 0.0 };
-    let mut keyed: Vec<u64> = boxes
-        .iter()
-        .zip(0..)
-        .map(|(b, index)| {
-            let at = ((b.min + b.max) * 0.5 - bounds.min) * scale;
-            let [x, y, z] = at.to_array().map(|v| v.clamp(0.0, 511.0) as u32);
-            let plane = spread(x) | spread(z) << 1;
-            // Bits 10 to 17 hold four pairs of x and z; each gets a bit of y above it.
-            let key = plane & 0x3ff | pair_with(plane >> 10, y >> 5) << 10;
-            u64::from(key) << 32 | index
-        })
-        .collect();
+    let keyed = boxes.iter().zip(0..).map(|(b, index)| {
+        let at = ((b.min + b.max) * 0.5 - bounds.min) * scale;
+        let [x, y, z] = at.to_array().map(|v| v.clamp(0.0, 511.0) as u32);
+        let plane = spread(x) | spread(z) << 1;
+        // Bits 10 to 17 hold four pairs of x and z; each gets a bit of y above it.
+        let key = plane & 0x3ff | pair_with(plane >> 10, y >> 5) << 10;
+        u64::from(key) << 32 | index
+    });
+    let mut keyed: Vec<u64> = keyed.collect();
     match keyed.len() {
-        0..=24 => keyed.sort_unstable(),
+        0..=16 => return in_order(&keyed),
+        17..=24 => keyed.sort_unstable(),
         25..=1000 => radix_sort::<256>(&mut keyed, [32, 40, 48]),
         _ => radix_sort::<2048>(&mut keyed, [32, 43]),
     }
     keyed.into_iter().map(|item| item as u32).collect()
+}
+
+/// The lower halves of a few different numbers, in order: each is put where it belongs by how many are less. Nothing is
+/// guessed, unlike by sorting.
+fn in_order(keyed: &[u64]) -> Vec<u32> {
+    let mut sorted = vec![0; keyed.len()];
+    for &item in keyed {
+        let place: usize = keyed.iter().map(|&other| usize::from(other < item)).sum();
+        sorted[place] = item as u32;
+    }
+    sorted
 }
 
 /// Sorts by the 22 bits above the lower half, in stable passes by digits of so many values that begin at `shifts`.

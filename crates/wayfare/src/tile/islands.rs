@@ -14,6 +14,7 @@
 //! instead of rank so that numbers do not depend on the order of unions).
 
 use super::TileData;
+use super::few::each_of_few;
 use crate::math::index::NONE;
 
 /// The islands of a tile, numbered in the order of their first polygons.
@@ -36,13 +37,17 @@ impl Islands {
         let mut parent: Vec<u32> = (0..tile.polys.len() as u32).map(node).collect();
         for (poly, p) in (0u32..).zip(&tile.polys).filter(|(poly, _)| is_open(*poly)) {
             let edges = &tile.neighbours[p.first as usize..p.first as usize + p.count as usize];
-            for next in edges.iter().filter_map(|neighbour| neighbour.as_poly()) {
+            let mut own = parent[poly as usize];
+            each_of_few(edges, |neighbour| {
                 // Neighbours name each other: looking from the higher one is enough where they do, and looking from
-                // both does no harm.
-                if parent[next as usize] != parent[poly as usize] && parent[next as usize] != NONE {
+                // both does no harm. What is no polygon counts as the polygon itself.
+                let next = neighbour.as_poly().unwrap_or(poly);
+                let other = parent[next as usize];
+                if other != own && other != NONE {
                     unite(&mut parent, poly, next);
+                    own = parent[poly as usize];
                 }
-            }
+            });
         }
         let count = number_sets(&mut parent);
         Self { of_poly: parent, count }

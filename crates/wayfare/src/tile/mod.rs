@@ -11,6 +11,7 @@ mod convex_pieces;
 mod dead_ends;
 mod defects;
 mod eight;
+mod few;
 pub(crate) mod islands;
 mod keys;
 mod nearest_boxes;

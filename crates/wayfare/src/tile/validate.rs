@@ -5,6 +5,7 @@
 //! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
+use super::few::each_of_few;
 use super::{EdgeNeighbour, TileData};
 use crate::math::Aabb;
 
@@ -196,7 +197,9 @@ impl TileData {
         }
         for (poly, p) in (0u32..).zip(&self.polys) {
             let edges = &self.neighbours[p.first as usize..p.first as usize + p.count as usize];
-            if edges.iter().fold(false, |bad, n| bad | (n.to_bits() == poly)) {
+            let mut bad = false;
+            each_of_few(edges, |n| bad |= n.to_bits() == poly);
+            if bad {
                 let edge = edges.iter().position(|n| n.to_bits() == poly).unwrap_or(0) as u32;
                 return Err(TileError::OwnNeighbour { poly, edge });
             }

@@ -14,7 +14,7 @@ use super::agent::{AgentState, Surroundings, capped};
 use super::candidates::{Candidates, Laid};
 use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec2;
 
 /// Adaptive sampling and its parameters.
@@ -67,10 +67,22 @@ impl Adaptive {
         level: Level,
         around: &Surroundings<'_>,
         scratch: &mut AvoidScratch,
+        visit: impl FnMut(&Candidates),
+    ) -> (Vec2, f32) {
+        // Once for all that is done in lanes: what goes from one part to the next stays in registers.
+        dispatch!(level, simd => self.best_of(simd, around, scratch, visit))
+    }
+
+    #[inline(always)]
+    fn best_of<S: Simd>(
+        &self,
+        simd: S,
+        around: &Surroundings<'_>,
+        scratch: &mut AvoidScratch,
         mut visit: impl FnMut(&Candidates),
     ) -> (Vec2, f32) {
         let AvoidScratch { obstacles, pattern, candidates, .. } = scratch;
-        let Some(agent) = &obstacles.prepare(around, &self.weights, level) else { return (Vec2::ZERO, f32::INFINITY) };
+        let Some(agent) = &obstacles.prepare(simd, around, &self.weights) else { return (Vec2::ZERO, f32::INFINITY) };
         let desired = agent.desired;
         pattern.set(self.divisions.clamp(1, 64), self.rings.clamp(1, 16));
         let ahead = heading(agent);
@@ -79,9 +91,10 @@ impl Adaptive {
         let mut best = (Vec2::ZERO, f32::INFINITY);
         let judge = Judge::new(obstacles, agent, &self.weights);
         for round in 0..self.depth.clamp(1, 16) {
-            let also = (round == 0).then_some([desired, Vec2::ZERO]);
+            let also = (round == 0).then_some(desired);
             let laid = Laid { center, along: ahead * reach, max_speed: agent.max_speed, also };
-            let found = judge.best_laid(level, (pattern, &laid), candidates);
+            candidates.lay(simd, pattern, &laid);
+            let found = judge.best(simd, candidates);
             visit(candidates);
             if found.1 < best.1 {
                 best = found;

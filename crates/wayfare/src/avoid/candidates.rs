@@ -4,19 +4,30 @@
 //!
 //! Sources: own.
 
-use super::concern::Extent;
-use super::lanes::{Pair, dot, load, select};
+use super::lanes::{Pair, at_lane, dot, load, pair, select};
 use super::ring_pattern::RingPattern;
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::Vec2;
 
-/// Velocities, and their penalties once they have been judged.
+/// Eight velocities by x and y, and the penalty of each once it has been judged.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Eight {
+    pub(super) v: [[f32; 8]; 2],
+    pub(super) penalty: [f32; 8],
+}
+
+impl Eight {
+    const NONE: Self = Self { v: [[f32::NAN; 8]; 2], penalty: [f32::NAN; 8] };
+}
+
+/// Velocities that are tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    pub(super) x: Vec<f32>,
-    pub(super) y: Vec<f32>,
-    pub(super) penalty: Vec<f32>,
+    pub(super) eights: Vec<Eight>,
+    /// How many were pushed one by one.
+    pushed: usize,
 }
 
 /// Where a pattern is laid.
@@ -27,66 +38,53 @@ pub(super) struct Laid {
     pub(super) along: Vec2,
     /// Nothing faster is tried.
     pub(super) max_speed: f32,
-    /// Tried besides.
-    pub(super) also: Option<[Vec2; RingPattern::FREE]>,
-}
-
-impl Laid {
-    /// What holds all velocities of the pattern, where nothing is tried besides.
-    pub(super) fn extent(&self) -> Option<Extent> {
-        self.also.is_none().then(|| Extent { center: self.center, radius: self.along.length() })
-    }
+    /// Tried besides, and standing still with it.
+    pub(super) also: Option<Vec2>,
 }
 
 impl Candidates {
     /// Forgets all velocities.
     pub(super) fn clear(&mut self) {
-        self.x.clear();
-        self.y.clear();
-        self.penalty.clear();
+        self.eights.clear();
+        self.pushed = 0;
     }
 
     pub(super) fn push(&mut self, v: Vec2) {
-        self.x.push(v.x);
-        self.y.push(v.y);
+        let lane = self.pushed % 8;
+        if lane == 0 {
+            self.eights.push(Eight::NONE);
+        }
+        if let Some(last) = self.eights.last_mut() {
+            (last.v[0][lane], last.v[1][lane]) = (v.x, v.y);
+        }
+        self.pushed += 1;
     }
 
     /// Takes the velocities of a pattern in place of those that are there.
     #[inline(always)]
     pub(super) fn lay<S: Simd>(&mut self, simd: S, pattern: &RingPattern, laid: &Laid) {
         self.clear();
-        let Laid { center, along, max_speed, mut also } = *laid;
+        let Laid { center, along, max_speed, also } = *laid;
         let none = f32x8::splat(simd, f32::NAN);
-        for [px, py] in pattern.eights() {
-            let (px, py) = (load(simd, px), load(simd, py));
+        for (k, p) in pattern.eights().iter().enumerate() {
+            let [px, py] = pair(simd, p);
             let mut v: Pair<S> = [px * along.x - py * along.y + center.x, px * along.y + py * along.x + center.y];
             v = select(dot(v, v).simd_le(max_speed * max_speed), v, [none, none]);
-            if let Some(also) = also.take() {
-                let (mut x, mut y): ([f32; 8], [f32; 8]) = (v[0].into(), v[1].into());
-                for (k, free) in also.iter().enumerate() {
-                    (x[k], y[k]) = (free.x, free.y);
-                }
-                v = [load(simd, &x), load(simd, &y)];
+            if let Some(also) = also.filter(|_| k == 0) {
+                // Not lane by lane: written in parts and read as a whole, they would have to wait for the cache.
+                let free = load(simd, &RingPattern::FREE);
+                v = select(free.simd_eq(free), [free * also.x + 0.0, free * also.y + 0.0], v);
             } else if !v[0].simd_eq(v[0]).any_true() {
                 continue;
             }
-            let (x, y): ([f32; 8], [f32; 8]) = (v[0].into(), v[1].into());
-            self.x.extend_from_slice(&x);
-            self.y.extend_from_slice(&y);
+            self.eights.push(Eight { v: [v[0].into(), v[1].into()], ..Eight::NONE });
         }
-    }
-
-    /// Fills the last eight lanes up.
-    pub(super) fn pad(&mut self) {
-        let full = self.x.len().next_multiple_of(8);
-        self.x.resize(full, f32::NAN);
-        self.y.resize(full, f32::NAN);
     }
 
     /// All velocities and their penalties.
     pub(super) fn all(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let velocities = self.x.iter().zip(&self.y);
-        let all = velocities.zip(&self.penalty).map(|((&x, &y), &penalty)| (Vec2::new(x, y), penalty));
+        let all =
+            self.eights.iter().flat_map(|eight| (0..8).map(|lane| (at_lane(&eight.v, lane), eight.penalty[lane])));
         all.filter(|(v, _)| !v.is_nan())
     }
 }
@@ -101,9 +99,7 @@ mod tests {
         let (mut candidates, mut pattern) = (Candidates::default(), RingPattern::default());
         pattern.set(4, 1);
         let near = |candidates: &Candidates, expected: &[Vec2]| {
-            let velocities: Vec<Vec2> =
-                candidates.x.iter().zip(&candidates.y).map(|(&x, &y)| Vec2::new(x, y)).collect();
-            let tried: Vec<Vec2> = velocities.into_iter().filter(|v| !v.is_nan()).collect();
+            let tried: Vec<Vec2> = candidates.all().map(|(v, _)| v).collect();
             let same = tried.len() == expected.len() && tried.iter().zip(expected).all(|(a, b)| a.distance(*b) < 1e-5);
             assert!(same, "{tried:?} instead of {expected:?}");
         };
@@ -114,7 +110,7 @@ mod tests {
             dispatch!(level, simd => candidates.lay(simd, &pattern, &laid));
             near(&candidates, &[Vec2::ONE, ahead, left, back, right]);
             // What is tried besides may be as fast as it likes.
-            laid.also = Some([Vec2::new(0.0, 50.0), Vec2::ZERO]);
+            laid.also = Some(Vec2::new(0.0, 50.0));
             let slow = Laid { max_speed: 3.0, ..laid };
             dispatch!(level, simd => candidates.lay(simd, &pattern, &slow));
             near(&candidates, &[Vec2::new(0.0, 50.0), Vec2::ZERO, Vec2::ONE, left, back]);

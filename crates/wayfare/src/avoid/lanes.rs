@@ -71,7 +71,7 @@ pub(super) fn bits<S: Simd>(mask: mask32x8<S>) -> u32 {
 
 /// Takes the lowest of some bits, and tells its place.
 #[inline(always)]
-pub(super) fn next_bit(bits: &mut u64) -> usize {
+pub(super) fn next_bit(bits: &mut u32) -> usize {
     let place = bits.trailing_zeros() as usize;
     *bits &= bits.wrapping_sub(1);
     place

@@ -37,7 +37,7 @@ mod avoider;
 mod candidates;
 mod clear_path;
 mod clip_polygon;
-mod concern;
+mod discs;
 mod free_boundary;
 #[cfg(test)]
 mod geometric_tests;
@@ -45,6 +45,7 @@ mod half_plane;
 mod hrvo;
 mod lanes;
 mod linear_program;
+mod lines;
 mod nearest_lanes;
 mod obstacles;
 mod orca;

@@ -1,7 +1,13 @@
-//! Penalties against the formula that is told of them, part by part, with times until a collision that are walked out.
+//! Penalties against the formula that is told of them: part by part, with times until a collision that are walked out,
+//! and as a whole among many.
 
+use super::candidates::Candidates;
+use super::obstacles::Obstacles;
+use super::penalty::Judge;
 use super::*;
-use glam::Vec2;
+use crate::math::Rng;
+use fearless_simd::{Level, dispatch};
+use glam::{DVec2, Vec2};
 
 const AGENT: AgentState = AgentState {
     position: Vec2::ZERO,
@@ -104,4 +110,119 @@ fn passing_on_the_unusual_side_counts_up_to_its_weight() {
         }
     }
     assert!(left > 3.0 * right, "{left} to the left, {right} to the right");
+}
+
+/// When a disc of this radius is met, seconds.
+fn time_to(center: DVec2, radius: f64, relative: DVec2) -> f64 {
+    let (a, b) = (relative.length_squared(), relative.dot(center));
+    let root = b * b - a * (center.length_squared() - radius * radius);
+    if root > 0.0 && b > 0.0 { (b - root.sqrt()) / a } else { f64::INFINITY }
+}
+
+/// The part of a horizon after which a neighbour is met, and whether it is passed on the wrong side, 0…1.
+fn met_and_passed(v: DVec2, agent: &AgentState, other: &Neighbour, horizon: f64) -> (f64, f64) {
+    let [at, now, wish] = [agent.position, agent.velocity, agent.desired].map(|v| v.as_dvec2());
+    let (center, radius) = (other.position.as_dvec2() - at, f64::from(agent.radius + other.radius));
+    let (distance, max_speed) = (center.length(), f64::from(agent.max_speed));
+    let relative = now + (v - now) / f64::from(other.bounded_share()) - other.velocity.as_dvec2();
+    let towards = relative.dot(center / distance);
+    let met = if distance < radius {
+        let parting = -towards / ((radius - distance) / 0.3).clamp(0.05 * max_speed, max_speed);
+        let approaching = (1.0 - towards / (4.0 * max_speed)).max(0.0) * 0.2;
+        if parting > 0.0 { parting * 0.8 + 0.2 } else { approaching }
+    } else {
+        // A gap that is closed at a centimetre a second only after the horizon counts as so wide.
+        let gap = distance * distance - radius * radius;
+        time_to(center, radius, relative) / horizon * (0.02 * distance * horizon / gap).max(1.0)
+    };
+    let hand = if center.perp_dot(other.desired.as_dvec2() - wish) / distance < 0.01 { -1.0 } else { 1.0 };
+    let aside = 2.0 * hand * (center / distance).perp_dot(relative);
+    (met, (0.5 * towards + 0.5).min(aside).clamp(0.0, 1.0))
+}
+
+/// The part of a horizon after which a wall is met.
+fn wall_met(v: DVec2, wall: [DVec2; 2], keep: f64, horizon: f64) -> f64 {
+    let [a, b] = wall;
+    let along = (b - a).normalize();
+    let nearest = a + along * (-a).dot(along).clamp(0.0, (b - a).length());
+    if keep > 0.0 && nearest.length() <= keep + 0.01 {
+        // A tenth of a millimetre is left at most.
+        let closing = nearest.normalize().dot(v);
+        return if closing > 0.0 { 1e-4 / closing } else { f64::INFINITY };
+    }
+    let away = along.perp() * along.perp().dot(a).signum();
+    let time = (away.dot(a) - keep) / v.dot(away);
+    let at = (v * time - a).dot(along);
+    let line = if time > 0.0 && at >= 0.0 && at <= (b - a).length() { time } else { f64::INFINITY };
+    let ends = wall.map(|end| if keep > 0.0 { time_to(end, keep, v) } else { f64::INFINITY });
+    line.min(ends[0]).min(ends[1]) / horizon
+}
+
+#[test]
+fn in_lanes_of_any_width_penalties_are_the_same_bits_and_what_the_formula_says() {
+    let mut rng = Rng::new(21);
+    let (mut judged, mut wrong, mut met, mut inside) = (0, 0, 0, 0);
+    for round in 0..300_u32 {
+        let size = [2.0, 6.0, 20.0][round as usize % 3];
+        let place = |rng: &mut Rng| Vec2::new(rng.unit() - 0.5, rng.unit() - 0.5) * size;
+        let wall_distance = if round % 2 == 0 { 0.0 } else { 0.6 };
+        let agent = AgentState {
+            position: place(&mut rng),
+            velocity: place(&mut rng),
+            desired: place(&mut rng),
+            radius: 0.6,
+            max_speed: 1.0 + 3.0 * rng.unit(),
+            wall_distance,
+        };
+        let mut other = || Neighbour {
+            position: place(&mut rng),
+            velocity: place(&mut rng),
+            desired: place(&mut rng),
+            radius: rng.unit(),
+            share: rng.unit(),
+        };
+        let neighbours: Vec<Neighbour> = (0..round % 19).map(|_| other()).collect();
+        let walls: Vec<Wall> = (0..round % 11).map(|_| Wall { a: place(&mut rng), b: place(&mut rng) }).collect();
+        let tried: Vec<Vec2> =
+            (0..1 + rng.below(60)).map(|_| place(&mut rng) * (1.4 * agent.max_speed / size)).collect();
+        let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
+        let weights = SampleWeights::default();
+        let (mut obstacles, mut candidates) = (Obstacles::default(), Candidates::default());
+        let judge = |level: Level, obstacles: &mut Obstacles, candidates: &mut Candidates| {
+            candidates.clear();
+            tried.iter().for_each(|v| candidates.push(*v));
+            let best = dispatch!(level, simd => {
+                obstacles.see_all(simd, &around, &weights);
+                Judge::new(obstacles, &agent, &weights).best(simd, candidates)
+            });
+            (best, candidates.all().collect::<Vec<_>>())
+        };
+        let (best, all) = judge(Level::new(), &mut obstacles, &mut candidates);
+        let narrow = judge(Level::baseline(), &mut obstacles, &mut candidates);
+        assert_eq!(format!("{:?}", (best, &all)), format!("{narrow:?}"), "to the bit");
+        assert_eq!(Some(best), all.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)), "of equal ones the first");
+        assert_eq!(all.len(), tried.len());
+        assert_eq!(obstacles.count, neighbours.len());
+
+        for (v, penalty) in all {
+            let (wide, desired, current) = (v.as_dvec2(), agent.goal_velocity(), agent.velocity);
+            let seen = neighbours.iter().map(|other| met_and_passed(wide, &agent, other, weights.horizon.into()));
+            let (times, sides): (Vec<f64>, Vec<f64>) = seen.unzip();
+            let walls = walls.iter().map(|wall| {
+                let ends = [wall.a, wall.b].map(|end| (end - agent.position).as_dvec2());
+                wall_met(wide, ends, wall_distance.into(), weights.wall_horizon.into())
+            });
+            let first = times.iter().copied().chain(walls).fold(1.0, f64::min);
+            let side = sides.iter().sum::<f64>() / neighbours.len().max(1) as f64;
+            let away = f64::from(weights.desired * v.distance(desired) + weights.current * v.distance(current));
+            let expected = away / f64::from(agent.max_speed) + side + f64::from(weights.impact) / (0.1 + first);
+            judged += 1;
+            // Who grazes a neighbour or the end of a wall may as well miss it.
+            wrong += u32::from((expected - f64::from(penalty)).abs() > 2e-3 * expected);
+            met += u32::from(first < 1.0);
+        }
+        inside += neighbours.iter().filter(|n| n.position.distance(agent.position) < n.radius + agent.radius).count();
+    }
+    assert!(wrong * 300 < judged, "{wrong} of {judged} differ");
+    assert!(met * 4 > judged && judged > 5000 && inside > 100, "all cases are met: {met} of {judged}, {inside}");
 }

@@ -21,8 +21,12 @@ pub(super) struct RingPattern {
 }
 
 impl RingPattern {
-    /// The first lanes are free, for what is tried besides.
-    pub(super) const FREE: usize = 2;
+    /// The first two lanes are free for what is tried besides: 1 for a velocity, 0 for standing still.
+    pub(super) const FREE: [f32; 8] = {
+        let mut free = [f32::NAN; 8];
+        (free[0], free[1]) = (1.0, 0.0);
+        free
+    };
 
     /// Makes the pattern, unless it is the one that is there.
     pub(super) fn set(&mut self, divisions: u32, rings: u32) {
@@ -42,7 +46,7 @@ impl RingPattern {
         }
 
         self.eights.clear();
-        let free = [[f32::NAN; 2]; Self::FREE];
+        let free = [[f32::NAN; 2]; 2];
         let lanes: Vec<[f32; 2]> = free.into_iter().chain(points).collect();
         for lanes in lanes.chunks(8) {
             let mut eight = [[f32::NAN; 8]; 2];
@@ -53,7 +57,7 @@ impl RingPattern {
         }
     }
 
-    /// The points by x and y, eight a vector. Lanes without one hold NaN.
+    /// The points by x and y, eight a vector. Lanes without one hold NaN, the first two among them.
     pub(super) fn eights(&self) -> &[[[f32; 8]; 2]] {
         &self.eights
     }
@@ -72,7 +76,7 @@ mod tests {
                 pattern.set(divisions, rings);
                 let lanes = pattern.eights().iter().flat_map(|[x, y]| x.iter().zip(y));
                 let lanes: Vec<Vec2> = lanes.map(|(&x, &y)| Vec2::new(x, y)).collect();
-                assert!(lanes[..RingPattern::FREE].iter().all(|lane| lane.is_nan()));
+                assert!(lanes[..2].iter().all(|lane| lane.is_nan()));
                 let points: Vec<Vec2> = lanes.into_iter().filter(|point| !point.is_nan()).collect();
                 assert_eq!(points.len(), (divisions * rings + 1) as usize);
                 assert_eq!(points[1], Vec2::X, "straight ahead is tried");

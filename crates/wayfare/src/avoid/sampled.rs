@@ -7,7 +7,7 @@
 use super::agent::{Surroundings, capped};
 use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec2;
 
 /// Full sampling and its parameters.
@@ -33,15 +33,20 @@ impl Sampled {
     /// every call.
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<(Vec2, f32)>) {
         out.clear();
-        self.best(Level::new(), around, scratch);
+        self.best_at(Level::new(), around, scratch);
         out.extend(scratch.candidates.all());
     }
 
     /// Judges the whole grid; returns the best velocity.
-    fn best(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+    fn best_at(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
+        dispatch!(level, simd => self.best_of(simd, around, scratch))
+    }
+
+    #[inline(always)]
+    fn best_of<S: Simd>(&self, simd: S, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
         let AvoidScratch { obstacles, candidates, .. } = scratch;
         candidates.clear();
-        let Some(agent) = &obstacles.prepare(around, &self.weights, level) else { return Vec2::ZERO };
+        let Some(agent) = &obstacles.prepare(simd, around, &self.weights) else { return Vec2::ZERO };
         let desired = agent.desired;
         let bias = self.velocity_bias.clamp(0.0, 1.0);
         let reach = agent.max_speed * (1.0 - bias);
@@ -58,13 +63,12 @@ impl Sampled {
                 }
             }
         }
-        candidates.pad();
-        Judge::new(obstacles, agent, &self.weights).best(level, candidates).0
+        Judge::new(obstacles, agent, &self.weights).best(simd, candidates).0
     }
 }
 
 impl Avoider for Sampled {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        capped(self.best(Level::new(), around, scratch), around.agent.max_speed)
+        capped(self.best_at(Level::new(), around, scratch), around.agent.max_speed)
     }
 }

@@ -23,9 +23,10 @@ use fearless_simd::prelude::*;
 
 /// In what time overlaps are to be undone, seconds.
 pub(super) const OVERLAP_TIME: f32 = 0.3;
-/// Who comes no nearer than this, m/s, is met by nobody within the horizon: beside a neighbour, its gap counts as so
-/// wide.
+/// Who comes nearer by less than this, m/s, never meets the other.
 const STILL: f32 = 0.01;
+/// Gaps that are narrower than this, m², count as so wide.
+const NARROW: f32 = 1e-6;
 /// Neighbours that are farther than this, metres, or get as far within the horizon, are not seen.
 const FARTHEST: f32 = 1e15;
 
@@ -122,7 +123,7 @@ impl Discs {
         let due = least(greatest(due, splat(0.05 * agent.max_speed)), splat(agent.max_speed));
 
         let gap = squared - radius * radius;
-        let (inside, wide) = (gap.simd_lt(zero), greatest(gap, distance * (2.0 * STILL * horizon)));
+        let (inside, wide) = (gap.simd_lt(zero), greatest(gap, splat(NARROW)));
         let per_gap = inside.select(zero, splat(horizon) / wide);
         let (near, across) = (radius * per_gap, per_gap * 0.25);
         // Of what is beyond these no other number is sure to be one; what is none itself is not below them.
@@ -157,7 +158,8 @@ impl Discs {
     pub(super) fn urgency<S: Simd>(&self, motion: Motion<S>, lane: usize) -> f32x8<S> {
         let Motion { towards, aside } = motion;
         let root = towards * towards * self.cone[0][lane] - aside * aside * self.cone[1][lane];
-        towards * self.head_on[lane] + root.sqrt()
+        let urgency = towards * self.head_on[lane] + root.sqrt();
+        towards.simd_gt(STILL).select(urgency, f32x8::splat(towards.simd, 0.0))
     }
 
     /// The same for a neighbour that is overlapped already: what counts is how fast they part.

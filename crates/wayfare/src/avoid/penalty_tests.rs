@@ -131,9 +131,8 @@ fn met_and_passed(v: DVec2, agent: &AgentState, other: &Neighbour, horizon: f64)
         let approaching = (1.0 - towards / (4.0 * max_speed)).max(0.0) * 0.2;
         if parting > 0.0 { parting * 0.8 + 0.2 } else { approaching }
     } else {
-        // A gap that is closed at a centimetre a second only after the horizon counts as so wide.
-        let gap = distance * distance - radius * radius;
-        time_to(center, radius, relative) / horizon * (0.02 * distance * horizon / gap).max(1.0)
+        let is_nearing = towards > 0.01;
+        if is_nearing { time_to(center, radius, relative) / horizon } else { f64::INFINITY }
     };
     let hand = if center.perp_dot(other.desired.as_dvec2() - wish) / distance < 0.01 { -1.0 } else { 1.0 };
     let aside = 2.0 * hand * (center / distance).perp_dot(relative);

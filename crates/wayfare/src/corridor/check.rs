@@ -133,12 +133,14 @@ impl PathCorridor {
             let poly = self.polys[keep - 1];
             self.end = super::path_corridor::on_ground(mesh, crate::query::PolyPoint { poly, point: end });
         }
+        self.found.settled = 0;
         self.polys.truncate(keep);
         self.portals.truncate(keep - 1);
     }
 
     /// Ends the corridor where the agent stands.
     pub fn stop(&mut self) {
+        self.found.settled = 0;
         self.polys.truncate(1);
         self.portals.clear();
         self.end = self.start;

@@ -10,14 +10,22 @@
 //!       ─────┘        `.● end
 //! ```
 //!
-//! Cost: linear in the portals up to the last corner asked for, twice over in the worst case.
+//! An agent that has moved on a little mostly has the same corners ahead, and to see that takes less than to pull the
+//! string: a string that is straight up to the first corner, and bends there as it did, is taut all along, and there
+//! is only one.
+//!
+//! Cost: linear in the portals up to the last corner asked for, twice over in the worst case; to see that nothing has
+//! changed, in those up to the first corner.
 //!
 //! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", March 2010, and "Path Corridor Optimizations", November
 //! 2010, Digesting Duck.
 
+use super::path_corridor::Found;
 use super::{CorridorScratch, PathCorridor};
-use crate::math::funnel::{Corner, CornerKind, pull_first};
+use crate::math::funnel::{Corner, CornerKind, Portal, pull_first};
 use crate::math::plane;
+use crate::math::predicates::{orient_xz, rounding_at};
+use crate::math::segment::point_distance_squared;
 use crate::mesh::PolyRef;
 use glam::Vec3;
 
@@ -86,6 +94,56 @@ impl PathCorridor {
             }
         }
         corners.truncate(limit);
+    }
+
+    /// [`corners_into`](Self::corners_into), where `corners` are those that this found last for the same limit.
+    pub(crate) fn next_corners(
+        &mut self,
+        limit: usize,
+        scratch: &mut CorridorScratch,
+        corners: &mut Vec<CorridorCorner>,
+    ) {
+        if !self.still_has(corners) {
+            self.corners_into(limit, scratch, corners);
+        }
+        let count = self.polys.len();
+        self.found = Found { count, settled: count };
+    }
+
+    /// Whether corners that were found before still are the next; those get their places in the row as it is now.
+    pub(super) fn still_has(&self, corners: &mut [CorridorCorner]) -> bool {
+        let Found { count, settled } = self.found;
+        let [first, rest @ ..] = &*corners else { return false };
+        let to = first.point;
+        // Counted from the end. The polygon before the corner must be the same too, or the portal between may not be.
+        let left = count.saturating_sub(first.step as usize);
+        let is_bend = matches!(first.at, CornerAt::Left | CornerAt::Right);
+        if left + 1 > settled || settled > self.polys.len() || is_bend && plane::distance(to, self.start) < REACHED {
+            return false;
+        }
+        let bends = match (first.at, rest.first()) {
+            (CornerAt::End | CornerAt::Link, _) => true,
+            (_, None) => false,
+            (at, Some(next)) => {
+                let (turn, tolerance) = (orient_xz(self.start, to, next.point), rounding_at(to));
+                let is_ahead = if at == CornerAt::Left { turn > 0.0 } else { turn < 0.0 };
+                is_ahead && point_distance_squared(to, self.start, next.point) > tolerance * tolerance
+            }
+        };
+        // What passes through the very end of another portal is left to the string.
+        let passes = |portal: &Portal| {
+            (first.at == CornerAt::Left && portal.left == to || orient_xz(self.start, to, portal.left) > 0.0)
+                && (first.at == CornerAt::Right && portal.right == to || orient_xz(self.start, to, portal.right) < 0.0)
+        };
+        let step = self.polys.len() - left;
+        let before = if first.at == CornerAt::End { step } else { step - 1 };
+        if !bends || !self.portals[..before].iter().all(passes) {
+            return false;
+        }
+        for corner in corners {
+            corner.step = (corner.step as usize + self.polys.len() - count) as u32;
+        }
+        true
     }
 
     /// [`corners_into`](Self::corners_into) a new list.

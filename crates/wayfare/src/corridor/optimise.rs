@@ -83,6 +83,7 @@ impl PathCorridor {
         // The search knows the portals, also where two polygons share several.
         let CorridorScratch { path, .. } = scratch;
         path.portals.truncate(fused.new);
+        self.found.settled = 0;
         self.portals.splice(..fused.old.min(self.portals.len()), path.portals.drain(..));
         Ok(true)
     }

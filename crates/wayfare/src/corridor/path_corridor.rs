@@ -21,13 +21,31 @@ use glam::Vec3;
 
 /// A way over the mesh that is kept up while its ends move. Without polygons (the default) it is nowhere, and nothing
 /// can be asked of it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct PathCorridor {
     pub(super) polys: Vec<PolyRef>,
     /// Between each polygon and the next, as one sees them who goes that way.
     pub(super) portals: Vec<Portal>,
     pub(super) start: Vec3,
     pub(super) end: Vec3,
+    pub(super) found: Found,
+}
+
+/// What still holds of the row in which corners were last found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Found {
+    /// How many polygons it had.
+    pub(super) count: usize,
+    /// How many of those at its end have been left as they were. The end has not moved, unless this is 0.
+    pub(super) settled: usize,
+}
+
+impl PartialEq for PathCorridor {
+    /// Whether the ways are the same.
+    fn eq(&self, other: &Self) -> bool {
+        let ends = |corridor: &Self| [corridor.start, corridor.end];
+        self.polys == other.polys && self.portals == other.portals && ends(self) == ends(other)
+    }
 }
 
 /// A path that does not begin anywhere on the corridor it was to replace, nor leads over where the agent is.
@@ -50,6 +68,7 @@ impl PathCorridor {
         self.portals.clear();
         self.polys.push(place.poly);
         (self.start, self.end) = (place.point, place.point);
+        self.found.settled = 0;
     }
 
     /// The polygons, that of the start first; off-mesh connections are among them.
@@ -84,6 +103,7 @@ impl PathCorridor {
     pub fn follow(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
         let begins = |poly: &PolyRef| path.polys.iter().rposition(|p| p == poly);
         let Some(at) = self.polys.first().and_then(begins) else { return self.follow_from(path) };
+        self.found.settled = 0;
         self.polys.clear();
         self.polys.extend_from_slice(&path.polys[at..]);
         self.portals.clear();
@@ -96,6 +116,7 @@ impl PathCorridor {
     fn follow_from(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
         let joint = |poly: &PolyRef| self.polys.iter().position(|p| p == poly);
         let at = path.polys.first().and_then(joint).ok_or(NotOnPath)?;
+        self.found.settled = 0;
         self.polys.truncate(at);
         self.polys.extend_from_slice(&path.polys);
         self.portals.truncate(at);
@@ -154,6 +175,7 @@ impl PathCorridor {
         }
         let CorridorScratch { search, visited, .. } = scratch;
         let moved = query::move_along_surface_into(mesh, end, to, filter, search, visited)?;
+        self.found.settled = 0;
         if let Some(fused) = fuse_end(&mut self.polys, &scratch.visited) {
             self.portals.truncate(fused.old);
             for pair in fused.old..self.polys.len() - 1 {
@@ -171,6 +193,7 @@ impl PathCorridor {
             scratch.portals.push(self.portal_after(mesh, pair));
         }
         self.portals.splice(..fused.old.min(self.portals.len()), scratch.portals.drain(..));
+        self.found.settled = self.found.settled.min(self.polys.len() - fused.new);
     }
 
     /// The portal from polygon `pair` of the row to the next.

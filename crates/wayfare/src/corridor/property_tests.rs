@@ -1,7 +1,7 @@
 //! Corridors over long random runs: pushed about, following targets, with tiles being replaced under them.
 
 use super::test_ground::{is_on, random_tile, random_world};
-use super::{CorridorScratch, PathCorridor, Repair};
+use super::{CorridorCorner, CorridorScratch, PathCorridor, Repair};
 use crate::math::Rng;
 use crate::math::index::TileSlot;
 use crate::mesh::NavMesh;
@@ -31,17 +31,20 @@ fn push(rng: &mut Rng, from: Vec3, far: f32) -> Vec3 {
 #[test]
 fn always_on_the_mesh_whatever_happens() {
     let (mut scratch, filter) = (CorridorScratch::new(), DefaultFilter::default());
-    let (mut cut, mut moved, mut shorter) = (0, 0, 0);
+    let (mut cut, mut moved, mut shorter, mut kept) = (0, 0, 0, 0);
+    let (mut corners, mut all) = (Vec::new(), Vec::new());
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
         let mut mesh = random_world(&mut rng, 3, 6);
         let sampler = PointSampler::on_mesh(&mesh, &filter);
         let mut corridor = PathCorridor::new(sampler.sample(&mesh, &mut rng).unwrap().unwrap());
+        corners.clear();
         for round in 0..300 {
             let why = format!("seed {seed}, round {round}");
             let (start, end) = (corridor.start().unwrap(), corridor.end().unwrap());
-            match rng.below(7) {
+            match rng.below(9) {
                 0 | 1 => drop(corridor.move_start(&mesh, push(&mut rng, start.point, 2.0), &filter, &mut scratch)),
+                7 | 8 => drop(corridor.move_start(&mesh, push(&mut rng, start.point, 0.2), &filter, &mut scratch)),
                 2 => drop(corridor.move_end(&mesh, push(&mut rng, end.point, 2.0), &filter, &mut scratch)),
                 3 => {
                     let corners = corridor.corners(2, &mut scratch);
@@ -77,8 +80,15 @@ fn always_on_the_mesh_whatever_happens() {
                 }
                 Repair::Lost(broken) => panic!("{why}: {broken:?}, with ground everywhere"),
             }
+            corridor.corners_into(2, &mut scratch, &mut all);
+            kept += u32::from(corridor.still_has(&mut corners.clone()));
+            corridor.next_corners(2, &mut scratch, &mut corners);
+            // Of the portals that share a corner either may be named.
+            let places = |corners: &[CorridorCorner]| corners.iter().map(|c| (c.point, c.at)).collect::<Vec<_>>();
+            assert_eq!(places(&corners), places(&all), "{why}: corners found before are those of the string");
+            assert!(corners.iter().all(|c| corridor.polys()[c.step as usize] == c.poly), "{why}: {corners:?}");
             assert_sound(&mesh, &corridor, &why);
         }
     }
-    assert!(cut > 50 && moved > 50 && shorter > 5, "{cut} {moved} {shorter}");
+    assert!(cut > 50 && moved > 50 && shorter > 5 && kept > 500, "{cut} {moved} {shorter} {kept}");
 }

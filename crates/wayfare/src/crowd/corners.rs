@@ -1,9 +1,9 @@
 //! Phase 4: the next corners of every way, and the walls around every agent.
 //!
-//! Before the corners are pulled, a look along the straight line to the corner after the next may have straightened the
-//! way's beginning; every agent looks every fourth tick, a quarter of them in each.
+//! A look along the straight line to the corner after the next may straighten the way's beginning; every agent looks
+//! five times a second, each at a time of its own.
 //!
-//! Cost: a short string and, every fourth tick, a ray for each agent.
+//! Cost: a short string and, five times a second, a ray for each agent.
 //!
 //! Sources: Mikko Mononen, "Path Corridor Optimizations", Digesting Duck, November 2010.
 
@@ -13,11 +13,20 @@ use crate::mesh::NavMesh;
 
 /// Corners that steering looks at.
 const CORNERS: usize = 2;
+/// Seconds between two looks at the corner after the next.
+const LOOK_INTERVAL: f64 = 0.2;
+
+/// Whether an agent looks between two times, seconds.
+fn looks(agent: usize, from: f64, to: f64) -> bool {
+    // By the golden ratio: all are spread evenly, however many there are.
+    let turn = |time: f64| (time / LOOK_INTERVAL + 0.618_034 * agent as f64).floor();
+    turn(to) > turn(from)
+}
 
 impl Crowd {
     /// Pulls the next corners, and looks up walls.
     pub fn corners(&mut self, mesh: &NavMesh) {
-        let (filters, hot, tick) = (&self.filters, &self.hot, self.tick);
+        let (filters, hot, [from, to]) = (&self.filters, &self.hot, [self.before, self.time]);
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();
@@ -27,16 +36,36 @@ impl Crowd {
                 return;
             }
             let memory = &mut scratch.corridor;
-            agent.corridor.corners_into(CORNERS, memory, &mut agent.corners);
-            if (tick + i as u64).is_multiple_of(4)
+            agent.corridor.next_corners(CORNERS, memory, &mut agent.corners);
+            if looks(i, from, to)
                 && let [_, next, ..] = agent.corners[..]
             {
                 let ahead = agent.params.look_ahead;
                 // A corridor that is broken is mended by validation.
                 if agent.corridor.optimise_visibility(mesh, next.point, ahead, filter, memory) == Ok(true) {
-                    agent.corridor.corners_into(CORNERS, memory, &mut agent.corners);
+                    agent.corridor.next_corners(CORNERS, memory, &mut agent.corners);
                 }
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_looks_five_times_a_second_and_few_at_once() {
+        for dt in [1.0 / 240.0, 1.0 / 60.0, 0.05] {
+            let ticks = (10.0 / dt) as u32;
+            let mut looked = [0; 100];
+            for tick in 0..ticks {
+                let [from, to] = [tick, tick + 1].map(|tick| f64::from(tick) * dt);
+                let now = (0..100).filter(|&agent| looks(agent, from, to)).map(|agent| looked[agent] += 1).count();
+                assert!(now as f64 <= 100.0 * dt / LOOK_INTERVAL + 3.0, "{now} at once");
+            }
+            assert!(looked.iter().all(|looks| (49..=51).contains(looks)), "{looked:?}");
+        }
+        assert!(!looks(3, 7.0, 7.0), "no time has passed");
     }
 }

@@ -59,6 +59,8 @@ pub struct Crowd {
     /// Ticks since the beginning, and seconds.
     pub(super) tick: u64,
     pub(super) time: f64,
+    /// What time it was before this tick.
+    pub(super) before: f64,
     /// The mesh of the last tick, to notice when it is another.
     pub(super) mesh: Option<NavMesh>,
     /// Whether all ways have been checked against it and the filters.
@@ -125,6 +127,7 @@ impl Crowd {
             filters: vec![Arc::new(DefaultFilter::default())],
             tick: 0,
             time: 0.0,
+            before: 0.0,
             mesh: None,
             is_checked: false,
             queue: PathQueue::default(),

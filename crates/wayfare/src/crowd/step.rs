@@ -58,6 +58,7 @@ impl Crowd {
     /// Begins a tick: forgets the events of the last.
     pub fn begin(&mut self, dt: f32) {
         self.tick += 1;
+        self.before = self.time;
         self.time += f64::from(seconds(dt));
         self.events.clear();
         self.profile = Profile::default();

@@ -80,6 +80,8 @@ pub(super) struct Agent {
     pub(super) boundary: Boundary,
     pub(super) target: Target,
     pub(super) way: Way,
+    /// Whether a limit has cut the search short that found a partial way: from its end another may lead farther.
+    pub(super) cut_short: bool,
     /// Where the target was when last it could not be reached, until it can be.
     pub(super) refused: Option<PolyRef>,
     /// Whether it stands in the queue for paths.
@@ -112,11 +114,16 @@ pub(super) struct Progress {
     pub(super) spells: u32,
     /// Seconds that it has stood although it wants to walk; walking makes up for them.
     pub(super) stood: f32,
+    /// How near to its target it has come at the end of a partial way, metres.
+    pub(super) partial_end: f32,
+    /// Whether it was told that partial ways lead no nearer.
+    pub(super) is_told: bool,
 }
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { nearest: f32::INFINITY, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0 }
+        let [nearest, partial_end] = [f32::INFINITY; 2];
+        Self { nearest, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0, partial_end, is_told: false }
     }
 }
 

@@ -30,7 +30,8 @@ pub enum EventKind {
     GroundLost,
     /// It has come to its target.
     Arrived,
-    /// It has got no nearer to its target for a spell of its patience.
+    /// It has got no nearer to its target for a spell of its patience; or it stands where its way ends short of the
+    /// target and no search leads nearer, which is told once.
     Blocked {
         /// How many spells in a row this makes.
         spells: u32,

@@ -228,7 +228,7 @@ impl Crowd {
             }
         }
         agent.way = if complete { Way::Complete } else { Way::Partial };
-        agent.refused = None;
+        (agent.refused, agent.cut_short) = (None, path.limit.is_some());
         // A new way is measured anew, but who was blocked stays so until it gets on.
         (agent.progress.nearest, agent.progress.waiting) = (f32::INFINITY, 0.0);
         agent.raised.push(EventKind::PathFound { complete });

@@ -3,10 +3,11 @@
 use super::tests::{DT, at, has, small, walk};
 use super::*;
 use crate::avoid::Avoidance;
-use crate::context::Context;
+use crate::context::{Budget, Context};
 use crate::corridor::test_ground::{place, random_world, world};
 use crate::math::{Rng, plane};
-use crate::query::{DefaultFilter, PointSampler};
+use crate::mesh::{NavMesh, PolyRef};
+use crate::query::{DefaultFilter, PathRequest, PointSampler, PolyPath};
 
 #[test]
 fn unreachable_goals_are_answered_at_once_and_do_not_stand_in_the_way() {
@@ -81,4 +82,66 @@ fn one_field_leads_everybody_to_one_goal() {
     assert!(ways.iter().filter(|way| **way == Way::Arrived).count() > 20, "{ways:?}");
     assert_eq!(planner.field_count(), 1);
     assert!(nodes < 4000, "{nodes}");
+}
+
+/// Searches that open a few nodes and no more.
+#[derive(Default)]
+struct ShortSighted(AStarPlanner);
+
+impl Planner for ShortSighted {
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
+        self.0.may_reach(mesh, from, to, filter)
+    }
+
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned {
+        let mut request = *request;
+        request.limits.max_nodes = 6;
+        self.0.plan(mesh, &request, filter, budget, path)
+    }
+
+    fn forget(&mut self) {
+        self.0.forget();
+    }
+
+    fn mesh_changed(&mut self, mesh: &NavMesh) {
+        self.0.mesh_changed(mesh);
+    }
+}
+
+/// What one agent that goes near is told on its way to (15.5, 0.5): how often that it is blocked, how many paths are
+/// found, and how its way stands at last.
+fn go_near(map: &str, recovery: Recovery, planner: &mut dyn Planner) -> (usize, usize, Way) {
+    let (mesh, mut crowd) = (world(map), Crowd::default());
+    let params = AgentParams { when_unreachable: WhenUnreachable::GoNear, recovery, ..small() };
+    let agent = crowd.add(&mesh, at(0.5, 0.5), params).unwrap();
+    crowd.go_to(&mesh, agent, at(15.5, 0.5)).unwrap();
+    let (mut blocked, mut found) = (0, 0);
+    for _ in 0..800 {
+        crowd.step(&mesh, DT, planner, &Context::default());
+        let count = |is: fn(&EventKind) -> bool| crowd.events().iter().filter(|event| is(&event.kind)).count();
+        blocked += count(|kind| matches!(kind, EventKind::Blocked { .. }));
+        found += count(|kind| matches!(kind, EventKind::PathFound { .. }));
+    }
+    (blocked, found, crowd.way(agent).unwrap())
+}
+
+#[test]
+fn who_stands_where_a_limited_search_ended_searches_on_and_is_blocked_once_where_nothing_leads_nearer() {
+    let patient = Recovery { patience: 0.02, ..Recovery::default() };
+    let (open, apart) = ("a".repeat(16), format!("{}.{}", "a".repeat(9), "a".repeat(6)));
+    let (blocked, found, way) = go_near(&open, patient, &mut ShortSighted::default());
+    assert!(blocked == 0 && found > 2 && way == Way::Arrived, "{blocked} {found} {way:?}");
+    let (blocked, found, way) = go_near(&apart, patient, &mut ShortSighted::default());
+    assert!(blocked == 1 && (2..9).contains(&found) && way == Way::Partial, "{blocked} {found} {way:?}");
+    // No limit: there is nothing to search for from the end.
+    assert_eq!(go_near(&apart, patient, &mut AStarPlanner::new()), (1, 1, Way::Partial));
+    let impatient = Recovery { give_up_after: 3, ..patient };
+    assert_eq!(go_near(&apart, impatient, &mut AStarPlanner::new()), (1, 1, Way::None));
 }

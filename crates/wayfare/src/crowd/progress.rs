@@ -10,11 +10,15 @@
 //! whoever rests in its way steps aside for those that come near, not for those that wait at a distance, and a gap that
 //! is too narrow at full speed is wide enough at little.
 //!
+//! One that stands at the end of a way that does not reach its target, since a limit cut the search short, searches on
+//! from there as long as that brings it nearer. If it does not, or there was no limit, it is blocked: once, for waiting
+//! changes nothing.
+//!
 //! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
 
 use super::agent::{Agent, Progress};
 use super::scratch::PhaseScratch;
-use super::{Crowd, Driver, EventKind, Way};
+use super::{Crowd, Driver, EventKind, Target, Way};
 use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
@@ -80,6 +84,10 @@ impl Agent {
             self.raised.push(EventKind::Arrived);
             return;
         }
+        if ends_here && at_end {
+            self.stop_short(position);
+            return;
+        }
         self.progress.since_look += dt;
         let radius = self.params.radius;
         if self.progress.since_look * self.params.max_speed < LOOK * radius {
@@ -101,6 +109,25 @@ impl Agent {
             self.progress.waiting = 0.0;
             self.progress.spells += 1;
             self.recover();
+        }
+    }
+
+    /// It has come to the end of a way that does not reach its target.
+    fn stop_short(&mut self, position: Vec3) {
+        // Who follows a target that moves searches anew all the time.
+        let to_target = match self.target {
+            Target::Point(place) if self.cut_short => place.point.distance(position),
+            _ => f32::INFINITY,
+        };
+        if to_target < self.progress.partial_end - NOTICEABLE * self.params.radius {
+            self.progress.partial_end = to_target;
+            self.way = Way::Waiting;
+        } else if !core::mem::replace(&mut self.progress.is_told, true) {
+            self.raised.push(EventKind::Blocked { spells: 1 });
+            if self.params.recovery.give_up_after > 0 {
+                Crowd::halt(self);
+                self.raised.push(EventKind::GaveUp);
+            }
         }
     }
 

@@ -94,7 +94,7 @@ impl<'a> Judge<'a> {
     pub(super) fn best<S: Simd>(&self, simd: S, candidates: &mut Candidates) -> (Vec2, f32) {
         let mut best = Best { penalty: f32x8::splat(simd, f32::INFINITY), number: u32x8::splat(simd, 0) };
         let mut number = 0;
-        // Three vectors at a time, as many as a pattern mostly has: what is known of a neighbour is fetched once for all.
+        // Three vectors at a time, as many as a pattern mostly has: what is known of a neighbour is fetched once.
         for eights in candidates.eights.chunks_mut(3) {
             match eights {
                 [a] => self.judge(simd, [a], number, &mut best),

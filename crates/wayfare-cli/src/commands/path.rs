@@ -43,7 +43,7 @@ pub(crate) struct FindPath {
     /// How far from these points the mesh may be: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
-    /// How to search: over polygons from edge to edge, or for the shortest path there is
+    /// How to search: over polygons from edge to edge, or in any direction
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
     /// Radius of the agent, metres; unless given, that of the mesh
@@ -67,6 +67,8 @@ pub(super) struct Found {
     pub(super) path: PolyPath,
     pub(super) points: Vec<Vec3>,
     pub(super) length: f32,
+    /// How many times the cheapest possible cost the path may cost at most, where the search knows.
+    pub(super) bound: Option<f32>,
 }
 
 impl Found {
@@ -149,7 +151,7 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
         let found = find_nearest(mesh, asked, half_extents, &filter)?;
         Some(Footing::new(mesh, asked, found.place(), route.radius.unwrap_or(0.0)))
     });
-    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0 };
+    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None };
     let [Some(start), Some(goal)] = ends else { return found };
     let placement = match route.search {
         Search::Corridor | Search::Optimal => NodePlacement::Middle,
@@ -160,9 +162,10 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     let mut scratch = SearchScratch::new();
     // Both references were found in this very mesh, so they are not stale.
     let answer = match route.search {
-        Search::Optimal => {
-            find_optimal_path(mesh, &request, &filter, &mut scratch).map(|found| (found.path, found.straight))
-        }
+        Search::Optimal => find_optimal_path(mesh, &request, &filter, &mut scratch).map(|optimal| {
+            found.bound = Some(optimal.bound).filter(|bound| bound.is_finite());
+            (optimal.path, optimal.straight)
+        }),
         _ => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
             let straight = string_pull(&path, &mut scratch);
             (path, straight)
@@ -227,10 +230,11 @@ impl FindPath {
         match path.status {
             PathStatus::Complete => {
                 format!(
-                    "a path of {length:.2} m over {} with {}, found with {}",
+                    "a path of {length:.2} m over {} with {}, found with {}{}",
                     counted(polys as u64, "polygon"),
                     counted(points.len() as u64, "point"),
-                    counted(nodes, "node")
+                    counted(nodes, "node"),
+                    found.bound.map_or_else(String::new, bound_told)
                 )
             }
             PathStatus::Partial => {
@@ -245,6 +249,15 @@ impl FindPath {
     }
 }
 
+/// What is said of how good an optimal search's path is.
+fn bound_told(bound: f32) -> String {
+    // Less than this is what rounding leaves open.
+    if bound <= 1.0001 {
+        return "; none is cheaper".to_owned();
+    }
+    format!("; none costs less than {:.0} % of what it does", (100.0 / bound).floor())
+}
+
 fn json(found: &Found) -> serde_json::Value {
     let path = &found.path;
     let mut json = json!({
@@ -257,6 +270,9 @@ fn json(found: &Found) -> serde_json::Value {
     });
     if let Some(limit) = path.limit {
         json["limit"] = limit.to_string().into();
+    }
+    if let Some(bound) = found.bound {
+        json["bound"] = number(bound);
     }
     if let Some(end) = found.end_off_mesh() {
         json["reason"] = format!("{end}-off-mesh").into();

@@ -15,7 +15,7 @@ pub(crate) enum Search {
     CorridorNearest,
     /// The same, by where each edge is crossed in sight of the goal
     CorridorVisible,
-    /// In any direction: the shortest there is
+    /// In any direction: the shortest there is on level ground at one cost; else near it, and the answer says how near
     Optimal,
 }
 

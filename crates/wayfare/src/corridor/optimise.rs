@@ -1,7 +1,8 @@
 //! A better beginning for a corridor that has been pushed and pulled about.
 //!
 //! *Visibility*: if a straight walk leads to the corner after the next, the polygons it passes over replace the row's
-//! beginning. Good against the needless corners of tiled meshes; cheap enough for every tick.
+//! beginning, unless some of them is dearer than one it replaces: straight on through the swamp is no better than the
+//! bridge beside it. Good against the needless corners of tiled meshes; cheap enough for every tick.
 //!
 //! *Topology*: a small search towards the end. Of the polygons it reached, the one farthest along the row is where the
 //! new beginning joins the old rest. Good against detours that only search can see; a few times a second.
@@ -18,7 +19,7 @@
 use super::{CorridorScratch, PathCorridor, fuse_shortcut};
 use crate::context::Budget;
 use crate::math::plane;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::{self, PathRequest, QueryFilter, SlicedSearch};
 use glam::Vec3;
 
@@ -49,9 +50,24 @@ impl PathCorridor {
         if ray.hit || ray.polys.len() < 2 || self.polys.starts_with(&ray.polys) {
             return Ok(false);
         }
+        if filter.least_cost() < filter.most_cost() && !self.is_no_dearer(mesh, &ray.polys, to, filter) {
+            return Ok(false);
+        }
         let Some(fused) = fuse_shortcut(&mut self.polys, &ray.polys) else { return Ok(false) };
         self.renew_first_portals(mesh, fused, scratch);
         Ok(true)
+    }
+
+    /// Whether no polygon of a straight walk to a place is dearer, metre for metre, than any of those that it replaces.
+    fn is_no_dearer<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, walk: &[PolyRef], to: Vec3, filter: &F) -> bool {
+        // What the whole walk would cost if all of it were over this polygon.
+        let cost = |poly: &PolyRef| {
+            let (tile, index) = mesh.locate(*poly).ok()?;
+            Some(filter.cost(self.start, to, *poly, tile.state(index)))
+        };
+        let replaced = self.polys.iter().rposition(|poly| walk.contains(poly)).map_or(0, |last| last + 1);
+        let cheapest = self.polys[..replaced].iter().filter_map(cost).fold(f32::INFINITY, f32::min);
+        walk.iter().filter_map(cost).all(|cost| cost <= cheapest)
     }
 
     /// Searches towards the end with at most `nodes` nodes (32 is a good number) and replaces the corridor's beginning
@@ -73,7 +89,11 @@ impl PathCorridor {
         let memory = core::mem::take(&mut scratch.search);
         let mut search = SlicedSearch::with_scratch(mesh, &PathRequest::new(start, end), filter, memory)?;
         search.step(filter, &mut Budget::new(u64::from(nodes)));
-        let joined = search.path_to_corridor(mesh, &self.polys, &mut scratch.path);
+        let joined = if filter.least_cost() < filter.most_cost() {
+            search.cheapest_path_to_corridor(mesh, &self.polys, &mut scratch.path)
+        } else {
+            search.path_to_corridor(mesh, &self.polys, &mut scratch.path)
+        };
         scratch.search = search.into_scratch();
         let path = &scratch.path;
         if joined.is_none() || path.polys.len() < 2 || self.polys.starts_with(&path.polys) {
@@ -92,8 +112,9 @@ impl PathCorridor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corridor::test_ground::{find, world};
-    use crate::query::DefaultFilter;
+    use crate::area::AreaId;
+    use crate::corridor::test_ground::{find, place, world};
+    use crate::query::{DefaultFilter, SearchScratch, find_path};
 
     #[test]
     fn a_bulge_is_seen_through() {
@@ -114,6 +135,35 @@ mod tests {
         assert!(before > 8 && corridor.polys().len() == 3, "{before} {:?}", corridor.polys());
         assert_eq!(corridor, find(&mesh, (0.5, 2.5), (0.5, 0.5)));
         assert!(!corridor.optimise_topology(&mesh, 32, &filter, &mut scratch).unwrap(), "there is nothing left to do");
+    }
+
+    #[test]
+    fn dear_ground_is_no_shortcut() {
+        // The middle of each row is water; the way round it is dry.
+        let mut mesh = world("aaaaaaa\naaaaaaa\naaaaaaa");
+        let (water, mut scratch) = (AreaId::new(5).unwrap(), CorridorScratch::new());
+        for (x, z) in (0..3).flat_map(|x| [(x, 0), (x, 1)]) {
+            mesh.set_area(place(&mesh, (2.5 + x as f32, z as f32 + 0.5)).poly, water).unwrap();
+        }
+        let ask = PathRequest::new(place(&mesh, (0.5, 0.5)), place(&mesh, (6.5, 0.5)));
+        for (cost, is_crossed) in [(50.0, false), (f32::INFINITY, false), (1.0, true)] {
+            let mut filter = DefaultFilter::default();
+            filter.set_area_cost(water, 50.0).unwrap();
+            let dry = find_path(&mesh, &ask, &filter, &mut SearchScratch::new()).unwrap();
+            filter.set_area_cost(water, cost).unwrap();
+            let mut corridor = PathCorridor::new(ask.start);
+            corridor.follow(&dry).unwrap();
+            let goal = ask.goal.point;
+            let is_seen = corridor.optimise_visibility(&mesh, goal, 20.0, &filter, &mut scratch).unwrap();
+            assert_eq!(is_seen, is_crossed, "{cost}");
+            for nodes in 1..40 {
+                let mut corridor = PathCorridor::new(ask.start);
+                corridor.follow(&dry).unwrap();
+                corridor.optimise_topology(&mesh, nodes, &filter, &mut scratch).unwrap();
+                let is_wet = corridor.polys().iter().any(|&poly| mesh.poly(poly).unwrap().area() == water);
+                assert!(is_crossed || !is_wet, "{cost} a metre, {nodes} nodes");
+            }
+        }
     }
 
     #[test]

@@ -148,6 +148,13 @@ impl Agent {
         };
     }
 
+    /// Asks by another filter, if it has an answer by the last: its way may be closed by that, or another be cheaper.
+    pub(super) fn ask_by_other_filter(&mut self) {
+        if matches!(self.way, Way::Complete | Way::Partial | Way::Unreachable) {
+            self.way = Way::Waiting;
+        }
+    }
+
     /// Leaves the connection that it is on, wherever that has got it, and is told so: every entrance has its exit.
     pub(super) fn leave_link(&mut self) {
         if let Some(link) = self.link.take() {

@@ -123,13 +123,17 @@ impl Crowd {
         self.check_params(&params)?;
         (self.hot.radius[i], self.hot.height[i], self.hot.priority[i]) =
             (params.radius, params.height, params.priority);
+        let is_other_filter = self.agents[i].params.filter != params.filter;
+        if is_other_filter {
+            self.restart_search();
+        }
         let agent = &mut self.agents[i];
         let (before, now) = (&agent.params, &params);
         let is_open = agent.way == Way::Unreachable && before.when_unreachable != now.when_unreachable;
-        // By another filter its way may be closed, or another be cheaper.
-        let has_way = matches!(agent.way, Way::Complete | Way::Partial | Way::Unreachable);
-        if is_open || has_way && before.filter != now.filter {
+        if is_open {
             agent.way = Way::Waiting;
+        } else if is_other_filter {
+            agent.ask_by_other_filter();
         }
         agent.boundary.forget();
         agent.params = params;

@@ -56,6 +56,8 @@ pub struct Crowd {
     /// Places without an agent, the next to be taken last.
     pub(super) free: Vec<u32>,
     pub(super) filters: Vec<SharedFilter>,
+    /// Whether the first filter is that of the mesh, which changes with its costs.
+    pub(super) has_mesh_filter: bool,
     /// Ticks since the beginning, and seconds.
     pub(super) tick: u64,
     pub(super) time: f64,
@@ -115,7 +117,8 @@ impl Default for Crowd {
 }
 
 impl Crowd {
-    /// A crowd of nobody, with one filter: the plain one.
+    /// A crowd of nobody, with one filter: that of the mesh it walks on, which lets everything pass that has any flag,
+    /// at the costs of the mesh's [table of area types](NavMesh::areas), as [`NavMesh::find_path`] does.
     #[must_use]
     pub fn new(settings: CrowdSettings) -> Self {
         Self {
@@ -125,6 +128,7 @@ impl Crowd {
             generations: Vec::new(),
             free: Vec::new(),
             filters: vec![Arc::new(DefaultFilter::default())],
+            has_mesh_filter: true,
             tick: 0,
             time: 0.0,
             before: 0.0,
@@ -158,7 +162,8 @@ impl Crowd {
         self.filters.len() as u32 - 1
     }
 
-    /// Puts another filter in a number's place. Ways that it does not let pass are noticed in the next tick.
+    /// Puts another filter in a number's place. Ways that it does not let pass are noticed in the next tick. In the
+    /// place of the first it holds for all agents that were given none, and the mesh's costs count no longer.
     ///
     /// # Errors
     /// [`CrowdError::NoFilter`].
@@ -170,7 +175,9 @@ impl Crowd {
         let count = self.filters.len() as u32;
         let place = self.filters.get_mut(number as usize).ok_or(CrowdError::NoFilter { filter: number, count })?;
         *place = Arc::new(filter);
+        self.has_mesh_filter &= number != 0;
         self.is_checked = false;
+        self.restart_search();
         Ok(())
     }
 

@@ -99,7 +99,8 @@ pub struct AgentParams {
     pub slow_down: f32,
     /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius.
     pub arrival: f32,
-    /// Which of the crowd's filters holds for it. Default 0.
+    /// Which of the crowd's filters holds for it. Default 0: that of the mesh, with its costs, unless the game has
+    /// [set another](super::Crowd::set_filter).
     pub filter: u32,
     /// Its method of local avoidance.
     pub avoidance: Avoidance,

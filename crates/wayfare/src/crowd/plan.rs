@@ -191,6 +191,11 @@ impl Crowd {
         }
     }
 
+    /// A filter has changed: a search under way begins anew, for half of it would be by the one, half by the other.
+    pub(super) fn restart_search(&mut self) {
+        self.queue.at = None;
+    }
+
     /// The mesh has changed: that the search under way finds no way is no answer any more.
     pub(super) fn outdate_search(&mut self) {
         self.queue.outdated = true;

@@ -2,6 +2,7 @@
 
 use super::tests::{DT, at, has, small, walk};
 use super::*;
+use crate::area::{AreaId, AreaInfo, AreaTable};
 use crate::avoid::Avoidance;
 use crate::context::{Budget, Context};
 use crate::corridor::test_ground::{place, random_world, world};
@@ -144,4 +145,63 @@ fn who_stands_where_a_limited_search_ended_searches_on_and_is_blocked_once_where
     assert_eq!(go_near(&apart, patient, &mut AStarPlanner::new()), (1, 1, Way::Partial));
     let impatient = Recovery { give_up_after: 3, ..patient };
     assert_eq!(go_near(&apart, impatient, &mut AStarPlanner::new()), (1, 1, Way::None));
+
+/// What agents of a mesh in which the straight way costs `cost` a metre tread on: whether it is dear ground.
+fn treads_on_dear_ground(mesh: &NavMesh, crowd: &mut Crowd, planner: &mut dyn Planner) -> bool {
+    let agent = crowd.add(mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(mesh, agent, at(8.5, 0.5)).unwrap();
+    let mut is_dear = false;
+    for _ in 0..300 {
+        crowd.step(mesh, DT, planner, &Context::default());
+        let here = crowd.corridor(agent).unwrap().start().unwrap().poly;
+        is_dear |= mesh.poly(here).unwrap().area() == DEAR;
+        if crowd.way(agent) == Ok(Way::Arrived) {
+            return is_dear;
+        }
+    }
+    panic!("stands at {}", crowd.position(agent).unwrap());
+}
+
+const DEAR: AreaId = AreaId::from_low_bits(5);
+
+#[test]
+fn agents_walk_at_the_costs_of_the_mesh() {
+    let mut mesh = world("aaaaaaaaa\naaaaaaaaa\naaaaaaaaa");
+    for x in 2..7 {
+        for z in 0..2 {
+            mesh.set_area(place(&mesh, (x as f32 + 0.5, z as f32 + 0.5)).poly, DEAR).unwrap();
+        }
+    }
+    for (cost, is_crossed) in [(1.0, true), (50.0, false), (f32::INFINITY, false)] {
+        let table = AreaTable::new(vec![AreaInfo { area: DEAR, name: String::new(), cost }]).unwrap();
+        mesh.set_areas(table);
+        let route = mesh.find_path(at(0.5, 0.5), at(8.5, 0.5));
+        assert_eq!(route.length < 8.1, is_crossed, "{cost}: the route of {} m", route.length);
+        for planner in [&mut AStarPlanner::new() as &mut dyn Planner, &mut FlowPlanner::new()] {
+            assert_eq!(treads_on_dear_ground(&mesh, &mut Crowd::default(), planner), is_crossed, "{cost}");
+            // A filter of its own holds instead.
+            let mut crowd = Crowd::default();
+            crowd.set_filter(0, DefaultFilter::default()).unwrap();
+            assert!(treads_on_dear_ground(&mesh, &mut crowd, planner));
+        }
+    }
+}
+
+#[test]
+fn costs_that_change_under_way_change_the_way() {
+    let mut mesh = world("aaaaaaaaa\na.......a\naaaaaaaaa");
+    mesh.set_area(place(&mesh, (4.5, 0.5)).poly, DEAR).unwrap();
+    let mut crowd = Crowd::default();
+    crowd.settings_mut().topology_searches = 0;
+    let agent = crowd.add(&mesh, at(0.5, 0.2), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 5, |_| false);
+    let table = AreaTable::new(vec![AreaInfo { area: DEAR, name: String::new(), cost: 50.0 }]).unwrap();
+    mesh.set_areas(table);
+    let mut far = 0.0_f32;
+    let ticks = walk(&mut crowd, &mesh, 300, |crowd| {
+        far = far.max(crowd.position(agent).unwrap().z);
+        crowd.way(agent) == Ok(Way::Arrived)
+    });
+    assert!(ticks < 300 && far > 1.9, "{ticks} ticks, {far} m aside");
 }

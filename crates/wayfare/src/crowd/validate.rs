@@ -17,12 +17,14 @@ use super::parallel::for_each2;
 use super::{Crowd, EventKind, Planner, Target, Way};
 use crate::corridor::{Broken, BrokenBy, PathCorridor, Repair};
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
-use crate::query::{QueryFilter, find_nearest};
+use crate::query::{DefaultFilter, QueryFilter, find_nearest};
 use glam::Vec3;
+use std::sync::Arc;
 
 impl Crowd {
     /// Mends what a change of the mesh has broken.
     pub fn validate(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
+        self.take_costs_of(mesh);
         if self.is_checked && self.mesh.as_ref().is_some_and(|last| last.is_same_as(mesh)) {
             return;
         }
@@ -36,6 +38,25 @@ impl Crowd {
                 agent.validate(position, &change, filters[agent.params.filter as usize].as_ref());
             }
         });
+    }
+
+    /// Agents without a filter of their own walk at the costs of the mesh. Where these have changed, another way may be
+    /// cheaper.
+    fn take_costs_of(&mut self, mesh: &NavMesh) {
+        let is_known = match &self.mesh {
+            Some(last) => last.areas() == mesh.areas(),
+            None => mesh.areas().is_empty(),
+        };
+        if is_known || !self.has_mesh_filter {
+            return;
+        }
+        self.filters[0] = Arc::new(DefaultFilter::of(mesh));
+        self.restart_search();
+        for agent in self.agents.iter_mut().filter(|agent| agent.params.filter == 0) {
+            agent.ask_by_other_filter();
+        }
+        // The mesh may be the same but for the costs, and this is to happen once.
+        self.is_checked = false;
     }
 }
 

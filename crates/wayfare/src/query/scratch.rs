@@ -312,6 +312,11 @@ impl Nodes {
         self.entries[entry as usize].node |= CLOSED;
     }
 
+    /// Whether a node has been expanded.
+    pub(super) fn is_closed(&self, node: u32) -> bool {
+        self.entries[self.get(node).entry as usize].node & CLOSED != 0
+    }
+
     /// Of the nodes of a polygon the one that costs least.
     pub(super) fn cheapest_of(&self, tile: &Tile, poly: u32) -> Option<u32> {
         let page = self.touched_page(tile.slot().get())?;

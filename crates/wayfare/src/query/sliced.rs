@@ -91,10 +91,32 @@ impl SlicedSearch {
     /// older path while this search goes on: it can leave that corridor there. `None` if none was reached; otherwise
     /// that polygon.
     pub fn path_to_corridor(&self, mesh: &NavMesh, corridor: &[PolyRef], path: &mut PolyPath) -> Option<PolyRef> {
+        self.path_to_farthest(mesh, corridor, path, |_| true)
+    }
+
+    /// The same to the farthest of those polygons that the search has been over: no way there is cheaper. One that it
+    /// has only seen it may have seen across dear ground.
+    pub(crate) fn cheapest_path_to_corridor(
+        &self,
+        mesh: &NavMesh,
+        corridor: &[PolyRef],
+        path: &mut PolyPath,
+    ) -> Option<PolyRef> {
+        self.path_to_farthest(mesh, corridor, path, |node| self.scratch.nodes.is_closed(node))
+    }
+
+    fn path_to_farthest(
+        &self,
+        mesh: &NavMesh,
+        corridor: &[PolyRef],
+        path: &mut PolyPath,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Option<PolyRef> {
         path.clear();
         let (node, poly) = corridor.iter().rev().find_map(|&poly| {
             let (tile, index) = self.mesh.locate(poly).ok()?;
-            Some((self.scratch.nodes.cheapest_of(tile, index)?, poly))
+            let node = self.scratch.nodes.cheapest_of(tile, index).filter(|node| is_wanted(*node))?;
+            Some((node, poly))
         })?;
         way_to(&self.mesh, &self.scratch.nodes, node, path);
         (path.status, path.start) = (PathStatus::Partial, self.search.start());

@@ -41,6 +41,11 @@ impl Terminal {
         }
     }
 
+    /// Something that nobody can have wanted: told also who wants to hear nothing but errors.
+    pub(crate) fn insist(self, line: impl std::fmt::Display) {
+        self::line(&format!("warning: {line}"));
+    }
+
     /// How far work of so many steps has come, for a person at a terminal; 0 steps: it is not known how many.
     pub(crate) fn bar(self, what: &'static str, total: u64) -> Bar {
         if self.quiet || !std::io::stderr().is_terminal() { Bar::hidden() } else { Bar::drawn(what, total) }

@@ -43,7 +43,7 @@ pub(crate) struct Bake {
     /// Longer side of these drawings, pixels; title and margins come on top
     #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages", value_parser = pixels())]
     draw_size: u32,
-    /// Say nothing but errors
+    /// Say nothing but errors, and that nothing can be walked on
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -90,7 +90,8 @@ impl Bake {
             }
         }
         for target in &targets {
-            rounded_radius(&target.settings).into_iter().for_each(|told| terminal.say(target.named(&told)));
+            let told = rounded_radius(&target.settings);
+            told.into_iter().for_each(|told| terminal.say(format_args!("note: {}", target.named(&told))));
         }
         level.remarks.extend(given.remarks);
         level.remarks.extend(odd_links);
@@ -330,7 +331,11 @@ impl Common<'_> {
         }
         // Unwise settings were told, each, before the bake began.
         for warning in timed.report.warnings.iter().filter(|w| w.kind != WarningKind::UnwiseSetting) {
-            self.terminal.warn(target.named(&told(warning, self.level, &target.settings)));
+            let told = target.named(&told(warning, self.level, &target.settings));
+            match warning.kind {
+                WarningKind::NothingWalkable => self.terminal.insist(told),
+                _ => self.terminal.warn(told),
+            }
         }
         self.terminal.say(stats::table(timed));
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
@@ -367,6 +372,7 @@ fn rounded_radius(settings: &BakeSettings) -> Option<String> {
 /// Why nothing was baked, with the options that may mend it.
 fn nothing_walkable(reason: EmptyBake) -> String {
     let options = match reason {
+        EmptyBake::Nothing => return format!("nothing can be walked on: {reason}"),
         EmptyBake::FacesDown { .. } => "--up",
         EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
         EmptyBake::HeightsTooSteep { .. } => "--pixel-size, --pixel-height, --agent-max-slope",
@@ -379,10 +385,17 @@ fn nothing_walkable(reason: EmptyBake) -> String {
     format!("nothing can be walked on: {reason} (see {options})")
 }
 
+/// The options whose values are unwise.
+fn unwise(settings: &BakeSettings) -> String {
+    let names: Vec<String> = settings.warnings().iter().map(|warning| option_of(warning.name)).collect();
+    format!("unwise settings: {}", names.join(", "))
+}
+
 /// A warning in words, with its place.
 fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings) -> String {
     let what = match warning.kind {
         WarningKind::NothingWalkable => return nothing_walkable(EmptyBake::of(level.input(), settings)),
+        WarningKind::UnwiseSetting => return unwise(settings),
         WarningKind::VolumeOutside => "volumes that mark nothing, beside the box around all ground",
         WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
         WarningKind::TriangleDegenerate => "triangles left out, without area",
@@ -391,7 +404,6 @@ fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings
         WarningKind::HoleDropped => "holes left out, outside of their region",
         WarningKind::TriangulationIncomplete => "contours that could not be cut into triangles completely",
         WarningKind::DetailLimit => "polygons that reached the limit of detail vertices",
-        WarningKind::UnwiseSetting => "unwise settings",
         other => other.name(),
     };
     let InputReport { first_not_finite, first_degenerate, .. } = level.report;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = "Exit status: 0 if the mesh is sound, 1 if it is not.\nExample:\n  wayfare check level.way")]
 pub(crate) struct Check {
-    /// A .way file or another tool's mesh
+    /// A .way file or another tool's mesh; - for standard input
     mesh: PathBuf,
     /// Print one JSON document
     #[arg(long)]

@@ -7,7 +7,8 @@ use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
-use wayfare::mesh::{DetourWriteError, NavMesh, RefBits};
+use wayfare::mesh::{DetourWriteError, NavMesh, OffMeshConnection, RefBits, Tile};
+use wayfare::query::PolyPoint;
 
 /// Write a mesh in another format
 #[derive(Args, Debug)]
@@ -17,7 +18,7 @@ Examples:
   wayfare convert all_tiles_navmesh.bin level.way
   wayfare convert level.way level.glb")]
 pub(crate) struct Convert {
-    /// A .way file or another tool's mesh
+    /// A .way file or another tool's mesh; - for standard input
     input: PathBuf,
     /// The file to write
     output: PathBuf,
@@ -53,6 +54,31 @@ fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
     format!("{e} (see {option})")
 }
 
+/// What is said of connections that Detour will not link: it looks for ends no farther than in the next tile, and only
+/// where there is ground.
+fn unlinked(mesh: &NavMesh) -> Vec<String> {
+    let tile_of = |end: &PolyPoint| mesh.tile(end.poly.slot()).map(Tile::coord);
+    let (mut loose, mut far) = (Vec::new(), Vec::new());
+    for connection in mesh.connections() {
+        let ends = connection.ends().map(|end| end.as_ref().and_then(tile_of));
+        match ends {
+            [Some(a), Some(b)] if a.x.abs_diff(b.x).max(a.z.abs_diff(b.z)) <= 1 => {}
+            [Some(_), Some(_)] => far.push(connection.definition()),
+            _ => loose.push(connection.definition()),
+        }
+    }
+    let told = |what: &str, them: &[&OffMeshConnection]| {
+        let first = them.first()?;
+        let ([a, b, c], [x, y, z]) = (first.start.to_array(), first.end.to_array());
+        let count = them.len();
+        Some(format!(
+            "connections that Detour will not link, {what}: {count}, the first from {a},{b},{c} to {x},{y},{z}"
+        ))
+    };
+    let far = told("whose ends lie more than one tile apart (larger tiles keep them)", &far);
+    far.into_iter().chain(told("with an end that has no ground", &loose)).collect()
+}
+
 impl Convert {
     pub(crate) fn run(self) -> Result<Answer> {
         let kind = match ending(&self.output).as_str() {
@@ -85,6 +111,9 @@ impl Convert {
             _ => mesh.to_bytes(),
         };
         atomic_file::write(&self.output, &bytes)?;
+        if kind == Kind::Detour {
+            unlinked(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
+        }
         if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
             let lost = "a Detour file has no place for names and costs of areas: give its filter the costs by hand";
             Terminal::new(false).warn(lost);

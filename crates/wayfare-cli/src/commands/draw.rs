@@ -19,13 +19,13 @@ use wayfare::mesh::NavMesh;
   wayfare draw level.way -o level.png --size 2400 --path 1,0,2:30,0,-8 --path 5,0,5:9,3,9:optimal:1.5
   wayfare draw house.way -o cellar.svg --heights -3:0")]
 pub(crate) struct Draw {
-    /// A .way file or another tool's mesh
+    /// A .way file or another tool's mesh; - for standard input
     mesh: PathBuf,
     /// The picture to write: .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// A path to find and draw, as FROM:TO with points x,y,z, and if wanted a search as `wayfare path --search` takes
-    /// it (:optimal, the shortest there is) and :R (for agents of that radius); can be given several times
+    /// it (:optimal, in any direction) and :R (for agents of that radius); can be given several times
     #[arg(long = "path", value_name = "P:P[:SEARCH][:R]", allow_hyphen_values = true)]
     paths: Vec<Route>,
     /// TOML file with names of area types for the legend, as `bake --areas` takes it
@@ -64,7 +64,8 @@ impl Draw {
             mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut storey));
         }
         if !shapes.shapes().iter().any(|shape| shape.kind == ShapeKind::Polygon) {
-            terminal.warn("there is no ground to be drawn: --heights leaves none, or the mesh has none");
+            let why = if mesh.tile_count() == 0 { "the mesh has none" } else { "--heights leaves none" };
+            terminal.warn(format_args!("there is no ground to be drawn: {why}"));
         }
         // Where the ends are is said where they differ.
         let ends = |route: &Route| (route.from, route.to);

@@ -30,6 +30,9 @@ Examples:
   wayfare explain level.obj --agent-radius 0.3 --tile-size 64 --at 3,0,-12 --json
   wayfare explain level.way --from 1,0,2 --to 30,0,-8 --exclude 4"
 )]
+#[command(mut_arg("keep_explain", |a| a.hide(true)))]
+#[command(mut_arg("only_changed", |a| a.hide(true)))]
+#[command(mut_arg("repeat", |a| a.hide(true)))]
 pub(crate) struct Explain {
     /// A mesh, or a level: a file or scene:NAME
     source: String,
@@ -73,6 +76,11 @@ impl Explain {
             return Err(Failure::about(
                 &self.source,
                 "a mesh keeps the settings that it was baked with: leave the options of baking out, or give the level",
+            ));
+        }
+        if self.options.keep_explain || self.options.only_changed || self.options.repeat.is_some() {
+            return Err(Failure::new(
+                "--keep-explain, --only-changed and --repeat are of `wayfare bake`: leave them out",
             ));
         }
         let (sentence, json) = match (self.at, self.from, self.to) {

@@ -17,7 +17,7 @@ use wayfare::mesh::NavMesh;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare info level.way --json")]
 pub(crate) struct Info {
-    /// A .way file or another tool's mesh
+    /// A .way file or another tool's mesh; - for standard input
     mesh: PathBuf,
     /// Print one JSON document
     #[arg(long)]

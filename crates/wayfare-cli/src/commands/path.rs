@@ -32,7 +32,7 @@ Examples:
   wayfare path level.way --from 1,0,2 --to 30,0,-8 --search optimal --radius 1.5")]
 #[command(mut_arg("draw", |a| a.help("Draw the mesh and the path: .svg or .png")))]
 pub(crate) struct FindPath {
-    /// A .way file or another tool's mesh
+    /// A .way file or another tool's mesh; - for standard input
     mesh: PathBuf,
     /// Where to begin: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true)]

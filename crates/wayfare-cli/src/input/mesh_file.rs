@@ -3,6 +3,8 @@
 use super::level::{ending, is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
 use crate::failure::{Failure, Result};
+use crate::output::atomic_file;
+use std::io::Read as _;
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
@@ -17,13 +19,19 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     read_sized(path).map(|(mesh, _)| mesh)
 }
 
-/// Reads a mesh file, and tells how many bytes it has.
+/// Reads a mesh file, or standard input for `-`, and tells how many bytes it has.
 pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
     let source = path.to_string_lossy();
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
     }
-    let bytes = std::fs::read(path).map_err(|e| Failure::io(path.display(), &e))?;
+    let bytes = if atomic_file::is_stdout(path) {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|e| Failure::io(path.display(), &e))?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
     let mesh = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
     Ok((mesh, bytes.len() as u64))

@@ -44,6 +44,17 @@ fn paths_heed_the_costs_and_filters_the_abilities_of_areas() {
     };
     let through = ["path", &mesh, "--from", "-8,0,10", "--to", "8,0,10", "--json"];
     assert!(length(&through) > 22.0, "over the bridge, not through the water");
+    let optimal = [&through[..], &["--search", "optimal"]].concat();
+    let found: Value = serde_json::from_str(&good(&optimal)).unwrap();
+    assert!(found["bound"].as_f64().unwrap() > 1.0, "nothing shows that there is no cheaper way: {found}");
+    let goals = write_in(&folder, "goals.jsonl", "{\"start\": [-8, 0, 10], \"goal\": [8, 0, 10]}\n");
+    for more in [&[][..], &["--flow"]] {
+        let crowd = ["crowd", &mesh, "--goals", &goals, "--ticks", "600", "--json"];
+        let walked: Value = serde_json::from_str(&good(&[&crowd[..], more].concat())).unwrap();
+        // The shortest way is through the water, 16 m.
+        let seconds = walked["time_to_goal_mean"].as_f64().unwrap();
+        assert!(walked["arrived"] == 1 && seconds > 20.0 / 3.5, "over the bridge: {walked}");
+    }
     let question = json!({"id": 1, "op": "path", "start": [-8, 0, 10], "end": [8, 0, 10]});
     let mut cheap = question.clone();
     cheap["area_cost"] = json!({"1": 1.0});

@@ -187,7 +187,46 @@ fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_tells_it_in_i
     assert!(String::from_utf8(demo.stderr).unwrap().starts_with("error: "), "refused before the work");
     let empty = ["bake", "scene:stairs", "--agent-radius", "50", "-o", &target, "--quiet", "--stats", "-"];
     assert_eq!(json(&empty)["warnings"][0]["kind"], "nothing-walkable");
+    let told = String::from_utf8(wayfare(&empty).stderr).unwrap();
+    assert!(told.starts_with("warning: nothing can be walked on"), "told all the same: {told}");
+    assert!(error_of(&[&empty[..7], &["--strict"]].concat()).contains("nothing can be walked on"));
     let batch = write_in(&folder, "batch.jsonl", "{\"op\": \"nearest\", \"point\": [1, 0");
     let told = String::from_utf8(wayfare(&["query", &mesh, "--batch", &batch]).stdout).unwrap();
     assert!(told.contains("line 1: is no JSON: it ends before the ] of a list, at column 32"), "{told}");
+}
+
+#[test]
+fn what_is_missing_or_wrong_is_named_alone() {
+    let Baked { mesh, .. } = baked(&[]);
+    let blocks = |more: &[&str]| error_of(&[&["blocks", "scene:blocks"], more].concat());
+    assert!(blocks(&[]).contains("or --random with a number of questions"));
+    assert!(blocks(&["--random", "1", "--width", "17"]).contains("must be 1 to 16 (see --width)"));
+    assert!(error_of(&["crowd"]).contains("or --trials, or --measured"));
+    let at = ["explain", "scene:stairs", "--at", "0,0,0"];
+    assert!(error_of(&[&at[..], &["--repeat", "3"]].concat()).contains("are of `wayfare bake`"));
+    assert!(!good(&["explain", "--help"]).contains("--only-changed"));
+    assert!(error_of(&["query", "-", "--batch", "-"]).contains("cannot both be standard input"));
+    let piped = std::process::Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["info", "-", "--json"])
+        .stdin(std::fs::File::open(&mesh).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&piped.stdout).unwrap(), json(&["info", &mesh, "--json"]));
+}
+
+#[test]
+fn connections_that_detour_will_not_link_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let floor = write_in(&folder, "floor.obj", "v -20 0 -20\nv -20 0 20\nv 20 0 20\nv 20 0 -20\nf 1 2 3 4\n");
+    let link = |end: &str| format!("{{\"start\": [-18, 0, 0], \"end\": {end}, \"radius\": 0.6}}\n");
+    let links = [link("[18, 0, 0]"), link("[-10, 0, 0]"), link("[-10, 9, 0]")].concat();
+    let (links, mesh) = (write_in(&folder, "links.jsonl", &links), path_in(&folder, "floor.way"));
+    good(&["bake", &floor, "-o", &mesh, "--tile-size", "32", "--connections", &links, "--quiet"]);
+    let out = wayfare(&["convert", &mesh, &path_in(&folder, "floor.bin")]);
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(
+        told.contains("more than one tile apart (larger tiles keep them): 1, the first from -18,0,0 to 18,0,0"),
+        "{told}"
+    );
+    assert!(told.contains("with an end that has no ground: 1, the first from -18,0,0 to -10,9,0"), "{told}");
 }

@@ -1,6 +1,6 @@
 //! Why a level bakes to nothing: the usual faults of levels that look right in a modelling tool.
 //!
-//! The first that holds is told: triangles that all face down, cells or an agent too large for the level; where none
+//! The first that holds is told: no triangles, or triangles that all face down, cells or an agent too large for the level; where none
 //! does, the ground comes in pieces too small.
 //!
 //! Cost: one look at every triangle, and only where nothing was baked. Sources: own.
@@ -15,6 +15,9 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmptyBake {
+    /// There is nothing at all.
+    #[error("the level has no triangle and no height map")]
+    Nothing,
     /// The level lies on its head, or is wound the other way round.
     #[error(
         "no triangle faces up within the slope, but {triangles} face down: their corners are wound the other way \
@@ -72,7 +75,9 @@ impl EmptyBake {
         let [up, down] = facing(&level, settings.agent.max_slope);
         let (size, agent) = (level.bounds().size(), &settings.agent);
         let across = size.x.max(size.z);
-        if up == 0 && down > 0 {
+        if level.mesh.tris().is_empty() && level.terrain.is_none() {
+            Self::Nothing
+        } else if up == 0 && down > 0 {
             Self::FacesDown { triangles: down }
         } else if let (0, true, Some(map)) = (up, level.mesh.tris().is_empty(), level.terrain) {
             Self::HeightsTooSteep { spacing: map.scale().spacing, step: map.scale().step }

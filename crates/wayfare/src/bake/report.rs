@@ -171,7 +171,8 @@ pub enum WarningKind {
     TriangulationIncomplete,
     /// A detail patch reached its vertex limit before its error bound.
     DetailLimit,
-    /// A setting is legal but unwise.
+    /// A setting is legal but unwise: [`BakeSettings::warnings`](crate::input::BakeSettings::warnings) says which, and
+    /// what to do.
     UnwiseSetting,
     /// A volume lies beside the box around all ground, so it marks nothing.
     VolumeOutside,

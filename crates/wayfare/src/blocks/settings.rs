@@ -7,9 +7,11 @@ pub struct BlockAgent {
     pub climb: u32,
     /// How many blocks it drops in one step. Default 1. More than `climb` makes ways that lead in one direction only.
     pub drop: u32,
-    /// How many blocks high it is, 1 or more. Default 2.
+    /// How many blocks high it is, 1 to 256. Default 2.
     pub height: u32,
-    /// How many blocks wide it is along x and z, 1 or more. Default 1.
+    /// How many blocks wide it is along x and z, 1 to 16. Default 1. Each standing point asks for as many blocks as lie
+    /// under and in the body: building costs its square times the height. 4 takes about ten times as long as 1, 16 about
+    /// two hundred times.
     pub width: u32,
 }
 
@@ -66,9 +68,11 @@ impl BlockSettings {
     /// [`BlockSettingsError`] for the first that is out of range.
     pub fn check(&self) -> Result<(), BlockSettingsError> {
         let BlockAgent { climb, drop, height, width } = self.agent;
-        for (name, value, min) in [("climb", climb, 0), ("drop", drop, 0), ("height", height, 1), ("width", width, 1)] {
-            // Far above any use; keeps sums of coordinates within i32.
-            let max = 1 << 16;
+        // Far above any use: steps keep sums of coordinates within i32, a body can be built for in reasonable time.
+        let (step, tall, wide) = (1 << 16, 256, 16);
+        for (name, value, min, max) in
+            [("climb", climb, 0, step), ("drop", drop, 0, step), ("height", height, 1, tall), ("width", width, 1, wide)]
+        {
             if !(min..=max).contains(&value) {
                 return Err(BlockSettingsError::Agent { name, value, min, max });
             }

@@ -33,7 +33,8 @@ pub enum Target {
     Point(PolyPoint),
     /// To a place that moves: the end of its way is moved along, and the path searched anew only if that does not do.
     Moving(PolyPoint),
-    /// To wherever another agent is.
+    /// To wherever another agent is. If that is removed, the target is given up: it becomes `None`, and
+    /// [`EventKind::GaveUp`](super::EventKind::GaveUp) tells of it.
     Agent(AgentId),
     /// With this velocity, m/s on the plane, wherever that leads.
     Velocity(Vec3),

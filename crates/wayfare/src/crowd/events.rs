@@ -36,7 +36,9 @@ pub enum EventKind {
         /// How many spells in a row this makes.
         spells: u32,
     },
-    /// It gave its target up.
+    /// It gave its target up, and has none now: it was blocked for
+    /// [`Recovery::give_up_after`](super::Recovery::give_up_after) spells, or the agent that it followed was removed,
+    /// whatever that number is.
     GaveUp,
     /// It entered an off-mesh connection.
     LinkEntered(Crossing),

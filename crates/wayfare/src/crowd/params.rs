@@ -46,7 +46,8 @@ pub struct Recovery {
     pub squeeze: f32,
     /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
     pub replan_after: u32,
-    /// Spells of patience after which the target is given up, 0 for never, the default.
+    /// Spells of patience after which the target is given up, 0 for never, the default. (The target of who follows an
+    /// agent that is removed is given up at once.)
     pub give_up_after: u32,
 }
 

@@ -59,7 +59,8 @@ impl LocalGrid {
     }
 
     /// Moves the grid so that `center` lies in its middle cell, and frees every cell. The cells keep to multiples of
-    /// the cell size, so that obstacles at rest block the same cells while the agent moves.
+    /// the cell size, so that obstacles at rest block the same cells while the agent moves. About a center
+    /// that is not finite the grid stays where it was.
     pub fn recenter(&mut self, center: Vec3) {
         let half = (self.size / 2) as f32;
         let snap = |v: f32| ((v / self.cell_size).floor() - half) * self.cell_size;
@@ -75,9 +76,12 @@ impl LocalGrid {
         self.blocked.fill(0);
     }
 
-    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius). An obstacle with
-    /// a number that is not finite blocks nothing. O(rows it covers).
+    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius; one below 0 is 0).
+    /// An obstacle with a number that is not finite, or such a radius, blocks nothing. O(rows it covers).
     pub fn block(&mut self, obstacle: &Obstacle, radius: f32) {
+        if !radius.is_finite() {
+            return;
+        }
         let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { return };
         let scale = 1.0 / self.cell_size;
         let (z0, z1) = grown.z_range();

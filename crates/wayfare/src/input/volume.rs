@@ -102,6 +102,7 @@ impl Volume {
                 if outline.len() < 3 || high < low { Aabb::EMPTY } else { Aabb::around(corners) }
             }
             Self::Box(aabb) => aabb,
+            Self::TurnedBox { angle, .. } if !angle.is_finite() => Aabb::EMPTY,
             Self::TurnedBox { center, half_extents, .. } => {
                 let reach = Vec2::new(half_extents.x, half_extents.z).length();
                 Aabb::from_center(center, Vec3::new(reach, half_extents.y, reach))
@@ -157,5 +158,11 @@ mod tests {
         assert_eq!(prism.bounds(), Aabb { min: Vec3::new(0.0, 1.0, 0.0), max: Vec3::new(4.0, 2.0, 4.0) });
         let inside = prism.outline();
         assert!(inside(Vec2::new(1.0, 3.9)) && !inside(Vec2::new(4.1, 1.0)));
+    }
+
+    #[test]
+    fn a_box_turned_by_no_number_holds_nothing() {
+        let turned = |angle| Volume::TurnedBox { center: Vec3::ZERO, half_extents: Vec3::ONE, angle }.bounds();
+        assert!(turned(f32::NAN).is_empty() && turned(f32::INFINITY).is_empty() && !turned(0.3).is_empty());
     }
 }

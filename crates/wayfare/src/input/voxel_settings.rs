@@ -69,7 +69,7 @@ impl VoxelSettings {
 
 /// A setting that makes no sense.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} is {}, but must be {range}{}", *value as f32, here(*limit))]
+#[error("{name} is {}, but must be {range}{}", shown(*value), here(*limit))]
 pub struct SettingsError {
     /// The field of the settings: `cell_size`, `agent.radius`; of links `links.spacing`.
     pub name: &'static str,
@@ -79,6 +79,12 @@ pub struct SettingsError {
     pub range: &'static str,
     /// The most that is allowed, metres, where that hangs on another setting.
     pub limit: Option<f64>,
+}
+
+/// Counts as they are, measures as the `f32` that was given.
+fn shown(value: f64) -> String {
+    let count = value as u32;
+    if f64::from(count) == value { count.to_string() } else { (value as f32).to_string() }
 }
 
 fn here(limit: Option<f64>) -> String {
@@ -205,13 +211,13 @@ impl BakeSettings {
 
     fn check_ranges(&self) -> Result<(), SettingsError> {
         let agent = self.agent;
-        let check = |ok: bool, name, value: f32, range| {
-            if ok { Ok(()) } else { Err(SettingsError { name, value: f64::from(value), range, limit: None }) }
+        let check_any = |ok: bool, name, value: f64, range| {
+            if ok { Ok(()) } else { Err(SettingsError { name, value, range, limit: None }) }
         };
+        let check = |ok, name, value: f32, range| check_any(ok, name, f64::from(value), range);
+        let count = |ok, name, value: u32, range| check_any(ok, name, f64::from(value), range);
         let size = |v: f32| v.is_finite() && v > 0.0;
         let length = |v: f32| v.is_finite() && v >= 0.0;
-        check(size(self.cell_size), "cell_size", self.cell_size, "a finite number above 0")?;
-        check(size(self.cell_height), "cell_height", self.cell_height, "a finite number above 0")?;
         check(size(agent.height), "agent.height", agent.height, "a finite number above 0")?;
         check(length(agent.radius), "agent.radius", agent.radius, "a finite number, 0 or above")?;
         let climb = agent.max_climb;
@@ -219,10 +225,13 @@ impl BakeSettings {
         check(length(agent.max_drop), "agent.max_drop", agent.max_drop, "a finite number, 0 or above")?;
         let slope_ok = (0.0..=core::f32::consts::FRAC_PI_2).contains(&agent.max_slope);
         check(slope_ok, "agent.max_slope", agent.max_slope, "between 0 and pi / 2 radians, which are 90 degrees")?;
+        // After the agent, by whose sizes they may have been chosen.
+        check(size(self.cell_size), "cell_size", self.cell_size, "a finite number above 0")?;
+        check(size(self.cell_height), "cell_height", self.cell_height, "a finite number above 0")?;
         check(length(self.edge_max_len), "edge_max_len", self.edge_max_len, "a finite number, 0 or above")?;
         check(length(self.edge_max_error), "edge_max_error", self.edge_max_error, "a finite number, 0 or above")?;
         let verts = self.verts_per_poly;
-        check((3..=MAX_VERTS_PER_POLY).contains(&verts), "verts_per_poly", verts as f32, "between 3 and 64")?;
+        count((3..=MAX_VERTS_PER_POLY).contains(&verts), "verts_per_poly", verts, "between 3 and 64")?;
         check(
             length(self.detail_sample_dist),
             "detail_sample_dist",
@@ -236,12 +245,8 @@ impl BakeSettings {
             "a finite number, 0 or above",
         )?;
         let tile = self.tile_size;
-        check(
-            tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile),
-            "tile_size",
-            tile as f32,
-            "0 or between 8 and 16384 cells",
-        )
+        let is_tile = tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile);
+        count(is_tile, "tile_size", tile, "0 or between 8 and 16384 cells")
     }
 }
 
@@ -315,6 +320,8 @@ mod tests {
         let agent = AgentSettings { max_slope: 45.0, ..AgentSettings::default() };
         let error = BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap_err().to_string();
         assert_eq!(error, "agent.max_slope is 45, but must be between 0 and pi / 2 radians, which are 90 degrees");
+        let error = BakeSettings { tile_size: u32::MAX, ..BakeSettings::default() }.to_voxel().unwrap_err().to_string();
+        assert_eq!(error, "tile_size is 4294967295, but must be 0 or between 8 and 16384 cells");
         for cell_size in [0.0, f32::NAN, f32::INFINITY, -0.3] {
             assert_eq!(BakeSettings { cell_size, ..BakeSettings::default() }.to_voxel().unwrap_err().name, "cell_size");
         }

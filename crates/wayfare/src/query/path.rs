@@ -14,7 +14,8 @@ pub struct SearchLimits {
     /// connected part of the mesh.
     pub max_nodes: u32,
     /// Greatest cost of a path from the start, the estimate of the rest not counted. Ways that cost more are left out
-    /// and the answer carries [`LimitHit::Distance`]: a complete path never costs more. Default: infinite.
+    /// and the answer carries [`LimitHit::Distance`]: a complete path never costs more. Default: infinite; NaN
+    /// is no limit either.
     pub max_cost: f32,
 }
 

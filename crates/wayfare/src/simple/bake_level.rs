@@ -2,7 +2,7 @@
 
 use crate::bake::{BakeError, EmptyBake, bake_tiles};
 use crate::context::Context;
-use crate::input::{AgentSettings, BakeSettings, Level};
+use crate::input::{AgentSettings, BakeSettings, Level, SettingsError};
 use crate::mesh::{AddTileError, NavMesh};
 
 /// A level that could not be made into a mesh.
@@ -32,12 +32,25 @@ impl NavMesh {
     /// [`BakeLevelError`].
     pub fn bake<'a>(level: impl Into<Level<'a>>, agent: &AgentSettings) -> Result<Self, BakeLevelError> {
         let (level, settings) = (level.into(), BakeSettings::for_agent(*agent));
-        let (baked, _) = bake_tiles(level, &settings, &Context::default())?;
+        let (baked, _) = bake_tiles(level, &settings, &Context::default()).map_err(|e| of_agent(e, *agent))?;
         if baked.tiles.is_empty() {
             return Err(BakeLevelError::NothingWalkable(EmptyBake::of(level, &settings)));
         }
         Ok(Self::from_tiles(baked.layout, baked.tiles)?)
     }
+}
+
+/// The caller gave no cells: where those made for the agent are too small for it, this says which of its sizes made
+/// them so.
+fn of_agent(error: BakeError, agent: AgentSettings) -> BakeError {
+    let BakeError::Settings(SettingsError { name: "cell_size" | "cell_height", .. }) = error else { return error };
+    let own = |name, value: f32, range| SettingsError { name, value: f64::from(value), range, limit: None };
+    let by_climb = BakeSettings::for_agent(AgentSettings { max_climb: 0.0, ..agent }).to_voxel().is_ok();
+    BakeError::Settings(if by_climb {
+        own("agent.max_climb", agent.max_climb, "0, or so large that the agent's height is at most 32767 climbs")
+    } else {
+        own("agent.radius", agent.radius, "0, or so large that the agent's height is at most 16383 radii")
+    })
 }
 
 #[cfg(test)]
@@ -52,5 +65,25 @@ mod tests {
         let error = NavMesh::bake(&ceiling, &AgentSettings::default()).unwrap_err();
         assert_eq!(error, BakeLevelError::NothingWalkable(EmptyBake::FacesDown { triangles: 1 }));
         assert!(error.to_string().starts_with("nothing can be walked on: no triangle faces up"), "{error}");
+        let error = NavMesh::bake(&TriMesh::EMPTY, &AgentSettings::default()).unwrap_err();
+        assert_eq!(error.to_string(), "nothing can be walked on: the level has no triangle and no height map");
+    }
+
+    #[test]
+    fn errors_name_what_the_caller_gave() {
+        let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
+        let (ground, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+        let error = |agent| NavMesh::bake(&ground, &agent).unwrap_err().to_string();
+        let usual = AgentSettings::default();
+        for (agent, named) in [
+            (AgentSettings { max_climb: 1e-6, ..usual }, "agent.max_climb is 0.000001, but must be 0, or so large"),
+            (AgentSettings { radius: 1e-6, ..usual }, "agent.radius is 0.000001, but must be 0, or so large"),
+            (AgentSettings { radius: f32::INFINITY, ..usual }, "agent.radius is inf"),
+            (AgentSettings { radius: f32::NAN, ..usual }, "agent.radius is NaN"),
+            (AgentSettings { max_climb: f32::NAN, ..usual }, "agent.max_climb is NaN"),
+        ] {
+            let told = error(agent);
+            assert!(told.starts_with(named), "{told}");
+        }
     }
 }

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use wayfare::area::PathStatus;
 use wayfare::blocks::{
-    BlockAgent, BlockBox, BlockNav, BlockPathRequest, BlockSettings, BlockSource, Cell, DenseBlocks, plain_grid_path,
+    BlockAgent, BlockBox, BlockNav, BlockPathRequest, BlockSettings, BlockSettingsError, BlockSource, Cell,
+    DenseBlocks, plain_grid_path,
 };
 use wayfare::math::Rng;
 
@@ -36,10 +37,10 @@ pub(crate) struct Blocks {
     /// A .vox file or scene:blocks?size=N&height=N&seed=N
     world: String,
     /// Where to begin: x,y,z
-    #[arg(long, value_name = "P", allow_hyphen_values = true, required_unless_present = "random")]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     from: Option<Point>,
     /// Where to go: x,y,z
-    #[arg(long, value_name = "P", allow_hyphen_values = true, required_unless_present_any = ["random", "to_box"])]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Option<Point>,
     /// Go into a box instead
     #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, allow_hyphen_values = true, conflicts_with = "to")]
@@ -56,7 +57,7 @@ pub(crate) struct Blocks {
     /// Height of the agent, in blocks
     #[arg(long, value_name = "N", default_value_t = 2)]
     height: u32,
-    /// Width of the agent, in blocks
+    /// Width of the agent, in blocks: 1 to 16; building takes its square
     #[arg(long, value_name = "N", default_value_t = 1)]
     width: u32,
     /// Side of a mini mesh, in blocks
@@ -84,13 +85,26 @@ pub(crate) struct Blocks {
     drawing: Drawing,
 }
 
+/// The option that a setting is given by.
+fn option_of(error: BlockSettingsError) -> String {
+    match error {
+        BlockSettingsError::Agent { name, .. } => format!("--{name}"),
+        _ => "--mini".to_owned(),
+    }
+}
+
 impl Blocks {
     pub(crate) fn run(self) -> Result<Answer> {
+        if self.random.is_none() && (self.from.is_none() || self.to.is_none() && self.to_box.is_none()) {
+            return Err(Failure::new(
+                "there is no question: give --from and --to (or --to-box), or --random with a number of questions",
+            ));
+        }
         let inputs = core::iter::once(Path::new(&self.world)).chain(self.edits.as_deref());
         self.drawing.check(&inputs.collect::<Vec<_>>())?;
         let agent = BlockAgent { climb: self.climb, drop: self.drop, height: self.height, width: self.width };
         let mut nav = BlockNav::new(BlockSettings { agent, mini: self.mini })
-            .map_err(|e| Failure::new(format_args!("{e} (see --climb, --drop, --height, --width, --mini)")))?;
+            .map_err(|e| Failure::new(format_args!("{e} (see {})", option_of(e))))?;
         let has_colours = self.world.to_ascii_lowercase().ends_with(".vox");
         if !has_colours && (!self.water.is_empty() || !self.lava.is_empty()) {
             Terminal::new(false).warn("--water and --lava are colours of a .vox file: a scene has its own");

@@ -29,8 +29,7 @@ const MOST_TRAILS: usize = 400;
   wayfare crowd --trials circle --threads 0 --draw pictures")]
 #[command(mut_arg("draw", |a| a.help("Draw the mesh, the trails, and who has not arrived: .svg or .png")))]
 pub(crate) struct WalkCrowd {
-    /// A .way file or another tool's mesh
-    #[arg(required_unless_present_any = ["trials", "measured"])]
+    /// A .way file or another tool's mesh; none with --trials and --measured
     mesh: Option<PathBuf>,
     /// How many agents [default: 100; with --goals as many as it has lines]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -150,7 +149,7 @@ impl WalkCrowd {
             (Some(name), ..) => self.run_trials(name, threads),
             (_, Some(file), _) => self.run_measured(file, threads),
             (_, _, Some(mesh)) => self.run_on(mesh, threads),
-            _ => Err(Failure::new("a mesh is wanted, or --trials, or --measured")),
+            _ => Err(Failure::new("give a mesh to walk on, or --trials, or --measured with a file")),
         }
     }
 

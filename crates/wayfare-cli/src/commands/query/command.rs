@@ -23,7 +23,7 @@ Examples:
     wayfare query level.way --batch -
   wayfare query level.way --batch questions.jsonl --out answers.jsonl --bench")]
 pub(crate) struct Query {
-    /// A .way file or another tool's mesh
+    /// A .way file or another tool's mesh; - for standard input
     mesh: PathBuf,
     /// The questions, one JSON object a line; - for standard input, answered line by line
     #[arg(long, value_name = "FILE")]
@@ -51,6 +51,9 @@ pub(super) struct Asked {
 impl Query {
     pub(crate) fn run(self) -> Result<Answer> {
         targets::check(&[(&self.out, Kind::Answers)], [self.batch.as_path(), self.mesh.as_path()])?;
+        if [&self.mesh, &self.batch].iter().all(|path| atomic_file::is_stdout(path)) {
+            return Err(Failure::new("the mesh and the batch cannot both be standard input: give one of them a file"));
+        }
         let mesh = mesh_file::read(&self.mesh)?;
         let mut scratch = SearchScratch::new();
         let misunderstood = if atomic_file::is_stdout(&self.batch) && atomic_file::is_stdout(&self.out) && !self.bench {

@@ -107,6 +107,10 @@ fn settings_out_of_range_are_refused() {
     let with = |agent| BlockNav::new(BlockSettings { agent, mini: 10 }).err();
     let flat = BlockAgent { height: 0, ..BlockAgent::default() };
     assert!(with(flat).unwrap().to_string().contains("height is 0"));
+    let wide = |width| with(BlockAgent { width, ..BlockAgent::default() }).map(|e| e.to_string());
+    assert_eq!((wide(16), wide(17)), (None, Some("width is 17 blocks, but must be 1 to 16".to_owned())));
+    let tall = |height| with(BlockAgent { height, ..BlockAgent::default() });
+    assert!(tall(256).is_none() && tall(257).is_some());
     assert!(BlockNav::new(BlockSettings { mini: 0, ..BlockSettings::default() }).is_err());
     assert!(BlockNav::new(BlockSettings { mini: 256, ..BlockSettings::default() }).is_err());
 }

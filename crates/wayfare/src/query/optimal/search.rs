@@ -315,7 +315,7 @@ impl Both {
         self.lower = self.least * length;
         out.path.cost = cost as f32;
         out.bound = bound(cost, self.lower);
-        out.bound <= CLOSE && out.path.cost <= self.request.limits.max_cost
+        out.bound <= CLOSE && out.path.cost <= self.request.limits.max_cost && out.path.cost.is_finite()
     }
 
     /// Takes the corridor search's path if it is cheaper, or the only one within the limits. Pulled straight over dear
@@ -334,7 +334,8 @@ impl Both {
         string_pull_into(&other.path, scratch, &mut other.straight);
         let max_cost = self.request.limits.max_cost;
         let is_bounded = out.path.status == PathStatus::Complete;
-        let has_any_angle = is_bounded && out.path.cost <= max_cost;
+        // A cost beyond all numbers is no way, as everywhere.
+        let has_any_angle = is_bounded && out.path.cost <= max_cost && out.path.cost.is_finite();
         let mut cost = cost_of(mesh, &other.path, &other.straight, filter);
         while cost as f32 > max_cost && shorten(&mut other.path) {
             string_pull_into(&other.path, scratch, &mut other.straight);

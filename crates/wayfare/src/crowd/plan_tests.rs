@@ -145,6 +145,7 @@ fn who_stands_where_a_limited_search_ended_searches_on_and_is_blocked_once_where
     assert_eq!(go_near(&apart, patient, &mut AStarPlanner::new()), (1, 1, Way::Partial));
     let impatient = Recovery { give_up_after: 3, ..patient };
     assert_eq!(go_near(&apart, impatient, &mut AStarPlanner::new()), (1, 1, Way::None));
+}
 
 /// What agents of a mesh in which the straight way costs `cost` a metre tread on: whether it is dear ground.
 fn treads_on_dear_ground(mesh: &NavMesh, crowd: &mut Crowd, planner: &mut dyn Planner) -> bool {

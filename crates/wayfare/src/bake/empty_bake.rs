@@ -1,7 +1,7 @@
 //! Why a level bakes to nothing: the usual faults of levels that look right in a modelling tool.
 //!
-//! The first that holds is told: no triangles, or triangles that all face down, cells or an agent too large for the level; where none
-//! does, the ground comes in pieces too small.
+//! The first that holds is told: no triangles, or triangles that all face down, cells or an agent too large for the
+//! level; where none does, the ground comes in pieces too small.
 //!
 //! Cost: one look at every triangle, and only where nothing was baked. Sources: own.
 

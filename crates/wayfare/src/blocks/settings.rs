@@ -10,8 +10,8 @@ pub struct BlockAgent {
     /// How many blocks high it is, 1 to 256. Default 2.
     pub height: u32,
     /// How many blocks wide it is along x and z, 1 to 16. Default 1. Each standing point asks for as many blocks as lie
-    /// under and in the body: building costs its square times the height. 4 takes about ten times as long as 1, 16 about
-    /// two hundred times.
+    /// under and in the body: building costs its square times the height. 4 takes about ten times as long as 1, 16
+    /// about two hundred times.
     pub width: u32,
 }
 

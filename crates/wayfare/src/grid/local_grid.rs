@@ -76,7 +76,7 @@ impl LocalGrid {
         self.blocked.fill(0);
     }
 
-    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius; one below 0 is 0).
+    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius; below 0 it is 0).
     /// An obstacle with a number that is not finite, or such a radius, blocks nothing. O(rows it covers).
     pub fn block(&mut self, obstacle: &Obstacle, radius: f32) {
         if !radius.is_finite() {

@@ -45,6 +45,8 @@ pub struct NavMesh {
     /// Ends of connections (twice the index, plus 1 for the end) by column and row.
     pub(super) connection_ends: Places,
     pub(super) connection_count: u32,
+    /// How many indices have or had a connection.
+    pub(super) used_connections: u32,
     /// No index below this one is free for a connection.
     pub(super) connections_free_from: u32,
     /// The greatest radius a connection ever had.
@@ -98,6 +100,7 @@ impl NavMesh {
             connections: Paged::filled(ConnectionSlot::FREE, 0),
             connection_ends: Places::with_room(0),
             connection_count: 0,
+            used_connections: 0,
             connections_free_from: 0,
             connection_reach: 0.0,
             ground: KeptComponents::default(),

@@ -16,6 +16,7 @@
 //! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as
 //! in Detour; that it may be any distance away is ours.
 
+use super::edit::slot_limit;
 use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::{Aabb, plane};
@@ -124,6 +125,11 @@ pub(super) struct ConnectionSlot {
 
 impl ConnectionSlot {
     pub(super) const FREE: Self = Self { connection: None, salt: 1, retired: false };
+
+    /// Whether it has or had a connection.
+    fn is_used(&self) -> bool {
+        self.connection.is_some() || self.salt != 1 || self.retired
+    }
 }
 
 /// A connection that cannot be added.
@@ -149,6 +155,16 @@ pub enum AddConnectionError {
         index: u32,
         /// The salt.
         salt: u16,
+    },
+    /// The index asked for is much higher than the mesh has indices in use.
+    #[error(
+        "connection {index} is too high for so few: tables grow with the highest index, which must be below {limit} here; use lower ones, or add connections there first"
+    )]
+    IndexFar {
+        /// The index.
+        index: u32,
+        /// Indices must be below this one.
+        limit: u32,
     },
     /// All references are taken.
     #[error("a mesh holds at most {} off-mesh connections", PolyRef::POLYS)]
@@ -179,14 +195,36 @@ impl NavMesh {
             return Err(AddConnectionError::Full);
         }
         let salt = self.connections.get(index).map_or(1, |slot| slot.salt);
-        self.add_connection_at(index, salt, definition)
+        self.place_connection(index, salt, definition)
     }
 
-    /// Adds a connection with a given index and salt, so that its reference stays what it was.
+    /// What indices that connections are [added at](Self::add_connection_at) must be below: 65,536, or eight times as
+    /// many as there will be indices that have or had a connection, if that is more.
+    #[must_use]
+    pub fn connection_limit(&self) -> u32 {
+        connection_limit(self.used_connections as usize + 1)
+    }
+
+    /// Adds a connection with a given index and salt, so that its reference stays what it was. The index must be below
+    /// the [`connection_limit`](Self::connection_limit).
     ///
     /// # Errors
     /// [`AddConnectionError`]; the mesh is then unchanged.
     pub fn add_connection_at(
+        &mut self,
+        index: u32,
+        salt: u16,
+        definition: OffMeshConnection,
+    ) -> Result<PolyRef, AddConnectionError> {
+        let limit = self.connection_limit();
+        if index >= limit && index < PolyRef::POLYS {
+            return Err(AddConnectionError::IndexFar { index, limit });
+        }
+        self.place_connection(index, salt, definition)
+    }
+
+    /// As [`add_connection_at`](Self::add_connection_at), without that limit.
+    pub(crate) fn place_connection(
         &mut self,
         index: u32,
         salt: u16,
@@ -203,7 +241,9 @@ impl NavMesh {
         }
         let state = definition.state();
         let connection = Connection { definition, reference, ends: [None; 2], state };
-        *self.connections.write(index) = ConnectionSlot { connection: Some(connection), salt, retired: false };
+        let slot = self.connections.write(index);
+        self.used_connections += u32::from(!slot.is_used());
+        *slot = ConnectionSlot { connection: Some(connection), salt, retired: false };
         self.connection_count += 1;
         self.connection_reach = self.connection_reach.max(definition.radius);
         for (end, point) in [definition.start, definition.end].into_iter().enumerate() {
@@ -319,6 +359,11 @@ impl NavMesh {
         });
         best.map(|(_, end)| end).filter(|end| plane::distance_squared(end.point, point) <= radius * radius)
     }
+}
+
+/// What indices must be below where `used` of them have or had a connection.
+pub(super) fn connection_limit(used: usize) -> u32 {
+    slot_limit(used).min(PolyRef::POLYS)
 }
 
 /// The point of a polygon nearest to `point`, and how far that counts.

@@ -5,7 +5,7 @@ use super::{CHECKSUM_BYTES, MAGIC, MARK, TAIL_BYTES, VERSION, tile_bytes::read_t
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::mesh::bytes::{Reader, Truncated};
 use crate::mesh::edit::slot_limit;
-use crate::mesh::off_mesh::ConnectionSlot;
+use crate::mesh::off_mesh::{ConnectionSlot, connection_limit};
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
 use crate::tile::{TileCoord, TileKeys, TileLayout};
 use xxhash_rust::xxh3::xxh3_64;
@@ -122,8 +122,8 @@ fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
 impl NavMesh {
     /// Reads a `.way` file. Takes no more memory than a small multiple of its size: slots beyond the
     /// [limit](Self::slot_limit) for so many as have or had a tile are refused. (Some 4 MB more are taken at most, by
-    /// the mesh and the first search on it, if a small file uses slots up to that limit; tens of megabytes by a search
-    /// that comes to a connection whose index is the highest there can be.)
+    /// the mesh and the first search on it, if a small file uses slots up to that limit, and as much for
+    /// [connections](Self::connection_limit).)
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
@@ -148,18 +148,19 @@ impl NavMesh {
             (entry.salt, entry.retired) = (salt, retired);
         }
         mesh.link_all();
+        let used = counts.connections as usize + counts.connection_gaps as usize;
+        let limit = connection_limit(used.min(body.len() / GAP_BYTES));
         let mut gaps = Ascending::new("empty connection");
         for _ in 0..counts.connection_gaps {
             let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
-            if index >= crate::mesh::PolyRef::POLYS {
-                return Err(ReadError::Value { what: "index of a connection", value: index });
-            }
+            check_index(index, limit)?;
             gaps.next(index)?;
+            mesh.used_connections += 1;
             *mesh.connections.write(index) = ConnectionSlot { connection: None, salt, retired };
         }
         let mut connections = Ascending::new("connection");
         for _ in 0..counts.connections {
-            connections.next(read_connection(&mut mesh, &mut reader)?)?;
+            connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
         }
         mesh.set_areas(read_areas(&mut reader, counts.areas)?);
         mesh.set_tile_keys(read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?);
@@ -305,7 +306,7 @@ fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<
     Ok(slot)
 }
 
-fn read_connection(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<u32, ReadError> {
+fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<u32, ReadError> {
     let mut fields = || -> Result<_, Unsound> {
         let (index, salt, two_way, area) = (reader.u32()?, reader.u16()?, reader.u8()?, reader.u8()?);
         if two_way > 1 {
@@ -330,11 +331,17 @@ fn read_connection(mesh: &mut NavMesh, reader: &mut Reader<'_>) -> Result<u32, R
     if mesh.connections.get(index).is_some_and(|entry| entry.salt != 1 || entry.retired) {
         return Err(ReadError::Value { what: "index of a connection", value: index });
     }
-    mesh.add_connection_at(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
+    check_index(index, limit)?;
+    mesh.place_connection(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
     if let Some(connection) = &mut mesh.connections.write(index).connection {
         connection.state = state;
     }
     Ok(index)
+}
+
+fn check_index(index: u32, limit: u32) -> Result<(), ReadError> {
+    let error = AddConnectionError::IndexFar { index, limit };
+    if index < limit { Ok(()) } else { Err(ReadError::Connection { index, error }) }
 }
 
 fn area_from(number: u8) -> Result<AreaId, Unsound> {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::math::index::TileSlot;
-use crate::mesh::{NavMesh, OffMeshConnection, PolyRef};
+use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
 use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileKeys, TileLayout};
 use glam::Vec3;
@@ -230,6 +230,33 @@ fn far_slots_are_refused_with_their_limit() {
     let again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
     same(&again, &mesh);
     assert_eq!((again.slot_limit(), mesh.slot_limit()), (8 * 8_202, 8 * 8_202));
+}
+
+#[test]
+fn far_connections_are_refused_with_their_limit() {
+    let tile = sketch(TileCoord { x: 0, z: 0, layer: 0 }, "aa");
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let mut mesh = NavMesh::from_tiles(layout, vec![tile]).unwrap();
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let [start, end] = [0.5, 1.5].map(|x| Vec3::new(x, 0.0, 0.5));
+    let jump = OffMeshConnection { start, end, radius: 0.1, two_way: false, area, flags, user_id: 0 };
+    let far = |index| AddConnectionError::IndexFar { index, limit: 65_536 };
+    for index in [65_536, PolyRef::POLYS - 1] {
+        assert_eq!(mesh.add_connection_at(index, 2, jump).unwrap_err(), far(index));
+        let mut bad = mesh.clone();
+        bad.place_connection(index, 2, jump).unwrap();
+        let refused = ReadError::Connection { index, error: far(index) };
+        assert_eq!(NavMesh::from_bytes(&bad.to_bytes()).unwrap_err(), refused);
+    }
+    mesh.add_connection_at(65_535, 2, jump).unwrap();
+    // As far as the limit goes, also after the connections that raised it have gone.
+    let low: Vec<PolyRef> = (0..8_200).map(|_| mesh.add_connection(jump).unwrap()).collect();
+    assert_eq!(mesh.connection_limit(), 8 * 8_202);
+    mesh.add_connection_at(8 * 8_202 - 1, 1, jump).unwrap();
+    low.into_iter().for_each(|reference| drop(mesh.remove_connection(reference).unwrap()));
+    let again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
+    same(&again, &mesh);
+    assert_eq!((again.connection_limit(), mesh.connection_limit()), (8 * 8_203, 8 * 8_203));
 }
 
 /// Makes the checksum right.

@@ -285,7 +285,7 @@ impl ClearanceMesh {
                 ..definition
             };
             // The definition was good enough for the first mesh, and so is its place.
-            let _ = self.mesh.add_connection_at(reference.poly().get(), reference.salt(), wider);
+            let _ = self.mesh.place_connection(reference.poly().get(), reference.salt(), wider);
         }
     }
 }

@@ -1,13 +1,49 @@
-//! What the fuzz target `obj` checks, as an ordinary function: inputs that it found run through it in tests.
+//! What the fuzz targets `obj` and `formats` check, as ordinary functions: inputs that they found run through them in
+//! tests.
 
-use crate::input::read_obj;
+use crate::input::soup::Soup;
+use crate::input::vox::{self, Palette};
+use crate::input::{gltf, grid_map, gset, heightmap, ply, polyanya_mesh, read_obj, stl};
+use std::path::Path;
 
 /// Reads `data` as an OBJ file.
 ///
 /// # Panics
 /// If it is read, but a triangle names a vertex that does not exist.
 pub fn obj(data: &[u8]) {
-    let Ok(soup) = read_obj(data) else { return };
+    if let Ok(soup) = read_obj(data) {
+        check(&soup);
+    }
+}
+
+/// Reads all but the first byte of `data` as a file of the kind that this byte names. Whether it could be read.
+///
+/// # Panics
+/// If it is read, but is not sound.
+pub fn formats(data: &[u8]) -> bool {
+    let Some((kind, bytes)) = data.split_first() else { return false };
+    let mut soup = Soup::new();
+    let read = match kind {
+        b's' => stl::read(bytes, &mut soup),
+        b'p' => ply::read(bytes, &mut soup),
+        // Buffers that lie beside the document are not there.
+        b'g' => gltf::read(bytes, Path::new("/nowhere"), &mut soup),
+        b'h' => heightmap::read(bytes, heightmap::Pixel { size: 1.0, height: 0.1 })
+            .and_then(|map| heightmap::triangulate(&map, &mut soup)),
+        b'v' => vox::read(bytes, Palette { water: &[7], lava: &[9] }).map(drop),
+        b'd' => core::str::from_utf8(bytes).map_err(|e| e.to_string()).and_then(gset::parse).map(drop),
+        // What its polygons look like is for `wayfare check` to say.
+        b'm' => polyanya_mesh::read(bytes).map(|mesh| drop(mesh.check())),
+        b'a' => grid_map::read(bytes).map(|mesh| assert_eq!(mesh.check(), [])),
+        _ => return false,
+    };
+    if read.is_ok() {
+        check(&soup);
+    }
+    read.is_ok()
+}
+
+fn check(soup: &Soup) {
     let vertices = soup.verts.len() as u64;
     for tri in &soup.tris {
         assert!(tri.iter().all(|&v| u64::from(v) < vertices), "{tri:?} of {vertices} vertices");
@@ -18,15 +54,42 @@ pub fn obj(data: &[u8]) {
 mod tests {
     use std::fs;
     use std::path::Path;
+    use wayfare_scenes::Rng;
+
+    fn seeds(target: &str) -> Vec<Vec<u8>> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+        let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        assert!(!files.is_empty(), "fuzz/seeds/{target} is empty");
+        files.into_iter().map(|file| fs::read(file).unwrap()).collect()
+    }
 
     #[test]
     fn what_fuzzing_found_is_read_or_refused() {
-        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/obj");
-        let mut count = 0;
-        for entry in fs::read_dir(seeds).unwrap() {
-            super::obj(&fs::read(entry.unwrap().path()).unwrap());
-            count += 1;
+        seeds("obj").iter().for_each(|seed| super::obj(seed));
+    }
+
+    /// Each seed is sound; cut, set and flipped in one to three places it is read or refused.
+    #[test]
+    fn files_of_every_format_are_read_or_refused() {
+        let mut rng = Rng::new(9);
+        for seed in seeds("formats") {
+            let kind = seed[0] as char;
+            assert!(super::formats(&seed), "{kind}");
+            let mut read = 0;
+            for _ in 0..400 {
+                let mut bytes = seed.clone();
+                for _ in 0..rng.whole(1, 3) {
+                    let at = rng.whole(1, bytes.len() as i32 - 1) as usize;
+                    match rng.whole(0, 2) {
+                        0 => bytes.truncate(at.max(2)),
+                        1 => bytes[at] = rng.bits() as u8,
+                        _ => bytes[at] ^= 1 << rng.whole(0, 7),
+                    }
+                }
+                read += u32::from(super::formats(&bytes));
+            }
+            assert!(read < 400, "{kind}: no broken file was refused");
         }
-        assert!(count > 0, "fuzz/seeds/obj is empty");
     }
 }

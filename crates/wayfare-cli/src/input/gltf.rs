@@ -37,7 +37,7 @@ type Affine = [[f64; 3]; 4];
 const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
 /// Adds the triangles of a document to `soup`. `folder` is where its buffers lie.
-pub(super) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), String> {
+pub(crate) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), String> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
     let document: Document =
         serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {}", plainly(&e.to_string())))?;

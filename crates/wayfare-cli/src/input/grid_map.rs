@@ -24,7 +24,7 @@ pub(super) fn is_grid_map(bytes: &[u8]) -> bool {
 }
 
 /// Reads one.
-pub(super) fn read(bytes: &[u8]) -> Result<NavMesh, String> {
+pub(crate) fn read(bytes: &[u8]) -> Result<NavMesh, String> {
     let tile = build_outline_tile(&Grid::read(bytes)?.outlines(), 0.0).map_err(|e| e.to_string())?;
     NavMesh::from_tile(tile).map_err(|e| e.to_string())
 }

@@ -18,7 +18,7 @@ use wayfare::{Vec2, Vec3};
 
 /// What a `.gset` says.
 #[derive(Debug, Default)]
-pub(super) struct Gset {
+pub(crate) struct Gset {
     /// The geometry file, relative to the `.gset`.
     pub(super) geometry: Option<String>,
     pub(super) options: BakeOptions,
@@ -31,7 +31,7 @@ pub(super) struct Gset {
 const MAX_CORNERS: u32 = 1024;
 
 /// Reads the text of a `.gset`.
-pub(super) fn parse(text: &str) -> Result<Gset, String> {
+pub(crate) fn parse(text: &str) -> Result<Gset, String> {
     let mut gset = Gset::default();
     let mut lines = (1u64..).zip(text.lines());
     while let Some((line, text)) = lines.next() {

@@ -9,16 +9,16 @@ use wayfare::input::{HeightMap, HeightScale};
 
 /// What a pixel measures, in metres.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pixel {
-    pub(super) size: f64,
-    pub(super) height: f64,
+pub(crate) struct Pixel {
+    pub(crate) size: f64,
+    pub(crate) height: f64,
 }
 
 /// Larger pictures take more than a gigabyte while they are read.
 const MAX_PIXELS: u64 = 1 << 28;
 
 /// Reads a height map.
-pub(super) fn read(bytes: &[u8], pixel: Pixel) -> Result<HeightMap, String> {
+pub(crate) fn read(bytes: &[u8], pixel: Pixel) -> Result<HeightMap, String> {
     let broken = |e: png::DecodingError| format!("is no PNG file, or a damaged one: {e}");
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().map_err(broken)?;
     let (width, depth) = (reader.info().width, reader.info().height);
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], pixel: Pixel) -> Result<HeightMap, String> {
 }
 
 /// Adds the triangles of a height map to `soup`.
-pub(super) fn triangulate(map: &HeightMap, soup: &mut Soup) -> Result<(), String> {
+pub(crate) fn triangulate(map: &HeightMap, soup: &mut Soup) -> Result<(), String> {
     let base = soup.base();
     soup.tag(Tags::default());
     let (width, depth) = (map.columns(), map.rows());

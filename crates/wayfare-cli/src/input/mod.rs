@@ -2,20 +2,20 @@
 
 mod concave;
 mod facing;
-mod gltf;
+pub(crate) mod gltf;
 mod gltf_accessor;
 mod gltf_document;
-mod grid_map;
-mod gset;
-mod heightmap;
+pub(crate) mod grid_map;
+pub(crate) mod gset;
+pub(crate) mod heightmap;
 mod level;
 pub(crate) mod mesh_file;
 mod obj;
 mod origin;
-mod ply;
-mod polyanya_mesh;
-mod soup;
-mod stl;
+pub(crate) mod ply;
+pub(crate) mod polyanya_mesh;
+pub(crate) mod soup;
+pub(crate) mod stl;
 pub(crate) mod vox;
 
 pub(crate) use level::{Level, ending, is_level};

@@ -77,7 +77,7 @@ impl PropertyAccess for Other {
 }
 
 /// Adds the polygons of a PLY file to `soup`.
-pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
+pub(crate) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
     if !bytes.starts_with(b"ply") {
         return Err("is no PLY file: it does not begin with \"ply\"".into());
     }

@@ -28,7 +28,7 @@ pub(super) fn is_polyanya(bytes: &[u8]) -> bool {
 }
 
 /// Reads one.
-pub(super) fn read(bytes: &[u8]) -> Result<NavMesh, String> {
+pub(crate) fn read(bytes: &[u8]) -> Result<NavMesh, String> {
     let mut words = Words::new(bytes)?;
     words.next("the word \"mesh\"")?;
     let version: u32 = words.number("the version")?;

@@ -15,7 +15,7 @@ const HEADER: usize = 84;
 const RECORD: usize = 50;
 
 /// Adds the triangles of an STL file to `soup`.
-pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
+pub(crate) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
     let claimed = bytes.get(80..HEADER).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize);
     let needed = claimed.map(|count| HEADER as u64 + RECORD as u64 * count as u64);
     let text = bytes.trim_ascii_start();

@@ -197,7 +197,7 @@ fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_tells_it_in_i
 
 #[test]
 fn what_is_missing_or_wrong_is_named_alone() {
-    let Baked { mesh, .. } = baked(&[]);
+    let Baked { folder: _kept, mesh } = baked(&[]);
     let blocks = |more: &[&str]| error_of(&[&["blocks", "scene:blocks"], more].concat());
     assert!(blocks(&[]).contains("or --random with a number of questions"));
     assert!(blocks(&["--random", "1", "--width", "17"]).contains("must be 1 to 16 (see --width)"));

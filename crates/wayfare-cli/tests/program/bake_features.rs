@@ -366,7 +366,8 @@ fn connections_that_nothing_can_use_are_told() {
     let (file, mesh) = (write_in(&folder, "ways.jsonl", lines), path_in(&folder, "a.way"));
     let out = wayfare(&["bake", "scene:flat", "-o", &mesh, "--connections", &file]);
     let text = String::from_utf8(out.stderr).unwrap();
-    let wanted = "within its radius: 1, the first from [0, 0, 0] to [0, 99, 0]: move [0, 99, 0] to the height of the ground";
+    let wanted =
+        "within its radius: 1, the first from [0, 0, 0] to [0, 99, 0]: move [0, 99, 0] to the height of the ground";
     assert!(text.contains(wanted), "{text}");
 }
 

@@ -14,6 +14,7 @@ use wayfare::Vec3;
 use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links};
 use wayfare::context::Context;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, TriMesh};
+use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -66,8 +67,9 @@ pub fn explain(data: &[u8]) {
 /// Triangles and settings made from `data`; `None` if there is no ground or too much of it.
 fn level(data: &[u8]) -> Option<(TriMesh, BakeSettings)> {
     let mut bytes = Bytes(data);
-    let settings = settings(&mut bytes);
-    let scale = [0.01, 0.5, 1.0, 30.0][usize::from(bytes.next() % 4)];
+    let (mut settings, picked) = (settings(&mut bytes), bytes.next());
+    settings.bounds = (picked >= 240).then(|| Aabb::from_center(Vec3::ONE, Vec3::new(7.0, 3.0, 9.0)));
+    let scale = [0.01, 0.5, 1.0, 30.0][usize::from(picked % 4)];
     let offset = [0.0, 0.0, -3.3, 1e5][usize::from(bytes.next() % 4)];
     let (mut verts, mut tris) = (Vec::new(), Vec::new());
     while bytes.left() >= 6 && verts.len() < 3000 {
@@ -109,6 +111,7 @@ fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {
         detail_sample_dist: pick(bytes, [6.0, 0.0, 1.0, 2.0]),
         detail_sample_max_error: pick(bytes, [1.0, 0.0, 0.1, 4.0]),
         tile_size: [0, 0, 16, 33][usize::from(flags >> 6)],
+        bounds: None,
     }
 }
 

@@ -30,6 +30,7 @@ fn the_table_of_settings_gives_the_defaults() {
         detail_sample_dist,
         detail_sample_max_error,
         tile_size,
+        bounds: _,
     } = BakeSettings::default();
     for (name, value) in [
         ("cell_size", cell_size),

@@ -337,6 +337,10 @@ impl Common<'_> {
                 _ => self.terminal.warn(told),
             }
         }
+        if let (Some(_), 1..) = (target.settings.bounds, timed.report.stats.tris_outside) {
+            let left_out = "triangles with a corner outside of the bounds, where they are left out";
+            self.terminal.say(target.named(&format!("note: {left_out}: {}", timed.report.stats.tris_outside)));
+        }
         self.terminal.say(stats::table(timed));
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
         self.terminal.say(format_args!(
@@ -376,6 +380,7 @@ fn nothing_walkable(reason: EmptyBake) -> String {
         EmptyBake::FacesDown { .. } => "--up",
         EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
         EmptyBake::HeightsTooSteep { .. } => "--pixel-size, --pixel-height, --agent-max-slope",
+        EmptyBake::OutOfBounds { .. } => "--bounds",
         EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
         EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
         _ => {
@@ -397,6 +402,7 @@ fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings
         WarningKind::NothingWalkable => return nothing_walkable(EmptyBake::of(level.input(), settings)),
         WarningKind::UnwiseSetting => return unwise(settings),
         WarningKind::VolumeOutside => "volumes that mark nothing, beside the box around all ground",
+        WarningKind::GroundOutside => "triangles that reach beyond what was planned",
         WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
         WarningKind::TriangleDegenerate => "triangles left out, without area",
         WarningKind::ContourDropped => "contours left out, with fewer than three corners",

@@ -13,6 +13,7 @@ use crate::options::{BakeOptions, PartitionName};
 use std::str::{FromStr, SplitAsciiWhitespace};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::input::{MarkedVolume, Volume};
+use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 use wayfare::{Vec2, Vec3};
 
@@ -22,6 +23,8 @@ pub(crate) struct Gset {
     /// The geometry file, relative to the `.gset`.
     pub(super) geometry: Option<String>,
     pub(super) options: BakeOptions,
+    /// The box that is baked.
+    pub(super) bounds: Option<Aabb>,
     pub(super) connections: Vec<OffMeshConnection>,
     /// As the demo marks them: after erosion; area type 0 takes the ground away.
     pub(super) volumes: Vec<MarkedVolume>,
@@ -38,7 +41,13 @@ pub(crate) fn parse(text: &str) -> Result<Gset, String> {
         let mut words = Words { line, words: text.split_ascii_whitespace() };
         match words.words.next() {
             Some("f") => gset.geometry = Some(text.trim()[1..].trim().to_owned()),
-            Some("s") => gset.options = settings(&mut words)?,
+            Some("s") => {
+                gset.options = settings(&mut words)?;
+                // The tile size after it matters to the demo's tiled mode only.
+                if words.has_more() {
+                    gset.bounds = Some(Aabb { min: words.point()?, max: words.point()? });
+                }
+            }
             Some("c") => gset.connections.push(connection(&mut words)?),
             Some("v") => {
                 let allowed = format!("a whole number from 3 to {MAX_CORNERS}");
@@ -86,7 +95,6 @@ fn settings(words: &mut Words<'_>) -> Result<BakeOptions, String> {
         2 => Some(PartitionName::Layers),
         other => return Err(format!("line {}: partition {other} is none of 0, 1 and 2", words.line)),
     };
-    // The bounds that follow are those of the geometry, and the tile size matters to the demo's tiled mode only.
     Ok(options)
 }
 
@@ -107,6 +115,10 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    fn has_more(&self) -> bool {
+        self.words.clone().next().is_some()
+    }
+
     /// The next word, which must be what `allowed` says.
     fn parsed<T: FromStr>(&mut self, what: &str, allowed: &str, fits: impl Fn(&T) -> bool) -> Result<T, String> {
         let line = self.line;
@@ -152,6 +164,7 @@ mod tests {
         assert_eq!(gset.geometry.as_deref(), Some("my level.obj"));
         assert_eq!((gset.options.cell_size, gset.options.region_min_size), (Some(0.25), Some(8)));
         assert_eq!(gset.options.partition, Some(PartitionName::Monotone));
+        assert_eq!(gset.bounds, Some(Aabb { min: Vec3::ZERO, max: Vec3::ONE }));
         let connection = &gset.connections[0];
         assert_eq!(
             (connection.end, connection.two_way, connection.flags),

@@ -6,7 +6,7 @@ use super::{facing, gltf, gset, heightmap, obj, ply, stl};
 use crate::baking;
 use crate::failure::{Failure, Result};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, UpAxis};
+use crate::options::{Areas, BakeOptions, Bounds, UpAxis};
 use crate::terminal::Terminal;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -14,10 +14,13 @@ use std::path::Path;
 use wayfare::area::AreaId;
 use wayfare::bake::{BakeReport, WarningKind};
 use wayfare::input::{BakeSettings, HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
+use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 
 /// Prefix of built-in scenes.
 const SCENE: &str = "scene:";
+/// By how much bounds in a text may miss those that were meant, metres.
+const WRITTEN_DIGITS: f32 = 1e-3;
 
 /// Endings of files that are levels.
 const ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "stl", "ply", "png", "gset"];
@@ -93,7 +96,7 @@ impl Level {
             origins.begin(&reader.soup, source);
             reader.read(source).map_err(|e| e.within(source))?;
         }
-        let Reader { mut soup, hints, terrain, has_axes, .. } = reader;
+        let Reader { mut soup, mut hints, terrain, has_axes, .. } = reader;
         origins.end(&soup);
         soup.cut_concave_faces();
         soup.scale(scale);
@@ -119,6 +122,13 @@ impl Level {
             Err(TriMeshError::Empty { given: 0, .. }) if terrain.is_some() => (TriMesh::EMPTY, InputReport::default()),
             outcome => outcome.map_err(|e| Failure::about(sources.join(", "), e))?,
         };
+        // A box around one of several files says nothing of the others, and one that was written with six digits would
+        // leave out a floor that lies on it.
+        let differs = |b: &Aabb| {
+            let [low, high] = [b.min - mesh.bounds().min, b.max - mesh.bounds().max];
+            sources.len() == 1 && low.abs().max(high.abs()).max_element() > WRITTEN_DIGITS
+        };
+        hints.bounds = soup.bounds.filter(differs).map(Bounds);
         let (remarks, connections) = (soup.remarks, soup.connections);
         Ok(Self { mesh, terrain, report, origins, stray, given, volumes, remarks, connections, hints })
     }
@@ -130,7 +140,8 @@ impl Level {
 
     /// Fails if the level is too large to be baked with these settings.
     pub(crate) fn check_fits(&self, settings: &BakeSettings) -> Result<()> {
-        let fits = memory::check(self.input().bounds(), settings).and_then(|()| baking::plan(self.input(), settings));
+        let bounds = settings.bounds.unwrap_or_else(|| self.input().bounds());
+        let fits = memory::check(bounds, settings).and_then(|()| baking::plan(self.input(), settings));
         fits.map(drop).map_err(|failure| self.refused(failure))
     }
 
@@ -259,6 +270,7 @@ impl Reader {
         }
         self.file(&geometry).map_err(|e| e.within(geometry.display()))?;
         self.hints = std::mem::take(&mut self.hints).over(gset.options);
+        self.soup.bounds = gset.bounds;
         self.soup.connections.extend(gset.connections);
         self.soup.volumes.extend(gset.volumes);
         Ok(())

@@ -41,6 +41,8 @@ pub(crate) struct Soup {
     pub(crate) connections: Vec<OffMeshConnection>,
     /// Volumes that the level brings along.
     pub(crate) volumes: Vec<MarkedVolume>,
+    /// The box that the level says is to be baked (a `.gset`).
+    pub(crate) bounds: Option<Aabb>,
     /// What the readers left out, for people.
     pub(crate) remarks: Vec<String>,
     /// Where the triangles of faces with more than three corners begin and end.
@@ -66,6 +68,7 @@ impl Soup {
             by_name: BTreeMap::from([(String::new(), 0)]),
             connections: Vec::new(),
             volumes: Vec::new(),
+            bounds: None,
             remarks: Vec::new(),
             fans: Vec::new(),
         }
@@ -152,6 +155,7 @@ impl Soup {
             connection.start = turned(connection.start);
             connection.end = turned(connection.end);
         }
+        self.bounds = self.bounds.map(|Aabb { min, max }| Aabb::around([turned(min), turned(max)]));
         Ok(())
     }
 
@@ -167,6 +171,7 @@ impl Soup {
             connection.radius = (f64::from(connection.radius) * scale) as f32;
         }
         self.volumes.iter_mut().for_each(|marked| scale_volume(&mut marked.volume, scale));
+        self.bounds = self.bounds.map(|Aabb { min, max }| Aabb { min: scaled(min, scale), max: scaled(max, scale) });
     }
 }
 

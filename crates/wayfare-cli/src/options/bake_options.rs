@@ -3,7 +3,7 @@
 //! Every option is optional here, so that layers can be laid over each other: what the command line does not say the
 //! configuration file may, then the level itself (a `.gset`), then the defaults, which are those of the Recast demo.
 
-use super::{LinkOptions, config_file};
+use super::{Bounds, LinkOptions, config_file};
 use crate::failure::{Failure, Result};
 use crate::threads;
 use clap::{Args, ValueEnum};
@@ -155,6 +155,10 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_height: bool,
 
+    /// Box to bake, as placed by --up and --scale; what lies beside and below it is left out [default: around all
+    /// ground]
+    #[arg(long, value_name = "X,Y,Z,X,Y,Z", allow_hyphen_values = true, help_heading = "Input")]
+    pub(crate) bounds: Option<Bounds>,
     /// Which axis of all files points up [default: z for STL and PLY, y for all others]
     #[arg(long, value_name = "AXIS", help_heading = "Input")]
     pub(crate) up: Option<UpAxis>,
@@ -236,7 +240,7 @@ impl BakeOptions {
             cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, agent_max_drop,
             erosion, partition,
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
-            detail_sample_max_error, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
+            detail_sample_max_error, bounds, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
             no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, strict, only_changed)
     }
 
@@ -268,6 +272,7 @@ impl BakeOptions {
             detail_sample_dist: self.detail_sample_dist.unwrap_or(d.detail_sample_dist),
             detail_sample_max_error: self.detail_sample_max_error.unwrap_or(d.detail_sample_max_error),
             tile_size: self.tile_size.unwrap_or(d.tile_size),
+            bounds: self.bounds.map(|Bounds(bounds)| bounds),
         };
         settings.to_voxel().map_err(refused)?;
         Ok(settings)

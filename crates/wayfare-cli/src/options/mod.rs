@@ -22,5 +22,5 @@ pub(crate) use drawing::{Drawing, pixels};
 pub(crate) use heights::Heights;
 pub(crate) use links::LinkOptions;
 pub(crate) use plain_words::plainly;
-pub(crate) use point::{Point, Reach};
+pub(crate) use point::{Bounds, Point, Reach};
 pub(crate) use route::{Route, Search, radius};

@@ -1,8 +1,10 @@
 //! Points on the command line: `x,y,z`.
 
+use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
 use wayfare::Vec3;
+use wayfare::math::Aabb;
 
 /// A point given as `x,y,z`, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +42,28 @@ impl FromStr for Reach {
     }
 }
 
+/// A box given as `x,y,z,x,y,z`, its low corner and its high one; in a file as six numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(from = "[f32; 6]")]
+pub(crate) struct Bounds(pub(crate) Aabb);
+
+impl From<[f32; 6]> for Bounds {
+    fn from([x, y, z, right, top, far]: [f32; 6]) -> Self {
+        Self(Aabb { min: Vec3::new(x, y, z), max: Vec3::new(right, top, far) })
+    }
+}
+
+impl FromStr for Bounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (numbers, wrong) =
+            (text.split(',').map(|part| part.trim().parse()), "a box has six numbers, as in -10,0,-10,50,8,50");
+        let numbers: Vec<f32> = numbers.collect::<Result<_, _>>().map_err(|_| wrong)?;
+        <[f32; 6]>::try_from(numbers).map(Self::from).map_err(|_| wrong.to_owned())
+    }
+}
+
 impl fmt::Display for Reach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Point(self.0).fmt(f)
@@ -64,5 +88,14 @@ mod tests {
         }
         assert_eq!("2,0,2".parse(), Ok(Reach(Vec3::new(2.0, 0.0, 2.0))));
         assert!("2,-4,2".parse::<Reach>().is_err());
+    }
+
+    #[test]
+    fn boxes_have_six_numbers() {
+        let bounds = Bounds::from([-1.0, 0.0, 2.0, 3.0, 4.5, 6.0]);
+        assert_eq!("-1,0, 2,3,4.5,6".parse(), Ok(bounds));
+        for wrong in ["", "1,2,3", "1,2,3,4,5,x", "1,2,3,4,5,6,7"] {
+            assert!(wrong.parse::<Bounds>().is_err(), "{wrong}");
+        }
     }
 }

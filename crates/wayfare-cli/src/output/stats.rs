@@ -43,6 +43,7 @@ pub(crate) fn report(level: &Level, baked: &TimedReport, asked: Asked<'_>, produ
             "vertices": level.given.vertices,
             "triangles": level.given.triangles,
             "bounds": bounds(level.input().bounds()),
+            "triangles_outside": s.tris_outside,
         },
         "settings": settings(asked),
         "threads": asked.threads,
@@ -87,6 +88,7 @@ fn settings(asked: Asked<'_>) -> Value {
         "filter_ledges": s.filters.ledges,
         "filter_low_height": s.filters.low_height,
         "tile_size": s.tile_size,
+        "bounds": s.bounds.map(bounds),
     })
 }
 

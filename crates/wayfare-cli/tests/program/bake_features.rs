@@ -33,6 +33,41 @@ swim = 2
 door = 4
 ";
 
+/// Its own bounds are those of a `.gset`; a box on the command line wins, and what it leaves out is told.
+#[test]
+fn only_what_lies_within_the_bounds_is_baked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mesh, stats) = (path_in(&folder, "floor.way"), path_in(&folder, "floor.json"));
+    write_in(&folder, "floor.obj", "v 0 0 0\nv 0 0 40\nv 40 0 40\nv 40 0 0\nf 1 2 3 4\n");
+    let settings = "0.3 0.2 2 0.6 0.9 45 8 20 12 1.3 6 6 1 0";
+    let bake = |bounds: &str, args: &[&str]| -> f64 {
+        let gset = write_in(&folder, "floor.gset", &format!("f floor.obj\ns {settings} {bounds}\n"));
+        good(&[&["bake", &gset, "-o", &mesh, "--stats", &stats, "--strict"][..], args].concat());
+        areas(&mesh)[0].1
+    };
+    let whole = bake("", &["--quiet"]);
+    // Written with six digits, the floor just below it.
+    assert_eq!(bake("0.000001 0.000001 0 40 0 40 0", &["--quiet"]), whole);
+    let half = bake("0 -1 0 20 1 40 0", &["--quiet"]);
+    assert!((half / whole - 0.5).abs() < 0.05, "{half} of {whole}");
+    let quarter = bake("0 -1 0 20 1 40 0", &["--bounds", "0,-1,0,20,1,20"]);
+    assert!((quarter / whole - 0.25).abs() < 0.05, "{quarter} of {whole}");
+    let told: Value = serde_json::from_slice(&std::fs::read(&stats).unwrap()).unwrap();
+    assert_eq!(told["settings"]["bounds"]["max"], json!([20.0, 1.0, 20.0]));
+    assert_eq!(told["input"]["triangles_outside"], 2);
+    let config = write_in(&folder, "box.toml", "bounds = [0, -1, 0, 20, 1, 20]\n");
+    assert_eq!(bake("", &["--quiet", "--config", &config]), quarter);
+    let obj = path_in(&folder, "floor.obj");
+    let out = wayfare(&["bake", &obj, "-o", &mesh, "--bounds", "0,-1,0,20,1,20"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(said.contains("outside of the bounds, where they are left out: 2"), "{said}");
+    let refused = |bounds: &str| error_of(&["bake", &obj, "-o", &mesh, "--bounds", bounds, "--strict"]);
+    let told = refused("50,-1,0,60,1,20");
+    assert!(told.contains("no ground lies within the bounds"), "{told}");
+    let told = refused("20,-1,0,0,1,20");
+    assert!(told.contains("--bounds is 0, but must be finite numbers"), "{told}");
+}
+
 #[test]
 fn paths_heed_the_costs_and_filters_the_abilities_of_areas() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@
 
 use crate::area::AreaId;
 use crate::input::{BakeSettings, Level};
-use crate::math::ops;
+use crate::math::{Aabb, ops};
 use crate::voxel::slope_area;
 use glam::Vec3;
 
@@ -41,6 +41,12 @@ pub enum EmptyBake {
         /// One step of the heights, metres.
         step: f64,
     },
+    /// No triangle and no height map comes near the [bounds](BakeSettings::bounds).
+    #[error("no ground lies within the bounds, {} to {}", bounds.min, bounds.max)]
+    OutOfBounds {
+        /// The bounds.
+        bounds: Aabb,
+    },
     /// The level lies within one cell.
     #[error("a cell of {cell_size} m is larger than the level, {} x {} x {} m", size.x, size.y, size.z)]
     CellTooLarge {
@@ -73,10 +79,13 @@ impl EmptyBake {
     pub fn of<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Self {
         let level = level.into();
         let [up, down] = facing(&level, settings.agent.max_slope);
-        let (size, agent) = (level.bounds().size(), &settings.agent);
+        let bounds = settings.bounds.unwrap_or_else(|| level.bounds());
+        let (size, agent) = (bounds.size(), &settings.agent);
         let across = size.x.max(size.z);
         if level.mesh.tris().is_empty() && level.terrain.is_none() {
             Self::Nothing
+        } else if !reaches(&level, &bounds) {
+            Self::OutOfBounds { bounds }
         } else if up == 0 && down > 0 {
             Self::FacesDown { triangles: down }
         } else if let (0, true, Some(map)) = (up, level.mesh.tris().is_empty(), level.terrain) {
@@ -91,6 +100,13 @@ impl EmptyBake {
             Self::NoRoom
         }
     }
+}
+
+/// Whether any ground lies beside or above a box's floor.
+fn reaches(level: &Level<'_>, bounds: &Aabb) -> bool {
+    let bounds = Aabb { max: bounds.max.with_y(f32::INFINITY), ..*bounds };
+    let mut triangles = (0..level.mesh.tris().len()).map(|tri| Aabb::around(level.mesh.corners(tri)));
+    level.terrain.is_some_and(|map| map.bounds().overlaps(&bounds)) || triangles.any(|tri| tri.overlaps(&bounds))
 }
 
 /// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.

@@ -100,6 +100,8 @@ pub struct BakeStats {
     pub width: u32,
     /// Rows of the level's grid.
     pub depth: u32,
+    /// Triangles with a corner beside or below that grid: what lies there is left out. A height map counts as one.
+    pub tris_outside: u64,
     /// Solid spans.
     pub spans: u64,
     /// Solid spans that can be stood on after the filters.
@@ -176,6 +178,9 @@ pub enum WarningKind {
     UnwiseSetting,
     /// A volume lies beside the box around all ground, so it marks nothing.
     VolumeOutside,
+    /// Triangles reach beyond a plan that was made for another level, and what lies there is left out: give
+    /// [`BakeSettings::bounds`](crate::input::BakeSettings::bounds) that hold all that may come.
+    GroundOutside,
     /// The mesh has no polygon: no triangle faces up, or the agent fits nowhere. [`EmptyBake`](super::EmptyBake) says
     /// which.
     NothingWalkable,
@@ -195,6 +200,7 @@ impl WarningKind {
             Self::DetailLimit => "detail-limit",
             Self::UnwiseSetting => "unwise-setting",
             Self::VolumeOutside => "volume-outside",
+            Self::GroundOutside => "ground-outside",
             Self::NothingWalkable => "nothing-walkable",
         }
     }

@@ -1,5 +1,7 @@
 //! What a level is baked for and how finely, in world units.
 
+use crate::math::Aabb;
+
 /// The size and abilities of the agent that walks. World units: metres and radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentSettings {
@@ -100,6 +102,11 @@ pub struct BakeSettings {
     pub detail_sample_max_error: f32,
     /// Side of a tile in cells; 0 bakes one tile. Default 0.
     pub tile_size: u32,
+    /// The box that is baked, metres: cells, tiles and heights are counted from its low corner. Ground beside and below
+    /// it is left out, ground above it is kept as far as 16 bits of cell heights reach. A world that is to be built on
+    /// needs one that it never leaves: otherwise its tiles move with its lowest corner. `None`: the box around all
+    /// ground. Default `None`.
+    pub bounds: Option<Aabb>,
 }
 
 impl Default for BakeSettings {
@@ -119,6 +126,7 @@ impl Default for BakeSettings {
             detail_sample_dist: 6.0,
             detail_sample_max_error: 1.0,
             tile_size: 0,
+            bounds: None,
         }
     }
 }

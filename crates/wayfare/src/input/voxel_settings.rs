@@ -4,7 +4,7 @@
 //! there: in f64, 0.6 / 0.1 gives another voxel radius.
 
 use super::{BakeSettings, Erosion, Filters, Partition};
-use crate::math::ops;
+use crate::math::{Aabb, ops};
 
 /// Settings in voxel units, checked. Made only by [`BakeSettings::to_voxel`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -246,7 +246,14 @@ impl BakeSettings {
         )?;
         let tile = self.tile_size;
         let is_tile = tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile);
-        count(is_tile, "tile_size", tile, "0 or between 8 and 16384 cells")
+        count(is_tile, "tile_size", tile, "0 or between 8 and 16384 cells")?;
+        let Some(Aabb { min, max }) = self.bounds else { return Ok(()) };
+        for (low, high) in min.to_array().into_iter().zip(max.to_array()) {
+            let wrong = if low.is_finite() { high } else { low };
+            let ok = low.is_finite() && high.is_finite() && low <= high;
+            check(ok, "bounds", wrong, "finite numbers, no low corner's above the high one's")?;
+        }
+        Ok(())
     }
 }
 

@@ -96,10 +96,10 @@ impl RowTriangle {
         let heights = extent_of(corners.map(|corner| corner.y));
         let columns = extent_of(corners.map(|corner| corner.x)).map(|x| lines_x.cell(x));
         let is_countable = columns.into_iter().chain(rows).all(|cell| (-MOST_CELLS..MOST_CELLS).contains(&cell));
-        let kind = match single(heights) {
-            _ if !(fits(heights) && is_countable) => TriangleKind::Odd,
-            Some(range) => TriangleKind::Level(range),
-            None => TriangleKind::Sloping,
+        let kind = if !(fits(heights) && is_countable) {
+            TriangleKind::Odd
+        } else {
+            single(heights).map_or(TriangleKind::Sloping, TriangleKind::Level)
         };
         let corners = sorted_by_z(corners);
         let [low, middle, high] = corners;

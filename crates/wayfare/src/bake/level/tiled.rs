@@ -15,7 +15,7 @@
 
 use crate::bake::{BakeError, BakeReport, TileRect, TileStore, WarningKind, bake_agents_planned};
 use crate::context::{Cancelled, Context};
-use crate::input::{BakeSettings, Level, VoxelSettings};
+use crate::input::{BakeSettings, HeightMap, Level, VoxelSettings};
 use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData, TileLayout};
 use crate::voxel::Grid;
@@ -92,13 +92,14 @@ pub struct TilePlan {
 }
 
 impl TilePlan {
-    /// Lays tiles over the level.
+    /// Lays tiles over the level, or over [the bounds](BakeSettings::bounds) that the settings give.
     ///
     /// # Errors
     /// Settings out of range, or a level that does not fit its grid.
     pub fn new<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
+        let bounds = settings.bounds.unwrap_or_else(|| level.into().bounds());
         let settings = settings.to_voxel()?;
-        let level = Grid::of_level(level.into().bounds(), &settings)?;
+        let level = Grid::of_level(bounds, &settings)?;
         let (columns, rows) = match settings.tile_size_vx {
             0 => (1, 1),
             side => (level.width.div_ceil(side), level.depth.div_ceil(side)),
@@ -108,8 +109,8 @@ impl TilePlan {
         Ok(plan)
     }
 
-    /// The report with which a bake by this plan begins: sizes, what is unwise about the settings, and volumes that are
-    /// nowhere near the ground.
+    /// The report with which a bake by this plan begins: sizes, what is unwise about the settings, what lies outside of
+    /// the plan, and volumes that are nowhere near the ground.
     #[must_use]
     pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
         let mut report = BakeReport::new(level.bounds());
@@ -120,8 +121,33 @@ impl TilePlan {
         for bounds in level.volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
             report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then(|| bounds.center()));
         }
+        let (outside, first) = self.outside(level);
+        report.stats.tris_outside = outside;
+        // Left out on purpose where the bounds say so.
+        if settings.bounds.is_none() {
+            report.warn(WarningKind::GroundOutside, outside.min(u64::from(u32::MAX)) as u32, first);
+        }
         (report.stats.width, report.stats.depth) = (self.level.width, self.level.depth);
         report
+    }
+
+    /// How many triangles have a corner beside or below the plan, and the first such corner. Those of a height map are
+    /// counted as one.
+    fn outside(&self, level: &Level<'_>) -> (u64, Option<Vec3>) {
+        let Grid { origin, cell_size, cell_height, width, depth, .. } = self.level;
+        // Sides are rounded to whole cells.
+        let rim = Vec3::new(cell_size, cell_height, cell_size);
+        let high = origin + Vec3::new(width as f32 * cell_size, 0.0, depth as f32 * cell_size) + rim;
+        let planned = Aabb { min: origin - rim, max: high.with_y(f32::INFINITY) };
+        let leaves = |bounds: Aabb| [bounds.min, bounds.max].into_iter().find(|corner| !planned.contains(*corner));
+        if level.bounds().is_empty() || leaves(level.bounds()).is_none() {
+            return (0, None);
+        }
+        let corners = (0..level.mesh.tris().len()).map(|tri| Aabb::around(level.mesh.corners(tri)));
+        let all = level.terrain.map(HeightMap::bounds).into_iter().chain(corners);
+        let mut outside = all.filter_map(leaves);
+        let first = outside.next();
+        (u64::from(first.is_some()) + outside.count() as u64, first)
     }
 
     /// How many tiles there are.

@@ -49,8 +49,7 @@ impl LooseEnds {
         let missing = if *has_start { end } else { start };
         Some(format!(
             "connections that cannot be used, with an end that has no ground within its radius: {}, the first from \
-             {start} to {end}: move {missing} to the height of the \
-             ground, or give it a radius above {radius}",
+             {start} to {end}: move {missing} to the height of the ground, or give it a radius above {radius}",
             1 + loose.count()
         ))
     }

@@ -50,8 +50,15 @@ fn every_question_ends_and_answers_with_numbers() {
         let (on, border) = (closest_point_on_poly(&nav, start.poly, a), closest_point_on_boundary(&nav, start.poly, a));
         assert!(on.is_ok() && border.is_ok_and(|p| p.is_finite() || !a.is_finite()), "{a}");
         let request = PathRequest::new(start, goal);
-        let _ = string_pull(&find_path(&nav, &request, &filter, scratch).unwrap(), scratch);
-        find_optimal_path(&nav, &request, &filter, scratch).unwrap();
+        let found = find_path(&nav, &request, &filter, scratch).unwrap();
+        let pulled = string_pull(&found, scratch);
+        let optimal = find_optimal_path(&nav, &request, &filter, scratch).unwrap();
+        for (path, straight) in [(&found, &pulled), (&optimal.path, &optimal.straight)] {
+            let is_nowhere = path.status == PathStatus::None && path.polys.is_empty() && straight.points.is_empty();
+            assert_eq!(is_nowhere, !a.is_finite(), "{a} {b} {path:?}");
+            assert!(!(path.cost.is_nan() || straight.length.is_nan()), "{a} {b} {path:?} {straight:?}");
+        }
+        assert!(a.is_finite() || (optimal.bound, optimal.straight.length) == (f32::INFINITY, 0.0), "{a} {b}");
         let ray = raycast_with_cost(&nav, start, b, &filter, scratch).unwrap();
         assert!((0.0..=1.0).contains(&ray.t), "{ray:?}");
         let moved = move_along_surface(&nav, start, b, &filter, scratch).unwrap();

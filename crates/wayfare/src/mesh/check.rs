@@ -38,6 +38,11 @@ pub enum ViolationKind {
         /// Where it leads.
         to: PolyRef,
     },
+    /// A polygon touches one of another tile, and neither has a link to the other.
+    MissingLink {
+        /// The other polygon.
+        to: PolyRef,
+    },
     /// A link's stretch does not lie on its edge.
     LinkOffEdge {
         /// Where it leads.
@@ -79,6 +84,7 @@ impl ViolationKind {
             Self::Unsound(_) => "unsound",
             Self::DeadLink { .. } => "dead-link",
             Self::OneSidedLink { .. } => "one-sided-link",
+            Self::MissingLink { .. } => "missing-link",
             Self::LinkOffEdge { .. } => "link-off-edge",
             Self::LostTile => "lost-tile",
             Self::Astray { .. } => "astray",
@@ -96,6 +102,7 @@ impl fmt::Display for ViolationKind {
             Self::Unsound(error) => error.fmt(f),
             Self::DeadLink { to } => write!(f, "a link leads to {to}, which is not there"),
             Self::OneSidedLink { to } => write!(f, "a link leads to {to}, which does not lead back"),
+            Self::MissingLink { to } => write!(f, "it touches {to}, but no link leads there or back"),
             Self::LinkOffEdge { to, by } => write!(f, "the link to {to} lies {by} m beside its edge"),
             Self::LostTile => f.write_str("its tile cannot be found by column, row and layer"),
             Self::Astray { by } => write!(f, "its tile lies {by} m outside of the rectangle at its column and row"),
@@ -155,6 +162,7 @@ impl NavMesh {
                 }
             }
         }
+        self.unlinked(tile, |poly, link| report(poly, link.a, ViolationKind::MissingLink { to: link.to }));
         for link in tile.links().connections() {
             let known = self.connection(link.to).ok().and_then(|c| c.passage(link.end));
             let reference = tile.reference(link.poly.min(PolyRef::POLYS - 1));

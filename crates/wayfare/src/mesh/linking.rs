@@ -5,7 +5,7 @@
 //! borders that face each other.
 
 use super::connect::{Joint, join};
-use super::{Link, NavMesh, Tile, TileLinks};
+use super::{Link, NavMesh, PolyRef, Tile, TileLinks};
 use crate::math::index::TileSlot;
 use crate::tile::{Side, TileCoord};
 use std::sync::Arc;
@@ -91,6 +91,25 @@ impl NavMesh {
         let mut links: Vec<_> = tile.links.numbered().filter(|(_, l)| l.to.slot().get() != neighbour).collect();
         if links.len() < tile.links.all().len() {
             self.set_links(slot, &mut links);
+        }
+    }
+
+    /// Calls `found` with each polygon of a tile and the link that it should have to a tile in a higher slot, where
+    /// neither of the two has one to the other.
+    pub(super) fn unlinked(&self, tile: &Tile, mut found: impl FnMut(PolyRef, Link)) {
+        let (mut neighbours, mut joints) = (Vec::new(), Vec::new());
+        self.neighbours_of(tile.coord(), tile.slot, &mut neighbours);
+        for neighbour in neighbours.iter().filter(|neighbour| neighbour.slot > tile.slot) {
+            let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
+            self.joints_between(tile, other, neighbour.side, &mut joints);
+            for joint in &joints {
+                let ((number, link), (there, back)) =
+                    (link_over(tile, other, joint), link_over(other, tile, &joint.reversed()));
+                let has = |tile: &Tile, number, to| tile.links.of_border(number).iter().any(|l| l.to == to);
+                if !has(tile, number, link.to) && !has(other, there, back.to) {
+                    found(back.to, link);
+                }
+            }
         }
     }
 

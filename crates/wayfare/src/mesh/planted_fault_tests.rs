@@ -78,10 +78,15 @@ fn plant_defect(kind: Defect) -> fn(&mut TileData) {
         Defect::DetailHeight { .. } => |t| t.detail_verts[0].y = 9.0,
         Defect::DetailInnerEdge { .. } => |t| t.detail_tris[1].outline |= 2,
         Defect::DetailOutline { .. } => |t| t.detail_tris[2].outline = 0,
+        // Two squares at the same place.
+        Defect::Overlaps { .. } => |t| {
+            let (from, to) = (t.corner_range(1), t.corner_range(2));
+            t.corners.copy_within(from, to.start);
+        },
     }
 }
 
-const DEFECTS: [Defect; 16] = [
+const DEFECTS: [Defect; 17] = [
     Defect::RepeatedCorner { corner: 0 },
     Defect::Winding { area: 0.0 },
     Defect::NoArea,
@@ -98,6 +103,7 @@ const DEFECTS: [Defect; 16] = [
     Defect::DetailHeight { vertex: 0, by: 0.0 },
     Defect::DetailInnerEdge { triangle: 0, edge: 0 },
     Defect::DetailOutline { marked: 0.0, outline: 0.0 },
+    Defect::Overlaps { other: 0, area: 0.0 },
 ];
 
 #[test]
@@ -243,6 +249,9 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
             (|m| relink(m, 0, |l| l.to = reference(1, 77)), &["dead-link", "one-sided-link"])
         }
         ViolationKind::OneSidedLink { .. } => (|m| m.set_links(0, &mut []), &["one-sided-link"]),
+        ViolationKind::MissingLink { .. } => {
+            (|m| [0, 1].into_iter().for_each(|slot| m.set_links(slot, &mut [])), &["missing-link"])
+        }
         ViolationKind::LinkOffEdge { .. } => (
             |m| {
                 relink(m, 0, |l| l.a.x += 0.5);
@@ -274,6 +283,7 @@ fn every_fault_of_links_slots_and_connections_is_found() {
         ViolationKind::Unsound(TileError::TooManyPolys { count: 0 }),
         ViolationKind::DeadLink { to },
         ViolationKind::OneSidedLink { to },
+        ViolationKind::MissingLink { to },
         ViolationKind::LinkOffEdge { to, by: 0.0 },
         ViolationKind::LostTile,
         ViolationKind::Astray { by: 0.0 },

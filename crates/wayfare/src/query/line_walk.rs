@@ -60,6 +60,13 @@ impl Exit<'_> {
         self.block.beyond(self.number)
     }
 
+    /// Its number within the polygon, of whose outline it is an edge.
+    #[inline]
+    pub(super) fn within(self, outline: Outline<'_>) -> u32 {
+        let before = outline.blocks().take_while(|block| !core::ptr::eq(*block, self.block));
+        (before.map(OutlineBlock::count).sum::<usize>() + self.number) as u32
+    }
+
     /// How much of the line lies before it.
     #[inline]
     pub(super) fn share_before(self, line: LineXz) -> f32 {

@@ -28,7 +28,7 @@ impl Default for SearchLimits {
 /// What a path search is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathRequest {
-    /// Where the path begins.
+    /// Where the path begins. From a point that is not finite there is none: [`PathStatus::None`], no polygons.
     pub start: PolyPoint,
     /// Where it is to end. A point that is not finite is never reached.
     pub goal: PolyPoint,

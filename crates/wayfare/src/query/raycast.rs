@@ -37,6 +37,8 @@ pub struct Raycast {
     pub point: Vec3,
     /// The normal of the wall that was hit, on the plane, towards the start; zero if none was.
     pub normal: Vec3,
+    /// The edge of the last polygon that was hit, counted within the polygon; `None` if none was.
+    pub edge: Option<u32>,
     /// The polygons it passed over, in order.
     pub polys: Vec<PolyRef>,
     /// What the way costs by the filter, with the heights of the edges that it crosses; 0 unless asked for, by
@@ -118,7 +120,7 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
 ) -> Result<(), StaleRef> {
     answer.polys.clear();
     (answer.hit, answer.t, answer.point) = (false, 0.0, start.point);
-    (answer.normal, answer.cost) = (Vec3::ZERO, 0.0);
+    (answer.normal, answer.edge, answer.cost) = (Vec3::ZERO, None, 0.0);
     let (tile, poly) = mesh.locate(start.poly)?;
     answer.polys.push(start.poly);
     if !(start.point.is_finite() && end.is_finite()) {
@@ -213,7 +215,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
             let Some(next) = next else {
                 self.t = self.t.max(over.share_before(line));
                 (answer.hit, answer.t) = (true, self.t.min(1.0));
-                answer.normal = self.wall_normal(last, over);
+                let wall = self.wall_at(last, over);
+                (answer.normal, answer.edge) = (wall.inward_normal(), Some(wall.within(last.outline())));
                 return;
             };
             at = next;
@@ -306,31 +309,33 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         })
     }
 
-    /// The normal of the wall at an exit; at a vertex that of the edge that is more against the ray, if it is a wall.
+    /// The wall at an exit; at a vertex the edge that is more against the ray, if it is a wall.
     #[inline]
-    fn wall_normal(&self, at: Entered<'_>, exit: Exit<'_>) -> Vec3 {
-        if exit.is_vertex { self.normal_at_vertex(at, exit) } else { exit.inward_normal() }
+    fn wall_at<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
+        if exit.is_vertex { self.wall_at_vertex(at, exit) } else { exit }
     }
 
     #[cold]
-    fn normal_at_vertex(&self, at: Entered<'_>, exit: Exit<'_>) -> Vec3 {
+    fn wall_at_vertex<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
         let (line, tile) = (self.line, at.tile);
-        let [_, Some(other)] = exits(line, at.outline()) else { return exit.inward_normal() };
+        let [_, Some(other)] = exits(line, at.outline()) else { return exit };
         let is_open = |exit: Exit<'_>| match exit.beyond().as_poly() {
             Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
             None => ways_over(self.mesh, tile, exit.beyond(), self.filter).next().is_some(),
         };
         let against = |exit: Exit<'_>| (is_open(exit), exit.inward_normal().dot(line.to() - line.from()));
-        if against(other) < against(exit) { other.inward_normal() } else { exit.inward_normal() }
+        if against(other) < against(exit) { other } else { exit }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Rng;
+    use crate::area::{AreaId, PolyFlags};
+    use crate::math::{Rng, ops};
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, find_nearest};
+    use crate::tile::{EdgeNeighbour, Poly, TileCoord};
 
     fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Raycast {
         let (start, to) = (at(mesh, from).unwrap(), Vec3::new(to.0, 0.0, to.1));
@@ -346,6 +351,7 @@ mod tests {
         let mesh = mesh(&[((0, 0), "aaaa\naa.a\naaaa"), ((1, 0), "aaaa\naaaa\naaaa")]);
         let free = ask(&mesh, (0.5, 0.5), (5.5, 0.75));
         assert_eq!((free.hit, free.t, free.polys.len(), free.normal), (false, 1.0, 6, Vec3::ZERO));
+        assert_eq!(free.edge, None);
         assert!((free.cost - free.point.distance(Vec3::new(0.5, 0.0, 0.5))).abs() < 1e-4);
         let wall = ask(&mesh, (0.5, 1.5), (4.5, 1.5));
         assert_eq!((wall.hit, wall.t, wall.normal), (true, 0.375, Vec3::NEG_X));
@@ -414,7 +420,26 @@ mod tests {
         for odd in [Vec3::NAN, Vec3::INFINITY, start.point.with_y(f32::NAN)] {
             let ray = ask(start, odd);
             assert_eq!((ray.hit, ray.t, ray.point, ray.normal), (true, 0.0, start.point, Vec3::ZERO));
-            assert_eq!(ray.polys, [start.poly]);
+            assert_eq!((ray.polys, ray.edge), (vec![start.poly], None));
+        }
+    }
+
+    #[test]
+    fn the_edge_that_is_hit_is_named_however_many_there_are() {
+        let (corners, mut tile) = (20_u32, TileData::empty(TileCoord::default()));
+        let around = |k: u32| -core::f32::consts::TAU * k as f32 / corners as f32;
+        tile.verts = (0..corners).map(|k| Vec3::new(ops::cos(around(k)), 0.0, ops::sin(around(k)))).collect();
+        tile.corners = (0..corners).collect();
+        tile.neighbours = vec![EdgeNeighbour::WALL; corners as usize];
+        let (flags, area) = (PolyFlags::WALK, AreaId::WALKABLE);
+        tile.polys.push(Poly { first: 0, count: corners as u16, flags, area });
+        let mesh = NavMesh::from_tile(tile).unwrap();
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let start = PolyPoint { poly: mesh.tiles().next().unwrap().reference(0), point: Vec3::ZERO };
+        for k in 0..corners {
+            let [a, b] = mesh.tiles().next().unwrap().data().edge(0, k);
+            let ray = raycast(&mesh, start, a + b, &filter, &mut scratch).unwrap();
+            assert_eq!((ray.hit, ray.edge), (true, Some(k)), "{ray:?}");
         }
     }
 
@@ -452,6 +477,11 @@ mod tests {
                     let at_vertex = (p.x - p.x.round()).abs() < 1e-3 && (p.z - p.z.round()).abs() < 1e-3;
                     let beyond = p + (to - from).normalize() * 1e-3;
                     assert!(at_vertex || !over(beyond), "{from} {to} stopped at {p}");
+                    let (tile, poly) = mesh.locate(*ray.polys.last().unwrap()).unwrap();
+                    let corner = tile.data().polys[poly as usize].first + ray.edge.unwrap();
+                    let [a, b] = tile.data().edge(poly, corner);
+                    assert_eq!(ray.normal, segment::inward_normal(a, b), "{from} {to} {ray:?}");
+                    assert!(segment::point_distance_squared(p, a, b) < 1e-6, "{from} {to} {ray:?}");
                 } else {
                     free += 1;
                     assert_eq!(

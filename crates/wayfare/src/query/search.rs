@@ -80,7 +80,10 @@ impl<G: Goal> Search<G> {
         let first = scratch.nodes.add(page.entry(poly, None), start.poly, start.point);
         let estimate = start.point.distance(goal.aim(start.point)) * estimate_scale;
         scratch.nodes.get_mut(first).total = estimate;
-        scratch.open.push(estimate, first);
+        let is_somewhere = start.point.is_finite();
+        if is_somewhere {
+            scratch.open.push(estimate, first);
+        }
         Ok(Self {
             skips_dead_ends: goal.only_poly().is_some(),
             goal,
@@ -93,7 +96,7 @@ impl<G: Goal> Search<G> {
             estimate_scale,
             limit: None,
             has_skipped: false,
-            finished: false,
+            finished: !is_somewhere,
         })
     }
 
@@ -409,8 +412,11 @@ impl<G: Goal> Search<G> {
         self.limit
     }
 
-    /// Writes down the path to the goal, or to the nearest place so far.
+    /// Writes down the path to the goal, or to the nearest place so far; nothing if it began nowhere.
     pub(super) fn finish(&self, mesh: &NavMesh, scratch: &SearchScratch, path: &mut PolyPath) {
+        if !self.start.is_finite() {
+            return;
+        }
         let nodes = &scratch.nodes;
         (path.start, path.nodes) = (self.start, nodes.len() as u32);
         let last = if let Some(end) = self.reached {

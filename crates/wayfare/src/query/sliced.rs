@@ -113,6 +113,9 @@ impl SlicedSearch {
         is_wanted: impl Fn(u32) -> bool,
     ) -> Option<PolyRef> {
         path.clear();
+        if !self.search.start().is_finite() {
+            return None;
+        }
         let (node, poly) = corridor.iter().rev().find_map(|&poly| {
             let (tile, index) = self.mesh.locate(poly).ok()?;
             let node = self.scratch.nodes.cheapest_of(tile, index).filter(|node| is_wanted(*node))?;
@@ -138,7 +141,21 @@ mod tests {
     use crate::math::Rng;
     use crate::math::index::TileSlot;
     use crate::query::test_maps::{at, mesh, random_map};
-    use crate::query::{DefaultFilter, find_path};
+    use crate::query::{DefaultFilter, PolyPoint, find_path};
+    use glam::Vec3;
+
+    #[test]
+    fn from_nowhere_there_is_no_way() {
+        let (mesh, filter) = (mesh(&[((0, 0), "aa")]), DefaultFilter::default());
+        let goal = at(&mesh, (1.5, 0.5)).unwrap();
+        for point in [Vec3::NAN, goal.point.with_y(f32::INFINITY)] {
+            let mut search =
+                SlicedSearch::new(&mesh, &PathRequest::new(PolyPoint { point, ..goal }, goal), &filter).unwrap();
+            assert!(search.step(&filter, &mut Budget::new(1)));
+            assert_eq!(search.path(&mesh), (PolyPath::default(), None));
+            assert_eq!(search.path_to_corridor(&mesh, &[goal.poly], &mut PolyPath::default()), None);
+        }
+    }
 
     #[test]
     fn slices_of_any_size_give_the_answer_of_one_piece() {

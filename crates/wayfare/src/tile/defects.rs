@@ -8,6 +8,7 @@
 //!   edges       the neighbour has the same edge the other way round; a border edge runs along its side, ground behind it
 //!   details     triangles with the normal up whose areas add up to the polygon's, extra vertices on it and within the
 //!               tile's heights; edges marked as outline lie on it and, if any are, make up all of it
+//!   overlaps    no other polygon lies on it at the same height (see `overlaps`)
 //! ```
 //!
 //! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the
@@ -123,6 +124,13 @@ pub enum Defect {
         /// Length of the polygon's outline.
         outline: f32,
     },
+    /// Another polygon of the tile lies on it, at the same height.
+    Overlaps {
+        /// The other polygon.
+        other: u32,
+        /// Area on the plane that both cover, square metres.
+        area: f32,
+    },
 }
 
 impl fmt::Display for Defect {
@@ -160,6 +168,7 @@ impl fmt::Display for Defect {
             Self::DetailOutline { marked, outline } => {
                 write!(f, "{marked} m of its detail triangles' edges are marked as outline, but that has {outline} m")
             }
+            Self::Overlaps { other, area } => write!(f, "polygon {other} covers {area} m² of it at the same height"),
         }
     }
 }
@@ -185,6 +194,7 @@ impl Defect {
             Self::DetailHeight { .. } => "detail-height",
             Self::DetailInnerEdge { .. } => "detail-inner-edge",
             Self::DetailOutline { .. } => "detail-outline",
+            Self::Overlaps { .. } => "overlaps",
         }
     }
 }
@@ -204,6 +214,7 @@ impl TileData {
             self.border_defects(poly, &points, &mut report);
             self.detail_defects(poly, &points, &mut report);
         }
+        self.overlaps(|[poly, other], middle, area| found(poly, middle, Defect::Overlaps { other, area }));
     }
 
     fn bounds_defects(&self, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {

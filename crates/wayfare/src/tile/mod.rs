@@ -18,6 +18,7 @@ mod nearest_boxes;
 mod outline;
 #[cfg(feature = "outlines")]
 mod outlines;
+mod overlaps;
 mod poly_grid;
 mod search_graph;
 mod sight_graph;

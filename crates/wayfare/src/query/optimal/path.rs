@@ -111,6 +111,9 @@ fn portal_of(tile: &Tile, node: &Node) -> Portal {
 /// Takes the last polygon off a path that costs more than it may, and a connection before it; in the first polygon the
 /// path ends where it begins. Whether there was anything to take off.
 pub(super) fn shorten(path: &mut PolyPath) -> bool {
+    if path.polys.is_empty() {
+        return false;
+    }
     (path.status, path.limit) = (PathStatus::Partial, Some(LimitHit::Distance));
     while let Some(portal) = path.portals.pop() {
         path.polys.pop();

@@ -1,0 +1,124 @@
+//! Polygons of a tile that lie on one another: the same ground twice.
+//!
+//! ```text
+//!   .-------.
+//!   |   .---|---.        seen from above; at the middle of what both cover, one is as high as the other
+//!   |   | x |   |
+//!   '---|---'   |
+//!       '-------'
+//! ```
+//!
+//! Floors may lie over one another, and outlines that were simplified may reach a little over thin walls and ledges:
+//! what counts is ground of the same height, give or take a tenth of the climb or a centimetre, of which both polygons
+//! cover at least a tenth of the smaller one.
+//!
+//! Cost: the polygons whose boxes overlap, in pairs.
+//!
+//! Sources: Ivan Sutherland, Gary Hodgman, "Reentrant Polygon Clipping", 1974.
+
+use super::bounding_tree::poly_boxes;
+use super::{BoundingTree, TileData};
+use crate::math::Aabb;
+use crate::math::polygon::{self, edges};
+use crate::math::segment;
+use glam::Vec3;
+
+/// What is no wider is no ground, and what is no higher is at the same height, metres.
+const STRIP: f32 = 0.01;
+/// The share of the smaller polygon that both must cover.
+const SHARE: f32 = 0.1;
+
+impl TileData {
+    /// Calls `found` with each polygon on which one with a higher number lies, and the first such; the middle of what
+    /// both cover, and its area.
+    pub(super) fn overlaps(&self, mut found: impl FnMut([u32; 2], Vec3, f32)) {
+        let same = (self.agent_climb * 0.1).max(STRIP);
+        let (tree, boxes) = (BoundingTree::of(self), poly_boxes(self));
+        let (mut own, mut other, mut both) = (Vec::new(), Vec::new(), Vec::new());
+        for (poly, bounds) in (0u32..).zip(&boxes) {
+            own.clear();
+            own.extend(self.points_of(poly));
+            let mut first: Option<(u32, Vec3, f32)> = None;
+            let reach = Vec3::new(0.0, same, 0.0);
+            tree.polys_in_box(&Aabb { min: bounds.min - reach, max: bounds.max + reach }, |beyond, _| {
+                if beyond <= poly || first.is_some_and(|(least, ..)| least < beyond) {
+                    return;
+                }
+                other.clear();
+                other.extend(self.points_of(beyond));
+                if !polygon::overlap(&own, &other, STRIP) {
+                    return;
+                }
+                clip(&own, &other, &mut both);
+                let middle = polygon::center(&both);
+                let [a, b] = [poly, beyond].map(|p| self.height_under(p, middle));
+                let area = polygon::area(&both);
+                let least = SHARE * polygon::area(&own).min(polygon::area(&other));
+                if (a - b).abs() <= same && area >= least.max(STRIP * STRIP) {
+                    first = Some((beyond, middle, area));
+                }
+            });
+            if let Some((beyond, middle, area)) = first {
+                found([poly, beyond], middle, area);
+            }
+        }
+    }
+}
+
+/// The part of one convex polygon that is over another.
+fn clip(own: &[Vec3], other: &[Vec3], both: &mut Vec<Vec3>) {
+    both.clear();
+    both.extend_from_slice(own);
+    let mut kept = Vec::new();
+    for (a, b) in edges(other) {
+        let inward = segment::inward_normal(a, b);
+        let inside = |p: Vec3| (p - a).dot(inward);
+        kept.clear();
+        for (p, q) in edges(both) {
+            let (from, to) = (inside(p), inside(q));
+            if from >= 0.0 {
+                kept.push(p);
+            }
+            if (from < 0.0) != (to < 0.0) {
+                kept.push(p + (q - p) * (from / (from - to)));
+            }
+        }
+        core::mem::swap(both, &mut kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::test_sketch::sketch;
+    use crate::tile::{Defect, TileCoord};
+
+    /// Of a square that is moved from beside another to `x` of it, and up: the area that both cover.
+    fn area(x: f32, up: f32) -> Option<f32> {
+        let mut tile = sketch(TileCoord::default(), "a.b");
+        let moved = tile.corners_of(1).to_vec();
+        moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(x - 2.0, up, 0.0));
+        tile.bounds = tile.box_of_verts();
+        let mut found = Vec::new();
+        tile.defects(|poly, at, defect| found.push((poly, at, defect)));
+        match found[..] {
+            [] => None,
+            [(0, at, Defect::Overlaps { other: 1, area })] => {
+                assert!((at - Vec3::new((x + 1.0) * 0.5, 0.0, 0.5)).length() < 1e-5, "{at}");
+                Some(area)
+            }
+            _ => panic!("{found:?}"),
+        }
+    }
+
+    #[test]
+    fn what_lies_on_other_ground_is_told_from_floors_and_neighbours() {
+        assert_eq!([area(2.0, 0.0), area(1.0, 0.0), area(0.95, 0.0)], [None; 3]);
+        assert_eq!(
+            [area(0.75, 0.0), area(0.75, 0.005)].map(|found| found.map(|area| (area - 0.25).abs() < 1e-5)),
+            [Some(true); 2]
+        );
+        assert_eq!(area(0.0, 0.0), Some(1.0));
+        assert_eq!(area(0.0, 1.0), None);
+    }
+}

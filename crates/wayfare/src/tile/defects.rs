@@ -327,6 +327,11 @@ impl TileData {
 /// Detail vertices on an outline are placed by rounding along it.
 const DETAIL_SLACK: f32 = 1e-3;
 
+/// Half the width of a polygon that is said to have no area, metres: in fact its area over its circumference.
+const FLAT: f32 = 1e-5;
+/// Where coordinates are coarser, metres, rounding alone may have flattened a thin polygon.
+const FINE: f32 = 1e-3;
+
 fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
     let mut repeated = false;
     for (corner, (a, b)) in (0u32..).zip(edges(points)) {
@@ -338,14 +343,18 @@ fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
     let area = -0.5 * plane::polygon_area2(points);
     let center = points[0];
     let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
-    if area.abs() <= slack(center) * around * 0.1 {
-        if !repeated {
+    let coarse = step(center);
+    if area.abs() <= FLAT * around {
+        if !repeated && coarse <= FINE {
             report(center, Defect::NoArea);
         }
         return;
     }
     if area < 0.0 {
-        return report(center, Defect::Winding { area });
+        if -area > coarse * around {
+            report(center, Defect::Winding { area });
+        }
+        return;
     }
     for k in 0..points.len() {
         let (a, b, c) = (points[k], points[(k + 1) % points.len()], points[(k + 2) % points.len()]);
@@ -376,5 +385,10 @@ fn near(a: Vec3, b: Vec3) -> bool {
 
 /// A tenth of a millimetre, or what f32 can tell apart at a place.
 fn slack(p: Vec3) -> f32 {
-    (p.x.abs().max(p.z.abs()) * (8.0 * f32::EPSILON)).max(1e-4)
+    (8.0 * step(p)).max(1e-4)
+}
+
+/// How far coordinates lie apart at a place, at most.
+fn step(p: Vec3) -> f32 {
+    p.x.abs().max(p.z.abs()) * f32::EPSILON
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use wayfare::area::AreaId;
 use wayfare::bake::BakedTiles;
 use wayfare::input::{BakeSettings, Partition};
-use wayfare::math::plane;
+use wayfare::math::polygon;
 use wayfare::tile::{Side, TileData};
 use wayfare::voxel::CompactHeightfield;
 use wayfare_scenes::{Scene, scene};
@@ -19,7 +19,7 @@ fn sizes(baked: &BakedTiles) -> BTreeMap<u8, f64> {
     for tile in &baked.tiles {
         for (i, poly) in tile.polys.iter().enumerate() {
             let corners: Vec<_> = tile.points_of(i as u32).collect();
-            *sizes.entry(poly.area.get()).or_default() += f64::from(plane::polygon_area2(&corners).abs()) * 0.5;
+            *sizes.entry(poly.area.get()).or_default() += f64::from(polygon::area(&corners).abs());
         }
     }
     sizes

@@ -2,7 +2,7 @@
 
 use wayfare::bake::{
     BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileBaker, TileParts, TilePlan, bake_tiles,
-    build_contours, build_detail_mesh, build_poly_mesh, build_tile, distance_field, watershed_regions,
+    build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
 };
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
@@ -34,7 +34,7 @@ fn by_hand(mesh: &TriMesh, settings: &BakeSettings) -> TileData {
     };
     let detail = build_detail_mesh(&input, &mut report);
     let coord = TileCoord::default();
-    build_tile(TileParts { coord, mesh: &polygons, detail: &detail, seams: Vec::new(), agent: voxel.agent })
+    TileParts { coord, mesh: &polygons, detail: &detail, seams: Vec::new(), agent: voxel.agent }.into_tile()
 }
 
 #[test]

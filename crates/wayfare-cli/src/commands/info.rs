@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::area::AreaId;
-use wayfare::math::plane;
+use wayfare::math::polygon;
 use wayfare::mesh::NavMesh;
 
 /// Tell what is in a mesh
@@ -190,7 +190,7 @@ fn areas(mesh: &NavMesh) -> BTreeMap<u8, AreaSum> {
             let corners: Vec<_> = tile.data().points_of(poly).collect();
             let sum = sums.entry(area.get()).or_default();
             sum.polygons += 1;
-            sum.square_metres += f64::from(plane::polygon_area2(&corners).abs()) * 0.5;
+            sum.square_metres += f64::from(polygon::area(&corners).abs());
         }
     }
     sums

@@ -144,7 +144,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::math::plane;
+    use wayfare::math::polygon;
     use wayfare::mesh::Components;
 
     fn map(rows: &[&str]) -> String {
@@ -153,8 +153,8 @@ mod tests {
 
     fn area(mesh: &NavMesh) -> f32 {
         let tile = mesh.tiles().next().unwrap();
-        let polygon = |poly| plane::polygon_area2(&tile.data().points_of(poly).collect::<Vec<_>>());
-        (0..tile.poly_count()).map(|poly| -0.5 * polygon(poly)).sum()
+        let polygon = |poly| polygon::area(&tile.data().points_of(poly).collect::<Vec<_>>());
+        (0..tile.poly_count()).map(polygon).sum()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use wayfare::Vec3;
 use wayfare::bake::{
     BakeReport, ContourSettings, DetailInput, DetailMesh, DetailSampling, PolyMesh, RegionLimits, Regions, TileParts,
-    build_contours, build_detail_mesh, build_poly_mesh, build_tile, distance_field, watershed_regions,
+    build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
 };
 use wayfare::input::{BakeSettings, TriMesh, VoxelSettings};
 use wayfare::tile::{TileCoord, TileData};
@@ -39,7 +39,7 @@ fn bake(level: &TriMesh, whole: &Grid, grid: Grid, border: u32, vx: &VoxelSettin
     let detail = build_detail_mesh(&input, &mut report);
     assert!(report.warnings.is_empty(), "{:?}", report.warnings);
     let coord = TileCoord::default();
-    let tile = build_tile(TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent: vx.agent });
+    let tile = TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent: vx.agent }.into_tile();
     tile.validate().unwrap();
     Baked { field, regions, mesh, detail, tile }
 }

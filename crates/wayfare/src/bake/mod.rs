@@ -16,7 +16,7 @@ mod report;
 mod seams;
 #[cfg(test)]
 mod test_ground;
-mod tile_build;
+mod tile_parts;
 
 pub use contour::{
     Contour, ContourScratch, ContourSet, ContourSettings, ContourVert, build_contours, build_contours_into,
@@ -40,4 +40,4 @@ pub use region::{
 };
 pub use report::{BakeReport, BakeStats, Stage, StageTimes, Warning, WarningKind};
 pub use seams::build_seams_into;
-pub use tile_build::{TileParts, build_tile};
+pub use tile_parts::TileParts;

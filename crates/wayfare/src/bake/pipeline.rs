@@ -9,8 +9,8 @@ use super::seams::build_seams_into;
 use super::{
     BakeReport, ContourScratch, ContourSet, ContourSettings, DetailInput, DetailMesh, DetailSampling, DetailScratch,
     DistanceField, DistanceScratch, PolyMesh, PolyMeshScratch, RegionLimits, RegionScratch, Regions, Stage, TileParts,
-    build_contours_into, build_detail_mesh_into, build_poly_mesh_into, build_tile, distance_field_into,
-    layer_regions_into, monotone_regions_into, watershed_regions_into,
+    build_contours_into, build_detail_mesh_into, build_poly_mesh_into, distance_field_into, layer_regions_into,
+    monotone_regions_into, watershed_regions_into,
 };
 use crate::context::{Cancelled, Context};
 use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, SettingsError, VoxelSettings};
@@ -191,7 +191,7 @@ impl TileBaker {
             return Err(BakeError::NoSuchTriangle { index, count });
         }
         self.voxelize(&level, triangles, tile, context, report)?;
-        self.connect(tile, context, report)
+        self.make_tile(tile, context, report)
     }
 
     /// As [`bake`](Self::bake), from solid spans of the tile with its border, or more, which are rasterised and
@@ -212,12 +212,12 @@ impl TileBaker {
         Stages { context, report: &mut *report }.run(Stage::Compact, work)?;
         report.stats.spans += spans as u64;
         report.stats.walkable_spans += compact.span_count() as u64;
-        self.shrink(level, context, report)?;
-        self.connect(tile, context, report)
+        self.erode(level, context, report)?;
+        self.make_tile(tile, context, report)
     }
 
     /// Open ground to the finished tile.
-    fn connect(
+    fn make_tile(
         &mut self,
         tile: &TileRect,
         context: &Context<'_>,
@@ -257,11 +257,11 @@ impl TileBaker {
         let work = || rasterize_into(&raster, &mut scratch.rasterize, heightfield);
         Stages { context, report: &mut *report }.run(Stage::Rasterize, work)?;
         keep.done_with(&mut scratch.rasterize);
-        self.open(input, tile, context, report)
+        self.find_open_ground(input, tile, context, report)
     }
 
     /// Solid spans to open ground.
-    fn open(
+    fn find_open_ground(
         &mut self,
         input: &Level<'_>,
         tile: &TileRect,
@@ -283,16 +283,16 @@ impl TileBaker {
             Keep::Memory => compact_in_place(heightfield, tile.border, settings, compact),
             Keep::Nothing => {
                 compact_in_place(heightfield, tile.border, settings, compact);
-                compact.shrink();
+                compact.shrink_to_fit();
             }
         })?;
         stage.report.stats.walkable_spans += compact.span_count() as u64;
 
-        self.shrink(input, context, report)
+        self.erode(input, context, report)
     }
 
     /// Open ground to where the agent's center may be.
-    fn shrink(&mut self, input: &Level<'_>, context: &Context<'_>, report: &mut BakeReport) -> Result<(), BakeError> {
+    fn erode(&mut self, input: &Level<'_>, context: &Context<'_>, report: &mut BakeReport) -> Result<(), BakeError> {
         let Self { settings, keep, products: Products { compact, .. }, scratch, .. } = self;
         let mut stage = Stages { context, report };
 
@@ -377,7 +377,7 @@ impl TileBaker {
                 build_seams_into(compact, regions, polygons, seams);
             }
             let agent = AgentSettings { radius: self.settings.eroded_radius(), ..self.settings.agent };
-            build_tile(TileParts { coord: tile.coord, mesh: polygons, detail, seams: seams.clone(), agent })
+            TileParts { coord: tile.coord, mesh: polygons, detail, seams: seams.clone(), agent }.into_tile()
         });
         report.times.add(Stage::Tile, time);
         data

@@ -25,7 +25,7 @@ pub enum Stage {
     Polygons,
     /// Detail mesh.
     Detail,
-    /// Tile data with its bounding tree.
+    /// Tile data in world coordinates.
     Tile,
 }
 
@@ -220,7 +220,7 @@ pub struct Warning {
 /// The story of a bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakeReport {
-    /// Bounds of the input triangles.
+    /// The box around all ground of the level.
     pub bounds: Aabb,
     /// Counts.
     pub stats: BakeStats,

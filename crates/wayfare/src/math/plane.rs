@@ -42,22 +42,13 @@ pub fn distance(a: Vec3, b: Vec3) -> f32 {
     distance_squared(a, b).sqrt()
 }
 
-/// Twice the signed area of a polygon on the plane, by the same sign as [`cross`].
-#[must_use]
-pub fn polygon_area2(verts: &[Vec3]) -> f32 {
-    let Some((&first, rest)) = verts.split_first() else { return 0.0 };
-    rest.windows(2).map(|w| cross(first, w[0], w[1])).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_square_has_its_area() {
-        let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(|[x, z]| Vec3::new(x, 5.0, z));
-        assert_eq!(polygon_area2(&square), 8.0);
-        assert_eq!(polygon_area2(&square[..1]), 0.0);
-        assert!(cross(square[0], square[1], square[2]) > 0.0);
+    fn turns_have_a_side() {
+        let [a, b, c] = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0]].map(|[x, z]| Vec3::new(x, 5.0, z));
+        assert_eq!((cross(a, b, c), cross(a, c, b)), (4.0, -4.0));
     }
 }

@@ -22,8 +22,8 @@ use super::once::once;
 use super::tile::TileGeometry;
 use super::{NavMesh, PolyRef, PolyState, Tile};
 use crate::area::FlagMask;
+use crate::math::disjoint_sets::{number_sets, unite};
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::islands::{number_sets, unite};
 use crate::tile::{Islands, TileCoord};
 use std::sync::{Arc, OnceLock};
 

@@ -27,8 +27,8 @@ use super::once::once;
 use super::paged::Paged;
 use super::{NavMesh, PolyRef, Tile};
 use crate::area::FlagMask;
+use crate::math::disjoint_sets::{number_sets, root_of, unite};
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::islands::{number_sets, root_of, unite};
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 

@@ -1,7 +1,7 @@
 //! Tiles come and go.
 //!
-//! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one; a slot whose 16-bit salt
-//! has run out is retired, since a reference from long ago would otherwise mean a tile of today.
+//! A slot whose 16-bit salt has run out is retired, since a reference from long ago would otherwise mean a tile of
+//! today.
 //!
 //! Tables go up to the highest slot, so how high slots go is bounded by how many were ever used: no file and no caller
 //! can make a mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never

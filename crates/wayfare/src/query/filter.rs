@@ -48,14 +48,14 @@ pub struct DefaultFilter {
     costs: [f32; AREA_COUNT],
     least: f32,
     most: f32,
-    include: PolyFlags,
-    exclude: PolyFlags,
+    mask: FlagMask,
 }
 
 impl Default for DefaultFilter {
     /// Everything that has any flag passes, at cost 1 a metre.
     fn default() -> Self {
-        Self { costs: [1.0; AREA_COUNT], least: 1.0, most: 1.0, include: PolyFlags::ALL, exclude: PolyFlags::NONE }
+        let mask = FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE };
+        Self { costs: [1.0; AREA_COUNT], least: 1.0, most: 1.0, mask }
     }
 }
 
@@ -63,7 +63,7 @@ impl DefaultFilter {
     /// The filter with these included and excluded flags, and cost 1 everywhere.
     #[must_use]
     pub fn new(include: PolyFlags, exclude: PolyFlags) -> Self {
-        Self { include, exclude, ..Self::default() }
+        Self::default().with_flags(include, exclude)
     }
 
     /// The filter that lets everything pass that has any flag, at the costs that the mesh's [table of area
@@ -82,7 +82,7 @@ impl DefaultFilter {
     /// The same with these included and excluded flags.
     #[must_use]
     pub fn with_flags(self, include: PolyFlags, exclude: PolyFlags) -> Self {
-        Self { include, exclude, ..self }
+        Self { mask: FlagMask { include, exclude }, ..self }
     }
 
     /// Sets what a metre over an area type costs.
@@ -110,20 +110,20 @@ impl DefaultFilter {
     /// The flags of which a polygon must have one.
     #[must_use]
     pub fn include(&self) -> PolyFlags {
-        self.include
+        self.mask.include
     }
 
     /// The flags of which a polygon must have none.
     #[must_use]
     pub fn exclude(&self) -> PolyFlags {
-        self.exclude
+        self.mask.exclude
     }
 }
 
 impl QueryFilter for DefaultFilter {
     #[inline]
     fn passes(&self, _: PolyRef, state: PolyState) -> bool {
-        state.flags.intersects(self.include) && !state.flags.intersects(self.exclude)
+        self.mask.passes(state.flags)
     }
 
     #[inline]
@@ -143,7 +143,7 @@ impl QueryFilter for DefaultFilter {
 
     #[inline]
     fn mask(&self) -> Option<FlagMask> {
-        (self.most < f32::INFINITY).then_some(FlagMask { include: self.include, exclude: self.exclude })
+        (self.most < f32::INFINITY).then_some(self.mask)
     }
 }
 

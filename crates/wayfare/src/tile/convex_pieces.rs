@@ -15,6 +15,7 @@
 //!
 //! Sources: S. Hertel and K. Mehlhorn, "Fast triangulation of simple polygons", 1983 (removing inessential diagonals).
 
+use crate::math::disjoint_sets::root_of;
 use crate::math::index::NONE;
 use crate::math::predicates::orient2d;
 use glam::Vec2;
@@ -91,18 +92,9 @@ impl ConvexPieces {
         }
     }
 
-    fn polygon_of(&mut self, mut triangle: u32) -> u32 {
-        while self.joined[triangle as usize] != triangle {
-            let up = self.joined[self.joined[triangle as usize] as usize];
-            self.joined[triangle as usize] = up;
-            triangle = up;
-        }
-        triangle
-    }
-
     fn try_join(&mut self, h: u32, verts: &[Vec2]) {
         let t = self.edge(h).twin;
-        let (one, two) = (self.polygon_of(h / 3), self.polygon_of(t / 3));
+        let (one, two) = (root_of(&mut self.joined, h / 3), root_of(&mut self.joined, t / 3));
         let corners = self.corners[one as usize] + self.corners[two as usize] - 2;
         if one == two || corners > u32::from(u16::MAX) {
             return;

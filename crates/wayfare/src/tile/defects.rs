@@ -19,7 +19,7 @@
 
 use super::{Side, TileData};
 use crate::math::plane::{self, cross};
-use crate::math::polygon::edges;
+use crate::math::polygon::{self, edges};
 use crate::math::segment;
 use core::fmt;
 use glam::Vec3;
@@ -283,7 +283,7 @@ impl TileData {
                 report(corners[0], Defect::DetailWinding { triangle });
             }
         }
-        let (covered, polygon) = (covered as f32, -0.5 * plane::polygon_area2(points));
+        let (covered, polygon) = (covered as f32, polygon::area(points));
         if (covered - polygon).abs() > scale * around + polygon.abs() * 1e-4 {
             report(points[0], Defect::DetailArea { details: covered, polygon });
         }
@@ -340,7 +340,7 @@ fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
             report(a, Defect::RepeatedCorner { corner });
         }
     }
-    let area = -0.5 * plane::polygon_area2(points);
+    let area = polygon::area(points);
     let center = points[0];
     let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
     let coarse = step(center);

@@ -8,13 +8,11 @@
 //!   0 . 1 1
 //! ```
 //!
-//! Cost: near linear in the edges; four bytes a polygon.
-//!
-//! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975 (path halving, by index
-//! instead of rank so that numbers do not depend on the order of unions).
+//! Cost: near linear in the edges; four bytes a polygon. Sources: none needed.
 
 use super::TileData;
 use super::few::each_of_few;
+use crate::math::disjoint_sets::{number_sets, unite};
 use crate::math::index::NONE;
 
 /// The islands of a tile, numbered in the order of their first polygons.
@@ -66,41 +64,6 @@ impl Islands {
     pub fn of_polys(&self) -> &[u32] {
         &self.of_poly
     }
-}
-
-/// The least element of a set; shortens the way there.
-pub(crate) fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
-    while parent[node as usize] != node {
-        let above = parent[parent[node as usize] as usize];
-        parent[node as usize] = above;
-        node = above;
-    }
-    node
-}
-
-/// Joins two sets under the lower root.
-pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root_of(parent, a), root_of(parent, b));
-    if a != b {
-        parent[a.max(b) as usize] = a.min(b);
-    }
-}
-
-/// Numbers the sets in the order of their least elements, and puts the number of its set in place of each element's
-/// parent; elements of none, [`NONE`], stay so. How many sets there are.
-pub(crate) fn number_sets(parent: &mut [u32]) -> u32 {
-    let mut count = 0;
-    for node in 0..parent.len() {
-        // A parent is never greater than its child, so its number is known already.
-        let above = parent[node] as usize;
-        if above == node {
-            parent[node] = count;
-            count += 1;
-        } else if above != NONE as usize {
-            parent[node] = parent[above];
-        }
-    }
-    count
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! One tile of a navigation mesh as plain data.
 //!
 //! A tile is built from polygons of any source: the bake, another tool's file, or the caller's own. It knows its
-//! polygons, their neighbours within the tile, which of its edges lie on the tile's border, the detail triangles, and a
-//! bounding tree. It does not know other tiles: links across tiles belong to [`mesh`](crate::mesh).
+//! polygons, their neighbours within the tile, which of its edges lie on the tile's border, and the detail triangles;
+//! what is looked up in them (a bounding tree, a grid, islands, dead ends) is derived when first asked for. It does not
+//! know other tiles: links across tiles belong to [`mesh`](crate::mesh).
 
 mod bounding_tree;
 mod build;
@@ -12,7 +13,7 @@ mod dead_ends;
 mod defects;
 mod eight;
 mod few;
-pub(crate) mod islands;
+mod islands;
 mod keys;
 mod nearest_boxes;
 mod outline;

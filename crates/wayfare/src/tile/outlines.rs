@@ -40,22 +40,17 @@ pub enum OutlineError {
         /// Its coordinates.
         y: f32,
     },
-    /// The triangulation gave up.
-    #[error("the outlines cannot be triangulated: {0}")]
-    Triangulation(InsertionFailure),
+    /// The triangulation cannot hold the coordinates.
+    #[error("the outlines cannot be triangulated: their coordinates are too large or too small")]
+    Triangulation,
     /// Too many polygons or corners for a tile.
     #[error(transparent)]
     Tile(#[from] TileError),
 }
 
-/// Why the triangulation gave up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a coordinate is out of its range")]
-pub struct InsertionFailure(());
-
 impl From<InsertionError> for OutlineError {
     fn from(_: InsertionError) -> Self {
-        Self::Triangulation(InsertionFailure(()))
+        Self::Triangulation
     }
 }
 
@@ -260,12 +255,10 @@ impl Bands {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Rng, plane};
+    use crate::math::{Rng, polygon};
 
     fn area(tile: &TileData) -> f32 {
-        (0..tile.polys.len() as u32)
-            .map(|poly| -0.5 * plane::polygon_area2(&tile.points_of(poly).collect::<Vec<_>>()))
-            .sum()
+        (0..tile.polys.len() as u32).map(|poly| polygon::area(&tile.points_of(poly).collect::<Vec<_>>())).sum()
     }
 
     fn rect(x0: f32, z0: f32, x1: f32, z1: f32) -> Vec<Vec2> {

@@ -17,12 +17,12 @@ use super::{EdgeNeighbour, TileData};
 
 impl TileData {
     /// Makes the edge from the first vertex to the second a wall, on both of its sides, in whichever direction a
-    /// polygon has it. `poly` is one of its polygons. Whether there was such an edge that led somewhere.
+    /// polygon has it. `poly` is one of its polygons. Whether it led to a polygon of this tile; edges that lead into
+    /// other tiles stay.
     pub fn close_edge(&mut self, poly: u32, ends: [u32; 2]) -> bool {
         let Some(edge) = self.find_edge(poly, ends) else { return false };
-        let Some(beyond) = core::mem::replace(&mut self.neighbours[edge], EdgeNeighbour::WALL).as_poly() else {
-            return false;
-        };
+        let Some(beyond) = self.neighbours[edge].as_poly() else { return false };
+        self.neighbours[edge] = EdgeNeighbour::WALL;
         let back = self.find_edge(beyond, ends).filter(|&back| self.neighbours[back].as_poly() == Some(poly));
         if let Some(back) = back {
             self.neighbours[back] = EdgeNeighbour::WALL;
@@ -55,5 +55,10 @@ mod tests {
         assert!(tile.close_edge(0, ends));
         assert_eq!(leads(&tile), 0);
         assert!(!tile.close_edge(1, ends), "it is closed already");
+        let edge = tile.neighbours_of(0).iter().position(|n| n.as_border().is_some()).unwrap();
+        let ends = [tile.corners_of(0)[edge], tile.corners_of(0)[(edge + 1) % 4]];
+        let before = tile.clone();
+        assert!(!tile.close_edge(0, ends), "it leads into another tile");
+        assert_eq!(tile, before);
     }
 }

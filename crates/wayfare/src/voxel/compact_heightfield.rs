@@ -44,7 +44,7 @@ impl CompactHeightfield {
     }
 
     /// Gives memory back that it does not need: half of the solid spans are not walkable, mostly.
-    pub(crate) fn shrink(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.y.shrink_to_fit();
         self.clearance.shrink_to_fit();
         self.area.shrink_to_fit();

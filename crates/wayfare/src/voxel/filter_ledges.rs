@@ -7,9 +7,9 @@
 //!    |    |_______
 //! ```
 //!
-//! An agent that may drop but not climb (`drop_vx` above `climb_vx`) keeps the ground beside drops that it may take.
-//! Nothing links what lies above and below such a drop: polygons are linked both ways, so a way down alone is an
-//! off-mesh connection.
+//! An agent that may drop but not climb (`agent_drop_vx` above `agent_climb_vx`) keeps the ground beside drops that it
+//! may take. Nothing links what lies above and below such a drop: polygons are linked both ways, so a way down alone is
+//! an off-mesh connection.
 //!
 //! A span looks at the free spaces of its four neighbour columns that an agent could move to (they share at least the
 //! agent's height with its own free space). It is a ledge if one of them lies deeper than the climb, or if those within
@@ -28,7 +28,7 @@ use crate::input::VoxelSettings;
 /// Above everything: the ceiling of the topmost free space. Heights are 16 bits.
 const SKY: i32 = 1 << 20;
 
-/// Takes away the area type of spans beside drops deeper than an agent's `drop_vx`, or too steep for its `climb_vx`.
+/// Takes away the area type of spans beside drops deeper than `agent_drop_vx`, or too steep for `agent_climb_vx`.
 /// `level` is the grid of the whole level. Only area types change.
 pub fn filter_ledges(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings) {
     for z in 0..field.grid.depth {

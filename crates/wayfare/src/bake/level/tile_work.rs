@@ -19,7 +19,7 @@ use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
 use crate::context::{Cancelled, Context, parallel};
 use crate::input::Level;
-use crate::math::plane;
+use crate::math::polygon;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
 use std::collections::BTreeMap;
@@ -248,6 +248,6 @@ fn count_known(tile: Option<&TileData>, part: &mut BakeReport) {
     stats.detail_tris += tile.detail_tris.len() as u64;
     for poly in 0..tile.polys.len() as u32 {
         let corners: Vec<_> = tile.points_of(poly).collect();
-        stats.poly_area += f64::from(plane::polygon_area2(&corners).abs()) * 0.5;
+        stats.poly_area += f64::from(polygon::area(&corners).abs());
     }
 }

@@ -7,8 +7,8 @@
 //!   |    |__v____    |____________    v_______       |    |               |    |
 //! ```
 //!
-//! Tile by tile, every wall of the mesh is sampled (`link_edges`), each sample looks for a landing of each kind
-//! (`link_search`), and of samples in a row that succeed some are kept, a spacing apart. What the tiles found is put in
+//! Tile by tile, every wall of the mesh is sampled (`take_off.rs`), each sample looks for a landing of each kind
+//! (`search.rs`), and of samples in a row that succeed some are kept, a spacing apart. What the tiles found is put in
 //! order; links that lie over each other and links that lead where one can walk just as well are left out.
 //!
 //! Each tile is rasterised anew together with the ground that a link can reach, so links cross tile borders; links of

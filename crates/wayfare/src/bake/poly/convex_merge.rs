@@ -20,6 +20,7 @@
 //! longest edge first is Recast's (Mikko Mononen, 2009), which rescans all pairs.
 
 use crate::bake::cell_point::{Point, distance_squared, onward, turn};
+use crate::math::disjoint_sets::root_of;
 use crate::math::index::NONE;
 
 /// Marks a half-edge that is no part of any outline.
@@ -251,19 +252,9 @@ impl HalfEdges {
         self.order = order;
     }
 
-    /// The triangle that stands for the polygon of `t`.
-    fn polygon_of(&mut self, mut t: u32) -> u32 {
-        while self.joined[t as usize] != t {
-            let up = self.joined[self.joined[t as usize] as usize];
-            self.joined[t as usize] = up;
-            t = up;
-        }
-        t
-    }
-
     fn try_join(&mut self, h: u32, at: &[Point], max_corners: u32) {
         let t = self.edge(h).twin;
-        let (one, two) = (self.polygon_of(h / 3), self.polygon_of(t / 3));
+        let (one, two) = (root_of(&mut self.joined, h / 3), root_of(&mut self.joined, t / 3));
         let corners = self.corners[one as usize] + self.corners[two as usize] - 2;
         if one == two || corners > max_corners {
             return;

@@ -17,6 +17,7 @@
 //! on the order of polygons.
 
 use super::plan_grid::{Outline, PlanPoint, offset};
+use crate::math::disjoint_sets::{root_of, unite};
 use crate::tile::TileData;
 use core::ops::Range;
 
@@ -51,6 +52,7 @@ pub(super) fn sew(tile: &TileData, plan: &[PlanPoint], pieces: &[Piece]) -> Sewn
             }
         }
     }
+    (0..seam.vertex.len() as u32).for_each(|corner| seam.vertex[corner as usize] = root_of(&mut seam.vertex, corner));
     let mut sewn = Sewn::default();
     let mut number = vec![u32::MAX; seam.points.len()];
     let (mut shared, mut outline) = (Vec::new(), Vec::new());
@@ -88,12 +90,13 @@ struct Seam {
     points: Vec<PlanPoint>,
     /// Range of each polygon in `points`, sorted there.
     of_poly: Vec<Range<usize>>,
-    parent: Vec<u32>,
+    /// The vertex that each corner became: until all are merged, another of the same vertex.
+    vertex: Vec<u32>,
 }
 
 impl Seam {
     fn of(polys: usize, pieces: &[Piece]) -> Self {
-        let mut seam = Self { points: Vec::new(), of_poly: vec![0..0; polys], parent: Vec::new() };
+        let mut seam = Self { points: Vec::new(), of_poly: vec![0..0; polys], vertex: Vec::new() };
         for pieces in pieces.chunk_by(|a, b| a.poly == b.poly) {
             let mut own: Vec<PlanPoint> = pieces.iter().flat_map(|piece| piece.outline.iter().copied()).collect();
             own.sort_unstable_by_key(|p| (p.x, p.y));
@@ -104,16 +107,8 @@ impl Seam {
                 *range = first..seam.points.len();
             }
         }
-        seam.parent = (0..seam.points.len() as u32).collect();
+        seam.vertex = (0..seam.points.len() as u32).collect();
         seam
-    }
-
-    /// The vertex that a corner became.
-    fn root(&self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            node = self.parent[node as usize];
-        }
-        node
     }
 
     /// Makes one of the corners of two polygons that lie together on the edge they share.
@@ -125,8 +120,7 @@ impl Seam {
         for pair in on.windows(2) {
             let [(s, a), (t, b)] = [pair[0], pair[1]];
             if t - s <= SLACK {
-                let (a, b) = (self.root(a), self.root(b));
-                self.parent[a.max(b) as usize] = a.min(b);
+                unite(&mut self.vertex, a, b);
             }
         }
     }
@@ -151,7 +145,7 @@ impl Seam {
         let own = &self.points[range.clone()];
         let vertex = |p: &PlanPoint| {
             let at = own.binary_search_by_key(&(p.x, p.y), |q| (q.x, q.y)).unwrap_or(0);
-            self.root((range.start + at) as u32)
+            self.vertex[range.start + at]
         };
         let corners: Vec<u32> = piece.outline.iter().map(vertex).collect();
         if self.is_sliver(&corners) {
@@ -171,7 +165,7 @@ impl Seam {
                         && at > from.min(to)
                         && at < from.max(to)
                     {
-                        between.push(((at - from).abs(), self.root(i as u32)));
+                        between.push(((at - from).abs(), self.vertex[i]));
                     }
                 }
             }

@@ -25,35 +25,38 @@ pub struct TileParts<'a> {
     pub agent: AgentSettings,
 }
 
-/// Builds a tile. Its bounds are around all vertices, those of the detail mesh included; [`Aabb::EMPTY`] for no
-/// polygons.
-#[must_use]
-pub fn build_tile(parts: TileParts<'_>) -> TileData {
-    let TileParts { coord, mesh, detail, seams, agent } = parts;
-    let verts: Vec<_> = mesh.verts.iter().map(|&[x, y, z]| mesh.grid.world(x, y, z)).collect();
-    let polys = mesh.polys.iter().map(|p| Poly { first: p.first, count: p.count as u16, flags: p.flags, area: p.area });
-    let details = detail.patches.iter().map(|p| DetailRange {
-        first_vert: p.first_vert,
-        first_tri: p.first_tri,
-        vert_count: p.vert_count as u16,
-        tri_count: p.tri_count as u16,
-    });
-    TileData {
-        coord,
-        user_id: 0,
-        bounds: Aabb::around(verts.iter().chain(&detail.verts).copied()),
-        agent_height: agent.height,
-        agent_radius: agent.radius,
-        agent_climb: agent.max_climb,
-        cell_size: mesh.grid.cell_size,
-        polys: polys.collect(),
-        corners: mesh.corners.clone(),
-        neighbours: mesh.neighbours.clone(),
-        details: details.collect(),
-        detail_verts: detail.verts.clone(),
-        detail_tris: detail.tris.clone(),
-        verts,
-        seams,
+impl TileParts<'_> {
+    /// The tile. Its bounds are around all vertices, those of the detail mesh included; [`Aabb::EMPTY`] for no
+    /// polygons.
+    #[must_use]
+    pub fn into_tile(self) -> TileData {
+        let Self { coord, mesh, detail, seams, agent } = self;
+        let verts: Vec<_> = mesh.verts.iter().map(|&[x, y, z]| mesh.grid.world(x, y, z)).collect();
+        let polys =
+            mesh.polys.iter().map(|p| Poly { first: p.first, count: p.count as u16, flags: p.flags, area: p.area });
+        let details = detail.patches.iter().map(|p| DetailRange {
+            first_vert: p.first_vert,
+            first_tri: p.first_tri,
+            vert_count: p.vert_count as u16,
+            tri_count: p.tri_count as u16,
+        });
+        TileData {
+            coord,
+            user_id: 0,
+            bounds: Aabb::around(verts.iter().chain(&detail.verts).copied()),
+            agent_height: agent.height,
+            agent_radius: agent.radius,
+            agent_climb: agent.max_climb,
+            cell_size: mesh.grid.cell_size,
+            polys: polys.collect(),
+            corners: mesh.corners.clone(),
+            neighbours: mesh.neighbours.clone(),
+            details: details.collect(),
+            detail_verts: detail.verts.clone(),
+            detail_tris: detail.tris.clone(),
+            verts,
+            seams,
+        }
     }
 }
 
@@ -81,7 +84,7 @@ mod tests {
         let detail = build_detail_mesh(&input, &mut report);
         assert!(report.warnings.is_empty(), "{:?}", report.warnings);
         let (coord, agent) = (TileCoord { x: first / 20, ..TileCoord::default() }, AgentSettings::default());
-        build_tile(TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent })
+        TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent }.into_tile()
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! door is shut for a while.
 
 use wayfare::Vec3;
-use wayfare::grid::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape, blockers};
+use wayfare::area::PathStatus;
+use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
 use wayfare::math::ops;
 use wayfare_scenes::LivelyYard;
 
@@ -57,10 +58,10 @@ fn an_agent_gets_into_the_shed_once_its_door_is_open() {
             grid.recenter(Vec3::ZERO);
             obstacles.iter().for_each(|o| grid.block(o, LivelyYard::RADIUS));
             let path = search.find_path(&grid, at, LivelyYard::SHED);
-            assert_ne!(path.status, GridStatus::None, "seed {seed}, tick {tick}");
+            assert_ne!(path.status, PathStatus::None, "seed {seed}, tick {tick}");
             let points = path.points.to_vec();
             if LivelyYard::SHUT.contains(&tick) && at.x < 1.0 {
-                assert_eq!(path.status, GridStatus::Partial, "seed {seed}, tick {tick}: the door is shut");
+                assert_eq!(path.status, PathStatus::Partial, "seed {seed}, tick {tick}: the door is shut");
                 let end = Vec3::new(1.0, 0.0, 0.0);
                 let blamed = blockers(&obstacles, end, LivelyYard::SHED, LivelyYard::RADIUS);
                 assert!(blamed.contains(&LivelyYard::DOOR), "seed {seed}, tick {tick}: {blamed:?}");

@@ -12,7 +12,7 @@ pub enum PathStatus {
     Complete,
     /// The goal was not reached; the path leads to the place found that is nearest to it.
     Partial,
-    /// There is no path: start or goal is not on the mesh.
+    /// There is no path: the start or the goal has no ground.
     None,
 }
 

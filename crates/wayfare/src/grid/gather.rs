@@ -59,7 +59,8 @@ impl LocalGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{GridSearch, GridStatus, blockers};
+    use crate::area::PathStatus;
+    use crate::grid::{GridSearch, blockers};
 
     const GOAL: Vec3 = Vec3::new(3.0, 0.0, 0.0);
 
@@ -77,7 +78,7 @@ mod tests {
         assert_eq!(obstacles.iter().map(|o| o.id).collect::<Vec<_>>(), [3, 5], "who is far away is left out");
         let mut search = GridSearch::default();
         let path = search.find_path(&grid, Vec3::ZERO, GOAL);
-        assert!(path.status == GridStatus::Complete && path.points.iter().any(|p| p.z > 0.5), "{path:?}");
+        assert!(path.status == PathStatus::Complete && path.points.iter().any(|p| p.z > 0.5), "{path:?}");
         assert_eq!(blockers(&obstacles, Vec3::ZERO, GOAL, 0.3), [3]);
     }
 
@@ -100,7 +101,7 @@ mod tests {
             for outside in [(28.0, 0.0), (0.0, 28.0), (-28.0, 0.0), (0.0, -28.0)] {
                 let goal = here + Vec3::new(outside.0, 0.0, outside.1) * cell;
                 let path = search.find_path(&grid, here, goal);
-                assert_eq!(path.status, GridStatus::Partial, "round {round}: {walls:?}, {:?}", path.points);
+                assert_eq!(path.status, PathStatus::Partial, "round {round}: {walls:?}, {:?}", path.points);
             }
         }
     }
@@ -126,8 +127,8 @@ mod tests {
                 search.find_path(&grid, from, to).status
             };
             let enough = 2.0 * (sin.abs() + cos.abs()) + 1e-3;
-            assert_eq!(status(enough), GridStatus::Complete, "round {round}: {angle} at {middle}");
-            closed += u32::from(status(enough - 0.5) != GridStatus::Complete);
+            assert_eq!(status(enough), PathStatus::Complete, "round {round}: {angle} at {middle}");
+            closed += u32::from(status(enough - 0.5) != PathStatus::Complete);
         }
         assert!(closed > 100, "narrower ones are closed now and then: {closed}");
     }
@@ -143,8 +144,8 @@ mod tests {
             grid.surround(Vec3::ZERO, 0.6, &walls, wall_distance, crowd, &mut obstacles);
             (search.find_path(&grid, Vec3::ZERO, GOAL).status, blockers(&obstacles, Vec3::ZERO, GOAL, 0.6))
         };
-        assert_eq!(status(0.0, &[]), (GridStatus::Complete, vec![]));
-        assert_eq!(status(0.6, &[]), (GridStatus::Partial, vec![]), "bare walls, a metre apart, are too near");
-        assert_eq!(status(0.0, &[person(1.0, 0.0, 8)]), (GridStatus::Partial, vec![8]), "somebody stands in it");
+        assert_eq!(status(0.0, &[]), (PathStatus::Complete, vec![]));
+        assert_eq!(status(0.6, &[]), (PathStatus::Partial, vec![]), "bare walls, a metre apart, are too near");
+        assert_eq!(status(0.0, &[person(1.0, 0.0, 8)]), (PathStatus::Partial, vec![8]), "somebody stands in it");
     }
 }

@@ -6,7 +6,8 @@
 //! the way, so that the global planner can wait, push, or plan anew.
 //!
 //! ```
-//! use wayfare::grid::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape};
+//! use wayfare::area::PathStatus;
+//! use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape};
 //! use wayfare::Vec3;
 //!
 //! let mut grid = LocalGrid::new(40, 0.25)?;
@@ -16,7 +17,7 @@
 //!
 //! let mut search = GridSearch::default();
 //! let path = search.find_path(&grid, Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0));
-//! assert_eq!(path.status, GridStatus::Complete);
+//! assert_eq!(path.status, PathStatus::Complete);
 //! assert!(path.points.len() > 2, "round the crate");
 //! # Ok::<(), wayfare::grid::LocalGridError>(())
 //! ```
@@ -34,5 +35,5 @@ mod shape;
 pub use blockers::blockers;
 pub use gather::Neighbour;
 pub use local_grid::{LocalGrid, LocalGridError};
-pub use search::{GridPath, GridSearch, GridSpan, GridStatus};
+pub use search::{GridPath, GridSearch, GridSpan};
 pub use shape::{Obstacle, Shape};

@@ -1,6 +1,7 @@
 //! The search against A* over single cells with eight neighbours.
 
-use super::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape};
+use super::{GridSearch, LocalGrid, Obstacle, Shape};
+use crate::area::PathStatus;
 use crate::math::Rng;
 use glam::{Vec2, Vec3};
 
@@ -86,7 +87,7 @@ fn a_way_is_found_exactly_where_there_is_one() {
         let center = |(x, z): (u32, u32)| grid.to_world(Vec2::new(x as f32 + 0.5, z as f32 + 0.5), 1.0);
         let path = search.find_path(&grid, center(a), center(b));
         let oracle = astar(&grid, a, b);
-        assert_eq!(path.status == GridStatus::Complete, oracle.is_some(), "seed {seed}");
+        assert_eq!(path.status == PathStatus::Complete, oracle.is_some(), "seed {seed}");
         assert!(path.visited <= 2 * size * 3, "seed {seed}: {} runs visited", path.visited);
         assert_eq!(path.points[0], center(a), "seed {seed}");
         for pair in path.points.windows(2) {
@@ -122,11 +123,11 @@ fn an_empty_grid_gives_the_straight_line_and_a_full_one_none() {
     let mut search = GridSearch::default();
     let (a, b) = (Vec3::new(-3.2, 1.0, -5.0), Vec3::new(5.0, 3.0, 2.1));
     let path = search.find_path(&grid, a, b);
-    assert_eq!((path.status, path.points.len()), (GridStatus::Complete, 2));
+    assert_eq!((path.status, path.points.len()), (PathStatus::Complete, 2));
     assert!(path.points[1].distance(b) < 1e-5);
     grid.block(&Obstacle { shape: Shape::Disc { center: a, radius: 99.0 }, id: 0 }, 0.0);
     let path = search.find_path(&grid, a, b);
-    assert_eq!((path.status, path.points.len()), (GridStatus::None, 0));
+    assert_eq!((path.status, path.points.len()), (PathStatus::None, 0));
 }
 
 #[test]
@@ -134,7 +135,7 @@ fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
     let grid = LocalGrid::new(20, 1.0).unwrap();
     let mut search = GridSearch::default();
     let path = search.find_path(&grid, Vec3::ZERO, Vec3::new(100.0, 0.0, 50.0));
-    assert_eq!(path.status, GridStatus::Complete);
+    assert_eq!(path.status, PathStatus::Complete);
     let end = *path.points.last().unwrap();
     assert!((end.z / end.x - 0.5).abs() < 1e-3 && end.x == 10.0, "{end}");
     for bad in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e38)] {
@@ -145,13 +146,13 @@ fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
     let fine = LocalGrid::new(20, 0.25).unwrap();
     for far in [1e12, f32::MAX, f32::INFINITY] {
         let path = search.find_path(&fine, Vec3::ZERO, Vec3::new(far, 0.0, 0.0));
-        assert_eq!((path.status, path.points.last()), (GridStatus::Complete, Some(&Vec3::new(2.5, 0.0, 0.0))), "{far}");
+        assert_eq!((path.status, path.points.last()), (PathStatus::Complete, Some(&Vec3::new(2.5, 0.0, 0.0))), "{far}");
     }
     let path = search.find_path(&fine, Vec3::ZERO, Vec3::new(f32::NAN, 0.0, 2.0));
-    assert!(path.status == GridStatus::Partial && path.points.iter().all(|&p| p == Vec3::ZERO), "{path:?}");
+    assert!(path.status == PathStatus::Partial && path.points.iter().all(|&p| p == Vec3::ZERO), "{path:?}");
     // From beyond its edge it begins at the edge.
     let path = search.find_path(&fine, Vec3::new(-99.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0));
-    assert_eq!((path.status, path.points[0]), (GridStatus::Complete, Vec3::new(-2.5, 0.0, 0.0)));
+    assert_eq!((path.status, path.points[0]), (PathStatus::Complete, Vec3::new(-2.5, 0.0, 0.0)));
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn a_blocked_start_is_moved_out() {
     grid.block(&Obstacle { shape: Shape::Disc { center: Vec3::ZERO, radius: 1.2 }, id: 0 }, 0.0);
     let mut search = GridSearch::default();
     let path = search.find_path(&grid, Vec3::new(0.1, 0.0, 0.0), Vec3::new(6.0, 0.0, 0.5));
-    assert_eq!(path.status, GridStatus::Complete);
+    assert_eq!(path.status, PathStatus::Complete);
     assert!(path.points[0].length() >= 1.2);
 }
 

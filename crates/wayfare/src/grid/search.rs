@@ -18,25 +18,16 @@
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
 use super::LocalGrid;
+use crate::area::PathStatus;
 use crate::math::funnel::{Corner, Portal, string_pull_by};
 use glam::{Vec2, Vec3};
-
-/// How a search came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GridStatus {
-    /// The path reaches the goal, or, for a goal outside the grid, the grid's edge where the straight line leaves it.
-    Complete,
-    /// The goal is closed off; the path leads to the free place nearest to it.
-    Partial,
-    /// No cell is free.
-    None,
-}
 
 /// A path through the grid, lent by the search that found it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridPath<'a> {
-    /// How complete it is.
-    pub status: GridStatus,
+    /// `Complete`: it reaches the goal or, for a goal outside the grid, the grid's edge where the straight line leaves it.
+    /// `Partial`: the goal is closed off, and it leads to the free place nearest to it. `None`: no cell is free.
+    pub status: PathStatus,
     /// The way, corners only, from the start to its end. If the start is blocked, the first point is the nearest free
     /// place. Heights go evenly from the start's to the goal's.
     pub points: &'a [Vec3],
@@ -88,7 +79,7 @@ impl GridSearch {
         let is_goal = !to.is_nan();
         let to = if is_goal { leave_square(from, to.clamp(-FARTHEST, FARTHEST), size) } else { from };
         let Some((root, from)) = self.nearest(from, |_| true) else {
-            return GridPath { status: GridStatus::None, points: &self.points, visited: 0 };
+            return GridPath { status: PathStatus::None, points: &self.points, visited: 0 };
         };
         let goal_span = self.span_at(to).filter(|_| is_goal);
         let reached = self.flood(root, goal_span, [from, to]);
@@ -100,7 +91,7 @@ impl GridSearch {
         self.pull_string(from, to, last);
         let heights = [start.y, goal.y];
         self.write_points(grid, heights);
-        let status = if reached { GridStatus::Complete } else { GridStatus::Partial };
+        let status = if reached { PathStatus::Complete } else { PathStatus::Partial };
         GridPath { status, points: &self.points, visited }
     }
 

@@ -10,7 +10,8 @@ use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use wayfare::grid::{GridStatus, LocalGrid};
+use wayfare::area::PathStatus;
+use wayfare::grid::LocalGrid;
 use wayfare_scenes::lively_yard;
 
 /// Play obstacles and paths on a local navigation grid
@@ -54,7 +55,7 @@ impl Grid {
         }
         let text = if self.json { format!("{:#}\n", report(&stage)) } else { words(&stage) };
         atomic_file::print(text.as_bytes())?;
-        let reached = stage.answers.last().is_none_or(|a| a.status == GridStatus::Complete);
+        let reached = stage.answers.last().is_none_or(|a| a.status == PathStatus::Complete);
         Ok(if reached { Answer::Yes } else { Answer::No })
     }
 
@@ -73,7 +74,7 @@ fn blocked_cells(grid: &LocalGrid) -> u32 {
 fn report(stage: &Stage) -> serde_json::Value {
     let answer = |a: &Answered| {
         json!({
-            "status": a.status(), "outside": a.is_outside, "starts_outside": a.starts_outside, "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
+            "status": a.status.to_string(), "outside": a.is_outside, "starts_outside": a.starts_outside, "points": a.points.iter().map(|&p| point(p)).collect::<Vec<_>>(),
             "length": number(a.length()), "visited": a.visited, "bytes": a.bytes, "blockers": a.blockers,
         })
     };
@@ -94,7 +95,7 @@ fn words(stage: &Stage) -> String {
         // Writing to a string cannot fail.
         let outside = if a.is_outside { ", to the edge of the grid: the goal lies outside" } else { "" };
         let starts = if a.starts_outside { ", from the edge of the grid: the start lies outside" } else { "" };
-        let (status, length) = (a.status(), a.length());
+        let (status, length) = (a.status, a.length());
         let _ = write!(
             text,
             "{status}{starts}{outside}, {length:.2} m, {} visited, {} bytes",

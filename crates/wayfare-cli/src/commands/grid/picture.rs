@@ -6,8 +6,9 @@ use crate::output::{Caption, draw_picture};
 use std::path::Path;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
+use wayfare::area::PathStatus;
 use wayfare::debug::{DebugSink, Role, ShapeList, draw_partial_path, draw_path};
-use wayfare::grid::{GridStatus, Shape};
+use wayfare::grid::Shape;
 use wayfare::math::ops;
 
 pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Result<()> {
@@ -36,11 +37,11 @@ pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Resu
     let mut key = Vec::new();
     for (number, a) in (0u32..).zip(&stage.answers) {
         match a.status {
-            GridStatus::Complete => draw_path(&a.points, a.to, number, &mut shapes),
+            PathStatus::Complete => draw_path(&a.points, a.to, number, &mut shapes),
             _ => draw_partial_path(&a.points, a.to, number, &mut shapes),
         }
         let end = |p: Vec3| format!("{},{}", p.x, p.z);
-        key.push(format!("{} to {}: {}, {:.1} m", end(a.from), end(a.to), a.status(), a.length()));
+        key.push(format!("{} to {}: {}, {:.1} m", end(a.from), end(a.to), a.status, a.length()));
     }
     let name = file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let title = format!("{name}: {} x {} cells, one run of free cells a node", grid.size(), grid.size());

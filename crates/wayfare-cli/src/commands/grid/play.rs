@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 use wayfare::Vec3;
-use wayfare::grid::{GridSearch, GridStatus, LocalGrid, Obstacle, Shape, blockers};
+use wayfare::area::PathStatus;
+use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
 use wayfare_scenes::LivelyYard;
 
 /// One line.
@@ -89,7 +90,7 @@ impl Op {
 pub(super) struct Answered {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
-    pub(super) status: GridStatus,
+    pub(super) status: PathStatus,
     /// Whether the goal lies outside of the grid: the path then ends where the straight way to it leaves the grid.
     pub(super) is_outside: bool,
     /// Whether the start does: the path then begins at the place of the grid that is nearest to it.
@@ -103,14 +104,6 @@ pub(super) struct Answered {
 impl Answered {
     pub(super) fn length(&self) -> f32 {
         self.points.windows(2).map(|w| w[0].distance(w[1])).fold(0.0, |sum, d| sum + d)
-    }
-
-    pub(super) fn status(&self) -> &'static str {
-        match self.status {
-            GridStatus::Complete => "complete",
-            GridStatus::Partial => "partial",
-            GridStatus::None => "none",
-        }
     }
 }
 
@@ -198,10 +191,10 @@ mod tests {
         let at = |spec: &str| {
             let mut stage = Stage::new()?;
             stage.set(&wayfare_scenes::lively_yard(spec).map_err(|e| e.to_string())?);
-            Ok::<_, String>(stage.answers.iter().map(|a| a.status()).collect::<Vec<_>>())
+            Ok::<_, String>(stage.answers.iter().map(|a| a.status).collect::<Vec<_>>())
         };
-        assert_eq!(at("lively_yard?tick=80").unwrap(), ["partial", "complete"]);
-        assert_eq!(at("lively_yard?tick=20").unwrap(), ["complete", "complete"]);
+        assert_eq!(at("lively_yard?tick=80").unwrap(), [PathStatus::Partial, PathStatus::Complete]);
+        assert_eq!(at("lively_yard?tick=20").unwrap(), [PathStatus::Complete; 2]);
     }
 
     #[test]
@@ -210,8 +203,8 @@ mod tests {
         for to in [7.0, 8.5, -8.5] {
             stage.find(Vec3::ZERO, Vec3::new(to, 0.0, 0.0));
         }
-        let told: Vec<_> = stage.answers.iter().map(|a| (a.status(), a.is_outside)).collect();
-        assert_eq!(told, [("complete", false), ("complete", true), ("complete", true)]);
+        let told: Vec<_> = stage.answers.iter().map(|a| (a.status, a.is_outside)).collect();
+        assert_eq!(told, [false, true, true].map(|outside| (PathStatus::Complete, outside)));
         assert!(stage.answers.iter().all(|a| !a.starts_outside));
         stage.find(Vec3::new(-9.0, 0.0, 3.0), Vec3::ZERO);
         let outside = &stage.answers[3];

@@ -8,6 +8,7 @@
 
 mod baking;
 mod commands;
+mod dash;
 mod failure;
 mod input;
 mod interrupt;

@@ -1,6 +1,7 @@
 //! `wayfare bake LEVEL… -o MESH`
 
 use crate::baking::{self, Job, Known, TimedReport, Work};
+use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, mesh_file};
 use crate::linking::{self, Linked};
@@ -117,13 +118,13 @@ impl Bake {
             let agent = agent.map(|agent| agent.name.clone());
             Ok(Target { agent, settings, mesh: file(&self.output), stats: self.stats.as_ref().map(file), options })
         };
-        if options.keep_explain && atomic_file::is_stdout(&self.output) {
+        if options.keep_explain && is_dash(&self.output) {
             return Err(Failure::new("--keep-explain writes a file beside the mesh: give the mesh a file with -o"));
         }
         if agents.is_empty() {
             return Ok(vec![target(None)?]);
         }
-        if [Some(&self.output), self.stats.as_ref()].into_iter().flatten().any(|path| atomic_file::is_stdout(path)) {
+        if [Some(&self.output), self.stats.as_ref()].into_iter().flatten().any(|path| is_dash(path)) {
             return Err(Failure::new(
                 "--agent puts the agent's name into those of the files, level.NAME.way: give -o and --stats names, not -",
             ));
@@ -219,7 +220,7 @@ impl Common<'_> {
     /// The keys of all tiles, and the meshes that are there.
     fn known(&self, targets: &[Target]) -> Result<Vec<Known>> {
         let one = |target: &Target| {
-            if atomic_file::is_stdout(&target.mesh) {
+            if is_dash(&target.mesh) {
                 return Err(Failure::new("--only-changed reads the mesh that it writes: give -o a file name, not -"));
             }
             // A tile that is kept does not tell what its bake warned of, which --strict wants to know.

@@ -1,5 +1,6 @@
 //! `wayfare scenes` and `wayfare scene NAME -o FILE.obj`
 
+use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::output::{Kind, atomic_file};
 use clap::Args;
@@ -85,7 +86,7 @@ pub(crate) struct WriteScene {
 impl WriteScene {
     pub(crate) fn run(self) -> Result<Answer> {
         let other = self.output.extension().filter(|ending| !ending.eq_ignore_ascii_case("obj"));
-        if let Some(ending) = other.filter(|_| !atomic_file::is_stdout(&self.output)) {
+        if let Some(ending) = other.filter(|_| !is_dash(&self.output)) {
             let ending = ending.display();
             return Err(Failure::new(format_args!(
                 "a scene is written as .obj, not as .{ending}: give it such a name"
@@ -94,7 +95,7 @@ impl WriteScene {
         Kind::Obj.check_replaced(&self.output)?;
         let spec = self.name.strip_prefix("scene:").unwrap_or(&self.name);
         let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
-        if atomic_file::is_stdout(&self.output) {
+        if is_dash(&self.output) {
             let mut bytes = Vec::new();
             write_obj(&scene, &mut bytes).map_err(|e| Failure::io("standard output", &e))?;
             atomic_file::print(&bytes)?;

@@ -2,9 +2,8 @@
 
 use super::level::{ending, is_level, is_scene};
 use super::{grid_map, polyanya_mesh};
+use crate::dash;
 use crate::failure::{Failure, Result};
-use crate::output::atomic_file;
-use std::io::Read as _;
 use std::path::Path;
 use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
 
@@ -25,13 +24,7 @@ pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
     }
-    let bytes = if atomic_file::is_stdout(path) {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
-    let bytes = bytes.map_err(|e| Failure::io(path.display(), &e))?;
+    let bytes = dash::read(path)?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
     let mesh = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
     Ok((mesh, bytes.len() as u64))

@@ -1,7 +1,7 @@
 //! Where an answer is drawn, and how large.
 
+use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
-use crate::output::atomic_file::is_stdout;
 use crate::output::{Kind, targets};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -24,7 +24,7 @@ impl Drawing {
     ///
     /// [`targets::check`]: crate::output::targets::check
     pub(crate) fn output(&self) -> Result<Option<(&Path, Kind)>> {
-        if self.draw.as_deref().is_some_and(is_stdout) {
+        if self.draw.as_deref().is_some_and(is_dash) {
             return Err(Failure::new("--draw -: the answer goes to standard output; give the picture a file"));
         }
         self.draw.as_deref().map(|path| Ok((path, Kind::of_picture(path)?))).transpose()

@@ -5,24 +5,20 @@
 //! Ctrl-C in between removes the temporary file. What may be written to stays as it is otherwise: a link goes on
 //! pointing to its file, and a file keeps its permissions. A file that may not be written to is not replaced either.
 
+use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Whether a target given on the command line means standard output.
-pub(crate) fn is_stdout(target: &Path) -> bool {
-    target.as_os_str() == "-"
-}
-
 /// What a target is called in messages.
 pub(crate) fn name(target: &Path) -> String {
-    if is_stdout(target) { "standard output".to_owned() } else { target.display().to_string() }
+    if is_dash(target) { "standard output".to_owned() } else { target.display().to_string() }
 }
 
 /// Writes `bytes` to `target`, or to standard output if it is `-`.
 pub(crate) fn write(target: &Path, bytes: &[u8]) -> Result<()> {
-    if is_stdout(target) {
+    if is_dash(target) {
         return print(bytes);
     }
     write_with(target, |file| file.write_all(bytes))
@@ -69,7 +65,7 @@ impl Unfinished {
         if target.is_dir() {
             return Err(Failure::about(target.display(), "cannot be written: it is a folder; give a file name"));
         }
-        if is_stdout(target) {
+        if is_dash(target) {
             return Ok(Self { target: target.to_path_buf(), to: through(Box::new(io::stdout())) });
         }
         let target = behind_links(target);

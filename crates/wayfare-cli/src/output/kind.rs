@@ -3,7 +3,7 @@
 //! A file is overwritten by its own kind only, so that a slip of the keyboard costs no level: what begins otherwise
 //! stays, whatever its name says. Empty files, devices and what cannot be read hold nothing to be lost.
 
-use super::atomic_file::is_stdout;
+use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
 use std::io::Read as _;
 use std::path::Path;
@@ -42,14 +42,14 @@ impl Kind {
         match ending.as_deref() {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),
-            None if is_stdout(path) => Ok(Self::Svg),
+            None if is_dash(path) => Ok(Self::Svg),
             _ => Err(Failure::about(path.display(), "a picture is written as .svg or .png: give one of these endings")),
         }
     }
 
     /// Fails if a file of another kind would be written over.
     pub(crate) fn check_replaced(self, path: &Path) -> Result<()> {
-        if is_stdout(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
+        if is_dash(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
             return Ok(());
         }
         let mut head = Vec::new();

@@ -1,8 +1,9 @@
 //! What is to be written, held against what is read and what is there: a level is not overwritten by its own mesh, and
 //! no file by another kind of file.
 
-use super::atomic_file::{behind_links, folder_of, is_stdout, name};
+use super::atomic_file::{behind_links, folder_of, name};
 use super::kind::Kind;
+use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Ite
     }
     for input in inputs {
         let read = place(input);
-        if !is_stdout(input) && places.contains(&read) {
+        if !is_dash(input) && places.contains(&read) {
             return Err(Failure::about(
                 input.display(),
                 "this file is read, and would be overwritten: give the output another name",
@@ -29,7 +30,7 @@ pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Ite
 /// A path without detours, behind links as it is written to; of a file that does not exist yet, that of its folder and
 /// its name.
 fn place(path: &Path) -> PathBuf {
-    if is_stdout(path) {
+    if is_dash(path) {
         return path.into();
     }
     let path = behind_links(path);

@@ -25,8 +25,8 @@ use glam::{Vec2, Vec3};
 /// A path through the grid, lent by the search that found it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridPath<'a> {
-    /// `Complete`: it reaches the goal or, for a goal outside the grid, the grid's edge where the straight line leaves it.
-    /// `Partial`: the goal is closed off, and it leads to the free place nearest to it. `None`: no cell is free.
+    /// `Complete`: it reaches the goal or, for a goal outside the grid, the grid's edge where the straight line leaves
+    /// it. `Partial`: the goal is closed off, and it leads to the free place nearest to it. `None`: no cell is free.
     pub status: PathStatus,
     /// The way, corners only, from the start to its end. If the start is blocked, the first point is the nearest free
     /// place. Heights go evenly from the start's to the goal's.

@@ -3,6 +3,7 @@
 use super::pedestrians::Pedestrians;
 use super::{Cast, Figures, Plan, Watch, trials, walk};
 use crate::commands::draw;
+use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Drawing, Point};
@@ -216,7 +217,7 @@ impl WalkCrowd {
             figures.text(&plan, self.avoidance.name())
         };
         // Standard output belongs to the places, if these go there.
-        if self.trace.as_deref().is_some_and(atomic_file::is_stdout) {
+        if self.trace.as_deref().is_some_and(is_dash) {
             Terminal::new(false).say(text.trim_end());
         } else {
             atomic_file::print(text.as_bytes())?;

@@ -3,14 +3,15 @@
 use super::bench;
 use super::line::Line;
 use super::ops::{self, Question, Shared};
+use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::json_lines;
 use crate::output::{Kind, atomic_file, targets};
 use clap::Args;
 use serde_json::{Map, Value, json};
-use std::io::{BufRead, Read as _};
-use std::path::{Path, PathBuf};
+use std::io::BufRead;
+use std::path::PathBuf;
 use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
 
@@ -51,12 +52,12 @@ pub(super) struct Asked {
 impl Query {
     pub(crate) fn run(self) -> Result<Answer> {
         targets::check(&[(&self.out, Kind::Answers)], [self.batch.as_path(), self.mesh.as_path()])?;
-        if [&self.mesh, &self.batch].iter().all(|path| atomic_file::is_stdout(path)) {
+        if [&self.mesh, &self.batch].iter().all(|path| is_dash(path)) {
             return Err(Failure::new("the mesh and the batch cannot both be standard input: give one of them a file"));
         }
         let mesh = mesh_file::read(&self.mesh)?;
         let mut scratch = SearchScratch::new();
-        let misunderstood = if atomic_file::is_stdout(&self.batch) && atomic_file::is_stdout(&self.out) && !self.bench {
+        let misunderstood = if is_dash(&self.batch) && is_dash(&self.out) && !self.bench {
             converse(&mesh, &mut scratch)?
         } else {
             self.answer_file(&mesh, &mut scratch)?
@@ -70,7 +71,7 @@ impl Query {
 
     /// All questions of a batch, then all answers. How many questions could not be understood.
     fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
-        let batch = read_batch(&self.batch)?;
+        let batch = dash::read(&self.batch)?;
         let mut shared = Shared::default();
         let lines = (1..).zip(batch.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
         let mut asked: Vec<Asked> = lines.map(|line| understand(line, mesh, &mut shared)).collect();
@@ -114,16 +115,6 @@ impl Asked {
         answer.insert("id".to_owned(), self.id.clone());
         format!("{}\n", Value::Object(answer))
     }
-}
-
-fn read_batch(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = if atomic_file::is_stdout(path) {
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
-    read.map_err(|e| Failure::io(path.display(), &e))
 }
 
 /// Understands a line by its number and its text.

@@ -26,35 +26,27 @@ use crate::tile::{SeamCell, Side, TileData, TileLayout};
 use core::ops::Range;
 use glam::Vec3;
 
-/// A border edge as an interval along its side.
+/// A border edge: an interval along its side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BorderSpan {
-    /// Number among the border edges of the tile.
-    pub(crate) number: u32,
+    /// The polygon it belongs to.
+    pub(crate) poly: u32,
+    /// Its first corner.
+    pub(crate) corner: u32,
     /// The end with the smaller coordinate along the side, and the other.
     low: Vec3,
     high: Vec3,
     /// Whether the polygon's corners run from low to high.
     rising: bool,
     side: Side,
-}
-
-/// A border edge, by its number.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NumberedEdge {
-    /// The polygon it belongs to.
-    pub(crate) poly: u32,
-    /// Its first corner.
-    pub(crate) corner: u32,
-    /// Where its span is.
-    place: u32,
+    /// Of all edges, side by side in order along each: the number of the one whose place there is this one's number.
+    sorted: u32,
 }
 
 /// The border edges of a tile: by number, and side by side in order along each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BorderIndex {
-    edges: Vec<NumberedEdge>,
-    spans: Vec<BorderSpan>,
+    edges: Vec<BorderSpan>,
     sides: [Range<u32>; 4],
     seams: [Range<u32>; 4],
 }
@@ -66,33 +58,39 @@ impl BorderIndex {
             return Self::default();
         }
         // Each corner is written, and one that does not count is overwritten: which do cannot be foreseen.
-        let mut edges = vec![NumberedEdge { poly: 0, corner: 0, place: 0 }; count + 1];
+        let (low, high) = (Vec3::ZERO, Vec3::ZERO);
+        let none = BorderSpan { poly: 0, corner: 0, low, high, rising: true, side: Side::XMin, sorted: 0 };
+        let mut edges = vec![none; count + 1];
         let mut found = 0;
         for (corner, neighbour) in (0u32..).zip(&tile.neighbours) {
             edges[found].corner = corner;
             found += usize::from(neighbour.is_border());
         }
         edges.truncate(count);
-        let mut spans = Vec::with_capacity(count);
+        let mut keys = Vec::with_capacity(count);
+        let mut counts = [0; 4];
         for (number, edge) in (0u32..).zip(&mut edges) {
-            edge.poly = tile.poly_at(edge.corner as usize);
             let Some(side) = tile.neighbours[edge.corner as usize].as_border() else { continue };
+            edge.poly = tile.poly_at(edge.corner as usize);
             let [a, b] = tile.edge(edge.poly, edge.corner);
-            let rising = along(side, a) <= along(side, b);
-            let (low, high) = if rising { (a, b) } else { (b, a) };
-            spans.push(BorderSpan { number, low, high, rising, side });
+            edge.side = side;
+            edge.rising = along(side, a) <= along(side, b);
+            (edge.low, edge.high) = if edge.rising { (a, b) } else { (b, a) };
+            // A tile has less than 2^29 edges.
+            let place = u64::from(total_order(along(side, edge.low)));
+            keys.push((side as u64) << 61 | place << 29 | u64::from(number));
+            counts[side as usize] += 1;
         }
-        spans.sort_unstable_by(|s, t| {
-            let (x, y) = (along(s.side, s.low), along(t.side, t.low));
-            (s.side as u8).cmp(&(t.side as u8)).then(x.total_cmp(&y)).then(s.number.cmp(&t.number))
+        keys.sort_unstable();
+        for (edge, key) in edges.iter_mut().zip(keys) {
+            edge.sorted = (key & ((1 << 29) - 1)) as u32;
+        }
+        let mut end = 0;
+        let sides = counts.map(|count| {
+            end += count;
+            end - count..end
         });
-        for (place, span) in (0u32..).zip(&spans) {
-            edges[span.number as usize].place = place;
-        }
-        let side_of = |seam: &SeamCell| tile.neighbours[seam.edge as usize].as_border().map_or(4, |side| side as u8);
-        let sides = ranges(&spans, |span| span.side as u8);
-        let seams = ranges(&tile.seams, side_of);
-        Self { edges, spans, sides, seams }
+        Self { edges, sides, seams: seams_by_side(tile) }
     }
 
     /// How many border edges there are.
@@ -101,13 +99,19 @@ impl BorderIndex {
     }
 
     /// A border edge, by its number.
-    pub(crate) fn edge(&self, number: u32) -> NumberedEdge {
-        self.edges[number as usize]
+    pub(crate) fn edge(&self, number: u32) -> &BorderSpan {
+        &self.edges[number as usize]
     }
 
-    fn side(&self, side: Side) -> &[BorderSpan] {
-        let range = &self.sides[side as usize];
-        &self.spans[range.start as usize..range.end as usize]
+    /// The number of the edge at a place of the order side by side, and the edge.
+    fn sorted(&self, place: u32) -> (u32, &BorderSpan) {
+        let number = self.edges[place as usize].sorted;
+        (number, self.edge(number))
+    }
+
+    /// The places of the edges of a side.
+    fn side(&self, side: Side) -> Range<u32> {
+        self.sides[side as usize].clone()
     }
 
     fn seams<'a>(&self, side: Side, tile: &'a TileData) -> &'a [SeamCell] {
@@ -116,9 +120,16 @@ impl BorderIndex {
     }
 }
 
-/// Of things sorted by side the range of each side.
-fn ranges<T>(sorted: &[T], side_of: impl Fn(&T) -> u8) -> [Range<u32>; 4] {
-    let before = |side: u8| sorted.partition_point(|thing| side_of(thing) < side) as u32;
+/// Numbers that are in the order of [`f32::total_cmp`].
+fn total_order(v: f32) -> u32 {
+    let bits = v.to_bits();
+    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
+}
+
+/// The seams of each side.
+fn seams_by_side(tile: &TileData) -> [Range<u32>; 4] {
+    let side_of = |seam: &SeamCell| tile.neighbours[seam.edge as usize].as_border().map_or(4, |side| side as u8);
+    let before = |side: u8| tile.seams.partition_point(|seam| side_of(seam) < side) as u32;
     Side::ALL.map(|side| before(side as u8)..before(side as u8 + 1))
 }
 
@@ -164,15 +175,20 @@ pub(crate) fn join(layout: &TileLayout, side: Side, first: &TileGeometry, second
 fn join_edges(side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
     let climb = first.data.agent_climb.min(second.data.agent_climb);
     let mut others = second.border.side(side.opposite());
-    for span in first.border.side(side) {
+    for place in first.border.side(side) {
+        let (here, span) = first.border.sorted(place);
         // Spans come in order along the side: those that have ended for good are dropped, later ones not looked at yet.
-        let ended = |o: &&BorderSpan| along(side, o.high) < along(side, span.low);
-        others = &others[others.iter().take_while(ended).count()..];
-        for other in others.iter().take_while(|o| along(side, o.low) < along(side, span.high)) {
+        while !others.is_empty() && along(side, second.border.sorted(others.start).1.high) < along(side, span.low) {
+            others.start += 1;
+        }
+        for (there, other) in others.clone().map(|place| second.border.sorted(place)) {
+            if along(side, other.low) >= along(side, span.high) {
+                break;
+            }
             if let Some([low, high]) = overlap(side, span, other)
                 && reachable(side, [span, other], [low, high], climb)
             {
-                out.push(joint(span, other, low, high));
+                out.push(joint([(here, span), (there, other)], low, high));
             }
         }
     }
@@ -191,13 +207,14 @@ fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &Ti
     while let Some(&(edge, other_edge, cell)) = rest.first() {
         let run = rest.iter().zip(0..).take_while(|(s, c)| **s == (edge, other_edge, cell.saturating_add(*c))).count();
         rest = &rest[run..];
-        let (Some(span), Some(other)) = (span_of(first, edge), span_of(second, other_edge)) else { continue };
+        let (Some(here), Some(there)) = (span_of(first, edge), span_of(second, other_edge)) else { continue };
+        let (span, other) = (here.1, there.1);
         let Some([low, high]) = overlap(side, span, other) else { continue };
         let (from, to) = (line(cell), line(cell.saturating_add(run as i32)));
         let low = if along(side, low) < from { between(side, span, other, from) } else { low };
         let high = if along(side, high) > to { between(side, span, other, to) } else { high };
         if along(side, low) < along(side, high) {
-            out.push(joint(span, other, low, high));
+            out.push(joint([here, there], low, high));
         }
     }
 }
@@ -219,14 +236,15 @@ fn matching_cells(first: &[SeamCell], second: &[SeamCell]) -> Vec<(u32, u32, i32
     found
 }
 
-fn span_of(tile: &TileGeometry, corner: u32) -> Option<&BorderSpan> {
-    let border = &tile.border;
-    let number = border.edges.binary_search_by_key(&corner, |edge| edge.corner).ok()?;
-    border.spans.get(border.edges[number].place as usize)
+/// The border edge that begins at a corner, with its number.
+fn span_of(tile: &TileGeometry, corner: u32) -> Option<(u32, &BorderSpan)> {
+    let edges = &tile.border.edges;
+    let number = edges.binary_search_by_key(&corner, |edge| edge.corner).ok()?;
+    Some((number as u32, &edges[number]))
 }
 
-fn joint(span: &BorderSpan, other: &BorderSpan, low: Vec3, high: Vec3) -> Joint {
-    Joint { here: span.number, there: other.number, low, high, rising: [span.rising, other.rising] }
+fn joint([(here, span), (there, other)]: [(u32, &BorderSpan); 2], low: Vec3, high: Vec3) -> Joint {
+    Joint { here, there, low, high, rising: [span.rising, other.rising] }
 }
 
 /// The ends of the stretch that two edges on the same line share. Each is a vertex of one of them.

@@ -6,7 +6,7 @@
 
 use super::connect::{Joint, join};
 use super::{Link, NavMesh, PolyRef, Tile, TileLinks};
-use crate::math::index::TileSlot;
+use crate::math::index::{NONE, TileSlot};
 use crate::tile::{Side, TileCoord};
 use std::sync::Arc;
 
@@ -113,23 +113,72 @@ impl NavMesh {
         }
     }
 
-    /// Finds the links of all tiles, which have none yet.
+    /// Finds the links of all tiles, which have none yet: of each tile to those in higher slots, and at once what those
+    /// will have to it.
     pub(super) fn link_all(&mut self) {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
         let (mut neighbours, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let mut waiting = WaitingLinks::of_slots(self.slots.len());
         for slot in slots {
             let Some(tile) = self.tile(TileSlot::new(slot)) else { continue };
             neighbours.clear();
             links.clear();
+            waiting.take(slot, &mut links);
             self.neighbours_of(tile.coord(), slot, &mut neighbours);
-            for neighbour in &neighbours {
+            for neighbour in neighbours.iter().filter(|neighbour| neighbour.slot > slot) {
                 let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
                 self.joints_between(tile, other, neighbour.side, &mut joints);
                 links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
+                // The last comes out first.
+                let back = joints.iter().rev().map(|joint| link_over(other, tile, &joint.reversed()));
+                back.for_each(|link| waiting.put(neighbour.slot, link));
             }
-            if !links.is_empty() {
-                self.set_links(slot, &mut links);
+            if links.is_empty() {
+                continue;
             }
+            let mut own = TileLinks::default();
+            own.add_links(tile.geometry.border.len(), &mut links);
+            if let Some(tile) = &mut self.slots.write(slot).tile {
+                tile.links = Arc::new(own);
+            }
+        }
+    }
+}
+
+/// Links that were found before the turn of their tiles: a chain for each slot, the last in front.
+struct WaitingLinks {
+    first: Vec<u32>,
+    /// Each with the number of its border edge, and the next of its chain, or of those that are free.
+    links: Vec<((u32, Link), u32)>,
+    free: u32,
+}
+
+impl WaitingLinks {
+    fn of_slots(count: u32) -> Self {
+        Self { first: vec![NONE; count as usize], links: Vec::new(), free: NONE }
+    }
+
+    fn put(&mut self, slot: u32, link: (u32, Link)) {
+        let first = &mut self.first[slot as usize];
+        let waits = (link, *first);
+        match self.links.get_mut(self.free as usize) {
+            Some(place) => {
+                *first = self.free;
+                self.free = core::mem::replace(place, waits).1;
+            }
+            None => {
+                *first = self.links.len() as u32;
+                self.links.push(waits);
+            }
+        }
+    }
+
+    /// Hands over the links of a slot.
+    fn take(&mut self, slot: u32, out: &mut Vec<(u32, Link)>) {
+        let mut at = core::mem::replace(&mut self.first[slot as usize], NONE);
+        while let Some((link, next)) = self.links.get_mut(at as usize) {
+            out.push(*link);
+            (self.free, at) = (at, core::mem::replace(next, self.free));
         }
     }
 }

@@ -5,9 +5,9 @@
 //! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
-use super::few::each_of_few;
 use super::{EdgeNeighbour, TileData};
 use crate::math::Aabb;
+use wide::{CmpEq, i32x8};
 
 /// Most polygons of one tile: a polygon reference has 20 bits for them.
 pub const MAX_POLYS: usize = 1 << 20;
@@ -196,9 +196,13 @@ impl TileData {
             return Err(TileError::Index { what: "a neighbour", poly, index, count: u64::from(polys) });
         }
         for (poly, p) in (0u32..).zip(&self.polys) {
-            let edges = &self.neighbours[p.first as usize..p.first as usize + p.count as usize];
-            let mut bad = false;
-            each_of_few(edges, |n| bad |= n.to_bits() == poly);
+            let edges = &self.neighbours[p.first as usize..];
+            let (few, count) = (edges.first_chunk::<8>(), usize::from(p.count));
+            // Eight at once, those of the next polygons left out: where the polygon ends cannot be foreseen.
+            let bad = match few {
+                Some(few) if count <= few.len() => naming(few, poly) & ((1 << count) - 1) != 0,
+                _ => edges[..count].iter().any(|n| n.to_bits() == poly),
+            };
             if bad {
                 let edge = edges.iter().position(|n| n.to_bits() == poly).unwrap_or(0) as u32;
                 return Err(TileError::OwnNeighbour { poly, edge });
@@ -251,6 +255,12 @@ impl TileData {
     pub(crate) fn poly_at(&self, corner: usize) -> u32 {
         self.polys.partition_point(|p| p.first as usize <= corner).saturating_sub(1) as u32
     }
+}
+
+/// Which of eight edges lead to a polygon, as bits.
+fn naming(edges: &[EdgeNeighbour; 8], poly: u32) -> u32 {
+    let beyond = i32x8::new(edges.map(|n| n.to_bits() as i32));
+    beyond.cmp_eq(i32x8::splat(poly as i32)).move_mask() as u32
 }
 
 fn count(what: &'static str, have: usize, want: usize) -> Result<(), TileError> {

@@ -8,8 +8,8 @@
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
-use super::columns::{Columns, rises, windows};
-use super::ground::{Ground, SIDES};
+use super::columns::Columns;
+use super::ground::Ground;
 use super::node::{ALL_STALE, Node, Patch};
 use super::rectangles::{Places, Rectangle};
 use super::store::Store;
@@ -20,7 +20,7 @@ use crate::math::index::NONE;
 /// Memory of building, kept from patch to patch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Builder {
-    /// The places of the patch; while they are looked for, those whose neighbours were not looked at.
+    /// The places of the patch.
     cells: Vec<Cell>,
     columns: Columns,
     places: Places,
@@ -46,7 +46,6 @@ impl Builder {
         self.forget();
         let tile = store.make_tile(store.tile_key(seed.x, seed.z));
         self.flood(store, tile, ground, seed);
-        self.list(store.tile_origin(tile), store.mini());
         self.pair(ground);
         self.open_squares(ground);
         let area = ground.area(seed);
@@ -65,76 +64,30 @@ impl Builder {
         self.last = None;
     }
 
-    /// Finds all places of the patch.
+    /// Finds all places of the patch and lists them in the order of the world: column by column, upwards.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
-        let Self { columns, cells: open, .. } = self;
+        let Self { columns, cells, .. } = self;
         columns.begin(store.tile_origin(tile), store.mini(), seed.y);
         let area = ground.area(seed);
         // It has a node of another patch only if blocks changed and nobody said so.
-        let is_of_it = |c: Cell| ground.area(c) == area && store.at_in(tile, c) == NONE;
-        columns.take(columns.at([seed.x, seed.z]), columns.level(seed.y), true);
-        open.clear();
-        open.push(seed);
-        while let Some(a) = open.pop() {
-            let (column, level) = (columns.at([a.x, a.z]), columns.level(a.y));
-            columns.read(ground, column, [a.x, a.z], level);
-            for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
-                columns.read(ground, columns.beside(column, side), [a.x + dx, a.z + dz], level);
-            }
-            for [least, last] in windows(ground.reach_both_ways()) {
-                let look = columns.look(level + least, last - least + 1);
-                for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
-                    let beside = columns.beside(column, side);
-                    for rise in rises(columns.untaken(look, beside), least) {
-                        let c = Cell::new(a.x + dx, a.y + rise, a.z + dz);
-                        if columns.is_open(ground.height(), [column, beside], level, rise)
-                            && columns.take(beside, level + rise, is_of_it(c))
-                        {
-                            open.push(c);
-                        }
-                    }
-                }
-            }
-            for rise in columns.rungs(column, level).into_iter().flatten() {
-                let c = Cell { y: a.y + rise, ..a };
-                if !columns.is_taken(column, level + rise) && columns.take(column, level + rise, is_of_it(c)) {
-                    open.push(c);
-                }
-            }
-        }
-    }
-
-    /// Lists the places in the order of the world: column by column, upwards.
-    fn list(&mut self, [x, z]: [i32; 2], mini: i32) {
-        let Self { columns, cells, .. } = self;
-        cells.clear();
-        for z in z..z + mini {
-            for x in x..x + mini {
-                columns.number_from(cells.len() as u32, [x, z], |y| cells.push(Cell::new(x, y, z)));
-            }
-        }
+        columns.flood(ground, seed, |c| ground.area(c) == area && store.at_in(tile, c) == NONE);
+        columns.list(cells);
     }
 
     /// Notes the neighbours of each place: where several lie beside one, both must have chosen each other.
     fn pair<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
         let Self { columns, cells, places, .. } = self;
         let Places { alone, right, down, .. } = places;
-        let spot = |c: &Cell| (columns.at([c.x, c.z]), columns.level(c.y));
         let crowded = columns.is_crowded();
         alone.clear();
-        alone.extend(cells.iter().map(|c| {
-            let (column, level) = spot(c);
-            crowded && (0..4).any(|side| columns.forks(ground, [column, columns.beside(column, side)], level))
-        }));
-        for (side, neighbours) in [(1, right), (3, down)] {
-            neighbours.clear();
-            neighbours.extend(cells.iter().map(|c| {
-                let (column, level) = spot(c);
-                let beside = columns.beside(column, side);
-                let Some(rise) = columns.nearest(ground, [column, beside], level) else { return NONE };
-                let is_mutual = || columns.nearest(ground, [beside, column], level + rise) == Some(-rise);
-                if rise == 0 || !crowded || is_mutual() { columns.number(beside, level + rise) } else { NONE }
-            }));
+        right.clear();
+        down.clear();
+        for c in cells {
+            let (column, level) = (columns.at([c.x, c.z]), columns.level(c.y));
+            let to = |side: usize| [column, columns.beside(column, side)];
+            alone.push(crowded && (0..4).any(|side| columns.forks(ground, to(side), level)));
+            right.push(columns.partner(ground, to(1), level).unwrap_or(NONE));
+            down.push(columns.partner(ground, to(3), level).unwrap_or(NONE));
         }
     }
 

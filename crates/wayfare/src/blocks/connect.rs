@@ -203,7 +203,7 @@ impl Connector {
             for x in node.x..=node.last_x() {
                 let from = Cell::new(x, store.height(slot, x, z), z);
                 let rungs = match builder.columns_of(node.patch) {
-                    Some(columns) => columns.rungs_of(from),
+                    Some(columns) => columns.rungs(from),
                     None => [ground.rung_above(from), ground.rung_below(from)],
                 };
                 for (side, rung) in [UP, DOWN].into_iter().zip(rungs) {

@@ -15,18 +15,31 @@ pub(super) const GROUP: i32 = 8;
 /// What is known of 64 levels of one column.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
+    /// Levels that let a body through.
     pub(super) free: u64,
+    /// Where feet find hold.
     pub(super) holds: u64,
     pub(super) ladder: u64,
+    /// Where one stands.
     pub(super) stands: u64,
+    /// Where there is room for one level more over the body.
+    pub(super) room: u64,
     /// Standing points that were found to be of the patch in the making, or not.
     pub(super) taken: u64,
     /// Those that are, and the number of the lowest.
     pub(super) reached: u64,
     pub(super) first: u32,
+    /// Those from which the flood has not gone on.
+    pub(super) fresh: u64,
 }
 
 impl Word {
+    /// Which of some levels are standing points that were not taken.
+    #[inline]
+    pub(super) fn offers(&self, levels: u64) -> u64 {
+        levels & self.stands & !self.taken
+    }
+
     /// Reads the group of levels from `height` on into the bits from `first` on.
     pub(super) fn read<S: BlockSource + ?Sized>(
         &mut self,

@@ -1,0 +1,156 @@
+//! Questions about steps to the columns of a tile: those of `ground.rs`, asked of words.
+//!
+//! Sources: own work.
+
+use super::{ALL, Columns, ones};
+use crate::blocks::ground::{Ground, SIDES, Step};
+use crate::blocks::{BlockSource, Cell};
+
+impl Columns {
+    /// Whether a step may lead to several places of one column, somewhere.
+    pub(in crate::blocks) fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
+    /// Whether there is room for a step from a standing point to another one in the column beside.
+    #[inline]
+    fn is_open(&self, [own, beside]: [usize; 2], level: i32, rise: i32) -> bool {
+        match rise {
+            0 => true,
+            1 => self.bits(|w| w.room, own, level, 1) != 0,
+            -1 => self.bits(|w| w.room, beside, level - 1, 1) != 0,
+            1.. => self.has_room(own, level..level + rise),
+            _ => self.has_room(beside, level + rise..level),
+        }
+    }
+
+    /// Whether there is room over a body with its feet at each of some levels.
+    #[inline]
+    fn has_room(&self, column: usize, mut levels: core::ops::Range<i32>) -> bool {
+        while levels.start < levels.end {
+            let count = (levels.end - levels.start).min(64);
+            if self.bits(|w| w.room, column, levels.start, count) != u64::MAX >> (64 - count) {
+                return false;
+            }
+            levels.start += 64;
+        }
+        true
+    }
+
+    /// Whether steps lead from a standing point to several places of a column beside.
+    pub(in crate::blocks) fn forks<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        ends: [usize; 2],
+        level: i32,
+    ) -> bool {
+        let open = windows(ground.reach()).flat_map(|[least, last]| {
+            let found = self.bits(|w| w.stands, ends[1], level + least, last - least + 1);
+            ones(found, least).filter(|&rise| self.is_open(ends, level, rise))
+        });
+        open.take(2).count() > 1
+    }
+
+    /// The number of the nearest place of the patch in a column beside, the lower of two, to which steps go both ways,
+    /// if this one is its nearest.
+    #[inline]
+    pub(in crate::blocks) fn partner<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        [own, beside]: [usize; 2],
+        level: i32,
+    ) -> Option<u32> {
+        let rise = self.nearest(ground, [own, beside], level)?;
+        let is_mutual = || self.nearest(ground, [beside, own], level + rise) == Some(-rise);
+        (rise == 0 || !self.crowded || is_mutual()).then(|| self.number(beside, level + rise))
+    }
+
+    /// The rise to the nearest place of the patch in a column beside.
+    #[inline]
+    fn nearest<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, ends: [usize; 2], level: i32) -> Option<i32> {
+        let mut nearest: Option<i32> = None;
+        for [least, last] in windows(ground.reach_both_ways()) {
+            let found = self.bits(|w| w.reached, ends[1], level + least, last - least + 1);
+            for rise in ones(found, least) {
+                let is_nearer = nearest.is_none_or(|least| rise.abs() < least.abs());
+                if is_nearer && self.is_open(ends, level, rise) {
+                    nearest = Some(rise);
+                }
+            }
+        }
+        nearest
+    }
+
+    /// Whether all steps between four places of a square, of which straight ones are, are legal in all directions: the
+    /// least place, that beside it along x, that along z, and that across.
+    #[inline]
+    pub(in crate::blocks) fn square_opens<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        square: [Cell; 4],
+    ) -> bool {
+        let [a, b, c, d] = square.map(|place| place.y);
+        if a == b && a == c && a == d {
+            return true;
+        }
+        let top = a.max(b).max(c.max(d));
+        let reach = ground.reach_both_ways();
+        let has_room = |p: &Cell| self.has_room(self.at([p.x, p.z]), self.level(p.y)..self.level(top));
+        (d - a).abs() <= reach && (c - b).abs() <= reach && square.iter().all(has_room)
+    }
+
+    /// Calls `found` for every step that [`Ground::steps`] gives from a place around which was read, in its order;
+    /// `false` if the column on that side is not of the tile.
+    #[inline]
+    pub(in crate::blocks) fn steps<S: BlockSource + ?Sized>(
+        &self,
+        ground: &Ground<'_, S>,
+        a: Cell,
+        side: usize,
+        mut found: impl FnMut(Step),
+    ) -> bool {
+        let (column, level) = (self.at([a.x, a.z]), self.level(a.y));
+        let (beside, [dx, dz]) = (self.beside(column, side), SIDES[side]);
+        if self.known[beside] == ALL {
+            return false;
+        }
+        // All rises of a usual agent are seen at once.
+        let (reach, near) = (ground.reach(), ground.reach().min(31));
+        let seen = self.bits(|w| w.stands, beside, level - near, 2 * near + 1);
+        if seen == 0 && near == reach {
+            return true;
+        }
+        let mut offer = |rise: i32| {
+            let stands = if rise.abs() <= near {
+                seen >> (rise + near) & 1 != 0
+            } else {
+                self.bits(|w| w.stands, beside, level + rise, 1) != 0
+            };
+            if stands && self.is_open([column, beside], level, rise) {
+                found(ground.step(a, Cell::new(a.x + dx, a.y + rise, a.z + dz)));
+            }
+        };
+        // Level first, then downwards, then upwards.
+        (0..reach + 1).for_each(|k| offer(-k));
+        (1..reach + 1).for_each(offer);
+        true
+    }
+
+    /// The rungs above and below a standing point around which was read.
+    pub(in crate::blocks) fn rungs(&self, c: Cell) -> [Option<Cell>; 2] {
+        let (column, level) = (self.at([c.x, c.z]), self.level(c.y));
+        let ladder = self.bits(|w| w.ladder, column, level - 1, 2);
+        if ladder == 0 {
+            return [None; 2];
+        }
+        let stands = self.bits(|w| w.stands, column, level - 1, 3);
+        let (up, down) = (ladder & 0b10 != 0 && stands & 0b100 != 0, ladder & stands & 1 != 0);
+        [up.then_some(Cell { y: c.y + 1, ..c }), down.then_some(Cell { y: c.y - 1, ..c })]
+    }
+}
+
+/// The windows in which all rises up to a reach lie, of 64 rises at most: most agents need one.
+#[inline]
+fn windows(reach: i32) -> impl Iterator<Item = [i32; 2]> {
+    (0..(reach >> 5) + 1).map(move |k| [64 * k - reach, reach.min(64 * k - reach + 63)])
+}

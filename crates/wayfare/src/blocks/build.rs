@@ -8,11 +8,12 @@
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
+use super::column_store::ColumnStore;
 use super::columns::Columns;
 use super::ground::Ground;
 use super::node::{ALL_STALE, Node, Patch};
 use super::rectangles::{Places, Rectangle};
-use super::store::Store;
+use super::store::{ColumnRange, Store};
 use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
@@ -22,10 +23,10 @@ use crate::math::index::NONE;
 pub(super) struct Builder {
     /// The places of the patch.
     cells: Vec<Cell>,
-    columns: Columns,
+    columns: ColumnStore,
     places: Places,
     rectangles: Vec<Rectangle>,
-    /// The patch that `columns` are of.
+    /// The patch that was built last, unless blocks have changed since.
     last: Option<u32>,
 }
 
@@ -43,7 +44,7 @@ pub(super) fn node_at<S: BlockSource + ?Sized>(
 impl Builder {
     /// Builds the patch that holds `seed`, a standing point without a node.
     fn build<S: BlockSource + ?Sized>(&mut self, store: &mut Store, ground: &Ground<'_, S>, seed: Cell) -> u32 {
-        self.forget();
+        self.last = None;
         let tile = store.make_tile(store.tile_key(seed.x, seed.z));
         self.flood(store, tile, ground, seed);
         self.pair(ground);
@@ -56,18 +57,24 @@ impl Builder {
 
     /// The columns of a patch, if it is the last that was built: who connects it need not read them again.
     pub(super) fn columns_of(&self, patch: u32) -> Option<&Columns> {
-        (self.last == Some(patch)).then_some(&self.columns)
+        (self.last == Some(patch)).then(|| self.columns.last())
     }
 
-    /// Blocks may have changed: what was read of them is no longer known.
-    pub(super) fn forget(&mut self) {
+    /// Blocks in some columns may have changed: what was read of them is no longer known.
+    pub(super) fn forget(&mut self, changed: &ColumnRange) {
         self.last = None;
+        self.columns.forget(changed);
+    }
+
+    /// Blocks change in the tile of a patch: from now on what is read of it is kept.
+    pub(super) fn keep(&mut self, store: &Store, patch: u32) {
+        self.columns.keep(store.tile_origin(store.patches[patch as usize].tile), store.mini());
     }
 
     /// Finds all places of the patch and lists them in the order of the world: column by column, upwards.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
         let Self { columns, cells, .. } = self;
-        columns.begin(store.tile_origin(tile), store.mini(), seed.y);
+        let columns = columns.begin(store.tile_origin(tile), store.mini(), seed.y);
         let area = ground.area(seed);
         // It has a node of another patch only if blocks changed and nobody said so.
         columns.flood(ground, seed, |c| ground.area(c) == area && store.at_in(tile, c) == NONE);
@@ -78,6 +85,7 @@ impl Builder {
     fn pair<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
         let Self { columns, cells, places, .. } = self;
         let Places { alone, right, down, .. } = places;
+        let columns = columns.last();
         let crowded = columns.is_crowded();
         alone.clear();
         right.clear();
@@ -93,6 +101,7 @@ impl Builder {
 
     fn open_squares<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
         let Self { columns, cells, places, .. } = self;
+        let columns = columns.last();
         places.square.clear();
         for i in 0..cells.len() {
             let (right, down) = (places.right[i], places.down[i]);

@@ -18,6 +18,7 @@ mod word;
 use self::word::{GROUP, Word};
 use super::BlockSource;
 use super::ground::{Ground, SIDES};
+use super::store::ColumnRange;
 
 /// The level of what a flood begins with: on nearly level ground one group then is all that is read of a column.
 const MIDDLE: i32 = 35;
@@ -62,6 +63,35 @@ impl Columns {
         self.known.resize(side * side, ALL);
         for row in self.known.chunks_exact_mut(side).skip(1).take(side - 2) {
             row[1..side - 1].fill([0, 0]);
+        }
+    }
+
+    /// The same, but what was read of that tile is still known.
+    pub(super) fn begin_again(&mut self, origin: [i32; 2], mini: i32, middle: i32) {
+        // Far above or below everything between would be read too.
+        if !self.storeys().contains(&(self.level(middle) >> 6)) {
+            return self.begin(origin, mini, middle);
+        }
+        self.words.iter_mut().for_each(Word::begin);
+    }
+
+    /// Forgets all and keeps the memory.
+    pub(super) fn empty(&mut self) {
+        self.count = 0;
+    }
+
+    /// Forgets what was read of some columns.
+    pub(super) fn forget(&mut self, changed: &ColumnRange) {
+        let inner = |low: i32, least: i32, high: i32| low.max(least + 1)..high.min(least + self.side - 2) + 1;
+        for z in inner(changed.low[1], self.z, changed.high[1]) {
+            for x in inner(changed.low[0], self.x, changed.high[0]) {
+                let column = self.at([x, z]);
+                self.known[column] = [0, 0];
+                for storey in self.storeys() {
+                    let at = self.index(storey, column);
+                    self.words[at] = Word::default();
+                }
+            }
         }
     }
 

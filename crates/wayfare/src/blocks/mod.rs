@@ -40,6 +40,7 @@ mod backward;
 mod block;
 mod build;
 mod coarse;
+mod column_store;
 mod columns;
 mod connect;
 mod corridor;

@@ -8,7 +8,7 @@ use super::ground::Ground;
 use super::node::BlockNodeRef;
 use super::search::{Quest, Search};
 use super::settings::{BlockSettings, BlockSettingsError};
-use super::store::{Columns, Store};
+use super::store::{ColumnRange, Store};
 use super::straight::Straightener;
 use super::tube::TubeSource;
 use super::world_view::WorldView;
@@ -253,7 +253,6 @@ impl BlockNav {
             return;
         }
         self.changes += 1;
-        self.builder.forget();
         let agent = self.settings.agent;
         let (width, height) = (agent.width as i32, agent.height as i32);
         // Ladders lead one up and down, whatever the agent climbs.
@@ -270,13 +269,17 @@ impl BlockNav {
             changed.max.y.saturating_add(1 + reach),
             changed.max.z.saturating_add(1),
         );
-        let columns =
-            Columns { low: [min.x.saturating_add(1), min.z.saturating_add(1)], high: [changed.max.x, changed.max.z] };
+        let columns = ColumnRange {
+            low: [min.x.saturating_add(1), min.z.saturating_add(1)],
+            high: [changed.max.x, changed.max.z],
+        };
+        self.builder.forget(&columns);
         let mut patches = core::mem::take(&mut self.disposed);
         self.store.patches_in(min, max, &mut patches);
         for &patch in &patches {
             // What is built of a tile is a matter of its own columns; beyond its sides only links can have changed.
             if self.store.lies_under(patch, &columns) {
+                self.builder.keep(&self.store, patch);
                 self.store.dispose(patch);
             } else {
                 self.store.unlink(patch, &columns);

@@ -15,12 +15,12 @@ use crate::math::index::NONE;
 
 /// Columns of places, both corners included.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
+pub(super) struct ColumnRange {
     pub(super) low: [i32; 2],
     pub(super) high: [i32; 2],
 }
 
-impl Columns {
+impl ColumnRange {
     fn meets(&self, low: [i32; 2], high: [i32; 2]) -> bool {
         (0..2).all(|k| self.low[k] <= high[k] && low[k] <= self.high[k])
     }
@@ -201,13 +201,13 @@ impl Store {
     }
 
     /// Whether the tile of a patch has any of these columns.
-    pub(super) fn lies_under(&self, patch: u32, columns: &Columns) -> bool {
+    pub(super) fn lies_under(&self, patch: u32, changed: &ColumnRange) -> bool {
         let low = self.tile_origin(self.patches[patch as usize].tile);
-        columns.meets(low, low.map(|v| v + self.mini - 1))
+        changed.meets(low, low.map(|v| v + self.mini - 1))
     }
 
     /// Has a patch find its links across sides of nodes to these columns anew.
-    pub(super) fn unlink(&mut self, patch: u32, columns: &Columns) {
+    pub(super) fn unlink(&mut self, patch: u32, changed: &ColumnRange) {
         let Self { patches, nodes, .. } = self;
         let patch = &mut patches[patch as usize];
         for &node in &patch.nodes {
@@ -222,7 +222,7 @@ impl Store {
                     2 => high[1] = low[1],
                     _ => low[1] = high[1],
                 }
-                if columns.meets([low[0] + dx, low[1] + dz], [high[0] + dx, high[1] + dz]) {
+                if changed.meets([low[0] + dx, low[1] + dz], [high[0] + dx, high[1] + dz]) {
                     node.stale |= 1 << side;
                     patch.connected = false;
                 }

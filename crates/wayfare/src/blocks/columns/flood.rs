@@ -31,7 +31,8 @@ impl Columns {
             let own = self.at(place);
             let Some(word) = self.word_mut(storey, own) else { continue };
             let from = core::mem::take(&mut word.fresh);
-            let levels = [from.trailing_zeros() as i32, 63 - from.leading_zeros() as i32].map(|bit| (storey << 6) + bit);
+            let levels =
+                [from.trailing_zeros() as i32, 63 - from.leading_zeros() as i32].map(|bit| (storey << 6) + bit);
             let wanted = Self::around(ground, levels);
             self.read(ground, own, wanted);
             (0..4).for_each(|side| self.read(ground, self.beside(own, side), wanted));

@@ -34,6 +34,12 @@ pub(super) struct Word {
 }
 
 impl Word {
+    /// Forgets the last patch.
+    #[inline]
+    pub(super) fn begin(&mut self) {
+        (self.taken, self.reached, self.fresh) = (0, 0, 0);
+    }
+
     /// Which of some levels are standing points that were not taken.
     #[inline]
     pub(super) fn offers(&self, levels: u64) -> u64 {

@@ -1,5 +1,5 @@
-//! The columns of the tiles in which blocks changed last: who builds and digs in one place is served from what was read of
-//! it before, and only the columns that changed are read again.
+//! The columns of the tiles in which blocks changed last: who builds and digs in one place is served from what was read
+//! of it before, and only the columns that changed are read again.
 //!
 //! All other tiles are read into the same memory, one after the other.
 //!

@@ -58,7 +58,8 @@ impl Columns {
         }
     }
 
-    /// What is new in the same storey of the columns around one, level or a rise up or down: nearly always all there is.
+    /// What is new in the same storey of the columns around one, level or a rise up or down: nearly always all there
+    /// is.
     #[inline]
     fn near<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, row: usize, own: usize, from: u64) -> [u64; 4] {
         let Some(words) = self.words.get(row..).filter(|words| own < words.len()) else { return [0; 4] };

@@ -43,6 +43,8 @@ pub(super) struct Coarse {
     /// The patches that this search has connected. What others have must not change the answer.
     pub(super) connected: Marks,
     ring: Vec<u32>,
+    /// The states in the order in which they were closed.
+    visited: Vec<u32>,
     /// For the patches on the way, last first: where the next one is entered, and what is left from there.
     ahead: Vec<(Cell, f32)>,
 }
@@ -68,16 +70,14 @@ impl Coarse {
         self.begin(view.store, quest);
         let start = view.store.nodes[view.store.at(quest.start) as usize].area;
         let mut guide = Guide { status: PathStatus::Partial, limit: None, patches: 0, nearest: quest.start };
-        let (mut next_look_back, mut nearest, mut last) = (16, (f32::INFINITY, 0), NONE);
+        let (mut next_look_back, mut last) = (16, NONE);
         while let Some(at) = self.frontier.pop() {
             let patch = self.frontier.state(at).item;
             guide.patches += 1;
-            if let Some((near, place)) = nearest_place(view.store, patch, quest, nearest.0) {
-                (nearest, guide.nearest) = ((near, at), place);
-                if near == 0.0 {
-                    (guide.status, last) = (PathStatus::Complete, at);
-                    break;
-                }
+            self.visited.push(at);
+            if reaches(view.store, patch, quest.goal) {
+                (guide.status, last) = (PathStatus::Complete, at);
+                break;
             }
             if guide.patches + self.backward.visited() >= quest.max_nodes.div_ceil(2) {
                 guide.limit = Some(LimitHit::Nodes);
@@ -94,13 +94,28 @@ impl Coarse {
             }
         }
         guide.patches += self.backward.visited();
-        self.mark_band(view, if last == NONE { nearest.1 } else { last }, quest.goal);
+        if last == NONE {
+            (last, guide.nearest) = self.nearest(view.store, quest);
+        }
+        self.mark_band(view, last, quest.goal);
         guide
+    }
+
+    /// Of the patches visited the one with the place nearest to the goal, and that place.
+    fn nearest(&self, store: &Store, quest: &Quest) -> (u32, Cell) {
+        let (mut nearest, mut least) = ((0, quest.start), f32::INFINITY);
+        for &at in &self.visited {
+            if let Some((near, place)) = nearest_place(store, self.frontier.state(at).item, quest, least) {
+                (nearest, least) = ((at, place), near);
+            }
+        }
+        nearest
     }
 
     fn begin(&mut self, store: &Store, quest: &Quest) {
         self.frontier.begin();
         self.connected.clear();
+        self.visited.clear();
         let node = &store.nodes[store.at(quest.start) as usize];
         self.backward.begin(quest.goal);
         let item = node.patch;
@@ -172,7 +187,25 @@ impl Coarse {
     }
 }
 
-/// The place of a patch that is nearest to the goal, and how far it is (0 in the goal), if it is nearer than `least`.
+/// Whether a patch has a place in the goal.
+fn reaches(store: &Store, patch: u32, goal: BlockBox) -> bool {
+    let Patch { bounds: [low, high], cells, .. } = &store.patches[patch as usize];
+    let meets = low.x <= goal.max.x
+        && goal.min.x <= high.x
+        && low.y <= goal.max.y
+        && goal.min.y <= high.y
+        && low.z <= goal.max.z
+        && goal.min.z <= high.z;
+    meets
+        && if goal.min == goal.max {
+            let node = store.at(goal.min);
+            node != NONE && store.nodes[node as usize].patch == patch
+        } else {
+            cells.iter().any(|&c| goal.contains(c))
+        }
+}
+
+/// The place of a patch that is nearest to the goal, and how far it is, if it is nearer than `least`.
 fn nearest_place(store: &Store, patch: u32, quest: &Quest, least: f32) -> Option<(f32, Cell)> {
     let Patch { bounds: [low, high], cells, .. } = &store.patches[patch as usize];
     let goal = quest.goal;

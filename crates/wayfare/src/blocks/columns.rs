@@ -40,6 +40,8 @@ pub(super) struct Columns {
     low: i32,
     /// Two standing points of some column may be within a step of one place.
     crowded: bool,
+    /// There is a ladder somewhere.
+    has_ladders: bool,
     /// From a column to those beside it.
     steps: [isize; 4],
     /// Storeys of columns with places that the flood has not gone on from.
@@ -54,7 +56,7 @@ impl Columns {
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
         (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - MIDDLE, 0);
         self.count = 1;
-        self.crowded = false;
+        (self.crowded, self.has_ladders) = (false, false);
         self.steps = SIDES.map(|[dx, dz]| (dz * self.side + dx) as isize);
         let side = self.side as usize;
         self.words.clear();
@@ -214,6 +216,8 @@ impl Columns {
             let room = self.bits(|w| w.free, column, (storey << 6) + height, 64);
             if let Some(word) = self.word_mut(storey, column) {
                 (word.stands, word.room) = (stands, room);
+                let has_ladder = word.ladder != 0;
+                self.has_ladders |= has_ladder;
             }
         }
     }

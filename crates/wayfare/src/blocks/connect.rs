@@ -181,6 +181,9 @@ impl Connector {
     /// Makes links of the runs that did not reach `at`.
     fn finish(&mut self, at: Option<u8>) {
         let Self { runs, links, .. } = self;
+        if runs.iter().all(|run| Some(run.link.last) == at) {
+            return;
+        }
         runs.retain(|run| {
             let goes_on = Some(run.link.last) == at;
             if !goes_on {
@@ -199,6 +202,9 @@ impl Connector {
         slot: u32,
     ) {
         let node = store.nodes[slot as usize];
+        if builder.columns_of(node.patch).is_some_and(|columns| !columns.has_ladders()) {
+            return;
+        }
         for z in node.z..=node.last_z() {
             for x in node.x..=node.last_x() {
                 let from = Cell::new(x, store.height(slot, x, z), z);

@@ -38,10 +38,10 @@ impl Columns {
             (0..4).for_each(|side| self.read(ground, self.beside(own, side), wanted));
             let row = self.index(storey, 0);
             let found = self.near(ground, row, own, from);
-            for side in 0..4 {
-                if found[side] != 0 {
+            for (side, new) in found.into_iter().enumerate() {
+                if new != 0 {
                     let at = row + self.beside(own, side);
-                    self.take(at, storey, beside(place, side), found[side], &mut is_of_it);
+                    self.take(at, storey, beside(place, side), new, &mut is_of_it);
                 }
             }
             // The highest and the lowest level of a storey reach into the next.

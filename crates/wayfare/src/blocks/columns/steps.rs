@@ -12,6 +12,11 @@ impl Columns {
         self.crowded
     }
 
+    /// Whether there is a ladder in some column that was read.
+    pub(in crate::blocks) fn has_ladders(&self) -> bool {
+        self.has_ladders
+    }
+
     /// Whether there is room for a step from a standing point to another one in the column beside.
     #[inline]
     fn is_open(&self, [own, beside]: [usize; 2], level: i32, rise: i32) -> bool {
@@ -19,7 +24,7 @@ impl Columns {
             0 => true,
             1 => self.bits(|w| w.room, own, level, 1) != 0,
             -1 => self.bits(|w| w.room, beside, level - 1, 1) != 0,
-            1.. => self.has_room(own, level..level + rise),
+            2.. => self.has_room(own, level..level + rise),
             _ => self.has_room(beside, level + rise..level),
         }
     }

@@ -18,8 +18,8 @@
 
 use super::agent::{AgentState, Neighbour};
 use super::lanes::{Pair, bits, dot, greatest, least, load, scaled, select};
-use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x8, mask32x8};
 
 /// In what time overlaps are to be undone, seconds.
 pub(super) const OVERLAP_TIME: f32 = 0.3;
@@ -131,15 +131,13 @@ impl Discs {
         let per_horizon = scaled(drift, splat(horizon));
         let sane = squared.simd_lt(far) & dot(per_horizon, per_horizon).simd_lt(far);
         let seen = sane & dot(wish, wish).simd_lt(f32::INFINITY) & radius.abs().simd_lt(f32::INFINITY);
-        let known = |value: f32x8<S>| -> [f32; 8] { seen.select(value, zero).into() };
-        let linear = |of: Pair<S>| [known(of[0] * reaction), known(of[1] * reaction), known(dot(drift, of))];
         let seen_bits = bits(seen) & ((1 << count) - 1);
         Self {
-            towards: linear(ahead),
-            aside: linear(aside),
-            head_on: known(distance * per_gap),
-            cone: [known(near * near), known(across * across * gap)],
-            per_due: known(one / due),
+            towards: linear(seen, ahead, (reaction, drift)),
+            aside: linear(seen, aside, (reaction, drift)),
+            head_on: known(seen, distance * per_gap),
+            cone: [known(seen, near * near), known(seen, across * across * gap)],
+            per_due: known(seen, one / due),
             seen: seen_bits,
             inside: seen_bits & bits(inside),
             count,
@@ -149,17 +147,17 @@ impl Discs {
     /// How velocities lead towards and past the neighbour of a lane.
     #[inline(always)]
     pub(super) fn motion<S: Simd>(&self, v: Pair<S>, lane: usize) -> Motion<S> {
-        let at = |of: &Linear| v[0] * of[0][lane] + v[1] * of[1][lane] + of[2][lane];
-        Motion { towards: at(&self.towards), aside: at(&self.aside) }
+        Motion { towards: at(v, &self.towards, lane), aside: at(v, &self.aside, lane) }
     }
 
-    /// How soon it is met: one over that time, in horizons. What misses it is below 0 or not a number.
+    /// How soon it is met: one over that time, in horizons, or what was met sooner. What misses it has no number.
     #[inline(always)]
-    pub(super) fn urgency<S: Simd>(&self, motion: Motion<S>, lane: usize) -> f32x8<S> {
+    pub(super) fn sooner<S: Simd>(&self, motion: Motion<S>, lane: usize, met: f32x8<S>) -> f32x8<S> {
         let Motion { towards, aside } = motion;
         let root = towards * towards * self.cone[0][lane] - aside * aside * self.cone[1][lane];
         let urgency = towards * self.head_on[lane] + root.sqrt();
-        towards.simd_gt(STILL).select(urgency, f32x8::splat(towards.simd, 0.0))
+        // Both asked at once: taken for 0 where it does not come nearer, it would take two operations more.
+        (towards.simd_gt(STILL) & urgency.simd_gt(met)).select(urgency, met)
     }
 
     /// The same for a neighbour that is overlapped already: what counts is how fast they part.
@@ -177,6 +175,26 @@ impl Discs {
         let time = parting.simd_gt(0.0).select(parting * 0.8 + 0.2, approaching);
         f32x8::splat(simd, 1.0) / time
     }
+}
+
+// No closures for these: compiled by themselves, they would know nothing of the machine's vectors.
+
+/// What a velocity makes of a linear function.
+#[inline(always)]
+fn at<S: Simd>(v: Pair<S>, of: &Linear, lane: usize) -> f32x8<S> {
+    v[0] * of[0][lane] + v[1] * of[1][lane] + of[2][lane]
+}
+
+/// How fast a relative velocity leads in some direction, as a function of the agent's own.
+#[inline(always)]
+fn linear<S: Simd>(seen: mask32x8<S>, of: Pair<S>, (reaction, drift): (f32x8<S>, Pair<S>)) -> Linear {
+    [known(seen, of[0] * reaction), known(seen, of[1] * reaction), known(seen, dot(drift, of))]
+}
+
+/// 0 for what is not seen.
+#[inline(always)]
+fn known<S: Simd>(seen: mask32x8<S>, value: f32x8<S>) -> [f32; 8] {
+    seen.select(value, f32x8::splat(value.simd, 0.0)).into()
 }
 
 /// Twice how much velocities lead past a neighbour on the wrong side, 0…2.

@@ -15,7 +15,8 @@
 //!
 //! Sources: as of the [penalty](super::penalty).
 
-use super::lanes::{Pair, at_lane, bits, dot, dot_with, greatest, least, pair, scaled, select};
+use super::agent::Wall;
+use super::lanes::{Pair, at_lane, bits, dot, dot_with, greatest, least, load, next_bit, scaled, select};
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::Vec2;
@@ -38,12 +39,13 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// How soon it is met: one over that time, in horizons; not above 0 if it is missed.
+    /// How soon it is met: one over that time, in horizons; or what was met sooner.
     #[inline(always)]
-    pub(super) fn urgency<S: Simd>(&self, simd: S, v: Pair<S>) -> f32x8<S> {
-        let [left, right] = self.sides.map(|side| dot_with(v, side));
-        let meets = left.simd_ge(0.0) & right.simd_ge(0.0);
-        meets.select(dot_with(v, self.into), f32x8::splat(simd, 0.0))
+    pub(super) fn sooner<S: Simd>(&self, v: Pair<S>, met: f32x8<S>) -> f32x8<S> {
+        let [left, right] = [dot_with(v, self.sides[0]), dot_with(v, self.sides[1])];
+        let urgency = dot_with(v, self.into);
+        // The lesser of both sides: no number here is odd, but of velocities that are none.
+        (left.min(right).simd_ge(0.0) & urgency.simd_gt(met)).select(urgency, met)
     }
 
     /// What the wall leaves of a velocity that leads into it at once: the part along it.
@@ -67,13 +69,19 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Prepares walls by their `ends`, relative to the agent. One with an odd number, or that is as long as numbers go,
-    /// is not near.
+    /// Prepares walls, at most eight, for an agent at this place. One with an odd number, or that is as long as numbers
+    /// go, is not near.
     #[inline(always)]
-    pub(super) fn new<S: Simd>(simd: S, ends: &[[[f32; 8]; 2]; 2], (keep, reach): (f32, f32), horizon: f32) -> Self {
+    pub(super) fn new<S: Simd>(
+        simd: S,
+        (walls, from): (&[Wall], Vec2),
+        (keep, reach): (f32, f32),
+        horizon: f32,
+    ) -> Self {
         let splat = |value: f32| f32x8::splat(simd, value);
         let (zero, one) = (splat(0.0), splat(1.0));
-        let (a, b) = (pair(simd, &ends[0]), pair(simd, &ends[1]));
+        let [a, b] = ends(simd, walls);
+        let (a, b) = ([a[0] - from.x, a[1] - from.y], [b[0] - from.x, b[1] - from.y]);
         let to_b = [b[0] - a[0], b[1] - a[1]];
         let squared_length = dot(to_b, to_b);
         let (length, long) = (squared_length.sqrt(), squared_length.simd_gt(zero));
@@ -98,14 +106,13 @@ impl Lines {
         let into = select(beside, scaled(nearest, one / (distance * CLOSING_IN_TOUCH)), into);
         // Who stands at an end of a wall that may be touched is as much past it as before it.
         let at_end = splat(if keep > 0.0 { 0.0 } else { AT_END });
-        let beyond = |end: Pair<S>| (dot(end, end).simd_lt(AT_END * AT_END)).select(at_end, zero);
-        let kept = |end: Pair<S>, inwards: f32x8<S>| {
-            let end = [end[0] + along[0] * inwards - away[0] * keep, end[1] + along[1] * inwards - away[1] * keep];
-            select(touching, [zero, zero], scaled(end, turn))
-        };
-        let (from, to) = (kept(a, beyond(a)), kept(b, -beyond(b)));
+        let beyond_a = dot(a, a).simd_lt(AT_END * AT_END).select(at_end, zero);
+        let beyond_b = dot(b, b).simd_lt(AT_END * AT_END).select(at_end, zero);
+        let kept = scaled(away, splat(keep));
+        let from = select(touching, [zero, zero], scaled(moved(moved(a, along, beyond_a), kept, -one), turn));
+        let to = select(touching, [zero, zero], scaled(moved(moved(b, along, -beyond_b), kept, -one), turn));
         Self {
-            into: into.map(Into::into),
+            into: [into[0].into(), into[1].into()],
             sides: [[(-from[1]).into(), from[0].into()], [to[1].into(), (-to[0]).into()]],
             near: bits(near),
             touching: bits(touching),
@@ -114,10 +121,38 @@ impl Lines {
 
     /// Those that can be reached: each by its lane, and whether it is in touch.
     pub(super) fn near(&self) -> impl Iterator<Item = (usize, Line, bool)> {
-        let is = |bits: u32, lane: usize| bits & 1 << lane != 0;
-        (0..8).filter(move |&lane| is(self.near, lane)).map(move |lane| {
-            let line = Line { into: at_lane(&self.into, lane), sides: self.sides.map(|side| at_lane(&side, lane)) };
-            (lane, line, is(self.touching, lane))
+        let mut left = self.near;
+        core::iter::from_fn(move || {
+            let lane = if left == 0 { return None } else { next_bit(&mut left) % 8 };
+            let sides = [at_lane(&self.sides[0], lane), at_lane(&self.sides[1], lane)];
+            Some((lane, Line { into: at_lane(&self.into, lane), sides }, self.touching & 1 << lane != 0))
         })
     }
+}
+
+/// Both ends of at most eight walls, one wall a lane. Taken as vectors of two walls and turned in registers: number by
+/// number, they would be read from memory before they have got there.
+#[inline(always)]
+fn ends<S: Simd>(simd: S, walls: &[Wall]) -> [Pair<S>; 2] {
+    // A lane without a wall is nowhere.
+    let mut rows = [f32x8::splat(simd, f32::NAN); 4];
+    for (row, two) in rows.iter_mut().zip(walls.chunks(2)) {
+        let nowhere = Wall { a: Vec2::NAN, b: Vec2::NAN };
+        let (p, q) = (two[0], *two.get(1).unwrap_or(&nowhere));
+        *row = load(simd, &[p.a.x, p.a.y, p.b.x, p.b.y, q.a.x, q.a.y, q.b.x, q.b.y]);
+    }
+    for _ in 0..3 {
+        let from = rows;
+        for i in 0..2 {
+            (rows[2 * i], rows[2 * i + 1]) = from[i].interleave(from[i + 2]);
+        }
+    }
+    let [ax, ay, bx, by] = rows;
+    [[ax, ay], [bx, by]]
+}
+
+/// A place moved along a direction. No closure: compiled by itself, it would know nothing of the machine's vectors.
+#[inline(always)]
+fn moved<S: Simd>(place: Pair<S>, along: Pair<S>, by: f32x8<S>) -> Pair<S> {
+    [place[0] + along[0] * by, place[1] + along[1] * by]
 }

@@ -9,7 +9,6 @@
 
 use super::agent::{AgentState, Neighbour, Surroundings};
 use super::discs::Discs;
-use super::lanes::at_lane;
 use super::lines::{Line, Lines};
 use super::penalty::SampleWeights;
 use fearless_simd::Simd;
@@ -69,17 +68,11 @@ impl Obstacles {
         let keep = agent.wall_distance.max(0.0);
         let reach = keep + agent.max_speed * horizons[1];
         for walls in walls.chunks(8) {
-            // A lane without a wall is nowhere.
-            let mut ends = [[[f32::NAN; 8]; 2]; 2];
-            for (lane, wall) in walls.iter().enumerate() {
-                let (a, b) = (wall.a - agent.position, wall.b - agent.position);
-                [ends[0][0][lane], ends[0][1][lane]] = [a.x, a.y];
-                [ends[1][0][lane], ends[1][1][lane]] = [b.x, b.y];
-            }
-            for (lane, line, touching) in Lines::new(simd, &ends, (keep, reach), horizons[1]).near() {
+            for (lane, line, touching) in Lines::new(simd, (walls, agent.position), (keep, reach), horizons[1]).near() {
                 self.lines.push(line);
                 if keep > 0.0 && !touching {
-                    self.posts.extend(ends.iter().map(|end| post(at_lane(end, lane))));
+                    let wall = walls[lane];
+                    self.posts.extend([wall.a, wall.b].map(|end| post(end - agent.position)));
                 }
             }
         }

@@ -136,7 +136,7 @@ impl<'a> Judge<'a> {
                 for k in 0..N {
                     let motion = eight.motion(v[k], lane);
                     side[k] += wrong_side(motion);
-                    urgency[k] = greatest(eight.urgency(motion, lane), urgency[k]);
+                    urgency[k] = eight.sooner(motion, lane, urgency[k]);
                 }
             }
             let mut inside = eight.inside;
@@ -150,13 +150,13 @@ impl<'a> Judge<'a> {
         }
         for line in lines {
             for k in 0..N {
-                urgency[k] = greatest(line.urgency(simd, v[k]), urgency[k]);
+                urgency[k] = line.sooner(v[k], urgency[k]);
             }
         }
         for eight in ends {
             for lane in 0..eight.count.min(8) {
                 for k in 0..N {
-                    urgency[k] = greatest(eight.urgency(eight.motion(v[k], lane), lane), urgency[k]);
+                    urgency[k] = eight.sooner(eight.motion(v[k], lane), lane, urgency[k]);
                 }
             }
         }

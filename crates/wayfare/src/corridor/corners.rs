@@ -15,7 +15,7 @@
 //! is only one.
 //!
 //! Cost: linear in the portals up to the last corner asked for, twice over in the worst case; to see that nothing has
-//! changed, in those up to the first corner.
+//! changed, constant while the agent stays between the two ends of portals that bound its sight of the first corner.
 //!
 //! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", March 2010, and "Path Corridor Optimizations", November
 //! 2010, Digesting Duck.
@@ -104,15 +104,16 @@ impl PathCorridor {
         corners: &mut Vec<CorridorCorner>,
     ) {
         if !self.still_has(corners) {
+            self.found.sight = None;
             self.corners_into(limit, scratch, corners);
         }
         let count = self.polys.len();
-        self.found = Found { count, settled: count };
+        self.found = Found { count, settled: count, ..self.found };
     }
 
     /// Whether corners that were found before still are the next; those get their places in the row as it is now.
-    pub(super) fn still_has(&self, corners: &mut [CorridorCorner]) -> bool {
-        let Found { count, settled } = self.found;
+    pub(super) fn still_has(&mut self, corners: &mut [CorridorCorner]) -> bool {
+        let Found { count, settled, sight } = self.found;
         let [first, rest @ ..] = &*corners else { return false };
         let to = first.point;
         // Counted from the end. The polygon before the corner must be the same too, or the portal between may not be.
@@ -130,15 +131,24 @@ impl PathCorridor {
                 is_ahead && point_distance_squared(to, self.start, next.point) > tolerance * tolerance
             }
         };
-        // What passes through the very end of another portal is left to the string.
-        let passes = |portal: &Portal| {
-            (first.at == CornerAt::Left && portal.left == to || orient_xz(self.start, to, portal.left) > 0.0)
-                && (first.at == CornerAt::Right && portal.right == to || orient_xz(self.start, to, portal.right) < 0.0)
-        };
-        let step = self.polys.len() - left;
-        let before = if first.at == CornerAt::End { step } else { step - 1 };
-        if !bends || !self.portals[..before].iter().all(passes) {
+        if !bends {
             return false;
+        }
+        let start = self.start;
+        let is_left_of = |p: Vec3| orient_xz(start, to, p) > 0.0;
+        let is_right_of = |p: Vec3| orient_xz(start, to, p) < 0.0;
+        if !sight.is_some_and(|[left, right]| is_left_of(left) && is_right_of(right)) {
+            // What passes through the very end of another portal is left to the string.
+            let passes = |portal: &Portal| {
+                (first.at == CornerAt::Left && portal.left == to || is_left_of(portal.left))
+                    && (first.at == CornerAt::Right && portal.right == to || is_right_of(portal.right))
+            };
+            let step = self.polys.len() - left;
+            let before = if first.at == CornerAt::End { step } else { step - 1 };
+            if !self.portals[..before].iter().all(passes) {
+                return false;
+            }
+            self.found.sight = sight_of(first, &self.portals[..before]);
         }
         for corner in corners {
             corner.step = (corner.step as usize + self.polys.len() - count) as u32;
@@ -162,6 +172,29 @@ impl PathCorridor {
         pull_first(self.start, self.end, self.portals.len(), |i| self.portals[i], usize::MAX, &mut scratch.corners);
         scratch.corners.windows(2).map(|pair| plane::distance(pair[0].point, pair[1].point)).sum()
     }
+}
+
+/// What bounds the places from which a corner is seen through all these portals, if it is seen from one: the ends of
+/// portals that are nearest to the line of sight on its left and right. Between the lines through these and the corner
+/// all other ends are where they were.
+///
+/// ```text
+///   left ●──┐    │          from everywhere in the wedge
+///        .  │    ●─┐        the corner is seen
+///     start ·  ·  ·  ● corner
+///        .      ●────┘
+///  right ●──────┘
+/// ```
+fn sight_of(corner: &CorridorCorner, portals: &[Portal]) -> Option<[Vec3; 2]> {
+    let to = corner.point;
+    // The corner itself bounds nothing.
+    let lefts = || portals.iter().map(|portal| portal.left).filter(|&p| corner.at != CornerAt::Left || p != to);
+    let rights = || portals.iter().map(|portal| portal.right).filter(|&p| corner.at != CornerAt::Right || p != to);
+    let left = lefts().reduce(|best, p| if orient_xz(to, best, p) > 0.0 { p } else { best })?;
+    let right = rights().reduce(|best, p| if orient_xz(to, best, p) < 0.0 { p } else { best })?;
+    // Else some end is, seen from one border of the wedge, behind the corner.
+    let is_wedge = lefts().all(|p| orient_xz(right, to, p) > 0.0) && rights().all(|p| orient_xz(left, to, p) < 0.0);
+    is_wedge.then_some([left, right])
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ pub(super) struct Found {
     pub(super) count: usize,
     /// How many of those at its end have been left as they were. The end has not moved, unless this is 0.
     pub(super) settled: usize,
+    /// The ends of portals, left and right, between which the first corner is seen, as long as the row got no new
+    /// beginning.
+    pub(super) sight: Option<[Vec3; 2]>,
 }
 
 impl PartialEq for PathCorridor {
@@ -193,6 +196,9 @@ impl PathCorridor {
             scratch.portals.push(self.portal_after(mesh, pair));
         }
         self.portals.splice(..fused.old.min(self.portals.len()), scratch.portals.drain(..));
+        if fused.new > 0 {
+            self.found.sight = None;
+        }
         self.found.settled = self.found.settled.min(self.polys.len() - fused.new);
     }
 

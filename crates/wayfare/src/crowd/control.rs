@@ -9,7 +9,8 @@ use crate::query::{PolyPoint, find_nearest};
 use glam::Vec3;
 
 impl Crowd {
-    /// Sends an agent somewhere. A way that it has is followed until the new one is found. A moving target that an
+    /// Sends an agent somewhere. A way that it has is followed until the new one is found: mostly within a tick or two,
+    /// and who is to wait for it is [paused](Self::pause) or given no target before. A moving target that an
     /// agent already follows is moved, without a search; one that it cannot reach is looked at again when it comes onto
     /// another polygon.
     ///

@@ -16,17 +16,18 @@ const CORNERS: usize = 2;
 /// Seconds between two looks at the corner after the next.
 const LOOK_INTERVAL: f64 = 0.2;
 
-/// Whether an agent looks between two times, seconds.
-fn looks(agent: usize, from: f64, to: f64) -> bool {
+/// Whether an agent looks between two times, in intervals.
+fn looks(agent: usize, [from, to]: [f64; 2]) -> bool {
     // By the golden ratio: all are spread evenly, however many there are.
-    let turn = |time: f64| (time / LOOK_INTERVAL + 0.618_034 * agent as f64).floor();
-    turn(to) > turn(from)
+    let ahead = 0.618_034 * agent as f64;
+    // Cut off, not rounded down: that is a function on some machines.
+    (to + ahead) as i64 > (from + ahead) as i64
 }
 
 impl Crowd {
     /// Pulls the next corners, and looks up walls.
     pub fn corners(&mut self, mesh: &NavMesh) {
-        let (filters, hot, [from, to]) = (&self.filters, &self.hot, [self.before, self.time]);
+        let (filters, hot, now) = (&self.filters, &self.hot, [self.before, self.time].map(|time| time / LOOK_INTERVAL));
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();
@@ -37,8 +38,8 @@ impl Crowd {
             }
             let memory = &mut scratch.corridor;
             agent.corridor.next_corners(CORNERS, memory, &mut agent.corners);
-            if looks(i, from, to)
-                && let [_, next, ..] = agent.corners[..]
+            if let [_, next, ..] = agent.corners[..]
+                && looks(i, now)
             {
                 let ahead = agent.params.look_ahead;
                 // A corridor that is broken is mended by validation.
@@ -60,12 +61,12 @@ mod tests {
             let ticks = (10.0 / dt) as u32;
             let mut looked = [0; 100];
             for tick in 0..ticks {
-                let [from, to] = [tick, tick + 1].map(|tick| f64::from(tick) * dt);
-                let now = (0..100).filter(|&agent| looks(agent, from, to)).map(|agent| looked[agent] += 1).count();
+                let times = [tick, tick + 1].map(|tick| f64::from(tick) * dt / LOOK_INTERVAL);
+                let now = (0..100).filter(|&agent| looks(agent, times)).map(|agent| looked[agent] += 1).count();
                 assert!(now as f64 <= 100.0 * dt / LOOK_INTERVAL + 3.0, "{now} at once");
             }
             assert!(looked.iter().all(|looks| (49..=51).contains(looks)), "{looked:?}");
         }
-        assert!(!looks(3, 7.0, 7.0), "no time has passed");
+        assert!(!looks(3, [7.0, 7.0]), "no time has passed");
     }
 }

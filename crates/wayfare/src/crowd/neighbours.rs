@@ -2,7 +2,8 @@
 //!
 //! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
 //! close, so it first looks a little farther than was needed last time, and over its whole range only where that does
-//! not give enough. Eight who stand beside one another look at once.
+//! not give enough. Eight who stand beside one another look at once. Where they are crammed, the cells are smaller:
+//! else thousands in one place would all look at all others.
 //!
 //! Cost: linear in the agents and those they see, times the crowd's density around them.
 
@@ -42,6 +43,14 @@ impl Lists {
         list.map_or(&[], |list| list.ids.as_slice())
     }
 
+    /// How far the last neighbours were away in the last tick, of those who saw as many as they wanted, on average.
+    /// Infinite if nobody did.
+    fn mean_reach(&self) -> f32 {
+        let known = self.agents.iter().filter(|found| found.reach > 0.0);
+        let (sum, count) = known.fold((0.0, 0.0_f32), |(sum, count), found| (sum + found.reach, count + 1.0));
+        if count > 0.0 { sum / count } else { f32::INFINITY }
+    }
+
     pub(super) fn clear_of(&mut self, agent: usize) {
         if let Some(found) = self.agents.get_mut(agent) {
             found.list = NONE;
@@ -53,6 +62,8 @@ impl Lists {
 const MARGIN: f32 = 1.12;
 /// Cells in a range of sight.
 const CELLS: f32 = 3.0;
+/// A crowd is crammed if the last whom each sees is nearer than this part of a cell.
+const CRAMMED: f32 = 0.25;
 
 impl Crowd {
     /// Finds each agent's neighbours.
@@ -64,7 +75,9 @@ impl Crowd {
         self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
-        self.grid.rebuild(&self.places, (sum / count.max(1.0) / CELLS).max(0.01));
+        let (usual, reach) = (sum / count.max(1.0) / CELLS, self.neighbours.mean_reach());
+        let cell = if reach < usual * CRAMMED { reach } else { usual };
+        self.grid.rebuild(&self.places, cell.max(0.01));
         self.standing.clear();
         let stands = |i: u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
         self.standing.extend(self.grid.order().iter().map(|&i| stands(i)));

@@ -38,6 +38,30 @@ fn a_thousand_in_one_place_part_all_at_once() {
 }
 
 #[test]
+fn in_a_crush_everybody_sees_the_nearest() {
+    let mesh = field(20);
+    let mut crowd = Crowd::default();
+    for i in 0..600 {
+        crowd.add(&mesh, at(10.0 + 0.01 * (i % 25) as f32, 10.0 + 0.01 * (i / 25) as f32), small()).unwrap();
+    }
+    let one_by_one = crowd.add(&mesh, at(1.0, 1.0), small()).unwrap();
+    for _ in 0..8 {
+        walk(&mut crowd, &mesh, 1, |_| false);
+        crowd.neighbours();
+        let places = crowd.positions();
+        for agent in crowd.ids().filter(|&agent| agent != one_by_one) {
+            let distance = |other: usize| plane::distance_squared(places[agent.index()], places[other]);
+            let seen: Vec<f32> =
+                crowd.neighbours_of(agent).unwrap().iter().map(|&other| distance(other as usize)).collect();
+            let mut all: Vec<f32> = (0..places.len()).filter(|&other| other != agent.index()).map(distance).collect();
+            all.sort_by(f32::total_cmp);
+            assert_eq!(seen, all[..seen.len()]);
+            assert_eq!(seen.len(), small().max_neighbours as usize);
+        }
+    }
+}
+
+#[test]
 fn both_parts_of_the_giving_way_are_the_whole_of_it_for_all_priorities() {
     let priorities = [0.0, 1e-40, 1e-20, 0.2, 1.0, 9.0, 1e30, f32::MAX];
     for a in priorities {

@@ -62,7 +62,8 @@ impl Default for Recovery {
 pub enum WhenUnreachable {
     /// It stays where it is. Costs nothing where connected components tell: of the ground alone, or of what the filter
     /// leaves open if the mesh [keeps](crate::mesh::NavMesh::keep_components_for) those; behind a door of which they do
-    /// not know, a search.
+    /// not know, a search. One that a limit of the planner has cut short does not say so: its way is followed, and
+    /// searched on from its end.
     #[default]
     Stay,
     /// It goes as near as it can. Costs a search over all the ground that it can reach, within the crowd's limits.
@@ -72,7 +73,10 @@ pub enum WhenUnreachable {
 /// Parameters of an agent. Lengths are metres, times seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentParams {
-    /// Radius, above 0. Default 0.6.
+    /// Radius, above 0. Default 0.6. By this it avoids others; from walls the mesh keeps it as far as that was baked
+    /// for, so a wider agent brushes them and walks through doors that are too narrow for it. How much is missing
+    /// [`extra_radius`](crate::query::extra_radius) tells; a [`ClearanceMesh`](crate::query::ClearanceMesh) keeps
+    /// farther away.
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,

@@ -207,7 +207,10 @@ impl Crowd {
         let goal = self.goal_of(&self.agents[i]);
         let agent = &mut self.agents[i];
         let complete = path.status == PathStatus::Complete;
-        if path.status == PathStatus::Partial && agent.params.when_unreachable == WhenUnreachable::Stay {
+        // A search that a limit has cut short does not say that there is no way: its path is followed, and searched on
+        // from its end.
+        let is_answer = path.status == PathStatus::Partial && path.limit.is_none();
+        if is_answer && agent.params.when_unreachable == WhenUnreachable::Stay {
             // A target that has moved on meanwhile is looked at again from here.
             let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
             let is_wanted = goal.is_some_and(|goal| follows || goal.poly == to);
@@ -246,7 +249,9 @@ impl Crowd {
         longest.clear();
         for (i, agent) in (0u32..).zip(&self.agents) {
             let wants = agent.follows_way() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
-            if wants && self.time >= agent.optimised + TOPOLOGY_INTERVAL {
+            // Most are later than all that were found already.
+            let is_later = longest.len() >= most && longest.last().is_none_or(|last| *last <= (agent.optimised, i));
+            if wants && !is_later && self.time >= agent.optimised + TOPOLOGY_INTERVAL {
                 let place = longest.partition_point(|other| *other <= (agent.optimised, i));
                 if place < most {
                     longest.insert(place, (agent.optimised, i));

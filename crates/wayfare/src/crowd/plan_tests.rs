@@ -119,8 +119,11 @@ impl Planner for ShortSighted {
 /// What one agent that goes near is told on its way to (15.5, 0.5): how often that it is blocked, how many paths are
 /// found, and how its way stands at last.
 fn go_near(map: &str, recovery: Recovery, planner: &mut dyn Planner) -> (usize, usize, Way) {
+    go(map, AgentParams { when_unreachable: WhenUnreachable::GoNear, recovery, ..small() }, planner)
+}
+
+fn go(map: &str, params: AgentParams, planner: &mut dyn Planner) -> (usize, usize, Way) {
     let (mesh, mut crowd) = (world(map), Crowd::default());
-    let params = AgentParams { when_unreachable: WhenUnreachable::GoNear, recovery, ..small() };
     let agent = crowd.add(&mesh, at(0.5, 0.5), params).unwrap();
     crowd.go_to(&mesh, agent, at(15.5, 0.5)).unwrap();
     let (mut blocked, mut found) = (0, 0);
@@ -145,6 +148,14 @@ fn who_stands_where_a_limited_search_ended_searches_on_and_is_blocked_once_where
     assert_eq!(go_near(&apart, patient, &mut AStarPlanner::new()), (1, 1, Way::Partial));
     let impatient = Recovery { give_up_after: 3, ..patient };
     assert_eq!(go_near(&apart, impatient, &mut AStarPlanner::new()), (1, 1, Way::None));
+}
+
+#[test]
+fn a_search_that_was_cut_short_does_not_say_that_a_goal_is_out_of_reach() {
+    let (open, apart) = ("a".repeat(16), format!("{}.{}", "a".repeat(9), "a".repeat(6)));
+    let (_, found, way) = go(&open, small(), &mut ShortSighted::default());
+    assert!(found > 2 && way == Way::Arrived, "{found} {way:?}");
+    assert_eq!(go(&apart, small(), &mut ShortSighted::default()), (0, 0, Way::Unreachable));
 }
 
 /// What agents of a mesh in which the straight way costs `cost` a metre tread on: whether it is dear ground.

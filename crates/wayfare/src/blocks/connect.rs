@@ -79,7 +79,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     }
     let mut gates = core::mem::take(&mut store.patches[patch as usize].gates);
     gates.clear();
-    let mut last = patch;
+    let (mut last, mut has_enough) = (patch, false);
     for &node in &nodes {
         let Node { links: [first, end], area: here, .. } = store.nodes[node as usize];
         for &link in &connector.links[first as usize..end as usize] {
@@ -87,8 +87,12 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
             if to == patch {
                 continue;
             }
-            if link.ways & FORTH != 0 && gates.iter().filter(|gate| gate.to == to).count() < GATES {
-                gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there] });
+            has_enough &= to == last;
+            if link.ways & FORTH != 0 && !has_enough {
+                has_enough = gates.iter().filter(|gate| gate.to == to).count() >= GATES;
+                if !has_enough {
+                    gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there] });
+                }
             }
             let dependents = &mut store.patches[to as usize].dependents;
             if to != last && !dependents.contains(&patch) {

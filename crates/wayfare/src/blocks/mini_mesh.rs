@@ -1,23 +1,40 @@
 //! Mini meshes over each other: which node a standing point belongs to.
 //!
 //! ```text
-//!   tile (2, 0): 10 x 10 columns         Nodes of one patch may lie in several mini meshes, and two nodes over each
-//!     slice y = 7   . . a a a b b         other; the slices tell them apart. A slice without nodes is not kept.
-//!     slice y = 6   . c c a a a b
+//!   tile (2, 0): 10 x 10 columns         Each place of a layer holds one standing point of its column, at any height:
+//!     layer 0   7a 7a 7a 6b 6b 6b        ground that nowhere lies over other ground needs one layer, however steep it
+//!     layer 1   .  .  3c 3c .  .         is. Layers without nodes are not kept.
 //! ```
 //!
-//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (`NodeContainer`: position to node, one state a
-//! slice).
+//! Cost: a standing point is found in as many steps as its tile has layers, which is as many as lie over each other
+//! somewhere in it.
+//!
+//! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (`NodeContainer`: position to node); layers own
+//! work.
 
 use super::Cell;
 use crate::math::index::NONE;
+use std::collections::BTreeSet;
 
-/// One mini mesh: the node of each place, row by row along x.
+/// The height of a standing point and its node; [`NONE`] for nothing.
+type Place = (i32, u32);
+
+const NOTHING: Place = (0, NONE);
+
+/// At most one standing point a column, row by row along x.
 #[derive(Clone, Debug)]
-struct Slice {
-    y: i32,
+struct Layer {
     known: u32,
-    nodes: Box<[u32]>,
+    places: Box<[Place]>,
+}
+
+impl Layer {
+    /// Whether its standing point of a column is at a height.
+    #[inline]
+    fn holds(&self, column: usize, y: i32) -> bool {
+        let place = self.places[column];
+        place.0 == y && place.1 != NONE
+    }
 }
 
 /// Mini meshes over each other.
@@ -26,50 +43,61 @@ pub(super) struct Tile {
     pub(super) key: [i32; 2],
     /// Places along a side.
     mini: i32,
-    /// By height.
-    slices: Vec<Slice>,
+    layers: Vec<Layer>,
 }
 
 impl Tile {
     pub(super) fn new(key: [i32; 2], mini: i32) -> Self {
-        Self { key, mini, slices: Vec::new() }
+        Self { key, mini, layers: Vec::new() }
     }
 
     /// The node of a place; [`NONE`] if it was not built.
     #[inline]
     pub(super) fn node(&self, c: Cell) -> u32 {
-        self.slice(c.y).map_or(NONE, |k| self.slices[k].nodes[self.local(c.x, c.z)])
+        let i = self.local(c.x, c.z);
+        self.layers.iter().find(|layer| layer.holds(i, c.y)).map_or(NONE, |layer| layer.places[i].1)
     }
 
-    /// Says which node a place belongs to; [`NONE`] for none.
+    /// Says which node a place belongs to.
     pub(super) fn put(&mut self, c: Cell, node: u32) {
-        let (i, area) = (self.local(c.x, c.z), (self.mini * self.mini) as usize);
-        let k = self.slice(c.y).unwrap_or_else(|k| {
-            let nodes = vec![NONE; area].into_boxed_slice();
-            self.slices.insert(k, Slice { y: c.y, known: 0, nodes });
-            k
+        let i = self.local(c.x, c.z);
+        let known = self.layers.iter().position(|layer| layer.holds(i, c.y));
+        let free = || self.layers.iter().position(|layer| layer.places[i].1 == NONE);
+        let at = known.or_else(free).unwrap_or_else(|| {
+            let places = vec![NOTHING; (self.mini * self.mini) as usize].into_boxed_slice();
+            self.layers.push(Layer { known: 0, places });
+            self.layers.len() - 1
         });
-        let slice = &mut self.slices[k];
-        let old = core::mem::replace(&mut slice.nodes[i], node);
-        slice.known = slice.known + u32::from(old == NONE) - u32::from(node == NONE);
-        if slice.known == 0 {
-            self.slices.remove(k);
+        let layer = &mut self.layers[at];
+        layer.known += u32::from(layer.places[i].1 == NONE);
+        layer.places[i] = (c.y, node);
+    }
+
+    /// Says that a place belongs to no node.
+    pub(super) fn clear(&mut self, c: Cell) {
+        let i = self.local(c.x, c.z);
+        let Some(at) = self.layers.iter().position(|layer| layer.holds(i, c.y)) else { return };
+        let layer = &mut self.layers[at];
+        layer.places[i] = NOTHING;
+        layer.known -= 1;
+        if layer.known == 0 {
+            self.layers.remove(at);
         }
     }
 
     /// Whether no place of it belongs to a node.
     pub(super) fn is_empty(&self) -> bool {
-        self.slices.is_empty()
+        self.layers.is_empty()
     }
 
     /// Visits the node of each place in a box, some of them many times.
     pub(super) fn each_in(&self, min: Cell, max: Cell, mut visit: impl FnMut(u32)) {
         let [x0, z0] = self.key.map(|k| k * self.mini);
-        for slice in self.slices.iter().filter(|s| min.y <= s.y && s.y <= max.y) {
+        for layer in &self.layers {
             for z in min.z.max(z0)..=max.z.min(z0 + self.mini - 1) {
                 for x in min.x.max(x0)..=max.x.min(x0 + self.mini - 1) {
-                    let node = slice.nodes[self.local(x, z)];
-                    if node != NONE {
+                    let (y, node) = layer.places[self.local(x, z)];
+                    if node != NONE && min.y <= y && y <= max.y {
                         visit(node);
                     }
                 }
@@ -77,36 +105,29 @@ impl Tile {
         }
     }
 
-    /// Of each of its mini meshes the nodes of all places, [`NONE`] for those without.
-    pub(super) fn mini_meshes(&self) -> impl Iterator<Item = &[u32]> {
-        self.slices.iter().map(|slice| &*slice.nodes)
+    /// The heights of its mini meshes.
+    pub(super) fn heights(&self) -> BTreeSet<i32> {
+        self.places().map(|(y, _)| y).collect()
     }
 
-    /// The same of the mini mesh at a height, if it holds any.
-    pub(super) fn mini_mesh(&self, y: i32) -> Option<&[u32]> {
-        self.slice(y).ok().map(|k| &*self.slices[k].nodes)
+    /// The nodes of the mini mesh at a height, one for each place.
+    pub(super) fn nodes_at(&self, height: i32) -> impl Iterator<Item = u32> {
+        self.places().filter(move |&(y, _)| y == height).map(|(_, node)| node)
+    }
+
+    fn places(&self) -> impl Iterator<Item = Place> {
+        self.layers.iter().flat_map(|layer| layer.places.iter().copied()).filter(|place| place.1 != NONE)
     }
 
     /// Bytes that are held.
     pub(super) fn bytes(&self) -> usize {
-        let slice = size_of::<Slice>() + (self.mini * self.mini) as usize * size_of::<u32>();
-        size_of::<Self>() + self.slices.len() * slice
+        let layer = size_of::<Layer>() + (self.mini * self.mini) as usize * size_of::<Place>();
+        size_of::<Self>() + self.layers.len() * layer
     }
 
     /// The number of a column of it.
     #[inline]
     fn local(&self, x: i32, z: i32) -> usize {
         ((z - self.key[1] * self.mini) * self.mini + x - self.key[0] * self.mini) as usize
-    }
-
-    /// The number of the slice at a height, or where it would go.
-    #[inline]
-    fn slice(&self, y: i32) -> Result<usize, usize> {
-        // On a slope there is one at every height.
-        let guess = self.slices.first().map_or(0, |s| y.wrapping_sub(s.y) as u32 as usize);
-        if self.slices.get(guess).is_some_and(|s| s.y == y) {
-            return Ok(guess);
-        }
-        self.slices.binary_search_by_key(&y, |s| s.y)
     }
 }

@@ -162,7 +162,7 @@ impl Store {
             return;
         }
         for &c in &patch.cells {
-            self.put(patch.tile, c, NONE);
+            self.tiles[patch.tile as usize].clear(c);
         }
         for &node in &patch.nodes {
             let salt = &mut self.nodes[node as usize].salt;
@@ -290,19 +290,19 @@ impl Store {
 
     /// How many mini meshes hold nodes, and in how many of these all nodes are connected.
     pub(super) fn count(&self) -> (u64, u64) {
-        let all = self.tiles.iter().flat_map(Tile::mini_meshes);
-        all.fold((0, 0), |(built, connected), nodes| (built + 1, connected + u64::from(self.are_connected(nodes))))
+        let all = self.tiles.iter().flat_map(|tile| tile.heights().into_iter().map(move |y| (tile, y)));
+        all.fold((0, 0), |(built, connected), (tile, y)| (built + 1, connected + u64::from(self.is_connected(tile, y))))
     }
 
     /// Whether the mini mesh at a place holds nodes, and whether all of them are connected.
     pub(super) fn mini_state(&self, c: Cell) -> (bool, bool) {
         let tile = self.find_tile(self.tile_key(c.x, c.z)).map(|tile| &self.tiles[tile as usize]);
-        tile.and_then(|tile| tile.mini_mesh(c.y)).map_or((false, false), |nodes| (true, self.are_connected(nodes)))
+        tile.filter(|tile| tile.nodes_at(c.y).next().is_some())
+            .map_or((false, false), |tile| (true, self.is_connected(tile, c.y)))
     }
 
-    fn are_connected(&self, nodes: &[u32]) -> bool {
-        let patch = |&node: &u32| &self.patches[self.nodes[node as usize].patch as usize];
-        nodes.iter().filter(|&&node| node != NONE).all(|node| patch(node).connected)
+    fn is_connected(&self, tile: &Tile, height: i32) -> bool {
+        tile.nodes_at(height).all(|node| self.patches[self.nodes[node as usize].patch as usize].connected)
     }
 
     /// Bytes that are held, spare room included.

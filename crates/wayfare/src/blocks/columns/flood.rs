@@ -48,10 +48,10 @@ impl Columns {
             if ground.reach_both_ways() > 1 || from & (1 << 63 | 1) != 0 {
                 (0..4).for_each(|side| self.spread(ground, storey, from, place, side, &mut is_of_it));
             }
-            // Ladders lead from their blocks up, and down into them.
-            let up = from & self.bits(|w| w.ladder, own, storey << 6, 64);
-            let down = from & self.bits(|w| w.ladder, own, (storey << 6) - 1, 64);
-            if up | down != 0 {
+            if self.has_ladders {
+                // They lead from their blocks up, and down into them.
+                let up = from & self.bits(|w| w.ladder, own, storey << 6, 64);
+                let down = from & self.bits(|w| w.ladder, own, (storey << 6) - 1, 64);
                 self.offer_shifted(storey, place, up, 1, &mut is_of_it);
                 self.offer_shifted(storey, place, down, -1, &mut is_of_it);
             }
@@ -65,10 +65,12 @@ impl Columns {
         let Some(words) = self.words.get(row..).filter(|words| own < words.len()) else { return [0; 4] };
         // A rise up needs room over who steps, a rise down over who has stepped.
         let (up, down) = if ground.reach_both_ways() > 0 { ((from & words[own].room) << 1, from >> 1) } else { (0, 0) };
-        self.steps.map(|step| {
+        let mut found = [0; 4];
+        for (found, step) in found.iter_mut().zip(self.steps) {
             let word = words.get(own.wrapping_add_signed(step));
-            word.map_or(0, |word| word.offers(from | up | down & word.room))
-        })
+            *found = word.map_or(0, |word| word.offers(from | up | down & word.room));
+        }
+        found
     }
 
     /// Offers all places of a column beside to which steps lead from some of one, and back.

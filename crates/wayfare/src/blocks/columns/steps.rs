@@ -73,8 +73,15 @@ impl Columns {
     /// The rise to the nearest place of the patch in a column beside.
     #[inline]
     fn nearest<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, ends: [usize; 2], level: i32) -> Option<i32> {
+        let reach = ground.reach_both_ways();
+        if !self.crowded && reach < 32 {
+            // There is one at most.
+            let found = self.bits(|w| w.reached, ends[1], level - reach, 2 * reach + 1);
+            let rise = found.trailing_zeros() as i32 - reach;
+            return (found != 0 && self.is_open(ends, level, rise)).then_some(rise);
+        }
         let mut nearest: Option<i32> = None;
-        for [least, last] in windows(ground.reach_both_ways()) {
+        for [least, last] in windows(reach) {
             let found = self.bits(|w| w.reached, ends[1], level + least, last - least + 1);
             for rise in ones(found, least) {
                 let is_nearer = nearest.is_none_or(|least| rise.abs() < least.abs());

@@ -110,6 +110,28 @@ fn edited_worlds_answer_as_if_built_anew() {
     (0..12).for_each(|seed| edit_and_compare(600, 3, seed));
 }
 
+/// What was read of edited tiles is kept: of so many of them, not of more, and on floors however far apart.
+#[test]
+fn edits_in_more_tiles_than_are_kept_are_noticed() {
+    let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(399, 303, 9));
+    let is_floor = |y: i32| y == 0 || y == 300;
+    let mut world = DenseBlocks::from_fn(bounds, |_, y, _| if is_floor(y) { Block::Solid } else { Block::Air });
+    let mut nav = nav(BlockAgent::default());
+    for i in 0..120 {
+        // A place in every tile is built on, and once more, and then the first is cleared again.
+        let (tile, round) = (i % 40, i / 40);
+        for floor in [0, 300] {
+            let place = Cell::new(10 * tile + 5, floor + 1, [4, 5, 4][round as usize]);
+            world.set(place, if round < 2 { Block::Solid } else { Block::Air });
+            nav.invalidate(BlockBox::of(place));
+            let [a, b] = [-6, 6].map(|x| Cell::new((place.x + x).clamp(0, 399), place.y, 4));
+            let request = BlockPathRequest::to(a, b);
+            let mut fresh = BlockNav::new(BlockSettings::default()).unwrap();
+            assert_eq!(nav.find_path(&world, &request).points, fresh.find_path(&world, &request).points, "{i} {floor}");
+        }
+    }
+}
+
 /// A ladder leads to the surface of water when the water above it goes, also for who climbs nothing.
 #[test]
 fn a_ladder_notices_what_happens_above_its_next_rung() {

@@ -117,17 +117,20 @@ fn edits_in_more_tiles_than_are_kept_are_noticed() {
     let is_floor = |y: i32| y == 0 || y == 300;
     let mut world = DenseBlocks::from_fn(bounds, |_, y, _| if is_floor(y) { Block::Solid } else { Block::Air });
     let mut nav = nav(BlockAgent::default());
-    for i in 0..120 {
-        // A place in every tile is built on, and once more, and then the first is cleared again.
-        let (tile, round) = (i % 40, i / 40);
-        for floor in [0, 300] {
-            let place = Cell::new(10 * tile + 5, floor + 1, [4, 5, 4][round as usize]);
-            world.set(place, if round < 2 { Block::Solid } else { Block::Air });
-            nav.invalidate(BlockBox::of(place));
-            let [a, b] = [-6, 6].map(|x| Cell::new((place.x + x).clamp(0, 399), place.y, 4));
-            let request = BlockPathRequest::to(a, b);
-            let mut fresh = BlockNav::new(BlockSettings::default()).unwrap();
-            assert_eq!(nav.find_path(&world, &request).points, fresh.find_path(&world, &request).points, "{i} {floor}");
+    // In every tile a place is built on, one beside it, and the first is cleared again; and all of it once more.
+    let changes = [(4, Block::Solid), (5, Block::Solid), (4, Block::Air), (5, Block::Air)];
+    for tile in (0..40).chain(0..40) {
+        for floor in [0, 300, 0] {
+            for (z, block) in changes {
+                let place = Cell::new(10 * tile + 5, floor + 1, z);
+                world.set(place, block);
+                nav.invalidate(BlockBox::of(place));
+                let [a, b] = [-6, 6].map(|x| Cell::new((place.x + x).clamp(0, 399), place.y, 4));
+                let request = BlockPathRequest::to(a, b);
+                let mut fresh = BlockNav::new(BlockSettings::default()).unwrap();
+                let [kept, anew] = [&mut nav, &mut fresh].map(|nav| nav.find_path(&world, &request).points);
+                assert_eq!(kept, anew, "tile {tile}, floor {floor}, {z} {block:?}");
+            }
         }
     }
 }

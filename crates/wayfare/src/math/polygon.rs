@@ -138,7 +138,16 @@ pub fn overlaps_circle(verts: &[Vec3], center: Vec3, radius: f32) -> bool {
 /// `slack` metres do not count.
 #[must_use]
 pub fn overlap(a: &[Vec3], b: &[Vec3], slack: f32) -> bool {
-    !a.is_empty() && !b.is_empty() && !is_separated(a, b, slack) && !is_separated(b, a, slack)
+    // Most are apart along an axis, which takes no normals to see.
+    let ([a_low, a_high], [b_low, b_high]) = (extent(a), extent(b));
+    let boxes_meet = a_low.x < b_high.x && b_low.x < a_high.x && a_low.z < b_high.z && b_low.z < a_high.z;
+    boxes_meet && !is_separated(a, b, slack) && !is_separated(b, a, slack)
+}
+
+/// The least and the greatest coordinates; infinite ones, the wrong way round, without corners.
+fn extent(verts: &[Vec3]) -> [Vec3; 2] {
+    let unbounded = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+    verts.iter().fold(unbounded, |[low, high], &p| [low.min(p), high.max(p)])
 }
 
 /// Whether some edge of `a` has all of `b` outside.

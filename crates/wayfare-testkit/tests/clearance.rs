@@ -7,10 +7,11 @@ use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
+use wayfare::math::polygon::area;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, PathRequest, PolyPoint, SearchScratch, extra_radius, find_distance_to_wall,
-    find_nearest, find_optimal_path, find_path, poly_height, string_pull,
+    find_nearest, find_optimal_path, find_path, poly_height, string_pull, wall_segments,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
 use wayfare_scenes::{Rng, Scene, scene};
@@ -303,5 +304,34 @@ fn a_radius_beyond_all_rooms_leaves_nothing() {
     for radius in [60.0, 1e4, 1e30] {
         let wide = ClearanceMesh::new(&nav, radius, &DefaultFilter::default()).unwrap();
         assert!(wide.mesh().bounds().is_empty(), "{radius}");
+    }
+}
+
+/// On levels of several storeys as one tile: a hair more of a radius takes no more than a hair beside each wall, whatever
+/// lies above, below, or beyond the next room.
+#[test]
+fn a_little_more_radius_takes_no_more_than_a_strip_beside_each_wall() {
+    for spec in ["two_floors", "dungeon", "spiral_ramp", "bridge", "holes_and_pillars", "offices"] {
+        let scene = scene(spec).unwrap();
+        let mesh = connect(bake(&scene, Partition::Watershed, 0).0);
+        let filter = DefaultFilter::default();
+        let ground = |mesh: &NavMesh| -> f64 {
+            let all = mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(move |poly| (tile, poly)));
+            all.map(|(tile, poly)| f64::from(area(&tile.data().points_of(poly).collect::<Vec<_>>()))).sum()
+        };
+        let (mut length, mut count) = (0.0, 0.0);
+        for reference in polys(&mesh) {
+            for wall in wall_segments(&mesh, reference, &filter).unwrap() {
+                length += f64::from(wall.start.with_y(0.0).distance(wall.end.with_y(0.0)));
+                count += 1.0;
+            }
+        }
+        for extra in [1e-3, 0.01, 0.1] {
+            let wide = ClearanceMesh::new(&mesh, extra, &filter).unwrap();
+            let (taken, extra) = (ground(&mesh) - ground(wide.mesh()), f64::from(extra));
+            // A sector about each corner at most, and the rounding of both.
+            let most = (extra + SLACK) * length + count * (3.2 * extra * extra + SLACK);
+            assert!(taken > 0.0 && taken < most, "{spec}, {extra}: {taken} of {} m², {most} at most", ground(&mesh));
+        }
     }
 }

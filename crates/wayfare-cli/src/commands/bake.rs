@@ -342,6 +342,12 @@ impl Common<'_> {
             let left_out = "triangles with a corner outside of the bounds, where they are left out";
             self.terminal.say(target.named(&format!("note: {left_out}: {}", timed.report.stats.tris_outside)));
         }
+        if target.options.only_changed && !target.options.strict && timed.report.stats.reused_tiles == 0 {
+            self.terminal.say(target.named(
+                "note: no tile could be kept: there was no mesh, or settings or the level's lowest corner have changed, from \
+                 which all tiles are counted (--bounds keeps it in place)",
+            ));
+        }
         self.terminal.say(stats::table(timed));
         linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
         self.terminal.say(format_args!(
@@ -375,20 +381,21 @@ fn rounded_radius(settings: &BakeSettings) -> Option<String> {
 }
 
 /// Why nothing was baked, with the options that may mend it.
-fn nothing_walkable(reason: EmptyBake) -> String {
+fn nothing_walkable(reason: EmptyBake, has_bounds: bool) -> String {
     let options = match reason {
         EmptyBake::Nothing => return format!("nothing can be walked on: {reason}"),
         EmptyBake::FacesDown { .. } => "--up",
         EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
         EmptyBake::HeightsTooSteep { .. } => "--pixel-size, --pixel-height, --agent-max-slope",
-        EmptyBake::OutOfBounds { .. } => "--bounds",
+        EmptyBake::OutOfBounds { .. } => return format!("nothing can be walked on: {reason} (see --bounds)"),
         EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
         EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
         _ => {
             "--scale, --up, --agent-radius, --agent-height, --agent-max-slope, --region-min-size; `wayfare explain` tells of a place"
         }
     };
-    format!("nothing can be walked on: {reason} (see {options})")
+    let bounds = if has_bounds { "--bounds, " } else { "" };
+    format!("nothing can be walked on: {reason} (see {bounds}{options})")
 }
 
 /// The options whose values are unwise.
@@ -400,7 +407,9 @@ fn unwise(settings: &BakeSettings) -> String {
 /// A warning in words, with its place.
 fn told(warning: &wayfare::bake::Warning, level: &Level, settings: &BakeSettings) -> String {
     let what = match warning.kind {
-        WarningKind::NothingWalkable => return nothing_walkable(EmptyBake::of(level.input(), settings)),
+        WarningKind::NothingWalkable => {
+            return nothing_walkable(EmptyBake::of(level.input(), settings), settings.bounds.is_some());
+        }
         WarningKind::UnwiseSetting => return unwise(settings),
         WarningKind::VolumeOutside => "volumes that mark nothing, beside the box around all ground",
         WarningKind::GroundOutside => "triangles that reach beyond what was planned",

@@ -2,11 +2,11 @@
 
 use super::bake::Common;
 use super::footing::Footing;
-use super::path::ENDS;
+use super::path::{ENDS, for_radius};
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, is_level, mesh_file};
-use crate::options::{Areas, BakeOptions, NamedAgent, Point, Reach, connections};
+use crate::options::{Areas, BakeOptions, NamedAgent, Point, Reach, connections, radius};
 use crate::output::atomic_file;
 use crate::output::numbers::{number, point};
 use crate::terminal::Terminal;
@@ -16,8 +16,10 @@ use std::path::{Path, PathBuf};
 use wayfare::area::PolyFlags;
 use wayfare::bake::{ExplainMap, Explanation, TilePlan, explain_around, explain_level};
 use wayfare::context::{Context, Progress};
-use wayfare::mesh::NavMesh;
-use wayfare::query::{DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path};
+use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::query::{
+    ClearanceMesh, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path,
+};
 
 /// Tell why a place cannot be walked on, or why there is no path
 #[derive(Args, Debug)]
@@ -48,6 +50,9 @@ pub(crate) struct Explain {
     /// How far from start and goal the mesh may be: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
+    /// Radius of the agent that is to walk it, metres, if not that of the mesh
+    #[arg(long, value_name = "R", value_parser = radius, requires = "from")]
+    radius: Option<f32>,
     /// Flags of which a polygon must have one
     #[arg(long, value_name = "FLAGS", default_value_t = 65535)]
     include: u16,
@@ -55,10 +60,10 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "FLAGS", default_value_t = 0)]
     exclude: u16,
     /// Most nodes that the search may open
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "from")]
     max_nodes: Option<u32>,
     /// Greatest cost of the path
-    #[arg(long, value_name = "COST")]
+    #[arg(long, value_name = "COST", requires = "from")]
     max_cost: Option<f32>,
     /// Print one JSON document
     #[arg(long)]
@@ -116,10 +121,16 @@ impl Explain {
         };
         let question = PathQuestion { from: from.0, to: to.0, half_extents: self.reach.0, limits };
         let filter = DefaultFilter::of(&mesh).with_flags(PolyFlags(self.include), PolyFlags(self.exclude));
-        let told = explain_path(&mesh, &question, &filter, &mut SearchScratch::new());
-        let (mut sentence, mut json) = (told.to_string(), path_json(&told));
+        let wide = match self.radius {
+            Some(radius) => Some(for_radius(&mesh, radius, &filter)?),
+            None => None,
+        };
+        let ground = wide.as_ref().map_or(&mesh, ClearanceMesh::mesh);
+        let told = explain_path(ground, &question, &filter, &mut SearchScratch::new());
+        let on_mesh = |poly| wide.as_ref().and_then(|wide| wide.base_poly(poly)).unwrap_or(poly);
+        let (mut sentence, mut json) = (told.to_string(), path_json(&told, on_mesh));
         for ((place, asked), end) in told.ends.into_iter().zip([from.0, to.0]).zip(ENDS) {
-            let footing = place.map(|place| Footing::new(&mesh, asked, place, 0.0));
+            let footing = place.map(|place| Footing::new(ground, asked, place, self.radius.unwrap_or(0.0)));
             let Some(footing) = footing.filter(|footing| footing.gap.is_some()) else { continue };
             sentence.extend(footing.told(end).map(|told| format!("; {told}")));
             json[format!("{end}_gap")] = footing.gap.map(number).into();
@@ -220,8 +231,10 @@ fn place_json(told: &Explanation) -> Value {
     })
 }
 
-fn path_json(told: &PathExplanation) -> Value {
-    let [start, goal] = told.ends.map(|end| end.map(|end| super::path::poly_json(end.poly)));
+/// `on_mesh` gives the polygon of the mesh that a polygon told of is a piece of.
+fn path_json(told: &PathExplanation, on_mesh: impl Fn(PolyRef) -> PolyRef) -> Value {
+    let poly_json = |poly| super::path::poly_json(on_mesh(poly));
+    let [start, goal] = told.ends.map(|end| end.map(|end| poly_json(end.poly)));
     json!({
         "reason": told.reason.name(),
         "sentence": told.to_string(),
@@ -231,7 +244,7 @@ fn path_json(told: &PathExplanation) -> Value {
         "limit": told.limit.map(|limit| limit.to_string()),
         "reached": told.reached.map(point),
         "blocker": told.blocker.map(|(poly, state)| json!({
-            "poly": super::path::poly_json(poly),
+            "poly": poly_json(poly),
             "off_mesh": poly.is_off_mesh(),
             "area": state.area.get(),
             "flags": state.flags.0,

@@ -105,6 +105,12 @@ pub(super) fn baked_radius(mesh: &NavMesh) -> f32 {
     mesh.tiles().map(|tile| tile.data().agent_radius).fold(0.0, f32::max)
 }
 
+/// The ground for an agent of some radius.
+pub(super) fn for_radius(mesh: &NavMesh, radius: f32, filter: &DefaultFilter) -> Result<ClearanceMesh> {
+    ClearanceMesh::new(mesh, extra_radius(mesh, radius), filter)
+        .map_err(|e| Failure::new(format_args!("radius {radius}: {e}")))
+}
+
 /// Tells that less than the radius of the mesh cannot be had.
 pub(super) fn warn_of_radius(mesh: &NavMesh, route: &Route, terminal: Terminal) {
     let baked = baked_radius(mesh);
@@ -121,8 +127,7 @@ pub(super) fn warn_of_radius(mesh: &NavMesh, route: &Route, terminal: Terminal) 
 /// If that ground cannot be cut out of the mesh.
 pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Result<Found> {
     let Some(radius) = route.radius else { return Ok(find_on(mesh, route, half_extents)) };
-    let wide = ClearanceMesh::new(mesh, extra_radius(mesh, radius), &DefaultFilter::of(mesh))
-        .map_err(|e| Failure::new(format_args!("radius {radius}: {e}")))?;
+    let wide = for_radius(mesh, radius, &DefaultFilter::of(mesh))?;
     let mut found = find_on(wide.mesh(), route, half_extents);
     found.path.polys = base_polys(&wide, &found.path.polys);
     Ok(found)

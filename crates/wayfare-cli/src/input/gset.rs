@@ -45,7 +45,7 @@ pub(crate) fn parse(text: &str) -> Result<Gset, String> {
                 gset.options = settings(&mut words)?;
                 // The tile size after it matters to the demo's tiled mode only.
                 if words.has_more() {
-                    gset.bounds = Some(Aabb { min: words.point()?, max: words.point()? });
+                    gset.bounds = words.bounds()?;
                 }
             }
             Some("c") => gset.connections.push(connection(&mut words)?),
@@ -147,6 +147,15 @@ impl Words<'_> {
         Ok(AreaId::from_low_bits(id))
     }
 
+    /// A box; one without a size was never set.
+    fn bounds(&mut self) -> Result<Option<Aabb>, String> {
+        let (min, max) = (self.point()?, self.point()?);
+        if min.cmpgt(max).any() {
+            return Err(format!("line {}: the bounds' low corner {min} is above the high one, {max}", self.line));
+        }
+        Ok((min.x < max.x && min.z < max.z).then_some(Aabb { min, max }))
+    }
+
     fn point(&mut self) -> Result<Vec3, String> {
         Ok(Vec3::new(self.finite("x")?, self.finite("y")?, self.finite("z")?))
     }
@@ -189,6 +198,11 @@ mod tests {
             "line 3: the radius is -0.6, but must be a finite number, 0 or above"
         );
         assert_eq!(refused("c 1 2", "c 1 inf"), "line 3: y is inf, but must be a finite number");
+        assert_eq!(
+            refused("1 1 1 32", "1 -1 1 32"),
+            "line 2: the bounds' low corner [0, 0, 0] is above the high one, [1, -1, 1]"
+        );
+        assert_eq!(parse(&TEXT.replace("1 1 1 32", "0 1 0 32")).unwrap().bounds, None);
         assert_eq!(refused("v 3 1 -1", "v 3 1 9"), "line 4: the lower height 9 is above the upper 2.5");
         assert_eq!(refused("v 3", "v 4"), "ends in the middle of a volume");
         assert_eq!(

@@ -54,6 +54,8 @@ impl FromStr for Route {
         for part in parts {
             if let Ok(search) = Search::from_str(part, true) {
                 route.search = search;
+            } else if let Some(radius) = route.radius {
+                return Err(format!("\"{part}\" comes after a radius of {radius} m: a path has one"));
             } else {
                 route.radius = Some(radius(part).map_err(|_| {
                     let searches: Vec<_> =
@@ -93,7 +95,8 @@ mod tests {
         assert_eq!(route("1,2,3:4,5,6:optimal:1.5").unwrap().to_string(), "1,2,3 to 4,5,6, optimal, radius 1.5 m");
         assert_eq!(route("1,2,3:4,5,6:0.5").unwrap().to_string(), "1,2,3 to 4,5,6, corridor, radius 0.5 m");
         assert_eq!(route("1,2,3:4,5,6:corridor-visible").unwrap().to_string(), "1,2,3 to 4,5,6, corridor-visible");
-        for wrong in ["1,2,3", "1,2,3:4,5", "1,2,3:4,5,6:best", "1,2,3:4,5,6:-1", "1,2,3:4,5,6:nan"] {
+        for wrong in ["1,2,3", "1,2,3:4,5", "1,2,3:4,5,6:best", "1,2,3:4,5,6:-1", "1,2,3:4,5,6:nan", "1,2,3:4,5,6:1:2"]
+        {
             assert!(route(wrong).is_err(), "{wrong}");
         }
     }

@@ -87,16 +87,10 @@ pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32),
 /// What is done with the ways out of a polygon and the walls around it.
 pub(super) trait Visit<'a> {
     /// Whether a stretch of an edge is near enough to be looked at.
-    #[inline]
-    fn is_near(&self, _a: Vec3, _b: Vec3) -> bool {
-        true
-    }
+    fn is_near(&self, a: Vec3, b: Vec3) -> bool;
 
     /// Which edges of a block are near enough to be looked at, as bits: as [`is_near`](Self::is_near) says of each.
-    #[inline]
-    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
-        block.edges()
-    }
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32;
 
     /// A stretch of wall.
     fn wall(&mut self, wall: WallSegment);

@@ -24,6 +24,7 @@ use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::tile::OutlineBlock;
 use glam::Vec3;
 
 /// Where a move ended.
@@ -133,6 +134,16 @@ struct Slide<'a> {
 }
 
 impl<'a> Visit<'a> for Slide<'_> {
+    #[inline]
+    fn is_near(&self, _: Vec3, _: Vec3) -> bool {
+        true
+    }
+
+    #[inline]
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        block.edges()
+    }
+
     #[inline]
     fn wall(&mut self, wall: WallSegment) {
         if segment::is_within(self.end, wall.start, wall.end, self.best.2) {

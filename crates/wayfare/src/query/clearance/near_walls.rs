@@ -19,6 +19,7 @@ use crate::mesh::{NavMesh, Tile};
 use crate::query::flood::{self, Beyond, Visit, Way};
 use crate::query::scratch::Nodes;
 use crate::query::{QueryFilter, SearchScratch, WallSegment};
+use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
 /// What is looked around from.
@@ -74,6 +75,11 @@ struct Search<'a> {
 impl<'a> Visit<'a> for Search<'_> {
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         self.center.is_near(a, b)
+    }
+
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        let is_near = |&edge: &usize| self.center.is_near(block.edge(edge).start, block.edge(edge).end);
+        bits(block.edges()).filter(is_near).fold(0, |near, edge| near | 1 << edge)
     }
 
     fn wall(&mut self, wall: WallSegment) {
@@ -170,5 +176,18 @@ mod tests {
         // Nowhere is it farther from the wall beside it than its own width.
         assert_eq!(ask(1.1), (false, 1));
         assert_eq!(ask(100.0), (false, 1));
+    }
+    #[test]
+    fn walls_inside_of_a_tile_are_near_only_within_the_radius() {
+        let mesh = mesh(&[((0, 0), ".......\n.aaaaa.\n.aaaaa.\n.aaaaa.\n.......")]);
+        let (mut walls, mut scratch) = (Vec::new(), SearchScratch::new());
+        let mut ask = |x: f32, z: f32, radius: f32| {
+            let (tile, poly) = mesh.locate(at(&mesh, (x, z)).unwrap().poly).unwrap();
+            walls_near(&mesh, (tile, poly), (radius, &DefaultFilter::default()), &mut scratch, &mut walls);
+            walls.len()
+        };
+        assert_eq!(ask(3.5, 2.5, 0.5), 0, "in the middle");
+        assert_eq!(ask(5.5, 2.5, 0.5), 3, "the wall beside it, and those that touch its corners");
+        assert_eq!(ask(5.5, 3.5, 0.5), 4, "a corner's two walls, and one beyond each");
     }
 }

@@ -307,8 +307,8 @@ fn a_radius_beyond_all_rooms_leaves_nothing() {
     }
 }
 
-/// On levels of several storeys as one tile: a hair more of a radius takes no more than a hair beside each wall, whatever
-/// lies above, below, or beyond the next room.
+/// On levels of several storeys as one tile: a hair more of a radius takes no more than a hair beside each wall,
+/// whatever lies above, below, or beyond the next room.
 #[test]
 fn a_little_more_radius_takes_no_more_than_a_strip_beside_each_wall() {
     for spec in ["two_floors", "dungeon", "spiral_ramp", "bridge", "holes_and_pillars", "offices"] {
@@ -332,6 +332,34 @@ fn a_little_more_radius_takes_no_more_than_a_strip_beside_each_wall() {
             // A sector about each corner at most, and the rounding of both.
             let most = (extra + SLACK) * length + count * (3.2 * extra * extra + SLACK);
             assert!(taken > 0.0 && taken < most, "{spec}, {extra}: {taken} of {} m², {most} at most", ground(&mesh));
+        }
+    }
+}
+
+/// However little is taken, ways stay open, and about as long: cuts from both sides of an edge meet.
+#[test]
+fn a_little_more_radius_closes_no_way() {
+    let (filter, mut rng) = (DefaultFilter::default(), Rng::new(3));
+    for spec in ["two_floors", "holes_and_pillars", "offices"] {
+        let mesh = connect(bake(&scene(spec).unwrap(), Partition::Watershed, 0).0);
+        let bounds = mesh.bounds();
+        let mut place = || bounds.min + bounds.size() * Vec3::new(rng.unit(), rng.unit(), rng.unit());
+        let ways: Vec<[Vec3; 2]> = (0..60).map(|_| [place(), place()]).collect();
+        for extra in [1e-4, 1e-3, 2e-3, 0.01, 0.02] {
+            let wide = ClearanceMesh::new(&mesh, extra, &filter).unwrap();
+            let (mut open, mut length) = (0, [0.0f32; 2]);
+            for &[from, to] in &ways {
+                let [before, now] = [&mesh, wide.mesh()].map(|mesh| mesh.find_path(from, to));
+                if before.is_complete() {
+                    assert!(now.is_complete(), "{spec}, {extra}: from {from} to {to}");
+                    for (sum, route) in length.iter_mut().zip([&before, &now]) {
+                        *sum += route.points.windows(2).map(|w| w[0].distance(w[1])).sum::<f32>();
+                    }
+                    open += 1;
+                }
+            }
+            let [before, now] = length;
+            assert!(open > 30 && now < before * 1.05, "{spec}, {extra}: {open} ways of {before} m are {now} m");
         }
     }
 }

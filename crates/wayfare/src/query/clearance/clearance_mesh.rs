@@ -15,6 +15,12 @@ use crate::query::{QueryFilter, SearchScratch};
 use crate::tile::{SourcePoly, TileData, TileError, TileSource, build_tile};
 use glam::{Vec2, Vec3};
 
+/// What is kept more than the radius, units, for the rounding of what is cut.
+const ROUNDING: i32 = 2;
+/// The least that is kept, units: less would vanish when it is rounded. A tenth of a millimetre in a level of a hundred
+/// metres.
+const LEAST_RADIUS: i32 = 8;
+
 /// The ground on which the center of an agent of some radius can be, cut from a mesh for smaller agents.
 ///
 /// It is a mesh of its own, for every query there is, and as hilly: the detail triangles are cut along. Tiles keep
@@ -203,8 +209,8 @@ impl ClearanceMesh {
     ) -> Result<(TileData, Vec<u32>), ClearanceError> {
         let data = tile.data();
         let plan: Vec<PlanPoint> = data.verts.iter().map(|&v| self.grid.point(v)).collect();
-        // Two units more for the rounding of what is cut.
-        let radius_units = f64::from(self.grid.length(reach(base, self.radius))) + 2.0;
+        let whole = self.grid.length(reach(base, self.radius));
+        let parts = whole.saturating_add(ROUNDING * self.grid.parts()).max(LEAST_RADIUS * self.grid.parts());
         let (mut walls, mut plan_walls, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
         let (mut pieces, mut outlines, mut carver) = (Vec::new(), Vec::new(), Carver::new());
         for poly in 0..tile.poly_count() {
@@ -216,7 +222,7 @@ impl ClearanceMesh {
             }
             plan_walls.clear();
             plan_walls.extend(walls.iter().map(|wall| wall.map(|end| self.grid.point(end))));
-            inflate(&mut plan_walls, radius_units, &mut blocked);
+            inflate(&mut plan_walls, (f64::from(parts), self.grid), &mut blocked);
             let outline: Vec<PlanPoint> = data.corners_of(poly).iter().map(|&v| plan[v as usize]).collect();
             carver.carve(&outline, &blocked, &mut outlines);
             pieces.extend(outlines.drain(..).map(|outline| Piece { poly, outline }));
@@ -232,7 +238,7 @@ impl ClearanceMesh {
         pieces: &[Piece],
     ) -> Result<(TileData, Vec<u32>), ClearanceError> {
         let data = tile.data();
-        let sewn = sew(data, plan, pieces);
+        let sewn = sew(data, (plan, self.grid), pieces);
         let verts: Vec<Vec3> = sewn
             .verts
             .iter()

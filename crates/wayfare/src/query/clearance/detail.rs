@@ -21,15 +21,13 @@
 //! Sources: Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
 use super::plan_grid::PlanGrid;
-use super::sew::SLACK;
 use crate::math::Aabb;
 use crate::tile::{DetailRange, DetailTri, TileData, TileError};
 use core::ops::Range;
 use glam::Vec3;
 
-/// How far beside a line, in units, a point is still on it: corners of pieces were moved together by so much, and
-/// rounded.
-const BESIDE: f64 = SLACK as f64 + 1.0;
+/// How far beside a line, in units, a point is still on it: corners of pieces were rounded, and others put between.
+const BESIDE: f64 = 5.0;
 
 /// A piece whose heights differ by no more than this, in metres, is level.
 const LEVEL: f64 = 1e-4;

@@ -15,17 +15,18 @@
 //! All outlines turn the same way, so that their union is what has any winding at all.
 //!
 //! Cost: n log n in the walls: they are sorted by their beginnings and by their ends, and each corner's other wall is
-//! looked up.
+//! looked up. Sources: those of the whole, see [the module](super).
 
-use super::plan_grid::{Outline, PlanPoint, area2, offset};
+use super::plan_grid::{Outline, PlanGrid, PlanPoint, area2, offset};
 use crate::math::ops;
 
 /// The angle that one straight piece stands for, radians: 15 degrees.
 pub(super) const ARC_STEP: f32 = core::f32::consts::PI / 12.0;
 
-/// Replaces `blocked` by the outlines of everything nearer to `walls` than `radius` units, on the side of the ground.
-/// `walls` are sorted on the way.
-pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, radius: f64, blocked: &mut Vec<Outline>) {
+/// Replaces `blocked` by the outlines of everything nearer to `walls` than `radius` parts of units, on the side of the
+/// ground. `walls` are sorted on the way.
+pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, (radius, grid): (f64, PlanGrid), blocked: &mut Vec<Outline>) {
+    let disc = Disc { radius, shortest: LEAST_PIECE * f64::from(grid.parts()) };
     blocked.clear();
     walls.retain(|[a, b]| a != b);
     walls.sort_unstable_by_key(|[a, b]| [a.x, a.y, b.x, b.y]);
@@ -38,17 +39,19 @@ pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, radius: f64, blocked: &mu
     ends.sort_unstable_by_key(|p| [p.x, p.y]);
     for &[a, b] in walls.iter() {
         match next_of(walls, &ends, b) {
-            Some([_, c]) => corner(b, [normal(a, b), normal(b, c)], radius, blocked),
-            None => sector(b, normal(a, b), QUARTER, radius, blocked),
+            Some([_, c]) => disc.corner(b, [normal(a, b), normal(b, c)], blocked),
+            None => disc.sector(b, normal(a, b), QUARTER, blocked),
         }
         if next_of(walls, &ends, a).is_none() {
             let n = normal(a, b);
             // From the direction back along the wall around to its side.
-            sector(a, [n[1], -n[0]], QUARTER, radius, blocked);
+            disc.sector(a, [n[1], -n[0]], QUARTER, blocked);
         }
     }
 }
 
+/// The shortest piece of an arc, units: shorter ones would not survive rounding.
+const LEAST_PIECE: f64 = 8.0;
 const QUARTER: f64 = core::f64::consts::FRAC_PI_2;
 
 /// The wall that goes on from `at`, if exactly one wall begins there and exactly one ends. Both lists are sorted.
@@ -72,32 +75,44 @@ fn normal(a: PlanPoint, b: PlanPoint) -> [f64; 2] {
     [dz / length, -dx / length]
 }
 
-/// A sector about a corner where two walls with these normals meet, if the walls turn away from the ground.
-fn corner(v: PlanPoint, [m, n]: [[f64; 2]; 2], radius: f64, blocked: &mut Vec<Outline>) {
-    let turn = m[0] * n[1] - m[1] * n[0] + 0.0;
-    let along = m[0] * n[0] + m[1] * n[1];
-    if turn > 0.0 || (turn == 0.0 && along < 0.0) {
-        let angle = f64::from(ops::atan2(turn as f32, along as f32));
-        sector(v, m, angle, radius, blocked);
-    }
+/// What turns around the ends of walls.
+#[derive(Clone, Copy)]
+struct Disc {
+    radius: f64,
+    /// The shortest piece of its outline.
+    shortest: f64,
 }
 
-/// A sector of a disc about `v`: from direction `from` on, turning from x towards z by `angle`.
-fn sector(v: PlanPoint, from: [f64; 2], angle: f64, radius: f64, blocked: &mut Vec<Outline>) {
-    let pieces = (angle / f64::from(ARC_STEP)).ceil().max(1.0);
-    let half = (angle / (2.0 * pieces)) as f32;
-    let (sin, cos) = (f64::from(ops::sin(half)), f64::from(ops::cos(half)));
-    let turned = |[x, z]: [f64; 2]| [x * cos - z * sin, x * sin + z * cos];
-    let mut direction = from;
-    let mut outline = vec![v, beside(v, direction.map(|d| d * radius))];
-    for _ in 0..pieces as u32 {
-        direction = turned(direction);
-        // Half way between two places where the outline touches the arc.
-        outline.push(beside(v, direction.map(|d| d * (radius / cos))));
-        direction = turned(direction);
+impl Disc {
+    /// A sector about a corner where two walls with these normals meet, if the walls turn away from the ground.
+    fn corner(self, v: PlanPoint, [m, n]: [[f64; 2]; 2], blocked: &mut Vec<Outline>) {
+        let turn = m[0] * n[1] - m[1] * n[0] + 0.0;
+        let along = m[0] * n[0] + m[1] * n[1];
+        if turn > 0.0 || (turn == 0.0 && along < 0.0) {
+            let angle = f64::from(ops::atan2(turn as f32, along as f32));
+            self.sector(v, m, angle, blocked);
+        }
     }
-    outline.push(beside(v, direction.map(|d| d * radius)));
-    push(outline, blocked);
+
+    /// A sector about `v`: from direction `from` on, turning from x towards z by `angle`.
+    fn sector(self, v: PlanPoint, from: [f64; 2], angle: f64, blocked: &mut Vec<Outline>) {
+        let radius = self.radius;
+        let round = (angle / f64::from(ARC_STEP)).min(angle * radius / self.shortest);
+        let pieces = round.max(angle / QUARTER).ceil().max(1.0);
+        let half = (angle / (2.0 * pieces)) as f32;
+        let (sin, cos) = (f64::from(ops::sin(half)), f64::from(ops::cos(half)));
+        let turned = |[x, z]: [f64; 2]| [x * cos - z * sin, x * sin + z * cos];
+        let mut direction = from;
+        let mut outline = vec![v, beside(v, direction.map(|d| d * radius))];
+        for _ in 0..pieces as u32 {
+            direction = turned(direction);
+            // Half way between two places where the outline touches the arc.
+            outline.push(beside(v, direction.map(|d| d * (radius / cos))));
+            direction = turned(direction);
+        }
+        outline.push(beside(v, direction.map(|d| d * radius)));
+        push(outline, blocked);
+    }
 }
 
 fn beside(p: PlanPoint, [x, z]: [f64; 2]) -> PlanPoint {
@@ -117,16 +132,22 @@ fn push(mut outline: Outline, blocked: &mut Vec<Outline>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Aabb;
 
+    fn grid() -> PlanGrid {
+        PlanGrid::covering(&Aabb::EMPTY, 1.0)
+    }
+
+    /// In hundreds of units.
     fn walls(points: &[(i32, i32)]) -> Vec<[PlanPoint; 2]> {
-        points.windows(2).map(|w| [w[0], w[1]].map(|(x, z)| PlanPoint::new(x, z))).collect()
+        points.windows(2).map(|w| [w[0], w[1]].map(|(x, z)| PlanPoint::new(100 * x, 100 * z))).collect()
     }
 
     /// Whether any outline holds the point.
     fn covers(blocked: &[Outline], x: i32, z: i32) -> bool {
         let inside = |outline: &Outline| {
             let edges = outline.iter().zip(outline.iter().cycle().skip(1));
-            edges.into_iter().all(|(&a, &b)| area2(&[a, b, PlanPoint::new(x, z)]) >= 0)
+            edges.into_iter().all(|(&a, &b)| area2(&[a, b, PlanPoint::new(100 * x, 100 * z)]) >= 0)
         };
         blocked.iter().any(inside)
     }
@@ -135,7 +156,7 @@ mod tests {
     fn a_strip_beside_the_wall_and_a_sector_where_walls_turn_away() {
         // Ground to the right: below the first wall (seen with z up), right of the second.
         let mut blocked = Vec::new();
-        inflate(&mut walls(&[(0, 0), (1000, 0), (1000, 1000)]), 100.0, &mut blocked);
+        inflate(&mut walls(&[(0, 0), (1000, 0), (1000, 1000)]), (10_000.0, grid()), &mut blocked);
         assert!(covers(&blocked, 500, -99) && !covers(&blocked, 500, -101) && !covers(&blocked, 500, 50));
         assert!(covers(&blocked, 1099, 500) && !covers(&blocked, 1101, 500));
         // Around the corner: as far as the disc and no farther than its outline.
@@ -147,7 +168,7 @@ mod tests {
     #[test]
     fn no_sector_where_walls_turn_towards_the_ground() {
         let mut blocked = Vec::new();
-        inflate(&mut walls(&[(0, 0), (1000, 0), (1000, -1000)]), 100.0, &mut blocked);
+        inflate(&mut walls(&[(0, 0), (1000, 0), (1000, -1000)]), (10_000.0, grid()), &mut blocked);
         assert_eq!(blocked.len(), 4, "two strips, two ends");
         assert!(covers(&blocked, 990, -990) && covers(&blocked, 500, -50));
     }

@@ -1,8 +1,12 @@
 //! Plan coordinates as integers, so that what is cut fits together exactly.
 //!
-//! The unit is a power of two, chosen so that every integer coordinate of the mesh is an `f32` without rounding: 15
-//! micrometres in a level of a hundred metres, a tenth of a millimetre at a kilometre. Cut edges meet in points that
-//! are rounded once, as integers, and not again on the way into the mesh.
+//! The unit is a power of two, chosen so that every whole unit is an `f32` without rounding: 15 micrometres in a level
+//! of a hundred metres, a tenth of a millimetre at a kilometre. Cut edges meet in points that are rounded once, as
+//! integers, and not again on the way into the mesh.
+//!
+//! Small radii are cut in 64ths of a unit: otherwise points that were cut twice and rounded differently could not be
+//! told from points of an arc that lie beside each other. Then points are rounded to whole units on the way into the
+//! mesh, which may bend an outline inwards by a unit.
 
 use crate::math::Aabb;
 use glam::Vec3;
@@ -18,30 +22,49 @@ pub(super) type Outline = Vec<PlanPoint>;
 pub(super) struct PlanGrid {
     /// Metres a unit.
     unit: f32,
+    /// Cutting counts in so many halvings of a unit.
+    part_bits: u32,
 }
 
+/// Radii of fewer units are cut in parts.
+const SMALL: f32 = 2048.0;
+/// 64 parts; with 23 bits for the units, coordinates and what lies between two of them fit into 31.
+const PART_BITS: u32 = 6;
+
 impl PlanGrid {
-    /// Units for places as far out as the corners of `bounds`, and a reach beyond.
-    pub(super) fn covering(bounds: &Aabb, reach: f32) -> Self {
+    /// Units for places as far out as the corners of `bounds`, and a radius beyond.
+    pub(super) fn covering(bounds: &Aabb, radius: f32) -> Self {
         let far = bounds.min.abs().max(bounds.max.abs());
-        let far = if bounds.is_empty() { 1.0 } else { far.x.max(far.z) + reach };
+        let far = if bounds.is_empty() { 1.0 } else { far.x.max(far.z) + radius };
         // 2^exponent is above `far`; 23 bits below it fit into an f32. Nothing finer than 1/65536 is told apart.
         let exponent = ((far.to_bits() >> 23) as i32 - 126).clamp(7, 100);
-        Self { unit: f32::from_bits(((exponent - 23 + 127) as u32) << 23) }
+        let unit = f32::from_bits(((exponent - 23 + 127) as u32) << 23);
+        Self { unit, part_bits: if radius < SMALL * unit { PART_BITS } else { 0 } }
     }
 
     pub(super) fn point(self, p: Vec3) -> PlanPoint {
         IntPoint::new(self.length(p.x), self.length(p.z))
     }
 
-    /// Metres to units.
+    /// Metres to parts of units.
     pub(super) fn length(self, metres: f32) -> i32 {
-        (metres / self.unit).round() as i32
+        (metres / self.unit * self.parts() as f32).round() as i32
     }
 
-    /// Exactly the place of a plan point, at the given height.
+    /// Parts of a unit that points are counted in.
+    pub(super) fn parts(self) -> i32 {
+        1 << self.part_bits
+    }
+
+    /// A point in whole units.
+    pub(super) fn rounded(self, p: PlanPoint) -> [i32; 2] {
+        [p.x, p.y].map(|parts| parts.saturating_add(self.parts() / 2) >> self.part_bits)
+    }
+
+    /// The place of a plan point, rounded to whole units, at the given height.
     pub(super) fn place(self, p: PlanPoint, y: f32) -> Vec3 {
-        Vec3::new(p.x as f32 * self.unit, y, p.y as f32 * self.unit)
+        let [x, z] = self.rounded(p);
+        Vec3::new(x as f32 * self.unit, y, z as f32 * self.unit)
     }
 
     /// Metres to units and parts of them, exactly.
@@ -76,14 +99,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_come_back_exactly() {
-        for far in [0.5, 3.0, 100.0, 1000.0, 30_000.0_f32] {
+    fn rounded_places_come_back_exactly() {
+        for (far, reach) in [(0.5, 1.0), (3.0, 1e-3), (100.0, 1.0), (100.0, 0.02), (1000.0, 0.4), (30_000.0_f32, 1.0)] {
             let bounds = Aabb { min: Vec3::splat(-far), max: Vec3::splat(far) };
-            let grid = PlanGrid::covering(&bounds, 1.0);
+            let grid = PlanGrid::covering(&bounds, reach);
             for x in [far, -far, far / 3.0, -far / 7.0, 0.1] {
                 let point = grid.point(Vec3::new(x, 0.0, -x));
                 let place = grid.place(point, 0.0);
-                assert_eq!(grid.point(place), point);
+                let [a, b] = grid.rounded(point).map(|units| units * grid.parts());
+                assert_eq!(grid.point(place), PlanPoint::new(a, b));
                 assert!((place.x - x).abs() <= far.max(128.0) * 1.2e-7, "{x}: {place}");
             }
         }

@@ -1,8 +1,9 @@
 //! Pieces of polygons sewn together into a tile's arrays.
 //!
 //! Every polygon was cut by itself. Where a cut meets the edge between two polygons, each side found the place on its
-//! own, rounded to whole units; and a corner of one piece may lie in the middle of an edge of another. So corners that
-//! lie together on a shared edge become one vertex, and every edge takes up the vertices that lie on it:
+//! own, rounded to whole parts of units; and a corner of one piece may lie in the middle of an edge of another. So
+//! corners that lie together on a shared edge become one vertex, as do corners that would be one place in the mesh, and
+//! every edge takes up the vertices that lie on it:
 //!
 //! ```text
 //!     p   |   q              p   |   q
@@ -16,14 +17,14 @@
 //! Sources: the merging of vertices is union-find (Tarjan, 1975), always under the lower index, so that nothing depends
 //! on the order of polygons.
 
-use super::plan_grid::{Outline, PlanPoint, offset};
+use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
 use crate::math::disjoint_sets::{root_of, unite};
 use crate::tile::TileData;
 use core::ops::Range;
 
-/// How far apart, in units, two corners on one edge may be and still be one; and how far a corner may lie beside an
-/// edge.
-pub(super) const SLACK: i64 = 4;
+/// How far apart, in parts of units, two corners on one edge may be and still be one; and how far a corner may lie
+/// beside an edge.
+const SLACK: i64 = 4;
 
 /// A convex piece of a polygon.
 #[derive(Clone, Debug)]
@@ -43,8 +44,8 @@ pub(super) struct Sewn {
 }
 
 /// Sews the pieces of a tile, which are in the order of their polygons. `plan` is where the tile's vertices are.
-pub(super) fn sew(tile: &TileData, plan: &[PlanPoint], pieces: &[Piece]) -> Sewn {
-    let mut seam = Seam::of(tile.polys.len(), pieces);
+pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece]) -> Sewn {
+    let mut seam = Seam::of(tile.polys.len(), pieces, grid);
     for poly in 0..tile.polys.len() as u32 {
         for (edge, next) in edges(tile, plan, poly) {
             if next > poly {
@@ -87,6 +88,7 @@ fn edges<'a>(tile: &'a TileData, plan: &'a [PlanPoint], poly: u32) -> impl Itera
 
 /// The corners of all pieces, each polygon's by themselves, and which of them are one vertex.
 struct Seam {
+    grid: PlanGrid,
     points: Vec<PlanPoint>,
     /// Range of each polygon in `points`, sorted there.
     of_poly: Vec<Range<usize>>,
@@ -95,8 +97,8 @@ struct Seam {
 }
 
 impl Seam {
-    fn of(polys: usize, pieces: &[Piece]) -> Self {
-        let mut seam = Self { points: Vec::new(), of_poly: vec![0..0; polys], vertex: Vec::new() };
+    fn of(polys: usize, pieces: &[Piece], grid: PlanGrid) -> Self {
+        let mut seam = Self { grid, points: Vec::new(), of_poly: vec![0..0; polys], vertex: Vec::new() };
         for pieces in pieces.chunk_by(|a, b| a.poly == b.poly) {
             let mut own: Vec<PlanPoint> = pieces.iter().flat_map(|piece| piece.outline.iter().copied()).collect();
             own.sort_unstable_by_key(|p| (p.x, p.y));
@@ -108,7 +110,19 @@ impl Seam {
             }
         }
         seam.vertex = (0..seam.points.len() as u32).collect();
+        for range in seam.of_poly.clone() {
+            seam.merge_rounded(range);
+        }
         seam
+    }
+
+    /// Makes one of the corners of a polygon that are one place when they are rounded.
+    fn merge_rounded(&mut self, range: Range<usize>) {
+        let mut places: Vec<([i32; 2], u32)> = range.map(|i| (self.grid.rounded(self.points[i]), i as u32)).collect();
+        places.sort_unstable();
+        for pair in places.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            unite(&mut self.vertex, pair[0].1, pair[1].1);
+        }
     }
 
     /// Makes one of the corners of two polygons that lie together on the edge they share.
@@ -119,7 +133,8 @@ impl Seam {
         on.sort_unstable();
         for pair in on.windows(2) {
             let [(s, a), (t, b)] = [pair[0], pair[1]];
-            if t - s <= SLACK {
+            let place = |corner: u32| self.grid.rounded(self.points[corner as usize]);
+            if t - s <= SLACK || place(a) == place(b) {
                 unite(&mut self.vertex, a, b);
             }
         }
@@ -221,7 +236,7 @@ mod tests {
             piece(1, &[(1000, 502), (2000, 1000), (1000, 700)]),
             piece(1, &[(1000, 700), (2000, 1000), (1000, 1000)]),
         ];
-        let sewn = sew(&tile, &plan, &pieces);
+        let sewn = sew(&tile, (&plan, PlanGrid::covering(&Aabb::EMPTY, 1.0)), &pieces);
         let counts: Vec<u16> = sewn.pieces.iter().map(|(count, _)| *count).collect();
         assert_eq!(counts, [4, 5, 4, 3, 3], "the upper left piece takes up the corner at 700");
         let on_the_edge: Vec<i32> = sewn.verts.iter().filter(|(v, _)| v.x == 1000).map(|(v, _)| v.y).collect();

@@ -216,6 +216,7 @@ fn along([a, b]: [PlanPoint; 2], p: PlanPoint) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Aabb;
     use crate::tile::{TileCoord, test_sketch::sketch};
 
     fn p(x: i32, z: i32) -> PlanPoint {

@@ -47,7 +47,7 @@ fn only_what_lies_within_the_bounds_is_baked() {
     };
     let whole = bake("", &["--quiet"]);
     // Written with six digits, the floor just below it.
-    assert_eq!(bake("0.000001 0.000001 0 40 0 40 0", &["--quiet"]), whole);
+    assert_eq!(bake("0.000001 0.000001 0 40 0.000001 40 0", &["--quiet"]), whole);
     let half = bake("0 -1 0 20 1 40 0", &["--quiet"]);
     assert!((half / whole - 0.5).abs() < 0.05, "{half} of {whole}");
     let quarter = bake("0 -1 0 20 1 40 0", &["--bounds", "0,-1,0,20,1,20"]);

@@ -1,9 +1,9 @@
 //! Phase 3: which agents are near one another.
 //!
 //! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
-//! close, so it first looks a little farther than was needed last time, and over its whole range only where that does
-//! not give enough. Eight who stand beside one another look at once. Where they are crammed, the cells are smaller:
-//! else thousands in one place would all look at all others.
+//! close, so it first looks a little farther than was needed last time, and twice as far where that does not give
+//! enough, up to its whole range. Eight who stand beside one another look at once. Where they are crammed, the cells
+//! are smaller: else thousands in one place would all look at all others.
 //!
 //! Cost: linear in the agents and those they see, times the crowd's density around them.
 
@@ -101,10 +101,12 @@ impl Crowd {
             let wanted = |slot: usize| first(grid.order()[slot] as usize);
             grid.nearest_of_each(slots, (wanted, standing), &mut scratch.nearest, |slot, found| {
                 let i = grid.order()[slot] as usize;
-                let ((range, count), mut found) = (widest(i), found);
-                if found.len() < count && first(i).0 < range {
-                    let accept = |other: u32| other as usize != i && standing[slot].shares_floor(stands(other));
-                    grid.nearest(places[i], range, count, accept, near);
+                let ((range, count), mut found, mut reach) = (widest(i), found, first(i).0);
+                let accept = |other: u32| other as usize != i && standing[slot].shares_floor(stands(other));
+                while found.len() < count && reach < range {
+                    // Not to be stuck at nothing, if sight reaches hardly farther than that.
+                    reach = (reach * 2.0).max(f32::MIN_POSITIVE).min(range);
+                    grid.nearest(places[i], reach, count, accept, near);
                     found = near;
                 }
                 let list = &mut lists[slot - begin];

@@ -69,6 +69,17 @@ fn styles_are_the_public_functions_of_steering() {
     let straight = expected(ids[2], steering::smooth);
     let swing = wishes[2].angle_between(straight);
     assert!(swing > 0.01 && swing <= 0.6 && (wishes[2].length() - 2.0).abs() < 1e-4, "{swing}");
+    // Who has been standing makes straight for the corner: beside it there may be a wall.
+    for agent in &mut crowd.agents {
+        agent.progress.stood = 60.0;
+    }
+    crowd.steer();
+    let ahead = |agent: AgentId| {
+        let corner = crowd.corners_of(agent).unwrap()[0].point;
+        steering::straight(crowd.position(agent).unwrap(), &[corner]) * 2.0
+    };
+    let straight: Vec<Vec3> = ids.iter().map(|&id| ahead(id)).collect();
+    assert_eq!(crowd.desired_mut(), &straight[..]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Phase 6: the velocity that each agent would like.
 //!
 //! Its style turns the next corners into a direction; near the end it slows down; separation is added. Agents without a
-//! way want to stand still.
+//! way want to stand still; one that stands although it wants to walk makes straight for the next corner.
 //!
 //! Sources: as of the functions in [`steering`](super::steering).
 
@@ -49,7 +49,9 @@ impl Agent {
             *point = corner.point;
         }
         let points = &points[..self.corners.len().min(2)];
-        let direction = match self.params.style {
+        // The curve of the other styles may lead into a wall beside the corner.
+        let style = if self.halvings() > 0 { Style::Straight } else { self.params.style };
+        let direction = match style {
             Style::Straight => steering::straight(position, points),
             Style::Smooth => steering::smooth(position, points),
             Style::Drunken { swing, period } => {

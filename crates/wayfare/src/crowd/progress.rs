@@ -41,7 +41,7 @@ const OPEN: f32 = 0.25;
 /// An agent that has been standing for the time in which it would walk so many radii looks half as far ahead; after
 /// twice that a quarter, and so on, so many times.
 const SPELL: f32 = 6.0;
-const HALVINGS: u32 = 3;
+pub(super) const HALVINGS: u32 = 3;
 /// Slower than this part of what it wants is standing. Walking makes up for standing twice as fast.
 const STANDING: f32 = 0.2;
 /// Seconds of standing beyond which no more are counted.

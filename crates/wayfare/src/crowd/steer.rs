@@ -1,13 +1,15 @@
 //! Phase 6: the velocity that each agent would like.
 //!
 //! Its style turns the next corners into a direction; near the end it slows down; separation is added. Agents without a
-//! way want to stand still; one that stands although it wants to walk makes straight for the next corner.
+//! way want to stand still; one that has long been standing although it wants to walk makes straight for the next
+//! corner.
 //!
 //! Sources: as of the functions in [`steering`](super::steering).
 
 use super::agent::Agent;
 use super::hot::finite;
 use super::parallel::for_each;
+use super::progress::HALVINGS;
 use super::{Crowd, Style, Target, Way, steering};
 use crate::corridor::CornerAt;
 use crate::math::plane;
@@ -50,7 +52,7 @@ impl Agent {
         }
         let points = &points[..self.corners.len().min(2)];
         // The curve of the other styles may lead into a wall beside the corner.
-        let style = if self.halvings() > 0 { Style::Straight } else { self.params.style };
+        let style = if self.halvings() == HALVINGS { Style::Straight } else { self.params.style };
         let direction = match style {
             Style::Straight => steering::straight(position, points),
             Style::Smooth => steering::smooth(position, points),

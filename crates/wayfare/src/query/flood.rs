@@ -87,10 +87,18 @@ pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32),
 /// What is done with the ways out of a polygon and the walls around it.
 pub(super) trait Visit<'a> {
     /// Whether a stretch of an edge is near enough to be looked at.
-    fn is_near(&self, a: Vec3, b: Vec3) -> bool;
+    #[inline]
+    fn is_near(&self, _a: Vec3, _b: Vec3) -> bool {
+        true
+    }
 
-    /// Which edges of a block are near enough to be looked at, as bits: as [`is_near`](Self::is_near) says of each.
-    fn near_edges(&mut self, block: &OutlineBlock) -> u32;
+    /// Which edges of a block are near enough to be looked at, as bits. Whoever tells that faster than
+    /// [`is_near`](Self::is_near) of each must tell the same.
+    #[inline]
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        let is_near = |&edge: &usize| self.is_near(block.edge(edge).start, block.edge(edge).end);
+        bits(block.edges()).filter(is_near).fold(0, |near, edge| near | 1 << edge)
+    }
 
     /// A stretch of wall.
     fn wall(&mut self, wall: WallSegment);

@@ -135,11 +135,6 @@ struct Slide<'a> {
 
 impl<'a> Visit<'a> for Slide<'_> {
     #[inline]
-    fn is_near(&self, _: Vec3, _: Vec3) -> bool {
-        true
-    }
-
-    #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         block.edges()
     }

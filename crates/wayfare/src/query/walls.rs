@@ -15,7 +15,6 @@
 use super::QueryFilter;
 use super::flood::{self, Visit, Way};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
-use crate::tile::OutlineBlock;
 use glam::Vec3;
 
 /// A stretch of wall.
@@ -59,16 +58,6 @@ pub fn wall_segments_into<F: QueryFilter + ?Sized>(
 }
 
 impl<'a> Visit<'a> for Vec<WallSegment> {
-    #[inline]
-    fn is_near(&self, _: Vec3, _: Vec3) -> bool {
-        true
-    }
-
-    #[inline]
-    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
-        block.edges()
-    }
-
     fn wall(&mut self, wall: WallSegment) {
         self.push(wall);
     }

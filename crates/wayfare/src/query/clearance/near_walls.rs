@@ -19,7 +19,6 @@ use crate::mesh::{NavMesh, Tile};
 use crate::query::flood::{self, Beyond, Visit, Way};
 use crate::query::scratch::Nodes;
 use crate::query::{QueryFilter, SearchScratch, WallSegment};
-use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
 /// What is looked around from.
@@ -75,11 +74,6 @@ struct Search<'a> {
 impl<'a> Visit<'a> for Search<'_> {
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         self.center.is_near(a, b)
-    }
-
-    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
-        let is_near = |&edge: &usize| self.center.is_near(block.edge(edge).start, block.edge(edge).end);
-        bits(block.edges()).filter(is_near).fold(0, |near, edge| near | 1 << edge)
     }
 
     fn wall(&mut self, wall: WallSegment) {

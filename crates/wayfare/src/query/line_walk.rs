@@ -34,8 +34,6 @@ use glam::{DVec2, Vec3};
 pub(super) struct Exit<'a> {
     block: &'a OutlineBlock,
     number: usize,
-    /// Whether the line passes through an end of it.
-    pub(super) is_vertex: bool,
 }
 
 /// The place on the plane.
@@ -67,6 +65,11 @@ impl Exit<'_> {
         (before.map(OutlineBlock::count).sum::<usize>() + self.number) as u32
     }
 
+    /// Its end that lies exactly on the line.
+    pub(super) fn vertex_on(self, line: LineXz) -> Option<Vec3> {
+        [self.start(), self.end()].into_iter().find(|&end| line.side(end) == 0.0)
+    }
+
     /// How much of the line lies before it.
     #[inline]
     pub(super) fn share_before(self, line: LineXz) -> f32 {
@@ -83,6 +86,27 @@ impl Exit<'_> {
     }
 }
 
+/// How a line goes on from a polygon.
+#[derive(Clone, Copy)]
+pub(super) enum Left<'a> {
+    /// It does not: its end is in the polygon, or it is not over the polygon at all.
+    Not,
+    /// Over an edge, between its ends.
+    Over(Exit<'a>),
+    /// Through a vertex at which this edge begins or ends.
+    Through(Exit<'a>),
+}
+
+/// As all corners of a polygon tell it.
+#[cold]
+fn left<'a>(line: LineXz, outline: Outline<'a>) -> Left<'a> {
+    match exits(line, outline)[0] {
+        None => Left::Not,
+        Some(exit) if exit.vertex_on(line).is_some() => Left::Through(exit),
+        Some(exit) => Left::Over(exit),
+    }
+}
+
 /// The edges of a polygon by which a line leaves it before its end: one, or the two at a vertex; none if the end is in
 /// the polygon, or the line is not.
 #[cold]
@@ -93,7 +117,7 @@ pub(super) fn exits<'a>(line: LineXz, outline: Outline<'a>) -> [Option<Exit<'a>>
         let sides = [line.side(start), line.side(end)];
         let is_crossed = sides[0] >= 0.0 && sides[1] <= 0.0 && sides[0] > sides[1];
         if is_crossed && orient_xz(start, end, line.to()) > 0.0 {
-            found[usize::from(found[0].is_some())] = Some(Exit { block, number, is_vertex: sides.contains(&0.0) });
+            found[usize::from(found[0].is_some())] = Some(Exit { block, number });
         }
     }
     found
@@ -116,11 +140,10 @@ impl<'a> Entered<'a> {
         Self { tile, graph: tile.graph(), poly, over: None }
     }
 
-    /// The polygon of the same tile beyond an edge.
+    /// The polygon of the same tile beyond an edge that is crossed between its ends.
     #[inline(always)]
     pub(super) fn beyond(self, exit: Exit<'_>) -> Option<Self> {
-        let poly = exit.beyond().as_poly()?;
-        Some(Self { poly, over: if exit.is_vertex { None } else { exit.beyond().twin() }, ..self })
+        Some(Self { poly: exit.beyond().as_poly()?, over: exit.beyond().twin(), ..self })
     }
 
     #[inline]
@@ -169,43 +192,44 @@ fn edge_out(line: LineXz, block: &OutlineBlock, over: Option<u32>) -> Option<usi
     None
 }
 
-/// The first of the [`exits`] of a polygon that was just entered.
+/// How a line leaves a polygon that was just entered.
 #[inline(always)]
-pub(super) fn leave<'a>(line: LineXz, at: Entered<'a>) -> Option<Exit<'a>> {
+pub(super) fn leave<'a>(line: LineXz, at: Entered<'a>) -> Left<'a> {
     if let Some(block) = at.outline().only_block()
         && let Some(number) = edge_out(line, block, at.over)
     {
-        let exit = Exit { block, number, is_vertex: false };
-        return (turn_xz(exit.start(), exit.end(), line.to()) > 0.0).then_some(exit);
+        let exit = Exit { block, number };
+        return if turn_xz(exit.start(), exit.end(), line.to()) > 0.0 { Left::Over(exit) } else { Left::Not };
     }
     // No edge is crossed between its ends: past a vertex, or not over the polygon at all.
-    exits(line, at.outline())[0]
+    left(line, at.outline())
 }
 
 /// Follows a line as far as it goes from polygon to polygon over edges, between their ends, and `enter` lets it into
-/// the polygon beyond the edge. The last polygon, and the first of its [`exits`].
+/// the polygon beyond the edge. The last polygon, and how it goes on from there.
 ///
-/// Nearly all of every walk: what is here stays in registers.
+/// Nearly all of every walk: what is here stays in registers. ([`leave`] within the loop would store the line in each
+/// turn, for its rare call.)
 #[inline(always)]
 pub(super) fn follow<'a>(
     mesh: &'a NavMesh,
     line: LineXz,
     mut at: Entered<'a>,
     mut enter: impl FnMut(Entered<'a>, Exit<'a>, Entered<'a>) -> bool,
-) -> (Entered<'a>, Option<Exit<'a>>) {
+) -> (Entered<'a>, Left<'a>) {
     while let Some(block) = at.outline().only_block()
         && let Some(number) = edge_out(line, block, at.over)
     {
-        let exit = Exit { block, number, is_vertex: false };
+        let exit = Exit { block, number };
         if turn_xz(exit.start(), exit.end(), line.to()) <= 0.0 {
-            return (at, None);
+            return (at, Left::Not);
         }
         match at.beyond(exit).or_else(|| beyond_border(mesh, line, at.tile, exit)) {
             Some(next) if enter(at, exit, next) => at = next,
-            _ => return (at, Some(exit)),
+            _ => return (at, Left::Over(exit)),
         }
     }
-    (at, exits(line, at.outline())[0])
+    (at, left(line, at.outline()))
 }
 
 /// The polygon of another tile beyond an edge, where the line crosses between the ends of the way there.
@@ -217,7 +241,6 @@ fn beyond_border<'a>(mesh: &'a NavMesh, line: LineXz, tile: &Tile, exit: Exit<'_
 }
 
 /// The polygon beyond an edge, where the line crosses it, if it passes.
-#[inline(always)]
 pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     (mesh, filter): (&'a NavMesh, &F),
     line: LineXz,
@@ -262,20 +285,21 @@ pub(super) fn walk_freely<'a, F: QueryFilter + ?Sized>(
     let mut at = Entered::new(start.0, start.1);
     let begin = polys.len();
     while polys.len() - begin < MOST_STEPS {
-        let (last, exit) = follow(mesh, line, at, |_, _, next| {
+        let (last, left) = follow(mesh, line, at, |_, _, next| {
             let enters = next.passes(filter) && polys.len() - begin < MOST_STEPS;
             if enters {
                 polys.push(next.reference());
             }
             enters
         });
-        let Some(exit) = exit else {
-            let is_there = polys.len() > begin && last.outline().is_over(line.to());
-            return is_there.then_some(last.reference());
+        let exit = match left {
+            Left::Over(exit) => exit,
+            Left::Through(_) => return None,
+            Left::Not => {
+                let is_there = polys.len() > begin && last.outline().is_over(line.to());
+                return is_there.then_some(last.reference());
+            }
         };
-        if exit.is_vertex {
-            return None;
-        }
         at = cross((mesh, filter), line, last, exit)?;
         polys.push(at.reference());
     }

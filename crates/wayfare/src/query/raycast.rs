@@ -18,12 +18,12 @@
 //! Sources: the walk is folklore; the answer's form (a fraction of the way, the wall's normal) is Detour's. Exact
 //! predicates: Jonathan Shewchuk, 1997.
 
-use super::line_walk::{Entered, Exit, cross, exits, follow, ways_over};
+use super::line_walk::{Entered, Exit, Left, cross, exits, follow, ways_over};
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::predicates::{LineXz, orient_xz, rounding_at};
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
-use crate::tile::TileData;
+use crate::tile::{Beyond, TileData};
 use glam::Vec3;
 
 /// How far a ray got.
@@ -174,7 +174,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         // Stays in registers: nothing points to it.
         let mut line = self.line;
         loop {
-            let (last, exit) = follow(self.mesh, line, at, |from, over, next| {
+            let (last, left) = follow(self.mesh, line, at, |from, over, next| {
                 let enters = next.passes(self.filter) && steps < MAX_STALLED;
                 if enters {
                     if WITH_COST {
@@ -185,37 +185,39 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                 }
                 enters
             });
-            let Some(over) = exit else {
-                let (from, to) = (line.from(), line.to());
-                if answer.polys.len() == 1 && !was_moved && !last.outline().is_over(from) {
-                    let moved = inside(last.tile.data(), last.poly, from);
-                    (line, was_moved) = (LineXz::new(moved, to), true);
-                    self.line = line;
-                    continue;
+            let (over, next) = match left {
+                // Nothing else is asked of a wall: so nearly all rays end that do not arrive.
+                Left::Over(wall) if wall.beyond() == Beyond::WALL => (wall, None),
+                Left::Over(over) | Left::Through(over) => {
+                    let gets_farther = steps < MAX_STALLED || {
+                        steps = 0;
+                        self.gets_farther(over, &mut last_t)
+                    };
+                    steps += 1;
+                    (over, if gets_farther { self.beyond(last, left, scratch, answer) } else { None })
                 }
-                if WITH_COST {
-                    self.pay(last, to);
+                Left::Not => {
+                    let (from, to) = (line.from(), line.to());
+                    if answer.polys.len() == 1 && !was_moved && !last.outline().is_over(from) {
+                        let moved = inside(last.tile.data(), last.poly, from);
+                        (line, was_moved) = (LineXz::new(moved, to), true);
+                        self.line = line;
+                        continue;
+                    }
+                    if WITH_COST {
+                        self.pay(last, to);
+                    }
+                    answer.t = 1.0;
+                    return;
                 }
-                answer.t = 1.0;
-                return;
             };
             if WITH_COST {
                 self.pay_up_to(last, over);
             }
-            let gets_farther = steps < MAX_STALLED || {
-                steps = 0;
-                self.gets_farther(over, &mut last_t)
-            };
-            steps += 1;
-            let next = match self.vertex_on_way(over) {
-                _ if !gets_farther => None,
-                None => cross((self.mesh, self.filter), line, last, over),
-                Some(vertex) => self.around_vertex(last, vertex, scratch, answer),
-            };
             let Some(next) = next else {
                 self.t = self.t.max(over.share_before(line));
                 (answer.hit, answer.t) = (true, self.t.min(1.0));
-                let wall = self.wall_at(last, over);
+                let wall = if let Left::Through(_) = left { self.wall_at_vertex(last, over) } else { over };
                 (answer.normal, answer.edge) = (wall.inward_normal(), Some(wall.within(last.outline())));
                 return;
             };
@@ -224,20 +226,28 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         }
     }
 
+    /// Where the ray goes on that [`follow`] did not: over a part of a border that it passes at an end, through a
+    /// vertex.
+    #[cold]
+    fn beyond(
+        &self,
+        last: Entered<'a>,
+        left: Left<'a>,
+        scratch: &mut SearchScratch,
+        answer: &mut Raycast,
+    ) -> Option<Entered<'a>> {
+        match left {
+            Left::Over(over) => cross((self.mesh, self.filter), self.line, last, over),
+            Left::Through(over) => self.around_vertex(last, over.vertex_on(self.line)?, scratch, answer),
+            Left::Not => None,
+        }
+    }
+
     /// Whether an exit is farther along the line than that of the last time this was asked.
     #[cold]
     fn gets_farther(&mut self, exit: Exit<'_>, last_t: &mut f32) -> bool {
         self.t = self.t.max(exit.share_before(self.line));
         self.t > core::mem::replace(last_t, self.t)
-    }
-
-    /// The end of an edge that lies exactly on the ray.
-    #[inline]
-    fn vertex_on_way(&self, exit: Exit<'_>) -> Option<Vec3> {
-        if !exit.is_vertex {
-            return None;
-        }
-        [exit.start(), exit.end()].into_iter().find(|&v| self.line.side(v) == 0.0)
     }
 
     /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the
@@ -309,12 +319,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         })
     }
 
-    /// The wall at an exit; at a vertex the edge that is more against the ray, if it is a wall.
-    #[inline]
-    fn wall_at<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
-        if exit.is_vertex { self.wall_at_vertex(at, exit) } else { exit }
-    }
-
+    /// The wall at a vertex: the edge that is more against the ray, if it is a wall.
     #[cold]
     fn wall_at_vertex<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
         let (line, tile) = (self.line, at.tile);

@@ -16,7 +16,7 @@ use crate::area::PathStatus;
 use crate::math::funnel::Portal;
 use crate::math::predicates::LineXz;
 use crate::mesh::NavMesh;
-use crate::query::line_walk::{Entered, leave, ways_over};
+use crate::query::line_walk::{Entered, Left, leave, ways_over};
 use crate::query::straight_path::straight_line;
 use crate::query::{PathRequest, PolyPath, QueryFilter, StraightPath};
 
@@ -58,7 +58,7 @@ fn walk<F: QueryFilter + ?Sized>(
         if path.polys.last() == Some(&goal.poly) {
             return Some(());
         }
-        let exit = leave(line, at).filter(|exit| !exit.is_vertex)?;
+        let Left::Over(exit) = leave(line, at) else { return None };
         let portal = if let Some(next) = at.beyond(exit) {
             at = next;
             Portal { left: exit.start(), right: exit.end() }

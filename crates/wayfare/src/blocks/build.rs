@@ -11,6 +11,7 @@
 use super::column_store::ColumnStore;
 use super::columns::Columns;
 use super::ground::Ground;
+use super::inner_links::InnerLinks;
 use super::node::{ALL_STALE, Node, Patch};
 use super::rectangles::{Places, Rectangle};
 use super::store::{ColumnRange, Store};
@@ -26,8 +27,13 @@ pub(super) struct Builder {
     columns: ColumnStore,
     places: Places,
     rectangles: Vec<Rectangle>,
+    /// The node of each place.
+    node_of: Vec<u32>,
     /// The patch that was built last, unless blocks have changed since.
     last: Option<u32>,
+    /// All that lies within a step of its places in its tile is of it, one place a column at most, and steps go both
+    /// ways.
+    is_plain: bool,
 }
 
 /// The node of a place, built if it is not; [`NONE`] if one cannot stand there.
@@ -51,6 +57,11 @@ impl Builder {
         self.open_squares(ground);
         let area = ground.area(seed);
         self.places.cut(&mut self.rectangles);
+        let columns = self.columns.last();
+        self.is_plain = !columns.is_crowded()
+            && !columns.has_ladders()
+            && columns.has_taken_all()
+            && ground.reach() == ground.reach_both_ways();
         self.last = Some(self.put_down(store, tile, area));
         store.at_in(tile, seed)
     }
@@ -58,6 +69,12 @@ impl Builder {
     /// The columns of a patch, if it is the last that was built: who connects it need not read them again.
     pub(super) fn columns_of(&self, patch: u32) -> Option<&Columns> {
         (self.last == Some(patch)).then(|| self.columns.last())
+    }
+
+    /// The links within a patch, if it is the last that was built, and a plain one.
+    pub(super) fn inner_links(&self, patch: u32) -> Option<InnerLinks<'_>> {
+        let Self { places, rectangles, node_of, .. } = self;
+        (self.is_plain && self.last == Some(patch)).then_some(InnerLinks { places, rectangles, node_of })
     }
 
     /// Blocks in some columns may have changed: what was read of them is no longer known.
@@ -77,7 +94,10 @@ impl Builder {
         let columns = columns.begin(store.tile_origin(tile), store.mini(), seed.y);
         let area = ground.area(seed);
         // It has a node of another patch only if blocks changed and nobody said so.
-        columns.flood(ground, seed, |c| ground.area(c) == area && store.at_in(tile, c) == NONE);
+        columns.flood(ground, seed, |c, is_plain| {
+            let its_area = if is_plain { AreaId::WALKABLE } else { ground.area(c) };
+            its_area == area && store.at_in(tile, c) == NONE
+        });
         columns.list(cells);
     }
 
@@ -121,6 +141,8 @@ impl Builder {
         let patch = store.new_patch(Patch { tile, cells, bounds, ..Patch::default() });
         let mut heights = Vec::new();
         let mut nodes = Vec::with_capacity(self.rectangles.len());
+        self.node_of.clear();
+        self.node_of.resize(self.cells.len(), NONE);
         for &rectangle in &self.rectangles {
             let first = self.cells[rectangle.first as usize];
             let start = heights.len();
@@ -143,7 +165,10 @@ impl Builder {
                 stale: ALL_STALE,
                 salt: 0,
             });
-            self.places.walk(rectangle, |i| store.put(tile, self.cells[i as usize], slot));
+            self.places.walk(rectangle, |i| {
+                self.node_of[i as usize] = slot;
+                store.put(tile, self.cells[i as usize], slot);
+            });
             nodes.push(slot);
         }
         let built = &mut store.patches[patch as usize];

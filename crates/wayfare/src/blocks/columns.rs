@@ -40,6 +40,8 @@ pub(super) struct Columns {
     low: i32,
     /// Two standing points of some column may be within a step of one place.
     crowded: bool,
+    /// Some standing point that the flood came to is not of the patch.
+    has_left_out: bool,
     /// There is a ladder somewhere.
     has_ladders: bool,
     /// From a column to those beside it.
@@ -56,7 +58,7 @@ impl Columns {
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
         (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - MIDDLE, 0);
         self.count = 1;
-        (self.crowded, self.has_ladders) = (false, false);
+        (self.crowded, self.has_ladders, self.has_left_out) = (false, false, false);
         self.steps = SIDES.map(|[dx, dz]| (dz * self.side + dx) as isize);
         let side = self.side as usize;
         self.words.clear();
@@ -74,6 +76,7 @@ impl Columns {
         if !self.storeys().contains(&(self.level(middle) >> 6)) {
             return self.begin(origin, mini, middle);
         }
+        self.has_left_out = false;
         self.words.iter_mut().for_each(Word::begin);
     }
 
@@ -214,8 +217,10 @@ impl Columns {
             // The same column within one step, or perhaps in another storey.
             self.crowded |= (1..=(2 * ground.reach()).min(63)).any(|apart| stands & stands >> apart != 0);
             let room = self.bits(|w| w.free, column, (storey << 6) + height, 64);
+            let low = self.height(storey << 6);
             if let Some(word) = self.word_mut(storey, column) {
-                (word.stands, word.room) = (stands, room);
+                word.stand(ground, place, low, stands);
+                word.room = room;
                 let has_ladder = word.ladder != 0;
                 self.has_ladders |= has_ladder;
             }

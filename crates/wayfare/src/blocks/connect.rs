@@ -16,7 +16,7 @@
 //! we can connect").
 
 use super::build::{Builder, node_at};
-use super::ground::{Ground, Step};
+use super::ground::{Ground, SIDES, Step};
 use super::node::{BACK, DOWN, FORTH, Gate, Link, Node, UP};
 use super::search::middle;
 use super::store::Store;
@@ -57,7 +57,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     connector.links.clear();
     let nodes = core::mem::take(&mut store.patches[patch as usize].nodes);
     let known = core::mem::take(&mut store.patches[patch as usize].links);
-    for &slot in &nodes {
+    for (number, &slot) in nodes.iter().enumerate() {
         let Node { links: [first, end], stale, .. } = store.nodes[slot as usize];
         let known = &known[first as usize..end as usize];
         let start = connector.links.len() as u32;
@@ -70,7 +70,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
                 } else if side == UP {
                     connector.ladders(store, builder, ground, slot);
                 } else {
-                    connector.side(store, builder, ground, slot, usize::from(side));
+                    connector.side(store, builder, ground, [slot, number as u32], usize::from(side));
                 }
             }
         }
@@ -117,19 +117,24 @@ fn border(node: &Node, side: usize) -> ([i32; 2], [i32; 2], u8) {
 }
 
 impl Connector {
-    /// The links across one side of a node.
+    /// The links across one side of a node, which has a number in its patch.
     fn side<S: BlockSource + ?Sized>(
         &mut self,
         store: &mut Store,
         builder: &mut Builder,
         ground: &Ground<'_, S>,
-        slot: u32,
+        [slot, number]: [u32; 2],
         side: usize,
     ) {
         let ([x, z], [dx, dz], count) = border(&store.nodes[slot as usize], side);
         let patch = store.nodes[slot as usize].patch;
         let tile = store.patches[patch as usize].tile;
         let origin = store.tile_origin(tile);
+        if store.is_in_tile(origin, x + SIDES[side][0], z + SIDES[side][1])
+            && let Some(inner) = builder.inner_links(patch)
+        {
+            return inner.across(number as usize, side, &mut self.links);
+        }
         // The tile beyond the side, once it is known.
         let mut outer = NONE;
         self.runs.clear();

@@ -49,6 +49,7 @@ mod exists;
 mod frontier;
 mod grid_path;
 mod ground;
+mod inner_links;
 mod marks;
 mod mini_mesh;
 mod nav;

@@ -28,8 +28,9 @@ pub(super) struct Places {
     /// Places from which steps lead to several places of one column, as beside a ladder: they stay by themselves, so
     /// that all their steps cross a side of a node.
     pub(super) alone: Vec<bool>,
-    /// The place beside each towards −x.
-    left: Vec<u32>,
+    /// The places beside each towards −x and −z.
+    pub(super) left: Vec<u32>,
+    pub(super) up: Vec<u32>,
     /// Places that can still be taken, from each one towards +x, itself included.
     run: Vec<u8>,
     /// Open squares, from each one towards +x.
@@ -99,13 +100,15 @@ impl Places {
     /// Works out how far rows reach. Places towards +x come later in the order of the world.
     fn begin(&mut self) {
         let count = self.square.len();
-        let Self { right, square, alone, left, run, squares, taken, .. } = self;
+        let Self { right, down, square, alone, left, up, run, squares, taken, .. } = self;
         for list in [&mut *run, squares] {
             list.clear();
             list.resize(count, 0);
         }
-        left.clear();
-        left.resize(count, NONE);
+        for list in [&mut *left, up] {
+            list.clear();
+            list.resize(count, NONE);
+        }
         taken.clear();
         taken.resize(count, false);
         for i in (0..count).rev() {
@@ -118,6 +121,9 @@ impl Places {
             }
             if right[i] != NONE {
                 left[beside] = i as u32;
+            }
+            if down[i] != NONE {
+                up[down[i] as usize] = i as u32;
             }
         }
     }

@@ -17,12 +17,12 @@ use crate::blocks::{BlockSource, Cell};
 
 impl Columns {
     /// Takes all places to which steps lead from a standing point, and back, over places for which `is_of_it` holds: it
-    /// is asked once a place.
+    /// is asked once a place, and told whether its ground is known to be plain.
     pub(in crate::blocks) fn flood<S: BlockSource + ?Sized>(
         &mut self,
         ground: &Ground<'_, S>,
         seed: Cell,
-        mut is_of_it: impl FnMut(Cell) -> bool,
+        mut is_of_it: impl FnMut(Cell, bool) -> bool,
     ) {
         let (place, level) = ([seed.x, seed.z], self.level(seed.y));
         self.read(ground, self.at(place), Self::around(ground, [level; 2]));
@@ -81,7 +81,7 @@ impl Columns {
         from: u64,
         place: [i32; 2],
         side: usize,
-        is_of_it: &mut impl FnMut(Cell) -> bool,
+        is_of_it: &mut impl FnMut(Cell, bool) -> bool,
     ) {
         let (own, to) = (self.at(place), beside(place, side));
         let (mut up, mut down) = (from, from);
@@ -103,7 +103,7 @@ impl Columns {
         place: [i32; 2],
         from: u64,
         rise: i32,
-        is_of_it: &mut impl FnMut(Cell) -> bool,
+        is_of_it: &mut impl FnMut(Cell, bool) -> bool,
     ) {
         let (storey, shift) = (storey + (rise >> 6), rise & 63);
         self.offer(storey, place, from << shift, is_of_it);
@@ -113,7 +113,7 @@ impl Columns {
     }
 
     /// Offers levels of a column: those at which one stands and that were not taken are taken.
-    fn offer(&mut self, storey: i32, place: [i32; 2], levels: u64, is_of_it: &mut impl FnMut(Cell) -> bool) {
+    fn offer(&mut self, storey: i32, place: [i32; 2], levels: u64, is_of_it: &mut impl FnMut(Cell, bool) -> bool) {
         let at = self.index(storey, self.at(place));
         let new = self.words.get(at).map_or(0, |word| word.offers(levels));
         if new != 0 {
@@ -122,15 +122,24 @@ impl Columns {
     }
 
     /// Takes new levels of a word.
-    fn take(&mut self, at: usize, storey: i32, [x, z]: [i32; 2], new: u64, is_of_it: &mut impl FnMut(Cell) -> bool) {
+    fn take(
+        &mut self,
+        at: usize,
+        storey: i32,
+        [x, z]: [i32; 2],
+        new: u64,
+        is_of_it: &mut impl FnMut(Cell, bool) -> bool,
+    ) {
         let (low, word) = (self.height(storey << 6), &mut self.words[at]);
         let mut reached = 0;
         for bit in ones(new, 0) {
-            reached |= u64::from(is_of_it(Cell::new(x, low + bit, z))) << bit;
+            let is_plain = word.plain >> bit & 1 != 0;
+            reached |= u64::from(is_of_it(Cell::new(x, low + bit, z), is_plain)) << bit;
         }
         if word.fresh == 0 && reached != 0 {
             self.open.push((storey, [x, z]));
         }
+        self.has_left_out |= reached != new;
         word.taken |= new;
         word.reached |= reached;
         word.fresh |= reached;

@@ -17,6 +17,11 @@ impl Columns {
         self.has_ladders
     }
 
+    /// Whether all places that the flood came to are of the patch.
+    pub(in crate::blocks) fn has_taken_all(&self) -> bool {
+        !self.has_left_out
+    }
+
     /// Whether there is room for a step from a standing point to another one in the column beside.
     #[inline]
     fn is_open(&self, [own, beside]: [usize; 2], level: i32, rise: i32) -> bool {

@@ -6,8 +6,10 @@
 //!
 //! Sources: own work.
 
+use super::ones;
+use crate::area::AreaId;
 use crate::blocks::ground::Ground;
-use crate::blocks::{Block, BlockSource};
+use crate::blocks::{Block, BlockSource, Cell};
 
 /// Levels that are read at a time.
 pub(super) const GROUP: i32 = 8;
@@ -22,6 +24,9 @@ pub(super) struct Word {
     pub(super) ladder: u64,
     /// Where one stands.
     pub(super) stands: u64,
+    /// Where one stands on plain ground, [`AreaId::WALKABLE`]: so the area of most places is asked for once, not
+    /// whenever their patch is built.
+    pub(super) plain: u64,
     /// Where there is room for one level more over the body.
     pub(super) room: u64,
     /// Standing points that were found to be of the patch in the making, or not.
@@ -44,6 +49,22 @@ impl Word {
     #[inline]
     pub(super) fn offers(&self, levels: u64) -> u64 {
         levels & self.stands & !self.taken
+    }
+
+    /// Notes where one stands, of which the lowest level is at a height, and on what.
+    #[inline]
+    pub(super) fn stand<S: BlockSource + ?Sized>(
+        &mut self,
+        ground: &Ground<'_, S>,
+        [x, z]: [i32; 2],
+        low: i32,
+        stands: u64,
+    ) {
+        for level in ones(stands & !self.stands, low) {
+            let is_plain = ground.area(Cell::new(x, level, z)) == AreaId::WALKABLE;
+            self.plain |= u64::from(is_plain) << (level - low);
+        }
+        self.stands = stands;
     }
 
     /// Reads the group of levels from `height` on into the bits from `first` on.

@@ -110,6 +110,45 @@ fn edited_worlds_answer_as_if_built_anew() {
     (0..12).for_each(|seed| edit_and_compare(600, 3, seed));
 }
 
+/// Who has just built a patch connects it from what building found out; later the world is asked. Both find the same.
+#[test]
+fn links_do_not_depend_on_when_they_are_found() {
+    let mut seen = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        // Half of the worlds have one area and no ladders, and most agents climb as far as they drop.
+        let world = random_world(&mut rng, seed % 2 == 0);
+        let mut agent = random_agent(&mut rng);
+        if seed % 4 < 3 {
+            agent.drop = agent.climb;
+        }
+        let mut nav = BlockNav::new(BlockSettings { agent, mini: 1 + rng.below(16) }).unwrap();
+        let bounds = world.bounds().unwrap();
+        for _ in 0..20 {
+            let (Some(a), Some(b)) =
+                (nav.random_in_box(&world, bounds, &mut rng), nav.random_in_box(&world, bounds, &mut rng))
+            else {
+                break;
+            };
+            nav.find_path(&world, &BlockPathRequest::to(a, b));
+        }
+        // A change far away: of the patch that was built last nothing is known any more.
+        nav.invalidate(BlockBox::of(Cell::new(1 << 20, 0, 0)));
+        let connected = (0..nav.store.patches.len()).filter(|&patch| nav.store.patches[patch].connected);
+        for patch in connected.collect::<Vec<_>>() {
+            let nodes = nav.store.patches[patch].nodes.clone();
+            let links = |nav: &BlockNav| nodes.iter().map(|&n| nav.store.links(n).to_vec()).collect::<Vec<_>>();
+            let before = links(&nav);
+            nav.store.patches[patch].connected = false;
+            nodes.iter().for_each(|&n| nav.store.nodes[n as usize].stale = node::ALL_STALE);
+            nav.view(&world).connect_patch(patch as u32);
+            assert_eq!(before, links(&nav), "seed {seed}, {agent:?}, {nodes:?}");
+            seen += before.iter().map(Vec::len).sum::<usize>();
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+}
+
 /// What was read of edited tiles is kept: of so many of them, not of more, and on floors however far apart.
 #[test]
 fn edits_in_more_tiles_than_are_kept_are_noticed() {

@@ -206,6 +206,11 @@ fn the_mesh_agrees_about_every_place() {
                 let (x, z) = (rng.whole(0, grid.width as i32 - 1), rng.whole(0, grid.depth as i32 - 1));
                 let column = field.column(grid.index(x as u32, z as u32));
                 let Some(span) = column.clone().nth(rng.whole(0, 2) as usize) else { continue };
+                // A mesh follows its ground to a cell: it does not tell which of two surfaces so close together is
+                // meant.
+                if column.clone().any(|other| other != span && field.max[other].abs_diff(field.max[span]) <= 2) {
+                    continue;
+                }
                 let half = Vec3::new(grid.cell_size * 0.5, 0.0, grid.cell_size * 0.5);
                 let p = grid.world(x, i32::from(field.max[span]), z) + half;
                 let told = map.at(p).unwrap();

@@ -99,6 +99,9 @@ impl Bake {
         level.remarks.iter().for_each(|remark| terminal.warn(remark));
         if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
             super::stages::draw(level.input(), &first.settings, self.draw_size, folder)?;
+            if targets.len() > 1 {
+                terminal.say(first.named(&format!("its stages are drawn in {}", folder.display())));
+            }
         }
         let connections = level.connections.iter().chain(&given.connections).copied().collect();
         Common { level: &level, areas: &areas, connections, work, terminal }.bake(&targets)?;

@@ -54,29 +54,33 @@ fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
     format!("{e} (see {option})")
 }
 
-/// What is said of connections that Detour will not link: it looks for ends no farther than in the next tile, and only
-/// where there is ground.
-fn unlinked(mesh: &NavMesh) -> Vec<String> {
-    let tile_of = |end: &PolyPoint| mesh.tile(end.poly.slot()).map(Tile::coord);
-    let (mut loose, mut far) = (Vec::new(), Vec::new());
+/// What is said of connections that Detour will link otherwise than they are here: it looks for ends no farther than in
+/// the next tile, and for ground above and below in another way.
+fn linked_otherwise(mesh: &NavMesh) -> Vec<String> {
+    let tile_of = |end: PolyPoint| mesh.tile(end.poly.slot()).map(Tile::coord);
+    let [mut far, mut high, mut loose, mut more] = [const { Vec::new() }; 4];
     for connection in mesh.connections() {
-        let ends = connection.ends().map(|end| end.as_ref().and_then(tile_of));
-        match ends {
-            [Some(a), Some(b)] if a.x.abs_diff(b.x).max(a.z.abs_diff(b.z)) <= 1 => {}
-            [Some(_), Some(_)] => far.push(connection.definition()),
-            _ => loose.push(connection.definition()),
-        }
+        let list = match (connection.ends().map(|end| end.and_then(tile_of)), mesh.is_linked_in_detour(connection)) {
+            ([Some(a), Some(b)], false) if a.x.abs_diff(b.x).max(a.z.abs_diff(b.z)) > 1 => &mut far,
+            ([Some(_), Some(_)], false) => &mut high,
+            ([Some(_), Some(_)], true) => continue,
+            (_, false) => &mut loose,
+            (_, true) => &mut more,
+        };
+        list.push(connection.definition());
     }
-    let told = |what: &str, them: &[&OffMeshConnection]| {
+    let told = |(what, them): (&str, Vec<&OffMeshConnection>)| {
         let first = them.first()?;
         let ([a, b, c], [x, y, z]) = (first.start.to_array(), first.end.to_array());
-        let count = them.len();
-        Some(format!(
-            "connections that Detour will not link, {what}: {count}, the first from {a},{b},{c} to {x},{y},{z}"
-        ))
+        Some(format!("connections that Detour {what}: {}, the first from {a},{b},{c} to {x},{y},{z}", them.len()))
     };
-    let far = told("whose ends lie more than one tile apart (larger tiles keep them)", &far);
-    far.into_iter().chain(told("with an end that has no ground", &loose)).collect()
+    let reasons = [
+        ("will not link, whose ends lie more than one tile apart (larger tiles keep them)", far),
+        ("will not link, whose ground is farther above or below than the agent climbs", high),
+        ("will not link, with an end that has no ground", loose),
+        ("will link to ground far above or below an end that has none here", more),
+    ];
+    reasons.into_iter().filter_map(told).collect()
 }
 
 impl Convert {
@@ -112,7 +116,7 @@ impl Convert {
         };
         atomic_file::write(&self.output, &bytes)?;
         if kind == Kind::Detour {
-            unlinked(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
+            linked_otherwise(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
         }
         if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
             let lost = "a Detour file has no place for names and costs of areas: give its filter the costs by hand";

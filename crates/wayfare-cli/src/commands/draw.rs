@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeKind, ShapeList, draw_mesh, draw_tile_detail};
 use wayfare::mesh::NavMesh;
 
@@ -78,6 +79,8 @@ impl Draw {
                 let off =
                     found.end_off_mesh().map_or_else(String::new, |end| format!(": there is no ground near the {end}"));
                 terminal.warn(format_args!("no path from {route}{off}"));
+            } else if found.path.status == PathStatus::Partial {
+                terminal.warn(format_args!("{route}: {}", found.result()));
             }
             found.moved().iter().for_each(|moved| terminal.warn(format_args!("{route}: {moved}")));
             let how = if differ { route.to_string() } else { route.how() };

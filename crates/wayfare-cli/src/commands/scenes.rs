@@ -2,11 +2,14 @@
 
 use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
+use crate::output::numbers::counted;
 use crate::output::{Kind, atomic_file};
+use crate::terminal::Terminal;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use wayfare::area::AreaId;
 use wayfare_scenes::Scene;
 
 /// List the built-in scenes with their sizes
@@ -95,6 +98,10 @@ impl WriteScene {
         Kind::Obj.check_replaced(&self.output)?;
         let spec = self.name.strip_prefix("scene:").unwrap_or(&self.name);
         let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
+        if !scene.volumes.is_empty() {
+            let volumes = counted(scene.volumes.len() as u64, "volume");
+            Terminal::new(false).warn(format_args!("an .obj has no volumes: {volumes} of the scene are left out"));
+        }
         if is_dash(&self.output) {
             let mut bytes = Vec::new();
             write_obj(&scene, &mut bytes).map_err(|e| Failure::io("standard output", &e))?;
@@ -111,7 +118,13 @@ fn write_obj(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     for v in &scene.verts {
         writeln!(out, "v {} {} {}", v.x, v.y, v.z)?;
     }
-    for tri in &scene.tris {
+    // Names for `bake --areas`; plain ground needs none.
+    let mut area = AreaId::WALKABLE;
+    for (tri, &next) in scene.tris.iter().zip(&scene.areas) {
+        if next != area {
+            area = next;
+            writeln!(out, "usemtl area_{}", area.get())?;
+        }
         let [a, b, c] = tri.map(|v| u64::from(v) + 1);
         writeln!(out, "f {a} {b} {c}")?;
     }

@@ -7,7 +7,7 @@
 //!   v count area low high         followed by count lines of x y z
 //! ```
 //!
-//! Lines of other kinds are passed over, as the demo does.
+//! Lines of other kinds are passed over, as the demo does, but told.
 
 use crate::options::{BakeOptions, PartitionName};
 use std::str::{FromStr, SplitAsciiWhitespace};
@@ -28,6 +28,8 @@ pub(crate) struct Gset {
     pub(super) connections: Vec<OffMeshConnection>,
     /// As the demo marks them: after erosion; area type 0 takes the ground away.
     pub(super) volumes: Vec<MarkedVolume>,
+    /// What is said of the first line of another kind.
+    pub(super) passed_over: Option<String>,
 }
 
 /// A volume of the demo has at most a dozen corners.
@@ -65,6 +67,14 @@ pub(crate) fn parse(text: &str) -> Result<Gset, String> {
                     outline.push(Vec2::new(corner.x, corner.z));
                 }
                 gset.volumes.push(MarkedVolume::paint(Volume::Prism { outline, heights: [low, high] }, area));
+            }
+            // The demo writes none; people do.
+            Some(kind) if !kind.starts_with('#') => {
+                gset.passed_over.get_or_insert_with(|| {
+                    format!(
+                        "line {line} of the .gset begins with {kind}, none of f, s, c and v: such lines are passed over"
+                    )
+                });
             }
             _ => {}
         }
@@ -182,6 +192,13 @@ mod tests {
         let outline = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(Vec2::from).to_vec();
         let prism = Volume::Prism { outline, heights: [-1.0, 2.5] };
         assert_eq!(gset.volumes, [MarkedVolume::paint(prism, AreaId::new(1).unwrap())]);
+    }
+
+    #[test]
+    fn lines_of_other_kinds_are_told() {
+        assert_eq!(parse(TEXT).unwrap().passed_over, None);
+        let others = parse(&format!("# mine\n{TEXT}\nx 1 2\nvolume 3\n")).unwrap().passed_over.unwrap();
+        assert!(others.starts_with("line 10 of the .gset begins with x, none of"), "{others}");
     }
 
     #[test]

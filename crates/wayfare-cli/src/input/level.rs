@@ -140,8 +140,8 @@ impl Level {
 
     /// Fails if the level is too large to be baked with these settings.
     pub(crate) fn check_fits(&self, settings: &BakeSettings) -> Result<()> {
-        let bounds = settings.bounds.unwrap_or_else(|| self.input().bounds());
-        let fits = memory::check(bounds, settings).and_then(|()| baking::plan(self.input(), settings));
+        let fits = memory::check(settings.bounds_of(self.input()), settings)
+            .and_then(|()| baking::plan(self.input(), settings));
         fits.map(drop).map_err(|failure| self.refused(failure))
     }
 
@@ -269,6 +269,7 @@ impl Reader {
             return Err(Failure::new("names another .gset as its geometry"));
         }
         self.file(&geometry).map_err(|e| e.within(geometry.display()))?;
+        self.soup.remarks.extend(gset.passed_over);
         self.hints = std::mem::take(&mut self.hints).over(gset.options);
         self.soup.bounds = gset.bounds;
         self.soup.connections.extend(gset.connections);

@@ -180,7 +180,6 @@ pub(crate) struct BakeOptions {
     /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for
     /// all; the mesh is then made in memory, however many tiles it has
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
-    #[serde(skip)]
     pub(crate) links: Option<PathBuf>,
     /// What `links` says: the tables `[links.…]` of a configuration file, until a file is read.
     #[arg(skip)]
@@ -323,7 +322,9 @@ pub(crate) fn option_of(field: &str) -> String {
 /// A setting that the library refuses, under the name of its option.
 fn refused(mut e: SettingsError) -> Failure {
     if e.name == "agent.max_slope" {
-        (e.value, e.range) = (f64::from(e.value as f32).to_degrees(), "between 0 and 90 degrees");
+        // Turned into radians and back, a number of degrees differs in its last digits.
+        let degrees = (e.value.to_degrees() * 1e3).round() / 1e3;
+        (e.value, e.range) = (degrees, "between 0 and 90 degrees");
     }
     Failure::new(e.to_string().replacen(e.name, &option_of(e.name), 1))
 }

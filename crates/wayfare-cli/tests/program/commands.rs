@@ -426,6 +426,10 @@ fn a_scene_can_be_written_and_baked_like_any_level() {
     good(&["bake", &level, "-o", &mesh, "--quiet"]);
     let Baked { mesh: other, folder: _folder } = baked(&[]);
     assert_eq!(std::fs::read(mesh).unwrap(), std::fs::read(other).unwrap());
+    let river = wayfare(&["scene", "river", "-o", "-"]);
+    let text = String::from_utf8(river.stdout).unwrap();
+    assert!(text.contains("usemtl area_1\n") && text.contains("usemtl area_63\n"), "water, and grass after it");
+    assert!(String::from_utf8(river.stderr).unwrap().contains("volumes of the scene are left out"));
     assert!(good(&["scenes"]).contains("stairs") && good(&["completions", "bash"]).contains("_wayfare"));
 }
 

@@ -219,7 +219,9 @@ fn connections_that_detour_will_not_link_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let floor = write_in(&folder, "floor.obj", "v -20 0 -20\nv -20 0 20\nv 20 0 20\nv 20 0 -20\nf 1 2 3 4\n");
     let link = |end: &str| format!("{{\"start\": [-18, 0, 0], \"end\": {end}, \"radius\": 0.6}}\n");
-    let links = [link("[18, 0, 0]"), link("[-10, 0, 0]"), link("[-10, 9, 0]")].concat();
+    // The last lies within its radius of the edge, where Detour looks in the same tile.
+    let ends = ["[18, 0, 0]", "[-10, 0, 0]", "[-10, 9, 0]", "[-10, 0, 30]", "[-19.4, 0, 3]"];
+    let links = ends.map(link).concat();
     let (links, mesh) = (write_in(&folder, "links.jsonl", &links), path_in(&folder, "floor.way"));
     good(&["bake", &floor, "-o", &mesh, "--tile-size", "32", "--connections", &links, "--quiet"]);
     let out = wayfare(&["convert", &mesh, &path_in(&folder, "floor.bin")]);
@@ -228,5 +230,7 @@ fn connections_that_detour_will_not_link_are_told() {
         told.contains("more than one tile apart (larger tiles keep them): 1, the first from -18,0,0 to 18,0,0"),
         "{told}"
     );
-    assert!(told.contains("with an end that has no ground: 1, the first from -18,0,0 to -10,9,0"), "{told}");
+    assert!(told.contains("with an end that has no ground: 1, the first from -18,0,0 to -10,0,30"), "{told}");
+    assert!(told.contains("an end that has none here: 1, the first from -18,0,0 to -10,9,0"), "{told}");
+    assert_eq!(told.matches("connections that Detour").count(), 3, "{told}");
 }

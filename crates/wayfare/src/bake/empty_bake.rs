@@ -79,7 +79,7 @@ impl EmptyBake {
     pub fn of<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Self {
         let level = level.into();
         let [up, down] = facing(&level, settings.agent.max_slope);
-        let bounds = settings.bounds.unwrap_or_else(|| level.bounds());
+        let bounds = settings.bounds_of(level);
         let (size, agent) = (bounds.size(), &settings.agent);
         let across = size.x.max(size.z);
         if level.mesh.tris().is_empty() && level.terrain.is_none() {

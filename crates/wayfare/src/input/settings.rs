@@ -1,5 +1,6 @@
 //! What a level is baked for and how finely, in world units.
 
+use super::Level;
 use crate::math::Aabb;
 
 /// The size and abilities of the agent that walks. World units: metres and radians.
@@ -142,5 +143,11 @@ impl BakeSettings {
         let cell_height =
             if agent.max_climb > 0.0 { (cell_size / 2.0).min(agent.max_climb / 2.0) } else { cell_size / 2.0 };
         Self { agent, cell_size, cell_height, ..Self::default() }
+    }
+
+    /// The box that is baked of a level: [`bounds`](Self::bounds), or else that of its ground.
+    #[must_use]
+    pub fn bounds_of<'a>(&self, level: impl Into<Level<'a>>) -> Aabb {
+        self.bounds.unwrap_or_else(|| level.into().bounds())
     }
 }

@@ -85,7 +85,8 @@ impl DefaultFilter {
         Self { mask: FlagMask { include, exclude }, ..self }
     }
 
-    /// Sets what a metre over an area type costs.
+    /// Sets what a metre over an area type costs. Costs are added up as `f32`: where a way would cost more than that
+    /// holds, 3.4e38, there is none, as with an infinite cost.
     ///
     /// # Errors
     /// [`AreaCostError`] if the cost is below zero or NaN. Infinity is legal: no way there.

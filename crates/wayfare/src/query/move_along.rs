@@ -37,8 +37,9 @@ pub struct Moved {
     pub visited: Vec<PolyRef>,
 }
 
-/// Moves from a place towards `end`. If that is not finite, the move ends where it began. A place so far beside its
-/// polygon that no way from there leads anywhere is moved onto it.
+/// Moves from a place towards `end`. If that is not finite, the move ends where it began; if it is more than a thousand
+/// kilometres off and not straight ahead on the mesh, it stands for its direction. A place so far beside its polygon
+/// that no way from there leads anywhere is moved onto it.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -80,6 +81,7 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
         return Ok(PolyPoint { poly, point: end });
     }
     visited.clear();
+    let end = within_sight(start.point, end);
     let first = flood::begin(mesh, start.poly, start.point, scratch)?;
     let SearchScratch { nodes, queue, .. } = scratch;
     queue.clear();
@@ -116,6 +118,15 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     }
     flood::write_polys(slide.nodes, best, visited);
     Ok(PolyPoint { poly: slide.nodes.get(best).of, point })
+}
+
+/// The end, or a place in its direction where it is so far away that squared distances no longer tell one corner of a
+/// level from another.
+fn within_sight(start: Vec3, end: Vec3) -> Vec3 {
+    const FAR: f32 = 1e6;
+    let way = end - start;
+    let longest = way.x.abs().max(way.z.abs());
+    if longest <= FAR { end } else { start + way * (FAR / longest) }
 }
 
 /// A move that does not lead straight to its end, under way.
@@ -207,6 +218,15 @@ mod tests {
             assert_eq!(moved.visited, [start.poly]);
             assert!(mesh.tiles().all(|t| t.data().is_over(start.poly.poly().get(), moved.place.point)), "{moved:?}");
             assert!(far.x < 0.0 || moved.place.point == Vec3::new(2.0, 0.0, 2.0), "{moved:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_to_the_end_of_the_world_goes_in_its_direction() {
+        let mesh = mesh(&[((0, 0), "aaa\naaa\naaa"), ((1, 0), "aaa\naaa\naaa")]);
+        for far in [1e5, 1e7, 1e10, 1e20, 1e30] {
+            assert_eq!(ask(&mesh, (0.5, 0.5), (far, 0.9 * far)).place.point, Vec3::new(6.0, 0.0, 3.0), "{far}");
+            assert_eq!(ask(&mesh, (5.5, 0.5), (-far, 0.9 * far)).place.point, Vec3::new(0.0, 0.0, 3.0), "{far}");
         }
     }
 

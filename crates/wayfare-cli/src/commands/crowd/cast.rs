@@ -46,7 +46,10 @@ pub(crate) struct Cast {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Line {
+    #[serde(default, rename = "id")]
+    _id: serde_json::Value,
     start: [f32; 3],
     goal: [f32; 3],
 }
@@ -94,7 +97,7 @@ impl Cast {
     pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: Option<u32>, terminal: Terminal) -> Result<Self> {
         let (filter, reach) = (DefaultFilter::default(), CrowdSettings::default().reach);
         let (mut errands, mut away) = (Vec::new(), Vec::new());
-        for (number, Line { start, goal }) in json_lines::read(file, "{\"start\": [x,y,z], \"goal\": [x,y,z]}")? {
+        for (number, Line { start, goal, .. }) in json_lines::read(file, "{\"start\": [x,y,z], \"goal\": [x,y,z]}")? {
             if agents.is_some_and(|agents| errands.len() >= agents as usize) {
                 break;
             }

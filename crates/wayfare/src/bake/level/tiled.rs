@@ -97,7 +97,7 @@ impl TilePlan {
     /// # Errors
     /// Settings out of range, or a level that does not fit its grid.
     pub fn new<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
-        let bounds = settings.bounds.unwrap_or_else(|| level.into().bounds());
+        let bounds = settings.bounds_of(level);
         let settings = settings.to_voxel()?;
         let level = Grid::of_level(bounds, &settings)?;
         let (columns, rows) = match settings.tile_size_vx {

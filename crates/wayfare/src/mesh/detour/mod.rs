@@ -18,6 +18,7 @@
 mod read;
 mod read_tile;
 mod write;
+mod write_connection;
 mod write_tile;
 mod write_tree;
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::math::index::TileSlot;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
-use crate::tile::{TileCoord, TileLayout};
+use crate::tile::{EdgeNeighbour, TileCoord, TileData, TileLayout};
 use glam::Vec3;
 
 /// A set of one tile, written by hand from the structures' definitions.
@@ -50,7 +50,7 @@ fn the_errors_name_what_is_wrong() {
     let mut many = sketch(TileCoord::default(), "a");
     many.polys[0].count = 8;
     many.corners = [[0, 1], [1, 2], [2, 3], [3, 0]].concat();
-    many.neighbours = vec![crate::tile::EdgeNeighbour::WALL; 8];
+    many.neighbours = vec![EdgeNeighbour::WALL; 8];
     let mesh = NavMesh::from_tiles(mesh.layout(), vec![many]).unwrap();
     assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::Corners { slot: 0, poly: 0, count: 8 }));
 }
@@ -96,14 +96,26 @@ fn connections_survive_there_and_back() {
     let tile = |x, z| sketch(TileCoord { x, z, layer: 0 }, "aa\naa");
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
     let mut mesh = NavMesh::from_tiles(layout, vec![tile(0, 0), tile(1, 0), tile(0, 1)]).unwrap();
-    for (k, end) in
-        [Vec3::new(1.5, 0.0, 1.5), Vec3::new(3.5, 0.0, 0.5), Vec3::new(0.5, 0.0, 3.5)].into_iter().enumerate()
-    {
+    // Within each of the tiles and from each to another: those of a tile come back together, so they go in so here.
+    let places = [
+        ([0.5, 0.5], [1.5, 1.5]),
+        ([0.5, 0.5], [3.5, 0.5]),
+        ([1.5, 1.5], [0.5, 3.5]),
+        ([3.5, 1.5], [2.5, 0.5]),
+        ([2.5, 1.5], [1.5, 2.5]),
+        ([0.5, 2.5], [0.5, 0.5]),
+        ([1.5, 3.5], [0.5, 2.5]),
+    ];
+    let mut starts = [0; 3];
+    for (k, (start, end)) in places.into_iter().enumerate() {
+        let [start, end] = [start, end].map(|[x, z]| Vec3::new(x, 0.2, z));
         let (area, flags) = (crate::area::AreaId::from_low_bits(7 + k as u8), crate::area::PolyFlags(8));
-        let start = Vec3::new(0.5, 0.2, 0.5);
-        let jump = OffMeshConnection { start, end, radius: 0.3, two_way: k == 1, area, flags, user_id: 40 + k as u32 };
-        mesh.add_connection(jump).unwrap();
+        let jump =
+            OffMeshConnection { start, end, radius: 0.3, two_way: k % 2 == 1, area, flags, user_id: 40 + k as u32 };
+        let jump = mesh.add_connection(jump).unwrap();
+        starts[mesh.connection(jump).unwrap().ends()[0].unwrap().poly.slot().get() as usize] += 1;
     }
+    assert_eq!(starts, [3, 2, 2]);
     for bits in [RefBits::Bits32, RefBits::Bits64] {
         let back = NavMesh::from_detour(&mesh.to_detour(bits).unwrap()).unwrap();
         assert!(mesh.connections().eq(back.connections()));
@@ -113,8 +125,63 @@ fn connections_survive_there_and_back() {
     assert_eq!(NavMesh::new(layout).to_detour(RefBits::Bits32).unwrap().len(), 40);
     // Without any tile there is nothing to keep them in; an empty slot has none either way.
     (0..3).for_each(|slot| drop(mesh.remove_tile(TileSlot::new(slot))));
-    assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::NoTile { count: 3 }));
+    assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::NoTile { count: 7 }));
     assert_eq!(mesh.tile_to_detour(TileSlot::new(0), RefBits::Bits32), Ok(None));
+}
+
+/// The side says where the end holds on, not on which side of the tile's vertices it lies: Detour looks nowhere else.
+#[test]
+fn the_side_of_a_connection_is_where_its_end_has_ground() {
+    let tile = |x, z| sketch(TileCoord { x, z, layer: 0 }, "aa\naa");
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let around = (0..3).flat_map(|z| (0..3).map(move |x| (x, z)));
+    let whole = NavMesh::from_tiles(layout, around.map(|(x, z)| tile(x, z)).collect()).unwrap();
+    let alone = NavMesh::from_tiles(layout, vec![tile(1, 1)]).unwrap();
+    // The side of a connection of radius 0.6 from the middle tile, and whether Detour links it.
+    let side = |mesh: &NavMesh, end: [f32; 3]| {
+        let mut mesh = mesh.clone();
+        let jump = OffMeshConnection {
+            start: Vec3::new(3.0, 0.0, 3.0),
+            end: end.into(),
+            radius: 0.6,
+            two_way: false,
+            area: crate::area::AreaId::WALKABLE,
+            flags: crate::area::PolyFlags::WALK,
+            user_id: 0,
+        };
+        let jump = mesh.add_connection(jump).unwrap();
+        let home = mesh.tile_at(TileCoord { x: 1, z: 1, layer: 0 }).unwrap().slot();
+        let bytes = mesh.tile_to_detour(home, RefBits::Bits32).unwrap().unwrap();
+        // Side, then the caller's number, at the end of the last record.
+        (bytes[bytes.len() - 5], mesh.is_linked_in_detour(mesh.connection(jump).unwrap()))
+    };
+    // On the tile's upper border, just outside of it, and on its lower border: it is the only tile with ground.
+    for end in [[4.0, 0.0, 3.5], [4.5, 0.0, 3.5], [3.5, 0.0, 4.5], [4.4, 0.0, 4.4], [2.0, 0.0, 2.0], [1.5, 0.0, 3.0]] {
+        assert_eq!(side(&alone, end), (0xff, true), "{end:?}");
+    }
+    // The same tile among others, which have the ground beyond.
+    let steps = [(1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (-1.0, 0.0), (-1.0, -1.0), (0.0, -1.0), (1.0, -1.0)];
+    for (expected, (x, z)) in (0..8).zip(steps) {
+        assert_eq!(side(&whole, [3.0 + 1.4 * x, 0.0, 3.0 + 1.4 * z]), (expected, true));
+        // Where there is no ground yet, the tile that will have it; Detour links it when that tile is added.
+        assert_eq!(side(&alone, [3.0 + 1.9 * x, 0.0, 3.0 + 1.9 * z]), (expected, false));
+    }
+    assert_eq!(side(&whole, [3.5, 0.0, 3.5]), (0xff, true));
+    // Far away, and nowhere on the plane.
+    let far = NavMesh::from_tiles(layout, vec![tile(1, 1), tile(3, 1)]).unwrap();
+    assert_eq!((side(&far, [7.0, 0.0, 3.0]), side(&far, [9.0, 0.0, 3.0])), ((0, false), (0, false)));
+    // Above all ground of the tile, Detour takes what is below, however far.
+    assert_eq!(side(&alone, [3.5, 9.0, 3.5]), (0xff, true));
+}
+
+/// Detour ends the list of free links at the last one also where there is none.
+#[test]
+fn a_tile_without_links_has_room_for_one() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+    let walled = TileData { neighbours: vec![EdgeNeighbour::WALL; 4], ..sketch(TileCoord::default(), "a") };
+    let mesh = NavMesh::from_tiles(layout, vec![walled]).unwrap();
+    let alone = mesh.tile_to_detour(TileSlot::new(0), RefBits::Bits32).unwrap().unwrap();
+    assert_eq!(alone[32..36], 1u32.to_le_bytes());
 }
 
 #[test]

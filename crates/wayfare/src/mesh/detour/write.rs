@@ -6,7 +6,6 @@ use crate::math::index::TileSlot;
 use crate::mesh::bytes::Writer;
 use crate::mesh::edit::slot_limit;
 use crate::mesh::{Connection, NavMesh, Tile};
-use crate::tile::TileCoord;
 
 /// A mesh that Detour's format cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,7 +113,7 @@ impl NavMesh {
                 out.u32(0);
             }
             let start = out.bytes.len();
-            write_tile(tile, connections, bits, &mut out)?;
+            write_tile(self, tile, connections, bits, &mut out)?;
             let size = (out.bytes.len() - start) as u32;
             out.bytes[size_at..size_at + 4].copy_from_slice(&size.to_le_bytes());
         }
@@ -136,7 +135,7 @@ impl NavMesh {
             }
         }
         let mut out = Writer::default();
-        write_tile(tile, &connections, bits, &mut out)?;
+        write_tile(self, tile, &connections, bits, &mut out)?;
         Ok(Some(out.bytes))
     }
 
@@ -150,18 +149,5 @@ impl NavMesh {
             }
         }
         Ok(tiles)
-    }
-
-    /// The tile that a connection is written with: that of its start, or the first where there is none.
-    fn home_of(&self, connection: &Connection) -> Result<TileSlot, DetourWriteError> {
-        let slot = match connection.ends()[0] {
-            Some(start) => Some(start.poly.slot()),
-            None => {
-                let (x, z) = self.layout().column_row(connection.definition().start);
-                self.tile_at(TileCoord { x, z, layer: 0 }).map(Tile::slot)
-            }
-        };
-        let there = slot.and_then(|slot| self.tile(slot)).or_else(|| self.tiles().next());
-        there.map(Tile::slot).ok_or(DetourWriteError::NoTile { count: self.connection_count() })
     }
 }

@@ -1,18 +1,18 @@
 //! Writing the data of one tile.
 
 use super::write::DetourWriteError;
+use super::write_connection::write_connection;
 use super::write_tree::{TreeNode, tree_nodes};
 use super::{EXTERNAL, MAX_CORNERS, RefBits, TILE_MAGIC, TILE_VERSION};
 use crate::math::Aabb;
 use crate::mesh::bytes::Writer;
-use crate::mesh::{Connection, Tile};
+use crate::mesh::{Connection, NavMesh, Tile};
 use crate::tile::{DetailRange, EdgeNeighbour, Side, TileData};
 use glam::Vec3;
 
-/// The reserved place of an off-mesh connection that ends in its own tile.
-const SAME_TILE: u8 = 0xff;
-
+/// Writes a tile with the connections that start in it.
 pub(super) fn write_tile(
+    mesh: &NavMesh,
     tile: &Tile,
     connections: &[&Connection],
     bits: RefBits,
@@ -43,7 +43,8 @@ pub(super) fn write_tile(
         write_node(node, out);
     }
     for (k, connection) in (0u32..).zip(connections) {
-        write_connection(connection, (tile.poly_count() + k) as u16, tile.bounds(), out);
+        let side = mesh.detour_side(connection, tile.coord());
+        write_connection(connection.definition(), (tile.poly_count() + k) as u16, side, out);
     }
     out.align(4);
     Ok(())
@@ -99,11 +100,12 @@ pub(super) fn header_bounds(data: &TileData) -> Aabb {
 }
 
 /// Links that Detour may need for this tile: one an edge within, several for edges on the border and for connections.
+/// At least one: Detour ends the list of free links at the last, also where there is none.
 fn link_room(tile: &Tile, connections: &[&Connection]) -> u32 {
     let borders = tile.graph().border().len();
     let inner = tile.data().neighbours.iter().filter(|n| n.as_poly().is_some()).count();
     let across = (2 * borders).max(tile.links().all().len());
-    (inner + borders + across + 4 * connections.len() + 2 * tile.links().connections().len()) as u32
+    (inner + borders + across + 4 * connections.len() + 2 * tile.links().connections().len()).max(1) as u32
 }
 
 fn write_polys(tile: &Tile, out: &mut Writer) {
@@ -193,32 +195,4 @@ fn write_details(data: &TileData, out: &mut Writer) {
 fn write_node(node: &TreeNode, out: &mut Writer) {
     node.low.into_iter().chain(node.high).for_each(|v| out.u16(v));
     out.i32(node.index);
-}
-
-fn write_connection(connection: &Connection, poly: u16, bounds: Aabb, out: &mut Writer) {
-    let definition = connection.definition();
-    out.vec3(definition.start);
-    out.vec3(definition.end);
-    out.f32(definition.radius);
-    out.u16(poly);
-    out.u8(u8::from(definition.two_way));
-    out.u8(side_of(definition.end, bounds));
-    out.u32(definition.user_id);
-}
-
-/// In which neighbouring tile the end lies: eight directions counted from +x over +z.
-fn side_of(end: Vec3, bounds: Aabb) -> u8 {
-    let x = i8::from(end.x >= bounds.max.x) - i8::from(end.x < bounds.min.x);
-    let z = i8::from(end.z >= bounds.max.z) - i8::from(end.z < bounds.min.z);
-    match (x, z) {
-        (1, 0) => 0,
-        (1, 1) => 1,
-        (0, 1) => 2,
-        (-1, 1) => 3,
-        (-1, 0) => 4,
-        (-1, -1) => 5,
-        (0, -1) => 6,
-        (1, -1) => 7,
-        _ => SAME_TILE,
-    }
 }

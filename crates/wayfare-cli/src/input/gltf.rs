@@ -246,7 +246,7 @@ fn local(node: &Node) -> Affine {
     if let Some(m) = &node.matrix {
         return core::array::from_fn(|column| core::array::from_fn(|row| m[column * 4 + row]));
     }
-    let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let [x, y, z, w] = unit(node.rotation.unwrap_or(NO_TURN));
     let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]);
     let scaled = |axis: [f64; 3], s: f64| axis.map(|c| c * s);
     [
@@ -255,6 +255,14 @@ fn local(node: &Node) -> Affine {
         scaled([2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)], sz),
         node.translation.unwrap_or([0.0; 3]),
     ]
+}
+
+const NO_TURN: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+
+/// A rotation of length 1, as glTF wants it: a longer one, rounded or written by hand, would scale the level.
+fn unit(rotation: [f64; 4]) -> [f64; 4] {
+    let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
+    if length > 0.0 { rotation.map(|c| c / length) } else { NO_TURN }
 }
 
 fn linear(m: &Affine, v: [f64; 3]) -> [f64; 3] {
@@ -327,10 +335,13 @@ mod tests {
             json!({"mesh": 0}),
             json!({"mesh": 0, "scale": [-1, 1, 1]}),
             json!({"mesh": 0, "rotation": [0, half, 0, half]}),
+            json!({"mesh": 0, "rotation": [0, 0, 0, 0]}),
         ] {
             let soup = parse(&document(&json!([node]))).unwrap();
             assert!(normal(&soup).y > 0.9, "{node}");
         }
+        let turned = |by: f64| parse(&document(&json!([{"mesh": 0, "rotation": [0, by, 0, by]}]))).unwrap().verts;
+        assert_eq!(turned(half), turned(3.0), "a rotation does not scale");
         let soup = parse(&document(&json!([{"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,5,1]}]))).unwrap();
         assert!(normal(&soup).y > 0.9);
         assert_eq!(soup.verts[1], Vec3::new(0.0, 0.0, 4.0));

@@ -314,6 +314,9 @@ fn connections_join_what_lies_apart() {
     assert_eq!(wayfare(&ask).status.code(), Some(1));
     good(&["bake", &level, "-o", &mesh, "--quiet", "--connections", &links]);
     good(&ask);
+    let asked = write_in(&folder, "ask.jsonl", "{\"op\": \"path\", \"start\": [4, 0, 4], \"end\": [25, 0, 4]}\n");
+    let jumps = &json(&["query", &mesh, "--batch", &asked])["jumps"];
+    assert_eq!((jumps[0][0][0].as_f64(), jumps[0][1][0].as_f64(), &jumps[1]), (Some(7.0), Some(22.0), &Value::Null));
     assert_eq!(json(&["info", &mesh, "--json"])["off_mesh_connections"], 1);
 }
 

@@ -92,7 +92,7 @@ impl PathCorridor {
     fn distance_to_step(&self, step: usize) -> f32 {
         let (mut at, mut sum) = (self.start, 0.0);
         for portal in &self.portals[..step.min(self.portals.len())] {
-            let middle = (portal.left + portal.right) * 0.5;
+            let middle = portal.middle();
             sum += plane::distance(at, middle);
             at = middle;
         }
@@ -129,7 +129,7 @@ impl PathCorridor {
             keep -= 1;
         }
         if let Some(out) = self.portals.get(keep - 1) {
-            let end = (out.left + out.right) * 0.5;
+            let end = out.middle();
             let poly = self.polys[keep - 1];
             self.end = super::path_corridor::on_ground(mesh, crate::query::PolyPoint { poly, point: end });
         }

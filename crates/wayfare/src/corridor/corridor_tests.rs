@@ -49,8 +49,8 @@ fn corners_behind_the_agent_are_left_out_and_the_row_ends_at_a_link() {
     let connection = PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap();
     let mut polys: Vec<PolyRef> = (0..3).map(|poly| tile.reference(poly)).collect();
     polys.extend([connection, tile.reference(3)]);
-    let beyond = Portal { left: bend, right: bend };
-    let portals = vec![Portal { left: near, right: near }, beyond, Portal { left: gate, right: gate }, beyond];
+    let beyond = Portal::point(bend);
+    let portals = vec![Portal::point(near), beyond, Portal::point(gate), beyond];
     let mut corridor = PathCorridor::new(crate::query::PolyPoint { poly: polys[0], point: start });
     corridor.follow(&PolyPath { polys, portals, start, end: bend, ..PolyPath::default() }).unwrap();
     let corners = corridor.corners(8, &mut CorridorScratch::new());

@@ -204,20 +204,10 @@ impl PathCorridor {
 
     /// The portal from polygon `pair` of the row to the next.
     fn portal_after(&self, mesh: &NavMesh, pair: usize) -> Portal {
-        let (from, to) = (self.polys[pair], self.polys[pair + 1]);
-        let found = if to.is_off_mesh() {
-            let ends = mesh.connection(to).ok().and_then(|c| c.passage_from(from));
-            ends.map(|[entrance, _]| Portal { left: entrance.point, right: entrance.point })
-        } else if from.is_off_mesh() {
-            let before = pair.checked_sub(1).map(|before| self.polys[before]);
-            let ends = before.and_then(|before| mesh.connection(from).ok()?.passage_from(before));
-            ends.map(|[_, exit]| Portal { left: exit.point, right: exit.point })
-        } else {
-            query::portal_between(mesh, from, to).ok().flatten()
-        };
+        let found = query::portal_between(mesh, self.polys[pair], self.polys[pair + 1]).ok().flatten();
         // Rows are fused from polygons that were walked through, so there is one; if there were none, the string would
         // pass here.
-        found.unwrap_or(Portal { left: self.start, right: self.start })
+        found.unwrap_or(Portal::point(self.start))
     }
 }
 

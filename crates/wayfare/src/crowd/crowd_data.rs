@@ -162,6 +162,13 @@ impl Crowd {
         self.filters.len() as u32 - 1
     }
 
+    /// The filter with a number, to be asked; `None` if there is none. Who wants to change one keeps his own and
+    /// [puts](Self::set_filter) it in its place.
+    #[must_use]
+    pub fn filter(&self, number: u32) -> Option<&(dyn QueryFilter + Send + Sync)> {
+        self.filters.get(number as usize).map(Arc::as_ref)
+    }
+
     /// Puts another filter in a number's place. Ways that it does not let pass are noticed in the next tick. In the
     /// place of the first it holds for all agents that were given none, and the mesh's costs count no longer.
     ///

@@ -173,6 +173,7 @@ fn who_is_given_another_filter_looks_for_a_way_by_that() {
     let mut crowd = Crowd::default();
     crowd.settings_mut().topology_searches = 0;
     let dry = crowd.add_filter(DefaultFilter::new(PolyFlags::WALK, PolyFlags::NONE));
+    assert!(crowd.filter(dry).is_some_and(|filter| filter.least_cost() == 1.0) && crowd.filter(dry + 1).is_none());
     let agent = crowd.add(&mesh, at(0.5, 0.2), small()).unwrap();
     crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 5, |_| false);

@@ -38,6 +38,20 @@ pub struct Portal {
     pub right: Vec3,
 }
 
+impl Portal {
+    /// One whose ends are the same point: an end of an off-mesh connection.
+    #[must_use]
+    pub fn point(at: Vec3) -> Self {
+        Self { left: at, right: at }
+    }
+
+    /// The point between its ends.
+    #[must_use]
+    pub fn middle(&self) -> Vec3 {
+        (self.left + self.right) * 0.5
+    }
+}
+
 /// Which end of its portal a corner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CornerKind {
@@ -147,7 +161,7 @@ struct Sleeve<F> {
 
 impl<F: Fn(usize) -> Portal> Sleeve<F> {
     fn at(&self, i: usize) -> Portal {
-        if i < self.count { (self.portal_at)(i) } else { Portal { left: self.end, right: self.end } }
+        if i < self.count { (self.portal_at)(i) } else { Portal::point(self.end) }
     }
 
     /// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs

@@ -127,6 +127,10 @@ impl NavMesh {
     /// Adds a tile in a given slot with a given salt, so that references from before stay valid. The slot must be below
     /// the [`slot_limit`](Self::slot_limit).
     ///
+    /// The caller answers for the salt: with one that the slot has had, references from that time mean this tile, which
+    /// is right for a tile that comes back and wrong for another. The slot goes on from there, also one whose salts had
+    /// run out.
+    ///
     /// Cost: as [`add_tile`](Self::add_tile), and about twenty bytes for every slot up to the highest, used or not, in
     /// each scratch that searches it. Up to 1.3 MB, then, for one tile in slot 65,535.
     ///
@@ -135,6 +139,17 @@ impl NavMesh {
     pub fn add_tile_at(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
         self.check_slot(slot.get(), salt, self.slot_limit())?;
         self.add_at_any(slot, salt, tile)
+    }
+
+    /// As [`add_tile_at`](Self::add_tile_at), for a tile that was prepared elsewhere. Cost: its borders.
+    ///
+    /// # Errors
+    /// [`AddTileError`]; the mesh is then unchanged.
+    pub fn add_prepared_at(&mut self, slot: TileSlot, salt: u16, tile: PreparedTile) -> Result<(), AddTileError> {
+        self.check_slot(slot.get(), salt, self.slot_limit())?;
+        self.check_place(tile.data().coord)?;
+        self.insert(slot.get(), salt, tile);
+        Ok(())
     }
 
     /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of
@@ -197,9 +212,21 @@ impl NavMesh {
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
     pub fn replace_tile(&mut self, slot: TileSlot, tile: TileData) -> Result<(TileSlot, TileData), AddTileError> {
+        self.tile(slot).ok_or(AddTileError::SlotEmpty { slot: slot.get() })?;
+        self.replace_prepared(slot, PreparedTile::new(tile)?)
+    }
+
+    /// As [`replace_tile`](Self::replace_tile), by a tile that was prepared elsewhere. Cost: the borders of both.
+    ///
+    /// # Errors
+    /// [`AddTileError`]; the mesh is then unchanged.
+    pub fn replace_prepared(
+        &mut self,
+        slot: TileSlot,
+        tile: PreparedTile,
+    ) -> Result<(TileSlot, TileData), AddTileError> {
         let missing = AddTileError::SlotEmpty { slot: slot.get() };
         let old = self.tile(slot).ok_or(missing)?.coord();
-        let tile = PreparedTile::new(tile)?;
         if old != tile.data().coord {
             self.check_place(tile.data().coord)?;
         }

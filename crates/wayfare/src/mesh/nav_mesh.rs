@@ -77,7 +77,8 @@ impl Slot {
 }
 
 impl NavMesh {
-    /// An empty mesh.
+    /// An empty mesh. With a layout without meaning (a size below zero, a number that is not finite) it takes no tile,
+    /// and what is saved of it is refused when it is read.
     #[must_use]
     pub fn new(layout: TileLayout) -> Self {
         Self::with_room(layout, 0)

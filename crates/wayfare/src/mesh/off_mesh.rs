@@ -182,7 +182,8 @@ impl NavMesh {
         self.connections.len()
     }
 
-    /// Adds a connection. Its ends hold on to whatever ground is there, now or later.
+    /// Adds a connection. Its ends hold on to whatever ground is there, now or later. While both hold on to the same
+    /// polygon no way leads over it: one can walk straight.
     ///
     /// # Errors
     /// [`AddConnectionError`]; the mesh is then unchanged.
@@ -206,7 +207,8 @@ impl NavMesh {
     }
 
     /// Adds a connection with a given index and salt, so that its reference stays what it was. The index must be below
-    /// the [`connection_limit`](Self::connection_limit).
+    /// the [`connection_limit`](Self::connection_limit); the caller answers for the salt, as in
+    /// [`add_tile_at`](Self::add_tile_at).
     ///
     /// # Errors
     /// [`AddConnectionError`]; the mesh is then unchanged.

@@ -198,6 +198,9 @@ pub enum StaleReason {
     /// The reference is an off-mesh connection, and ground was asked for; or the other way round.
     #[error("it is an off-mesh connection and ground was asked for, or the other way round")]
     OtherKind,
+    /// The off-mesh connection is there, but does not lead where it led: an end holds on to other ground, or to none.
+    #[error("the off-mesh connection does not lead where it led")]
+    Relinked,
 }
 
 #[cfg(test)]

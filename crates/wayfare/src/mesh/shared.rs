@@ -118,7 +118,9 @@ impl SharedMesh {
         self.0.newest().0
     }
 
-    /// Puts a version in the place of the newest, whatever that is: for one writer, who works on a clone of its own.
+    /// Puts a version in the place of the newest, whatever that is: for one writer, who works on a clone of its own. A
+    /// mesh that is no clone of an earlier version begins its references anew: what those of before mean there is
+    /// chance. A level that was baked anew comes in tile by tile ([`NavMesh::replace_tile`]).
     pub fn publish(&self, mesh: NavMesh) {
         self.0.publish(mesh);
     }
@@ -139,7 +141,8 @@ impl SharedMesh {
 }
 
 /// One thread's view of a [`SharedMesh`]. What it holds does not change by itself; references into an older version are
-/// [stale](super::StaleRef) in a newer one if their tile is gone, and never mean anything else.
+/// [stale](super::StaleRef) in a newer one if their tile is gone, and never mean anything else as long as every version
+/// is an edited clone of one before.
 #[derive(Clone, Debug)]
 pub struct MeshReader {
     shared: Arc<Published<NavMesh>>,

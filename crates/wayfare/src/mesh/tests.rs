@@ -111,6 +111,24 @@ fn a_slot_whose_salts_have_run_out_is_retired() {
 }
 
 #[test]
+fn tiles_that_were_prepared_elsewhere_come_back_and_take_the_place_of_others() {
+    let prepared = |map| PreparedTile::new(sketch(at(0, 0, 0), map)).unwrap();
+    let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a"), sketch(at(1, 0, 0), "a")]).unwrap();
+    let (slot, bytes) = (TileSlot::new(0), mesh.to_bytes());
+    let reference = mesh.tile(slot).unwrap().reference(0);
+    mesh.remove_tile(slot).unwrap();
+    mesh.add_prepared_at(slot, reference.salt(), prepared("a")).unwrap();
+    assert_eq!((mesh.to_bytes(), mesh.poly(reference).is_ok()), (bytes, true), "streamed out and in again");
+    assert_eq!(mesh.add_prepared_at(slot, 7, prepared("b")), Err(AddTileError::SlotTaken { slot: 0 }));
+    let (there, old) = mesh.replace_prepared(slot, prepared("b")).unwrap();
+    assert_eq!((there, old), (slot, sketch(at(0, 0, 0), "a")));
+    assert_eq!(mesh.poly(reference).unwrap_err().reason, StaleReason::Replaced);
+    assert_eq!(mesh.tile(slot).unwrap().data(), &sketch(at(0, 0, 0), "b"));
+    let missing = AddTileError::SlotEmpty { slot: 9 };
+    assert_eq!(mesh.replace_prepared(TileSlot::new(9), prepared("b")).unwrap_err(), missing);
+}
+
+#[test]
 fn tiles_are_refused_where_there_is_no_place_for_them() {
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a")]).unwrap();
     let bytes = mesh.to_bytes();

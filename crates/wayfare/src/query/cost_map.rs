@@ -86,7 +86,9 @@ impl CostMap {
 
     /// Computes on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
     pub(crate) fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
-        self.search.run(&self.mesh, filter, &mut self.scratch, budget)
+        let has_finished = self.search.run(&self.mesh, filter, &mut self.scratch, budget);
+        self.scratch.nodes.sort_exits();
+        has_finished
     }
 
     /// Where the costs count from.
@@ -169,7 +171,7 @@ mod tests {
                 assert_eq!((path.status, path.polys.len()), (PathStatus::Complete, single.polys.len()));
                 assert!(map.cost_to(goal.poly).unwrap() <= single.cost + 1e-4);
                 for path in [&path, &single] {
-                    let middles = path.portals.iter().map(|portal| (portal.left + portal.right) * 0.5);
+                    let middles = path.portals.iter().map(|portal| portal.middle());
                     let way: Vec<Vec3> = [path.start].into_iter().chain(middles).chain([path.end]).collect();
                     let length: f32 = way.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                     assert!((path.cost - length).abs() < 1e-4, "{} {length}", path.cost);

@@ -14,6 +14,7 @@
 
 use super::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path};
 use crate::area::{LimitHit, PathStatus};
+use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState};
 use core::fmt;
 use glam::Vec3;
@@ -170,8 +171,7 @@ impl PathExplanation {
     }
 
     fn find_blocker<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, through: &PolyPath, filter: &F) {
-        let places = core::iter::once(through.start)
-            .chain(through.portals.iter().map(|portal| (portal.left + portal.right) * 0.5));
+        let places = core::iter::once(through.start).chain(through.portals.iter().map(Portal::middle));
         for (&poly, at) in through.polys.iter().zip(places) {
             let Ok(state) = mesh.state(poly) else { continue };
             if !lets_through(filter, poly, state) {

@@ -21,7 +21,8 @@ use core::cell::RefCell;
 use glam::Vec3;
 
 /// A path to whichever of several goals is cheapest to reach, and which one that is: an index into `goals`, the lowest
-/// of equal ones; `None` if none was reached. Goals that are not finite are left out.
+/// of those at the same place; of places equally dear the one that the search comes to first. `None` if none was
+/// reached. Goals that are not finite are left out.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.
@@ -76,7 +77,9 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
     Ok(goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end))
 }
 
-/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box.
+/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box. Into an empty
+/// box there is none: [`PathStatus::None`](crate::area::PathStatus::None). What lies in the box is told by the corners
+/// of polygons: on hilly ground, make it some metres high.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh.

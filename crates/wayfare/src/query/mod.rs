@@ -14,6 +14,8 @@
 mod around;
 mod astar;
 mod clearance;
+#[cfg(test)]
+mod connection_tests;
 mod cost_map;
 #[cfg(test)]
 mod dead_end_tests;

@@ -46,8 +46,8 @@ impl Nearest {
     }
 }
 
-/// The polygon nearest to `point` among those that pass `filter` and whose box touches `point` ± `half_extents`
-/// (metres; not below zero). `None` if there is none.
+/// The polygon nearest to `point` among those that pass `filter` and whose point nearest to `point` lies within
+/// `point` ± `half_extents` (metres). `None` if there is none, and for a point or extents that are NaN or below zero.
 #[must_use]
 pub fn find_nearest<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
@@ -59,7 +59,7 @@ pub fn find_nearest<F: QueryFilter + ?Sized>(
 }
 
 /// [`find_nearest`] with a search box that need not be centered on the point: with different limits above and below,
-/// say.
+/// say. A polygon whose nearest point lies outside of the box is not found, even if it reaches into it elsewhere.
 #[must_use]
 pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,

@@ -95,15 +95,17 @@ impl PolyPath {
         *self = Self { polys, portals, ..Self::default() };
     }
 
-    /// A path along polygons that the caller has, each of which must have a portal to the next. The first portal found
-    /// between two polygons is taken.
+    /// A path along polygons and off-mesh connections that the caller has, each of which must have a portal to the
+    /// next: the first that [`portal_between`] finds is taken. So a list of polygons that was stored, or comes from
+    /// elsewhere, can be followed and its string be pulled.
     ///
     /// # Errors
-    /// [`CorridorError`] if two successive polygons do not touch or a reference is stale.
+    /// [`CorridorError`] if two successive polygons do not touch, a connection does not lead from the one to the other,
+    /// or a reference is stale.
     pub fn along(mesh: &NavMesh, polys: &[PolyRef], start: Vec3, end: Vec3) -> Result<Self, CorridorError> {
         let mut path = Self { status: PathStatus::Complete, start, end, ..Self::default() };
         for &poly in polys {
-            mesh.poly(poly)?;
+            mesh.state(poly)?;
         }
         for (step, pair) in polys.windows(2).enumerate() {
             let portal = portal_between(mesh, pair[0], pair[1])?.ok_or(CorridorError::Gap { step: step as u32 })?;
@@ -118,11 +120,20 @@ impl PolyPath {
 }
 
 /// The first way from polygon `from` into its neighbour `to`, as seen by who goes that way; `None` if they do not
-/// touch.
+/// touch. Into an off-mesh connection and out of it that is a single point, the end at which it is entered or left.
 ///
 /// # Errors
-/// [`StaleRef`] if `from` is stale.
+/// [`StaleRef`] if `from` is stale, or a connection.
 pub fn portal_between(mesh: &NavMesh, from: PolyRef, to: PolyRef) -> Result<Option<Portal>, StaleRef> {
+    if from.is_off_mesh() {
+        let connection = mesh.connection(from)?;
+        let exits = [0, 1].into_iter().filter_map(|end| Some(connection.passage(end)?[1]));
+        return Ok(exits.filter(|exit| exit.poly == to).map(|exit| Portal::point(exit.point)).next());
+    }
+    if to.is_off_mesh() {
+        let entered = mesh.connection(to)?.passage_from(from);
+        return Ok(entered.map(|[entrance, _]| Portal::point(entrance.point)));
+    }
     let portal = mesh.poly(from)?.portals().find(|p| p.to == to);
     Ok(portal.map(|p| Portal { left: p.a, right: p.b }))
 }

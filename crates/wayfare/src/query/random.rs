@@ -71,7 +71,8 @@ impl PointSampler {
 
     /// A random polygon, by area; `None` if there is none.
     fn choose(&self, rng: &mut Rng) -> Option<usize> {
-        let at = f64::from(rng.unit()) * self.area();
+        // All bits that an f64 holds: on large levels small polygons lie between the steps of fewer.
+        let at = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * self.area();
         let chosen = self.sums.partition_point(|&sum| sum <= at);
         (!self.sums.is_empty()).then(|| chosen.min(self.sums.len() - 1))
     }

@@ -15,7 +15,7 @@
 //! entered from another side leads to other costs beyond, and with one node a polygon small tiles lose paths. Ways in
 //! from the same tile share the entry of one side. (One entry for every portal was measured, too: a quarter more nodes,
 //! and paths no shorter.) The entries of a page stand side by side: those for ways within the tile, which are most, are
-//! close together.
+//! close together. Ground that is reached over an off-mesh connection has an entry for each of them.
 //!
 //! Cost: a look-up is two dependent loads. The second query allocates nothing.
 //!
@@ -208,9 +208,12 @@ pub(super) struct Nodes {
     list: Vec<Node>,
     /// By slot.
     pages: Vec<Page>,
-    /// Of the off-mesh connections: two entries each.
+    /// Of the off-mesh connections: four entries each.
     connections: Option<Page>,
     entries: Vec<Entry>,
+    /// The ground at whose middle connections were left: polygon and node, the first so many sorted.
+    exits: Vec<(PolyRef, u32)>,
+    sorted_exits: usize,
     /// How many of the entries belong to pages that this search has touched.
     touched: usize,
     /// The number of this search.
@@ -222,6 +225,8 @@ impl Nodes {
     #[inline]
     pub(super) fn begin(&mut self, mesh: &NavMesh) {
         self.list.clear();
+        self.exits.clear();
+        self.sorted_exits = 0;
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 || self.entries.len() > KEPT_ENTRIES.max(2 * self.touched) {
             self.drop_pages();
@@ -276,15 +281,36 @@ impl Nodes {
         page
     }
 
-    /// The entry of an off-mesh connection, entered at one of its ends.
-    pub(super) fn off_mesh_entry(&mut self, mesh: &NavMesh, index: u32, end: u32) -> u32 {
-        let old = self.connections.unwrap_or(Page::NONE);
-        if old.stamp == self.stamp && old.polys > index {
-            return old.first + 2 * index + end;
+    /// The entries of an off-mesh connection that is entered at one of its ends: that of the connection, and that of
+    /// the ground at the other end. Who lands there stands amid a polygon, and has other ways on than those who enter
+    /// it over an edge.
+    pub(super) fn off_mesh_entries(&mut self, mesh: &NavMesh, index: u32, end: u32) -> [u32; 2] {
+        let mut page = self.connections.unwrap_or(Page::NONE);
+        if page.stamp != self.stamp || page.polys <= index {
+            page = self.with_room(page, mesh.connection_slots(), 4);
+            self.connections = Some(page);
         }
-        let page = self.with_room(old, mesh.connection_slots(), 2);
-        self.connections = Some(page);
-        page.first + 2 * index + end
+        let first = page.first + 4 * index + 2 * end;
+        [first, first + 1]
+    }
+
+    /// Notes the node of the ground at which a connection was left.
+    pub(super) fn note_exit(&mut self, node: u32) {
+        self.exits.push((self.get(node).of, node));
+    }
+
+    /// Puts those in order: then [`cheapest_of`](Self::cheapest_of) finds them by halving.
+    pub(super) fn sort_exits(&mut self) {
+        self.exits.sort_unstable();
+        self.sorted_exits = self.exits.len();
+    }
+
+    /// The nodes of a polygon at which connections were left.
+    fn exits_of(&self, poly: PolyRef) -> impl Iterator<Item = u32> {
+        let (sorted, others) = self.exits.split_at(self.sorted_exits);
+        let first = sorted.partition_point(|(of, _)| *of < poly);
+        let here = sorted[first..].iter().take_while(move |(of, _)| *of == poly);
+        here.chain(others.iter().filter(move |(of, _)| *of == poly)).map(|(_, node)| *node)
     }
 
     /// What is known of an entry.
@@ -319,10 +345,10 @@ impl Nodes {
 
     /// Of the nodes of a polygon the one that costs least.
     pub(super) fn cheapest_of(&self, tile: &Tile, poly: u32) -> Option<u32> {
-        let page = self.touched_page(tile.slot().get())?;
-        let entries = (0..page.kinds).map(|kind| page.first + kind * page.polys + poly);
+        let pages = self.touched_page(tile.slot().get()).into_iter();
+        let entries = pages.flat_map(|page| (0..page.kinds).map(move |kind| page.first + kind * page.polys + poly));
         let cost = |&index: &u32| (self.get(index).cost.to_bits(), index);
-        entries.filter_map(|entry| self.find(entry)).min_by_key(cost)
+        entries.filter_map(|entry| self.find(entry)).chain(self.exits_of(tile.reference(poly))).min_by_key(cost)
     }
 
     /// Adds a node for an entry that has none.

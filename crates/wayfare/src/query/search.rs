@@ -214,7 +214,7 @@ impl<G: Goal> Search<G> {
             }
             let Ok(connection) = mesh.connection(link.to) else { continue };
             let Some([entrance, _]) = connection.passage(link.end) else { continue };
-            let entry = at.nodes.off_mesh_entry(mesh, index, link.end);
+            let [entry, _] = at.nodes.off_mesh_entries(mesh, index, link.end);
             let place = Node::at(entry, link.to, entrance.point);
             let there = (link.to, connection.state());
             self.relax((mesh, filter), at, here, (there, place, Via::connection(link.end)));
@@ -264,17 +264,22 @@ impl<G: Goal> Search<G> {
 
     /// From the end at which an off-mesh connection was entered to the ground at the other.
     fn leave_connection<F: QueryFilter + ?Sized>(&mut self, (mesh, filter): (&NavMesh, &F), at: &mut Discoveries<'_>) {
-        let Some(connection) = mesh.connection_by_index(at.of.poly().get()) else { return };
-        let Some([_, exit]) = connection.passage(at.via.end()) else { return };
+        let (index, end) = (at.of.poly().get(), at.via.end());
+        let Some(connection) = mesh.connection_by_index(index) else { return };
+        let Some([_, exit]) = connection.passage(end) else { return };
         let Ok((tile, poly)) = mesh.locate(exit.poly) else { return };
-        let slot = tile.slot().get();
-        if (slot, poly) == at.parent() {
+        if (tile.slot().get(), poly) == at.parent() {
             return;
         }
-        let place = Node::at(at.nodes.page(tile).entry(poly, None), exit.poly, exit.point);
+        let [_, entry] = at.nodes.off_mesh_entries(mesh, index, end);
+        let place = Node::at(entry, exit.poly, exit.point);
         let here = (connection.reference(), connection.state());
         let there = (exit.poly, tile.state(poly));
-        self.relax((mesh, filter), at, here, (there, place, Via::connection(at.via.end())));
+        let next = at.nodes.len();
+        self.relax((mesh, filter), at, here, (there, place, Via::connection(end)));
+        if at.nodes.len() > next {
+            at.nodes.note_exit(next as u32);
+        }
     }
 
     /// Considers one way into a polygon or a connection.

@@ -4,12 +4,12 @@
 //!
 //! Sources: none needed.
 
-use super::PolyPath;
 use super::scratch::{Node, Nodes};
+use super::{PolyPath, portal_between};
 use crate::area::PathStatus;
 use crate::math::funnel::Portal;
 use crate::math::index::NONE;
-use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleReason, StaleRef};
 
 /// Appends the polygons and portals from the first node to node `last`.
 pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
@@ -32,21 +32,35 @@ pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPa
     (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
 }
 
-/// Cuts a path before the first polygon that is not in `mesh`, and returns that one. The path then ends at the last
-/// portal before it, or where it began.
+/// Cuts a path before the first polygon that is not in `mesh`, or behind whose back a connection was moved to other
+/// ground, and returns what is stale. The path then ends on the ground before it, at the last portal, or where it began.
 pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
-    let (at, stale) = (0_usize..).zip(&path.polys).find_map(|(at, &poly)| Some((at, mesh.state(poly).err()?)))?;
-    path.status = if at == 0 { PathStatus::None } else { PathStatus::Partial };
-    let portal = at.checked_sub(1).and_then(|before| path.portals.get(before));
-    path.end = portal.map_or(path.start, |portal| (portal.left + portal.right) * 0.5);
-    path.polys.truncate(at);
-    path.portals.truncate(at.saturating_sub(1));
+    let (at, stale) = (0..path.polys.len()).find_map(|at| Some((at, stale_at(mesh, &path.polys, at)?)))?;
+    // A connection is no place to end.
+    let ground = path.polys[..at].iter().rposition(|poly| !poly.is_off_mesh());
+    let keep = ground.map_or(0, |last| last + 1);
+    path.status = if keep == 0 { PathStatus::None } else { PathStatus::Partial };
+    let portal = keep.checked_sub(1).and_then(|last| path.portals.get(last));
+    path.end = portal.map_or(path.start, Portal::middle);
+    path.polys.truncate(keep);
+    path.portals.truncate(keep.saturating_sub(1));
     Some(stale)
+}
+
+/// What is stale about a polygon of a path: itself, or the connection by which it is entered or which it is.
+fn stale_at(mesh: &NavMesh, polys: &[PolyRef], at: usize) -> Option<StaleRef> {
+    if let Err(stale) = mesh.state(polys[at]) {
+        return Some(stale);
+    }
+    let (before, here) = (polys[at.checked_sub(1)?], polys[at]);
+    let connection = [here, before].into_iter().find(|poly| poly.is_off_mesh())?;
+    let leads_here = portal_between(mesh, before, here).is_ok_and(|portal| portal.is_some());
+    (!leads_here).then_some(StaleRef { reference: connection, reason: StaleReason::Relinked })
 }
 
 /// The portal by which `node` was entered from `before`; a single point at the ends of connections.
 fn portal_into(mesh: &NavMesh, before: &Node, node: &Node) -> Portal {
-    let point = Portal { left: node.pos, right: node.pos };
+    let point = Portal::point(node.pos);
     if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
         // The node's own place may be older than this way in: ask the connection.
         let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };

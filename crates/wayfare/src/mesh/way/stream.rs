@@ -36,6 +36,8 @@ pub struct WayStream {
     written: u64,
     tiles: u32,
     piece: Writer,
+    /// What is wrong with the layout.
+    senseless: Option<(&'static str, f32)>,
 }
 
 /// What follows the tiles.
@@ -81,13 +83,22 @@ pub enum WriteError {
         /// Which one.
         index: usize,
     },
+    /// The mesh has a layout without meaning.
+    #[error("the mesh's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
+    Layout {
+        /// Which number.
+        what: &'static str,
+        /// The number.
+        value: f32,
+    },
 }
 
 impl WayStream {
     /// Begins a mesh.
     #[must_use]
     pub fn new(layout: TileLayout, user_id: u64, out: &mut Vec<u8>) -> Self {
-        let mut stream = Self { hash: Xxh3::new(), written: 0, tiles: 0, piece: Writer::default() };
+        let (hash, piece, senseless) = (Xxh3::new(), Writer::default(), layout.senseless());
+        let mut stream = Self { hash, written: 0, tiles: 0, piece, senseless };
         write_head(layout, user_id, &mut stream.piece);
         stream.append(out);
         stream
@@ -100,6 +111,7 @@ impl WayStream {
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
     pub fn tile(&mut self, tile: &TileData, out: &mut Vec<u8>) -> Result<(), WriteError> {
+        self.check_layout()?;
         tile.validate()?;
         check_count("tiles", u64::from(self.tiles) + 1, u64::from(PolyRef::TILE_SLOTS))?;
         write_slot(self.tiles, 1, &mut self.piece);
@@ -109,11 +121,16 @@ impl WayStream {
         Ok(())
     }
 
+    fn check_layout(&self) -> Result<(), WriteError> {
+        self.senseless.map_or(Ok(()), |(what, value)| Err(WriteError::Layout { what, value }))
+    }
+
     /// Ends the mesh and gives its [`digest`](crate::mesh::NavMesh::digest).
     ///
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
     pub fn finish(mut self, end: WayEnd<'_>, out: &mut Vec<u8>) -> Result<String, WriteError> {
+        self.check_layout()?;
         let WayEnd { connections, areas, keys } = end;
         check_count("connections", connections.len() as u64, u64::from(PolyRef::POLYS))?;
         check_count("keys", keys.iter().len() as u64, u64::from(u32::MAX))?;

@@ -154,6 +154,10 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let end = WayEnd { connections: &connections, areas: other.areas(), keys: other.tile_keys() };
     assert_eq!(stream.finish(end, &mut bytes).unwrap(), mesh.digest());
     assert!(bytes == mesh.to_bytes());
+    let flat = TileLayout { tile_depth: -1.0, ..layout };
+    let mut stream = WayStream::new(flat, 9, &mut Vec::new());
+    let senseless = WriteError::Layout { what: "tile depth", value: -1.0 };
+    assert_eq!(stream.tile(&tiles[0], &mut Vec::new()), Err(senseless));
     let mut broken = tiles[0].clone();
     broken.corners[0] = 99;
     let before = bytes.len();

@@ -83,7 +83,7 @@ pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path:
                 let Some(connection) = mesh.connection_by_index(number / 2) else { break };
                 path.polys.push(connection.reference());
                 let Some([entrance, exit]) = connection.passage(number % 2) else { break };
-                path.portals.extend([exit.point, entrance.point].map(|at| Portal { left: at, right: at }));
+                path.portals.extend([exit.point, entrance.point].map(Portal::point));
             }
             Via::Edge | Via::Link(_) => {
                 path.polys.push(tile.reference(tile.sight().poly_of(node.entry)));
@@ -117,7 +117,7 @@ pub(super) fn shorten(path: &mut PolyPath) -> bool {
     (path.status, path.limit) = (PathStatus::Partial, Some(LimitHit::Distance));
     while let Some(portal) = path.portals.pop() {
         path.polys.pop();
-        path.end = (portal.left + portal.right) * 0.5;
+        path.end = portal.middle();
         if !path.polys.last().is_some_and(|poly| poly.is_off_mesh()) {
             return true;
         }

@@ -15,9 +15,9 @@ use wayfare::context::Budget;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PolyPath, PolyPoint, Raycast, SearchLimits,
-    SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable,
-    move_along_surface_into, raycast_into, string_pull_into,
+    ClearanceMesh, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind, PolyPath, PolyPoint, Raycast,
+    SearchLimits, SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into, find_path_into, find_path_to_box,
+    is_reachable, move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
@@ -156,6 +156,9 @@ impl Question for PathOp {
         if self.start.is_none() || matches!(self.goal, Goal::Place(None)) {
             answer.insert("poly".into(), Value::Null);
         }
+        if path.polys.iter().any(|poly| poly.is_off_mesh()) {
+            answer.insert("jumps".into(), jumps(straight).into());
+        }
         if let Some((_, radius)) = self.wide {
             answer.insert("radius".into(), number(radius));
         }
@@ -167,6 +170,12 @@ impl Question for PathOp {
         }
         answer
     }
+}
+
+/// Both ends of each off-mesh connection on a path, in its order.
+fn jumps(straight: &StraightPath) -> Vec<Value> {
+    let over = straight.points.windows(2).filter(|pair| pair[0].kind == PointKind::Enter);
+    over.map(|pair| json!([point(pair[0].point), point(pair[1].point)])).collect()
 }
 
 pub(super) struct ReachableOp {

@@ -77,9 +77,9 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
     Ok(goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end))
 }
 
-/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box. Into an empty
-/// box there is none: [`PathStatus::None`](crate::area::PathStatus::None). What lies in the box is told by the corners
-/// of polygons: on hilly ground, make it some metres high.
+/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box. Into an
+/// empty box there is none: [`PathStatus::None`](crate::area::PathStatus::None). What lies in the box is told by the
+/// corners of polygons: on hilly ground, make it some metres high.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh.

@@ -101,14 +101,17 @@ impl Convert {
         if self.ref_bits.is_some() && kind != Kind::Detour {
             Terminal::new(false).warn("--ref-bits is that of a Detour file, .bin: this one has none");
         }
-        let mesh = mesh_file::read(&self.input)?;
+        let (mesh, refs) = mesh_file::read_with_refs(&self.input)?;
         let bytes = match kind {
             Kind::Detour => {
                 let bits = match self.ref_bits {
                     None | Some(Bits::Bits32) => RefBits::Bits32,
                     Some(Bits::Bits64) => RefBits::Bits64,
                 };
-                mesh.to_detour(bits).map_err(|e| Failure::about(self.output.display(), refused(&mesh, e)))?
+                // References of the input keep their numbers, or, with other bits, their fields if they fit.
+                let kept = refs.and_then(|refs| mesh.to_detour_with(refs.with_bits(bits)).ok());
+                kept.map_or_else(|| mesh.to_detour(bits), Ok)
+                    .map_err(|e| Failure::about(self.output.display(), refused(&mesh, e)))?
             }
             Kind::Obj => geometry::obj(&mesh),
             Kind::Glb => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,

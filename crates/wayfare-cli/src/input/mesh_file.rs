@@ -5,7 +5,7 @@ use super::{grid_map, polyanya_mesh};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use std::path::Path;
-use wayfare::mesh::{NavMesh, is_detour_file, is_way_file};
+use wayfare::mesh::{DetourRefs, NavMesh, is_detour_file, is_way_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
@@ -20,6 +20,16 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
 
 /// Reads a mesh file, or standard input for `-`, and tells how many bytes it has.
 pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
+    read_bytes(path).map(|(mesh, bytes)| (mesh, bytes.len() as u64))
+}
+
+/// Reads a mesh file, and what references to it mean that were stored elsewhere, if it is Detour's.
+pub(crate) fn read_with_refs(path: &Path) -> Result<(NavMesh, Option<DetourRefs>)> {
+    let (mesh, bytes) = read_bytes(path)?;
+    Ok((mesh, is_detour_file(&bytes).then(|| DetourRefs::of_file(&bytes).ok()).flatten()))
+}
+
+fn read_bytes(path: &Path) -> Result<(NavMesh, Vec<u8>)> {
     let source = path.to_string_lossy();
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
@@ -27,7 +37,7 @@ pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
     let bytes = dash::read(path)?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
     let mesh = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
-    Ok((mesh, bytes.len() as u64))
+    Ok((mesh, bytes))
 }
 
 /// Fails if a mesh is to be written under a name that says something else.

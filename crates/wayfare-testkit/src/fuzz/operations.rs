@@ -7,7 +7,7 @@ use wayfare::context::Budget;
 use wayfare::corridor::PathCorridor;
 use wayfare::math::index::TileSlot;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef, RefBits, Tile};
+use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, RefBits, Tile};
 use wayfare::query::{
     CostMap, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchLimits, SearchScratch, SlicedSearch,
     find_distance_to_wall, find_nearest, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest,
@@ -221,17 +221,30 @@ impl Game {
         assert_eq!(self.mesh.digest(), digest);
     }
 
-    /// Through a Detour file and back: the same tiles, polygons and connections, if that format can hold them.
+    /// Through a Detour file and back: the same tiles, polygons, links and connections, if that format can hold them.
     fn by_way_of_detour(&mut self) {
-        let Ok(file) = self.mesh.to_detour(RefBits::Bits64) else { return };
-        let back = NavMesh::from_detour(&file).unwrap_or_else(|e| panic!("our own set: {e}"));
-        assert_eq!(
-            (back.tile_count(), back.connection_count()),
-            (self.mesh.tile_count(), self.mesh.connection_count())
-        );
-        let polys = |mesh: &NavMesh| mesh.tiles().map(|tile| (tile.salt(), tile.poly_count())).collect::<Vec<_>>();
-        assert_eq!(polys(&back), polys(&self.mesh));
-        assert!(back.check().is_empty());
+        for bits in [RefBits::Bits32, RefBits::Bits64] {
+            let Ok(file) = self.mesh.to_detour(bits) else { continue };
+            let back = NavMesh::from_detour(&file).unwrap_or_else(|e| panic!("our own set: {e}"));
+            assert_eq!(back.tile_count(), self.mesh.tile_count());
+            for (a, b) in self.mesh.tiles().zip(back.tiles()) {
+                assert_eq!((a.slot(), a.salt(), a.poly_count()), (b.slot(), b.salt(), b.poly_count()));
+                assert_eq!(a.links().all(), b.links().all());
+            }
+            // They come back in the order of the tiles at their starts, made with the state of now.
+            let connections = |mesh: &NavMesh| {
+                let told = |c: &Connection| {
+                    let PolyState { area, flags } = c.state();
+                    let made = OffMeshConnection { area, flags, ..*c.definition() };
+                    format!("{made:?} from and to {:?}", c.ends().map(|end| end.map(|end| end.poly)))
+                };
+                let mut all: Vec<String> = mesh.connections().map(told).collect();
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(connections(&back), connections(&self.mesh));
+            assert!(back.check().is_empty());
+        }
     }
 
     // ---- questions ----

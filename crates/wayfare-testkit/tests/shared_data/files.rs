@@ -120,17 +120,11 @@ fn a_baked_level_survives_the_file_and_detour() {
             }
             let detour = mesh.to_detour(RefBits::Bits32).unwrap();
             let back = NavMesh::from_detour(&detour).unwrap();
-            let links = |mesh: &NavMesh| mesh.tiles().map(|t| t.links().all().len()).sum::<usize>();
-            println!(
-                "{name} {size}: {} bytes, {} as Detour file, {} links, {} there",
-                bytes.len(),
-                detour.len(),
-                links(&mesh),
-                links(&back)
-            );
+            println!("{name} {size}: {} bytes, {} as Detour file", bytes.len(), detour.len());
             assert_eq!(back.check(), []);
             for (a, b) in mesh.tiles().zip(back.tiles()) {
                 assert_eq!((a.data().polys.as_slice(), &a.data().verts), (b.data().polys.as_slice(), &b.data().verts));
+                assert_eq!(a.links(), b.links());
             }
         }
     }

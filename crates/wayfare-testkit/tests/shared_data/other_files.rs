@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use wayfare::math::{Rng, plane, polygon};
-use wayfare::mesh::{NavMesh, RefBits};
+use wayfare::mesh::{DetourRefs, NavMesh, RefBits};
 use wayfare_testkit::data;
 
 fn meshes() -> Vec<(String, Vec<u8>)> {
@@ -36,6 +36,33 @@ fn meshes_of_other_projects_load_and_survive_there_and_back() {
         }
         let links: usize = mesh.tiles().map(|t| t.links().all().len()).sum();
         println!("{name}: {} tiles, {links} links, {} connections", mesh.tile_count(), mesh.connection_count());
+    }
+}
+
+/// Capacities and the references of all tiles, as they stand in a set.
+fn references(set: &[u8], bits: RefBits) -> (Vec<u8>, Vec<Vec<u8>>) {
+    let (width, head) = if bits == RefBits::Bits32 { (4, 8) } else { (8, 16) };
+    let (mut found, mut at) = (Vec::new(), 40);
+    while at < set.len() {
+        found.push(set[at..at + width].to_vec());
+        at += head + u32::from_le_bytes(set[at + width..at + width + 4].try_into().unwrap()) as usize;
+    }
+    found.sort();
+    (set[32..40].to_vec(), found)
+}
+
+/// Who stored a reference beside such a file has it mean the same in what is written, and can look it up here.
+#[test]
+fn references_of_other_projects_keep_their_numbers() {
+    for (name, bytes) in meshes() {
+        let (mesh, refs) = (NavMesh::from_detour(&bytes).unwrap(), DetourRefs::of_file(&bytes).unwrap());
+        let back = mesh.to_detour_with(refs).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(references(&back, refs.bits()), references(&bytes, refs.bits()), "{name}");
+        for tile in mesh.tiles() {
+            let last = tile.reference(tile.poly_count() - 1);
+            assert_eq!(refs.encode(last).and_then(|word| refs.decode(word)), Some(last), "{name}");
+        }
+        println!("{name}: {refs:?}");
     }
 }
 

@@ -36,7 +36,7 @@ mod way;
 pub use check::{Violation, ViolationKind};
 pub use components::Components;
 pub(crate) use connect::BorderIndex;
-pub use detour::{DetourReadError, DetourTileError, DetourWriteError, RefBits, is_detour_file};
+pub use detour::{DetourReadError, DetourRefs, DetourTileError, DetourWriteError, RefBits, is_detour_file};
 pub use edit::AddTileError;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;

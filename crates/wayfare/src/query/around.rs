@@ -33,7 +33,7 @@ pub struct ReachedPoly {
 }
 
 /// The polygons that can be reached from a place over portals that come within `radius` metres of it, cheapest first;
-/// the place's own is the first.
+/// the place's own is the first. Off-mesh connections are neither followed nor listed.
 ///
 /// # Errors
 /// [`StaleRef`].

@@ -1,7 +1,7 @@
 //! Reading a set of tiles, or one.
 
-use super::read_tile::{DetourTile, DetourTileError, read_tile};
-use super::{RefBits, RefWidths, SET_MAGIC, SET_VERSION, TILE_MAGIC};
+use super::read_tile::{DetourTile, DetourTileError, bits_of_bare, read_tile};
+use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION, TILE_MAGIC};
 use crate::mesh::bytes::{Reader, Truncated};
 use crate::mesh::edit::slot_limit;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile};
@@ -130,13 +130,20 @@ impl NavMesh {
     /// # Errors
     /// [`DetourReadError`], with the number of the tile and what is wrong with it.
     pub fn from_detour(bytes: &[u8]) -> Result<Self, DetourReadError> {
-        let magic = Reader::new(bytes).u32().map_err(truncated("the magic number", bytes.len(), 4))?;
-        match magic {
+        match magic_of(bytes)? {
             SET_MAGIC => read_set(bytes),
-            TILE_MAGIC => read_bare_tile(bytes),
-            _ if [SET_MAGIC, TILE_MAGIC].contains(&magic.swap_bytes()) => Err(DetourReadError::BigEndian),
-            _ => Err(DetourReadError::Magic { magic }),
+            _ => read_bare_tile(bytes),
         }
+    }
+}
+
+/// The first four bytes, of a set or a tile.
+fn magic_of(bytes: &[u8]) -> Result<u32, DetourReadError> {
+    let magic = Reader::new(bytes).u32().map_err(truncated("the magic number", bytes.len(), 4))?;
+    match magic {
+        SET_MAGIC | TILE_MAGIC => Ok(magic),
+        _ if [SET_MAGIC, TILE_MAGIC].contains(&magic.swap_bytes()) => Err(DetourReadError::BigEndian),
+        _ => Err(DetourReadError::Magic { magic }),
     }
 }
 
@@ -146,6 +153,35 @@ struct SetHead {
     layout: TileLayout,
     max_tiles: u32,
     max_polys: u32,
+}
+
+impl DetourRefs {
+    /// Those of a Detour file, a set or a bare tile (which is then all of its mesh): what references that were stored
+    /// beside that file mean. Reads no tile.
+    ///
+    /// ```
+    /// # use wayfare::mesh::{DetourRefs, NavMesh, RefBits};
+    /// # fn restore(file: &[u8], stored: u64) -> Result<(), Box<dyn std::error::Error>> {
+    /// let (mesh, refs) = (NavMesh::from_detour(file)?, DetourRefs::of_file(file)?);
+    /// let door = refs.decode(stored).ok_or("no polygon")?;
+    /// let state = mesh.state(door)?;
+    /// assert_eq!(refs.encode(door), Some(stored));
+    /// // Written with the same references, they mean the same there.
+    /// let again = mesh.to_detour_with(refs)?;
+    /// # let _ = (state, again);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`DetourReadError`], if the file's frame is damaged.
+    pub fn of_file(bytes: &[u8]) -> Result<Self, DetourReadError> {
+        match magic_of(bytes)? {
+            SET_MAGIC => open_set(bytes).map(|set| set.refs),
+            _ => bits_of_bare(bytes)
+                .map(|(bits, polys)| Self::new(bits, 1, polys))
+                .map_err(|error| DetourReadError::Tile { index: 0, error }),
+        }
+    }
 }
 
 const SET_HEAD_BYTES: usize = 40;
@@ -188,10 +224,17 @@ fn check_layout(layout: &TileLayout) -> Result<(), DetourReadError> {
     Ok(())
 }
 
-fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
+/// A set whose tiles are found, and not yet read.
+struct OpenSet<'a> {
+    layout: TileLayout,
+    refs: DetourRefs,
+    tiles: Vec<Stored<'a>>,
+}
+
+fn open_set(bytes: &[u8]) -> Result<OpenSet<'_>, DetourReadError> {
     let mut reader = Reader::new(bytes);
     let head = read_head(&mut reader)?;
-    let (bits, (found, left)) = match find_tiles(reader, head.tiles, RefBits::Bits32) {
+    let (bits, (tiles, left)) = match find_tiles(reader, head.tiles, RefBits::Bits32) {
         Ok(found) => (RefBits::Bits32, found),
         Err(reached) => match find_tiles(reader, head.tiles, RefBits::Bits64) {
             Ok(found) => (RefBits::Bits64, found),
@@ -201,16 +244,20 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     if left > 0 {
         return Err(DetourReadError::Surplus { bytes: left as u64, count: head.tiles });
     }
-    let widths = RefWidths::of(bits, head.max_tiles, head.max_polys);
-    let mut mesh = NavMesh::with_room(head.layout, found.len());
-    let limit = slot_limit(found.len());
+    Ok(OpenSet { layout: head.layout, refs: DetourRefs::new(bits, head.max_tiles, head.max_polys), tiles })
+}
+
+fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
+    let OpenSet { layout, refs, tiles } = open_set(bytes)?;
+    let mut mesh = NavMesh::with_room(layout, tiles.len());
+    let limit = slot_limit(tiles.len());
     let mut connections = Vec::new();
-    for (index, (reference, data)) in (0u32..).zip(found) {
-        let tile = read_tile(data, Some(bits)).map_err(|error| DetourReadError::Tile { index, error })?;
-        let (salt, slot) = widths.decode(reference);
+    for (index, (reference, data)) in (0u32..).zip(tiles) {
+        let tile = read_tile(data, refs.bits()).map_err(|error| DetourReadError::Tile { index, error })?;
+        let (salt, slot, _) = refs.fields(reference);
         let unusable = DetourReadError::Reference { index, reference, salt, slot };
         let salt = u16::try_from(salt).ok().filter(|&salt| salt > 0).ok_or(unusable)?;
-        let slot = u32::try_from(slot).ok().filter(|&slot| slot < head.max_tiles).ok_or(unusable)?;
+        let slot = u32::try_from(slot).ok().filter(|&slot| slot < refs.max_tiles()).ok_or(unusable)?;
         mesh.check_slot(slot, salt, limit).map_err(|error| DetourReadError::Add { index, error })?;
         mesh.enter(index, slot, salt, tile, &mut connections)?;
     }
@@ -218,7 +265,8 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
 }
 
 fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
-    let tile = read_tile(bytes, None).map_err(|error| DetourReadError::Tile { index: 0, error })?;
+    let tile = bits_of_bare(bytes).and_then(|(bits, _)| read_tile(bytes, bits));
+    let tile = tile.map_err(|error| DetourReadError::Tile { index: 0, error })?;
     let (bounds, coord) = (tile.data.bounds, tile.data.coord);
     let size = bounds.size();
     // As Detour lays out a mesh of one tile, but so that the tile lies at its own column and row.

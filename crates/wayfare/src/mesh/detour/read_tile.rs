@@ -19,6 +19,26 @@ pub enum DetourTileError {
         /// Bytes there must be.
         want: u64,
     },
+    /// The data goes on after its end.
+    #[error("it has {have} bytes, but its head promises only {want}: something was appended, or a count altered")]
+    Surplus {
+        /// Bytes there are.
+        have: u64,
+        /// Bytes there must be.
+        want: u64,
+    },
+    /// A tile that comes alone has neither of the sizes that it can have.
+    #[error(
+        "it has {have} bytes, but its head promises {bits32} with 32-bit references, or {bits64} with 64-bit ones: it was cut short, or something was appended"
+    )]
+    Size {
+        /// Bytes there are.
+        have: u64,
+        /// Bytes there must be with 32-bit references.
+        bits32: u64,
+        /// Bytes there must be with 64-bit references.
+        bits64: u64,
+    },
     /// Not a tile.
     #[error("it begins with {magic:#010x} instead of DNAV")]
     Magic {
@@ -114,18 +134,32 @@ struct Record {
     kind: u8,
 }
 
-pub(super) fn read_tile(bytes: &[u8], bits: Option<RefBits>) -> Result<DetourTile, DetourTileError> {
+/// Bits of a reference in a tile that comes alone, and its polygons. It does not say how many bits, but its size does.
+pub(super) fn bits_of_bare(bytes: &[u8]) -> Result<(RefBits, u32), DetourTileError> {
+    let have = bytes.len() as u64;
+    let head = read_head(&mut Reader::new(bytes), have)?;
+    let [bits32, bits64] = [RefBits::Bits32, RefBits::Bits64].map(|bits| head.size(bits));
+    let bits = match have {
+        _ if have == bits32 => RefBits::Bits32,
+        _ if have == bits64 => RefBits::Bits64,
+        _ => return Err(DetourTileError::Size { have, bits32, bits64 }),
+    };
+    Ok((bits, head.polys as u32))
+}
+
+pub(super) fn read_tile(bytes: &[u8], bits: RefBits) -> Result<DetourTile, DetourTileError> {
     let mut reader = Reader::new(bytes);
     let have = bytes.len() as u64;
-    let (head, stored) = read_head(&mut reader, have)?;
-    let want = |bits: RefBits| stored + head.links as u64 * bits.link_bytes();
-    // A bare tile does not say how many bits its references have, but its size does.
-    let bits = bits.unwrap_or(if want(RefBits::Bits64) == have { RefBits::Bits64 } else { RefBits::Bits32 });
-    if have < want(bits) {
-        return Err(DetourTileError::Truncated { have, want: want(bits) });
+    let head = read_head(&mut reader, have)?;
+    let want = head.size(bits);
+    if have < want {
+        return Err(DetourTileError::Truncated { have, want });
+    }
+    if have > want {
+        return Err(DetourTileError::Surplus { have, want });
     }
     // From here on every section is known to be there.
-    let short = |Truncated| DetourTileError::Truncated { have, want: want(bits) };
+    let short = |Truncated| DetourTileError::Truncated { have, want };
     let verts = reader.records::<12>(head.verts).map_err(short)?;
     let polys = reader.records::<32>(head.polys).map_err(short)?;
     reader.take(head.links * bits.link_bytes() as usize).map_err(short)?;
@@ -161,8 +195,24 @@ pub(super) fn read_tile(bytes: &[u8], bits: Option<RefBits>) -> Result<DetourTil
     Ok(DetourTile { data, connections })
 }
 
-/// The head, and the bytes of the whole tile without its links.
-fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<(Head, u64), DetourTileError> {
+impl Head {
+    /// Bytes of the whole tile. Every section takes a multiple of four, so that nothing is padded.
+    fn size(&self, bits: RefBits) -> u64 {
+        let sections = [
+            (self.verts, 12),
+            (self.polys, 32),
+            (self.links, bits.link_bytes()),
+            (self.details, 12),
+            (self.detail_verts, 12),
+            (self.detail_tris, 4),
+            (self.tree, 16),
+            (self.connections, 36),
+        ];
+        sections.iter().fold(HEAD_BYTES, |sum, &(count, bytes)| sum + count as u64 * bytes)
+    }
+}
+
+fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<Head, DetourTileError> {
     let short = |Truncated| DetourTileError::Truncated { have, want: HEAD_BYTES };
     let magic = reader.u32().map_err(short)?;
     if magic != TILE_MAGIC {
@@ -209,18 +259,7 @@ fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<(Head, u64), DetourTi
     if ground_count > head.polys {
         return Err(DetourTileError::Count { name: "first off-mesh polygon", value: head.ground as i64 });
     }
-    let head = Head { ground: ground_count, ..head };
-    let sections = [
-        (head.verts, 12),
-        (head.polys, 32),
-        (head.details, 12),
-        (head.detail_verts, 12),
-        (head.detail_tris, 4),
-        (head.tree, 16),
-        (head.connections, 36),
-    ];
-    let stored = sections.iter().fold(HEAD_BYTES, |sum, &(count, bytes)| sum + count as u64 * bytes);
-    Ok((head, stored))
+    Ok(Head { ground: ground_count, ..head })
 }
 
 fn record(bytes: &[u8; 32]) -> Record {

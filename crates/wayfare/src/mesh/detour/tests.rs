@@ -7,7 +7,7 @@ use crate::tile::test_sketch::sketch;
 use crate::tile::{EdgeNeighbour, TileCoord, TileData, TileLayout};
 use glam::Vec3;
 
-/// A set of one tile, written by hand from the structures' definitions.
+/// A set of one tile, spoilt in one place after the other.
 #[test]
 fn the_errors_name_what_is_wrong() {
     let mut mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 });
@@ -37,6 +37,11 @@ fn the_errors_name_what_is_wrong() {
         DetourReadError::Tile { error: DetourTileError::Truncated { .. }, .. }
     ));
     assert!(matches!(spoilt(40, 0), DetourReadError::Reference { salt: 0, .. }));
+    // A tile that is larger in the set than its head says.
+    let inner = u32::from_le_bytes(*set[44..].first_chunk().unwrap());
+    let padded = [&set[..44], &(inner + 4).to_le_bytes(), &set[48..], &[0; 4]].concat();
+    let (have, want) = (u64::from(inner) + 4, u64::from(inner));
+    assert_eq!(NavMesh::from_detour(&padded).unwrap_err(), tile(DetourTileError::Surplus { have, want }));
     // A bare tile is read with links of either size.
     for bits in [RefBits::Bits32, RefBits::Bits64] {
         let head = if bits == RefBits::Bits32 { 48 } else { 56 };
@@ -44,6 +49,14 @@ fn the_errors_name_what_is_wrong() {
         assert_eq!(mesh.tile_to_detour(TileSlot::new(0), bits), Ok(Some(bare.clone())));
         assert_eq!(mesh.tile_to_detour(TileSlot::new(1), bits), Ok(None));
         let alone = NavMesh::from_detour(&bare).unwrap();
+        assert_eq!(DetourRefs::of_file(&bare), Ok(DetourRefs::new(bits, 1, 3)));
+        // Longer or shorter it has neither size; both are named.
+        let links = u64::from(u32::from_le_bytes(*bare[32..].first_chunk().unwrap()));
+        let bits32 = bare.len() as u64 - links * (bits.link_bytes() - 12);
+        for other in [[&bare[..], &[0; 4]].concat(), [&bare[..], &[0]].concat(), bare[..bare.len() - 4].to_vec()] {
+            let size = tile(DetourTileError::Size { have: other.len() as u64, bits32, bits64: bits32 + 4 * links });
+            assert_eq!(NavMesh::from_detour(&other).unwrap_err(), size);
+        }
         let [a, b] = [&alone, &mesh].map(|m| m.tiles().next().unwrap().data());
         assert_eq!((&a.verts, &a.polys, &a.neighbours), (&b.verts, &b.polys, &b.neighbours));
     }
@@ -172,6 +185,81 @@ fn the_side_of_a_connection_is_where_its_end_has_ground() {
     assert_eq!((side(&far, [7.0, 0.0, 3.0]), side(&far, [9.0, 0.0, 3.0])), ((0, false), (0, false)));
     // Above all ground of the tile, Detour takes what is below, however far.
     assert_eq!(side(&alone, [3.5, 9.0, 3.5]), (0xff, true));
+}
+
+/// The same numbers mean the same polygons after any change that fits, and by the table of the widths.
+#[test]
+fn references_keep_their_numbers_there_and_back() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+    let mut mesh = NavMesh::new(layout);
+    for (slot, salt) in [(0, 1), (3, 700), (5, 2)] {
+        let coord = TileCoord { x: slot as i32, z: 0, layer: 0 };
+        mesh.add_tile_at(TileSlot::new(slot), salt, sketch(coord, "ab\ncd")).unwrap();
+    }
+    // References of tiles in the order of the file.
+    let words = |set: &[u8], bits| -> Vec<u64> {
+        let (mut words, mut at) = (Vec::new(), 40);
+        while at < set.len() {
+            let word = |at: usize| u32::from_le_bytes(*set[at..].first_chunk().unwrap());
+            let (low, next) = (u64::from(word(at)), u64::from(word(at + 4)));
+            let (reference, size, head) =
+                if bits == RefBits::Bits32 { (low, next as u32, 8) } else { (next << 32 | low, word(at + 8), 16) };
+            words.push(reference);
+            at += head + size as usize;
+        }
+        words
+    };
+    // As the demo's, as tight as can be, and what `to_detour` chooses.
+    for refs in [(128, 1 << 15), (8, 4), (100, 5_000)].map(|(t, p)| DetourRefs::new(RefBits::Bits32, t, p)) {
+        for refs in [refs, refs.with_bits(RefBits::Bits64)] {
+            let set = mesh.to_detour_with(refs).unwrap();
+            let (back, kept) = (NavMesh::from_detour(&set).unwrap(), DetourRefs::of_file(&set).unwrap());
+            assert_eq!(kept, refs);
+            let again = back.to_detour_with(kept).unwrap();
+            assert_eq!(words(&again, refs.bits()), words(&set, refs.bits()));
+            for (tile, word) in mesh.tiles().zip(words(&set, refs.bits())) {
+                assert_eq!(refs.decode(word + 2), Some(tile.reference(2)));
+                assert_eq!(refs.encode(tile.reference(2)), Some(word + 2));
+            }
+        }
+    }
+    let demo = DetourRefs::new(RefBits::Bits32, 128, 1 << 15);
+    assert_eq!(mesh.detour_refs(RefBits::Bits32), Ok(demo));
+    assert_eq!(mesh.detour_refs(RefBits::Bits64), Ok(demo.with_bits(RefBits::Bits64)));
+    assert_eq!(demo.decode(0x40_0000), PolyRef::new(1, 0, 0));
+    let fields = 700 << 22 | 3 << 15 | 1;
+    assert_eq!(demo.decode(fields), PolyRef::new(700, 3, 1));
+    // Numbers of no polygon, and polygons without a number.
+    assert_eq!([0, 3 << 15, 1 << 32 | fields].map(|word| demo.decode(word)), [None; 3]);
+    let too_wide = [(1024, 0, 0), (1, 128, 0), (1, 0, 1 << 15)].map(|(s, t, p)| PolyRef::new(s, t, p).unwrap());
+    assert_eq!(too_wide.map(|reference| demo.encode(reference)), [None; 3]);
+    let connection = PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap();
+    let wide = DetourRefs::new(RefBits::Bits64, 128, 1 << 15);
+    assert_eq!((wide.encode(connection), wide.decode(connection.to_bits())), (None, None));
+    assert_eq!(wide.decode(too_wide[0].to_bits()), Some(too_wide[0]));
+    // Capacities that do not hold the mesh, and those that leave its salts too few bits.
+    let refused = |tiles, polys| mesh.to_detour_with(DetourRefs::new(RefBits::Bits32, tiles, polys)).unwrap_err();
+    let capacity = |what, value, max| DetourWriteError::Capacity { what, value, max };
+    assert_eq!(refused(5, 4), capacity("the number of slots", 6, 5));
+    assert_eq!(refused(8, 2), capacity("the number of polygons in a tile", 4, 2));
+    let salts = DetourWriteError::Reference { tiles: 256, polys: 1 << 15, salt: 700 };
+    assert_eq!(refused(256, 1 << 15), salts);
+}
+
+/// Polygons get what tiles and salts leave, as far as a tile can use it; then tiles.
+#[test]
+fn references_leave_room() {
+    let choice = |slots, polys, salt| {
+        let refs = refs::DetourRefs::roomy(RefBits::Bits32, slots, polys, salt);
+        (refs.max_tiles(), refs.max_polys())
+    };
+    assert_eq!(choice(1, 1, 1), (128, 1 << 15));
+    assert_eq!(choice(129, 1, 1023), (256, 1 << 14));
+    assert_eq!(choice(1000, 4096, 1), (1024, 4096));
+    assert_eq!(choice(1000, 4096, 1024), (1024, 4096));
+    assert_eq!(choice(3, 200, u16::MAX), (4, 1 << 14));
+    let wide = refs::DetourRefs::roomy(RefBits::Bits64, 100_000, 30_000, u16::MAX);
+    assert_eq!((wide.max_tiles(), wide.max_polys()), (1 << 17, 1 << 15));
 }
 
 /// Detour ends the list of free links at the last one also where there is none.

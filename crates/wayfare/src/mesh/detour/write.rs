@@ -1,7 +1,8 @@
 //! Writing a set of tiles.
 
+use super::refs::MIN_SALT_BITS;
 use super::write_tile::write_tile;
-use super::{MAX_CORNERS, RefBits, RefWidths, SET_MAGIC, SET_VERSION};
+use super::{DetourRefs, MAX_CORNERS, RefBits, SET_MAGIC, SET_VERSION};
 use crate::math::index::TileSlot;
 use crate::mesh::bytes::Writer;
 use crate::mesh::edit::slot_limit;
@@ -47,6 +48,16 @@ pub enum DetourWriteError {
         /// The greatest salt.
         salt: u16,
     },
+    /// More than the capacities that were asked for.
+    #[error("{what} is {value}, but the references asked for go to {max}: ask for more, or let `to_detour` choose")]
+    Capacity {
+        /// Which field.
+        what: &'static str,
+        /// Its greatest value.
+        value: u32,
+        /// The most that it holds.
+        max: u32,
+    },
     /// A slot that would not be read back.
     #[error(
         "the tile in slot {slot} is too far out for a set of {tiles} tiles: slots must be below {limit}; move the tile to a lower slot"
@@ -67,30 +78,67 @@ pub enum DetourWriteError {
     },
 }
 
-/// Fewest bits for the salt that Detour accepts.
-const MIN_SALT_BITS: u32 = 10;
+/// A tile, and the connections that start in it.
+type Filled<'a> = (&'a Tile, Vec<&'a Connection>);
+
+/// Polygons of the largest tile, with its connections.
+fn most_polys(tiles: &[Filled<'_>]) -> u32 {
+    tiles.iter().map(|(tile, connections)| tile.poly_count() + connections.len() as u32).max().unwrap_or(0)
+}
+
+/// Whether all slots, polygons and salts fit in such references, and Detour takes their widths.
+fn check_refs(refs: DetourRefs, tiles: &[Filled<'_>]) -> Result<(), DetourWriteError> {
+    let check = |what, value, max| {
+        if value <= max { Ok(()) } else { Err(DetourWriteError::Capacity { what, value, max }) }
+    };
+    let [salt_bits, _, poly_bits] = refs.widths();
+    let salt = tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1);
+    if salt_bits < MIN_SALT_BITS || u64::from(salt) >> salt_bits != 0 {
+        return Err(DetourWriteError::Reference { tiles: refs.max_tiles(), polys: refs.max_polys(), salt });
+    }
+    let slots = tiles.last().map_or(0, |(tile, _)| tile.slot().get() + 1);
+    check("the number of slots", slots, refs.max_tiles())?;
+    check("the number of polygons in a tile", most_polys(tiles), 1 << poly_bits)
+}
 
 impl NavMesh {
     /// Writes the mesh as a set of tiles for Detour. Area types and flags are those of now. Off-mesh connections are
-    /// put into the tile at their start; Detour will link those that end in the same or a neighbouring tile.
+    /// put into the tile at their start; Detour will link those that end in the same or a neighbouring tile
+    /// ([`is_linked_in_detour`](Self::is_linked_in_detour)).
+    ///
+    /// The capacities leave room: at least 128 tiles and, of 32 bits, for polygons all that tiles and salts do not
+    /// need. [`detour_refs`](Self::detour_refs) tells them.
     ///
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the mesh exceeds.
     pub fn to_detour(&self, bits: RefBits) -> Result<Vec<u8>, DetourWriteError> {
-        let tiles: Vec<(&Tile, Vec<&Connection>)> = self.with_connections()?;
+        self.to_detour_with(self.detour_refs(bits)?)
+    }
+
+    /// The references that [`to_detour`](Self::to_detour) chooses for this mesh.
+    ///
+    /// # Errors
+    /// [`DetourWriteError::NoTile`] for connections without any tile.
+    pub fn detour_refs(&self, bits: RefBits) -> Result<DetourRefs, DetourWriteError> {
+        let tiles = self.with_connections()?;
+        let salt = tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1);
+        Ok(DetourRefs::roomy(bits, self.slot_count(), most_polys(&tiles), salt))
+    }
+
+    /// As [`to_detour`](Self::to_detour), with given references: with [those of the file](DetourRefs::of_file) that the
+    /// mesh was read from, references stored elsewhere keep their meaning.
+    ///
+    /// # Errors
+    /// [`DetourWriteError`] names the limit of the format, or of these references, that the mesh exceeds.
+    pub fn to_detour_with(&self, refs: DetourRefs) -> Result<Vec<u8>, DetourWriteError> {
+        let bits = refs.bits();
+        let tiles = self.with_connections()?;
         // A set does not say which slots had tiles once, so that its limit may be lower than the mesh's.
         let limit = slot_limit(tiles.len());
         if let Some((far, _)) = tiles.last().filter(|(tile, _)| tile.slot().get() >= limit) {
             return Err(DetourWriteError::SlotFar { slot: far.slot().get(), tiles: tiles.len() as u32, limit });
         }
-        let polys = |(tile, connections): &(&Tile, Vec<&Connection>)| tile.poly_count() + connections.len() as u32;
-        let max_tiles = self.slot_count().max(1).next_power_of_two();
-        let max_polys = tiles.iter().map(polys).max().unwrap_or(1).max(1).next_power_of_two();
-        let widths = RefWidths::of(bits, max_tiles, max_polys);
-        let salt = tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1);
-        if widths.salt < MIN_SALT_BITS || u64::from(salt) >> widths.salt != 0 {
-            return Err(DetourWriteError::Reference { tiles: max_tiles, polys: max_polys, salt });
-        }
+        check_refs(refs, &tiles)?;
         let mut out = Writer::default();
         out.u32(SET_MAGIC);
         out.u32(SET_VERSION);
@@ -99,10 +147,10 @@ impl NavMesh {
         out.vec3(layout.origin);
         out.f32(layout.tile_width);
         out.f32(layout.tile_depth);
-        out.u32(max_tiles);
-        out.u32(max_polys);
+        out.u32(refs.max_tiles());
+        out.u32(refs.max_polys());
         for (tile, connections) in &tiles {
-            let reference = widths.encode(tile.salt(), tile.slot().get());
+            let reference = refs.encode(tile.reference(0)).unwrap_or_default();
             match bits {
                 RefBits::Bits32 => out.u32(reference as u32),
                 RefBits::Bits64 => out.u64(reference),
@@ -140,8 +188,8 @@ impl NavMesh {
     }
 
     /// All tiles by slot, each with the connections that start in it.
-    fn with_connections(&self) -> Result<Vec<(&Tile, Vec<&Connection>)>, DetourWriteError> {
-        let mut tiles: Vec<(&Tile, Vec<&Connection>)> = self.tiles().map(|tile| (tile, Vec::new())).collect();
+    fn with_connections(&self) -> Result<Vec<Filled<'_>>, DetourWriteError> {
+        let mut tiles: Vec<Filled<'_>> = self.tiles().map(|tile| (tile, Vec::new())).collect();
         for connection in self.connections() {
             let home = self.home_of(connection)?;
             if let Ok(at) = tiles.binary_search_by_key(&home, |(tile, _)| tile.slot()) {

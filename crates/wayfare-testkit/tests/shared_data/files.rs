@@ -4,7 +4,7 @@ use super::{dungeon, facts, mesh};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
 use wayfare::input::BakeSettings;
-use wayfare::mesh::{DetourReadError, NavMesh, RefBits, is_detour_file};
+use wayfare::mesh::{DetourReadError, NavMesh, RefBits, Tile, is_detour_file};
 use wayfare::tile::TileCoord;
 use wayfare_testkit::data;
 
@@ -124,7 +124,13 @@ fn a_baked_level_survives_the_file_and_detour() {
             assert_eq!(back.check(), []);
             for (a, b) in mesh.tiles().zip(back.tiles()) {
                 assert_eq!((a.data().polys.as_slice(), &a.data().verts), (b.data().polys.as_slice(), &b.data().verts));
-                assert_eq!(a.links(), b.links());
+                // Of several links of an edge, which comes first is told by the seams of the bake, which Detour drops.
+                let links = |tile: &Tile| {
+                    let mut all: Vec<String> = tile.links().all().iter().map(|link| format!("{link:?}")).collect();
+                    all.sort_unstable();
+                    all
+                };
+                assert_eq!(links(a), links(b));
             }
         }
     }

@@ -66,7 +66,8 @@ pub fn polys_around_circle_into<F: QueryFilter + ?Sized>(
 }
 
 /// The polygons that can be reached from a place over portals that touch a convex shape, cheapest first. The shape's
-/// corners wind like those of the mesh (see [`math::plane`](crate::math::plane)); the place is normally in it.
+/// corners wind like those of the mesh (see [`math::plane`](crate::math::plane)); the place is normally in it. Off-mesh
+/// connections are neither followed nor listed.
 ///
 /// # Errors
 /// [`StaleRef`].

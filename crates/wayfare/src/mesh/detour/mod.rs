@@ -9,10 +9,10 @@
 //!   tile    [ head 100 bytes ][ verts ][ polys ][ links ][ details ][ detail verts ][ detail tris ][ tree ][ connections ]
 //! ```
 //!
-//! Slots and salts are kept, and so are the capacities that set the widths of 32-bit references, if the writer is given
-//! those of the file that was read ([`DetourRefs`]): references stored elsewhere then keep their meaning. Off-mesh connections, which Detour
-//! hides among a tile's polygons, are lifted out into the mesh, and put back when writing. Links and trees are always
-//! derived anew.
+//! Slots and salts are kept, and so are the capacities that set the widths of 32-bit references, if the writer is
+//! given those of the file that was read ([`DetourRefs`]): references stored elsewhere then keep their meaning.
+//! Off-mesh connections, which Detour hides among a tile's polygons, are lifted out into the mesh, and put back when
+//! writing. Links and trees are always derived anew.
 //!
 //! Sources: the layout of the structures of Detour 1.x (`DT_NAVMESH_VERSION` 7), Mikko Mononen, 2009–2023.
 

@@ -8,8 +8,8 @@
 //!   [  salt, what is left  |  log2 max_tiles  |  log2 max_polys  ]      here of 128 and 32,768
 //! ```
 //!
-//! Sources: `dtNavMesh::init`, `encodePolyId`; the choice of capacities is that of the demo, which gives ten bits to the
-//! salt, what they need to the tiles, and the rest to the polygons.
+//! Sources: `dtNavMesh::init`, `encodePolyId`; the choice of capacities is that of the demo, which gives ten bits to
+//! the salt, what they need to the tiles, and the rest to the polygons.
 
 use crate::mesh::PolyRef;
 
@@ -86,9 +86,9 @@ impl DetourRefs {
         self.max_polys
     }
 
-    /// The polygon that a `dtPolyRef` means, or the first of the tile that a `dtTileRef` means: slots and salts are kept
-    /// by [`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour), so this is its reference in the mesh that was
-    /// read. `None` for 0, for salt 0, and for numbers that a mesh here cannot have.
+    /// The polygon that a `dtPolyRef` means, or the first of the tile that a `dtTileRef` means: slots and salts are
+    /// kept by [`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour), so this is its reference in the mesh that
+    /// was read. `None` for 0, for salt 0, and for numbers that a mesh here cannot have.
     ///
     /// Detour counts off-mesh connections among their tile's polygons, after those on the ground. Here they belong to
     /// the mesh and have references of their own: what Detour called one decodes to a polygon that its tile

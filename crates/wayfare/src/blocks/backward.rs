@@ -64,11 +64,10 @@ impl Backward {
             }
             self.head += 1;
             view.connect_patch(patch);
-            let area = view.store.area(patch);
-            for link in &view.store.patches[patch as usize].links {
-                let node = &view.store.nodes[link.to as usize];
-                if link.ways & BACK != 0 && costs.leads_back(area, node.area, start) {
-                    push(&mut self.queue, &mut self.seen, node.patch);
+            for gate in &view.store.patches[patch as usize].gates {
+                let [area, from] = gate.areas;
+                if gate.ways & BACK != 0 && costs.leads_back(area, from, start) {
+                    push(&mut self.queue, &mut self.seen, gate.to);
                 }
             }
         }

@@ -78,9 +78,9 @@ impl Builder {
     }
 
     /// Blocks in some columns may have changed: what was read of them is no longer known.
-    pub(super) fn forget(&mut self, changed: &ColumnRange) {
+    pub(super) fn forget(&mut self, store: &Store, changed: &ColumnRange) {
         self.last = None;
-        self.columns.forget(changed);
+        self.columns.forget(changed, store.mini());
     }
 
     /// Blocks change in the tile of a patch: from now on what is read of it is kept.

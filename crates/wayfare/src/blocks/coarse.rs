@@ -20,7 +20,7 @@ use super::backward::Backward;
 use super::costs::BlockCosts;
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
-use super::node::{Gate, Patch};
+use super::node::{FORTH, Gate, Patch};
 use super::search::{Quest, distance, rest};
 use super::store::Store;
 use super::world_view::WorldView;
@@ -133,8 +133,8 @@ impl Coarse {
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
         let state = *self.frontier.state(at);
         let patch = &store.patches[state.item as usize];
-        for &Gate { to, entry, areas: [here, there] } in &patch.gates {
-            if self.frontier.is_closed(to) {
+        for &Gate { to, entry, areas: [here, there], ways } in &patch.gates {
+            if ways & FORTH == 0 || self.frontier.is_closed(to) {
                 continue;
             }
             let Some([here, _]) = costs.across(here, there) else { continue };
@@ -176,7 +176,7 @@ impl Coarse {
                 }
                 let step = self.band.get(self.ring[i]).unwrap_or(0);
                 for gate in &view.store.patches[self.ring[i] as usize].gates {
-                    if self.band.get(gate.to).is_none() {
+                    if gate.ways & FORTH != 0 && self.band.get(gate.to).is_none() {
                         self.band.set(gate.to, step);
                         self.ring.push(gate.to);
                     }

@@ -18,8 +18,9 @@ const MOST: i32 = 4096;
 pub(super) struct ColumnStore {
     /// Of the tile that was built last, unless it is one of the others.
     common: Columns,
-    /// The least places of tiles that were edited, and their columns. The oldest makes way.
-    kept: Vec<([i32; 2], Columns)>,
+    /// The least places of tiles that were edited, and the columns of each. The oldest makes way.
+    origins: Vec<[i32; 2]>,
+    kept: Vec<Columns>,
     oldest: usize,
     /// Which of those was asked for last.
     at: Option<usize>,
@@ -28,9 +29,9 @@ pub(super) struct ColumnStore {
 impl ColumnStore {
     /// The columns of the tile with this least place, ready for a flood from a height.
     pub(super) fn begin(&mut self, origin: [i32; 2], mini: i32, seed: i32) -> &mut Columns {
-        self.at = self.kept.iter().position(|(of, _)| *of == origin);
+        self.at = self.origins.iter().position(|&of| of == origin);
         match self.at.and_then(|at| self.kept.get_mut(at)) {
-            Some((_, columns)) => {
+            Some(columns) => {
                 columns.begin_again(origin, mini, seed);
                 columns
             }
@@ -43,23 +44,26 @@ impl ColumnStore {
 
     /// What was asked for last.
     pub(super) fn last(&self) -> &Columns {
-        self.at.and_then(|at| self.kept.get(at)).map_or(&self.common, |(_, columns)| columns)
+        self.at.and_then(|at| self.kept.get(at)).unwrap_or(&self.common)
     }
 
     /// Blocks in some columns may have changed: these are read again where they were kept.
-    pub(super) fn forget(&mut self, changed: &ColumnRange) {
-        self.kept.iter_mut().for_each(|(_, columns)| columns.forget(changed));
+    pub(super) fn forget(&mut self, changed: &ColumnRange, mini: i32) {
+        let hit = |low: &[i32; 2]| changed.meets(*low, low.map(|v| v + mini - 1));
+        let tiles = self.origins.iter().zip(&mut self.kept);
+        tiles.filter(|(origin, _)| hit(origin)).for_each(|(_, columns)| columns.forget(changed));
     }
 
     /// From now on the columns of a tile are kept.
     pub(super) fn keep(&mut self, origin: [i32; 2], mini: i32) {
         let most = MOST / ((mini + 2) * (mini + 2));
-        if self.kept.iter().any(|(of, _)| *of == origin) {
+        if self.origins.contains(&origin) {
             return;
         }
         if self.kept.len() < most as usize {
-            self.kept.push((origin, Columns::default()));
-        } else if let Some((of, columns)) = self.kept.get_mut(self.oldest) {
+            self.origins.push(origin);
+            self.kept.push(Columns::default());
+        } else if let (Some(of), Some(columns)) = (self.origins.get_mut(self.oldest), self.kept.get_mut(self.oldest)) {
             (*of, self.oldest) = (origin, (self.oldest + 1) % most as usize);
             columns.empty();
         }

@@ -32,7 +32,7 @@ struct Run {
     to: Cell,
 }
 
-/// Of all links to one other patch so many are gates, which the search over patches looks at: it is only a guide.
+/// Of all links forth to one other patch so many are gates, which the search over patches looks at: it is only a guide.
 const GATES: usize = 3;
 
 /// Memory of connecting.
@@ -41,6 +41,7 @@ pub(super) struct Connector {
     steps: Vec<(Cell, u8)>,
     runs: Vec<Run>,
     links: Vec<Link>,
+    gates: Vec<Gate>,
 }
 
 /// Connects a patch, if it is not.
@@ -77,7 +78,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
         let node = &mut store.nodes[slot as usize];
         (node.links, node.stale) = ([start, connector.links.len() as u32], 0);
     }
-    let mut gates = core::mem::take(&mut store.patches[patch as usize].gates);
+    let gates = &mut connector.gates;
     gates.clear();
     let (mut last, mut has_enough) = (patch, false);
     for &node in &nodes {
@@ -87,11 +88,17 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
             if to == patch {
                 continue;
             }
+            // Of all there is to the last patch nothing more is wanted.
             has_enough &= to == last;
-            if link.ways & FORTH != 0 && !has_enough {
-                has_enough = gates.iter().filter(|gate| gate.to == to).count() >= GATES;
-                if !has_enough {
-                    gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there] });
+            if !has_enough {
+                let known = |way: u8| gates.iter().filter(|gate| gate.to == to && gate.ways & way != 0).count();
+                let (forth, is_back_known) = (known(FORTH), known(BACK) > 0);
+                has_enough = forth >= GATES && is_back_known;
+                let wanted = if forth < GATES { FORTH } else { 0 } | if is_back_known { 0 } else { BACK };
+                if link.ways & wanted != 0 {
+                    // A way back comes along with a way forth that is wanted.
+                    let ways = link.ways & if wanted & FORTH != 0 { FORTH | BACK } else { BACK };
+                    gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there], ways });
                 }
             }
             let dependents = &mut store.patches[to as usize].dependents;
@@ -102,7 +109,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
         }
     }
     let patch = &mut store.patches[patch as usize];
-    (patch.nodes, patch.links, patch.gates) = (nodes, connector.links.clone(), gates);
+    (patch.nodes, patch.links, patch.gates) = (nodes, connector.links[..].into(), gates[..].into());
     patch.connected = true;
 }
 

@@ -11,7 +11,7 @@
 
 use super::costs::BlockCosts;
 use super::marks::Marks;
-use super::node::{BACK, FORTH};
+use super::node::{BACK, FORTH, Gate};
 use super::search::distance;
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
@@ -58,21 +58,19 @@ impl Meeting {
                 let Some((_, patch)) = self.open[who].pop() else { return Ok(false) };
                 left = left.checked_sub(1).ok_or(LimitHit::Nodes)?;
                 view.connect_patch(patch);
-                let area = view.store.area(patch);
-                for link in &view.store.patches[patch as usize].links {
-                    if link.ways & [FORTH, BACK][who] == 0 {
+                for &Gate { to, entry, areas: [here, there], ways } in &view.store.patches[patch as usize].gates {
+                    if ways & [FORTH, BACK][who] == 0 {
                         continue;
                     }
-                    let node = &view.store.nodes[link.to as usize];
                     let leads = match who {
-                        0 => costs.across(area, node.area).is_some(),
-                        _ => costs.leads_back(area, node.area, from.area),
+                        0 => costs.across(here, there).is_some(),
+                        _ => costs.leads_back(here, there, from.area),
                     };
-                    match self.seen.get(node.patch) {
+                    match self.seen.get(to) {
                         Some(other) if leads && other as usize != who => return Ok(true),
                         None if leads => {
-                            self.seen.set(node.patch, who as u32);
-                            self.open[who].push(distance(Cell::new(node.x, node.low, node.z), towards), node.patch);
+                            self.seen.set(to, who as u32);
+                            self.open[who].push(distance(entry, towards), to);
                         }
                         _ => {}
                     }

@@ -273,7 +273,7 @@ impl BlockNav {
             low: [min.x.saturating_add(1), min.z.saturating_add(1)],
             high: [changed.max.x, changed.max.z],
         };
-        self.builder.forget(&columns);
+        self.builder.forget(&self.store, &columns);
         let mut patches = core::mem::take(&mut self.disposed);
         self.store.patches_in(min, max, &mut patches);
         for &patch in &patches {

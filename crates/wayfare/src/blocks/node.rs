@@ -97,23 +97,26 @@ impl Node {
     }
 }
 
-/// A way into another patch, with all that the search over patches wants to know of it.
+/// A way between a patch and another, with all that searches over patches want to know of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
     pub(super) to: u32,
-    /// Where it enters: the middle of a link.
+    /// Where it enters the other: the middle of a link.
     pub(super) entry: Cell,
     /// The areas of its patch and of the other.
     pub(super) areas: [AreaId; 2],
+    /// As [`Link::ways`].
+    pub(super) ways: u8,
 }
 
-/// What is built and thrown away at a time: ground of one area that hangs together. What the search over patches looks
-/// at lies in one line of a cache.
+/// What is built and thrown away at a time: ground of one area that hangs together. What searches look at lies in one
+/// line of a cache.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Patch {
-    /// Some ways forth to each other patch.
-    pub(super) gates: Vec<Gate>,
+    /// Some ways forth to each other patch, and a way back if there is one.
+    pub(super) gates: Box<[Gate]>,
+    pub(super) links: Box<[Link]>,
     /// Its least and greatest coordinates.
     pub(super) bounds: [Cell; 2],
     pub(super) tile: u32,
@@ -123,7 +126,6 @@ pub(super) struct Patch {
     pub(super) cells: Vec<Cell>,
     pub(super) nodes: Vec<u32>,
     pub(super) heights: Vec<i32>,
-    pub(super) links: Vec<Link>,
     /// Patches with links to nodes of this one.
     pub(super) dependents: Vec<u32>,
 }

@@ -10,7 +10,6 @@ use super::ground::SIDES;
 use super::mini_mesh::Tile;
 use super::node::{BlockNodeRef, Gate, Link, Node, Patch};
 use super::place_table::PlaceTable;
-use crate::area::AreaId;
 use crate::math::index::NONE;
 
 /// Columns of places, both corners included.
@@ -21,7 +20,7 @@ pub(super) struct ColumnRange {
 }
 
 impl ColumnRange {
-    fn meets(&self, low: [i32; 2], high: [i32; 2]) -> bool {
+    pub(super) fn meets(&self, low: [i32; 2], high: [i32; 2]) -> bool {
         (0..2).all(|k| self.low[k] <= high[k] && low[k] <= self.high[k])
     }
 }
@@ -230,11 +229,6 @@ impl Store {
         }
     }
 
-    /// The area of a patch: that of all its nodes.
-    pub(super) fn area(&self, patch: u32) -> AreaId {
-        self.patches[patch as usize].nodes.first().map_or(AreaId::WALKABLE, |&node| self.nodes[node as usize].area)
-    }
-
     /// A live node's handle.
     pub(super) fn handle(&self, slot: u32) -> BlockNodeRef {
         BlockNodeRef { slot, salt: self.nodes[slot as usize].salt }
@@ -312,8 +306,8 @@ impl Store {
             size_of::<Patch>()
                 + p.cells.capacity() * size_of::<Cell>()
                 + (p.nodes.capacity() + p.heights.capacity() + p.dependents.capacity()) * size_of::<u32>()
-                + p.gates.capacity() * size_of::<Gate>()
-                + p.links.capacity() * size_of::<Link>()
+                + p.gates.len() * size_of::<Gate>()
+                + p.links.len() * size_of::<Link>()
         };
         tiles
             + self.lookup.bytes()

@@ -41,7 +41,7 @@ const LEVELLER: f32 = 0.01;
 #[derive(Clone, Copy, Debug)]
 struct Place {
     cell: Cell,
-    /// For each side the place that a straight step leads to.
+    /// For each side the place that a straight step leads to; [`NOWHERE`] if none does.
     beside: [u32; 4],
     /// For each quarter the place across the corner, once it is known.
     corners: [u32; 4],
@@ -61,6 +61,26 @@ struct Place {
 
 /// A place lies in one line of a cache.
 const _: () = assert!(size_of::<Place>() == 64);
+
+/// The number of the first place: none at all. It leads nowhere and is never entered, so that whoever looks beside a
+/// place need not ask whether something is there.
+const NOWHERE: u32 = 0;
+
+impl Place {
+    const NOWHERE: Self = Self {
+        cell: Cell::new(0, 0, 0),
+        beside: [NOWHERE; 4],
+        corners: [NOWHERE; 4],
+        part: NONE,
+        dear: 1.0,
+        cost: 0.0,
+        from: NOWHERE,
+        closed: true,
+        has_corners: true,
+        barred: true,
+        faces: 0,
+    };
+}
 
 /// The part of a node that belongs to the tube.
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +144,9 @@ impl Tube {
         self.gather(source, legs, to);
         let ends = [(legs.first(), from), (legs.last(), to)].map(|(leg, c)| {
             let part = leg.and_then(|leg| self.part_of.get(leg.node)).map(|k| &self.parts[k as usize]);
-            part.filter(|part| part.has(0, c.x) && part.has(1, c.z)).map_or(NONE, |part| part.place([c.x, c.z]))
+            part.filter(|part| part.has(0, c.x) && part.has(1, c.z)).map_or(NOWHERE, |part| part.place([c.x, c.z]))
         });
-        if ends.contains(&NONE) || !self.search(source.ground, ends) {
+        if ends.contains(&NOWHERE) || !self.search(source.ground, ends) {
             return;
         }
         self.trace(ends[1]);
@@ -147,6 +167,7 @@ impl Tube {
         self.parts.clear();
         self.part_of.clear();
         self.places.clear();
+        self.places.push(Place::NOWHERE);
         for (i, leg) in legs.iter().enumerate() {
             let out = legs.get(i + 1).map_or(end, |next| next.entry);
             let low = [leg.entry.x.min(out.x) - ASIDE, leg.entry.z.min(out.z) - ASIDE];
@@ -203,31 +224,18 @@ impl Tube {
         let part = self.parts.len() as u32;
         self.part_of.set(slot, part);
         self.parts.push(Part { node: slot, low, high, first });
-        let (width, mut at) = ((high[0] - low[0] + 1) as u32, first);
+        let width = (high[0] - low[0] + 1) as u32;
         let heights = source.store.heights(slot);
+        let blank = Place { part, dear, barred, cost: f32::INFINITY, closed: false, has_corners: false, ..Place::NOWHERE };
+        let mut at = first;
         for z in low[1]..=high[1] {
+            let north = if z > low[1] { at - width } else { NOWHERE };
+            let south = if z < high[1] { at + width } else { NOWHERE };
             for x in low[0]..=high[0] {
-                let to = |is: bool, place: u32| if is { place } else { NONE };
-                let beside = [
-                    to(x > low[0], at.wrapping_sub(1)),
-                    to(x < high[0], at + 1),
-                    to(z > low[1], at.wrapping_sub(width)),
-                    to(z < high[1], at + width),
-                ];
-                let cell = Cell::new(x, heights.at(x, z), z);
-                self.places.push(Place {
-                    cell,
-                    beside,
-                    corners: [NONE; 4],
-                    part,
-                    dear,
-                    cost: f32::INFINITY,
-                    from: NONE,
-                    closed: false,
-                    has_corners: false,
-                    barred,
-                    faces: 0,
-                });
+                let along = |is: bool, place: u32| if is { place } else { NOWHERE };
+                let [north, south] = [north, south].map(|row| along(row != NOWHERE, row + (x - low[0]) as u32));
+                let beside = [along(x > low[0], at - 1), along(x < high[0], at + 1), north, south];
+                self.places.push(Place { cell: Cell::new(x, heights.at(x, z), z), beside, ..blank });
                 at += 1;
             }
         }
@@ -254,7 +262,7 @@ impl Tube {
         let strides = [here, there].map(|part| if along == 0 { 1 } else { part.width() });
         for i in 0..(high - low + 1) as u32 {
             let beside = &mut self.places[(a + i * strides[0]) as usize].beside[row.side];
-            if *beside == NONE {
+            if *beside == NOWHERE {
                 *beside = b + i * strides[1];
             }
         }
@@ -292,12 +300,10 @@ impl Tube {
         if has_corners {
             return corners;
         }
-        let beyond = |k: u32, sides: [usize; 2]| {
-            self.places.get(k as usize).map_or([NONE; 2], |p| [p.beside[sides[0]], p.beside[sides[1]]])
-        };
+        let beyond = |k: u32, sides: [usize; 2]| sides.map(|side| self.places[k as usize].beside[side]);
         let (west, east, north, south) =
             (beyond(west, [2, 3]), beyond(east, [2, 3]), beyond(north, [0, 1]), beyond(south, [0, 1]));
-        let same = |by_x: u32, by_z: u32| if by_x == by_z { by_x } else { NONE };
+        let same = |by_x: u32, by_z: u32| if by_x == by_z { by_x } else { NOWHERE };
         // In the order of [`QUARTERS`].
         let found =
             [same(west[0], north[0]), same(west[1], south[0]), same(east[0], north[1]), same(east[1], south[1])];
@@ -316,7 +322,7 @@ impl Tube {
     /// than the one known, and legal.
     #[inline]
     fn offer(&mut self, a: &Place, [at, to]: [u32; 2], squared: i32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
-        let Some(b) = self.places.get(to as usize) else { return };
+        let b = &self.places[to as usize];
         // No step is shorter than a metre.
         if b.closed || b.cost <= a.cost + 1.0 || b.barred && !a.barred {
             return;

@@ -11,7 +11,7 @@
 //!
 //! Sources: own work. The faces are those of `ground.rs`.
 
-use super::{Place, Tube};
+use super::{NOWHERE, Place, Tube};
 use crate::blocks::ground::Ground;
 use crate::blocks::straight::Touched;
 use crate::blocks::{BlockSource, Cell};
@@ -38,9 +38,10 @@ impl Tube {
         self.chain.clear();
         let mut at = end;
         let mut last = None;
-        while at != NONE {
+        while at != NOWHERE {
             let Place { cell, dear, from, .. } = self.places[at as usize];
-            let step = self.places.get(from as usize).map(|p| {
+            let step = (from != NOWHERE).then(|| {
+                let p = &self.places[from as usize];
                 ([cell.x - p.cell.x, cell.y - p.cell.y, cell.z - p.cell.z], [dear.to_bits(), p.dear.to_bits()])
             });
             if last.is_none() || step != last {
@@ -124,14 +125,14 @@ impl Tube {
             let lines = [(done[0] + 1) * total[1], (done[1] + 1) * total[0]];
             let (to, aside, share) = if let Some(axis) = total.iter().position(|&n| n == 0) {
                 let to = self.places[at as usize].beside[sides[1 - axis]];
-                if to == NONE {
+                if to == NOWHERE {
                     return false;
                 }
                 done[1 - axis] += 1;
                 (to, to, 0.0)
             } else if total[0] == total[1] {
                 let to = self.corners(at)[quarter];
-                if to == NONE || !self.cuts(ground, at, to) {
+                if to == NOWHERE || !self.cuts(ground, at, to) {
                     return false;
                 }
                 done = done.map(|n| n + 1);
@@ -159,7 +160,7 @@ impl Tube {
     /// `None` if there is no face, or steps in it are not legal, or it is not of one area.
     fn face<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, at: u32, quarter: usize) -> Option<[u32; 3]> {
         let d = self.corners(at)[quarter];
-        if d == NONE {
+        if d == NOWHERE {
             return None;
         }
         let Place { beside, faces, .. } = self.places[at as usize];
@@ -189,7 +190,7 @@ impl Tube {
     /// crosses.
     pub(super) fn touch(&self, place: u32, touched: &mut Touched) {
         let Place { beside, .. } = self.places[place as usize];
-        let around = beside.iter().chain([&place]).filter_map(|&k| self.places.get(k as usize));
+        let around = beside.iter().chain([&place]).filter(|&&k| k != NOWHERE).map(|&k| &self.places[k as usize]);
         around.for_each(|p| touched.add(self.parts[p.part as usize].node));
     }
 }

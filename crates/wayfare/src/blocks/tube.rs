@@ -226,7 +226,8 @@ impl Tube {
         self.parts.push(Part { node: slot, low, high, first });
         let width = (high[0] - low[0] + 1) as u32;
         let heights = source.store.heights(slot);
-        let blank = Place { part, dear, barred, cost: f32::INFINITY, closed: false, has_corners: false, ..Place::NOWHERE };
+        let blank =
+            Place { part, dear, barred, cost: f32::INFINITY, closed: false, has_corners: false, ..Place::NOWHERE };
         let mut at = first;
         for z in low[1]..=high[1] {
             let north = if z > low[1] { at - width } else { NOWHERE };

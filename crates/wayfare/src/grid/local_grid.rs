@@ -197,6 +197,19 @@ mod tests {
     }
 
     #[test]
+    fn a_thin_box_is_a_wall_however_it_is_turned() {
+        let quarter = core::f32::consts::FRAC_PI_2;
+        let boxed =
+            |half, turns: i32| blocked_by(Shape::Box { center: Vec3::ZERO, half, yaw: turns as f32 * quarter }, 0.0);
+        for turns in -8..=8 {
+            let along = |x: f32, z: f32| if turns % 2 == 0 { [x, z] } else { [z, x] };
+            assert_eq!(boxed(along(2.0, 0.0), turns), boxed([2.0, 0.0], 0), "{turns}");
+            assert_eq!(boxed(along(0.0, 2.0), turns), boxed([0.0, 2.0], 0), "{turns}");
+        }
+        assert_eq!(boxed([2.0, 0.0], 0).matches('#').count(), 4);
+    }
+
+    #[test]
     fn bad_sizes_are_refused_and_bad_obstacles_ignored() {
         assert_eq!(LocalGrid::new(65, 1.0).unwrap_err(), LocalGridError::Size { size: 65 });
         assert!(LocalGrid::new(0, 1.0).is_err());

@@ -82,7 +82,10 @@ impl Grown {
                 (if a.x == b.x && a.z == b.z { 1 } else { 2 }, margin)
             }
             Shape::Box { center, half, yaw } => {
-                let along = Vec2::new(ops::cos(yaw), ops::sin(yaw));
+                // Radians give quarter turns but for rounding. A thin box between two rows of cells would lie half in
+                // one and half in the other.
+                let square = |c: f32| if c.abs() < 1e-6 { 0.0 } else { c };
+                let along = Vec2::new(square(ops::cos(yaw)), square(ops::sin(yaw)));
                 let (u, v) = (along * half[0].abs(), Vec2::new(-along.y, along.x) * half[1].abs());
                 let c = flat(center);
                 corners = [c - u - v, c + u - v, c + u + v, c - u + v];

@@ -140,9 +140,21 @@ impl BakeSettings {
     #[must_use]
     pub fn for_agent(agent: AgentSettings) -> Self {
         let cell_size = if agent.radius > 0.0 { agent.radius / 2.0 } else { 0.2 };
-        let cell_height =
-            if agent.max_climb > 0.0 { (cell_size / 2.0).min(agent.max_climb / 2.0) } else { cell_size / 2.0 };
+        let most = if agent.max_climb > 0.0 { (cell_size / 2.0).min(agent.max_climb / 2.0) } else { cell_size / 2.0 };
+        let cell_height = Self::without_lost_climb(most, agent.max_climb);
         Self { agent, cell_size, cell_height, ..Self::default() }
+    }
+
+    /// The cell height, or a hair less where the climb is a whole number of cell heights but for rounding: 0.9 is a
+    /// little less than 6 times 0.15 in numbers of 32 bits, and would be rounded down to 5.
+    fn without_lost_climb(cell_height: f32, climb: f32) -> f32 {
+        let steps = (climb / cell_height).round();
+        let is_lost = steps > (climb / cell_height).floor() && (climb / cell_height - steps).abs() < 1e-3;
+        if !is_lost {
+            return cell_height;
+        }
+        let fitting = climb / steps;
+        if (climb / fitting).floor() < steps { fitting.next_down() } else { fitting }
     }
 
     /// The box that is baked of a level: [`bounds`](Self::bounds), or else that of its ground.

@@ -188,6 +188,13 @@ impl BakeSettings {
             self.cell_height,
             "the climb is rounded down to zero cell heights, so no step can be taken: use half the climb or less",
         );
+        let steps = agent.max_climb / self.cell_height;
+        warn(
+            steps.ceil() > steps.floor() && steps.ceil() - steps < 1e-3,
+            "cell_height",
+            self.cell_height,
+            "the climb is a whole number of cell heights but for rounding, and loses one: use a thousandth less",
+        );
         warn(
             vx.min_walkable_normal_y >= 1.0,
             "agent.max_slope",
@@ -375,5 +382,21 @@ mod tests {
         let level = AgentSettings { max_slope: 0.0, ..AgentSettings::default() };
         let level = BakeSettings { agent: level, ..BakeSettings::default() };
         assert_eq!(level.warnings()[0].name, "agent.max_slope");
+        let lost = BakeSettings { cell_height: 0.15, ..BakeSettings::default() };
+        assert_eq!((lost.warnings()[0].name, lost.to_voxel().unwrap().agent_climb_vx), ("cell_height", 5));
+    }
+
+    #[test]
+    fn no_climb_is_lost_to_rounding_where_cells_are_made_for_the_agent() {
+        assert_eq!(BakeSettings::for_agent(AgentSettings::default()).to_voxel().unwrap().agent_climb_vx, 6);
+        for climb in (1..400).map(|centimetres| centimetres as f32 / 100.0) {
+            for radius in [0.0, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.9, 1.2] {
+                let agent = AgentSettings { radius, max_climb: climb, height: 4.0, ..AgentSettings::default() };
+                let settings = BakeSettings::for_agent(agent);
+                let (steps, kept) = (climb / settings.cell_height, settings.to_voxel().unwrap().agent_climb_vx);
+                assert!(kept >= 2 && kept as f32 > steps - 0.9995, "{agent:?}: {kept} of {steps}");
+                assert!(settings.warnings().iter().all(|warning| warning.name != "cell_height"), "{agent:?}");
+            }
+        }
     }
 }

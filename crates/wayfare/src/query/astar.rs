@@ -77,7 +77,8 @@ mod tests {
     use crate::math::index::TileSlot;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, SearchLimits, string_pull};
-    use glam::Vec3;
+    use crate::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
+    use glam::{Vec2, Vec3};
 
     fn path(mesh: &NavMesh, from: (f32, f32), to: (f32, f32), filter: &DefaultFilter) -> PolyPath {
         let request = PathRequest::new(at(mesh, from).unwrap(), at(mesh, to).unwrap());
@@ -139,6 +140,39 @@ mod tests {
         let near = ask(u32::MAX, 3.0);
         assert_eq!((near.status, near.limit, near.polys.len()), (PathStatus::Partial, Some(LimitHit::Distance), 4));
         assert_eq!((ask(10, 9.0).status, ask(10, 9.0).limit), (PathStatus::Complete, None));
+    }
+
+    /// A corner of the first tile's only polygon lies on the edge of the other's.
+    #[test]
+    fn a_string_does_not_bend_where_the_line_between_two_polygons_is_cut() {
+        let tile = |x: i32, corners: &[(f32, f32)]| {
+            let verts: Vec<Vec3> = corners.iter().map(|&(x, z)| Vec3::new(x, 0.0, z)).collect();
+            let numbers: Vec<u32> = (0..verts.len() as u32).collect();
+            let polys = [SourcePoly { count: verts.len() as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE }];
+            build_tile(&TileSource {
+                coord: TileCoord { x, z: 0, layer: 0 },
+                verts: &verts,
+                corners: &numbers,
+                polys: &polys,
+                frame: Some([Vec2::new(x as f32 * 4.0, 0.0), Vec2::new(x as f32 * 4.0 + 4.0, 4.0)]),
+                ..TileSource::default()
+            })
+            .unwrap()
+        };
+        let cut = tile(0, &[(0.0, 0.0), (0.0, 4.0), (4.0, 4.0), (4.0, 3.0), (4.0, 1.0), (4.0, 0.0)]);
+        let whole = tile(1, &[(4.0, 0.0), (4.0, 4.0), (8.0, 4.0), (8.0, 0.0)]);
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 4.0 };
+        let mesh = NavMesh::from_tiles(layout, vec![cut, whole]).unwrap();
+        assert_eq!(mesh.tiles().next().unwrap().portals(0).count(), 3);
+        for z in [0.5, 2.0, 3.5] {
+            for (from, to) in [(1.0, 7.0), (7.0, 1.0)] {
+                let path = path(&mesh, (from, z), (to, z), &DefaultFilter::default());
+                assert_eq!(path.portals[0].left.distance(path.portals[0].right), 4.0);
+                assert_eq!(string_pull(&path, &mut SearchScratch::new()).points.len(), 2, "{z}");
+                let along = PolyPath::along(&mesh, &path.polys, path.start, path.end).unwrap();
+                assert_eq!(along.portals, path.portals);
+            }
+        }
     }
 
     #[test]

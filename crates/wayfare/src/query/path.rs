@@ -3,7 +3,7 @@
 use super::{NodePlacement, PolyPoint};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
-use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use glam::Vec3;
 
 /// How far a search may go.
@@ -134,8 +134,32 @@ pub fn portal_between(mesh: &NavMesh, from: PolyRef, to: PolyRef) -> Result<Opti
         let entered = mesh.connection(to)?.passage_from(from);
         return Ok(entered.map(|[entrance, _]| Portal::point(entrance.point)));
     }
-    let portal = mesh.poly(from)?.portals().find(|p| p.to == to);
-    Ok(portal.map(|p| Portal { left: p.a, right: p.b }))
+    let (tile, poly) = mesh.locate(from)?;
+    let portal = tile.portals(poly).find(|p| p.to == to);
+    let whole = portal.map(|p| joined(tile, poly, to, [p.a, p.b]));
+    Ok(whole.map(|[left, right]| Portal { left, right }))
+}
+
+/// All of the line between polygons of two tiles that a part of it belongs to. Where a corner of one lies on the edge
+/// of the other it is cut into several links, and a string need not bend there; between two convex polygons they lie on
+/// one line.
+pub(super) fn joined(tile: &Tile, poly: u32, to: PolyRef, [mut a, mut b]: [Vec3; 2]) -> [Vec3; 2] {
+    let (graph, meets) = (tile.graph(), |p: Vec3, q: Vec3| p.x == q.x && p.z == q.z);
+    // Edges come in order around the polygon, but that order may begin in the middle of the line.
+    for _ in 0..2 {
+        let mut count = 0;
+        for edge in &graph.edges()[graph.range_of(poly)] {
+            for other in tile.links_over(edge).iter().filter(|other| other.to == to) {
+                a = if meets(other.b, a) { other.a } else { a };
+                b = if meets(other.a, b) { other.b } else { b };
+                count += 1;
+            }
+        }
+        if count < 2 {
+            break;
+        }
+    }
+    [a, b]
 }
 
 /// A row of polygons that is no corridor.

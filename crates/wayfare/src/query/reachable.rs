@@ -43,14 +43,18 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     mesh.locate(start)?;
     mesh.locate(goal)?;
     let known = |answer| Ok(Reachability { answer: Some(answer), searched: false });
-    if start == goal {
+    if !(request.start.point.is_finite() && request.goal.point.is_finite()) {
+        return known(false); // From nowhere and to nowhere leads no way.
+    }
+    let is_unlimited = request.limits == SearchLimits::default();
+    if start == goal && is_unlimited {
         return known(true);
     }
     let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
     // An agent that stands on closed ground may still leave it.
     if let Some(kept) = kept.filter(|kept| kept.component(start).is_some()) {
         let answer = kept.may_reach(start, goal);
-        if !answer || request.limits == SearchLimits::default() {
+        if !answer || is_unlimited {
             return known(answer);
         }
     } else if !mesh.components().may_reach(start, goal) {
@@ -81,8 +85,9 @@ mod tests {
     use super::*;
     use crate::area::{AreaId, FlagMask, PathStatus, PolyFlags};
     use crate::math::Rng;
-    use crate::query::test_maps::{at, random_map};
-    use crate::query::{DefaultFilter, find_path};
+    use crate::query::test_maps::{at, mesh, random_map};
+    use crate::query::{DefaultFilter, PolyPoint, find_path};
+    use glam::Vec3;
 
     const DOOR: PolyFlags = PolyFlags(2);
 
@@ -114,6 +119,24 @@ mod tests {
             counts[usize::from(known.answer == Some(true)) + 2 * usize::from(searched.searched)] += 1;
         }
         assert!(counts[0] > 20 && counts[2] > 10 && counts[3] > 10, "{counts:?}");
+    }
+
+    #[test]
+    fn nowhere_is_not_reached_and_limits_hold_within_a_polygon() {
+        let (mut mesh, filter) = (mesh(&[((0, 0), "aa")]), DefaultFilter::default());
+        mesh.keep_components_for(FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE });
+        let [start, beside] = [(0.1, 0.5), (1.5, 0.5)].map(|place| at(&mesh, place).unwrap());
+        let within = PolyPoint { point: Vec3::new(0.9, 0.0, 0.5), ..start };
+        let ask = |goal, max_cost| {
+            let limits = SearchLimits { max_cost, ..SearchLimits::default() };
+            let request = PathRequest { limits, ..PathRequest::new(start, goal) };
+            is_reachable(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap()
+        };
+        for goal in [within, beside] {
+            assert_eq!(ask(goal, f32::INFINITY), Some(true));
+            assert_eq!(ask(goal, 0.5), None, "the limit cut it");
+            assert_eq!(ask(PolyPoint { point: Vec3::NAN, ..goal }, f32::INFINITY), Some(false));
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //!
 //! Sources: none needed.
 
+use super::path::joined;
 use super::scratch::{Node, Nodes};
 use super::{PolyPath, portal_between};
 use crate::area::PathStatus;
@@ -73,7 +74,7 @@ fn portal_into(mesh: &NavMesh, before: &Node, node: &Node) -> Portal {
     let [left, right] = match node.via.as_link() {
         Ok(link) => {
             let link = &tile.links().all()[link];
-            [link.a, link.b]
+            joined(tile, before.poly(), link.to, [link.a, link.b])
         }
         Err(edge) => tile.data().edge(before.poly(), tile.graph().corners()[edge]),
     };

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// The figures of a run, or of what has been seen of it.
 pub(crate) struct Figures {
     pub(crate) walk: WalkFigures,
-    /// Agent-ticks outside the mesh.
+    /// Agent-ticks outside the mesh and not on an off-mesh connection.
     pub(crate) off_mesh: u64,
     /// Of each tick.
     spent: Vec<Duration>,
@@ -48,9 +48,12 @@ impl Figures {
     pub(crate) fn look(&mut self, mesh: &NavMesh, crowd: &Crowd) {
         self.walk.look(crowd.positions());
         let filter = DefaultFilter::default();
-        for &at in crowd.positions() {
-            let near = find_nearest(mesh, at, Vec3::new(0.5, 1.0, 0.5), &filter);
-            self.off_mesh += u64::from(near.is_none_or(|near| (near.point - at).with_y(0.0).length() > SLACK));
+        for (agent, &at) in crowd.ids().zip(crowd.positions()) {
+            // Who is on an off-mesh connection is meant to be off the mesh.
+            if matches!(crowd.link(agent), Ok(None)) {
+                let near = find_nearest(mesh, at, Vec3::new(0.5, 1.0, 0.5), &filter);
+                self.off_mesh += u64::from(near.is_none_or(|near| (near.point - at).with_y(0.0).length() > SLACK));
+            }
             at.to_array().iter().for_each(|c| self.hash.update(&c.to_bits().to_le_bytes()));
         }
     }

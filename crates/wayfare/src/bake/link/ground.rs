@@ -5,7 +5,7 @@
 //!
 //! Coordinates are cells of the level's grid and cell heights above its floor.
 //!
-//! Cost: a look at one column each; the walk on foot is bounded by its reach.
+//! Cost: a look at one column each, of which it finds the place by halving; the walk on foot is bounded by its reach.
 //!
 //! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating
 //! navmeshes.
@@ -36,9 +36,15 @@ impl LinkGround<'_> {
         inside.then(|| grid.index(x as u32, z as u32))
     }
 
-    /// The spans of a cell that an agent can stand on, lowest first.
-    pub(super) fn standing(&self, cell: usize) -> impl DoubleEndedIterator<Item = u32> + '_ {
-        self.open.column(cell).filter(|&span| self.kept[span]).map(|span| span as u32)
+    /// The spans of a cell that an agent can stand on, at most `reach` above or below height `y`; lowest first.
+    pub(super) fn standing(&self, cell: usize, y: f64, reach: f64) -> impl Iterator<Item = u32> + '_ {
+        let column = self.open.column(cell);
+        let heights = &self.open.y[column.clone()];
+        // Spans of a column lie in order: in a tall world most are far above or below.
+        let first = heights.partition_point(|&height| f64::from(height) < y - reach);
+        let here = heights[first..].iter().take_while(move |&&height| f64::from(height) <= y + reach).count();
+        let near = column.start + first..column.start + first + here;
+        near.filter(|&span| self.kept[span]).map(|span| span as u32)
     }
 
     /// Height of a span that can be stood on.
@@ -49,22 +55,23 @@ impl LinkGround<'_> {
     /// The span to stand on at a place that is nearest in height to `y`, at most `reach` away.
     pub(super) fn standing_near(&self, at: DVec2, y: f64, reach: f64) -> Option<u32> {
         let away = |span: &u32| (self.height(*span) - y).abs();
-        let nearest = self.standing(self.cell(at)?).min_by(|a, b| away(a).total_cmp(&away(b)))?;
-        (away(&nearest) <= reach).then_some(nearest)
+        self.standing(self.cell(at)?, y, reach).min_by(|a, b| away(a).total_cmp(&away(b)))
     }
 
     /// Whether something solid ends within `reach` of height `y`.
     pub(super) fn has_top_near(&self, at: DVec2, y: f64, reach: f64) -> bool {
         let Some(cell) = self.cell(at) else { return false };
-        self.solid.max[self.solid.column(cell)].iter().any(|&top| (f64::from(top) - y).abs() <= reach)
+        let tops = &self.solid.max[self.solid.column(cell)];
+        let next = tops.partition_point(|&top| f64::from(top) < y - reach);
+        tops.get(next).is_some_and(|&top| f64::from(top) <= y + reach)
     }
 
     /// Whether nothing solid is between two heights. Outside of the rectangle nothing is known, so nothing is free.
     pub(super) fn is_free(&self, at: DVec2, low: f64, high: f64) -> bool {
         let Some(cell) = self.cell(at) else { return false };
-        self.solid
-            .column(cell)
-            .all(|span| f64::from(self.solid.min[span]) >= high || f64::from(self.solid.max[span]) <= low)
+        let column = self.solid.column(cell);
+        let below = self.solid.max[column.clone()].partition_point(|&top| f64::from(top) <= low);
+        self.solid.min[column].get(below).is_none_or(|&bottom| f64::from(bottom) >= high)
     }
 }
 

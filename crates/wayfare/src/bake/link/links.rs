@@ -300,37 +300,41 @@ fn settle(mut all: Vec<Candidate>, plan: &TilePlan, links: &LinkSettings) -> Vec
 /// The links that are kept so far, by where they begin and end.
 struct Kept<'a> {
     level: &'a Grid,
-    /// Links by kind and by the square, as wide as the spacing, that an end lies in.
-    places: BTreeMap<(LinkKind, i32, i32), Vec<u32>>,
+    /// Links by kind and by the cube that an end lies in. Cubes are as wide as the spacing and as high.
+    places: BTreeMap<(LinkKind, [i32; 3]), Vec<u32>>,
     links: Vec<Candidate>,
 }
 
 impl Kept<'_> {
-    fn square(&self, at: DVec2, rule: &LinkRule) -> (i32, i32) {
-        let side = f64::from(spacing_cells(rule, self.level));
-        ((at.x / side).floor() as i32, (at.y / side).floor() as i32)
+    /// The spacing in cells and in cell heights.
+    fn spacing(&self, rule: &LinkRule) -> [f64; 2] {
+        let cells = f64::from(spacing_cells(rule, self.level));
+        [cells, cells * f64::from(self.level.cell_size / self.level.cell_height)]
+    }
+
+    fn cube(&self, (at, y): (DVec2, u16), rule: &LinkRule) -> [i32; 3] {
+        let [side, high] = self.spacing(rule);
+        [at.x / side, f64::from(y) / high, at.y / side].map(|c| c.floor() as i32)
     }
 
     fn add(&mut self, link: Candidate, rule: &LinkRule) {
         let number = self.links.len() as u32;
-        let (x, z) = self.square(link.ends[0].0, rule);
-        self.places.entry((link.kind, x, z)).or_default().push(number);
-        if rule.two_way {
-            let (x, z) = self.square(link.ends[1].0, rule);
-            self.places.entry((link.kind, x, z)).or_default().push(number);
+        let ends = if rule.two_way { 2 } else { 1 };
+        for &end in &link.ends[..ends] {
+            self.places.entry((link.kind, self.cube(end, rule))).or_default().push(number);
         }
         self.links.push(link);
     }
 
     /// Whether a kept link begins and ends (or, used both ways, ends and begins) near this one's ends.
     fn has_near(&self, link: &Candidate, rule: &LinkRule) -> bool {
-        let near = 0.75 * f64::from(spacing_cells(rule, self.level));
-        let level = near * f64::from(self.level.cell_size / self.level.cell_height);
-        let (x, z) = self.square(link.ends[0].0, rule);
-        let squares = (z - 1..=z + 1).flat_map(|z| (x - 1..=x + 1).map(move |x| (link.kind, x, z)));
+        let [near, level] = self.spacing(rule).map(|spacing| 0.75 * spacing);
+        let [x, y, z] = self.cube(link.ends[0], rule);
+        let around = |c: i32| c - 1..=c + 1;
+        let cubes = around(z).flat_map(|z| around(y).flat_map(move |y| around(x).map(move |x| [x, y, z])));
         let is_over =
             |a: (DVec2, u16), b: (DVec2, u16)| a.0.distance(b.0) < near && f64::from(a.1.abs_diff(b.1)) < level;
-        squares.filter_map(|square| self.places.get(&square)).flatten().any(|&number| {
+        cubes.filter_map(|cube| self.places.get(&(link.kind, cube))).flatten().any(|&number| {
             let [start, end] = self.links[number as usize].ends;
             let [from, to] = link.ends;
             (is_over(start, from) && is_over(end, to)) || (rule.two_way && is_over(end, from) && is_over(start, to))

@@ -56,6 +56,8 @@ pub(super) struct LinkSearch {
     /// How far from an edge ground that can be stood on begins, at most.
     inset: f64,
     reach: f64,
+    /// How far above and below a take-off landings of any kind lie, at most.
+    tallest: f64,
 }
 
 impl LinkSearch {
@@ -84,6 +86,7 @@ impl LinkSearch {
             body: body(radius),
             inset,
             reach: widest + 2.0 * inset + f64::from(lanes),
+            tallest: limits.iter().map(|l| l.height).fold(0.0, f64::max),
             limits,
         }
     }
@@ -107,7 +110,7 @@ impl LinkSearch {
             if cell == core::mem::replace(&mut last_cell, cell) {
                 continue;
             }
-            for span in cell.into_iter().flat_map(|cell| ground.standing(cell)) {
+            for span in cell.into_iter().flat_map(|cell| ground.standing(cell, y, self.tallest)) {
                 let gap = self.gap(ground, place, [edge_end, distance], ground.height(span));
                 for limits in &self.limits {
                     let slot = &mut found[limits.kind as usize];

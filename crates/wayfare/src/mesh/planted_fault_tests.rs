@@ -60,6 +60,20 @@ fn check_tile(tile: TileData) -> BTreeSet<&'static str> {
 
 // ---- polygons ----
 
+/// Corners of one straight line, in whole cells, two of them close together: rounding of the near one shows far off.
+#[test]
+fn rounding_beside_a_long_edge_is_no_dent() {
+    for k in 0..200 {
+        let (x, z) = (-207.1 - k as f32 * 0.37, -227.5 + k as f32 * 2.3);
+        let corner = |columns: f32, rows: f32| [x + columns * 0.3, z + rows * 0.3];
+        let straight = [corner(0.0, 0.0), corner(1.0, 3.0), corner(200.0, 600.0), corner(200.0, 0.0)];
+        assert_eq!(check_tile(outline(&straight)), BTreeSet::new(), "{k}");
+        let mut dented = straight;
+        dented[1][0] += 0.01;
+        assert_eq!(check_tile(outline(&dented)), BTreeSet::from(["not-convex"]), "{k}");
+    }
+}
+
 /// 100 km away coordinates lie eight millimetres apart: what is thin there may be sound, and may have been flattened.
 #[test]
 fn thin_polygons_far_away_are_no_fault() {

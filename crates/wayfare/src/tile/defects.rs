@@ -358,7 +358,9 @@ fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
     }
     for k in 0..points.len() {
         let (a, b, c) = (points[k], points[(k + 1) % points.len()], points[(k + 2) % points.len()]);
-        let by = beyond(a, b, c);
+        // Of a corner close to one beside it rounding shows far off: `c` beyond the line a→b, but `b` hardly within
+        // a→c.
+        let by = beyond(a, b, c).min(-beyond(a, c, b));
         if by > slack(b) {
             report(b, Defect::NotConvex { corner: ((k + 1) % points.len()) as u32, by });
         }

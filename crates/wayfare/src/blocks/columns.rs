@@ -16,9 +16,9 @@ mod steps;
 mod word;
 
 use self::word::{GROUP, Word};
-use super::BlockSource;
-use super::ground::{Ground, SIDES};
+use super::ground::{Ground, SIDES, is_near};
 use super::store::ColumnRange;
+use super::{BlockSource, Cell};
 
 /// The level of what a flood begins with: on nearly level ground one group then is all that is read of a column.
 const MIDDLE: i32 = 35;
@@ -218,6 +218,10 @@ impl Columns {
             self.crowded |= (1..=(2 * ground.reach()).min(63)).any(|apart| stands & stands >> apart != 0);
             let room = self.bits(|w| w.free, column, (storey << 6) + height, 64);
             let low = self.height(storey << 6);
+            let is_far = |y: i32| !is_near(Cell::new(place[0], y, place[1]));
+            if is_far(low) || is_far(low.saturating_add(63)) {
+                stands = ones(stands, low).filter(|&y| !is_far(y)).fold(0, |near, y| near | 1 << (y - low));
+            }
             if let Some(word) = self.word_mut(storey, column) {
                 word.stand(ground, place, low, stands);
                 word.room = room;

@@ -29,6 +29,12 @@ pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 /// Nobody stands farther from the origin than this along any axis: keeps sums of coordinates within `i32`.
 const FARTHEST: u32 = 1 << 30;
 
+/// Whether anybody can stand so far from the origin.
+#[inline]
+pub(super) fn is_near(c: Cell) -> bool {
+    [c.x, c.y, c.z].iter().all(|v| v.unsigned_abs() <= FARTHEST)
+}
+
 /// A world as one agent sees it.
 pub(super) struct Ground<'a, S: ?Sized> {
     pub(super) source: &'a S,
@@ -152,8 +158,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     /// Whether one can stand with one's feet in this block.
     #[inline]
     pub(super) fn stands(&self, c: Cell) -> bool {
-        let is_near = [c.x, c.y, c.z].iter().all(|v| v.unsigned_abs() <= FARTHEST);
-        is_near && self.holds(c.x, c.y, c.z) && self.free_between(c.x, c.z, c.y..c.y + self.height)
+        is_near(c) && self.holds(c.x, c.y, c.z) && self.free_between(c.x, c.z, c.y..c.y + self.height)
     }
 
     /// The area of a standing point: the first under the body that is not plain.
@@ -215,7 +220,12 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         let (x, z) = (a.x + dx, a.z + dz);
         let reach = self.reach();
         let column = Column::new(self, x, z, a.y - reach, 2 * reach + self.height);
-        let mut offer = |y: i32| found(self.step(a, Cell::new(x, y, z)));
+        let mut offer = |y: i32| {
+            let to = Cell::new(x, y, z);
+            if is_near(to) {
+                found(self.step(a, to));
+            }
+        };
         if column.fits(a.y) {
             if column.holds(a.y) {
                 offer(a.y);

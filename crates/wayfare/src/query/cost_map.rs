@@ -113,6 +113,9 @@ impl CostMap {
     /// Writes down the path to a place, with its cost up to there by `filter`, that of the computation.
     /// [`PathStatus::None`] if the place was not reached, or not within the limits. If the path leads over polygons
     /// that are no longer in `mesh`, it is cut before the first of them, which is returned.
+    ///
+    /// Within a tile each polygon is entered where that is cheapest, which in a large one may be far from the place: a
+    /// search of its own may find a shorter way there.
     pub fn path_to<F: QueryFilter + ?Sized>(
         &self,
         mesh: &NavMesh,
@@ -122,9 +125,13 @@ impl CostMap {
     ) -> Option<StaleRef> {
         path.clear();
         let (tile, index) = self.mesh.locate(goal.poly).ok()?;
-        let node = self.scratch.nodes.cheapest_of(tile, index)?;
-        let entered = self.scratch.nodes.get(node);
-        let cost = entered.cost + filter.cost(entered.pos, goal.point, goal.poly, tile.state(index)).max(0.0);
+        let cost_by = |node: u32| {
+            let entered = self.scratch.nodes.get(node);
+            entered.cost + filter.cost(entered.pos, goal.point, goal.poly, tile.state(index)).max(0.0)
+        };
+        // The dearer of two ways into a polygon may be the one from where the place is.
+        let ways = self.scratch.nodes.all_of(tile, index).map(|node| (cost_by(node), node));
+        let (cost, node) = ways.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
         if !cost.is_finite() || cost > self.max_cost {
             return None;
         }

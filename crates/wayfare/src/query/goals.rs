@@ -20,9 +20,10 @@ use crate::mesh::{NavMesh, StaleRef};
 use core::cell::RefCell;
 use glam::Vec3;
 
-/// A path to whichever of several goals is cheapest to reach, and which one that is: an index into `goals`, the lowest
-/// of those at the same place; of places equally dear the one that the search comes to first. `None` if none was
-/// reached. Goals that are not finite are left out.
+/// A path to whichever of several goals is cheapest to reach by the search's own measure, over the middles of portals
+/// (where two are about as far, another may be nearer once strings are pulled), and which one that is: an index into
+/// `goals`, the lowest of those at the same place; of places equally dear the one that the search comes to first.
+/// `None` if none was reached. Goals that are not finite are left out.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.

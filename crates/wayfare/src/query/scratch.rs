@@ -299,7 +299,7 @@ impl Nodes {
         self.exits.push((self.get(node).of, node));
     }
 
-    /// Puts those in order: then [`cheapest_of`](Self::cheapest_of) finds them by halving.
+    /// Puts those in order: then [`all_of`](Self::all_of) finds them by halving.
     pub(super) fn sort_exits(&mut self) {
         self.exits.sort_unstable();
         self.sorted_exits = self.exits.len();
@@ -343,12 +343,17 @@ impl Nodes {
         self.entries[self.get(node).entry as usize].node & CLOSED != 0
     }
 
+    /// All nodes of a polygon.
+    pub(super) fn all_of(&self, tile: &Tile, poly: u32) -> impl Iterator<Item = u32> {
+        let pages = self.touched_page(tile.slot().get()).into_iter();
+        let entries =
+            pages.flat_map(move |page| (0..page.kinds).map(move |kind| page.first + kind * page.polys + poly));
+        entries.filter_map(|entry| self.find(entry)).chain(self.exits_of(tile.reference(poly)))
+    }
+
     /// Of the nodes of a polygon the one that costs least.
     pub(super) fn cheapest_of(&self, tile: &Tile, poly: u32) -> Option<u32> {
-        let pages = self.touched_page(tile.slot().get()).into_iter();
-        let entries = pages.flat_map(|page| (0..page.kinds).map(move |kind| page.first + kind * page.polys + poly));
-        let cost = |&index: &u32| (self.get(index).cost.to_bits(), index);
-        entries.filter_map(|entry| self.find(entry)).chain(self.exits_of(tile.reference(poly))).min_by_key(cost)
+        self.all_of(tile, poly).min_by_key(|&node| (self.get(node).cost.to_bits(), node))
     }
 
     /// Adds a node for an entry that has none.

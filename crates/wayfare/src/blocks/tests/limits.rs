@@ -58,6 +58,32 @@ fn extreme_cells_are_answered() {
     assert_eq!(nav.find_path(&small, &BlockPathRequest::to_box(at(0, 0), all)).length, 0.0);
 }
 
+/// Where ground ends since numbers do, it is an edge like any other.
+#[test]
+fn the_end_of_the_numbers_is_an_edge() {
+    let (costs, mut rng) = (BlockCosts::default(), Rng::new(4));
+    for axis in [0, 1] {
+        for (end, back) in [(1 << 30, -1), (-(1 << 30), 1)] {
+            let cell = |d: i32| {
+                let far = end + back * d;
+                if axis == 0 { Cell::new(far, 1, 1) } else { Cell::new(1, 1, far) }
+            };
+            for near in [0, 1, 3, 9, 12, 25] {
+                let mut nav = nav(BlockAgent::default());
+                let found = nav.find_path(&Everywhere, &BlockPathRequest::to(cell(near + 6), cell(near)));
+                assert_eq!(found.status, PathStatus::Complete, "{:?}", cell(near));
+                let limited = BlockPathRequest { max_nodes: 200, ..BlockPathRequest::to(cell(near), cell(-1)) };
+                assert_eq!(nav.find_path(&Everywhere, &limited).status, PathStatus::Partial);
+                let drawn = nav.random_reachable(&Everywhere, cell(near), 10, &costs, &mut rng).unwrap();
+                assert!(nav.stands(&Everywhere, drawn), "{drawn:?}");
+            }
+        }
+    }
+    let mut nav = nav(BlockAgent::default());
+    let high = |y: i32| Cell::new(0, y, 0);
+    assert!(!nav.stands(&Everywhere, high(1 << 30)) && nav.stands(&Everywhere, high(1)));
+}
+
 /// Two floors without end over each other: floods on them would never meet.
 #[test]
 fn limits_end_searches_in_worlds_without_end() {

@@ -79,7 +79,7 @@ fn the_end_of_the_numbers_is_an_edge() {
             }
         }
     }
-    let mut nav = nav(BlockAgent::default());
+    let nav = nav(BlockAgent::default());
     let high = |y: i32| Cell::new(0, y, 0);
     assert!(!nav.stands(&Everywhere, high(1 << 30)) && nav.stands(&Everywhere, high(1)));
 }

@@ -15,7 +15,7 @@
 use super::PathCorridor;
 use crate::math::plane;
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
-use crate::query::{QueryFilter, find_nearest};
+use crate::query::{QueryFilter, find_nearest, portal_between};
 use glam::Vec3;
 
 /// A place where a corridor is broken.
@@ -80,13 +80,10 @@ impl PathCorridor {
         if !poly.is_off_mesh() {
             return None;
         }
+        let leads = |from: PolyRef, to: PolyRef| matches!(portal_between(mesh, from, to), Ok(Some(_)));
         let before = *self.polys.get(step.checked_sub(1)?)?;
-        let leads_on = mesh.connection(poly).ok()?.passage_from(before);
-        let next = self.polys.get(step + 1);
-        match leads_on {
-            Some([_, exit]) if next.is_none_or(|next| *next == exit.poly) => None,
-            _ => Some(BrokenBy::Apart),
-        }
+        let goes_on = leads(before, poly) && self.polys.get(step + 1).is_none_or(|&next| leads(poly, next));
+        (!goes_on).then_some(BrokenBy::Apart)
     }
 
     fn distance_to_step(&self, step: usize) -> f32 {

@@ -369,7 +369,7 @@ pub(super) fn connection_limit(used: usize) -> u32 {
 }
 
 /// The point of a polygon nearest to `point`, and how far that counts.
-fn distance_to(tile: &TileData, poly: u32, point: Vec3, climb: f32) -> Option<(f32, Vec3)> {
+pub(super) fn distance_to(tile: &TileData, poly: u32, point: Vec3, climb: f32) -> Option<(f32, Vec3)> {
     let nearest = tile.closest_point(poly, point);
     let distance = if nearest.over {
         let beyond = ((nearest.point.y - point.y).abs() - climb).max(0.0);

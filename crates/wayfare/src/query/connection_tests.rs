@@ -68,8 +68,8 @@ fn ground_that_is_also_reached_over_an_edge_is_not_charged_from_there() {
     }
 }
 
-/// Random halls and passages with a few lifts at several prices: a path never costs less than its cost says, and not
-/// much more than the best.
+/// Random halls and passages with a few lifts at several prices: a pulled string never costs more than its path says,
+/// and not much more than the best.
 #[test]
 fn properties_of_paths_over_connections() {
     let (mut rng, mut scratch) = (Rng::new(31), SearchScratch::new());
@@ -106,7 +106,6 @@ fn properties_of_paths_over_connections() {
         }
     }
     assert!(asked > 200 && carried > 60, "{asked} {carried}");
-    println!("worst {worst}");
     assert!(worst < 2.0, "{worst}");
 }
 

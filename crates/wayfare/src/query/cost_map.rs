@@ -87,7 +87,9 @@ impl CostMap {
     /// Computes on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
     pub(crate) fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
         let has_finished = self.search.run(&self.mesh, filter, &mut self.scratch, budget);
-        self.scratch.nodes.sort_exits();
+        if has_finished {
+            self.scratch.nodes.sort_exits();
+        }
         has_finished
     }
 

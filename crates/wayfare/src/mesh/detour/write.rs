@@ -86,13 +86,17 @@ fn most_polys(tiles: &[Filled<'_>]) -> u32 {
     tiles.iter().map(|(tile, connections)| tile.poly_count() + connections.len() as u32).max().unwrap_or(0)
 }
 
+fn greatest_salt(tiles: &[Filled<'_>]) -> u16 {
+    tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1)
+}
+
 /// Whether all slots, polygons and salts fit in such references, and Detour takes their widths.
 fn check_refs(refs: DetourRefs, tiles: &[Filled<'_>]) -> Result<(), DetourWriteError> {
     let check = |what, value, max| {
         if value <= max { Ok(()) } else { Err(DetourWriteError::Capacity { what, value, max }) }
     };
     let [salt_bits, _, poly_bits] = refs.widths();
-    let salt = tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1);
+    let salt = greatest_salt(tiles);
     if salt_bits < MIN_SALT_BITS || u64::from(salt) >> salt_bits != 0 {
         return Err(DetourWriteError::Reference { tiles: refs.max_tiles(), polys: refs.max_polys(), salt });
     }
@@ -112,7 +116,8 @@ impl NavMesh {
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the mesh exceeds.
     pub fn to_detour(&self, bits: RefBits) -> Result<Vec<u8>, DetourWriteError> {
-        self.to_detour_with(self.detour_refs(bits)?)
+        let tiles = self.with_connections()?;
+        self.write_set(self.roomy_refs(bits, &tiles), &tiles)
     }
 
     /// The references that [`to_detour`](Self::to_detour) chooses for this mesh.
@@ -120,9 +125,7 @@ impl NavMesh {
     /// # Errors
     /// [`DetourWriteError::NoTile`] for connections without any tile.
     pub fn detour_refs(&self, bits: RefBits) -> Result<DetourRefs, DetourWriteError> {
-        let tiles = self.with_connections()?;
-        let salt = tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1);
-        Ok(DetourRefs::roomy(bits, self.slot_count(), most_polys(&tiles), salt))
+        Ok(self.roomy_refs(bits, &self.with_connections()?))
     }
 
     /// As [`to_detour`](Self::to_detour), with given references: with [those of the file](DetourRefs::of_file) that the
@@ -131,14 +134,21 @@ impl NavMesh {
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format, or of these references, that the mesh exceeds.
     pub fn to_detour_with(&self, refs: DetourRefs) -> Result<Vec<u8>, DetourWriteError> {
+        self.write_set(refs, &self.with_connections()?)
+    }
+
+    fn roomy_refs(&self, bits: RefBits, tiles: &[Filled<'_>]) -> DetourRefs {
+        DetourRefs::roomy(bits, self.slot_count(), most_polys(tiles), greatest_salt(tiles))
+    }
+
+    fn write_set(&self, refs: DetourRefs, tiles: &[Filled<'_>]) -> Result<Vec<u8>, DetourWriteError> {
         let bits = refs.bits();
-        let tiles = self.with_connections()?;
         // A set does not say which slots had tiles once, so that its limit may be lower than the mesh's.
         let limit = slot_limit(tiles.len());
         if let Some((far, _)) = tiles.last().filter(|(tile, _)| tile.slot().get() >= limit) {
             return Err(DetourWriteError::SlotFar { slot: far.slot().get(), tiles: tiles.len() as u32, limit });
         }
-        check_refs(refs, &tiles)?;
+        check_refs(refs, tiles)?;
         let mut out = Writer::default();
         out.u32(SET_MAGIC);
         out.u32(SET_VERSION);
@@ -149,7 +159,7 @@ impl NavMesh {
         out.f32(layout.tile_depth);
         out.u32(refs.max_tiles());
         out.u32(refs.max_polys());
-        for (tile, connections) in &tiles {
+        for (tile, connections) in tiles {
             let reference = refs.encode(tile.reference(0)).unwrap_or_default();
             match bits {
                 RefBits::Bits32 => out.u32(reference as u32),

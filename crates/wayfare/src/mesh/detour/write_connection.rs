@@ -19,6 +19,7 @@ use super::write_tile::header_bounds;
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, plane};
 use crate::mesh::bytes::Writer;
+use crate::mesh::off_mesh::distance_to;
 use crate::mesh::{Connection, NavMesh, OffMeshConnection, PolyPoint, Tile};
 use crate::tile::TileCoord;
 use glam::Vec3;
@@ -77,12 +78,9 @@ fn lands(tile: &Tile, place: Vec3, radius: f32, climb: f32) -> bool {
     let near = Aabb { min: (place - reach).max(min).min(max), max: (place + reach).max(min).min(max) };
     let mut best: Option<(f32, Vec3)> = None;
     tile.tree().polys_in_box(&near, |poly, _| {
-        let nearest = tile.data().closest_point(poly, place);
-        let away = place - nearest.point;
-        let over = (away.y.abs() - climb).max(0.0);
-        let distance = if nearest.over { over * over } else { away.length_squared() };
+        let Some((distance, ground)) = distance_to(tile.data(), poly, place, climb) else { return };
         if best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, nearest.point));
+            best = Some((distance, ground));
         }
     });
     best.is_some_and(|(_, ground)| plane::distance_squared(ground, place) <= radius * radius)

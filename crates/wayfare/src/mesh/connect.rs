@@ -22,7 +22,7 @@
 //! is ours, since slabs link over up to twice the climb.
 
 use super::tile::TileGeometry;
-use crate::tile::{SeamCell, Side, TileData, TileLayout};
+use crate::tile::{SeamCell, Side, TileData, TileLayout, each_in_order};
 use core::ops::Range;
 use glam::Vec3;
 
@@ -72,19 +72,19 @@ impl BorderIndex {
         for (number, edge) in (0u32..).zip(&mut edges) {
             let Some(side) = tile.neighbours[edge.corner as usize].as_border() else { continue };
             edge.poly = tile.poly_at(edge.corner as usize);
-            let [a, b] = tile.edge(edge.poly, edge.corner);
+            let ends = tile.edge(edge.poly, edge.corner);
+            // Looked up instead of chosen: neither the side nor the direction can be foreseen.
+            let along = ends.map(|end| end.to_array()[if side_is_x(side) { 2 } else { 0 }]);
             edge.side = side;
-            edge.rising = along(side, a) <= along(side, b);
-            (edge.low, edge.high) = if edge.rising { (a, b) } else { (b, a) };
+            edge.rising = along[0] <= along[1];
+            let (low, high) = (usize::from(!edge.rising), usize::from(edge.rising));
+            (edge.low, edge.high) = (ends[low], ends[high]);
             // A tile has less than 2^29 edges.
-            let place = u64::from(total_order(along(side, edge.low)));
+            let place = u64::from(total_order(along[low]));
             keys.push((side as u64) << 61 | place << 29 | u64::from(number));
             counts[side as usize] += 1;
         }
-        keys.sort_unstable();
-        for (edge, key) in edges.iter_mut().zip(keys) {
-            edge.sorted = (key & ((1 << 29) - 1)) as u32;
-        }
+        each_in_order(&mut keys, |place, key| edges[place].sorted = (key & ((1 << 29) - 1)) as u32);
         let mut end = 0;
         let sides = counts.map(|count| {
             end += count;

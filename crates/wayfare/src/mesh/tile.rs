@@ -11,8 +11,8 @@ use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, state:
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
-    BoundingTree, HalfEdge, Islands, Outline, PolyGrid, SearchGraph, SightGraph, TileCoord, TileData, TileError,
-    TileSource, build_tile,
+    BoundingTree, HalfEdge, Islands, IslandsUnder, Outline, PolyGrid, SearchGraph, SightGraph, TileCoord, TileData,
+    TileError, TileSource, build_tile,
 };
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
@@ -26,6 +26,7 @@ pub(crate) struct TileGeometry {
     tree: OnceLock<BoundingTree>,
     grid: OnceLock<PolyGrid>,
     islands: OnceLock<Islands>,
+    islands_under: OnceLock<IslandsUnder>,
     sight: OnceLock<SightGraph>,
     pub(crate) border: BorderIndex,
     /// Around all vertices, detail vertices included; empty without polygons.
@@ -33,19 +34,21 @@ pub(crate) struct TileGeometry {
 }
 
 impl TileGeometry {
-    /// Derives what linking needs; the rest comes later. `data` must be valid.
-    pub(crate) fn of(data: TileData) -> Self {
-        let (border, bounds) = (BorderIndex::of(&data), data.box_of_verts());
+    /// Derives what linking needs; the rest comes later. `data` must be valid, and `bounds` be around its vertices.
+    pub(crate) fn of(data: TileData, bounds: Aabb) -> Self {
+        let border = BorderIndex::of(&data);
         let (graph, grid, tree) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { data, graph, grid, tree, border, islands: OnceLock::new(), sight: OnceLock::new(), bounds }
+        let (islands, islands_under, sight) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { data, graph, grid, tree, border, islands, islands_under, sight, bounds }
     }
 
     /// Other data, with what was derived from these: no sound tile.
     #[cfg(test)]
     pub(crate) fn with_data(&self, data: TileData) -> Self {
         let (graph, tree) = (self.graph().clone().into(), self.tree().clone().into());
-        let (islands, border) = (self.islands().clone().into(), self.border.clone());
-        Self { data, graph, tree, grid: OnceLock::new(), border, islands, sight: OnceLock::new(), bounds: self.bounds }
+        let (islands, border, bounds) = (self.islands().clone().into(), self.border.clone(), self.bounds);
+        let (grid, islands_under, sight) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { data, graph, tree, grid, border, islands, islands_under, sight, bounds }
     }
 
     #[inline]
@@ -55,7 +58,10 @@ impl TileGeometry {
 
     #[inline]
     pub(crate) fn tree(&self) -> &BoundingTree {
-        once(&self.tree, || BoundingTree::with_islands(&self.data, self.islands()))
+        once(&self.tree, || {
+            let islands = BoundingTree::may_have_large_islands(&self.data).then(|| self.islands());
+            BoundingTree::with_islands(&self.data, islands)
+        })
     }
 
     #[inline]
@@ -73,11 +79,16 @@ impl TileGeometry {
         once(&self.islands, || Islands::of(&self.data))
     }
 
+    #[inline]
+    fn islands_under(&self) -> &IslandsUnder {
+        once(&self.islands_under, || IslandsUnder::of(self.tree(), self.islands()))
+    }
+
     /// Derives what questions read, the tree with its islands.
     fn warm(&self) {
         self.graph();
         self.grid();
-        self.tree();
+        self.islands_under();
     }
 }
 
@@ -98,14 +109,14 @@ impl PreparedTile {
     /// # Errors
     /// [`TileError`] if the data is unsound.
     pub fn new(data: TileData) -> Result<Self, TileError> {
-        data.validate()?;
-        Ok(Self::of_valid(data))
+        let bounds = data.checked_bounds()?;
+        Ok(Self::of_valid(data, bounds))
     }
 
     /// A tile whose polygons have a state other than they were made with: as many as there are polygons.
     pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Result<Self, TileError> {
-        data.validate()?;
-        Ok(Self { geometry: Arc::new(TileGeometry::of(data)), state })
+        let bounds = data.checked_bounds()?;
+        Ok(Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state })
     }
 
     /// Makes a tile of polygons, as [`build_tile`] does, and checks it only once.
@@ -113,12 +124,14 @@ impl PreparedTile {
     /// # Errors
     /// [`TileError`] as [`build_tile`] gives it.
     pub fn build(source: &TileSource<'_>) -> Result<Self, TileError> {
-        build_tile(source).map(Self::of_valid)
+        let data = build_tile(source)?;
+        let bounds = data.bounds;
+        Ok(Self::of_valid(data, bounds))
     }
 
-    fn of_valid(data: TileData) -> Self {
+    fn of_valid(data: TileData, bounds: Aabb) -> Self {
         let state = original_state(&data);
-        Self { geometry: Arc::new(TileGeometry::of(data)), state }
+        Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state }
     }
 
     /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
@@ -256,6 +269,12 @@ impl Tile {
     #[inline]
     pub(crate) fn grid(&self) -> &PolyGrid {
         self.geometry.grid()
+    }
+
+    /// Which islands lie under the nodes of the tree; named by the first that asks.
+    #[inline]
+    pub(crate) fn islands_under(&self) -> &IslandsUnder {
+        self.geometry.islands_under()
     }
 
     /// The outline of polygon `poly`.

@@ -115,8 +115,8 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
         let by_flags = self.by_flags;
         let wanted = |node: u32| {
             let is_own = |island: u32| by_flags || island == MIXED || islands.of_island(island).is_some_and(is_reached);
-            tile.tree()
-                .islands_of(node)
+            tile.islands_under()
+                .node(node)
                 .iter()
                 .enumerate()
                 .map(|(k, &island)| u8::from(is_own(island)) << k)

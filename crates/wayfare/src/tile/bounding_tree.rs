@@ -13,12 +13,13 @@
 //! (16-bit steps of the tile's own box take half the memory, but turning them into metres took more time than the
 //! tests.)
 //!
-//! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon.
+//! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon. Which island is
+//! under which box is named for whoever asks for the ground of one, besides.
 //!
 //! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide
 //! nodes as in ray tracing, e.g. Wald, Benthin and Boulos, 2008.
 
-use super::few::each_of_few;
+use super::few::{each_in_order, each_of_few};
 use super::{Islands, Poly, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
@@ -40,9 +41,10 @@ const EMPTY: Node = Node { low: [[f32::INFINITY; WIDTH]; 3], high: [[f32::NEG_IN
 
 impl Node {
     #[inline]
-    fn set(&mut self, lane: usize, b: &Aabb) {
-        for (axis, (from, to)) in b.min.to_array().into_iter().zip(b.max.to_array()).enumerate() {
-            (self.low[axis][lane], self.high[axis][lane]) = (from, to);
+    fn set(&mut self, lane: usize, b: Lanes) {
+        let (low, high) = (b.low.to_array(), b.high.to_array());
+        for axis in 0..3 {
+            (self.low[axis][lane], self.high[axis][lane]) = (low[axis], high[axis]);
         }
     }
 
@@ -59,10 +61,11 @@ impl Node {
     }
 
     /// The box around all.
-    fn around(&self) -> Aabb {
+    fn around(&self) -> Lanes {
         let least = |plane: &[f32; WIDTH]| plane.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
         let most = |plane: &[f32; WIDTH]| plane.iter().fold(f32::NEG_INFINITY, |a, &b| if b > a { b } else { a });
-        Aabb { min: Vec3::from(self.low.each_ref().map(least)), max: Vec3::from(self.high.each_ref().map(most)) }
+        let corner = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
+        Lanes { low: corner(self.low.each_ref().map(least)), high: corner(self.high.each_ref().map(most)) }
     }
 
     /// Which of the boxes overlap or touch another, as bits.
@@ -88,8 +91,6 @@ pub struct BoundingTree {
     height: usize,
     /// Polygon of each leaf.
     polys: Vec<u32>,
-    /// The island of the polygons under each child of each node, [`MIXED`] for several; empty if there is only one.
-    islands: Vec<[u32; WIDTH]>,
 }
 
 /// Polygons of an island that has nodes of its own.
@@ -98,60 +99,74 @@ const LARGE: u32 = 2 * WIDTH as u32;
 /// Under this child there are polygons of several islands, or none.
 pub(crate) const MIXED: u32 = u32::MAX;
 
-impl BoundingTree {
-    /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
-    #[must_use]
-    pub fn of(tile: &TileData) -> Self {
-        Self::with_islands(tile, &Islands::of(tile))
-    }
+/// The island of the polygons under each child of each node of a tree, [`MIXED`] for several.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct IslandsUnder(Vec<[u32; WIDTH]>);
 
-    /// [`of`](Self::of) with the islands of the tile at hand.
-    pub(crate) fn with_islands(tile: &TileData, islands: &Islands) -> Self {
-        let boxes = poly_boxes(tile);
-        let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
-        let mut polys = curve_order(&boxes, bounds);
-        if islands.count() > 1 {
-            polys = island_by_island(&polys, islands);
+impl IslandsUnder {
+    /// Names them.
+    pub(crate) fn of(tree: &BoundingTree, islands: &Islands) -> Self {
+        // Where there is only one, none is named.
+        if islands.count() <= 1 {
+            return Self(Vec::new());
         }
-        let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
-        let mut tree = Self { bounds, nodes, levels: [0; MAX_LEVELS], height: 0, polys, islands: Vec::new() };
-        tree.pack(&boxes);
-        if islands.count() > 1 {
-            tree.name_islands(islands.of_polys());
-        }
-        tree
-    }
-
-    fn name_islands(&mut self, of_poly: &[u32]) {
         let named = |islands: &mut dyn Iterator<Item = u32>| {
             let mut lanes = [MIXED; WIDTH];
             lanes.iter_mut().zip(islands).for_each(|(lane, island)| *lane = island);
             lanes
         };
-        let mut lanes: Vec<[u32; WIDTH]> = Vec::with_capacity(self.nodes.len());
-        for eight in self.polys.chunks(WIDTH) {
-            lanes.push(named(&mut eight.iter().map(|&poly| of_poly[poly as usize])));
+        let mut lanes: Vec<[u32; WIDTH]> = Vec::with_capacity(tree.nodes.len());
+        for eight in tree.polys.chunks(WIDTH) {
+            lanes.push(named(&mut eight.iter().map(|&poly| islands.of_polys()[poly as usize])));
         }
-        for level in self.levels().windows(2) {
+        for level in tree.levels().windows(2) {
             for first in (level[0] as usize..level[1] as usize).step_by(WIDTH) {
                 let last = (first + WIDTH).min(level[1] as usize);
                 // Unused lanes are mixed; all but the last node of a level have none.
-                let used = |child: usize| &lanes[child][..self.nodes[child].used()];
+                let used = |child: usize| &lanes[child][..tree.nodes[child].used()];
                 let children = named(&mut (first..last).map(|child| common(used(child))));
                 lanes.push(children);
             }
         }
-        self.islands = lanes;
+        Self(lanes)
     }
 
-    /// The islands of the polygons under each child of a node, [`MIXED`] for several.
+    /// Those under the children of a node.
     #[inline]
-    pub(crate) fn islands_of(&self, node: u32) -> &[u32; WIDTH] {
+    pub(crate) fn node(&self, node: u32) -> &[u32; WIDTH] {
         // Which lanes of the last node of a level are used makes no difference: unused ones match nothing.
-        self.islands.get(node as usize).unwrap_or(&[0; WIDTH])
+        self.0.get(node as usize).unwrap_or(&[0; WIDTH])
+    }
+}
+
+impl BoundingTree {
+    /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
+    #[must_use]
+    pub fn of(tile: &TileData) -> Self {
+        let islands = Self::may_have_large_islands(tile).then(|| Islands::of(tile));
+        Self::with_islands(tile, islands.as_ref())
     }
 
-    fn pack(&mut self, boxes: &[Aabb]) {
+    /// Whether the islands of a tile make a difference to its tree.
+    pub(crate) fn may_have_large_islands(tile: &TileData) -> bool {
+        tile.polys.len() > LARGE as usize
+    }
+
+    /// [`of`](Self::of) with the islands of the tile at hand, if they make a difference.
+    pub(crate) fn with_islands(tile: &TileData, islands: Option<&Islands>) -> Self {
+        let boxes: Vec<Lanes> = poly_lanes(tile).collect();
+        let around = boxes.iter().fold(Lanes::EMPTY, |all, b| all.with(b.low).with(b.high));
+        let mut polys = curve_order(&boxes, around);
+        if let Some(islands) = islands.filter(|islands| islands.count() > 1) {
+            polys = island_by_island(&polys, islands);
+        }
+        let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
+        let mut tree = Self { bounds: around.to_box(), nodes, levels: [0; MAX_LEVELS], height: 0, polys };
+        tree.pack(&boxes);
+        tree
+    }
+
+    fn pack(&mut self, boxes: &[Lanes]) {
         if boxes.is_empty() {
             return;
         }
@@ -159,7 +174,7 @@ impl BoundingTree {
         for eight in self.polys.chunks(WIDTH) {
             let mut node = EMPTY;
             for (lane, &poly) in eight.iter().enumerate() {
-                node.set(lane, &boxes[poly as usize]);
+                node.set(lane, boxes[poly as usize]);
             }
             self.nodes.push(node);
         }
@@ -170,7 +185,7 @@ impl BoundingTree {
             for first in level.clone().step_by(WIDTH) {
                 let mut node = EMPTY;
                 for (lane, child) in self.nodes[first..level.end.min(first + WIDTH)].iter().enumerate() {
-                    node.set(lane, &child.around());
+                    node.set(lane, child.around());
                 }
                 self.nodes.push(node);
             }
@@ -297,54 +312,36 @@ fn lanes(v: Vec3) -> f32x4 {
     f32x4::new([v.x, v.y, v.z, 0.0])
 }
 
-impl TileData {
-    /// The box around all vertices, detail vertices included; empty without polygons. NaN is left out.
-    pub(crate) fn box_of_verts(&self) -> Aabb {
-        if self.polys.is_empty() {
-            return Aabb::EMPTY;
-        }
-        // Four vertices are twelve numbers in a row: three whole vectors.
-        let mut rows = [Lanes::EMPTY; 3];
-        let mut rest = Aabb::EMPTY;
-        for list in [&self.verts, &self.detail_verts] {
-            let (fours, few) = list.as_chunks::<4>();
-            for [a, b, c, d] in fours {
-                rows[0] = rows[0].with(f32x4::new([a.x, a.y, a.z, b.x]));
-                rows[1] = rows[1].with(f32x4::new([b.y, b.z, c.x, c.y]));
-                rows[2] = rows[2].with(f32x4::new([c.z, d.x, d.y, d.z]));
-            }
-            rest = few.iter().fold(rest, |all, &v| all.union(Aabb { min: v, max: v }));
-        }
-        let [low, high] = [rows.map(|row| row.low.to_array()), rows.map(|row| row.high.to_array())];
-        let (lows, highs) = (low.as_flattened().as_chunks::<3>().0, high.as_flattened().as_chunks::<3>().0);
-        let min = lows.iter().fold(rest.min, |all, &v| all.min(v.into()));
-        Aabb { min, max: highs.iter().fold(rest.max, |all, &v| all.max(v.into())) }
-    }
-}
-
 /// The box around each polygon and its detail vertices.
 pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
+    poly_lanes(tile).map(Lanes::to_box).collect()
+}
+
+fn poly_lanes(tile: &TileData) -> impl Iterator<Item = Lanes> {
     let around = |(index, poly): (usize, &Poly)| {
         let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];
         let mut outline = Lanes::EMPTY;
         each_of_few(corners, |v| outline = outline.with(lanes(tile.verts[v as usize])));
         let detail = tile.details.get(index).copied().unwrap_or_default();
         let extra = &tile.detail_verts[detail.first_vert as usize..][..detail.vert_count as usize];
-        extra.iter().fold(outline, |all, &v| all.with(lanes(v))).to_box()
+        extra.iter().fold(outline, |all, &v| all.with(lanes(v)))
     };
-    tile.polys.iter().enumerate().map(around).collect()
+    tile.polys.iter().enumerate().map(around)
 }
 
 /// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of
 /// z, and four of height beside the highest four of those, since tiles are wide and low.
-fn curve_order(boxes: &[Aabb], bounds: Aabb) -> Vec<u32> {
-    let size = bounds.size();
+fn curve_order(boxes: &[Lanes], around: Lanes) -> Vec<u32> {
+    let size = around.to_box().size();
     // The same step along all axes keeps nodes compact: a flat tile has few levels of height.
     let extent = size.x.max(size.y).max(size.z);
-    let scale = if extent > 0.0 { 511.0 / extent } else { 0.0 };
+    let scale = f32x4::splat(if extent > 0.0 { 511.0 / extent } else { 0.0 });
+    let (half, most) = (f32x4::splat(0.5), f32x4::splat(511.0));
     let keyed = boxes.iter().zip(0..).map(|(b, index)| {
-        let at = ((b.min + b.max) * 0.5 - bounds.min) * scale;
-        let [x, y, z] = at.to_array().map(|v| v.clamp(0.0, 511.0) as u32);
+        let at = ((b.low + b.high) * half - around.low) * scale;
+        let steps = at.fast_max(f32x4::ZERO).fast_min(most).fast_trunc_int().to_array();
+        // Beyond the numbers that can be added there is no place, but some number.
+        let [x, y, z, _] = steps.map(|step| step as u32 & 511);
         let plane = spread(x) | spread(z) << 1;
         // Bits 10 to 17 hold four pairs of x and z; each gets a bit of y above it.
         let key = plane & 0x3ff | pair_with(plane >> 10, y >> 5) << 10;
@@ -352,23 +349,15 @@ fn curve_order(boxes: &[Aabb], bounds: Aabb) -> Vec<u32> {
     });
     let mut keyed: Vec<u64> = keyed.collect();
     match keyed.len() {
-        0..=16 => return in_order(&keyed),
-        17..=24 => keyed.sort_unstable(),
+        0..=24 => {
+            let mut sorted = vec![0; keyed.len()];
+            each_in_order(&mut keyed, |place, item| sorted[place] = item as u32);
+            return sorted;
+        }
         25..=1000 => radix_sort::<256>(&mut keyed, [32, 40, 48]),
         _ => radix_sort::<2048>(&mut keyed, [32, 43]),
     }
     keyed.into_iter().map(|item| item as u32).collect()
-}
-
-/// The lower halves of a few different numbers, in order: each is put where it belongs by how many are less. Nothing is
-/// guessed, unlike by sorting.
-fn in_order(keyed: &[u64]) -> Vec<u32> {
-    let mut sorted = vec![0; keyed.len()];
-    for &item in keyed {
-        let place: usize = keyed.iter().map(|&other| usize::from(other < item)).sum();
-        sorted[place] = item as u32;
-    }
-    sorted
 }
 
 /// Sorts by the 22 bits above the lower half, in stable passes by digits of so many values that begin at `shifts`.

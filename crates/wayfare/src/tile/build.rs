@@ -15,6 +15,7 @@
 //!
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
+use super::few::each_of_few;
 use super::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
@@ -109,8 +110,7 @@ pub fn build_tile(source: &TileSource<'_>) -> Result<TileData, TileError> {
         ..TileData::empty(source.coord)
     };
     // Everything below may then index freely.
-    tile.validate()?;
-    tile.bounds = tile.box_of_verts();
+    tile.bounds = tile.checked_bounds()?;
     wind(&mut tile);
     if source.neighbours.is_empty() {
         pair_edges(&mut tile);
@@ -141,17 +141,16 @@ fn wind(tile: &mut TileData) {
         let Poly { first, count, .. } = tile.polys[poly];
         let range = first as usize..first as usize + count as usize;
         let corners = &tile.corners[range.clone()];
-        let at = |k: usize| tile.verts[corners[k] as usize];
-        let start = at(0);
-        // Both ends of an edge from the start, each computed once.
-        let from_start = |v: Vec3| (v.x - start.x, v.z - start.z);
-        let mut last = from_start(at(1));
+        let start = tile.verts[corners[0] as usize];
+        // Both ends of an edge from the start, each computed once. Between a corner and itself there is nothing.
+        let mut last = (0.0, 0.0);
         let mut area2 = 0.0;
-        for k in 2..corners.len() {
-            let next = from_start(at(k));
+        each_of_few(corners, |corner| {
+            let v = tile.verts[corner as usize];
+            let next = (v.x - start.x, v.z - start.z);
             area2 += last.0 * next.1 - last.1 * next.0;
             last = next;
-        }
+        });
         if area2 > 0.0 {
             tile.corners[range.clone()].reverse();
             // The edge from a corner to the next is now that from the next: all but the last change their places.

@@ -31,10 +31,11 @@ mod validate;
 mod walls;
 
 pub use bounding_tree::BoundingTree;
-pub(crate) use bounding_tree::MIXED;
+pub(crate) use bounding_tree::{IslandsUnder, MIXED};
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
+pub(crate) use few::each_in_order;
 pub use islands::Islands;
 pub use keys::TileKeys;
 pub(crate) use nearest_boxes::{Around, distance_to_box};

@@ -55,7 +55,7 @@ impl BoundingTree {
     }
 
     /// [`visit_nearest`](Self::visit_nearest) of polygons of wanted islands: `wanted` tells by bits which of the eight
-    /// children of a node are, by their [islands](Self::islands_of).
+    /// children of a node are, by the [islands under them](super::IslandsUnder).
     pub(crate) fn visit_nearest_of(
         &self,
         around: &Around,

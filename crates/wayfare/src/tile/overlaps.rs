@@ -98,7 +98,7 @@ mod tests {
         let mut tile = sketch(TileCoord::default(), "a.b");
         let moved = tile.corners_of(1).to_vec();
         moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(x - 2.0, up, 0.0));
-        tile.bounds = tile.box_of_verts();
+        tile.bounds = tile.checked_bounds().unwrap();
         let mut found = Vec::new();
         tile.defects(|poly, at, defect| found.push((poly, at, defect)));
         match found[..] {

@@ -5,9 +5,11 @@
 //! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
-use super::{EdgeNeighbour, TileData};
+use super::few::each_of_few;
+use super::{DetailTri, EdgeNeighbour, TileData};
 use crate::math::Aabb;
-use wide::{CmpEq, i32x8};
+use glam::Vec3;
+use wide::{CmpEq, f32x4, i32x8};
 
 /// Most polygons of one tile: a polygon reference has 20 bits for them.
 pub const MAX_POLYS: usize = 1 << 20;
@@ -119,13 +121,23 @@ impl TileData {
     /// # Errors
     /// The first [`TileError`] found.
     pub fn validate(&self) -> Result<(), TileError> {
+        self.checked_bounds().map(drop)
+    }
+
+    /// [Checks](Self::validate), and at once finds the box around all vertices, detail vertices included; empty without
+    /// polygons.
+    pub(crate) fn checked_bounds(&self) -> Result<Aabb, TileError> {
         self.check_head()?;
         self.check_polys()?;
         self.check_neighbours()?;
         self.check_details()?;
         self.check_seams()?;
-        finite("vertex", &self.verts)?;
-        finite("detail vertex", &self.detail_verts)
+        let bounds = box_of([&self.verts, &self.detail_verts]);
+        if bounds.is_none() {
+            finite("vertex", &self.verts)?;
+            finite("detail vertex", &self.detail_verts)?;
+        }
+        Ok(bounds.filter(|_| !self.polys.is_empty()).unwrap_or(Aabb::EMPTY))
     }
 
     fn check_head(&self) -> Result<(), TileError> {
@@ -225,13 +237,11 @@ impl TileData {
                 in_range("the end of the detail vertices", poly, verts_end, verts + 1)?;
                 in_range("the end of the detail triangles", poly, tris_end, tris + 1)?;
             }
-            let last = i32::from(p.count) + i32::from(range.vert_count) - 1;
+            let count = u32::from(p.count) + u32::from(range.vert_count);
             let tris = &self.detail_tris[range.first_tri as usize..tris_end as usize];
-            // Below zero as soon as one vertex is beyond the last: arithmetic, since nobody can foresee which.
-            let beyond = tris.iter().fold(0, |all, t| t.verts.iter().fold(all, |all, &v| all | (last - i32::from(v))));
-            if beyond < 0 {
+            if may_reach(tris, count) {
                 let most = tris.iter().flat_map(|t| t.verts).max().unwrap_or(0);
-                in_range("a detail triangle's vertex", poly, u64::from(most), last as u64 + 1)?;
+                in_range("a detail triangle's vertex", poly, u64::from(most), u64::from(count))?;
             }
         }
         Ok(())
@@ -263,6 +273,19 @@ fn naming(edges: &[EdgeNeighbour; 8], poly: u32) -> u32 {
     beyond.cmp_eq(i32x8::splat(poly as i32)).move_mask() as u32
 }
 
+/// Whether a vertex of a triangle may be as great as `count`; if not, none is. Three are looked at in one word: to
+/// those below 2¹⁵ is added what takes the first that is too great there, and the others are beyond it as they are.
+fn may_reach(tris: &[DetailTri], count: u32) -> bool {
+    const TOPS: u64 = 0x8000_8000_8000;
+    let lift = u64::from((1u32 << 15).saturating_sub(count)) * 0x1_0001_0001;
+    let mut reached = 0;
+    each_of_few(tris, |DetailTri { verts: [a, b, c], outline }| {
+        let word = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(outline) << 48;
+        reached |= word | ((word & (TOPS - 0x1_0001_0001)) + lift);
+    });
+    reached & TOPS != 0
+}
+
 fn count(what: &'static str, have: usize, want: usize) -> Result<(), TileError> {
     if have == want { Ok(()) } else { Err(TileError::Count { what, have, want }) }
 }
@@ -271,12 +294,75 @@ fn in_range(what: &'static str, poly: u32, index: u64, count: u64) -> Result<(),
     if index < count { Ok(()) } else { Err(TileError::Index { what, poly, index, count }) }
 }
 
-fn finite(what: &'static str, points: &[glam::Vec3]) -> Result<(), TileError> {
-    // The exponent of a number that is not finite is all ones: one vectorised scan without branches.
-    let bad = |v: f32| v.to_bits() & 0x7f80_0000 == 0x7f80_0000;
-    if points.iter().fold(false, |any, p| any | bad(p.x) | bad(p.y) | bad(p.z)) {
-        let index = points.iter().position(|p| !p.is_finite()).unwrap_or(0) as u32;
-        return Err(TileError::NotFinite { what, index });
+fn finite(what: &'static str, points: &[Vec3]) -> Result<(), TileError> {
+    match points.iter().position(|p| !p.is_finite()) {
+        Some(index) => Err(TileError::NotFinite { what, index: index as u32 }),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// The box around all points of two lists; `None` if one is not finite.
+fn box_of(lists: [&[Vec3]; 2]) -> Option<Aabb> {
+    let (mut low, mut high) = ([f32x4::splat(f32::INFINITY); 3], [f32x4::splat(f32::NEG_INFINITY); 3]);
+    let (mut odd, mut rest) = (f32x4::ZERO, Aabb::EMPTY);
+    for list in lists {
+        // Four points are twelve numbers in a row: three whole vectors.
+        let (fours, few) = list.as_chunks::<4>();
+        for [a, b, c, d] in fours {
+            let rows = [[a.x, a.y, a.z, b.x], [b.y, b.z, c.x, c.y], [c.z, d.x, d.y, d.z]].map(f32x4::new);
+            for (row, v) in rows.into_iter().enumerate() {
+                (low[row], high[row]) = (low[row].fast_min(v), high[row].fast_max(v));
+                // Zero but for what is not finite.
+                odd |= v * f32x4::ZERO;
+            }
+        }
+        for &v in few {
+            rest = rest.union(Aabb { min: v, max: v });
+            odd |= f32x4::new([v.x, v.y, v.z, 0.0]) * f32x4::ZERO;
+        }
+    }
+    let [low, high] = [low, high].map(|rows| rows.map(f32x4::to_array));
+    let (lows, highs) = (low.as_flattened().as_chunks::<3>().0, high.as_flattened().as_chunks::<3>().0);
+    let min = lows.iter().fold(rest.min, |all, &v| all.min(v.into()));
+    let max = highs.iter().fold(rest.max, |all, &v| all.max(v.into()));
+    odd.to_array().iter().all(|&v| v == 0.0).then_some(Aabb { min, max })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vertex_that_is_too_great_is_seen_wherever_it_stands() {
+        for count in [3, 4, 0x7fff, 0x8000, 0xffff, 0x1_0000] {
+            let fine = DetailTri { verts: [0, 2, (count.min(1 << 15) - 1) as u16], outline: u16::MAX };
+            assert!((0..9).all(|tris| !may_reach(&vec![fine; tris], count)), "{count}");
+            for great in [count, 0x8000, 0xffff].into_iter().filter(|great| (count..=0xffff).contains(great)) {
+                for (place, corner) in (0..9).flat_map(|place| [(place, 0), (place, 1), (place, 2)]) {
+                    let mut tris = vec![fine; 9];
+                    tris[place].verts[corner] = great as u16;
+                    assert!(may_reach(&tris, count), "{great} of {count} at {place}, {corner}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_box_is_around_all_points_or_one_is_not_finite() {
+        for (verts, details) in [(0, 1), (1, 0), (3, 9), (7, 4), (8, 8)] {
+            let at = |k: usize| Vec3::new(k as f32 * 0.5 - 2.0, -(k as f32), (k * 5 % 7) as f32);
+            let points: Vec<Vec3> = (0..verts + details).map(at).collect();
+            let around = points.iter().fold(Aabb::EMPTY, |all, &p| all.union(Aabb { min: p, max: p }));
+            let (first, second) = points.split_at(verts);
+            assert_eq!(box_of([first, second]), Some(around));
+            for (place, axis) in (0..points.len()).flat_map(|place| [(place, 0), (place, 1), (place, 2)]) {
+                for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                    let mut points = points.clone();
+                    points[place][axis] = odd;
+                    let (first, second) = points.split_at(verts);
+                    assert_eq!(box_of([first, second]), None, "{odd} at {place}, {axis}");
+                }
+            }
+        }
+    }
 }

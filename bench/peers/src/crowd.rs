@@ -14,13 +14,13 @@
 use crate::Options;
 use crate::levels::data_dir;
 use crate::measure::{seconds, spread};
+use crate::our_queries;
 use crate::recast::{DetourMesh, ok};
 use crate::table::{Row, print_row};
 use recastnavigation_sys as sys;
 use serde_json::Value;
 use std::path::Path;
 use wayfare::avoid::Avoidance;
-use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
 use wayfare::math::Rng;
@@ -216,9 +216,7 @@ fn in_field(agents: usize, quick: bool) -> Result<Row, String> {
     let side = agents.isqrt() + 1;
     let size = side as f32 * APART;
     let scene = wayfare_scenes::scene(&format!("flat?size={}", size + 10.0)).map_err(|e| e.to_string())?;
-    let (soup, _) = scene.mesh().map_err(|e| e.to_string())?;
-    let (baked, _) = bake_tiles(&soup, &scene.settings, &Context::default()).map_err(|e| e.to_string())?;
-    let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())?;
+    let mesh = our_queries::baked(&scene, scene.settings.tile_size)?;
     let bytes = mesh.to_detour(RefBits::Bits32).map_err(|e| e.to_string())?;
     let (middle, mut rng) = (mesh.bounds().center(), Rng::new(3));
     let mut errand = |i: usize| {

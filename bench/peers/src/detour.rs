@@ -92,6 +92,24 @@ impl<'a> Detour<'a> {
         (self.corridors[i].1, &self.corridors[i].2)
     }
 
+    /// The caller's number of an off-mesh connection; `None` for a polygon on the ground.
+    pub fn connection(&self, poly: u32) -> Option<u32> {
+        // SAFETY: the mesh is alive; what it gives out lies in it.
+        unsafe { (*self.mesh.as_ptr()).getOffMeshConnectionByRef(poly).as_ref().map(|connection| connection.userId) }
+    }
+
+    /// Corners of a polygon on the plane, and which of its edges are walls.
+    fn outline(&self, poly: u32) -> Vec<([f32; 2], bool)> {
+        // SAFETY: `poly` comes from this mesh.
+        unsafe {
+            let (mut tile, mut p) = (std::ptr::null(), std::ptr::null());
+            (*self.mesh.as_ptr()).getTileAndPolyByRefUnsafe(poly, &mut tile, &mut p);
+            let corner = |v: u16| (*tile).verts.add(usize::from(v) * 3);
+            let corners = (*p).verts.iter().zip(&(*p).neis).take(usize::from((*p).vertCount));
+            corners.map(|(&v, &neighbour)| ([*corner(v), *corner(v).add(2)], neighbour == 0)).collect()
+        }
+    }
+
     /// Tile (column, row, layer) and number of a polygon.
     pub fn place(&self, poly: u32) -> ([i32; 3], u32) {
         // SAFETY: `poly` comes from this mesh.
@@ -216,6 +234,20 @@ impl Engine for Detour<'_> {
             );
         }
         t.min(1.0)
+    }
+
+    fn is_ray_in_doubt(&self, start: [f32; 3], end: [f32; 3]) -> bool {
+        let side =
+            |[p, q]: [[f32; 2]; 2], at: [f32; 2]| (q[0] - p[0]) * (at[1] - p[1]) - (q[1] - p[1]) * (at[0] - p[0]);
+        let ray = [[start[0], start[2]], [end[0], end[2]]];
+        self.refs[..self.count as usize].iter().any(|&poly| {
+            let outline = self.outline(poly);
+            (0..outline.len()).any(|i| {
+                let [(a, wall), (b, next_wall), (c, _)] = [0, 1, 2].map(|k| outline[(i + k) % outline.len()]);
+                let in_line = side([a, c], b).abs() <= 1e-3 * (c[0] - a[0]).hypot(c[1] - a[1]);
+                in_line && wall != next_wall && side(ray, a) * side(ray, c) <= 0.0
+            })
+        })
     }
 
     fn move_along(&mut self, start: (u32, [f32; 3]), end: [f32; 3]) -> [f32; 3] {

@@ -5,13 +5,18 @@ use crate::query::{Engine, Errand, Questions};
 use crate::recast::DetourMesh;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::bake::bake_tiles;
+use wayfare::context::Context;
+use wayfare::input::BakeSettings;
+use wayfare::math::funnel::Portal;
+use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef};
 use wayfare::query::{
     DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath,
     find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into,
     polys_around_circle_into, raycast_into, string_pull_into,
 };
 use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
+use wayfare_scenes::Scene;
 
 /// The reference's mesh, copied: same polygons, same corners, same detail, in the same order.
 pub fn mesh_of(theirs: &DetourMesh) -> Result<NavMesh, String> {
@@ -75,6 +80,31 @@ unsafe fn tile_of(tile: &recastnavigation_sys::dtMeshTile) -> TileData {
     }
 }
 
+/// A scene as we bake it, in tiles of so many cells or, with 0, in one.
+pub fn baked(scene: &Scene, tile_size: u32) -> Result<NavMesh, String> {
+    let (soup, _) = scene.mesh().map_err(|e| e.to_string())?;
+    let settings = BakeSettings { tile_size, ..scene.settings };
+    let (baked, _) = bake_tiles(&soup, &settings, &Context::default()).map_err(|e| e.to_string())?;
+    NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())
+}
+
+/// Adds off-mesh connections between pairs of places, numbered from 0 by their `user_id`.
+pub fn connect<'a>(mesh: &mut NavMesh, ends: impl Iterator<Item = &'a [[f32; 3]]>) -> Result<(), String> {
+    for (user_id, ends) in (0..).zip(ends) {
+        let connection = OffMeshConnection {
+            start: ends[0].into(),
+            end: ends[1].into(),
+            radius: 0.6,
+            two_way: true,
+            area: AreaId::from_low_bits(0),
+            flags: PolyFlags(1),
+            user_id,
+        };
+        mesh.add_connection(connection).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
 /// Our queries on one mesh, with their memory.
 pub struct Ours<'a> {
     mesh: &'a NavMesh,
@@ -109,6 +139,10 @@ pub fn engine<'a>(
         reached: Vec::new(),
     };
     let own = |poly: u32| {
+        if let Some(number) = theirs.connection(poly) {
+            let found = mesh.connections().find(|c| c.definition().user_id == number);
+            return found.map(Connection::reference).ok_or_else(|| format!("no connection {number}"));
+        }
         let ([x, z, layer], index) = theirs.place(poly);
         let tile = mesh.tile_at(TileCoord { x, z, layer: layer as u32 });
         tile.map(|t| t.reference(index)).ok_or_else(|| format!("no tile {x}, {z}"))
@@ -149,6 +183,18 @@ impl Engine for Ours<'_> {
         let request = PathRequest::new(place(e.start), place(e.end));
         let found = find_path_into(self.mesh, &request, &self.filter, &mut self.scratch, &mut self.path);
         found.is_ok() && self.path.status == wayfare::area::PathStatus::Complete
+    }
+
+    fn costs_no_more(&self, e: &Errand<PolyRef>, corridor: usize) -> bool {
+        let cost = |path: &PolyPath| {
+            let (mut sum, mut at) = (0.0, Vec3::from(e.start.1));
+            for middle in path.portals.iter().map(Portal::middle).chain([e.end.1.into()]) {
+                sum += at.distance(middle);
+                at = middle;
+            }
+            sum
+        };
+        cost(&self.path) <= cost(&self.corridors[corridor]) * 1.0001
     }
 
     fn polys(&self) -> &[PolyRef] {

@@ -1,4 +1,6 @@
-//! Group `query`: the same questions on the same mesh bytes, the time of a question in nanoseconds.
+//! Group `query`: the same questions on the same mesh bytes, the time of a question in nanoseconds. The bytes are the
+//! reference's, and of one level, in one tile and in many, ours: what we write, off-mesh connections with it, the
+//! reference loads and answers alike.
 
 use crate::detour::Detour;
 use crate::flat::{Flat, Random};
@@ -9,7 +11,7 @@ use crate::recast::{self, DetourMesh};
 use crate::table::{Row, print_row};
 use crate::{Options, our_queries, waymark_queries};
 use std::hint::black_box;
-use wayfare::mesh::PolyRef;
+use wayfare::mesh::{NavMesh, PolyRef, RefBits};
 
 /// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and
 /// little is cleared before each.
@@ -41,8 +43,18 @@ pub trait Engine {
     fn string_pull_last(&mut self, errand: &Errand<Self::Ref>);
     /// The points of the string that was pulled last.
     fn points(&self) -> Vec<[f32; 3]>;
+    /// Whether the last path found costs no more than the corridor that was kept under this number, by the middles of
+    /// the portals: what both searches measure.
+    fn costs_no_more(&self, _: &Errand<Self::Ref>, _corridor: usize) -> bool {
+        false
+    }
     /// How much of the way is free, 0 to 1.
     fn raycast(&mut self, start: (Self::Ref, [f32; 3]), end: [f32; 3]) -> f32;
+    /// Whether the last ray left a polygon over two edges in one line, only one of them a wall, where the reference
+    /// takes the one that comes first.
+    fn is_ray_in_doubt(&self, _start: [f32; 3], _end: [f32; 3]) -> bool {
+        false
+    }
     fn move_along(&mut self, start: (Self::Ref, [f32; 3]), end: [f32; 3]) -> [f32; 3];
     /// Distance to the nearest wall.
     fn wall(&mut self, at: (Self::Ref, [f32; 3]), radius: f32) -> f32;
@@ -84,13 +96,14 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f32>().sqrt()
 }
 
-fn length(points: &[[f32; 3]]) -> f32 {
-    points.windows(2).map(|p| distance(p[0], p[1])).sum()
+/// Length in plan: strings are pulled in plan, and heights at borders of tiles are nobody's to say.
+fn plan_length(points: &[[f32; 3]]) -> f32 {
+    points.windows(2).map(|p| (p[1][0] - p[0][0]).hypot(p[1][2] - p[0][2])).sum()
 }
 
 /// Which of the answers to one kind of question are as good as the reference's. A path may be better, never worse:
-/// complete where the reference's is, no longer; where it is partial, ending no farther from the goal. The others have
-/// one right answer.
+/// complete where the reference's is, and no longer or of no greater cost; where it is partial, ending no farther from
+/// the goal. The others have one right answer.
 fn judge<A: Engine, B: Engine>(
     ours: (&mut A, &Questions<A::Ref>),
     theirs: (&mut B, &Questions<B::Ref>),
@@ -122,8 +135,12 @@ fn judge<A: Engine, B: Engine>(
                 };
                 match complete {
                     (true, true) => {
-                        worse(length(&pa), length(&pb) * 1.001 + 1e-3 * scale);
-                        length(&pa) <= length(&pb) * 1.001 + 1e-3 * scale
+                        let (x, y) = (plan_length(&pa), plan_length(&pb) * 1.001 + 1e-3 * scale);
+                        let is_cheap = a.costs_no_more(ea, i);
+                        if !is_cheap {
+                            worse(x, y);
+                        }
+                        x <= y || is_cheap
                     }
                     (false, false) => {
                         let end = |points: &[[f32; 3]]| points.last().copied().unwrap_or([f32::MAX; 3]);
@@ -139,20 +156,19 @@ fn judge<A: Engine, B: Engine>(
             "string_pull" => {
                 a.string_pull(i);
                 b.string_pull(i);
-                // The string is pulled in plan; heights at borders of tiles are nobody's to say. The reference bends
-                // where a line between two polygons is cut into several portals, which to us is one.
-                let plan =
-                    |points: Vec<[f32; 3]>| length(&points.iter().map(|p| [p[0], 0.0, p[2]]).collect::<Vec<_>>());
-                let (x, y) = (plan(a.points()), plan(b.points()));
+                // The reference bends where a line between two polygons is cut into several portals, which to us is
+                // one.
+                let (x, y) = (plan_length(&a.points()), plan_length(&b.points()));
                 if explain && x > y * 1.001 + 1e-2 * scale {
                     eprintln!("{op} {i} {:?} to {:?}: {x} / {y}", ea.start.1, ea.end.1);
                 }
-                let plan_of = |p: [f32; 3]| [p[0], 0.0, p[2]];
-                let least =
-                    b.points().first().zip(b.points().last()).map_or(0.0, |(&p, &q)| distance(plan_of(p), plan_of(q)));
+                let least = b.points().first().zip(b.points().last()).map_or(0.0, |(&p, &q)| plan_length(&[p, q]));
                 x <= y * 1.001 + 1e-2 * scale && x >= least * 0.999 - 1e-2 * scale
             }
-            "raycast" => (a.raycast(ea.start, ea.end.1) - b.raycast(eb.start, eb.end.1)).abs() <= 1e-3,
+            "raycast" => {
+                let (x, y) = (a.raycast(ea.start, ea.end.1), b.raycast(eb.start, eb.end.1));
+                (x - y).abs() <= 1e-3 || b.is_ray_in_doubt(eb.start.1, eb.end.1)
+            }
             "move" => {
                 let (x, y) = (a.move_along(ea.start, ea.step), b.move_along(eb.start, eb.step));
                 near(x[0], y[0]) && near(x[2], y[2])
@@ -235,6 +251,43 @@ pub fn meshes(options: &Options) -> Vec<(String, DetourMesh, f32)> {
 }
 
 pub fn rows(options: &Options) -> Vec<Row> {
+    let mut rows = on_their_bytes(options);
+    for (tile_size, longest) in [(0, 30.0), (32, 8.0)] {
+        match on_our_bytes(options, tile_size, longest) {
+            Ok(found) => rows.extend(found),
+            Err(e) => eprintln!("our own bytes: {e}"),
+        }
+    }
+    rows
+}
+
+/// Level of the meshes that we bake and write.
+const OWN: &str = "dungeon";
+
+/// Our bake with off-mesh connections of at most `longest` metres, handed to the reference as the file that we write.
+fn on_our_bytes(options: &Options, tile_size: u32, longest: f32) -> Result<Vec<Row>, String> {
+    let name = format!("scene:{OWN}{} written by us", if tile_size > 0 { " tiled" } else { "" });
+    if options.peers_alone || options.only.is_some() && !options.wants(&name) {
+        return Ok(Vec::new());
+    }
+    let scene = wayfare_scenes::scene(OWN).map_err(|e| e.to_string())?;
+    let mut mesh = our_queries::baked(&scene, tile_size)?;
+    let write = |mesh: &NavMesh| mesh.to_detour(RefBits::Bits32).map_err(|e| e.to_string());
+    let ground = Flat::of_detour(&DetourMesh::from_set(&write(&mesh)?)?);
+    let places: Vec<[f32; 3]> = ground.samples(4000, 77).into_iter().map(|s| s.0).collect();
+    let ends = places.chunks_exact(2).filter(|ends| distance(ends[0], ends[1]) < longest).take(40);
+    our_queries::connect(&mut mesh, ends)?;
+    let theirs = DetourMesh::from_set(&write(&mesh)?)?;
+    let half_extents = [2.0, 4.0, 2.0];
+    let mut theirs = Detour::new(&theirs, half_extents)?;
+    let asked = questions(&mut theirs, &ground, 1000, 1.0);
+    let (mut ours, our_questions) = our_queries::engine(&mesh, half_extents, &theirs, &asked)?;
+    // Our circles do not follow connections.
+    let ops = OPS.iter().filter(|&&op| op != "around");
+    Ok(ops.map(|op| row_for(options, &name, op, (&mut ours, &our_questions), (&mut theirs, &asked), 1.0)).collect())
+}
+
+fn on_their_bytes(options: &Options) -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, mesh, scale) in &meshes(options) {
         let half_extents = [2.0, 4.0, 2.0].map(|h| h * scale);
@@ -267,9 +320,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
             }
         };
         for op in OPS {
-            let judged = judge((&mut ours, &our_questions), (&mut theirs, &asked), op, *scale);
-            let row = compare(options, (&mut ours, &our_questions), (&mut theirs, &asked), op);
-            rows.push(finish(row, format!("{name} {op}"), "recastnavigation", judged, true));
+            rows.push(row_for(options, name, op, (&mut ours, &our_questions), (&mut theirs, &asked), *scale));
         }
         let (our_hopeless, hopeless) = out_of_reach(&mut theirs, &our_questions, &asked);
         if !hopeless.errands.is_empty() {
@@ -286,6 +337,20 @@ pub fn rows(options: &Options) -> Vec<Row> {
         }
     }
     rows
+}
+
+/// One kind of question, judged and timed.
+fn row_for<A: Engine, B: Engine>(
+    options: &Options,
+    name: &str,
+    op: &str,
+    (ours, our_questions): (&mut A, &Questions<A::Ref>),
+    (theirs, asked): (&mut B, &Questions<B::Ref>),
+    scale: f32,
+) -> Row {
+    let judged = judge((ours, our_questions), (theirs, asked), op, scale);
+    let row = compare(options, (ours, our_questions), (theirs, asked), op);
+    finish(row, format!("{name} {op}"), "recastnavigation", judged, true)
 }
 
 /// Those of the questions whose goal lies on another island, in both engines' references.

@@ -140,7 +140,8 @@ fn judge<A: Engine, B: Engine>(
                         if !is_cheap {
                             worse(x, y);
                         }
-                        x <= y || is_cheap
+                        let ends = plan_length(&[ea.start.1, ea.end.1]);
+                        (x <= y || is_cheap) && x >= ends * 0.999 - 1e-3 * scale
                     }
                     (false, false) => {
                         let end = |points: &[[f32; 3]]| points.last().copied().unwrap_or([f32::MAX; 3]);

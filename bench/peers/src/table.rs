@@ -82,8 +82,12 @@ pub fn mib(bytes: u64) -> String {
 pub fn print_row(row: &Row) {
     let memory = row.bytes.map_or(String::new(), |(o, t)| format!("  {} / {} MiB", mib(o), mib(t)));
     let best = row.build_factor.map_or(String::new(), |_| format!("  best build {}", ratio(row, row.against_best())));
+    let spread = match row.agrees {
+        Some(false) => String::new(),
+        _ => format!(" ({:.2}..{:.2})", row.ratio.min, row.ratio.max),
+    };
     eprintln!(
-        "{:<11} {:<44} {:<17} {:>9} {:>9} {:<3} x {} ({:.2}..{:.2}){best}{memory}  agrees: {}{}{}",
+        "{:<11} {:<44} {:<17} {:>9} {:>9} {:<3} x {}{spread}{best}{memory}  agrees: {}{}{}",
         row.group,
         row.work,
         row.peer,
@@ -91,8 +95,6 @@ pub fn print_row(row: &Row) {
         number(row.theirs),
         row.unit,
         ratio(row, row.ratio.median),
-        row.ratio.min,
-        row.ratio.max,
         row.verdict(),
         if row.note.is_empty() { "" } else { "; " },
         row.note

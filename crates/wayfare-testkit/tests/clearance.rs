@@ -6,7 +6,8 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::input::{AgentSettings, BakeSettings, Erosion, Partition, TriMesh};
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, MarkedVolume, Partition, TriMesh, Volume};
+use wayfare::math::Aabb;
 use wayfare::math::polygon::area;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
@@ -340,7 +341,7 @@ fn a_little_more_radius_takes_no_more_than_a_strip_beside_each_wall() {
 #[test]
 fn a_little_more_radius_closes_no_way() {
     let (filter, mut rng) = (DefaultFilter::default(), Rng::new(3));
-    for spec in ["two_floors", "holes_and_pillars", "offices"] {
+    for spec in ["two_floors", "holes_and_pillars", "offices", "river"] {
         let mesh = connect(bake(&scene(spec).unwrap(), Partition::Watershed, 0).0);
         let bounds = mesh.bounds();
         let mut place = || bounds.min + bounds.size() * Vec3::new(rng.unit(), rng.unit(), rng.unit());
@@ -362,4 +363,36 @@ fn a_little_more_radius_closes_no_way() {
             assert!(open > 30 && now < before * 1.05, "{spec}, {extra}: {open} ways of {before} m are {now} m");
         }
     }
+}
+
+/// Where a wider agent comes, a narrower one does too, and no way is longer for it: over ground cut into areas, by rows
+/// and by watersheds, so that polygons have corners in the middle of their sides.
+#[test]
+fn what_is_open_for_a_wider_agent_is_open_for_a_narrower_one() {
+    property("what_is_open_for_a_wider_agent_is_open_for_a_narrower_one", 10, |rng| {
+        let mut level = scene("flat").unwrap();
+        for k in 0..14 {
+            let (x, z) = (rng.unit() * 30.0 - 18.0, rng.unit() * 30.0 - 18.0);
+            let max = Vec3::new(x + 0.5 + rng.unit() * 8.5, 2.0, z + 0.5 + rng.unit() * 8.5);
+            let volume = Volume::Box(Aabb { min: Vec3::new(x, -1.0, z), max });
+            let paint = |area| MarkedVolume::paint(volume.clone(), AreaId::new(area).unwrap());
+            level.volumes.push(if k % 2 == 0 { MarkedVolume::block(volume.clone()) } else { paint(1 + k % 3) });
+        }
+        let way = if rng.whole(0, 1) == 0 { Partition::Monotone } else { Partition::Watershed };
+        let mesh = connect(bake(&level, way, 32 * rng.whole(0, 1) as u32).0);
+        let filter = DefaultFilter::default();
+        let cut = [0.7, 0.3, 0.15, 0.05, 1e-3].map(|radius| ClearanceMesh::new(&mesh, radius, &filter).unwrap());
+        for _ in 0..10 {
+            let [from, to] = [random_place(cut[0].mesh(), rng), random_place(cut[0].mesh(), rng)].map(|p| p.point);
+            let mut widest = f64::INFINITY;
+            for cut in &cut {
+                let place = |p| find_nearest(cut.mesh(), p, Vec3::splat(0.5), &filter).map(|near| near.place());
+                let (Some(start), Some(goal)) = (place(from), place(to)) else { panic!("{}: no ground", cut.radius()) };
+                let points = shortest_walk(cut.mesh(), start, goal);
+                let found = if points.is_empty() { f64::INFINITY } else { length(&points) };
+                assert!(found <= widest * 1.01 + 0.02, "{}: from {from} to {to} {found} m, {widest}", cut.radius());
+                widest = widest.min(found);
+            }
+        }
+    });
 }

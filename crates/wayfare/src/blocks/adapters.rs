@@ -143,6 +143,8 @@ impl BlockSource for ChunkedBlocks {
 pub struct HeightMapBlocks {
     width: u32,
     heights: Vec<i32>,
+    /// The least and the greatest of them.
+    range: Option<[i32; 2]>,
 }
 
 impl HeightMapBlocks {
@@ -152,7 +154,8 @@ impl HeightMapBlocks {
     pub fn new(width: u32, mut heights: Vec<i32>) -> Self {
         let rows = if width == 0 { 0 } else { heights.len() / width as usize };
         heights.truncate(rows * width as usize);
-        Self { width, heights }
+        let range = heights.iter().min().zip(heights.iter().max()).map(|(&low, &high)| [low, high]);
+        Self { width, heights, range }
     }
 
     /// The height of a column; `None` outside.
@@ -169,7 +172,7 @@ impl BlockSource for HeightMapBlocks {
     }
 
     fn bounds(&self) -> Option<BlockBox> {
-        let (low, high) = (self.heights.iter().min()?, self.heights.iter().max()?);
+        let [low, high] = self.range?;
         let rows = self.heights.len() / self.width as usize;
         Some(BlockBox {
             min: Cell::new(0, low.saturating_sub(1), 0),

@@ -128,6 +128,15 @@ impl BlockBox {
             && c.z <= self.max.z
     }
 
+    /// What it has in common with another; empty if that is nothing.
+    pub(super) fn overlap(self, other: Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            min: Cell::new(a.min.x.max(b.min.x), a.min.y.max(b.min.y), a.min.z.max(b.min.z)),
+            max: Cell::new(a.max.x.min(b.max.x), a.max.y.min(b.max.y), a.max.z.min(b.max.z)),
+        }
+    }
+
     /// Whether no block is in it.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

@@ -132,7 +132,8 @@ impl BlockCorridor {
         let run = Vec2::new(to.x - self.position.x, to.z - self.position.z);
         if !self.climb(nav, &ground, to.distance(self.position)) {
             let count = ((run.length() / STEP).ceil() as u32).clamp(1, MOST_STEPS);
-            let by = run.clamp_length_max(STEP * MOST_STEPS as f32) / count as f32;
+            // The squares of the longest runs are beyond f32.
+            let by = run.as_dvec2().clamp_length_max(f64::from(STEP) * f64::from(MOST_STEPS)).as_vec2() / count as f32;
             (0..count).for_each(|_| self.advance(nav, &ground, by));
         }
         self.pass_corners();

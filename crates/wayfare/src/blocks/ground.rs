@@ -109,12 +109,15 @@ pub(super) struct Step {
 
 impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     pub(super) fn new(source: &'a S, agent: BlockAgent) -> Self {
+        // No step is longer than the world is high; what lies beyond need not be read.
+        let most = source.bounds().map_or(u64::MAX, |bounds| bounds.size()[1]);
+        let step = |blocks: u32| u64::from(blocks).min(most) as i32;
         Self {
             source,
             height: agent.height as i32,
             width: agent.width as i32,
-            climb: agent.climb as i32,
-            drop: agent.drop as i32,
+            climb: step(agent.climb),
+            drop: step(agent.drop),
         }
     }
 

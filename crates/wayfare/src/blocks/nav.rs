@@ -72,7 +72,8 @@ pub struct BlockPath {
     pub status: PathStatus,
     /// The limit that cut the search short.
     pub limit: Option<LimitHit>,
-    /// The way over the ground, in metres.
+    /// The way over the ground, in metres. Exact to 2²⁴ blocks from the origin; beyond, as coarse as f32 is there, and
+    /// so is [`length`](Self::length).
     pub points: Vec<Vec3>,
     /// The nodes it leads through.
     pub nodes: Vec<BlockNodeRef>,

@@ -21,9 +21,21 @@ use crate::math::index::NONE;
 const DRAWS: u32 = 4096;
 
 impl BlockNav {
-    /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing.
-    /// Where standing points are rarer than one block in 4096, all blocks of the box may be looked at.
+    /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing. Where
+    /// standing points are rarer than one block in 4096, all blocks of the box that lie in the world's bounds may be
+    /// looked at: keep it small in worlds without bounds.
     pub fn random_in_box<S: BlockSource + ?Sized>(&self, world: &S, bounds: BlockBox, rng: &mut Rng) -> Option<Cell> {
+        let bounds = match world.bounds() {
+            Some(world) if world.is_empty() => return None,
+            Some(world) => {
+                // Feet can rest on the topmost blocks, and a wide body with its far corner on the first.
+                let aside = self.settings.agent.width as i32 - 1;
+                let Cell { x, y, z } = world.min;
+                let min = Cell::new(x.saturating_sub(aside), y, z.saturating_sub(aside));
+                bounds.overlap(BlockBox { min, max: Cell { y: world.max.y.saturating_add(1), ..world.max } })
+            }
+            None => bounds,
+        };
         if bounds.is_empty() {
             return None;
         }

@@ -3,9 +3,12 @@
 /// The body and the skills of an agent, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockAgent {
-    /// How many blocks it climbs in one step. Default 1.
+    /// How many blocks it climbs in one step, 0 to 65,536. Default 1. As many levels as it climbs or drops are read
+    /// above and below each mini mesh, but none beyond the world's bounds: hundreds are slow and take memory in worlds
+    /// as high as that or without bounds.
     pub climb: u32,
-    /// How many blocks it drops in one step. Default 1. More than `climb` makes ways that lead in one direction only.
+    /// How many blocks it drops in one step, 0 to 65,536. Default 1. More than `climb` makes ways that lead in one
+    /// direction only.
     pub drop: u32,
     /// How many blocks high it is, 1 to 256. Default 2.
     pub height: u32,

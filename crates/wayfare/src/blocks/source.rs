@@ -43,7 +43,8 @@ pub trait BlockSource {
         self.block(x, y, z).area()
     }
 
-    /// The box outside of which there is nothing; `None` for a world without end.
+    /// The box outside of which there is nothing; `None` for a world without end. Asked at the beginning of every
+    /// question, so that it should be known and not counted.
     fn bounds(&self) -> Option<BlockBox> {
         None
     }

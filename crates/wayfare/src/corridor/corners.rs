@@ -80,7 +80,7 @@ impl PathCorridor {
         };
         if pulled.get(1).is_some_and(is_behind) {
             // Seldom: then one more is wanted in place of it.
-            pull_first(self.start, end, portals.len(), |i| portals[i], limit + 1, pulled);
+            pull_first(self.start, end, portals.len(), |i| portals[i], limit.saturating_add(1), pulled);
         }
         for corner in &pulled[1..] {
             let bend = |at| (at, corner.portal as usize + 1);
@@ -259,6 +259,11 @@ mod tests {
             let corners: Vec<Vec3> = corridor.corners(100, &mut scratch).iter().map(|c| c.point).collect();
             let expected: Vec<Vec3> = string.points[1..].iter().map(|p| p.point).collect();
             assert!(expected.ends_with(&corners) && corners.len() + 1 >= expected.len(), "{corners:?} {expected:?}");
+            // As many as there are, also right beside a bend.
+            let beside = expected[0];
+            corridor.move_start(&mesh, beside, &filter, &mut scratch).unwrap();
+            let [all, most] = [usize::MAX, 100].map(|limit| corridor.corners(limit, &mut scratch));
+            assert!(all == most && !all.is_empty(), "{all:?} {most:?}");
         }
     }
 }

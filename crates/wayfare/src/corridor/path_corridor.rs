@@ -102,8 +102,12 @@ impl PathCorridor {
     /// walked through is fused to the path.
     ///
     /// # Errors
-    /// [`NotOnPath`] if path and corridor cannot be fused; the corridor is then unchanged.
+    /// [`NotOnPath`] if path and corridor cannot be fused, or portals are missing between the path's polygons; the
+    /// corridor is then unchanged.
     pub fn follow(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
+        if path.portals.len() + 1 < path.polys.len() {
+            return Err(NotOnPath);
+        }
         let begins = |poly: &PolyRef| path.polys.iter().rposition(|p| p == poly);
         let Some(at) = self.polys.first().and_then(begins) else { return self.follow_from(path) };
         self.found.settled = 0;

@@ -48,7 +48,9 @@ fn distance_between(a: Vec2, b: Vec2, grown: &Grown) -> (f32, f32) {
             offer(0.0, t);
         }
     }
-    if core.len() == 4 && core.iter().enumerate().all(|(i, &c)| (core[(i + 1) % 4] - c).perp_dot(a - c) >= 0.0) {
+    // A box without width is its edges, which were asked: all of its line would seem to be within.
+    let has_inside = core.len() == 4 && (core[1] - core[0]).perp_dot(core[3] - core[0]) > 0.0;
+    if has_inside && core.iter().enumerate().all(|(i, &c)| (core[(i + 1) % 4] - c).perp_dot(a - c) >= 0.0) {
         offer(0.0, 0.0);
     }
     best
@@ -92,5 +94,15 @@ mod tests {
         assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), 0.4), [2, 1, 4]);
         assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(2.0, 0.0, 0.0), 0.4), [0; 0]);
         assert_eq!(blockers(&all, Vec3::new(8.0, 0.0, 0.1), Vec3::new(8.0, 0.0, 0.1), 0.0), [4], "inside a box");
+    }
+
+    #[test]
+    fn boxes_without_width_stand_where_they_are() {
+        let at = |x: f32, half, yaw| Shape::Box { center: Vec3::new(x, 0.0, 0.0), half, yaw };
+        for (half, yaw) in [([0.3, 0.0], 0.0), ([0.0, 0.3], 0.0), ([0.0, 0.3], 0.6), ([0.0, 0.0], 0.0)] {
+            let all = [Obstacle { shape: at(4.0, half, yaw), id: 1 }, Obstacle { shape: at(-2.0, half, yaw), id: 2 }];
+            assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(-4.0, 0.0, 0.0), 0.4), [2], "{half:?}");
+            assert!((distance_to_core(&all[0].shape, Vec3::ZERO) - 4.0).abs() <= 0.3, "{half:?}");
+        }
     }
 }

@@ -172,6 +172,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_number_blocks_nothing_and_no_disc_is_too_large() {
+        let disc = |z: f32, radius: f32| Shape::Disc { center: Vec3::new(0.5, 0.0, z), radius };
+        assert!(!blocked_by(disc(0.5, f32::NAN), 0.2).contains('#'));
+        assert!(!blocked_by(disc(f32::NAN, 1.0), 0.2).contains('#'));
+        for (z, radius) in [(-2e19, 3e19), (0.0, 1e38), (1e30, 2e30)] {
+            assert!(!blocked_by(disc(z, radius), 0.2).contains('.'), "{z} {radius}");
+        }
+    }
+
+    #[test]
     fn a_wall_blocks_a_band() {
         let wall = Shape::Segment { a: Vec3::new(-3.5, 0.0, -3.5), b: Vec3::new(3.5, 0.0, 3.5) };
         let picture = blocked_by(wall, 0.1);

@@ -64,6 +64,8 @@ pub struct GridSearch {
     queue: Vec<u16>,
     corners: Vec<Corner>,
     points: Vec<Vec3>,
+    /// How long the queue was before the path took its memory.
+    visited: usize,
 }
 
 impl GridSearch {
@@ -83,7 +85,7 @@ impl GridSearch {
         };
         let goal_span = self.span_at(to).filter(|_| is_goal);
         let reached = self.flood(root, goal_span, [from, to]);
-        let visited = self.queue.len() as u32;
+        self.visited = self.queue.len();
         let (last, to) = match goal_span {
             Some(span) if reached => (span, to),
             _ => self.nearest(to, |span| span.visited).unwrap_or((root, from)),
@@ -92,7 +94,7 @@ impl GridSearch {
         let heights = [start.y, goal.y];
         self.write_points(grid, heights);
         let status = if reached { PathStatus::Complete } else { PathStatus::Partial };
-        GridPath { status, points: &self.points, visited }
+        GridPath { status, points: &self.points, visited: self.visited as u32 }
     }
 
     /// The runs of the grid that was searched last, row by row, for drawing.
@@ -107,7 +109,7 @@ impl GridSearch {
         size_of_val(&self.spans[..])
             + size_of_val(&self.row_start[..])
             + size_of_val(&self.unvisited[..])
-            + size_of_val(&self.queue[..])
+            + size_of::<u16>() * self.visited.max(self.queue.len())
             + size_of_val(&self.corners[..])
             + size_of_val(&self.points[..])
     }

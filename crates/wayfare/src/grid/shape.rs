@@ -75,7 +75,8 @@ impl Grown {
         let (count, radius) = match *shape {
             Shape::Disc { center, radius } => {
                 corners[0] = flat(center);
-                (1, radius.max(0.0) + margin)
+                // Not `max`, which takes no number for 0.
+                (1, if radius < 0.0 { 0.0 } else { radius } + margin)
             }
             Shape::Segment { a, b } => {
                 corners[..2].copy_from_slice(&[flat(a), flat(b)]);
@@ -128,7 +129,9 @@ impl Grown {
         for c in self.corners() {
             let off = (z0 - c.y).max(c.y - z1).max(0.0);
             if off <= self.radius {
-                let half = (self.radius * self.radius - off * off).max(0.0).sqrt();
+                // Squares of the greatest discs are beyond f32.
+                let (radius, off) = (f64::from(self.radius), f64::from(off));
+                let half = ((radius - off) * (radius + off)).max(0.0).sqrt() as f32;
                 low = low.min(c.x - half);
                 high = high.max(c.x + half);
             }

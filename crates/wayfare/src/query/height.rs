@@ -4,7 +4,7 @@
 //!
 //! Sources: detail meshes are Mikko Mononen's, Recast, 2009.
 
-use crate::math::polygon;
+use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::SurfacePoint;
 use glam::Vec3;
@@ -39,10 +39,11 @@ pub fn closest_point_on_boundary(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> 
     if tile.data().is_over(index, point) {
         return Ok(point);
     }
-    let verts: Vec<Vec3> = tile.data().points_of(index).collect();
+    let nearest = tile.outline(index).nearest_edge(point);
+    let on_edge = nearest.map(|(edge, _)| segment::closest_point(point, edge.start, edge.end));
     // Of a point so far away that distances overflow, any point of the outline is as good.
-    let nearest = polygon::closest_on_border(&verts, point).map(|on| on.point).filter(|on| on.is_finite());
-    Ok(nearest.or(verts.first().copied()).unwrap_or(point))
+    let place = on_edge.filter(|on| on.is_finite()).or_else(|| tile.data().points_of(index).next());
+    Ok(place.unwrap_or(point))
 }
 
 #[cfg(test)]

@@ -107,7 +107,8 @@ fn pull_section(
     out: &mut StraightPath,
 ) {
     // The portal into a connection is its entrance, a single point: `to`.
-    let portals = &path.portals[begin..if to_kind == PointKind::Enter { end - 1 } else { end }];
+    let last = if to_kind == PointKind::Enter { end - 1 } else { end };
+    let portals = path.portals.get(begin..last).unwrap_or_default();
     funnel::string_pull_into(from, to, portals, &mut scratch.corners);
     out.points.extend(scratch.corners.iter().map(|corner| {
         let (kind, step) = match corner.kind {
@@ -166,7 +167,7 @@ pub fn add_crossings_into(
     if let Some(stale) = stale {
         return Err(stale);
     }
-    let area = |step: usize| mesh.state(path.polys[step]).map(|state| state.area);
+    let area = |step: usize| path.polys.get(step).map(|&poly| mesh.state(poly).map(|state| state.area));
     let points = &mut out.points;
     for pair in straight.points.windows(2) {
         points.push(pair[0]);
@@ -179,11 +180,11 @@ pub fn add_crossings_into(
             if is_bend || (crossings == Crossings::Areas && area(step) == area(step + 1)) {
                 continue;
             }
-            let Some(portal) = path.portals.get(step) else { continue };
+            let (Some(portal), Some(&next)) = (path.portals.get(step), path.polys.get(step + 1)) else { continue };
             let crossing = segment::line_crossing(pair[0].point, pair[1].point, portal.left, portal.right);
             let Some((_, along)) = crossing.filter(|(t, _)| (0.0..=1.0).contains(t)) else { continue };
             let place = segment::at(portal.left, portal.right, along.clamp(0.0, 1.0) as f32);
-            let crossing = point(place, PointKind::Crossing, path.polys[step + 1], step + 1);
+            let crossing = point(place, PointKind::Crossing, next, step + 1);
             // Around a corner a string passes several portals at one place: that is one point, which enters the last of
             // them.
             match points.last_mut() {
@@ -220,6 +221,19 @@ mod tests {
         let path = find_path(mesh, &request, &DefaultFilter::default(), &mut scratch).unwrap();
         let straight = string_pull(&path, &mut scratch);
         (path, straight)
+    }
+
+    #[test]
+    fn a_string_of_another_path_has_fewer_crossings_but_does_no_harm() {
+        let mesh = mesh(&[((0, 0), "aabbaabb")]);
+        let ((_, long), (short, _)) = (pull(&mesh, (0.5, 0.5), (7.5, 0.5)), pull(&mesh, (0.5, 0.5), (2.5, 0.5)));
+        for crossings in [Crossings::All, Crossings::Areas] {
+            let crossed = add_crossings(&mesh, &short, crossings, &long).unwrap();
+            let whole = add_crossings(&mesh, &pull(&mesh, (0.5, 0.5), (7.5, 0.5)).0, crossings, &long).unwrap();
+            assert!(long.points.len() <= crossed.points.len() && crossed.points.len() < whole.points.len());
+        }
+        let strange = PolyPath { polys: vec![PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap(); 2], ..short };
+        let _ = string_pull(&strange, &mut SearchScratch::new());
     }
 
     fn kinds(straight: &StraightPath) -> Vec<(PointKind, f32, f32)> {

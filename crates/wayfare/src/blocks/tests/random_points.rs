@@ -25,6 +25,11 @@ fn random_points_can_be_stood_on_and_reached() {
     assert!(drawn.values().all(|n| (60..150).contains(n)), "{drawn:?}");
     let one = BlockBox::new(at(6, 1), at(6, 1));
     assert_eq!(nav.random_in_box(&world, one, &mut rng), Some(at(6, 1)));
+    // What lies beyond the world's bounds is not looked at, however large the box.
+    let bounds = world.bounds().unwrap();
+    let top = BlockBox::new(Cell::new(i32::MIN, bounds.max.y + 1, i32::MIN), Cell::new(i32::MAX, i32::MAX, i32::MAX));
+    let stands = nav.random_in_box(&world, top, &mut rng).is_some();
+    assert_eq!(stands, drawn.keys().any(|(_, y, _)| *y > bounds.max.y));
     let nothing = BlockBox::new(Cell::new(0, 3, 0), Cell::new(3, 5, 2));
     assert_eq!(nav.random_in_box(&world, nothing, &mut rng), None);
     assert_eq!(nav.random_reachable(&world, Cell::new(0, 5, 0), 5, &BlockCosts::default(), &mut rng), None);

@@ -37,9 +37,18 @@ impl Carver {
         self.overlay.add_contour(poly, ShapeType::Subject);
         for shape in &self.overlay.overlay(OverlayRule::Difference, FillRule::NonZero) {
             let convex = shape.triangulate().into_delaunay().to_convex_polygons();
-            pieces.extend(convex.into_iter().filter(|piece| piece.len() >= 3 && area2(piece) != 0));
+            pieces.extend(
+                convex.into_iter().filter(|piece| piece.len() >= 3 && area2(piece) != 0).map(wound_like_the_mesh),
+            );
         }
     }
+}
+
+fn wound_like_the_mesh(mut piece: Outline) -> Outline {
+    if area2(&piece) > 0 {
+        piece.reverse();
+    }
+    piece
 }
 
 fn boxes_touch(a: &[PlanPoint], b: &[PlanPoint]) -> bool {

@@ -28,7 +28,9 @@
 
 mod carve;
 mod clearance_mesh;
+mod dents;
 mod detail;
+mod flat_pieces;
 mod inflate;
 mod near_walls;
 mod plan_grid;

@@ -17,6 +17,8 @@
 //! Sources: the merging of vertices is union-find (Tarjan, 1975), always under the lower index, so that nothing depends
 //! on the order of polygons.
 
+use super::dents::cut_at_dents;
+use super::flat_pieces;
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
 use crate::math::disjoint_sets::{root_of, unite};
 use crate::tile::TileData;
@@ -26,7 +28,7 @@ use core::ops::Range;
 /// beside an edge.
 const SLACK: i64 = 4;
 
-/// A convex piece of a polygon.
+/// A convex piece of a polygon, wound as the mesh is.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) poly: u32,
@@ -54,23 +56,37 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     (0..seam.vertex.len() as u32).for_each(|corner| seam.vertex[corner as usize] = root_of(&mut seam.vertex, corner));
-    let mut sewn = Sewn::default();
-    let mut number = vec![u32::MAX; seam.points.len()];
-    let (mut shared, mut outline) = (Vec::new(), Vec::new());
+    let (mut outlines, mut shared) = (Vec::with_capacity(pieces.len()), Vec::new());
     let mut of_poly = u32::MAX;
     for piece in pieces {
         if core::mem::replace(&mut of_poly, piece.poly) != piece.poly {
             shared.clear();
             shared.extend(edges(tile, plan, piece.poly));
         }
+        let mut outline = Vec::new();
         seam.outline_of(piece, &shared, &mut outline);
-        let (3.., Ok(count)) = (outline.len(), u16::try_from(outline.len())) else { continue };
-        sewn.pieces.push((count, piece.poly));
-        for &vertex in &outline {
+        if outline.len() >= 3 {
+            outlines.push((piece.poly, outline));
+        }
+    }
+    let place = |corner: u32| grid.rounded(seam.points[corner as usize]).map(i64::from);
+    flat_pieces::take_out(&mut outlines, place);
+    let (mut whole, mut parts) = (core::mem::take(&mut outlines), Vec::new());
+    for (poly, outline) in whole.drain(..) {
+        cut_at_dents(outline, place, &mut parts);
+        outlines.extend(parts.drain(..).map(|part| (poly, part)));
+    }
+    flat_pieces::take_out(&mut outlines, place);
+    let mut sewn = Sewn::default();
+    let mut number = vec![u32::MAX; seam.points.len()];
+    for (poly, outline) in outlines {
+        let Ok(count) = u16::try_from(outline.len()) else { continue };
+        sewn.pieces.push((count, poly));
+        for vertex in outline {
             let number = &mut number[vertex as usize];
             if *number == u32::MAX {
                 *number = sewn.verts.len() as u32;
-                sewn.verts.push((seam.points[vertex as usize], piece.poly));
+                sewn.verts.push((seam.points[vertex as usize], poly));
             }
             sewn.corners.push(*number);
         }
@@ -173,14 +189,16 @@ impl Seam {
             // Pieces of one polygon fit together exactly.
             let within = own.iter().filter(|&&p| lies_within([a, b], p));
             between.extend(within.filter_map(|p| Some((along([a, b], *p)?, vertex(p)))));
-            for &(edge, next) in shared {
-                let (Some(from), Some(to)) = (along(edge, a), along(edge, b)) else { continue };
+            // It may lie along several edges of the polygon, one behind the other: corners in a line are dropped by the
+            // cut, unless a neighbour has them.
+            for &(edge, next) in shared.iter().filter(|(edge, _)| are_in_line([a, b], *edge)) {
                 for i in self.of_poly[next as usize].clone() {
-                    if let Some(at) = along(edge, self.points[i])
-                        && at > from.min(to)
-                        && at < from.max(to)
+                    let point = self.points[i];
+                    if let Some(at) = along(edge, point).and(along([a, b], point))
+                        && at > 0
+                        && along([b, a], point).is_some_and(|back| back > 0)
                     {
-                        between.push(((at - from).abs(), self.vertex[i]));
+                        between.push((at, self.vertex[i]));
                     }
                 }
             }
@@ -192,6 +210,13 @@ impl Seam {
             outline.pop();
         }
     }
+}
+
+/// Whether two ends of two edges lie on the other edge, as they do where the edges have more in common than a point.
+fn are_in_line(a: [PlanPoint; 2], b: [PlanPoint; 2]) -> bool {
+    let on =
+        |edge: [PlanPoint; 2], other: [PlanPoint; 2]| other.iter().filter(|&&end| along(edge, end).is_some()).count();
+    on(a, b) + on(b, a) >= 2
 }
 
 /// Whether a point lies exactly on an edge, between its ends.
@@ -228,7 +253,7 @@ mod tests {
         let tile = sketch(TileCoord::default(), "aa");
         let plan: Vec<PlanPoint> = tile.verts.iter().map(|v| p(v.x as i32 * 1000, v.z as i32 * 1000)).collect();
         let piece =
-            |poly, points: &[(i32, i32)]| Piece { poly, outline: points.iter().map(|&(x, z)| p(x, z)).collect() };
+            |poly, points: &[(i32, i32)]| Piece { poly, outline: points.iter().rev().map(|&(x, z)| p(x, z)).collect() };
         let pieces = [
             // The left square cut in two at half its height, the right one at a little more than that and at 700.
             piece(0, &[(0, 0), (1000, 0), (1000, 500), (0, 500)]),

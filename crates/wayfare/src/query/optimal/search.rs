@@ -173,8 +173,12 @@ impl Both {
         let place = |p: PolyPoint| {
             mesh.locate(p.poly).map(|(tile, poly)| Place { slot: tile.slot().get(), poly, at: xz(p.point) })
         };
+        let mut request = *request;
+        if request.limits.max_cost.is_nan() {
+            request.limits.max_cost = f32::INFINITY; // No number is no limit, as in every search.
+        }
         Ok(Self {
-            request: *request,
+            request,
             start: place(request.start)?,
             goal: place(request.goal)?,
             // A connection may lead out of any dead end.

@@ -146,6 +146,8 @@ fn no_answer_costs_more_than_the_limit_where_ground_is_dear() {
         let mut request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, goal).unwrap());
         let free = find_optimal_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
         assert!(free.path.status == PathStatus::Complete && free.path.cost > 90.0 && free.path.limit.is_none());
+        request.limits.max_cost = f32::NAN;
+        assert_eq!(find_optimal_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap(), free, "{map}");
         for max_cost in [0.0, 4.0, 50.0, free.path.cost - 0.1, free.path.cost + 0.1] {
             request.limits.max_cost = max_cost;
             let found = find_optimal_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();

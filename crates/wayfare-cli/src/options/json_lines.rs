@@ -9,7 +9,7 @@ use std::path::Path;
 /// what a line looks like.
 pub(crate) fn read<T: DeserializeOwned>(file: &Path, shape: &str) -> Result<Vec<(usize, T)>> {
     let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines()).filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(number, line)| match serde_json::from_str(line) {
             Ok(value) => Ok((number, value)),
@@ -55,7 +55,7 @@ mod tests {
         };
         assert_eq!(refused("[1, 2]\n\n[1, x]\n"), "line 3: expected value, at column 5; a line is [x, y]");
         assert!(refused("[1, 2]\n[1, 256]\n").starts_with("line 2: invalid value: the number `256`, expected an area"));
-        std::fs::write(&file, "\n[1, 2]\n  \n[3, 4]").unwrap();
+        std::fs::write(&file, "\u{feff}\n[1, 2]\n  \n[3, 4]").unwrap();
         assert!(matches!(read::<[u8; 2]>(&file, ""), Ok(lines) if lines == [(2, [1, 2]), (4, [3, 4])]));
     }
 

@@ -120,6 +120,8 @@ impl Asked {
 /// Understands a line by its number and its text.
 fn understand((number, text): (u64, &[u8]), mesh: &NavMesh, shared: &mut Shared) -> Asked {
     let wrong = |message: String| format!("line {number}: {message}");
+    // What some editors put before the first line.
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
         Err(e) => {

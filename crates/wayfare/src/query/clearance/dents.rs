@@ -16,21 +16,23 @@
 //! Sources: own; cutting off dents by diagonals is Bernard Chazelle, David Dobkin, "Optimal Convex Decompositions",
 //! 1985, without the optimum.
 
-/// Appends to `out` the piece with these corners, cut where it turns inwards. `place` tells where a corner is; the
-/// corners go around so that the area is positive, else the piece stays what it is.
-pub(super) fn cut_at_dents(corners: Vec<u32>, place: impl Fn(u32) -> [i64; 2] + Copy, out: &mut Vec<Vec<u32>>) {
-    let mut left = vec![corners];
-    while let Some(corners) = left.pop() {
+/// The pieces, given by their polygons and corners, each cut where it turns inwards. `place` tells where a corner is;
+/// corners go around so that the area is positive, else a piece stays what it is.
+pub(super) fn cut_at_dents(pieces: Vec<(u32, Vec<u32>)>, place: impl Fn(u32) -> [i64; 2]) -> Vec<(u32, Vec<u32>)> {
+    let (mut left, mut cut) = (pieces, Vec::new());
+    left.reverse();
+    while let Some((poly, corners)) = left.pop() {
         let points: Vec<[i64; 2]> = corners.iter().map(|&corner| place(corner)).collect();
         match first_dent(&points).and_then(|dent| Some((dent, best_diagonal(&points, dent)?))) {
             Some((dent, other)) => {
                 let (low, high) = (dent.min(other), dent.max(other));
-                left.push(corners[..=low].iter().chain(&corners[high..]).copied().collect());
-                left.push(corners[low..=high].to_vec());
+                left.push((poly, corners[..=low].iter().chain(&corners[high..]).copied().collect()));
+                left.push((poly, corners[low..=high].to_vec()));
             }
-            None => out.push(corners),
+            None => cut.push((poly, corners)),
         }
     }
+    cut
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
@@ -88,9 +90,8 @@ mod tests {
     use super::*;
 
     fn cut(points: &[[i64; 2]]) -> Vec<Vec<u32>> {
-        let mut out = Vec::new();
-        cut_at_dents((0..points.len() as u32).collect(), |k| points[k as usize], &mut out);
-        out
+        let whole = (0, (0..points.len() as u32).collect());
+        cut_at_dents(vec![whole], |k| points[k as usize]).into_iter().map(|(_, part)| part).collect()
     }
 
     fn area(points: &[[i64; 2]], corners: &[u32]) -> i64 {

@@ -70,12 +70,10 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     let place = |corner: u32| grid.rounded(seam.points[corner as usize]).map(i64::from);
+    // Only pieces that have an area can be cut, and corners taken up can be dents; parts that were cut off may have no
+    // area, or be turned over, so that the ground beside them takes up their corners in turn.
     flat_pieces::take_out(&mut outlines, place);
-    let (mut whole, mut parts) = (core::mem::take(&mut outlines), Vec::new());
-    for (poly, outline) in whole.drain(..) {
-        cut_at_dents(outline, place, &mut parts);
-        outlines.extend(parts.drain(..).map(|part| (poly, part)));
-    }
+    let mut outlines = cut_at_dents(outlines, place);
     flat_pieces::take_out(&mut outlines, place);
     let mut sewn = Sewn::default();
     let mut number = vec![u32::MAX; seam.points.len()];

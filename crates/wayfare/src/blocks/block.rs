@@ -137,6 +137,18 @@ impl BlockBox {
         }
     }
 
+    /// Where the feet of bodies `width` blocks wide can be if these are the blocks of the world: they rest on the topmost
+    /// blocks too, and a wide body with its far corner on the first.
+    pub(super) fn standing_room(self, width: u32) -> Self {
+        if self.is_empty() {
+            return self;
+        }
+        let aside = width as i32 - 1;
+        let Cell { x, y, z } = self.min;
+        let min = Cell::new(x.saturating_sub(aside), y, z.saturating_sub(aside));
+        Self { min, max: Cell { y: self.max.y.saturating_add(1), ..self.max } }
+    }
+
     /// Whether no block is in it.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

@@ -334,15 +334,13 @@ impl BlockNav {
     /// Into how many mini meshes a world is cut; `None` for a world without end.
     #[must_use]
     pub fn mini_mesh_count<S: BlockSource + ?Sized>(&self, world: &S) -> Option<u64> {
-        let bounds = world.bounds()?;
-        if bounds.is_empty() {
+        let room = world.bounds()?.standing_room(self.settings.agent.width);
+        if room.is_empty() {
             return Some(0);
         }
-        let (low, high) =
-            (self.store.tile_key(bounds.min.x, bounds.min.z), self.store.tile_key(bounds.max.x, bounds.max.z));
+        let (low, high) = (self.store.tile_key(room.min.x, room.min.z), self.store.tile_key(room.max.x, room.max.z));
         let tiles = |k: usize| (i64::from(high[k]) - i64::from(low[k]) + 1) as u64;
-        // Feet can rest on the topmost blocks.
-        Some(tiles(0).saturating_mul(tiles(1)).saturating_mul(bounds.size()[1] + 1))
+        Some(tiles(0).saturating_mul(tiles(1)).saturating_mul(room.size()[1]))
     }
 
     /// How much was built. O(what was built).

@@ -26,14 +26,7 @@ impl BlockNav {
     /// looked at: keep it small in worlds without bounds.
     pub fn random_in_box<S: BlockSource + ?Sized>(&self, world: &S, bounds: BlockBox, rng: &mut Rng) -> Option<Cell> {
         let bounds = match world.bounds() {
-            Some(world) if world.is_empty() => return None,
-            Some(world) => {
-                // Feet can rest on the topmost blocks, and a wide body with its far corner on the first.
-                let aside = self.settings.agent.width as i32 - 1;
-                let Cell { x, y, z } = world.min;
-                let min = Cell::new(x.saturating_sub(aside), y, z.saturating_sub(aside));
-                bounds.overlap(BlockBox { min, max: Cell { y: world.max.y.saturating_add(1), ..world.max } })
-            }
+            Some(world) => bounds.overlap(world.standing_room(self.settings.agent.width)),
             None => bounds,
         };
         if bounds.is_empty() {

@@ -32,18 +32,16 @@ impl Ground {
         let data = tile.data();
         let corners = data.corners_of(poly);
         let out = self.tris.entry(tile.state(poly).area.get()).or_default();
-        match data.details.get(poly as usize).filter(|d| d.tri_count > 0) {
-            Some(detail) => {
-                let vert = |v: u16| match usize::from(v).checked_sub(corners.len()) {
-                    None => base + corners[usize::from(v)],
-                    Some(extra) => detail_base + detail.first_vert + extra as u32,
-                };
-                let first = detail.first_tri as usize;
-                let tris = &data.detail_tris[first..first + usize::from(detail.tri_count)];
-                out.extend(tris.iter().map(|t| t.verts.map(vert)));
-            }
-            None => out.extend((1..corners.len() - 1).map(|i| [0, i, i + 1].map(|c| base + corners[c]))),
+        let detail = data.detail_of(poly);
+        if detail.tri_count == 0 {
+            return out.extend((1..corners.len() - 1).map(|i| [0, i, i + 1].map(|c| base + corners[c])));
         }
+        let vert = |v: u16| match usize::from(v).checked_sub(corners.len()) {
+            None => base + corners[usize::from(v)],
+            Some(extra) => detail_base + detail.first_vert + extra as u32,
+        };
+        let tris = &data.detail_tris[detail.first_tri as usize..][..usize::from(detail.tri_count)];
+        out.extend(tris.iter().map(|t| t.verts.map(vert)));
     }
 }
 

@@ -71,12 +71,12 @@ impl<'a> MeshFlood<'a> {
 
 /// The triangles of a polygon's ground: those of its detail, or its fan.
 fn ground(tile: &TileData, poly: u32) -> Vec<[Vec3; 3]> {
-    let p = tile.polys[poly as usize];
-    let corners = &tile.corners[p.first as usize..][..usize::from(p.count)];
+    let corners = tile.corners_of(poly);
     let corner = |i: usize| tile.verts[corners[i] as usize];
-    let Some(detail) = tile.details.get(poly as usize).filter(|d| d.tri_count > 0) else {
+    let detail = tile.detail_of(poly);
+    if detail.tri_count == 0 {
         return (1..corners.len() - 1).map(|i| [corner(0), corner(i), corner(i + 1)]).collect();
-    };
+    }
     let vert = |i: u16| match usize::from(i) {
         i if i < corners.len() => corner(i),
         i => tile.detail_verts[detail.first_vert as usize + i - corners.len()],

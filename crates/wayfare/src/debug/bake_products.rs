@@ -8,7 +8,7 @@ use glam::Vec3;
 /// Draws every outline, edge by edge: walls, edges towards other regions, and the tile's border.
 pub fn draw_contours(set: &ContourSet, sink: &mut impl DebugSink) {
     for contour in &set.contours {
-        let verts = &set.verts[contour.first as usize..(contour.first + contour.count) as usize];
+        let verts = set.verts_of(contour);
         for (i, from) in verts.iter().enumerate() {
             let to = &verts[(i + 1) % verts.len()];
             let role = if from.neighbour & ContourVert::TILE_BORDER != 0 {

@@ -18,7 +18,7 @@ use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Til
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
+use crate::tile::{PlaceRange, TileCoord, TileData, TileKeys, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -213,9 +213,9 @@ impl NavMesh {
         {
             return consider(only);
         }
-        let Some([columns, rows]) = self.places_of_tiles(query) else { return self.tiles().for_each(consider) };
-        for z in rows.0..=rows.1 {
-            for x in columns.0..=columns.1 {
+        let Some(places) = self.places_of_tiles(query) else { return self.tiles().for_each(consider) };
+        for z in places.rows() {
+            for x in places.columns() {
                 self.tiles_at(x, z).for_each(&mut consider);
             }
         }
@@ -223,12 +223,11 @@ impl NavMesh {
 
     /// How many columns and rows [`tiles_in_box`](Self::tiles_in_box) goes over; `None` if it goes over all tiles.
     pub(crate) fn places_near(&self, query: &Aabb) -> Option<usize> {
-        let count = |(low, high): (i32, i32)| (i64::from(high) - i64::from(low) + 1).max(0) as usize;
-        self.places_of_tiles(query).map(|[columns, rows]| count(columns).saturating_mul(count(rows)))
+        self.places_of_tiles(query).map(|places| places.count() as usize)
     }
 
     #[inline]
-    fn places_of_tiles(&self, query: &Aabb) -> Option<[(i32, i32); 2]> {
+    fn places_of_tiles(&self, query: &Aabb) -> Option<PlaceRange> {
         // A tile that merely touches the box counts, and columns are found by rounded division.
         let far = query.min.abs().max(query.max.abs());
         let reach = Vec3::splat(self.overhang + (far.x.max(far.z) * (8.0 * f32::EPSILON)).max(1e-4));
@@ -237,13 +236,12 @@ impl NavMesh {
 
     /// The columns and rows under a box, unless looking at `count` things one by one is less work.
     #[inline]
-    pub(super) fn places_under(&self, low: Vec3, high: Vec3, count: u32) -> Option<[(i32, i32); 2]> {
-        let extent = |(low, high): (i32, i32)| (i64::from(high) - i64::from(low) + 1).max(0);
+    pub(super) fn places_under(&self, low: Vec3, high: Vec3, count: u32) -> Option<PlaceRange> {
         let places = self.layout.places_under(low, high)?;
-        if places.map(extent).contains(&0) {
-            return Some([(0, -1); 2]); // Nothing at all, however far an inverted box reaches along the other axis.
+        match places.count() {
+            0 => Some(PlaceRange::NONE), // However far an inverted box reaches along the other axis.
+            many => (many <= u64::from(count)).then_some(places),
         }
-        (extent(places[0]).saturating_mul(extent(places[1])) <= i64::from(count)).then_some(places)
     }
 
     /// The box around all tiles; [`Aabb::EMPTY`] without any. Cost: all tiles.

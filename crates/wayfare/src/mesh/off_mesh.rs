@@ -299,8 +299,8 @@ impl NavMesh {
         let places = self.places_under(bounds.min - reach, bounds.max + reach, self.connection_count);
         let mut near: Vec<u32> = match places {
             None => self.connections().map(|c| c.reference.poly().get()).collect(),
-            Some([columns, rows]) => {
-                let places = (rows.0..=rows.1).flat_map(|z| (columns.0..=columns.1).map(move |x| (x, z)));
+            Some(places) => {
+                let places = places.rows().flat_map(|z| places.columns().map(move |x| (x, z)));
                 places.flat_map(|(x, z)| self.connection_ends.at(x, z).map(|end| end / 2)).collect()
             }
         };

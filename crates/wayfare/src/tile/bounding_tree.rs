@@ -1,8 +1,8 @@
 //! Which polygons of a tile overlap a box: a tree of boxes, eight to a node, that needs no pointers.
 //!
-//! The polygons are put in the order of a space-filling curve through their middles, so that neighbours in the order
-//! are neighbours in space. Every eight of them form a node, every eight nodes a node of the level above, up to the
-//! root. Since all levels are packed, the children of node `i` are simply `8i … 8i+7` of the level below.
+//! The polygons are put in an order in which neighbours are neighbours in space, [that of a curve](super::poly_order).
+//! Every eight of them form a node, every eight nodes a node of the level above, up to the root. Since all levels are
+//! packed, the children of node `i` are simply `8i … 8i+7` of the level below.
 //!
 //! ```text
 //!   level 1      [ 0 ][ 1 ][ 2 ]         the root, of three nodes
@@ -13,14 +13,14 @@
 //! (16-bit steps of the tile's own box take half the memory, but turning them into metres took more time than the
 //! tests.)
 //!
-//! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon. Which island is
-//! under which box is named for whoever asks for the ground of one, besides.
+//! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon.
 //!
-//! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); Morton, 1966 (the curve); wide
-//! nodes as in ray tracing, e.g. Wald, Benthin and Boulos, 2008.
+//! Sources: Kamel and Faloutsos, "On Packing R-trees", 1993 (packing along a curve); wide nodes as in ray tracing, e.g.
+//! Wald, Benthin and Boulos, 2008.
 
-use super::few::{each_in_order, each_of_few};
-use super::{Islands, Poly, TileData};
+use super::box_lanes::{BoxLanes, poly_box_lanes};
+use super::poly_order::{LARGE, poly_order};
+use super::{Islands, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
 use wide::f32x4;
@@ -41,7 +41,7 @@ const EMPTY: Node = Node { low: [[f32::INFINITY; WIDTH]; 3], high: [[f32::NEG_IN
 
 impl Node {
     #[inline]
-    fn set(&mut self, lane: usize, b: Lanes) {
+    fn set(&mut self, lane: usize, b: BoxLanes) {
         let (low, high) = (b.low.to_array(), b.high.to_array());
         for axis in 0..3 {
             (self.low[axis][lane], self.high[axis][lane]) = (low[axis], high[axis]);
@@ -56,16 +56,16 @@ impl Node {
     }
 
     /// How many lanes hold a box.
-    fn used(&self) -> usize {
+    pub(super) fn used(&self) -> usize {
         self.low[0].iter().filter(|low| low.is_finite()).count()
     }
 
     /// The box around all.
-    fn around(&self) -> Lanes {
+    fn around(&self) -> BoxLanes {
         let least = |plane: &[f32; WIDTH]| plane.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
         let most = |plane: &[f32; WIDTH]| plane.iter().fold(f32::NEG_INFINITY, |a, &b| if b > a { b } else { a });
         let corner = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
-        Lanes { low: corner(self.low.each_ref().map(least)), high: corner(self.high.each_ref().map(most)) }
+        BoxLanes { low: corner(self.low.each_ref().map(least)), high: corner(self.high.each_ref().map(most)) }
     }
 
     /// Which of the boxes overlap or touch another, as bits.
@@ -93,52 +93,6 @@ pub struct BoundingTree {
     polys: Vec<u32>,
 }
 
-/// Polygons of an island that has nodes of its own.
-const LARGE: u32 = 2 * WIDTH as u32;
-
-/// Under this child there are polygons of several islands, or none.
-pub(crate) const MIXED: u32 = u32::MAX;
-
-/// The island of the polygons under each child of each node of a tree, [`MIXED`] for several.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct IslandsUnder(Vec<[u32; WIDTH]>);
-
-impl IslandsUnder {
-    /// Names them.
-    pub(crate) fn of(tree: &BoundingTree, islands: &Islands) -> Self {
-        // Where there is only one, none is named.
-        if islands.count() <= 1 {
-            return Self(Vec::new());
-        }
-        let named = |islands: &mut dyn Iterator<Item = u32>| {
-            let mut lanes = [MIXED; WIDTH];
-            lanes.iter_mut().zip(islands).for_each(|(lane, island)| *lane = island);
-            lanes
-        };
-        let mut lanes: Vec<[u32; WIDTH]> = Vec::with_capacity(tree.nodes.len());
-        for eight in tree.polys.chunks(WIDTH) {
-            lanes.push(named(&mut eight.iter().map(|&poly| islands.of_polys()[poly as usize])));
-        }
-        for level in tree.levels().windows(2) {
-            for first in (level[0] as usize..level[1] as usize).step_by(WIDTH) {
-                let last = (first + WIDTH).min(level[1] as usize);
-                // Unused lanes are mixed; all but the last node of a level have none.
-                let used = |child: usize| &lanes[child][..tree.nodes[child].used()];
-                let children = named(&mut (first..last).map(|child| common(used(child))));
-                lanes.push(children);
-            }
-        }
-        Self(lanes)
-    }
-
-    /// Those under the children of a node.
-    #[inline]
-    pub(crate) fn node(&self, node: u32) -> &[u32; WIDTH] {
-        // Which lanes of the last node of a level are used makes no difference: unused ones match nothing.
-        self.0.get(node as usize).unwrap_or(&[0; WIDTH])
-    }
-}
-
 impl BoundingTree {
     /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
     #[must_use]
@@ -154,19 +108,16 @@ impl BoundingTree {
 
     /// [`of`](Self::of) with the islands of the tile at hand, if they make a difference.
     pub(crate) fn with_islands(tile: &TileData, islands: Option<&Islands>) -> Self {
-        let boxes: Vec<Lanes> = poly_lanes(tile).collect();
-        let around = boxes.iter().fold(Lanes::EMPTY, |all, b| all.with(b.low).with(b.high));
-        let mut polys = curve_order(&boxes, around);
-        if let Some(islands) = islands.filter(|islands| islands.count() > 1) {
-            polys = island_by_island(&polys, islands);
-        }
+        let boxes: Vec<BoxLanes> = poly_box_lanes(tile).collect();
+        let around = boxes.iter().fold(BoxLanes::EMPTY, |all, b| all.with(b.low).with(b.high));
+        let polys = poly_order(&boxes, around, islands);
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
         let mut tree = Self { bounds: around.to_box(), nodes, levels: [0; MAX_LEVELS], height: 0, polys };
         tree.pack(&boxes);
         tree
     }
 
-    fn pack(&mut self, boxes: &[Lanes]) {
+    fn pack(&mut self, boxes: &[BoxLanes]) {
         if boxes.is_empty() {
             return;
         }
@@ -198,6 +149,11 @@ impl BoundingTree {
     #[inline]
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// The polygons, as they stand at the bottom.
+    pub(super) fn polys(&self) -> &[u32] {
+        &self.polys
     }
 
     /// First node of each level, from the polygons upwards.
@@ -254,144 +210,4 @@ impl BoundingTree {
             }
         }
     }
-}
-
-/// The island that all are, or [`MIXED`].
-fn common(islands: &[u32]) -> u32 {
-    let first = islands.first().copied().unwrap_or(MIXED);
-    if islands.iter().all(|&island| island == first) { first } else { MIXED }
-}
-
-/// Polygons sorted by island, their order kept: a search for the ground of one need not look at the others. Small
-/// islands stay together at the end, for boxes over several that lie far apart would be in everybody's way.
-fn island_by_island(polys: &[u32], islands: &Islands) -> Vec<u32> {
-    let mut sizes = vec![0u32; islands.count() as usize];
-    islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
-    // Where the next polygon of each large island goes, and the next of a small one.
-    let (mut small, mut next) = (0, sizes.clone());
-    for place in next.iter_mut().filter(|size| **size >= LARGE) {
-        small += core::mem::replace(place, small);
-    }
-    let mut sorted = vec![0; polys.len()];
-    for &poly in polys {
-        let island = islands.of_polys()[poly as usize] as usize;
-        let place = if sizes[island] < LARGE { &mut small } else { &mut next[island] };
-        sorted[*place as usize] = poly;
-        *place += 1;
-    }
-    sorted
-}
-
-/// The box of a polygon, in lanes: x, y, z and one that says nothing.
-#[derive(Clone, Copy)]
-struct Lanes {
-    low: f32x4,
-    high: f32x4,
-}
-
-impl Lanes {
-    const EMPTY: Self = Self { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([f32::NEG_INFINITY; 4]) };
-
-    /// With a point in it, which is finite.
-    #[inline]
-    fn with(self, v: f32x4) -> Self {
-        Self { low: self.low.fast_min(v), high: self.high.fast_max(v) }
-    }
-
-    fn to_box(self) -> Aabb {
-        let corner = |lanes: f32x4| {
-            let [x, y, z, _] = lanes.to_array();
-            Vec3::new(x, y, z)
-        };
-        Aabb { min: corner(self.low), max: corner(self.high) }
-    }
-}
-
-#[inline]
-fn lanes(v: Vec3) -> f32x4 {
-    f32x4::new([v.x, v.y, v.z, 0.0])
-}
-
-/// The box around each polygon and its detail vertices.
-pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
-    poly_lanes(tile).map(Lanes::to_box).collect()
-}
-
-fn poly_lanes(tile: &TileData) -> impl Iterator<Item = Lanes> {
-    let around = |(index, poly): (usize, &Poly)| {
-        let corners = &tile.corners[poly.first as usize..poly.first as usize + poly.count as usize];
-        let mut outline = Lanes::EMPTY;
-        each_of_few(corners, |v| outline = outline.with(lanes(tile.verts[v as usize])));
-        let detail = tile.details.get(index).copied().unwrap_or_default();
-        let extra = &tile.detail_verts[detail.first_vert as usize..][..detail.vert_count as usize];
-        extra.iter().fold(outline, |all, &v| all.with(lanes(v)))
-    };
-    tile.polys.iter().enumerate().map(around)
-}
-
-/// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of
-/// z, and four of height beside the highest four of those, since tiles are wide and low.
-fn curve_order(boxes: &[Lanes], around: Lanes) -> Vec<u32> {
-    let size = around.to_box().size();
-    // The same step along all axes keeps nodes compact: a flat tile has few levels of height.
-    let extent = size.x.max(size.y).max(size.z);
-    let scale = f32x4::splat(if extent > 0.0 { 511.0 / extent } else { 0.0 });
-    let (half, most) = (f32x4::splat(0.5), f32x4::splat(511.0));
-    let keyed = boxes.iter().zip(0..).map(|(b, index)| {
-        let at = ((b.low + b.high) * half - around.low) * scale;
-        let steps = at.fast_max(f32x4::ZERO).fast_min(most).fast_trunc_int().to_array();
-        // Beyond the numbers that can be added there is no place, but some number.
-        let [x, y, z, _] = steps.map(|step| step as u32 & 511);
-        let plane = spread(x) | spread(z) << 1;
-        // Bits 10 to 17 hold four pairs of x and z; each gets a bit of y above it.
-        let key = plane & 0x3ff | pair_with(plane >> 10, y >> 5) << 10;
-        u64::from(key) << 32 | index
-    });
-    let mut keyed: Vec<u64> = keyed.collect();
-    match keyed.len() {
-        0..=24 => {
-            let mut sorted = vec![0; keyed.len()];
-            each_in_order(&mut keyed, |place, item| sorted[place] = item as u32);
-            return sorted;
-        }
-        25..=1000 => radix_sort::<256>(&mut keyed, [32, 40, 48]),
-        _ => radix_sort::<2048>(&mut keyed, [32, 43]),
-    }
-    keyed.into_iter().map(|item| item as u32).collect()
-}
-
-/// Sorts by the 22 bits above the lower half, in stable passes by digits of so many values that begin at `shifts`.
-fn radix_sort<const DIGITS: usize>(keyed: &mut Vec<u64>, shifts: impl IntoIterator<Item = u32>) {
-    let mut other = vec![0; keyed.len()];
-    let mut start = [0u32; DIGITS];
-    for shift in shifts {
-        let digit = |item: u64| (item >> shift) as usize % DIGITS;
-        start.fill(0);
-        for &item in keyed.iter() {
-            start[digit(item)] += 1;
-        }
-        let mut sum = 0;
-        for place in &mut start {
-            sum += core::mem::replace(place, sum);
-        }
-        for &item in keyed.iter() {
-            let place = &mut start[digit(item)];
-            other[*place as usize] = item;
-            *place += 1;
-        }
-        core::mem::swap(keyed, &mut other);
-    }
-}
-
-/// Moves the low nine bits two apart.
-fn spread(v: u32) -> u32 {
-    let v = (v | v << 8) & 0x00ff_00ff;
-    let v = (v | v << 4) & 0x0f0f_0f0f;
-    let v = (v | v << 2) & 0x3333_3333;
-    (v | v << 1) & 0x5555_5555
-}
-
-/// Puts four bits above four pairs of bits, one each.
-fn pair_with(pairs: u32, bits: u32) -> u32 {
-    (0..4).fold(0, |all, k| all | (pairs >> (2 * k) & 3) << (3 * k) | (bits >> k & 1) << (3 * k + 2))
 }

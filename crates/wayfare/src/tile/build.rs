@@ -138,8 +138,7 @@ fn polys(source: &[SourcePoly]) -> Result<Vec<Poly>, TileError> {
 /// Turns polygons around whose normal points down.
 fn wind(tile: &mut TileData) {
     for poly in 0..tile.polys.len() {
-        let Poly { first, count, .. } = tile.polys[poly];
-        let range = first as usize..first as usize + count as usize;
+        let range = tile.polys[poly].range();
         let corners = &tile.corners[range.clone()];
         let start = tile.verts[corners[0] as usize];
         // Both ends of an edge from the start, each computed once. Between a corner and itself there is nothing.
@@ -164,9 +163,8 @@ fn wind(tile: &mut TileData) {
 /// Turns the detail triangles of a polygon whose corners were just turned.
 fn turn_details(tile: &mut TileData, poly: u32) {
     let count = tile.polys[poly as usize].count;
-    let Some(range) = tile.details.get(poly as usize) else { return };
-    let first = range.first_tri as usize;
-    for tri in &mut tile.detail_tris[first..first + range.tri_count as usize] {
+    let range = tile.detail_of(poly);
+    for tri in &mut tile.detail_tris[range.first_tri as usize..][..range.tri_count as usize] {
         let [a, b, c] = tri.verts.map(|v| if v < count { count - 1 - v } else { v });
         tri.verts = [c, b, a];
         // The first two edges have changed their places.

@@ -271,7 +271,10 @@ impl TileData {
     }
 
     fn detail_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
-        let Some(range) = self.details.get(poly as usize).filter(|range| range.tri_count > 0) else { return };
+        let range = self.detail_of(poly);
+        if range.tri_count == 0 {
+            return;
+        }
         let scale = points.iter().fold(0.0_f32, |m, p| m.max(slack(*p)));
         let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
         // In f64: tens of thousands of small areas lose too much as f32.

@@ -6,6 +6,7 @@
 //! know other tiles: links across tiles belong to [`mesh`](crate::mesh).
 
 mod bounding_tree;
+mod box_lanes;
 mod build;
 #[cfg(feature = "outlines")]
 mod convex_pieces;
@@ -14,37 +15,42 @@ mod defects;
 mod eight;
 mod few;
 mod islands;
+mod islands_under;
 mod keys;
 mod nearest_boxes;
-mod outline;
 #[cfg(feature = "outlines")]
-mod outlines;
+mod outline_tile;
 mod overlaps;
 mod poly_grid;
+mod poly_order;
+mod poly_outline;
 mod search_graph;
 mod sight_graph;
 mod surface;
 #[cfg(test)]
 pub(crate) mod test_sketch;
 mod tile_data;
+mod tile_layout;
 mod validate;
 mod walls;
 
 pub use bounding_tree::BoundingTree;
-pub(crate) use bounding_tree::{IslandsUnder, MIXED};
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
 pub(crate) use few::each_in_order;
 pub use islands::Islands;
+pub(crate) use islands_under::{IslandsUnder, MIXED};
 pub use keys::TileKeys;
 pub(crate) use nearest_boxes::{Around, distance_to_box};
-pub(crate) use outline::{Outline, OutlineBlock, Place, bits};
 #[cfg(feature = "outlines")]
-pub use outlines::{OutlineError, build_outline_tile};
+pub use outline_tile::{OutlineError, build_outline_tile};
 pub(crate) use poly_grid::{Boxed, PolyGrid};
+pub(crate) use poly_outline::{Outline, OutlineBlock, Place, bits};
 pub use search_graph::{Beyond, BorderEdge, HalfEdge, SearchGraph};
 pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;
-pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileCoord, TileData, TileLayout};
+pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileData};
+pub(crate) use tile_layout::PlaceRange;
+pub use tile_layout::{TileCoord, TileLayout};
 pub use validate::{MAX_POLYS, TileError};

@@ -16,7 +16,7 @@
 //!
 //! Sources: Ivan Sutherland, Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
-use super::bounding_tree::poly_boxes;
+use super::box_lanes::poly_boxes;
 use super::{BoundingTree, TileData};
 use crate::math::Aabb;
 use crate::math::polygon::{self, edges};

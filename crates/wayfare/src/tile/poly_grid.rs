@@ -19,7 +19,7 @@
 //! as things).
 
 use super::TileData;
-use super::bounding_tree::poly_boxes;
+use super::box_lanes::poly_boxes;
 use crate::math::Aabb;
 use glam::Vec3;
 

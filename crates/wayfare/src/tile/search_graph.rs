@@ -20,7 +20,7 @@
 //! measured against Detour's linked lists.
 
 use super::dead_ends::DeadEnds;
-use super::outline::{Outline, OutlineBlock};
+use super::poly_outline::{Outline, OutlineBlock};
 use super::{EdgeNeighbour, Side, TileData};
 use glam::Vec3;
 
@@ -171,7 +171,7 @@ impl SearchGraph {
         // The facing edge of each corner's, found once for both.
         let mut twins = vec![Beyond::NO_TWIN; tile.corners.len()];
         for (index, poly) in tile.polys.iter().enumerate() {
-            let range = poly.first as usize..poly.first as usize + poly.count as usize;
+            let range = poly.range();
             let point = |corner: usize| tile.verts[tile.corners[corner] as usize];
             graph.push_edges(tile, index as u32, range.clone(), (&mut twins, &mut beyond));
             let blocks = range.clone().step_by(OutlineBlock::EDGES).map(|from| {
@@ -284,7 +284,7 @@ impl SearchGraph {
 /// The edge of polygon `next` that runs between the vertices of an edge of `poly` the other way round.
 #[inline]
 fn twin_of(tile: &TileData, [from, to]: [u32; 2], poly: u32, next: u32) -> Option<u32> {
-    let range = tile.polys.get(next as usize).map(|p| p.first as usize..p.first as usize + p.count as usize)?;
+    let range = tile.polys.get(next as usize)?.range();
     let corners = &tile.corners[range.clone()];
     let facing = tile.neighbours[range].iter().enumerate().find(|&(k, &beyond)| {
         let after = if k + 1 == corners.len() { 0 } else { k + 1 };

@@ -15,7 +15,7 @@
 //!
 //! Sources: Mikko Mononen's detail meshes in Recast, 2009; what "nearest" means follows Detour.
 
-use super::outline::OutlineBlock;
+use super::poly_outline::OutlineBlock;
 use super::{DetailTri, TileData};
 use crate::math::{plane, predicates::orient_xz, segment};
 use glam::Vec3;
@@ -34,7 +34,7 @@ impl TileData {
     /// k to the next) that lies on the polygon's outline.
     pub fn triangles_of(&self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
         let corners = self.corners_of(poly);
-        let range = self.details.get(poly as usize).copied().unwrap_or_default();
+        let range = self.detail_of(poly);
         let tris = &self.detail_tris[range.first_tri as usize..][..range.tri_count as usize];
         let extra = &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize];
         let corner = move |k: usize| self.verts[corners[k] as usize];
@@ -105,7 +105,7 @@ impl TileData {
     /// The ground of polygon `poly`, whose corners are told by number.
     #[inline]
     fn ground_between<C: Fn(usize) -> Vec3>(&self, poly: u32, corner_count: usize, corner: C) -> Ground<'_, C> {
-        let range = self.details.get(poly as usize).copied().unwrap_or_default();
+        let range = self.detail_of(poly);
         Ground {
             corner,
             corner_count,

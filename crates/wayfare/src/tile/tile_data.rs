@@ -1,19 +1,9 @@
 //! The arrays of a tile.
 
+use super::TileCoord;
 use crate::area::{AreaId, PolyFlags};
 use crate::math::Aabb;
-use glam::{Vec2, Vec3};
-
-/// A tile's place in a mesh: column, row, and layer where several tiles lie over each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TileCoord {
-    /// Column.
-    pub x: i32,
-    /// Row.
-    pub z: i32,
-    /// Layer, 0 for the first.
-    pub layer: u32,
-}
+use glam::Vec3;
 
 /// A side of a tile, in the order of the voxel directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,6 +124,15 @@ pub struct Poly {
     pub area: AreaId,
 }
 
+impl Poly {
+    /// Its corners as a range of [`TileData::corners`] and [`TileData::neighbours`].
+    #[must_use]
+    #[inline]
+    pub const fn range(&self) -> core::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
 /// The detail triangles of one polygon. Vertex indices of its triangles count the polygon's own corners first, then its
 /// extra vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,84 +174,6 @@ pub struct SeamCell {
     pub here: u16,
     /// Height of the ground beyond the border, by the same count.
     pub there: u16,
-}
-
-/// How the world is cut into tiles: columns and rows of equal rectangles from an origin. All numbers must be finite and
-/// sizes 0 or more: files with others are refused.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TileLayout {
-    /// Low corner of tile (0, 0).
-    pub origin: Vec3,
-    /// Width of a tile along x, metres.
-    pub tile_width: f32,
-    /// Depth of a tile along z, metres.
-    pub tile_depth: f32,
-}
-
-impl TileLayout {
-    /// The first number that no layout can have, if there is one: what it is, and the number.
-    pub(crate) fn senseless(&self) -> Option<(&'static str, f32)> {
-        let places = ["origin x", "origin y", "origin z"].into_iter().zip(self.origin.to_array());
-        let sizes = [("tile width", self.tile_width), ("tile depth", self.tile_depth)];
-        let endless = places.chain(sizes).find(|(_, value)| !value.is_finite());
-        endless.or(sizes.into_iter().find(|(_, size)| *size < 0.0))
-    }
-
-    /// Column and row of the tile whose rectangle holds `point`. Beyond what i32 can number, the nearest.
-    #[must_use]
-    pub fn column_row(&self, point: Vec3) -> (i32, i32) {
-        let at = point - self.origin;
-        (floor(at.x / self.tile_width), floor(at.z / self.tile_depth))
-    }
-
-    /// The corner (x, z) of the tiles at a column and a row, towards smaller coordinates; that of the next column and
-    /// row is their other corner. Tiles that share it get the same bits.
-    #[must_use]
-    #[inline]
-    pub fn corner(&self, x: i32, z: i32) -> Vec2 {
-        Vec2::new(self.origin.x + x as f32 * self.tile_width, self.origin.z + z as f32 * self.tile_depth)
-    }
-
-    /// The places of a box: low and high column, low and high row. `None` if a layout whose tiles have no size cannot
-    /// tell.
-    pub(crate) fn places_under(&self, low: Vec3, high: Vec3) -> Option<[(i32, i32); 2]> {
-        let (low, high) = (self.column_row(low), self.column_row(high));
-        (self.tile_width > 0.0 && self.tile_depth > 0.0).then_some([(low.0, high.0), (low.1, high.1)])
-    }
-
-    /// How far `bounds` reaches beyond the rectangle of the tile at `coord`, along x or z; 0 if it does not.
-    pub(crate) fn overhang(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
-        if bounds.is_empty() {
-            return 0.0;
-        }
-        let low = self.corner(coord.x, coord.z);
-        let x = (low.x - bounds.min.x).max(bounds.max.x - low.x - self.tile_width);
-        let z = (low.y - bounds.min.z).max(bounds.max.z - low.y - self.tile_depth);
-        x.max(z).max(0.0)
-    }
-
-    /// How far `bounds` lies outside the rectangle of the tile at `coord`, along x or z; 0 if they touch as far as f32
-    /// can tell, and where tiles have no size.
-    pub(crate) fn gap(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
-        if bounds.is_empty() || self.tile_width <= 0.0 || self.tile_depth <= 0.0 {
-            return 0.0;
-        }
-        let low = self.corner(coord.x, coord.z);
-        let high = self.corner(coord.x.saturating_add(1), coord.z.saturating_add(1));
-        let x = (low.x - bounds.max.x).max(bounds.min.x - high.x);
-        let z = (low.y - bounds.max.z).max(bounds.min.z - high.y);
-        let far = low.abs().max(high.abs()).max_element();
-        let gap = x.max(z);
-        if gap > (far * (8.0 * f32::EPSILON)).max(1e-4) { gap } else { 0.0 }
-    }
-}
-
-/// The greatest integer not above a number, as far as i32 reaches. (`f32::floor` is a call on machines without an
-/// instruction for it, and this stands before every query.)
-#[inline]
-fn floor(v: f32) -> i32 {
-    let whole = v as i32;
-    whole.saturating_sub(i32::from(v < whole as f32))
 }
 
 /// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates.
@@ -319,8 +240,7 @@ impl TileData {
     #[must_use]
     #[inline]
     pub fn corner_range(&self, poly: u32) -> core::ops::Range<usize> {
-        let poly = &self.polys[poly as usize];
-        poly.first as usize..poly.first as usize + poly.count as usize
+        self.polys[poly as usize].range()
     }
 
     /// The vertex of every corner of polygon `poly`, in order.
@@ -341,6 +261,13 @@ impl TileData {
     #[inline]
     pub fn points_of(&self, poly: u32) -> impl ExactSizeIterator<Item = Vec3> + DoubleEndedIterator + Clone + '_ {
         self.corners_of(poly).iter().map(|&v| self.verts[v as usize])
+    }
+
+    /// The detail of polygon `poly`, of no triangles where the polygon is its own fan.
+    #[must_use]
+    #[inline]
+    pub fn detail_of(&self, poly: u32) -> DetailRange {
+        self.details.get(poly as usize).copied().unwrap_or_default()
     }
 
     /// The mean of the corners of polygon `poly`: inside it, since it is convex.

@@ -33,10 +33,10 @@ impl TileData {
     /// The edge of a polygon between two vertices, as an index into [`corners`](Self::corners).
     fn find_edge(&self, poly: u32, [a, b]: [u32; 2]) -> Option<usize> {
         let poly = self.polys.get(poly as usize)?;
-        let (first, count) = (poly.first as usize, poly.count as usize);
-        let corners = self.corners.get(first..first + count)?;
-        let next = |k: usize| corners[if k + 1 == count { 0 } else { k + 1 }];
-        (0..count).find(|&k| [corners[k], next(k)] == [a, b] || [corners[k], next(k)] == [b, a]).map(|k| first + k)
+        let corners = self.corners.get(poly.range())?;
+        let ends = |k: usize| [corners[k], corners[if k + 1 == corners.len() { 0 } else { k + 1 }]];
+        let found = (0..corners.len()).find(|&k| ends(k) == [a, b] || ends(k) == [b, a])?;
+        Some(poly.first as usize + found)
     }
 }
 

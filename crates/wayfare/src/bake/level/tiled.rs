@@ -17,8 +17,9 @@ use crate::bake::{BakeError, BakeReport, TileRect, TileStore, WarningKind, bake_
 use crate::context::{Cancelled, Context};
 use crate::input::{BakeSettings, HeightMap, Level, VoxelSettings};
 use crate::math::Aabb;
-use crate::tile::{TileCoord, TileData, TileLayout};
+use crate::tile::{PlaceRange, TileCoord, TileData, TileLayout};
 use crate::voxel::Grid;
+use core::ops::RangeInclusive;
 use glam::Vec3;
 
 /// The tiles of a baked level, and how they are laid out.
@@ -181,12 +182,12 @@ impl TilePlan {
     pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
         let border = Vec3::splat(self.settings.border_vx as f32 * self.level.cell_size);
         let places = self.layout().places_under(changed.min - border, changed.max + border);
-        let within = |(low, high): (i32, i32), count: u32| {
+        let places = places.filter(|_| !changed.is_empty()).unwrap_or(PlaceRange::NONE);
+        let within = |range: RangeInclusive<i32>, count: u32| {
             let clamped = |at: i64| at.clamp(0, i64::from(count)) as u64;
-            clamped(low.into())..clamped(i64::from(high) + 1)
+            clamped((*range.start()).into())..clamped(i64::from(*range.end()) + 1)
         };
-        let [x, z] = places.filter(|_| !changed.is_empty()).unwrap_or([(0, -1); 2]);
-        let (columns, rows) = (within(x, self.columns), within(z, self.rows));
+        let (columns, rows) = (within(places.columns(), self.columns), within(places.rows(), self.rows));
         let width = u64::from(self.columns);
         rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }

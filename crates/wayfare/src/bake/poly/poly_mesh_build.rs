@@ -85,8 +85,7 @@ impl PolyMeshScratch {
     fn load_outline(&mut self, contours: &ContourSet, contour: &Contour) {
         let outline = &mut self.outline;
         outline.clear();
-        let range = contour.first as usize..(contour.first + contour.count) as usize;
-        for v in &contours.verts[range] {
+        for v in contours.verts_of(contour) {
             let corner = OutlineVert { vert: NONE, at: [v.x, v.z], beyond: v.neighbour };
             push_corner(outline, OutlineVert { vert: self.verts.share(v), ..corner });
         }

@@ -7,7 +7,7 @@ use super::{EXTERNAL, MAX_CORNERS, RefBits, TILE_MAGIC, TILE_VERSION};
 use crate::math::Aabb;
 use crate::mesh::bytes::Writer;
 use crate::mesh::{Connection, NavMesh, Tile};
-use crate::tile::{DetailRange, EdgeNeighbour, Side, TileData};
+use crate::tile::{DetailRange, EdgeNeighbour, Poly, Side, TileData};
 use glam::Vec3;
 
 /// Writes a tile with the connections that start in it.
@@ -150,22 +150,23 @@ fn fan_tris(corners: u16) -> u32 {
 }
 
 fn detail_tri_count(data: &TileData) -> u32 {
-    if data.details.is_empty() {
-        return data.polys.iter().map(|p| fan_tris(p.count)).sum();
-    }
-    let own = |(p, d): (&crate::tile::Poly, &DetailRange)| {
-        if d.tri_count > 0 { u32::from(d.tri_count) } else { fan_tris(p.count) }
-    };
-    data.polys.iter().zip(&data.details).map(own).sum()
+    data.polys.iter().zip(details(data)).map(|(p, range)| tri_count(p, range)).sum()
+}
+
+fn details(data: &TileData) -> impl Iterator<Item = DetailRange> + '_ {
+    (0..data.polys.len() as u32).map(|poly| data.detail_of(poly))
+}
+
+/// The triangles of a polygon: its own, or those of its fan.
+fn tri_count(poly: &Poly, range: DetailRange) -> u32 {
+    if range.tri_count > 0 { u32::from(range.tri_count) } else { fan_tris(poly.count) }
 }
 
 /// Detail meshes, vertices and triangles. Detour wants triangles for every polygon, so fans are written out.
 fn write_details(data: &TileData, out: &mut Writer) {
-    let none = DetailRange::default();
-    let ranges = || (0..data.polys.len()).map(|p| data.details.get(p).unwrap_or(&none));
     let mut first_tri = 0;
-    for (p, range) in data.polys.iter().zip(ranges()) {
-        let tris = if range.tri_count > 0 { u32::from(range.tri_count) } else { fan_tris(p.count) };
+    for (p, range) in data.polys.iter().zip(details(data)) {
+        let tris = tri_count(p, range);
         out.u32(range.first_vert);
         out.u32(first_tri);
         out.u8(range.vert_count as u8);
@@ -177,7 +178,7 @@ fn write_details(data: &TileData, out: &mut Writer) {
         out.vec3(v);
     }
     let two_bits = |outline: u16| (0..3).fold(0, |bits, k| bits | (outline >> k & 1) << (2 * k)) as u8;
-    for (p, range) in data.polys.iter().zip(ranges()) {
+    for (p, range) in data.polys.iter().zip(details(data)) {
         for tri in &data.detail_tris[range.first_tri as usize..][..range.tri_count as usize] {
             tri.verts.into_iter().for_each(|v| out.u8(v as u8));
             out.u8(two_bits(tri.outline));

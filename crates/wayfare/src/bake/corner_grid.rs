@@ -166,24 +166,23 @@ impl CornerGrid {
 mod tests {
     use super::*;
     use crate::bake::cell_point::cross_properly;
+    use crate::math::Rng;
 
-    /// Numbers that look random, the same every time.
-    fn random(seed: &mut u64, below: i32) -> i32 {
-        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((*seed >> 33) % below as u64) as i32
+    fn random(rng: &mut Rng, below: i32) -> i32 {
+        rng.below(below as u32) as i32
     }
 
     #[test]
     fn nearest_corners_are_those_of_looking_at_all() {
-        let mut seed = 1;
+        let mut rng = Rng::new(1);
         for (width, depth, count) in [(100, 100, 50), (1000, 3, 200), (1, 1, 3), (20, 400, 999)] {
             let corners: Vec<Point> =
-                (0..count).map(|_| [random(&mut seed, width) - 40, random(&mut seed, depth) - 7]).collect();
+                (0..count).map(|_| [random(&mut rng, width) - 40, random(&mut rng, depth) - 7]).collect();
             let mut grid = CornerGrid::default();
             grid.reset([[-40, -7], [width - 41, depth - 8]], count);
             corners.iter().zip(0..).for_each(|(&p, k)| grid.add_corner(p, k));
             for _ in 0..50 {
-                let p = [random(&mut seed, width) - 40, random(&mut seed, depth) - 7];
+                let p = [random(&mut rng, width) - 40, random(&mut rng, depth) - 7];
                 let distance = |k: u32| {
                     let d = [0, 1].map(|axis| i64::from(corners[k as usize][axis] - p[axis]));
                     d[0] * d[0] + d[1] * d[1]
@@ -204,8 +203,8 @@ mod tests {
 
     #[test]
     fn a_box_has_all_of_its_corners() {
-        let mut seed = 3;
-        let mut point = || [random(&mut seed, 90) - 30, random(&mut seed, 40)];
+        let mut rng = Rng::new(3);
+        let mut point = || [random(&mut rng, 90) - 30, random(&mut rng, 40)];
         let corners: Vec<Point> = (0..300).map(|_| point()).collect();
         let mut grid = CornerGrid::default();
         grid.reset([[-30, 0], [59, 39]], corners.len());
@@ -227,8 +226,8 @@ mod tests {
 
     #[test]
     fn edges_that_meet_share_a_square() {
-        let mut seed = 2;
-        let mut corner = || [random(&mut seed, 60), random(&mut seed, 60)];
+        let mut rng = Rng::new(2);
+        let mut corner = || [random(&mut rng, 60), random(&mut rng, 60)];
         for _ in 0..2000 {
             let (a, b, c, d) = (corner(), corner(), corner(), corner());
             let mut grid = CornerGrid::default();

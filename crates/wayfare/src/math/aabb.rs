@@ -65,6 +65,13 @@ impl Aabb {
         p.cmpge(self.min).all() && p.cmple(self.max).all()
     }
 
+    /// How far `p` lies outside along each axis; 0 where it does not.
+    #[must_use]
+    #[inline]
+    pub fn outside(&self, p: Vec3) -> Vec3 {
+        (self.min - p).max(p - self.max).max(Vec3::ZERO)
+    }
+
     /// Its middle.
     #[must_use]
     #[inline]
@@ -91,5 +98,12 @@ mod tests {
         assert!(a.overlaps(&b));
         assert!(!a.overlaps(&Aabb::EMPTY) && Aabb::EMPTY.is_empty());
         assert_eq!(Aabb::around([Vec3::ONE, Vec3::ZERO]), a);
+    }
+
+    #[test]
+    fn what_lies_outside_is_told_by_axis() {
+        let a = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
+        assert_eq!(a.outside(Vec3::new(-2.0, 0.5, 4.0)), Vec3::new(2.0, 0.0, 3.0));
+        assert_eq!(Aabb::EMPTY.outside(Vec3::ZERO), Vec3::INFINITY);
     }
 }

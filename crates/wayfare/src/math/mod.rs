@@ -17,6 +17,7 @@ pub mod plane;
 pub mod polygon;
 pub mod predicates;
 mod rng;
+pub(crate) mod rounding;
 pub mod segment;
 
 pub use aabb::Aabb;

@@ -22,13 +22,14 @@
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
 use super::component_block::{Block, BlockPlace, BlockTile, Way, place_of};
-use super::near_tree::{NearTree, morton, squared_distance};
+use super::near_tree::{NearTree, morton};
 use super::once::once;
 use super::paged::Paged;
 use super::{NavMesh, PolyRef, Tile};
 use crate::area::FlagMask;
 use crate::math::disjoint_sets::{number_sets, root_of, unite};
 use crate::math::index::{NONE, TileSlot};
+use crate::tile::distance_to_box;
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
@@ -270,7 +271,7 @@ impl Components {
             block.near(mesh).visit(&(0..block.tiles.len()), to, within, &mut |at, within| {
                 let slot = TileSlot::new(block.tiles[at as usize].slot);
                 let is_own = self.of_tile(slot).iter().any(|own| own == component);
-                let tile = mesh.tile(slot).filter(|t| is_own && squared_distance(&t.bounds(), to) <= within);
+                let tile = mesh.tile(slot).filter(|t| is_own && distance_to_box(to, &t.bounds(), 0.0) <= within);
                 tile.map_or(within, |tile| visit(tile, within))
             })
         });

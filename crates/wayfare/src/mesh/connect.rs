@@ -22,6 +22,7 @@
 //! is ours, since slabs link over up to twice the climb.
 
 use super::tile::TileGeometry;
+use crate::math::rounding;
 use crate::tile::{SeamCell, Side, TileData, TileLayout, each_in_order};
 use core::ops::Range;
 use glam::Vec3;
@@ -305,7 +306,7 @@ fn across(side: Side, p: Vec3) -> f32 {
     if side_is_x(side) { p.x } else { p.z }
 }
 
-/// How far apart two coordinates may be and still count as one: a tenth of a millimetre, or four steps of f32.
+/// How far apart two coordinates may be and still count as one.
 fn slack(at: f32) -> f32 {
-    (at.abs() * (4.0 * f32::EPSILON)).max(1e-4)
+    rounding::slack(at, 4.0)
 }

@@ -120,10 +120,9 @@ mod tests {
     use crate::area::{AreaId, PolyFlags};
     use crate::math::Rng;
     use crate::math::index::TileSlot;
-    use crate::mesh::near_tree::squared_distance;
     use crate::mesh::{OffMeshConnection, PolyRef, Tile};
     use crate::tile::test_sketch::sketch;
-    use crate::tile::{TileCoord, TileData, TileLayout};
+    use crate::tile::{TileCoord, TileData, TileLayout, distance_to_box};
     use glam::Vec3;
 
     const SIZE: u32 = 4;
@@ -206,7 +205,7 @@ mod tests {
     /// How far the nearest tile of a component is from a random place; against a look at all.
     fn nearest(components: &Components, mesh: &NavMesh, component: u32, seed: u64) -> f32 {
         let (to, mut found) = (anywhere(&mut Rng::new(seed)) * 2.0, f32::INFINITY);
-        let far = |tile: &Tile| squared_distance(&tile.bounds(), to);
+        let far = |tile: &Tile| distance_to_box(to, &tile.bounds(), 0.0);
         components.visit_near(mesh, component, to, f32::INFINITY, &mut |tile, within| {
             found = within.min(far(tile));
             found

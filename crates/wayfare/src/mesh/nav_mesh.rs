@@ -18,6 +18,7 @@ use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Til
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
+use crate::math::rounding::slack;
 use crate::tile::{PlaceRange, TileCoord, TileData, TileKeys, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
@@ -230,7 +231,7 @@ impl NavMesh {
     fn places_of_tiles(&self, query: &Aabb) -> Option<PlaceRange> {
         // A tile that merely touches the box counts, and columns are found by rounded division.
         let far = query.min.abs().max(query.max.abs());
-        let reach = Vec3::splat(self.overhang + (far.x.max(far.z) * (8.0 * f32::EPSILON)).max(1e-4));
+        let reach = Vec3::splat(self.overhang + slack(far.x.max(far.z), 8.0));
         self.places_under(query.min - reach, query.max + reach, self.tile_count)
     }
 

@@ -15,6 +15,7 @@
 //! Sources: Guy Morton, 1966 (the curve); packed trees of boxes: Roussopoulos and Leifker, 1985.
 
 use crate::math::Aabb;
+use crate::tile::distance_to_box;
 use core::ops::Range;
 use glam::Vec3;
 
@@ -76,7 +77,7 @@ impl NearTree {
         let mut near = [(f32::INFINITY, usize::MAX); WIDTH];
         for (k, child) in (at * WIDTH..(at * WIDTH + WIDTH).min(below.len())).enumerate() {
             if child * span < range.end && (child + 1) * span > range.start {
-                near[k] = (squared_distance(&below[child], to), child);
+                near[k] = (distance_to_box(to, &below[child], 0.0), child);
             }
         }
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -87,11 +88,6 @@ impl NearTree {
         }
         within
     }
-}
-
-/// Squared distance to a box, or a hair less.
-pub(super) fn squared_distance(around: &Aabb, to: Vec3) -> f32 {
-    if around.is_empty() { f32::INFINITY } else { (to.clamp(around.min, around.max) - to).length_squared() * 0.999 }
 }
 
 /// The bits of two coordinates in turns: places that are near each other mostly have numbers that are.
@@ -137,11 +133,11 @@ mod tests {
                 components.visit_near(&mesh, component, to, f32::INFINITY, &mut |tile, within| {
                     assert_eq!(of(tile), component);
                     looked += 1;
-                    nearest = within.min(squared_distance(&tile.bounds(), to));
+                    nearest = within.min(distance_to_box(to, &tile.bounds(), 0.0));
                     nearest
                 });
                 let own = mesh.tiles().filter(|tile| of(tile) == component);
-                let least = own.map(|tile| squared_distance(&tile.bounds(), to)).fold(f32::INFINITY, f32::min);
+                let least = own.map(|tile| distance_to_box(to, &tile.bounds(), 0.0)).fold(f32::INFINITY, f32::min);
                 assert_eq!(nearest, least, "round {round}");
                 assert!(looked <= 64, "{looked} tiles of {}", size * size);
             }

@@ -144,7 +144,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         if distance_to_box(self.point, bounds, 0.0) > self.bound() || !bounds.overlaps(self.search_box) {
             return;
         }
-        let vertical = (bounds.min.y - self.point.y).max(self.point.y - bounds.max.y).max(0.0);
+        let vertical = bounds.outside(self.point).y;
         let on_plane = self.bound() * MORE - vertical * vertical;
         if graph.outline_of(poly).place_of(self.point, on_plane) == Place::Beside {
             self.consider(tile, poly, false);

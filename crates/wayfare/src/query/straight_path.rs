@@ -15,6 +15,7 @@
 
 use super::{PolyPath, SearchScratch};
 use crate::math::funnel::{self, CornerKind};
+use crate::math::rounding;
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
@@ -203,7 +204,7 @@ pub fn add_crossings_into(
 
 /// Less than a tenth of a millimetre apart, or what f32 can tell apart so far from the origin.
 fn is_same_place(a: Vec3, b: Vec3) -> bool {
-    let slack = (a.abs().max_element() * (4.0 * f32::EPSILON)).max(1e-4);
+    let slack = rounding::slack(a.abs().max_element(), 4.0);
     a.distance_squared(b) <= slack * slack
 }
 

@@ -19,6 +19,7 @@ use super::few::each_of_few;
 use super::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
+use crate::math::rounding::slack;
 use glam::{Vec2, Vec3};
 
 /// One polygon of a [`TileSource`].
@@ -224,7 +225,7 @@ fn for_each_edge_reversed(tile: &TileData, mut visit: impl FnMut(usize, u32, u32
 
 /// Marks edges without neighbour that lie on the rectangle.
 fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
-    let on = |line: f32, v: f32| (v - line).abs() <= (line.abs() * (4.0 * f32::EPSILON)).max(1e-4);
+    let on = |line: f32, v: f32| (v - line).abs() <= slack(line, 4.0);
     let mut found = Vec::new();
     for_each_edge_reversed(tile, |edge, _, a, b| {
         if !tile.neighbours[edge].is_wall() {

@@ -20,7 +20,7 @@
 use super::{Side, TileData};
 use crate::math::plane::{self, cross};
 use crate::math::polygon::{self, edges};
-use crate::math::segment;
+use crate::math::{rounding, segment};
 use core::fmt;
 use glam::Vec3;
 
@@ -388,9 +388,9 @@ fn near(a: Vec3, b: Vec3) -> bool {
     a == b || plane::distance(a, b) <= slack(a)
 }
 
-/// A tenth of a millimetre, or what f32 can tell apart at a place.
+/// How far apart two points at a place may be and still count as one.
 fn slack(p: Vec3) -> f32 {
-    (8.0 * step(p)).max(1e-4)
+    rounding::slack(p.x.abs().max(p.z.abs()), 8.0)
 }
 
 /// How far coordinates lie apart at a place, at most.

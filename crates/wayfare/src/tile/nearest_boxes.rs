@@ -40,7 +40,7 @@ const BELOW: f32 = 0.999;
 /// A lower bound of the squared distance to anything within a box, where so much of the vertical distance is free.
 #[inline]
 pub(crate) fn distance_to_box(p: Vec3, bounds: &Aabb, free_height: f32) -> f32 {
-    let outside = (bounds.min - p).max(p - bounds.max).max(Vec3::ZERO);
+    let outside = bounds.outside(p);
     let y = (outside.y - free_height).max(0.0);
     (outside.x * outside.x + y * y + outside.z * outside.z) * BELOW
 }

@@ -1,6 +1,7 @@
 //! Where the tiles of a mesh lie: places by column and row, and how the world is cut into them.
 
 use crate::math::Aabb;
+use crate::math::rounding::slack;
 use core::ops::RangeInclusive;
 use glam::{Vec2, Vec3};
 
@@ -111,7 +112,7 @@ impl TileLayout {
         let z = (low.y - bounds.max.z).max(bounds.min.z - high.y);
         let far = low.abs().max(high.abs()).max_element();
         let gap = x.max(z);
-        if gap > (far * (8.0 * f32::EPSILON)).max(1e-4) { gap } else { 0.0 }
+        if gap > slack(far, 8.0) { gap } else { 0.0 }
     }
 }
 

@@ -90,6 +90,7 @@ fn is_near(field: &CompactHeightfield, along_rows: &[u32], span: u32, (far, limi
 mod tests {
     use super::*;
     use crate::input::BakeSettings;
+    use crate::math::Rng;
     use crate::voxel::test_columns::field_of_columns;
     use crate::voxel::{compact, erode};
 
@@ -183,11 +184,8 @@ mod tests {
     #[test]
     fn it_is_what_looking_at_every_obstacle_gives() {
         for seed in 0..60u64 {
-            let mut state = seed * 7919 + 1;
-            let mut next = |below: u64| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (state >> 33) % below
-            };
+            let mut rng = Rng::new(seed);
+            let mut next = |below: u32| rng.below(below);
             let (width, depth, holes) = (3 + next(20), 3 + next(20), 5 + next(60));
             let map: Vec<String> =
                 (0..depth).map(|_| (0..width).map(|_| if next(holes) == 0 { '#' } else { '.' }).collect()).collect();

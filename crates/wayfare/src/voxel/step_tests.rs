@@ -3,34 +3,18 @@
 use super::*;
 use crate::area::AreaId;
 use crate::input::{AgentSettings, BakeSettings, TriMesh, VoxelSettings};
-use crate::math::Aabb;
 use crate::math::index::NONE;
+use crate::math::{Aabb, Rng};
 use glam::{DVec3, Vec3};
 
-/// A small random number generator (Marsaglia's xorshift).
-struct Random(u64);
+fn within(rng: &mut Rng, low: f32, high: f32) -> f32 {
+    low + (high - low) * rng.unit()
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        (self.next() >> 16) % n
-    }
-
-    fn within(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * (self.below(1 << 20) as f32 / (1 << 20) as f32)
-    }
-
-    /// A number that often lies on a line between cells.
-    fn coordinate(&mut self, low: f32, high: f32) -> f32 {
-        let v = self.within(low, high);
-        if self.below(3) == 0 { (v * 2.0).round() / 2.0 } else { v }
-    }
+/// A number that often lies on a line between cells.
+fn coordinate(rng: &mut Rng, low: f32, high: f32) -> f32 {
+    let v = within(rng, low, high);
+    if rng.below(3) == 0 { (v * 2.0).round() / 2.0 } else { v }
 }
 
 fn settings() -> VoxelSettings {
@@ -42,24 +26,24 @@ const BOUNDS: Aabb = Aabb { min: Vec3::new(-3.0, -1.0, 2.0), max: Vec3::new(7.0,
 
 /// Random triangles of many sizes and shapes within the bounds: needles, walls along and across the lines, floors.
 fn soup(seed: u64, count: usize) -> TriMesh {
-    let random = &mut Random(seed * 7919 + 1);
+    let rng = &mut Rng::new(seed);
     let (mut verts, mut tris, mut areas) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..count {
-        let at = Vec3::from_array(core::array::from_fn(|k| random.coordinate(BOUNDS.min[k], BOUNDS.max[k])));
-        let size = [0.1, 0.6, 3.0, 20.0][random.below(4) as usize];
-        let flat = random.below(4);
+        let at = Vec3::from_array(core::array::from_fn(|k| coordinate(rng, BOUNDS.min[k], BOUNDS.max[k])));
+        let size = [0.1, 0.6, 3.0, 20.0][rng.below(4) as usize];
+        let flat = rng.below(4);
         for corner in 0..3 {
             let mut v = at;
             for k in 0..3 {
-                let moved = random.coordinate(-size, size);
-                if corner > 0 && flat != k as u64 {
+                let moved = coordinate(rng, -size, size);
+                if corner > 0 && flat != k as u32 {
                     v[k] = (v[k] + moved).clamp(BOUNDS.min[k], BOUNDS.max[k]);
                 }
             }
             verts.push(v);
         }
         tris.push([0, 1, 2].map(|k| (3 * i + k) as u32));
-        areas.push(AreaId::from_low_bits(random.below(5) as u8));
+        areas.push(AreaId::from_low_bits(rng.below(5) as u8));
     }
     // The whole bounds, so that every soup has the same grid.
     let n = verts.len() as u32;
@@ -171,14 +155,14 @@ fn the_order_of_triangles_and_corners_does_not_matter() {
         let mesh = soup(seed, 60);
         let field = raster(&mesh);
         assert_sound(&field);
-        let random = &mut Random(seed + 1);
+        let rng = &mut Rng::new(seed + 1);
         let mut order: Vec<usize> = (0..mesh.tris().len()).collect();
         for i in (1..order.len()).rev() {
-            order.swap(i, random.below(i as u64 + 1) as usize);
+            order.swap(i, rng.below(i as u32 + 1) as usize);
         }
         let turned = order.iter().map(|&i| {
             let [a, b, c] = mesh.tris()[i];
-            [[a, b, c], [b, c, a], [c, a, b]][random.below(3) as usize]
+            [[a, b, c], [b, c, a], [c, a, b]][rng.below(3) as usize]
         });
         let areas = order.iter().map(|&i| mesh.areas()[i]).collect();
         let shuffled = TriMesh::with_areas(mesh.verts().to_vec(), turned.collect(), areas).unwrap().0;
@@ -289,22 +273,19 @@ fn merged_spans_take_the_area_of_the_highest_ground_that_leads_to_the_top() {
 }
 
 /// Columns of random spans, some of them walkable.
-fn random_columns(seed: u64, most: u64) -> (Heightfield, Grid) {
-    let random = &mut Random(seed + 99);
-    let (width, depth) = (3 + random.below(30) as u32, 3 + random.below(9) as u32);
+fn random_columns(seed: u64, most: u32) -> (Heightfield, Grid) {
+    let rng = &mut Rng::new(seed + 99);
+    let (width, depth) = (3 + rng.below(30), 3 + rng.below(9));
     let columns: Vec<Vec<(u16, u16, AreaId)>> = (0..width * depth)
         .map(|_| {
-            let mut y = random.below(4) as u16;
-            let count = if random.below(20) == 0 { random.below(most) } else { random.below(4) };
+            let mut y = rng.below(4) as u16;
+            let count = if rng.below(20) == 0 { rng.below(most) } else { rng.below(4) };
             (0..count)
                 .map(|_| {
-                    let span = (
-                        y,
-                        y + 1 + random.below(3) as u16,
-                        AreaId::from_low_bits([0, 1, 63][random.below(3) as usize]),
-                    );
-                    let most = [3, 14][random.below(2) as usize];
-                    y = span.1 + 1 + random.below(most) as u16;
+                    let span =
+                        (y, y + 1 + rng.below(3) as u16, AreaId::from_low_bits([0, 1, 63][rng.below(3) as usize]));
+                    let most = [3, 14][rng.below(2) as usize];
+                    y = span.1 + 1 + rng.below(most) as u16;
                     span
                 })
                 .collect()
@@ -361,16 +342,16 @@ fn low_hanging_obstacles_are_found_column_by_column() {
 
 /// Mostly open ground: one span a column, here and there with a ceiling, a hole or a span that cannot be walked on.
 fn open_columns(seed: u64) -> Heightfield {
-    let random = &mut Random(seed + 7);
-    let (width, depth) = (5 + random.below(40) as u32, 3 + random.below(6) as u32);
+    let rng = &mut Rng::new(seed + 7);
+    let (width, depth) = (5 + rng.below(40), 3 + rng.below(6));
     let walkable = AreaId::from_low_bits(63);
     let columns: Vec<Vec<(u16, u16, AreaId)>> = (0..width * depth)
         .map(|_| {
-            let ground = (0, 1 + random.below(4) as u16, walkable);
-            match random.below(60) {
+            let ground = (0, 1 + rng.below(4) as u16, walkable);
+            match rng.below(60) {
                 0 => vec![],
                 1 => vec![(ground.0, ground.1, AreaId::NULL)],
-                2..8 => vec![ground, (ground.1 + 2 + random.below(6) as u16, 20, AreaId::NULL)],
+                2..8 => vec![ground, (ground.1 + 2 + rng.below(6) as u16, 20, AreaId::NULL)],
                 _ => vec![ground],
             }
         })
@@ -445,11 +426,11 @@ fn eroding_from_the_walls_is_eroding_by_sweeps() {
     let mut scratch = ErodeScratch::default();
     let (mut taken, mut left) = (0, 0);
     for seed in 0..60 {
-        let random = &mut Random(seed + 5);
+        let rng = &mut Rng::new(seed + 5);
         let walk = AreaId::WALKABLE;
         // One floor, in places two, with holes and marked spots.
         let columns: Vec<Vec<(u16, u16, AreaId)>> = (0..40 * 30)
-            .map(|_| match random.below(60) {
+            .map(|_| match rng.below(60) {
                 0 => vec![],
                 1 => vec![(0, 9, walk)],
                 _ if seed % 2 == 0 => vec![(0, 1, walk), (20, 21, walk)],
@@ -462,7 +443,7 @@ fn eroding_from_the_walls_is_eroding_by_sweeps() {
         compact_in_place(&mut field.clone(), 0, &settings(), &mut in_place);
         assert_eq!(format!("{in_place:?}"), format!("{ground:?}"));
         for _ in 0..seed % 4 {
-            let spot = random.below(ground.span_count() as u64) as usize;
+            let spot = rng.below(ground.span_count() as u32) as usize;
             ground.area[spot] = AreaId::NULL;
         }
         for radius in [0, 1, 2, 3, 5, 90] {

@@ -319,6 +319,7 @@ fn is_clear_of(Edge { a, b, .. }: Edge, from: Corner, to: Corner) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rng;
 
     const REGION: u32 = 9;
 
@@ -395,11 +396,8 @@ mod tests {
 
     #[test]
     fn bridges_are_those_of_looking_at_everything() {
-        let mut seed = 5u64;
-        let mut random = |below: i32| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % below as u64) as i32
-        };
+        let mut rng = Rng::new(5);
+        let mut random = |below: u32| rng.below(below) as i32;
         let mut touching = 0;
         for round in 0..60 {
             // Holes in a lattice of squares, up to as large as their square: then neighbours meet at corners.

@@ -457,6 +457,7 @@ fn in_circle_exact([a, b, c]: [Point; 3]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rng;
 
     fn inner(at: Point, y: i32) -> Vertex {
         Vertex { at, y, lines: [NONE; 2] }
@@ -541,11 +542,8 @@ mod tests {
 
     #[test]
     fn samples_keep_their_triangles_through_all_changes() {
-        let mut seed = 3u32;
-        let mut next = |below: i32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 8) as i32 % below
-        };
+        let mut rng = Rng::new(3);
+        let mut next = |below: i32| rng.below(below as u32) as i32;
         for round in 0..60 {
             // Few distinct places, so that points fall on edges too.
             let side = 4 + round % 29;

@@ -286,7 +286,7 @@ mod tests {
     use super::*;
     use crate::area::AreaId;
     use crate::bake::cell_point::turn;
-    use crate::math::Aabb;
+    use crate::math::{Aabb, Rng};
 
     const GRID: Grid =
         Grid { origin: glam::Vec3::ZERO, cell_size: 1.0, cell_height: 1.0, x: 0, z: 0, width: 20, depth: 10 };
@@ -451,14 +451,13 @@ mod tests {
     fn random_ground_is_covered_to_the_cell() {
         use crate::bake::test_ground::ground;
         use crate::bake::{ContourSettings, RegionLimits, build_contours, layer_regions, monotone_regions};
-        let mut seed = 5u32;
+        let mut rng = Rng::new(5);
         for round in 0..80 {
             // Ground with holes of all sizes, dense enough for islands in holes and corners that touch.
             let grain = 1 + round % 4;
             let mut open = vec![false; 50 * 40];
             for cell in &mut open {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                *cell = seed >> 24 > 40 + 20 * (round as u32 % 5);
+                *cell = rng.below(256) > 40 + 20 * (round as u32 % 5);
             }
             let is_open = |x: i32, z: i32| open[(z / grain * 50 + x / grain) as usize];
             let (field, _) = ground(48, 36, |x, z| if is_open(x, z) { vec![10 + (x / 9) as u16] } else { vec![] });
@@ -485,11 +484,8 @@ mod tests {
 
     #[test]
     fn any_outlines_give_a_sound_mesh() {
-        let mut seed = 11u32;
-        let mut next = |below: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            ((seed >> 12) % below) as i32
-        };
+        let mut rng = Rng::new(11);
+        let mut next = |below: u32| rng.below(below) as i32;
         for round in 0..1500 {
             let n = 3 + round % 14;
             let outline: Vec<[i32; 4]> = (0..n).map(|_| [next(9), next(5), next(9), next(3)]).collect();

@@ -402,14 +402,13 @@ mod tests {
 
     #[test]
     fn stars_of_any_size_are_covered() {
-        // A star-shaped outline around the middle, radii from a small generator: simple by construction.
-        let mut seed = 1u32;
+        // A star-shaped outline around the middle, random radii: simple by construction.
+        let mut rng = Rng::new(1);
         for n in [5usize, 12, 33, 150] {
             for _ in 0..20 {
                 let mut points: Vec<Point> = Vec::new();
                 for i in 0..n {
-                    seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    let radius = 200.0 + f64::from(seed >> 8 & 0xfff);
+                    let radius = 200.0 + f64::from(rng.below(4096));
                     let angle = -(i as f64) / n as f64 * core::f64::consts::TAU;
                     let p = [(radius * angle.cos()) as i32, (radius * angle.sin()) as i32];
                     points.push(p);

@@ -5,6 +5,7 @@
 //! lies 20 × n higher. Neighbours connect where their heights differ by at most `climb`.
 
 use crate::area::AreaId;
+use crate::math::Rng;
 use crate::math::index::NONE;
 use crate::voxel::{CompactHeightfield, DIRECTIONS, Grid};
 use glam::Vec3;
@@ -74,13 +75,8 @@ fn connect(field: &mut CompactHeightfield, climb: u16) {
 
 /// A seeded random map: ground with rooms, walls and slopes, `width` × `depth`.
 pub(in crate::bake) fn random_map(width: usize, depth: usize, seed: u64) -> String {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
-    let mut next = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % below
-    };
+    let mut rng = Rng::new(seed);
+    let mut next = |below: usize| rng.below(below as u32) as usize;
     let mut cells = vec![b'.'; width * depth];
     let mut paint = |x: usize, z: usize, w: usize, d: usize, c: u8| {
         for row in cells.chunks_exact_mut(width).skip(z).take(d) {

@@ -54,7 +54,7 @@ pub(crate) fn add_links(
         let tiles: Vec<_> = mesh.tiles().map(|tile| tile.data()).collect();
         pool.install(|| find_links(level, &plan, &tiles, links, &Context::default())).map_err(Failure::new)?
     };
-    mesh.add_links(&found).map_err(Failure::new)?;
+    mesh.add_connections(&found).map_err(Failure::new)?;
     let mut linked = Linked { ms: began.elapsed().as_secs_f64() * 1e3, ..Linked::default() };
     found.iter().for_each(|link| linked.counts[link.kind as usize] += 1);
     Ok(linked)

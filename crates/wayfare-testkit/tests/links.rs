@@ -14,7 +14,7 @@ fn links_of(scene: &Scene, links: &LinkSettings, tile_size: u32) -> (NavMesh, Ve
     let baked = bake(scene, Partition::Watershed, tile_size).0;
     let found = find(scene, &baked, links, tile_size);
     let mut mesh = connect(baked);
-    mesh.add_links(&found).unwrap();
+    mesh.add_connections(&found).unwrap();
     (mesh, found)
 }
 

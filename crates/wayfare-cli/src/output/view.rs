@@ -167,7 +167,7 @@ impl<'a> View<'a> {
             Role::TileOutline => (0, 0.0, 0),
             Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
-            Role::Link | Role::OneWayLink => (2, 0.0, 0),
+            Role::Connection | Role::OneWayConnection => (2, 0.0, 0),
             Role::Path(_) | Role::PartialPath(_) => (PATHS, 0.0, 0),
             Role::Trail(_) => (PATHS, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (PATHS, 0.0, 1),
@@ -265,7 +265,7 @@ impl<'a> View<'a> {
             Role::TileEdge => theme::TILE_EDGE,
             Role::DetailEdge => theme::DETAIL_EDGE,
             Role::TileOutline => theme::TILE_OUTLINE,
-            Role::Link | Role::OneWayLink => {
+            Role::Connection | Role::OneWayConnection => {
                 connection_ends(role, &points, items);
                 theme::LINK
             }
@@ -303,7 +303,7 @@ fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
     dot(first);
     let [x, y] = [last[0] - first[0], last[1] - first[1]];
     let length = (x * x + y * y).sqrt();
-    if role == Role::Link || length < 1.0 {
+    if role == Role::Connection || length < 1.0 {
         dot(last);
         return;
     }

@@ -37,7 +37,7 @@ pub enum CornerAt {
     /// The way bends to the right.
     Right,
     /// An off-mesh connection is entered here: the corner's polygon is the connection.
-    Link,
+    Connection,
     /// The corridor ends here.
     End,
 }
@@ -59,16 +59,18 @@ pub struct CorridorCorner {
 const REACHED: f32 = 0.01;
 
 impl PathCorridor {
-    /// The next corners, at most `limit` (at least one is looked for), nearest first; the last is a link or the end if
-    /// those are near enough. Empty for a corridor that is nowhere.
+    /// The next corners, at most `limit` (at least one is looked for), nearest first; the last is a connection or the
+    /// end if those are near enough. Empty for a corridor that is nowhere.
     pub fn corners_into(&self, limit: usize, scratch: &mut CorridorScratch, corners: &mut Vec<CorridorCorner>) {
         corners.clear();
         let Some(last) = self.polys.len().checked_sub(1) else { return };
-        let link = self.polys.iter().position(|poly| poly.is_off_mesh()).unwrap_or(last + 1);
+        let entry = self.polys.iter().position(|poly| poly.is_off_mesh()).unwrap_or(last + 1);
         // The portal into a connection is its entrance, a point: there the walk ends.
-        let (portals, end, at, step) = match link {
-            0 => (&self.portals[..0], self.portals.first().map_or(self.end, |exit| exit.left), CornerAt::Link, 0),
-            link if link <= last => (&self.portals[..link - 1], self.portals[link - 1].left, CornerAt::Link, link),
+        let (portals, end, at, step) = match entry {
+            0 => (&self.portals[..0], self.portals.first().map_or(self.end, |exit| exit.left), CornerAt::Connection, 0),
+            entry if entry <= last => {
+                (&self.portals[..entry - 1], self.portals[entry - 1].left, CornerAt::Connection, entry)
+            }
             _ => (&self.portals[..], self.end, CornerAt::End, last),
         };
         let limit = limit.max(1);
@@ -123,7 +125,7 @@ impl PathCorridor {
             return false;
         }
         let bends = match (first.at, rest.first()) {
-            (CornerAt::End | CornerAt::Link, _) => true,
+            (CornerAt::End | CornerAt::Connection, _) => true,
             (_, None) => false,
             (at, Some(next)) => {
                 let (turn, tolerance) = (orient_xz(self.start, to, next.point), rounding_at(to));
@@ -240,7 +242,7 @@ mod tests {
         let mut scratch = CorridorScratch::new();
         for (from, to, entrance) in [(0.5, 8.5, 2.5), (8.5, 0.5, 7.5)] {
             let corners = find(&mesh, (from, 0.5), (to, 0.5)).corners(4, &mut scratch);
-            assert_eq!((corners.len(), corners[0].at, corners[0].poly), (1, CornerAt::Link, reference));
+            assert_eq!((corners.len(), corners[0].at, corners[0].poly), (1, CornerAt::Connection, reference));
             assert_eq!(corners[0].point.x, entrance);
         }
     }

@@ -37,7 +37,7 @@ fn a_start_that_moved_is_fused() {
 }
 
 #[test]
-fn corners_behind_the_agent_are_left_out_and_the_row_ends_at_a_link() {
+fn corners_behind_the_agent_are_left_out_and_the_row_ends_at_a_connection() {
     // Their test prunes a string that was made up. Here the rule is held on the same start with portals that give such
     // a string.
     let start = Vec3::new(10.0, 20.0, 30.0);
@@ -55,5 +55,5 @@ fn corners_behind_the_agent_are_left_out_and_the_row_ends_at_a_link() {
     corridor.follow(&PolyPath { polys, portals, start, end: bend, ..PolyPath::default() }).unwrap();
     let corners = corridor.corners(8, &mut CorridorScratch::new());
     let seen: Vec<(Vec3, CornerAt)> = corners.iter().map(|c| (c.point, c.at)).collect();
-    assert!(matches!(seen[..], [(a, _), (b, CornerAt::Link)] if a == bend && b == gate), "{seen:?}");
+    assert!(matches!(seen[..], [(a, _), (b, CornerAt::Connection)] if a == bend && b == gate), "{seen:?}");
 }

@@ -25,9 +25,9 @@ pub struct Crossing {
 impl PathCorridor {
     /// Steps over the connection at a corner of this corridor: what lies before it is dropped, and the corridor begins
     /// where the connection leaves. `None`, and no change, if there is no connection or it does not lead on any more.
-    pub fn enter_link(&mut self, mesh: &NavMesh, corner: &CorridorCorner) -> Option<Crossing> {
+    pub fn enter_connection(&mut self, mesh: &NavMesh, corner: &CorridorCorner) -> Option<Crossing> {
         let step = corner.step as usize;
-        let poly = *self.polys.get(step).filter(|poly| **poly == corner.poly && corner.at == CornerAt::Link)?;
+        let poly = *self.polys.get(step).filter(|poly| **poly == corner.poly && corner.at == CornerAt::Connection)?;
         let before = *self.polys.get(step.checked_sub(1)?)?;
         let [from, to] = mesh.connection(poly).ok()?.passage_from(before)?;
         if self.polys.get(step + 1).is_some_and(|next| *next != to.poly) {
@@ -71,15 +71,15 @@ mod tests {
         for (from, to, [entered, left]) in [(0.5, 8.5, ends), (8.5, 0.5, [ends[1], ends[0]])] {
             let mut corridor = find(&mesh, (from, 0.5), (to, 0.5));
             let corner = corridor.corners(4, &mut scratch)[0];
-            let crossing = corridor.enter_link(&mesh, &corner).unwrap();
+            let crossing = corridor.enter_connection(&mesh, &corner).unwrap();
             assert_eq!(crossing, Crossing { connection: reference, from: entered, to: left });
             assert_eq!(corridor.start().unwrap(), place(&mesh, (left.x, 0.5)));
             assert_eq!(corridor.portals().len() + 1, corridor.polys().len());
-            assert_eq!(corridor.enter_link(&mesh, &corner), None, "it has been left behind");
+            assert_eq!(corridor.enter_connection(&mesh, &corner), None, "it has been left behind");
         }
         let mut corridor = find(&mesh, (0.5, 0.5), (8.5, 0.5));
         let corner = corridor.corners(4, &mut scratch)[0];
         mesh.remove_connection(reference).unwrap();
-        assert_eq!(corridor.enter_link(&mesh, &corner), None, "it has gone");
+        assert_eq!(corridor.enter_connection(&mesh, &corner), None, "it has gone");
     }
 }

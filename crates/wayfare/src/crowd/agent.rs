@@ -63,7 +63,7 @@ pub enum Way {
 
 /// An off-mesh connection that an agent is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OnLink {
+pub struct OnConnection {
     /// From where to where, and over which connection.
     pub crossing: Crossing,
     /// Where the agent was when it entered: it goes on from there.
@@ -87,7 +87,7 @@ pub(super) struct Agent {
     pub(super) refused: Option<PolyRef>,
     /// Whether it stands in the queue for paths.
     pub(super) queued: bool,
-    pub(super) link: Option<OnLink>,
+    pub(super) on_connection: Option<OnConnection>,
     /// Where the game has put the agent since the last tick.
     pub(super) placed: Option<Vec3>,
     /// Put here since the last tick, by being added or carried: where it overlaps others it is parted from them at
@@ -132,12 +132,12 @@ impl Agent {
     /// Whether it has nowhere to go: it stands, and steps aside for others.
     pub(super) fn rests(&self) -> bool {
         let idle = matches!(self.way, Way::Arrived | Way::None | Way::Unreachable);
-        idle && self.link.is_none() && !matches!(self.target, Target::Velocity(_))
+        idle && self.on_connection.is_none() && !matches!(self.target, Target::Velocity(_))
     }
 
     /// Whether there is ground under it: not on a connection, and not [`Way::Lost`].
     pub(super) fn is_on_ground(&self) -> bool {
-        self.link.is_none() && !self.corridor.polys().is_empty()
+        self.on_connection.is_none() && !self.corridor.polys().is_empty()
     }
 
     /// Wants a path to its target, if it has one that takes a way.
@@ -157,14 +157,14 @@ impl Agent {
     }
 
     /// Leaves the connection that it is on, wherever that has got it, and is told so: every entrance has its exit.
-    pub(super) fn leave_link(&mut self) {
-        if let Some(link) = self.link.take() {
-            self.raised.push(EventKind::LinkLeft(link.crossing));
+    pub(super) fn leave_connection(&mut self) {
+        if let Some(on) = self.on_connection.take() {
+            self.raised.push(EventKind::ConnectionLeft(on.crossing));
         }
     }
 
     /// Whether it walks by its corridor now.
     pub(super) fn follows_way(&self) -> bool {
-        matches!(self.way, Way::Complete | Way::Partial | Way::Waiting) && self.link.is_none()
+        matches!(self.way, Way::Complete | Way::Partial | Way::Waiting) && self.on_connection.is_none()
     }
 }

@@ -32,7 +32,7 @@ impl Crowd {
         let dt = seconds(dt);
         let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
-            if !present[i] || agent.link.is_some() || agent.corridor.polys().is_empty() {
+            if !present[i] || agent.on_connection.is_some() || agent.corridor.polys().is_empty() {
                 return;
             }
             let filter = &filters[agent.params.filter as usize];

@@ -2,7 +2,7 @@
 
 use super::agent::Progress;
 use super::hot::finite;
-use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnLink, Target, Way};
+use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, Way};
 use crate::corridor::{CorridorCorner, PathCorridor};
 use crate::mesh::NavMesh;
 use crate::query::{PolyPoint, find_nearest};
@@ -69,7 +69,7 @@ impl Crowd {
         record.corridor.reset(ground);
         record.corners.clear();
         record.boundary.forget();
-        record.leave_link();
+        record.leave_connection();
         (record.placed, record.is_fresh) = (None, true);
         record.progress = Progress::default();
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
@@ -146,10 +146,10 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn set_link_progress(&mut self, agent: AgentId, progress: f32) -> Result<(), CrowdError> {
+    pub fn set_connection_progress(&mut self, agent: AgentId, progress: f32) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
-        if let Some(link) = &mut self.agents[i].link {
-            link.progress = if progress.is_nan() { link.progress } else { progress.clamp(0.0, 1.0) };
+        if let Some(on) = &mut self.agents[i].on_connection {
+            on.progress = if progress.is_nan() { on.progress } else { progress.clamp(0.0, 1.0) };
         }
         Ok(())
     }
@@ -214,8 +214,8 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn link(&self, agent: AgentId) -> Result<Option<OnLink>, CrowdError> {
-        Ok(self.agents[self.find(agent)?].link)
+    pub fn on_connection(&self, agent: AgentId) -> Result<Option<OnConnection>, CrowdError> {
+        Ok(self.agents[self.find(agent)?].on_connection)
     }
 
     /// The indices of the others that an agent saw in the last tick, nearest first.

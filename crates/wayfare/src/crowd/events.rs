@@ -41,7 +41,7 @@ pub enum EventKind {
     /// whatever that number is.
     GaveUp,
     /// It entered an off-mesh connection.
-    LinkEntered(Crossing),
+    ConnectionEntered(Crossing),
     /// It left an off-mesh connection.
-    LinkLeft(Crossing),
+    ConnectionLeft(Crossing),
 }

@@ -4,9 +4,9 @@
 //! them all:
 //!
 //! ```text
-//!   validate ─> plan ─> neighbours ─> corners ─> links ─> steer ─> avoid ─> integrate ─> resolve ─> constrain
-//!   the mesh    paths   who is near   where to   off-mesh  how I    how all  velocity,    overlaps   on the mesh,
-//!   changed?                          go next              would    can      place        parted     arrived? stuck?
+//!   validate ─> plan ─> neighbours ─> corners ─> connections ─> steer ─> avoid ─> integrate ─> resolve ─> constrain
+//!   the mesh    paths   who is near   where to   off the mesh   how I    how all  velocity,    overlaps   on the mesh,
+//!   changed?                          go next                   would    can      place        parted     there? stuck?
 //! ```
 //!
 //! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It keeps
@@ -22,6 +22,9 @@ mod avoidance;
 #[cfg(test)]
 mod bad_input_tests;
 mod boundary;
+#[cfg(test)]
+mod connection_tests;
+mod connections;
 mod constrain;
 mod control;
 mod corners;
@@ -33,9 +36,6 @@ mod formation;
 mod formation_tests;
 mod hot;
 mod integrate;
-#[cfg(test)]
-mod link_tests;
-mod links;
 #[cfg(test)]
 mod mesh_change_tests;
 mod neighbours;
@@ -66,7 +66,7 @@ mod tests;
 mod tick_tests;
 mod validate;
 
-pub use agent::{AgentId, OnLink, Target, Way};
+pub use agent::{AgentId, OnConnection, Target, Way};
 pub use crowd_data::{Crowd, CrowdError, CrowdSettings};
 pub use events::{CrowdEvent, EventKind};
 pub use flow_field::{FlowField, FlowPlanner};

@@ -114,8 +114,8 @@ pub struct AgentParams {
     /// What moves it.
     pub driver: Driver,
     /// Who takes it over off-mesh connections: the crowd in a straight line at `max_speed`, or the game
-    /// ([`set_link_progress`](super::Crowd::set_link_progress)).
-    pub link_driver: Driver,
+    /// ([`set_connection_progress`](super::Crowd::set_connection_progress)).
+    pub connection_driver: Driver,
     /// What is done when it is blocked.
     pub recovery: Recovery,
     /// What it does when its goal cannot be reached.
@@ -149,7 +149,7 @@ impl AgentParams {
             avoidance: Avoidance::default(),
             style: Style::default(),
             driver: Driver::Crowd,
-            link_driver: Driver::Crowd,
+            connection_driver: Driver::Crowd,
             recovery: Recovery::default(),
             when_unreachable: WhenUnreachable::Stay,
         }

@@ -121,7 +121,7 @@ impl Crowd {
     fn fill_queue(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
         for i in 0..self.agents.len() {
             let agent = &self.agents[i];
-            if agent.way != Way::Waiting || agent.queued || !self.hot.present[i] || agent.link.is_some() {
+            if agent.way != Way::Waiting || agent.queued || !self.hot.present[i] || agent.on_connection.is_some() {
                 continue;
             }
             let (Some(start), Some(goal)) = (agent.corridor.start(), self.goal_of(agent)) else { continue };

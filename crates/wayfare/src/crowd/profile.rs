@@ -14,7 +14,7 @@ pub enum Phase {
     /// The next corners of every way, and the walls around.
     Corners,
     /// Off-mesh connections are entered, walked and left.
-    Links,
+    Connections,
     /// The velocity that each would like.
     Steer,
     /// The velocity at which they do not collide.
@@ -34,7 +34,7 @@ impl Phase {
         Self::Plan,
         Self::Neighbours,
         Self::Corners,
-        Self::Links,
+        Self::Connections,
         Self::Steer,
         Self::Avoid,
         Self::Integrate,
@@ -50,7 +50,7 @@ impl Phase {
             Self::Plan => "plan",
             Self::Neighbours => "neighbours",
             Self::Corners => "corners",
-            Self::Links => "links",
+            Self::Connections => "connections",
             Self::Steer => "steer",
             Self::Avoid => "avoid",
             Self::Integrate => "integrate",

@@ -46,7 +46,7 @@ impl Crowd {
             Phase::Plan => self.plan(mesh, planner, dt),
             Phase::Neighbours => self.neighbours(),
             Phase::Corners => self.corners(mesh),
-            Phase::Links => self.links(mesh, dt),
+            Phase::Connections => self.connections(mesh, dt),
             Phase::Steer => self.steer(),
             Phase::Avoid => self.avoid(),
             Phase::Integrate => self.integrate(dt),

@@ -95,7 +95,7 @@ fn all_phases_by_hand_are_a_step() {
         by_hand.plan(&mesh, &mut other, DT);
         by_hand.neighbours();
         by_hand.corners(&mesh);
-        by_hand.links(&mesh, DT);
+        by_hand.connections(&mesh, DT);
         by_hand.steer();
         by_hand.avoid();
         by_hand.integrate(DT);

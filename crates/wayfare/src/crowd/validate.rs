@@ -115,14 +115,14 @@ impl Agent {
                     self.ask_anew();
                 }
                 if let Some(start) = self.corridor.start() {
-                    match &mut self.link {
-                        Some(link) => link.crossing.to = start.point,
+                    match &mut self.on_connection {
+                        Some(on) => on.crossing.to = start.point,
                         None => *position = start.point,
                     }
                 }
             }
             Repair::Lost(_) => {
-                self.leave_link();
+                self.leave_connection();
                 self.raised.push(EventKind::GroundLost);
                 self.way = Way::Lost;
                 self.corners.clear();

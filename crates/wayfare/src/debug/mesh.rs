@@ -1,7 +1,7 @@
 //! A whole mesh: ground as it is now, walls, what is linked across tiles and what is not.
 
 use super::tile::{draw_edges, draw_ground};
-use super::{DebugSink, Role, draw_link, draw_one_way_link};
+use super::{DebugSink, Role, draw_connection, draw_one_way_connection};
 use crate::mesh::{NavMesh, Tile};
 use crate::tile::TileLayout;
 use glam::Vec3;
@@ -28,9 +28,9 @@ pub fn draw_mesh(mesh: &NavMesh, sink: &mut impl DebugSink) {
     for connection in mesh.connections() {
         let [start, end] = connection.points();
         if connection.definition().two_way {
-            draw_link(start, end, sink);
+            draw_connection(start, end, sink);
         } else {
-            draw_one_way_link(start, end, sink);
+            draw_one_way_connection(start, end, sink);
         }
     }
 }

@@ -25,7 +25,7 @@ mod voxels;
 pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh};
 pub use blocks::{draw_block_nav, draw_block_world};
 pub use mesh::draw_mesh;
-pub use path::{draw_link, draw_one_way_link, draw_partial_path, draw_path, draw_stranded, draw_trail};
+pub use path::{draw_connection, draw_one_way_connection, draw_partial_path, draw_path, draw_stranded, draw_trail};
 pub use shape_list::{Shape, ShapeKind, ShapeList};
 pub use sink::{DebugSink, Role};
 pub use tile::{draw_tile, draw_tile_detail};

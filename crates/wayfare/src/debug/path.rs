@@ -41,13 +41,13 @@ pub fn draw_stranded(at: Vec3, number: u32, sink: &mut impl DebugSink) {
 
 /// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the
 /// straight line.
-pub fn draw_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
-    draw_arc(from, to, Role::Link, sink);
+pub fn draw_connection(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
+    draw_arc(from, to, Role::Connection, sink);
 }
 
-/// Draws a connection off the mesh that leads one way only, as [`draw_link`] does.
-pub fn draw_one_way_link(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
-    draw_arc(from, to, Role::OneWayLink, sink);
+/// Draws a connection off the mesh that leads one way only, as [`draw_connection`] does.
+pub fn draw_one_way_connection(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
+    draw_arc(from, to, Role::OneWayConnection, sink);
 }
 
 fn draw_arc(from: Vec3, to: Vec3, role: Role, sink: &mut impl DebugSink) {
@@ -101,9 +101,9 @@ mod tests {
     }
 
     #[test]
-    fn an_arc_begins_and_ends_where_the_link_does() {
+    fn an_arc_begins_and_ends_where_the_connection_does() {
         let mut list = ShapeList::new();
-        draw_link(Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0), &mut list);
+        draw_connection(Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0), &mut list);
         let arc = list.points(&list.shapes()[0]);
         assert_eq!((arc[0], arc[arc.len() - 1]), (Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0)));
         assert_eq!(list.bounds().max.y, 1.0);

@@ -29,9 +29,9 @@ pub enum Role {
     /// The outline of a tile.
     TileOutline,
     /// A connection off the mesh that leads both ways: a jump, a ladder, a teleport.
-    Link,
+    Connection,
     /// A connection off the mesh that leads from the first point of its line to the last, and not back.
-    OneWayLink,
+    OneWayConnection,
     /// The path with this number.
     Path(u32),
     /// The path with this number, which does not reach its goal.

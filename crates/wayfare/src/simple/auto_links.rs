@@ -9,7 +9,7 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`AddConnectionError`] for the first that cannot be added; those before it stay.
-    pub fn add_links(&mut self, links: &[AutoLink]) -> Result<Vec<PolyRef>, AddConnectionError> {
+    pub fn add_connections(&mut self, links: &[AutoLink]) -> Result<Vec<PolyRef>, AddConnectionError> {
         let connection = |link: &AutoLink| OffMeshConnection {
             start: link.start,
             end: link.end,

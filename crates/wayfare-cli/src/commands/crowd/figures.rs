@@ -50,7 +50,7 @@ impl Figures {
         let filter = DefaultFilter::default();
         for (agent, &at) in crowd.ids().zip(crowd.positions()) {
             // Who is on an off-mesh connection is meant to be off the mesh.
-            if matches!(crowd.link(agent), Ok(None)) {
+            if matches!(crowd.on_connection(agent), Ok(None)) {
                 let near = find_nearest(mesh, at, Vec3::new(0.5, 1.0, 0.5), &filter);
                 self.off_mesh += u64::from(near.is_none_or(|near| (near.point - at).with_y(0.0).length() > SLACK));
             }

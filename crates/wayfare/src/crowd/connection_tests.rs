@@ -27,24 +27,24 @@ fn a_connection_is_walked_by_the_crowd_or_by_the_game() {
     let connection = mesh.add_connection(jump(false)).unwrap();
     for driver in [Driver::Crowd, Driver::Game] {
         let mut crowd = Crowd::default();
-        let agent = crowd.add(&mesh, at(0.5, 0.5), AgentParams { link_driver: driver, ..small() }).unwrap();
+        let agent = crowd.add(&mesh, at(0.5, 0.5), AgentParams { connection_driver: driver, ..small() }).unwrap();
         crowd.go_to(&mesh, agent, at(7.0, 0.5)).unwrap();
-        walk(&mut crowd, &mesh, 100, |crowd| crowd.link(agent).unwrap().is_some());
-        let link = crowd.link(agent).unwrap().unwrap();
-        assert_eq!((link.crossing.connection, link.crossing.to), (connection, at(5.25, 0.5)));
-        assert!(has(&crowd, agent, EventKind::LinkEntered(link.crossing)));
+        walk(&mut crowd, &mesh, 100, |crowd| crowd.on_connection(agent).unwrap().is_some());
+        let on = crowd.on_connection(agent).unwrap().unwrap();
+        assert_eq!((on.crossing.connection, on.crossing.to), (connection, at(5.25, 0.5)));
+        assert!(has(&crowd, agent, EventKind::ConnectionEntered(on.crossing)));
         if driver == Driver::Game {
             walk(&mut crowd, &mesh, 30, |_| false);
-            assert_eq!(crowd.link(agent).unwrap().unwrap().progress, 0.0, "the game lets it wait");
-            crowd.set_link_progress(agent, 0.5).unwrap();
+            assert_eq!(crowd.on_connection(agent).unwrap().unwrap().progress, 0.0, "the game lets it wait");
+            crowd.set_connection_progress(agent, 0.5).unwrap();
             crowd.set_position(agent, Vec3::new(3.5, 2.0, 0.5)).unwrap();
             walk(&mut crowd, &mesh, 1, |_| false);
             assert_eq!(crowd.position(agent).unwrap(), Vec3::new(3.5, 2.0, 0.5), "in the air");
-            crowd.set_link_progress(agent, 1.0).unwrap();
+            crowd.set_connection_progress(agent, 1.0).unwrap();
         }
         let mut left = false;
         walk(&mut crowd, &mesh, 100, |crowd| {
-            left |= has(crowd, agent, EventKind::LinkLeft(link.crossing));
+            left |= has(crowd, agent, EventKind::ConnectionLeft(on.crossing));
             crowd.way(agent) == Ok(Way::Arrived)
         });
         assert!(left && crowd.position(agent).unwrap().x > 6.5, "{driver:?}");
@@ -65,9 +65,9 @@ fn in_the_air() -> (NavMesh, Crowd, AgentId) {
     crowd.settings_mut().reach = Vec3::splat(0.7);
     let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
     crowd.go_to(&mesh, agent, at(7.0, 0.5)).unwrap();
-    walk(&mut crowd, &mesh, 100, |crowd| crowd.link(agent).unwrap().is_some());
+    walk(&mut crowd, &mesh, 100, |crowd| crowd.on_connection(agent).unwrap().is_some());
     walk(&mut crowd, &mesh, 5, |_| false);
-    assert!(crowd.link(agent).unwrap().is_some());
+    assert!(crowd.on_connection(agent).unwrap().is_some());
     (mesh, crowd, agent)
 }
 
@@ -76,8 +76,8 @@ fn steps(mesh: &NavMesh, crowd: &mut Crowd, agent: AgentId) -> [usize; 2] {
     let mut steps = [0; 2];
     walk(crowd, mesh, 300, |crowd| {
         for event in crowd.events() {
-            steps[0] += usize::from(matches!(event.kind, EventKind::LinkEntered(_)));
-            steps[1] += usize::from(matches!(event.kind, EventKind::LinkLeft(_)));
+            steps[0] += usize::from(matches!(event.kind, EventKind::ConnectionEntered(_)));
+            steps[1] += usize::from(matches!(event.kind, EventKind::ConnectionLeft(_)));
         }
         matches!(crowd.way(agent), Ok(Way::Arrived | Way::Lost))
     });
@@ -88,14 +88,14 @@ fn steps(mesh: &NavMesh, crowd: &mut Crowd, agent: AgentId) -> [usize; 2] {
 fn who_is_in_the_air_lands_whatever_becomes_of_the_connection_and_the_ground() {
     // The connection goes: it was jumped over all the same.
     let (mut mesh, mut crowd, agent) = in_the_air();
-    mesh.remove_connection(crowd.link(agent).unwrap().unwrap().crossing.connection).unwrap();
+    mesh.remove_connection(crowd.on_connection(agent).unwrap().unwrap().crossing.connection).unwrap();
     assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Arrived)));
     // The ground beyond is replaced: no leap through the air, and it lands there.
     let (mut mesh, mut crowd, agent) = in_the_air();
     mesh.replace_tile(TileSlot::new(1), strip(2)).unwrap();
     let before = crowd.position(agent).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
-    assert!(crowd.link(agent).unwrap().is_some() && before.distance(crowd.position(agent).unwrap()) < 0.11);
+    assert!(crowd.on_connection(agent).unwrap().is_some() && before.distance(crowd.position(agent).unwrap()) < 0.11);
     assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Arrived)));
     // The ground beyond goes: it is told both.
     let (mut mesh, mut crowd, agent) = in_the_air();
@@ -114,7 +114,7 @@ fn a_place_that_a_game_gave_before_the_jump_does_not_hold_after_it() {
     let mut crowd = Crowd::default();
     let agent = crowd.add(&mesh, at(1.5, 0.5), AgentParams { driver: Driver::Game, ..small() }).unwrap();
     crowd.go_to(&mesh, agent, at(7.0, 0.5)).unwrap();
-    walk(&mut crowd, &mesh, 10, |crowd| crowd.link(agent).unwrap().is_some());
+    walk(&mut crowd, &mesh, 10, |crowd| crowd.on_connection(agent).unwrap().is_some());
     crowd.set_position(agent, at(1.5, 0.5)).unwrap();
     assert_eq!(steps(&mesh, &mut crowd, agent), [0, 1]);
     assert_eq!(crowd.position(agent).unwrap(), at(5.25, 0.5));

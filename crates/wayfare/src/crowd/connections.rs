@@ -10,7 +10,7 @@
 //!
 //! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010.
 
-use super::agent::{Agent, OnLink};
+use super::agent::{Agent, OnConnection};
 use super::parallel::for_each2;
 use super::step::seconds;
 use super::{Crowd, Driver, EventKind, Way};
@@ -24,31 +24,31 @@ const ENTER_WITHIN: f32 = 2.25;
 
 impl Crowd {
     /// Enters, walks and leaves off-mesh connections.
-    pub fn links(&mut self, mesh: &NavMesh, dt: f32) {
+    pub fn connections(&mut self, mesh: &NavMesh, dt: f32) {
         let (present, held, dt) = (&self.hot.present, &self.hot.held, seconds(dt));
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
             if !present[i] {
                 return;
             }
-            if agent.link.is_none() {
-                agent.enter_link(mesh, *position);
+            if agent.on_connection.is_none() {
+                agent.enter_connection(mesh, *position);
             } else if !held[i] {
-                agent.walk_link(position, dt);
+                agent.walk_connection(position, dt);
             }
         });
     }
 }
 
 impl Agent {
-    fn enter_link(&mut self, mesh: &NavMesh, position: Vec3) {
-        let Some(corner) = self.corners.first().copied().filter(|c| c.at == CornerAt::Link) else { return };
+    fn enter_connection(&mut self, mesh: &NavMesh, position: Vec3) {
+        let Some(corner) = self.corners.first().copied().filter(|c| c.at == CornerAt::Connection) else { return };
         if plane::distance(position, corner.point) > self.params.radius * ENTER_WITHIN {
             return;
         }
-        match self.corridor.enter_link(mesh, &corner) {
+        match self.corridor.enter_connection(mesh, &corner) {
             Some(crossing) => {
-                self.link = Some(OnLink { crossing, entered_at: position, progress: 0.0 });
-                self.raised.push(EventKind::LinkEntered(crossing));
+                self.on_connection = Some(OnConnection { crossing, entered_at: position, progress: 0.0 });
+                self.raised.push(EventKind::ConnectionEntered(crossing));
                 self.corners.clear();
             }
             // It does not lead on any more: another way must be found.
@@ -56,21 +56,21 @@ impl Agent {
         }
     }
 
-    fn walk_link(&mut self, position: &mut Vec3, dt: f32) {
-        let Some(link) = &mut self.link else { return };
-        let length = link.entered_at.distance(link.crossing.to);
-        if self.params.link_driver == Driver::Crowd {
+    fn walk_connection(&mut self, position: &mut Vec3, dt: f32) {
+        let Some(on) = &mut self.on_connection else { return };
+        let length = on.entered_at.distance(on.crossing.to);
+        if self.params.connection_driver == Driver::Crowd {
             // Where the game says it is while the crowd carries it is a place before the connection.
             self.placed = None;
             let step = if length > 0.0 { self.params.max_speed * dt / length } else { 1.0 };
-            link.progress = (link.progress + step).min(1.0);
-            *position = link.entered_at.lerp(link.crossing.to, link.progress);
+            on.progress = (on.progress + step).min(1.0);
+            *position = on.entered_at.lerp(on.crossing.to, on.progress);
         } else if let Some(placed) = self.placed.take() {
             *position = placed;
         }
-        if link.progress >= 1.0 {
-            *position = link.crossing.to;
-            self.leave_link();
+        if on.progress >= 1.0 {
+            *position = on.crossing.to;
+            self.leave_connection();
             self.boundary.forget();
             self.progress = super::agent::Progress::default();
         }

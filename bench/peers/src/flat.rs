@@ -324,7 +324,7 @@ pub fn differences(ours: &Side<'_>, theirs: &Side<'_>, job: &Job, ground: Option
     let (o, t) = (ours.stats, theirs.stats);
     if !job.tiled() {
         within("spans", o.spans as f64, t.spans as f64, 0.001, 2.0);
-        within("compact spans", o.compact_spans as f64, t.compact_spans as f64, 0.01, 2.0);
+        within("walkable spans", o.walkable_spans as f64, t.walkable_spans as f64, 0.01, 2.0);
         within("eroded spans", o.eroded_spans as f64, t.eroded_spans as f64, 0.005, 2.0);
     }
     let (area, their_area) = (ours.flat.area(), theirs.flat.area());

@@ -371,7 +371,6 @@ fn count_solid(field: &sys::rcHeightfield, stats: &mut BakeStats) {
 fn count_open(field: &sys::rcCompactHeightfield, stats: &mut BakeStats) {
     // SAFETY: there is an area for each span.
     let areas = unsafe { slice(field.areas, field.spanCount as usize) };
-    stats.compact_spans += areas.len() as u64;
     stats.eroded_spans += areas.iter().filter(|&&a| a != 0).count() as u64;
     stats.max_distance = stats.max_distance.max(field.maxDistance);
     stats.regions += u64::from(field.maxRegions);

@@ -103,7 +103,6 @@ fn bake_part(
     open.build_regions(part.border as u16, small(vx.min_region_cells)?, small(vx.merge_region_cells)?).map_err(text)?;
     laps.end(Stage::Regions);
     if let Some(stats) = stats {
-        stats.compact_spans += open.spans.len() as u64;
         stats.eroded_spans += open.areas.iter().filter(|a| a.is_walkable()).count() as u64;
         stats.max_distance = stats.max_distance.max(open.max_distance);
     }

@@ -134,10 +134,9 @@ pub fn golden_lines(spec: &str) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             lines,
-            "{spec} {way}: spans {} {} compact {} {} distance {} regions {} contours {} {} polygons {} {} detail {} {}, {}",
+            "{spec} {way}: spans {} {} eroded {} distance {} regions {} contours {} {} polygons {} {} detail {} {}, {}",
             s.spans,
             s.walkable_spans,
-            s.compact_spans,
             s.eroded_spans,
             s.max_distance,
             s.regions,

@@ -51,7 +51,7 @@ pub(crate) fn report(level: &Level, baked: &TimedReport, asked: Asked<'_>, produ
         "tiles": {"count": s.tiles, "columns": baked.columns, "rows": baked.rows, "empty": s.empty_tiles,
                   "reused": s.reused_tiles},
         "heightfield": {"width": s.width, "depth": s.depth, "spans": s.spans, "walkable_spans": s.walkable_spans},
-        "compact": {"spans": s.compact_spans, "walkable_spans": s.eroded_spans, "max_distance": s.max_distance},
+        "compact": {"spans": s.walkable_spans, "walkable_spans": s.eroded_spans, "max_distance": s.max_distance},
         "regions": {"count": s.regions},
         "contours": {"count": s.contours, "raw_vertices": s.raw_contour_verts, "vertices": s.contour_verts},
         "polygons": {"vertices": s.poly_verts, "count": s.polys, "area": s.poly_area},
@@ -116,7 +116,7 @@ pub(crate) fn table(baked: &TimedReport) -> String {
     let made = |stage: Stage| match stage {
         Stage::Rasterize => format!("{} x {} cells, {}", count(s.width), count(s.depth), counted(s.spans, "span")),
         Stage::Filter => format!("{} to stand on", counted(s.walkable_spans, "span")),
-        Stage::Compact => counted(s.compact_spans, "open span"),
+        Stage::Compact => counted(s.walkable_spans, "open span"),
         Stage::Erode => format!("{} after the agent's radius", counted(s.eroded_spans, "span")),
         Stage::Distance => format!("farthest from an edge: {}", s.max_distance),
         Stage::Regions => counted(s.regions, "region"),

@@ -306,7 +306,6 @@ impl TileBaker {
 
         let stats = &mut stage.report.stats;
         stats.tiles += 1;
-        stats.compact_spans += compact.span_count() as u64;
         stats.eroded_spans += compact.walkable_count() as u64;
         Ok(())
     }

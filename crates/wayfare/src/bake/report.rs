@@ -104,10 +104,8 @@ pub struct BakeStats {
     pub tris_outside: u64,
     /// Solid spans.
     pub spans: u64,
-    /// Solid spans that can be stood on after the filters.
+    /// Solid spans that can be stood on after the filters: those of the compact heightfield.
     pub walkable_spans: u64,
-    /// Compact spans.
-    pub compact_spans: u64,
     /// Compact spans that can be stood on after erosion.
     pub eroded_spans: u64,
     /// Greatest distance of the distance field, before blurring; 0 where the partition needs no distances.
@@ -140,7 +138,6 @@ impl BakeStats {
         self.reused_tiles += part.reused_tiles;
         self.spans += part.spans;
         self.walkable_spans += part.walkable_spans;
-        self.compact_spans += part.compact_spans;
         self.eroded_spans += part.eroded_spans;
         self.max_distance = self.max_distance.max(part.max_distance);
         self.regions += part.regions;

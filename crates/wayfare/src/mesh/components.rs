@@ -12,7 +12,7 @@
 //! every filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside
 //! them](super::kept_components).
 //!
-//! They are made in two steps: [squares of tiles](super::component_block) are told apart into parts, and the parts of
+//! They are made in two steps: [squares of tiles](super::component_square) are told apart into parts, and the parts of
 //! all squares joined. An edit does the first for the squares that it touched; the others are shared with the
 //! components from before.
 //!
@@ -21,7 +21,7 @@
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
-use super::component_block::{Block, BlockPlace, BlockTile, Way, place_of};
+use super::component_square::{Square, SquarePlace, SquareTile, Way, place_of};
 use super::near_tree::{NearTree, morton};
 use super::once::once;
 use super::paged::Paged;
@@ -37,7 +37,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub struct Components {
     /// In the order of their coming, which is nobody's business; squares that have lost their tiles wait for others.
-    blocks: Vec<Arc<Block>>,
+    squares: Vec<Arc<Square>>,
     /// Those with tiles, by place: parts and components are numbered in this order.
     order: Vec<u32>,
     /// Where the tile of each slot stands.
@@ -52,23 +52,23 @@ pub struct Components {
     /// The least component that each is joined with, by ways in either direction.
     weak: Vec<u32>,
     /// Once a place far from a component was asked about.
-    near: OnceLock<NearBlocks>,
+    near: OnceLock<NearSquares>,
 }
 
 /// A square, and a tile's number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Standing {
-    block: u32,
+    square: u32,
     at: u32,
 }
 
 impl Standing {
-    const NOWHERE: Self = Self { block: NONE, at: NONE };
+    const NOWHERE: Self = Self { square: NONE, at: NONE };
 }
 
 /// The squares in which each component has ground, component after component; and where each begins.
 #[derive(Clone, Debug)]
-struct NearBlocks {
+struct NearSquares {
     tree: NearTree,
     first: Vec<usize>,
 }
@@ -113,7 +113,7 @@ impl Components {
     /// Those of a mesh without tiles.
     fn none() -> Self {
         Self {
-            blocks: Vec::new(),
+            squares: Vec::new(),
             order: Vec::new(),
             places: Paged::filled(Standing::NOWHERE, 0),
             first_part: Vec::new(),
@@ -128,42 +128,42 @@ impl Components {
     /// Those of the mesh as it is now, if nothing but the tiles in some slots has changed since: they came, they went,
     /// or their links, their state or the connections that begin there are others.
     pub(super) fn updated(&self, mesh: &NavMesh, mask: Option<FlagMask>, touched: &[u32]) -> Self {
-        let (blocks, order, places) = (self.blocks.clone(), self.order.clone(), self.places.clone());
-        let mut new = Self { blocks, order, places, ..Self::none() };
-        let mut changed: Vec<(BlockPlace, u32)> = Vec::with_capacity(touched.len());
+        let (squares, order, places) = (self.squares.clone(), self.order.clone(), self.places.clone());
+        let mut new = Self { squares, order, places, ..Self::none() };
+        let mut changed: Vec<(SquarePlace, u32)> = Vec::with_capacity(touched.len());
         for &slot in touched {
-            changed.extend(self.standing(slot).map(|(block, _)| (self.blocks[block as usize].place, slot)));
+            changed.extend(self.standing(slot).map(|(square, _)| (self.squares[square as usize].place, slot)));
             changed.extend(mesh.tile(TileSlot::new(slot)).map(|tile| (place_of(tile.coord()), slot)));
         }
         changed.sort_unstable();
         changed.dedup();
         for same in changed.chunk_by(|a, b| a.0 == b.0) {
-            new.renew_block(mesh, mask, same);
+            new.renew_square(mesh, mask, same);
         }
-        new.join_blocks();
+        new.join_squares();
         new
     }
 
     /// Computes anew a square in which tiles have changed.
-    fn renew_block(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, changed: &[(BlockPlace, u32)]) {
+    fn renew_square(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, changed: &[(SquarePlace, u32)]) {
         let place = changed[0].0;
-        let (at, block) = self.block_at(place);
-        let old = Arc::clone(&self.blocks[block as usize]);
+        let (at, square) = self.square_at(place);
+        let old = Arc::clone(&self.squares[square as usize]);
         let is_here = |slot: &u32| mesh.tile(TileSlot::new(*slot)).is_some_and(|t| place_of(t.coord()) == place);
         let all = old.tiles.iter().map(|tile| tile.slot).chain(changed.iter().map(|(_, slot)| *slot));
         let mut slots: Vec<u32> = all.filter(is_here).collect();
         slots.sort_unstable();
         slots.dedup();
-        let new = Block::of(mesh, mask, place, &slots, Some(&old));
+        let new = Square::of(mesh, mask, place, &slots, Some(&old));
         for tile in &old.tiles {
             let is_gone = slots.binary_search(&tile.slot).is_err();
             // It may stand in another square by now.
-            if is_gone && self.standing(tile.slot).is_some_and(|(there, _)| there == block) {
+            if is_gone && self.standing(tile.slot).is_some_and(|(there, _)| there == square) {
                 *self.places.write(tile.slot) = Standing::NOWHERE;
             }
         }
         for (at, tile) in (0u32..).zip(&new.tiles) {
-            let standing = Standing { block, at };
+            let standing = Standing { square, at };
             if self.places.get(tile.slot) != Some(&standing) {
                 *self.places.write(tile.slot) = standing;
             }
@@ -171,39 +171,39 @@ impl Components {
         if new.tiles.is_empty() {
             self.order.remove(at);
         }
-        self.blocks[block as usize] = Arc::new(new);
+        self.squares[square as usize] = Arc::new(new);
     }
 
     /// The square at a place, by its number in the order and among all; a new one if there is none.
-    fn block_at(&mut self, place: BlockPlace) -> (usize, u32) {
-        match self.order.binary_search_by_key(&place, |&block| self.blocks[block as usize].place) {
+    fn square_at(&mut self, place: SquarePlace) -> (usize, u32) {
+        match self.order.binary_search_by_key(&place, |&square| self.squares[square as usize].place) {
             Ok(at) => (at, self.order[at]),
             Err(at) => {
-                let is_free = |block: &Arc<Block>| block.tiles.is_empty();
+                let is_free = |square: &Arc<Square>| square.tiles.is_empty();
                 // While a mesh is gone through for the first time, all have tiles.
                 let free =
-                    if self.order.len() < self.blocks.len() { self.blocks.iter().position(is_free) } else { None };
-                let block = free.unwrap_or_else(|| {
-                    self.blocks.push(Arc::default());
-                    self.blocks.len() - 1
+                    if self.order.len() < self.squares.len() { self.squares.iter().position(is_free) } else { None };
+                let square = free.unwrap_or_else(|| {
+                    self.squares.push(Arc::default());
+                    self.squares.len() - 1
                 }) as u32;
-                self.order.insert(at, block);
-                (at, block)
+                self.order.insert(at, square);
+                (at, square)
             }
         }
     }
 
     /// Joins the parts of all squares, and numbers components in the order of their first parts.
-    fn join_blocks(&mut self) {
+    fn join_squares(&mut self) {
         let mut parts = 0;
-        self.first_part = vec![0; self.blocks.len()];
-        for &block in &self.order {
-            self.first_part[block as usize] = parts;
-            parts += self.blocks[block as usize].parts;
+        self.first_part = vec![0; self.squares.len()];
+        for &square in &self.order {
+            self.first_part[square as usize] = parts;
+            parts += self.squares[square as usize].parts;
         }
         let mut of_part: Vec<u32> = (0..parts).collect();
-        for (first, block) in self.blocks_in_order() {
-            for way in &block.beyond {
+        for (first, square) in self.squares_in_order() {
+            for way in &square.beyond {
                 if let Some(there) = self.part_at_end(way) {
                     unite(&mut of_part, first + way.part, there);
                 }
@@ -211,9 +211,9 @@ impl Components {
         }
         self.count = number_sets(&mut of_part);
         let mut one_way = Vec::new();
-        for (first, block) in self.blocks_in_order() {
+        for (first, square) in self.squares_in_order() {
             let ends = |part: u32, to: u32| (of_part[(first + part) as usize], of_part[to as usize]);
-            let ways = block.one_way.iter().filter_map(|way| Some(ends(way.part, self.part_at_end(way)?)));
+            let ways = square.one_way.iter().filter_map(|way| Some(ends(way.part, self.part_at_end(way)?)));
             one_way.extend(ways.filter(|(from, to)| from != to));
         }
         one_way.sort_unstable();
@@ -229,28 +229,28 @@ impl Components {
     }
 
     /// The squares that have tiles, by place, each with the number of its first part.
-    fn blocks_in_order(&self) -> impl Iterator<Item = (u32, &Block)> {
-        self.order.iter().map(|&block| (self.first_part[block as usize], &*self.blocks[block as usize]))
+    fn squares_in_order(&self) -> impl Iterator<Item = (u32, &Square)> {
+        self.order.iter().map(|&square| (self.first_part[square as usize], &*self.squares[square as usize]))
     }
 
     #[inline]
-    fn standing(&self, slot: u32) -> Option<(u32, &BlockTile)> {
-        let &Standing { block, at } = self.places.get(slot)?;
-        if block == NONE { None } else { Some((block, &self.blocks[block as usize].tiles[at as usize])) }
+    fn standing(&self, slot: u32) -> Option<(u32, &SquareTile)> {
+        let &Standing { square, at } = self.places.get(slot)?;
+        if square == NONE { None } else { Some((square, &self.squares[square as usize].tiles[at as usize])) }
     }
 
     /// The part of a polygon, among those of all squares.
     #[inline]
     fn part(&self, slot: u32, poly: u32) -> Option<u32> {
-        let (block, tile) = self.standing(slot)?;
-        Some(self.first_part[block as usize] + self.blocks[block as usize].part(tile, poly)?)
+        let (square, tile) = self.standing(slot)?;
+        Some(self.first_part[square as usize] + self.squares[square as usize].part(tile, poly)?)
     }
 
     /// The part to which a way leads.
     #[inline]
     fn part_at_end(&self, way: &Way) -> Option<u32> {
-        let (block, tile) = self.standing(way.slot)?;
-        Some(self.first_part[block as usize] + self.blocks[block as usize].part_at_end(tile, way)?)
+        let (square, tile) = self.standing(way.slot)?;
+        Some(self.first_part[square as usize] + self.squares[square as usize].part_at_end(tile, way)?)
     }
 
     /// Calls `visit` with the tiles in which a component has ground and that may lie within a squared distance of a
@@ -264,12 +264,12 @@ impl Components {
         within: f32,
         visit: &mut dyn FnMut(&Tile, f32) -> f32,
     ) {
-        let near = once(&self.near, || self.near_blocks(mesh));
+        let near = once(&self.near, || self.near_squares(mesh));
         let Some(&[first, end]) = near.first.get(component as usize..component as usize + 2) else { return };
-        near.tree.visit(&(first..end), to, within, &mut |block, within| {
-            let block = &self.blocks[block as usize];
-            block.near(mesh).visit(&(0..block.tiles.len()), to, within, &mut |at, within| {
-                let slot = TileSlot::new(block.tiles[at as usize].slot);
+        near.tree.visit(&(first..end), to, within, &mut |square, within| {
+            let square = &self.squares[square as usize];
+            square.near(mesh).visit(&(0..square.tiles.len()), to, within, &mut |at, within| {
+                let slot = TileSlot::new(square.tiles[at as usize].slot);
                 let is_own = self.of_tile(slot).iter().any(|own| own == component);
                 let tile = mesh.tile(slot).filter(|t| is_own && distance_to_box(to, &t.bounds(), 0.0) <= within);
                 tile.map_or(within, |tile| visit(tile, within))
@@ -277,12 +277,12 @@ impl Components {
         });
     }
 
-    fn near_blocks(&self, mesh: &NavMesh) -> NearBlocks {
+    fn near_squares(&self, mesh: &NavMesh) -> NearSquares {
         let mut along: Vec<(u32, u64, u32)> = Vec::new();
         for &number in &self.order {
-            let block = &self.blocks[number as usize];
-            let (first, parts) = (self.first_part[number as usize] as usize, block.parts as usize);
-            let curve = morton(block.place.1, block.place.0);
+            let square = &self.squares[number as usize];
+            let (first, parts) = (self.first_part[number as usize] as usize, square.parts as usize);
+            let curve = morton(square.place.1, square.place.0);
             along.extend(self.of_part[first..first + parts].iter().map(|&component| (component, curve, number)));
         }
         along.sort_unstable();
@@ -292,8 +292,8 @@ impl Components {
         for component in 1..first.len() {
             first[component] += first[component - 1];
         }
-        let around = |block: u32| (block, self.blocks[block as usize].near(mesh).bounds());
-        NearBlocks { tree: NearTree::of(along.iter().map(|&(.., block)| around(block))), first }
+        let around = |square: u32| (square, self.squares[square as usize].near(mesh).bounds());
+        NearSquares { tree: NearTree::of(along.iter().map(|&(.., square)| around(square))), first }
     }
 
     /// Everything that can be asked, polygon by polygon.
@@ -327,10 +327,10 @@ impl Components {
     /// Islands and components of the tile in a slot.
     #[inline]
     pub(crate) fn of_tile(&self, slot: TileSlot) -> TileComponents<'_> {
-        let Some((block, tile)) = self.standing(slot.get()) else { return TileComponents::NONE };
-        let (first, block) = (self.first_part[block as usize] as usize, &self.blocks[block as usize]);
-        let of_part = &self.of_part[first..first + block.parts as usize];
-        TileComponents { islands: tile.islands(), parts: block.parts_of(tile), of_part }
+        let Some((square, tile)) = self.standing(slot.get()) else { return TileComponents::NONE };
+        let (first, square) = (self.first_part[square as usize] as usize, &self.squares[square as usize]);
+        let of_part = &self.of_part[first..first + square.parts as usize];
+        TileComponents { islands: tile.islands(), parts: square.parts_of(tile), of_part }
     }
 
     /// The pairs (from, to) of components that are joined by a connection that can be used one way only, sorted.

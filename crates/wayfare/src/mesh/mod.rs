@@ -6,7 +6,7 @@
 
 mod bytes;
 mod check;
-mod component_block;
+mod component_square;
 mod components;
 mod connect;
 mod detour;

@@ -32,19 +32,19 @@ use std::sync::{Arc, OnceLock};
 const SIDE: u32 = 4;
 
 /// Row and column of a square.
-pub(super) type BlockPlace = (i32, i32);
+pub(super) type SquarePlace = (i32, i32);
 
 /// The square in which a tile lies; tiles of all layers lie in the same.
-pub(super) fn place_of(coord: TileCoord) -> BlockPlace {
+pub(super) fn place_of(coord: TileCoord) -> SquarePlace {
     (coord.z >> SIDE, coord.x >> SIDE)
 }
 
 /// A square of tiles.
 #[derive(Debug, Default)]
-pub(super) struct Block {
-    pub(super) place: BlockPlace,
+pub(super) struct Square {
+    pub(super) place: SquarePlace,
     /// By slot.
-    pub(super) tiles: Vec<BlockTile>,
+    pub(super) tiles: Vec<SquareTile>,
     /// The part of each island, tile after tile; parts are numbered as they come.
     part_of: Vec<u32>,
     pub(super) parts: u32,
@@ -68,7 +68,7 @@ pub(super) struct Way {
 
 /// A tile of a square.
 #[derive(Clone, Debug)]
-pub(super) struct BlockTile {
+pub(super) struct SquareTile {
     pub(super) slot: u32,
     pub(super) salt: u16,
     islands: IslandsOf,
@@ -108,7 +108,7 @@ impl IslandsOf {
     }
 }
 
-impl BlockTile {
+impl SquareTile {
     /// The island of each of its polygons, [`NONE`] for closed ones.
     #[inline]
     pub(super) fn islands(&self) -> &[u32] {
@@ -122,29 +122,29 @@ impl BlockTile {
     }
 }
 
-impl Block {
+impl Square {
     /// The square at a place with the tiles in these slots, which are sorted. Of tiles that are as they were `before`
     /// the islands are taken from there.
     pub(super) fn of(
         mesh: &NavMesh,
         mask: Option<FlagMask>,
-        place: BlockPlace,
+        place: SquarePlace,
         slots: &[u32],
         before: Option<&Self>,
     ) -> Self {
-        let mut block = Self { place, ..Self::default() };
+        let mut square = Self { place, ..Self::default() };
         let mut nodes = 0;
         for tile in slots.iter().filter_map(|&slot| mesh.tile(TileSlot::new(slot))) {
             let old = before.and_then(|before| before.tile(tile.slot)).map(|old| &old.islands);
             let islands = IslandsOf::new(tile, mask, old);
-            block.tiles.push(BlockTile { slot: tile.slot, salt: tile.salt, islands, first: nodes });
-            nodes += block.tiles[block.tiles.len() - 1].islands.get().count();
+            square.tiles.push(SquareTile { slot: tile.slot, salt: tile.salt, islands, first: nodes });
+            nodes += square.tiles[square.tiles.len() - 1].islands.get().count();
         }
-        block.join(mesh, mask, nodes);
-        block
+        square.join(mesh, mask, nodes);
+        square
     }
 
-    fn tile(&self, slot: u32) -> Option<&BlockTile> {
+    fn tile(&self, slot: u32) -> Option<&SquareTile> {
         let at = self.tiles.binary_search_by_key(&slot, |tile| tile.slot).ok()?;
         self.tiles.get(at)
     }
@@ -200,13 +200,13 @@ impl Block {
 
     /// The part of a polygon of one of its tiles; `None` if the polygon is closed.
     #[inline]
-    pub(super) fn part(&self, tile: &BlockTile, poly: u32) -> Option<u32> {
+    pub(super) fn part(&self, tile: &SquareTile, poly: u32) -> Option<u32> {
         Some(self.part_of[tile.node(poly)? as usize])
     }
 
     /// The part to which a way to one of its tiles leads; `None` if the polygon is closed.
     #[inline]
-    pub(super) fn part_at_end(&self, tile: &BlockTile, way: &Way) -> Option<u32> {
+    pub(super) fn part_at_end(&self, tile: &SquareTile, way: &Way) -> Option<u32> {
         match tile.islands {
             IslandsOf::Geometry(_) => self.part_of.get((tile.first + way.to) as usize).copied(),
             IslandsOf::State(..) => self.part(tile, way.to),
@@ -215,7 +215,7 @@ impl Block {
 
     /// The parts of the islands of one of its tiles.
     #[inline]
-    pub(super) fn parts_of(&self, tile: &BlockTile) -> &[u32] {
+    pub(super) fn parts_of(&self, tile: &SquareTile) -> &[u32] {
         &self.part_of[tile.first as usize..][..tile.islands.get().count() as usize]
     }
 

@@ -44,9 +44,9 @@ fn rule(max_height: f32, max_distance: f32) -> LinkRule {
 
 /// Which island of `platforms` reaches the next one, and which the one before.
 fn steps(scene: &Scene, mesh: &NavMesh) -> Vec<[bool; 2]> {
-    let islands = Components::of(mesh);
+    let components = Components::of(mesh);
     let at = |p: Vec3| find_nearest(mesh, p, Vec3::ONE, &DefaultFilter::default()).unwrap().poly;
-    let reach = |a: Vec3, b: Vec3| islands.may_reach(at(a), at(b));
+    let reach = |a: Vec3, b: Vec3| components.may_reach(at(a), at(b));
     scene.errands.iter().map(|e| [reach(e.from, e.to), reach(e.to, e.from)]).collect()
 }
 

@@ -6,14 +6,15 @@ use wayfare::Vec3;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::Components;
 
-/// Whether two places are on one island, for tiles of 20 cells: 6 m.
+/// Whether two places are in one component, for tiles of 20 cells: 6 m.
 fn joined(level: &TriMesh, from: Vec3, to: Vec3) -> bool {
     let (mesh, _) = bake(level, &BakeSettings { tile_size: 20, ..BakeSettings::default() });
     assert!(mesh.tile_count() > 1);
     assert_eq!(mesh.check(), []);
-    let islands = Components::of(&mesh);
-    let island = |p: Vec3| islands.component(ground_at(&mesh, p, 0.7).unwrap_or_else(|| panic!("no ground at {p}")).0);
-    island(from) == island(to)
+    let components = Components::of(&mesh);
+    let component =
+        |p: Vec3| components.component(ground_at(&mesh, p, 0.7).unwrap_or_else(|| panic!("no ground at {p}")).0);
+    component(from) == component(to)
 }
 
 #[test]

@@ -15,17 +15,17 @@ fn whoever_moves_is_found_where_the_move_ended_and_never_changes_island() {
     for tile_size in [0, 20] {
         let (mesh, _) = bake(&level, &BakeSettings { tile_size, ..BakeSettings::default() });
         let (filter, mut scratch, mut rng) = (DefaultFilter::default(), SearchScratch::new(), Rng::new(23));
-        let islands = mesh.components();
+        let components = mesh.components();
         for start in [[5.0, 0.0, 15.0], [15.0, 0.0, 5.0], [5.0, 3.0, 5.0]] {
             let mut at = find_nearest(&mesh, start.into(), Vec3::splat(1.0), &filter).unwrap().place();
-            let island = islands.component(at.poly);
+            let component = components.component(at.poly);
             for _ in 0..400 {
                 let step = Vec3::new(rng.unit() - 0.5, 0.0, rng.unit() - 0.5) * 6.0;
                 at = move_along_surface(&mesh, at, at.point + step, &filter, &mut scratch).unwrap().place;
                 let found = find_nearest(&mesh, at.point, Vec3::new(0.5, 1.0, 0.5), &filter).unwrap();
                 let apart = (found.point - at.point) * Vec3::new(1.0, 0.0, 1.0);
                 assert!(apart.length() < 1e-4, "{at:?} {found:?}");
-                assert_eq!((islands.component(at.poly), islands.component(found.poly)), (island, island));
+                assert_eq!((components.component(at.poly), components.component(found.poly)), (component, component));
             }
         }
     }

@@ -33,9 +33,9 @@ pub enum NoPath {
     StartFiltered,
     /// The filter lets no ground near the goal through.
     GoalFiltered,
-    /// Start and goal lie on different islands, and nothing joins them.
+    /// Start and goal lie in different components: nothing joins them.
     NotConnected,
-    /// The goal's island can be left towards the start's, but not entered from there.
+    /// The goal's component can be left towards the start's, but not entered from there.
     OneWay,
     /// A limit ended the search early.
     Limit,
@@ -82,7 +82,7 @@ pub struct PathExplanation {
     pub reason: NoPath,
     /// The ground at start and goal, if there is any.
     pub ends: [Option<PolyPoint>; 2],
-    /// The components (islands) of both, as [`Components`](crate::mesh::Components) numbers them.
+    /// The components of both, as [`Components`](crate::mesh::Components) numbers them.
     pub components: [Option<u32>; 2],
     /// The polygon or off-mesh connection that the filter does not let through, and its state.
     pub blocker: Option<(PolyRef, PolyState)>,
@@ -143,8 +143,8 @@ impl PathExplanation {
         filter: &F,
         scratch: &mut SearchScratch,
     ) {
-        let islands = mesh.components();
-        self.components = [start, goal].map(|end| islands.component(end.poly));
+        let components = mesh.components();
+        self.components = [start, goal].map(|end| components.component(end.poly));
         let limited = PathRequest { limits: self.question.limits, ..PathRequest::new(start, goal) };
         let whole = PathRequest::new(start, goal);
         // Both references were found in this very mesh, so they are not stale.
@@ -153,8 +153,8 @@ impl PathExplanation {
             return;
         }
         self.reached = path.polys.last().map(|_| path.end);
-        if !islands.may_reach(start.poly, goal.poly) {
-            let back = islands.may_reach(goal.poly, start.poly);
+        if !components.may_reach(start.poly, goal.poly) {
+            let back = components.may_reach(goal.poly, start.poly);
             self.reason = if back { NoPath::OneWay } else { NoPath::NotConnected };
             return;
         }
@@ -237,7 +237,7 @@ impl fmt::Display for PathExplanation {
                     NoPath::OneWay => {
                         "no path: one-way connections lead from the goal to the start, but none leads back"
                     }
-                    _ => "no path: start and goal lie on islands that nothing joins",
+                    _ => "no path: nothing joins the ground at start and goal",
                 })?;
                 if let [Some(start), Some(goal)] = self.components {
                     write!(f, " (components {start} and {goal})")?;
@@ -340,7 +340,7 @@ mod tests {
         let told = ask(&mesh, 0.5, 5.5, &DefaultFilter::default(), SearchLimits::default()).to_string();
         assert_eq!(
             told,
-            "no path: start and goal lie on islands that nothing joins (components 0 and 1); \
+            "no path: nothing joins the ground at start and goal (components 0 and 1); \
              the nearest place that can be reached is 2.00,0.00,0.50, 3.5 m from the goal"
         );
     }

@@ -64,8 +64,8 @@ pub struct PolyPath {
     pub end: Vec3,
     /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
     /// That of a partial path counts to where its last polygon is entered, or to its end where that was known before
-    /// the search ([`NavMesh::keep_components_for`](crate::mesh::NavMesh::keep_components_for), goals on other
-    /// islands); that of a path that was cut since polygons have gone, to where it led before.
+    /// the search ([`NavMesh::keep_components_for`](crate::mesh::NavMesh::keep_components_for), goals in other
+    /// components); that of a path that was cut since polygons have gone, to where it led before.
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,

@@ -211,7 +211,7 @@ impl Both {
                 self.corridor(mesh, filter, scratch)
             };
         }
-        // The search over polygons knows at once if the goal lies on another island.
+        // The search over polygons knows at once if the goal lies in another component.
         if !is_finite || PointGoal::of(mesh, &self.request, filter, scratch)?.is_stand_in() {
             return self.corridor(mesh, filter, scratch);
         }

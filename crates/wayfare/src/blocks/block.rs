@@ -137,8 +137,8 @@ impl BlockBox {
         }
     }
 
-    /// Where the feet of bodies `width` blocks wide can be if these are the blocks of the world: they rest on the topmost
-    /// blocks too, and a wide body with its far corner on the first.
+    /// Where the feet of bodies `width` blocks wide can be if these are the blocks of the world: they rest on the
+    /// topmost blocks too, and a wide body with its far corner on the first.
     pub(super) fn standing_room(self, width: u32) -> Self {
         if self.is_empty() {
             return self;

@@ -21,7 +21,8 @@ use wide::f32x4;
 /// Polygons of an island that has nodes of its own.
 pub(super) const LARGE: u32 = 2 * WIDTH as u32;
 
-/// The polygons with these boxes, all of which are in the box `around`, in order; island by island if those are at hand.
+/// The polygons with these boxes, all of which are in the box `around`, in order; island by island if those are at
+/// hand.
 pub(super) fn poly_order(boxes: &[BoxLanes], around: BoxLanes, islands: Option<&Islands>) -> Vec<u32> {
     let polys = curve_order(boxes, around);
     match islands {

@@ -165,11 +165,11 @@ impl NavMesh {
     /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
     /// then be used here, and what is saved here can be read.
     pub(crate) fn use_slots_of(&mut self, other: &Self) {
-        for (slot, theirs) in other.slots.iter_written().filter(|(_, s)| s.tile.is_none() && s.is_used()) {
+        for (slot, theirs) in other.slots.iter_written().filter(|(_, s)| s.is_gap()) {
             let own = self.slots.write(slot);
-            if own.tile.is_none() {
+            if own.content.is_none() {
                 self.used_slots += u32::from(!own.is_used());
-                (own.salt, own.retired) = (theirs.salt, theirs.retired);
+                own.continue_from(theirs.salt, theirs.retired);
             }
         }
     }
@@ -193,12 +193,7 @@ impl NavMesh {
         }
         self.places.remove(coord.x, coord.z, slot.get());
         self.touch(slot.get());
-        let place = self.slots.write(slot.get());
-        let tile = place.tile.take()?;
-        match place.salt.checked_add(1) {
-            Some(salt) => place.salt = salt,
-            None => place.retired = true,
-        }
+        let tile = self.slots.write(slot.get()).empty()?;
         self.tile_count -= 1;
         self.forget_tile_keys();
         self.free_from = self.free_from.min(slot.get());
@@ -265,7 +260,7 @@ impl NavMesh {
     fn lowest_free(&mut self) -> Option<(u32, u16)> {
         let mut salt = 1;
         while let Some(slot) = self.slots.get(self.free_from) {
-            if slot.tile.is_none() && !slot.retired {
+            if slot.is_free() {
                 salt = slot.salt;
                 break;
             }
@@ -280,12 +275,12 @@ impl NavMesh {
     }
 
     fn place_linked(&mut self, tile: Tile) {
-        let (slot, coord) = (tile.slot, tile.coord());
+        let (slot, salt, coord) = (tile.slot, tile.salt, tile.coord());
         self.touch(slot);
         self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
         let entry = self.slots.write(slot);
         self.used_slots += u32::from(!entry.is_used());
-        (entry.salt, entry.retired, entry.tile) = (tile.salt, false, Some(tile));
+        entry.fill(tile, salt);
         self.tile_count += 1;
         self.places.insert(coord.x, coord.z, slot);
     }

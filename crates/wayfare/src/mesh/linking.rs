@@ -80,7 +80,7 @@ impl NavMesh {
     /// Changes the links of a tile, by how many border edges it has.
     fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
         self.touch(slot);
-        if let Some(tile) = &mut self.slots.write(slot).tile {
+        if let Some(tile) = &mut self.slots.write(slot).content {
             edit(Arc::make_mut(&mut tile.links), tile.geometry.border.len());
         }
     }
@@ -138,7 +138,7 @@ impl NavMesh {
             }
             let mut own = TileLinks::default();
             own.add_links(tile.geometry.border.len(), &mut links);
-            if let Some(tile) = &mut self.slots.write(slot).tile {
+            if let Some(tile) = &mut self.slots.write(slot).content {
                 tile.links = Arc::new(own);
             }
         }

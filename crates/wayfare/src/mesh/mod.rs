@@ -27,6 +27,7 @@ mod poly_ref;
 mod poly_view;
 mod restore_error;
 mod shared;
+mod slot;
 mod state;
 #[cfg(test)]
 mod tests;

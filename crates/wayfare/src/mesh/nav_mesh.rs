@@ -11,9 +11,9 @@
 //! Sources: Mikko Mononen, "Navmesh Handles" and "Tiled Mesh", Digesting Duck, 2009–2011.
 
 use super::kept_components::KeptComponents;
-use super::off_mesh::ConnectionSlot;
 use super::paged::Paged;
 use super::places::Places;
+use super::slot::Slot;
 use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
@@ -30,7 +30,7 @@ pub struct NavMesh {
     pub(super) user_id: u64,
     pub(super) areas: Arc<AreaTable>,
     pub(super) tile_keys: Arc<TileKeys>,
-    pub(super) slots: Paged<Slot>,
+    pub(super) slots: Paged<Slot<Tile>>,
     /// Slots by column and row.
     pub(super) places: Places,
     /// The links of tiles that have none.
@@ -42,7 +42,7 @@ pub struct NavMesh {
     pub(super) free_from: u32,
     /// How far tiles reach beyond their rectangle of the layout, along x and z. Only ever grows.
     pub(super) overhang: f32,
-    pub(super) connections: Paged<ConnectionSlot>,
+    pub(super) connections: Paged<Slot<Connection>>,
     /// Ends of connections (twice the index, plus 1 for the end) by column and row.
     pub(super) connection_ends: Places,
     pub(super) connection_count: u32,
@@ -56,25 +56,6 @@ pub struct NavMesh {
     pub(super) ground: KeptComponents,
     /// What connects by the flags of now, for masks that somebody has registered.
     pub(super) masked: Arc<Vec<KeptComponents>>,
-}
-
-/// A place for a tile.
-#[derive(Clone, Debug)]
-pub(super) struct Slot {
-    pub(super) tile: Option<Tile>,
-    /// Salt of the tile that is here, or of the next that comes.
-    pub(super) salt: u16,
-    /// Whether the salts have run out.
-    pub(super) retired: bool,
-}
-
-impl Slot {
-    pub(super) const FREE: Self = Self { tile: None, salt: 1, retired: false };
-
-    /// Whether it has or had a tile.
-    pub(super) fn is_used(&self) -> bool {
-        self.tile.is_some() || self.salt != 1 || self.retired
-    }
 }
 
 impl NavMesh {
@@ -99,7 +80,7 @@ impl NavMesh {
             used_slots: 0,
             free_from: 0,
             overhang: 0.0,
-            connections: Paged::filled(ConnectionSlot::FREE, 0),
+            connections: Paged::filled(Slot::FREE, 0),
             connection_ends: Places::with_room(0),
             connection_count: 0,
             used_connections: 0,
@@ -181,12 +162,12 @@ impl NavMesh {
     #[must_use]
     #[inline]
     pub fn tile(&self, slot: TileSlot) -> Option<&Tile> {
-        self.slots.get(slot.get())?.tile.as_ref()
+        self.slots.get(slot.get())?.content.as_ref()
     }
 
     /// All tiles, by slot.
     pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
-        self.slots.iter_written().filter_map(|(_, slot)| slot.tile.as_ref())
+        self.slots.iter_written().filter_map(|(_, slot)| slot.content.as_ref())
     }
 
     /// The tile at a column, row and layer.
@@ -290,12 +271,12 @@ impl NavMesh {
     /// [`StaleRef`] if it means nothing (any more) or a polygon.
     pub fn connection(&self, reference: PolyRef) -> Result<&Connection, StaleRef> {
         let slot = reference.is_off_mesh().then(|| self.connections.get(reference.poly().get())).flatten();
-        let found = slot.and_then(|slot| slot.connection.as_ref());
+        let found = slot.and_then(|slot| slot.content.as_ref());
         found.filter(|c| c.reference() == reference).ok_or(StaleRef {
             reference,
             reason: match slot {
                 _ if !reference.is_off_mesh() => StaleReason::OtherKind,
-                Some(ConnectionSlot { connection: Some(_), .. }) => StaleReason::Replaced,
+                Some(Slot { content: Some(_), .. }) => StaleReason::Replaced,
                 _ => StaleReason::Removed,
             },
         })
@@ -343,7 +324,7 @@ impl NavMesh {
             if let Some(start) = start {
                 self.touch_state(start.poly.slot().get());
             }
-            if let Some(connection) = &mut self.connections.write(reference.poly().get()).connection {
+            if let Some(connection) = &mut self.connections.write(reference.poly().get()).content {
                 edit(&mut connection.state);
             }
             return Ok(());
@@ -351,7 +332,7 @@ impl NavMesh {
         let (tile, poly) = self.locate(reference)?;
         let slot = tile.slot;
         self.touch_state(slot);
-        if let Some(tile) = &mut self.slots.write(slot).tile {
+        if let Some(tile) = &mut self.slots.write(slot).content {
             edit(&mut Arc::make_mut(&mut tile.state)[poly as usize]);
         }
         Ok(())

@@ -17,6 +17,7 @@
 //! in Detour; that it may be any distance away is ours.
 
 use super::edit::slot_limit;
+use super::slot::Slot;
 use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::{Aabb, plane};
@@ -115,23 +116,6 @@ impl Connection {
     }
 }
 
-/// A place for a connection.
-#[derive(Clone, Debug)]
-pub(super) struct ConnectionSlot {
-    pub(super) connection: Option<Connection>,
-    pub(super) salt: u16,
-    pub(super) retired: bool,
-}
-
-impl ConnectionSlot {
-    pub(super) const FREE: Self = Self { connection: None, salt: 1, retired: false };
-
-    /// Whether it has or had a connection.
-    fn is_used(&self) -> bool {
-        self.connection.is_some() || self.salt != 1 || self.retired
-    }
-}
-
 /// A connection that cannot be added.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -174,7 +158,7 @@ pub enum AddConnectionError {
 impl NavMesh {
     /// The connection with an index, whatever its salt.
     pub(crate) fn connection_by_index(&self, index: u32) -> Option<&Connection> {
-        self.connections.get(index)?.connection.as_ref()
+        self.connections.get(index)?.content.as_ref()
     }
 
     /// One more than the highest index that a connection ever had.
@@ -188,9 +172,8 @@ impl NavMesh {
     /// # Errors
     /// [`AddConnectionError`]; the mesh is then unchanged.
     pub fn add_connection(&mut self, definition: OffMeshConnection) -> Result<PolyRef, AddConnectionError> {
-        let taken = |slot: &ConnectionSlot| slot.connection.is_some() || slot.retired;
-        let is_taken = |index: &u32| self.connections.get(*index).is_some_and(taken);
-        let index = (self.connections_free_from..).find(|index| !is_taken(index)).unwrap_or(PolyRef::POLYS);
+        let is_free = |index: &u32| self.connections.get(*index).is_none_or(Slot::is_free);
+        let index = (self.connections_free_from..).find(is_free).unwrap_or(PolyRef::POLYS);
         self.connections_free_from = index;
         if index >= PolyRef::POLYS {
             return Err(AddConnectionError::Full);
@@ -232,7 +215,7 @@ impl NavMesh {
         salt: u16,
         definition: OffMeshConnection,
     ) -> Result<PolyRef, AddConnectionError> {
-        let taken = self.connections.get(index).is_some_and(|slot| slot.connection.is_some());
+        let taken = self.connections.get(index).is_some_and(|slot| slot.content.is_some());
         let reference = PolyRef::new(salt, PolyRef::OFF_MESH_SLOT, index).filter(|_| !taken && salt > 0);
         let reference = reference.ok_or(AddConnectionError::Slot { index, salt })?;
         if !(definition.start.is_finite() && definition.end.is_finite()) {
@@ -245,7 +228,7 @@ impl NavMesh {
         let connection = Connection { definition, reference, ends: [None; 2], state };
         let slot = self.connections.write(index);
         self.used_connections += u32::from(!slot.is_used());
-        *slot = ConnectionSlot { connection: Some(connection), salt, retired: false };
+        slot.fill(connection, salt);
         self.connection_count += 1;
         self.connection_reach = self.connection_reach.max(definition.radius);
         for (end, point) in [definition.start, definition.end].into_iter().enumerate() {
@@ -268,12 +251,7 @@ impl NavMesh {
             let (x, z) = self.layout.column_row(point);
             self.connection_ends.remove(x, z, 2 * index + end as u32);
         }
-        let slot = self.connections.write(index);
-        slot.connection = None;
-        match slot.salt.checked_add(1) {
-            Some(salt) => slot.salt = salt,
-            None => slot.retired = true,
-        }
+        self.connections.write(index).empty();
         self.connection_count -= 1;
         self.connections_free_from = self.connections_free_from.min(index);
         Ok(connection.definition)
@@ -287,7 +265,7 @@ impl NavMesh {
 
     /// All off-mesh connections, by index.
     pub fn connections(&self) -> impl Iterator<Item = &Connection> {
-        self.connections.iter_written().filter_map(|(_, slot)| slot.connection.as_ref())
+        self.connections.iter_written().filter_map(|(_, slot)| slot.content.as_ref())
     }
 
     /// Looks up the ends of all connections anew that a tile with these bounds may concern.
@@ -313,7 +291,7 @@ impl NavMesh {
 
     /// Looks up both ends of a connection.
     fn relink_connection(&mut self, index: u32) {
-        let Some(old) = self.connections.get(index).and_then(|slot| slot.connection) else { return };
+        let Some(old) = self.connections.get(index).and_then(|slot| slot.content) else { return };
         let radius = old.definition.radius;
         let ends = [old.definition.start, old.definition.end].map(|point| self.ground_near(point, radius));
         if ends == old.ends {
@@ -321,7 +299,7 @@ impl NavMesh {
         }
         self.list_connection(&old, false);
         let new = Connection { ends, ..old };
-        self.connections.write(index).connection = Some(new);
+        self.connections.write(index).content = Some(new);
         self.list_connection(&new, true);
     }
 
@@ -334,7 +312,7 @@ impl NavMesh {
                 continue;
             }
             self.touch(slot.get());
-            if let Some(tile) = &mut self.slots.write(slot.get()).tile {
+            if let Some(tile) = &mut self.slots.write(slot.get()).content {
                 let link = ConnectionLink { poly: entered.poly.poly().get(), end, to: connection.reference };
                 Arc::make_mut(&mut tile.links).set_connection(link, present);
             }

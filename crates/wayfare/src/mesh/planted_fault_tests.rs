@@ -224,7 +224,7 @@ fn reference(slot: u32, poly: u32) -> PolyRef {
 }
 
 fn first_tile(mesh: &mut NavMesh) -> &mut Tile {
-    mesh.slots.write(0).tile.as_mut().unwrap()
+    mesh.slots.write(0).content.as_mut().unwrap()
 }
 
 /// Changes the links of a tile.
@@ -288,7 +288,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
         ViolationKind::DeadEnd { .. } => (
             |m| {
                 m.places.remove(1, 0, 1);
-                m.slots.write(1).tile = None;
+                m.slots.write(1).content = None;
                 m.tile_count -= 1;
                 m.unlink(0, 1);
             },

@@ -224,7 +224,7 @@ impl NavMesh {
 
     fn set_states(&mut self, slot: u32, states: Arc<[PolyState]>) {
         self.touch_state(slot);
-        if let Some(tile) = &mut self.slots.write(slot).tile {
+        if let Some(tile) = &mut self.slots.write(slot).content {
             tile.state = states;
         }
     }

@@ -5,7 +5,8 @@ use super::{CHECKSUM_BYTES, MAGIC, MARK, TAIL_BYTES, VERSION, tile_bytes::read_t
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::mesh::bytes::{Reader, Truncated};
 use crate::mesh::edit::slot_limit;
-use crate::mesh::off_mesh::{ConnectionSlot, connection_limit};
+use crate::mesh::off_mesh::connection_limit;
+use crate::mesh::slot::Slot;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
 use crate::tile::{TileCoord, TileKeys, TileLayout};
 use xxhash_rust::xxh3::xxh3_64;
@@ -144,8 +145,7 @@ impl NavMesh {
             mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
             gaps.next(slot)?;
             mesh.used_slots += 1;
-            let entry = mesh.slots.write(slot);
-            (entry.salt, entry.retired) = (salt, retired);
+            mesh.slots.write(slot).continue_from(salt, retired);
         }
         mesh.link_all();
         let used = counts.connections as usize + counts.connection_gaps as usize;
@@ -156,7 +156,7 @@ impl NavMesh {
             check_index(index, limit)?;
             gaps.next(index)?;
             mesh.used_connections += 1;
-            *mesh.connections.write(index) = ConnectionSlot { connection: None, salt, retired };
+            mesh.connections.write(index).continue_from(salt, retired);
         }
         let mut connections = Ascending::new("connection");
         for _ in 0..counts.connections {
@@ -328,12 +328,12 @@ fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> R
     };
     let (index, salt, definition, state) = fields().map_err(|e| e.within("list of connections"))?;
     // An index that was named as empty cannot have a connection as well.
-    if mesh.connections.get(index).is_some_and(|entry| entry.salt != 1 || entry.retired) {
+    if mesh.connections.get(index).is_some_and(Slot::is_gap) {
         return Err(ReadError::Value { what: "index of a connection", value: index });
     }
     check_index(index, limit)?;
     mesh.place_connection(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
-    if let Some(connection) = &mut mesh.connections.write(index).connection {
+    if let Some(connection) = &mut mesh.connections.write(index).content {
         connection.state = state;
     }
     Ok(index)

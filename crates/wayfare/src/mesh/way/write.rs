@@ -25,13 +25,11 @@ impl NavMesh {
             keys: self.tile_keys.iter().len() as u32,
             ..Counts::default()
         };
-        for (slot, entry) in self.slots.iter_written().filter(|(_, s)| s.tile.is_none() && (s.salt != 1 || s.retired)) {
+        for (slot, entry) in self.slots.iter_written().filter(|(_, s)| s.is_gap()) {
             write_gap(slot, entry.salt, entry.retired, &mut out);
             counts.slot_gaps += 1;
         }
-        let gaps =
-            self.connections.iter_written().filter(|(_, s)| s.connection.is_none() && (s.salt != 1 || s.retired));
-        for (index, entry) in gaps {
+        for (index, entry) in self.connections.iter_written().filter(|(_, s)| s.is_gap()) {
             write_gap(index, entry.salt, entry.retired, &mut out);
             counts.connection_gaps += 1;
         }

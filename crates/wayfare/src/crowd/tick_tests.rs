@@ -3,13 +3,12 @@
 
 use super::tests::{DT, at, field, small, walk};
 use super::*;
-use crate::area::{AreaId, PolyFlags};
 use crate::avoid::Avoidance;
 use crate::context::Context;
 use crate::corridor::test_ground::is_on;
 use crate::math::ops::{cos, sin};
 use crate::mesh::NavMesh;
-use crate::tile::{SourcePoly, TileSource, build_tile};
+use crate::tile::test_sketch::Drawing;
 use glam::Vec3;
 
 /// Twelve who change sides of a field, of every style.
@@ -38,11 +37,9 @@ fn all_arrive(crowd: &mut Crowd, mesh: &NavMesh, agents: &[AgentId]) {
 fn far_from_the_origin_agents_walk_as_fast_in_every_direction() {
     for far in [0.0, 500.0, 2000.0] {
         let middle = Vec3::new(far, 0.0, -far);
-        let corners = [(-30.0, -30.0), (-30.0, 30.0), (30.0, 30.0), (30.0, -30.0)];
-        let verts = corners.map(|(x, z)| middle + Vec3::new(x, 0.0, z));
-        let square = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
-        let source = TileSource { verts: &verts, corners: &[0, 1, 2, 3], polys: &[square], ..TileSource::default() };
-        let mesh = NavMesh::from_tile(build_tile(&source).unwrap()).unwrap();
+        let corners = [[-30.0, -30.0], [-30.0, 30.0], [30.0, 30.0], [30.0, -30.0]];
+        let square = Drawing::of_polygons(&[corners.map(|[x, z]| [middle.x + x, middle.z + z])]);
+        let mesh = NavMesh::from_tile(square.alone()).unwrap();
         for direction in 0..24 {
             let mut crowd = Crowd::default();
             let agent = crowd.add(&mesh, middle, AgentParams { max_speed: 1.4, ..small() }).unwrap();

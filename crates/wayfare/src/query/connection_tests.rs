@@ -11,7 +11,7 @@ use crate::context::Budget;
 use crate::math::Rng;
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyRef, StaleReason};
-use crate::tile::{SourcePoly, TileSource, build_tile};
+use crate::tile::test_sketch::Drawing;
 use glam::Vec3;
 
 const LIFT: u8 = 5;
@@ -30,17 +30,13 @@ fn with_cost(cost: f32) -> DefaultFilter {
 
 /// A hall for each square between these lines that `is_hall`, each one polygon.
 fn halls(xs: &[f32], zs: &[f32], mut is_hall: impl FnMut(usize, usize) -> bool) -> NavMesh {
-    let verts: Vec<Vec3> = zs.iter().flat_map(|&z| xs.iter().map(move |&x| Vec3::new(x, 0.0, z))).collect();
-    let vert = |x: usize, z: usize| (z * xs.len() + x) as u32;
-    let (mut corners, mut polys) = (Vec::new(), Vec::new());
+    let mut halls = Vec::new();
     for (x, z) in (1..zs.len()).flat_map(|z| (1..xs.len()).map(move |x| (x - 1, z - 1))) {
         if is_hall(x, z) {
-            corners.extend([vert(x, z), vert(x, z + 1), vert(x + 1, z + 1), vert(x + 1, z)]);
-            polys.push(SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
+            halls.push([[xs[x], zs[z]], [xs[x], zs[z + 1]], [xs[x + 1], zs[z + 1]], [xs[x + 1], zs[z]]]);
         }
     }
-    let source = TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() };
-    NavMesh::from_tile(build_tile(&source).unwrap()).unwrap()
+    NavMesh::from_tile(Drawing::of_polygons(&halls).alone()).unwrap()
 }
 
 /// What the pulled string costs, and how often it is carried.

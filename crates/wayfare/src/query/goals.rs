@@ -205,11 +205,11 @@ fn clip_to_box(bounds: &Aabb, [verts, other]: &mut [Vec<Vec3>; 2]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{AreaId, PathStatus, PolyFlags};
+    use crate::area::PathStatus;
     use crate::math::Rng;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, PathRequest, find_path};
-    use crate::tile::{SourcePoly, TileSource, build_tile};
+    use crate::tile::test_sketch::Drawing;
 
     const FREELY: SearchLimits = SearchLimits { max_nodes: u32::MAX, max_cost: f32::INFINITY };
 
@@ -229,12 +229,9 @@ mod tests {
     #[test]
     fn a_goal_on_the_way_does_not_hide_a_nearer_one_beyond_its_polygon() {
         // One wide room between two squares; the room is polygon 1.
-        let verts = [[0, 0], [1, 0], [5, 0], [6, 0], [0, 4], [1, 4], [5, 4], [6, 4]];
-        let verts: Vec<Vec3> = verts.iter().map(|&[x, z]| Vec3::new(x as f32, 0.0, z as f32)).collect();
-        let corners = [0, 4, 5, 1, 1, 5, 6, 2, 2, 6, 7, 3];
-        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
-        let source = TileSource { verts: &verts, corners: &corners, polys: &[poly; 3], ..TileSource::default() };
-        let mesh = NavMesh::from_tile(build_tile(&source).unwrap()).unwrap();
+        let room = |low: f32, high: f32| [[low, 0.0], [low, 4.0], [high, 4.0], [high, 0.0]];
+        let rooms = Drawing::of_polygons(&[room(0.0, 1.0), room(1.0, 5.0), room(5.0, 6.0)]);
+        let mesh = NavMesh::from_tile(rooms.alone()).unwrap();
         let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         for (start, far, near) in [

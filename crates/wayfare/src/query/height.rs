@@ -49,16 +49,13 @@ pub fn closest_point_on_boundary(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{AreaId, PolyFlags};
-    use crate::tile::{DetailRange, DetailTri, SourcePoly, TileSource, build_tile};
+    use crate::tile::test_sketch::Drawing;
+    use crate::tile::{DetailRange, DetailTri};
 
     /// A square of two metres at height 0, with a tip of a metre in its middle that only the detail knows.
     fn tent() -> (NavMesh, PolyRef) {
-        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
-        let verts = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
-        let mut tile =
-            build_tile(&TileSource { verts: &verts, corners: &[0, 1, 2, 3], polys: &[poly], ..TileSource::default() })
-                .unwrap();
+        let square = Drawing::of_polygons(&[[[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0]]]);
+        let mut tile = square.alone();
         tile.detail_verts = vec![Vec3::new(1.0, 1.0, 1.0)];
         tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
         tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 }];

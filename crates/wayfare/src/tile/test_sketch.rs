@@ -1,24 +1,61 @@
-//! Tiles drawn as text, for tests.
+//! Tiles drawn as text, or polygon by polygon, for tests.
 
 use super::{SourcePoly, TileCoord, TileData, TileSource, build_tile};
 use crate::area::{AreaId, PolyFlags};
 use glam::{Vec2, Vec3};
+
+/// Polygons from which tiles are built; corners at one place are one vertex.
+#[derive(Default)]
+pub(crate) struct Drawing {
+    verts: Vec<Vec3>,
+    corners: Vec<u32>,
+    polys: Vec<SourcePoly>,
+}
+
+impl Drawing {
+    /// Level polygons, by their corners (x, z).
+    pub(crate) fn of_polygons<const N: usize>(polygons: &[[[f32; 2]; N]]) -> Self {
+        let mut drawing = Self::default();
+        for polygon in polygons {
+            drawing.add(&polygon.map(|[x, z]| Vec3::new(x, 0.0, z)), AreaId::WALKABLE);
+        }
+        drawing
+    }
+
+    pub(crate) fn add(&mut self, polygon: &[Vec3], area: AreaId) {
+        self.polys.push(SourcePoly { count: polygon.len() as u16, flags: PolyFlags::WALK, area });
+        for corner in polygon {
+            let vert = self.verts.iter().position(|vert| vert == corner);
+            self.corners.push(vert.unwrap_or(self.verts.len()) as u32);
+            self.verts.extend(vert.is_none().then_some(corner));
+        }
+    }
+
+    /// A tile in the rectangle between two corners.
+    pub(crate) fn tile(&self, coord: TileCoord, frame: [Vec2; 2]) -> TileData {
+        self.build(coord, Some(frame))
+    }
+
+    /// A tile that stands alone.
+    pub(crate) fn alone(&self) -> TileData {
+        self.build(TileCoord::default(), None)
+    }
+
+    fn build(&self, coord: TileCoord, frame: Option<[Vec2; 2]>) -> TileData {
+        let Self { verts, corners, polys } = self;
+        let agent = TileSource { agent_height: 2.0, agent_radius: 0.3, agent_climb: 0.5, ..TileSource::default() };
+        build_tile(&TileSource { coord, verts, corners, polys, frame, ..agent }).unwrap()
+    }
+}
 
 /// A tile with one square polygon, one metre wide, for each letter; `.` is nothing. The first line is the highest z.
 /// Areas are the letters' places in the alphabet, digits instead of letters are heights in metres. The tile is as large
 /// as the map and lies where its coordinates say.
 pub(crate) fn sketch(coord: TileCoord, map: &str) -> TileData {
     let rows: Vec<&[u8]> = map.lines().map(|line| line.trim().as_bytes()).rev().collect();
-    let (width, depth) = (rows[0].len(), rows.len());
-    let low = Vec2::new(coord.x as f32 * width as f32, coord.z as f32 * depth as f32);
-    let (mut verts, mut corners, mut polys) = (Vec::new(), Vec::new(), Vec::new());
-    let mut vert = |x: usize, y: f32, z: usize| {
-        let v = Vec3::new(low.x + x as f32, y, low.y + z as f32);
-        verts.iter().position(|&w| w == v).unwrap_or_else(|| {
-            verts.push(v);
-            verts.len() - 1
-        }) as u32
-    };
+    let size = Vec2::new(rows[0].len() as f32, rows.len() as f32);
+    let low = Vec2::new(coord.x as f32, coord.z as f32) * size;
+    let mut drawing = Drawing::default();
     for (z, row) in rows.iter().enumerate() {
         for (x, &cell) in row.iter().enumerate() {
             let (y, area) = match cell {
@@ -26,20 +63,9 @@ pub(crate) fn sketch(coord: TileCoord, map: &str) -> TileData {
                 b'a'..=b'z' => (0.0, AreaId::new(cell - b'a' + 1).unwrap()),
                 _ => continue,
             };
-            corners.extend([vert(x, y, z), vert(x, y, z + 1), vert(x + 1, y, z + 1), vert(x + 1, y, z)]);
-            polys.push(SourcePoly { count: 4, flags: PolyFlags::WALK, area });
+            let corner = |x: usize, z: usize| Vec3::new(low.x + x as f32, y, low.y + z as f32);
+            drawing.add(&[corner(x, z), corner(x, z + 1), corner(x + 1, z + 1), corner(x + 1, z)], area);
         }
     }
-    build_tile(&TileSource {
-        coord,
-        agent_height: 2.0,
-        agent_radius: 0.3,
-        agent_climb: 0.5,
-        verts: &verts,
-        corners: &corners,
-        polys: &polys,
-        frame: Some([low, low + Vec2::new(width as f32, depth as f32)]),
-        ..TileSource::default()
-    })
-    .unwrap()
+    drawing.tile(coord, [low, low + size])
 }

@@ -6,7 +6,8 @@ use crate::area::{AreaId, LimitHit, PathStatus, PolyFlags};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh};
 use crate::query::{DefaultFilter, OptimalPath, PathRequest, PointKind, PolyPoint, SearchScratch, find_path};
-use crate::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
+use crate::tile::test_sketch::Drawing;
+use crate::tile::{TileCoord, TileLayout};
 use glam::{Vec2, Vec3};
 
 fn path(mesh: &NavMesh, from: (f32, f32), to: (f32, f32), filter: &DefaultFilter) -> OptimalPath {
@@ -53,20 +54,8 @@ fn corners_of_tiles_in_the_open_are_no_corners() {
 #[test]
 fn from_a_place_on_the_border_back_over_the_same_edge() {
     let tile = |x: i32, polys: &[[[f32; 2]; 4]]| {
-        let verts: Vec<Vec3> = polys.iter().flatten().map(|&[x, z]| Vec3::new(x, 0.0, z)).collect();
-        let corners: Vec<u32> = (0..verts.len() as u32).collect();
-        let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
         let low = Vec2::new(3.0 * x as f32, 0.0);
-        build_tile(&TileSource {
-            coord: TileCoord { x, z: 0, layer: 0 },
-            agent_climb: 0.5,
-            verts: &verts,
-            corners: &corners,
-            polys: &vec![poly; polys.len()],
-            frame: Some([low, low + 3.0]),
-            ..TileSource::default()
-        })
-        .unwrap()
+        Drawing::of_polygons(polys).tile(TileCoord { x, z: 0, layer: 0 }, [low, low + 3.0])
     };
     let rooms = tile(0, &[0.0, 2.0].map(|z| [[0.0, z], [3.0, z], [3.0, z + 1.0], [0.0, z + 1.0]]));
     let yard = tile(1, &[[[3.0, 0.0], [6.0, 0.0], [6.0, 3.0], [3.0, 3.0]]]);

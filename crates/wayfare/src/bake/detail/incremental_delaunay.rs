@@ -11,8 +11,8 @@
 //!      d              d
 //! ```
 //!
-//! *Samples*, points that are not (yet) part of it, each remember their triangle and are handed on when triangles are
-//! split or turned; so after a change only the samples of changed triangles need another look.
+//! [Samples](super::delaunay_samples), points that are not (yet) part of it, are handed on when triangles are split or
+//! turned.
 //!
 //! Predicates are exact: coordinates are integers below 2³⁰, with more than enough bits below the cell. Points on the
 //! polygon's edges are rounded to these, so they also know the *lines* they lie on: points of one line are collinear by
@@ -22,6 +22,8 @@
 //!
 //! Sources: C. Lawson, "Software for C¹ surface interpolation", 1977; the in-circle determinant is in any textbook.
 
+use super::delaunay_samples::Sample;
+use super::in_circle::in_circle;
 use crate::bake::cell_point::{Point, turn};
 use crate::math::index::NONE;
 
@@ -36,48 +38,14 @@ pub(super) struct Vertex {
     pub(super) lines: [u32; 2],
 }
 
-/// A point whose height the triangulation is compared with.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
-    /// Place in plan.
-    pub(super) at: Point,
-    /// Height.
-    pub(super) y: i32,
-    /// The triangle it lies in; `NONE` once it is a vertex or lost.
-    pub(super) triangle: u32,
-    next: u32,
-}
-
-impl Sample {
-    pub(super) fn new(at: Point, y: i32) -> Self {
-        Self { at, y, triangle: NONE, next: NONE }
-    }
-}
-
 /// A triangle: vertices, wound up, and the triangles across the edges from each vertex to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle {
     pub(super) verts: [u32; 3],
     pub(super) across: [u32; 3],
-    first_sample: u32,
+    pub(super) first_sample: u32,
     /// A number that no earlier state of this triangle had.
     pub(super) version: u32,
-}
-
-/// A triangle's plane: height at a place, and how it changes along x and z.
-struct Plane {
-    at: Point,
-    y: i32,
-    along_x: f64,
-    along_z: f64,
-}
-
-impl Plane {
-    /// How far a point lies above or below. Exactly the difference of heights on level triangles.
-    fn error_at(&self, at: Point, y: i32) -> f64 {
-        let (dx, dz) = (f64::from(at[0] - self.at[0]), f64::from(at[1] - self.at[1]));
-        (f64::from(y - self.y) - (self.along_x * dx + self.along_z * dz)).abs()
-    }
 }
 
 /// The triangulation.
@@ -159,54 +127,6 @@ impl Delaunay {
         true
     }
 
-    /// Finds the triangle of every sample.
-    pub(super) fn place_samples(&mut self) {
-        let mut t = 0;
-        for s in 0..self.samples.len() {
-            let at = self.samples[s].at;
-            match self.walk(t, at) {
-                Some(found) => {
-                    t = found;
-                    self.give(s as u32, t);
-                }
-                None => self.samples[s].triangle = NONE,
-            }
-        }
-    }
-
-    /// The triangle's sample furthest above or below it, and how far, if that is more than `bound`. Of equals the
-    /// first.
-    pub(super) fn worst_sample(&self, t: u32, bound: f64) -> Option<(f64, u32)> {
-        let mut next = self.triangles[t as usize].first_sample;
-        if next == NONE {
-            return None;
-        }
-        let plane = self.plane(t);
-        let mut worst = (bound, NONE);
-        while next != NONE {
-            let s = &self.samples[next as usize];
-            // One that could not be inserted stays in its chain, without triangle, until the triangle changes.
-            if s.triangle != NONE {
-                let error = plane.error_at(s.at, s.y);
-                if error > worst.0 || (error == worst.0 && next < worst.1 && worst.1 != NONE) {
-                    worst = (error, next);
-                }
-            }
-            next = s.next;
-        }
-        (worst.1 != NONE).then_some(worst)
-    }
-
-    fn plane(&self, t: u32) -> Plane {
-        let [a, b, c] = self.triangles[t as usize].verts.map(|v| self.verts[v as usize]);
-        let area2 = turn(a.at, b.at, c.at) as f64;
-        let [bx, bz, cx, cz] =
-            [b.at[0] - a.at[0], b.at[1] - a.at[1], c.at[0] - a.at[0], c.at[1] - a.at[1]].map(f64::from);
-        let (by, cy) = (f64::from(b.y - a.y), f64::from(c.y - a.y));
-        let (along_x, along_z) = ((bz * cy - cz * by) / area2, (cx * by - bx * cy) / area2);
-        Plane { at: a.at, y: a.y, along_x, along_z }
-    }
-
     fn push(&mut self, vertex: Vertex) -> u32 {
         self.verts.push(vertex);
         self.outer.push(NONE);
@@ -214,7 +134,7 @@ impl Delaunay {
     }
 
     #[inline]
-    fn side(&self, a: u32, b: u32, p: Point) -> i64 {
+    pub(super) fn side(&self, a: u32, b: u32, p: Point) -> i64 {
         turn(self.verts[a as usize].at, self.verts[b as usize].at, p)
     }
 
@@ -226,7 +146,7 @@ impl Delaunay {
     }
 
     /// From triangle `t` towards a point, to the triangle it lies in.
-    fn walk(&self, mut t: u32, at: Point) -> Option<u32> {
+    pub(super) fn walk(&self, mut t: u32, at: Point) -> Option<u32> {
         for _ in 0..self.triangles.len() + 4 {
             let triangle = &self.triangles[t as usize];
             let verts = triangle.verts;
@@ -237,36 +157,6 @@ impl Delaunay {
             }
         }
         None
-    }
-
-    fn give(&mut self, sample: u32, t: u32) {
-        let first = &mut self.triangles[t as usize].first_sample;
-        self.samples[sample as usize].next = core::mem::replace(first, sample);
-        self.samples[sample as usize].triangle = t;
-    }
-
-    /// Hands the samples of a chain to those of the triangles `parts` they lie in.
-    fn hand_out(&mut self, first: u32, parts: &[u32]) {
-        let mut s = first;
-        while s != NONE {
-            let Sample { at, triangle, next, .. } = self.samples[s as usize];
-            if triangle != NONE {
-                let mut home = parts[parts.len() - 1];
-                for &t in &parts[..parts.len() - 1] {
-                    let [a, b, c] = self.triangles[t as usize].verts;
-                    if self.side(a, b, at) >= 0 && self.side(b, c, at) >= 0 && self.side(c, a, at) >= 0 {
-                        home = t;
-                        break;
-                    }
-                }
-                self.give(s, home);
-            }
-            s = next;
-        }
-    }
-
-    fn take_samples(&mut self, t: u32) -> u32 {
-        core::mem::replace(&mut self.triangles[t as usize].first_sample, NONE)
     }
 
     /// Sets a triangle and tells its neighbours.
@@ -417,41 +307,6 @@ impl Delaunay {
         }
         Some(u)
     }
-
-    /// Hands samples to the one or other side of an edge.
-    fn hand_out_two(&mut self, first: u32, inside: u32, outside: u32, edge: [u32; 2]) {
-        let mut s = first;
-        while s != NONE {
-            let Sample { at, triangle, next, .. } = self.samples[s as usize];
-            if triangle != NONE {
-                let home = if self.side(edge[0], edge[1], at) >= 0 { inside } else { outside };
-                self.give(s, home);
-            }
-            s = next;
-        }
-    }
-}
-
-/// Whether d lies strictly inside the circle through a, b, c, which are wound up.
-fn in_circle([a, b, c, d]: [Point; 4]) -> bool {
-    let [a, b, c] = [a, b, c].map(|p| [p[0] - d[0], p[1] - d[1]]);
-    // In floating point first, with a bound on its error far above the sum of its roundings.
-    let [ax, az, bx, bz, cx, cz] = [a[0], a[1], b[0], b[1], c[0], c[1]].map(f64::from);
-    let (a2, b2, c2) = (ax * ax + az * az, bx * bx + bz * bz, cx * cx + cz * cz);
-    let (bc1, bc2, ca1, ca2, ab1, ab2) = (bz * cx, cz * bx, cz * ax, az * cx, az * bx, bz * ax);
-    let det = a2 * (bc1 - bc2) + b2 * (ca1 - ca2) + c2 * (ab1 - ab2);
-    let size = a2 * (bc1.abs() + bc2.abs()) + b2 * (ca1.abs() + ca2.abs()) + c2 * (ab1.abs() + ab2.abs());
-    if det.abs() > size * 4e-15 {
-        return det > 0.0;
-    }
-    in_circle_exact([a, b, c])
-}
-
-#[cold]
-fn in_circle_exact([a, b, c]: [Point; 3]) -> bool {
-    let square = |p: Point| i128::from(p[0]) * i128::from(p[0]) + i128::from(p[1]) * i128::from(p[1]);
-    let cross = |p: Point, q: Point| i128::from(p[1]) * i128::from(q[0]) - i128::from(q[1]) * i128::from(p[0]);
-    square(a) * cross(b, c) + square(b) * cross(c, a) + square(c) * cross(a, b) > 0
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! The detail mesh: every polygon triangulated once more, so that it follows the heights of the ground.
 
+mod delaunay_samples;
 mod detail_mesh;
 mod detail_mesh_build;
 #[cfg(test)]
 mod detail_mesh_tests;
 mod frame;
 mod heights;
+mod in_circle;
 mod incremental_delaunay;
 mod sampling;
 

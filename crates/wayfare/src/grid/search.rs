@@ -13,7 +13,7 @@
 //! The result is not always the shortest way; near an agent, and planned anew every few frames, it need not be. It
 //! exists exactly when a way through 4-connected (or 8-connected without cutting corners) free cells exists.
 //!
-//! Cost: O(free runs); about 2 bytes a cell row plus 8 bytes a run, kept by the caller.
+//! Cost: O(free runs); 3 bytes a row of cells and 6 bytes a run, and the path, kept by the caller.
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
@@ -45,12 +45,23 @@ pub struct GridSpan {
     pub first: u8,
     /// One past the last column.
     pub end: u8,
-    visited: bool,
-    parent: u16,
+    /// The run that the search came from, or [`UNVISITED`] or [`ROOT`]. It lies in a row beside, so a byte names it:
+    /// twice its place in that row, which has no more than 32 runs, and one more if it is the row after.
+    parent: u8,
 }
 
-const _: () = assert!(size_of::<GridSpan>() == 6);
-const ROOT: u16 = u16::MAX;
+const _: () = assert!(size_of::<GridSpan>() == 4);
+/// Nothing came here yet.
+const UNVISITED: u8 = u8::MAX;
+/// The search began here.
+const ROOT: u8 = u8::MAX - 1;
+
+impl GridSpan {
+    fn is_visited(&self) -> bool {
+        self.parent != UNVISITED
+    }
+}
+
 /// Goals farther away, in cells, are taken to be so far.
 const FARTHEST: Vec2 = Vec2::splat(1e9);
 
@@ -74,6 +85,9 @@ impl GridSearch {
     /// Allocates only until its memory has grown to the grid's needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
         self.points.clear();
+        self.corners.clear();
+        self.queue.clear();
+        self.visited = 0;
         self.cut_into_spans(grid);
         let size = grid.size() as f32;
         let (from, to) = (grid.to_cells(start), grid.to_cells(goal));
@@ -88,7 +102,7 @@ impl GridSearch {
         self.visited = self.queue.len();
         let (last, to) = match goal_span {
             Some(span) if reached => (span, to),
-            _ => self.nearest(to, |span| span.visited).unwrap_or((root, from)),
+            _ => self.nearest(to, GridSpan::is_visited).unwrap_or((root, from)),
         };
         self.pull_string(from, to, last);
         let heights = [start.y, goal.y];
@@ -126,13 +140,7 @@ impl GridSearch {
                 // Adding its first bit to a run carries to one past its last.
                 let past = free.wrapping_add(free & free.wrapping_neg());
                 let [first, end] = [free, past].map(u64::trailing_zeros);
-                self.spans.push(GridSpan {
-                    row: row as u8,
-                    first: first as u8,
-                    end: end as u8,
-                    visited: false,
-                    parent: ROOT,
-                });
+                self.spans.push(GridSpan { row: row as u8, first: first as u8, end: end as u8, parent: UNVISITED });
                 free &= past;
             }
             self.unvisited.push((self.spans.len() - usize::from(self.row_start[row])) as u8);
@@ -171,14 +179,13 @@ impl GridSearch {
 
     /// Breadth-first search from `root` until `goal` is visited or nothing is left. Says whether it was.
     fn flood(&mut self, root: u16, goal: Option<u16>, line: [Vec2; 2]) -> bool {
-        self.queue.clear();
         self.queue.push(root);
         let start = &mut self.spans[usize::from(root)];
-        start.visited = true;
+        start.parent = ROOT;
         self.unvisited[usize::from(start.row)] -= 1;
         let mut head = 0;
         while let Some(&at) = self.queue.get(head) {
-            if goal.is_some_and(|goal| self.spans[usize::from(goal)].visited) {
+            if goal.is_some_and(|goal| self.spans[usize::from(goal)].is_visited()) {
                 return true;
             }
             head += 1;
@@ -210,15 +217,17 @@ impl GridSearch {
     #[inline]
     fn visit_row(&mut self, row: usize, at: u16) {
         let Self { spans, row_start, unvisited, queue, .. } = self;
-        let GridSpan { first, end, .. } = spans[usize::from(at)];
+        let GridSpan { row: from, first, end, .. } = spans[usize::from(at)];
+        let place = (at - row_start[usize::from(from)]) as u8;
+        let parent = place << 1 | u8::from(row < usize::from(from));
         let [begin, stop] = [row_start[row], row_start[row + 1]];
         let mut found = 0;
         for (i, span) in (begin..stop).zip(&mut spans[usize::from(begin)..usize::from(stop)]) {
             if span.first >= end {
                 break;
             }
-            if span.end > first && !span.visited {
-                (span.visited, span.parent) = (true, at);
+            if span.end > first && !span.is_visited() {
+                span.parent = parent;
                 found += 1;
                 queue.push(i);
             }
@@ -226,14 +235,24 @@ impl GridSearch {
         unvisited[row] -= found;
     }
 
+    /// The run that the search came to this one from.
+    fn parent_of(&self, run: u16) -> Option<u16> {
+        let GridSpan { row, parent, .. } = self.spans[usize::from(run)];
+        if parent >= ROOT {
+            return None;
+        }
+        let row = if parent & 1 == 0 { row - 1 } else { row + 1 };
+        Some(self.row_start[usize::from(row)] + u16::from(parent >> 1))
+    }
+
     /// Lists the runs from the root to `last` and pulls the string tight through the edges they share.
     fn pull_string(&mut self, from: Vec2, to: Vec2, last: u16) {
         // The queue has done its work; the path takes its memory.
         self.queue.clear();
-        let mut at = last;
-        while at != ROOT {
-            self.queue.push(at);
-            at = self.spans[usize::from(at)].parent;
+        let mut at = Some(last);
+        while let Some(run) = at {
+            self.queue.push(run);
+            at = self.parent_of(run);
         }
         self.queue.reverse();
         let Self { queue: path, spans, corners, .. } = self;

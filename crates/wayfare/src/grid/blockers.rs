@@ -9,30 +9,51 @@
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010 ("interface of assumptions").
 
 use super::shape::{Grown, Obstacle};
-use glam::{Vec2, Vec3};
+use glam::{DVec2, Vec3};
 
-/// The obstacles that an agent of `radius` metres would touch on the straight way from `start` to `goal`, by where
-/// along the way it comes nearest to them.
+/// The obstacles that an agent of `radius` metres (below 0 it is 0) would touch on the straight way from `start` to
+/// `goal`, by where along the way it comes nearest to them. An obstacle with a number that is not finite is not among
+/// them; none is if a number of the question is not finite.
 #[must_use]
 pub fn blockers(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32) -> Vec<u32> {
-    let (a, b) = (Vec2::new(start.x, start.z), Vec2::new(goal.x, goal.z));
-    let mut found: Vec<(f32, u32)> = Vec::new();
-    for obstacle in obstacles {
-        let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { continue };
-        let (distance, along) = distance_between(a, b, &grown);
-        if distance <= grown.radius() {
-            found.push((along, obstacle.id));
-        }
-    }
-    found.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-    found.into_iter().map(|(_, id)| id).collect()
+    let mut found = Vec::new();
+    blockers_into(obstacles, start, goal, radius, &mut found);
+    found
 }
 
-/// Distance from the segment a–b to the core of a shape, and how far along the segment it is nearest.
-fn distance_between(a: Vec2, b: Vec2, grown: &Grown) -> (f32, f32) {
-    let core = grown.corners();
-    let mut best = (f32::INFINITY, 0.0);
-    let mut offer = |distance: f32, along: f32| {
+/// [`blockers`] into a list that keeps its memory.
+pub fn blockers_into(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32, found: &mut Vec<u32>) {
+    found.clear();
+    if !radius.is_finite() {
+        return;
+    }
+    let flat = |p: Vec3| DVec2::new(p.x.into(), p.z.into());
+    let touched = |obstacle: &Obstacle| {
+        let grown = Grown::new(&obstacle.shape, radius.max(0.0))?;
+        let (distance, along) = distance_between(flat(start), flat(goal), &grown);
+        (distance <= grown.radius().into()).then_some(along)
+    };
+    found.extend((0..).zip(obstacles).filter(|(_, obstacle)| touched(obstacle).is_some()).map(|(i, _)| i));
+    // A handful: to work out again where they stand takes less than memory for it.
+    let place = |i: &u32| {
+        let obstacle = &obstacles[*i as usize];
+        (touched(obstacle).unwrap_or(1.0), obstacle.id)
+    };
+    found.sort_unstable_by(|x, y| {
+        let (x, y) = (place(x), place(y));
+        x.0.total_cmp(&y.0).then(x.1.cmp(&y.1))
+    });
+    found.iter_mut().for_each(|i| *i = obstacles[*i as usize].id);
+}
+
+/// Distance from the segment a–b to the core of a shape, and how far along the segment it is nearest. In f64: squares
+/// of the farthest ways are beyond f32.
+fn distance_between(a: DVec2, b: DVec2, grown: &Grown) -> (f64, f64) {
+    let (mut corners, count) = ([DVec2::ZERO; 4], grown.corners().len());
+    corners.iter_mut().zip(grown.corners()).for_each(|(corner, c)| *corner = c.as_dvec2());
+    let core = &corners[..count];
+    let mut best = (f64::INFINITY, 0.0);
+    let mut offer = |distance: f64, along: f64| {
         if distance < best.0 {
             best = (distance, along);
         }
@@ -57,14 +78,14 @@ fn distance_between(a: Vec2, b: Vec2, grown: &Grown) -> (f32, f32) {
 }
 
 /// Where on a–b, 0…1, `p` is nearest.
-fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> f32 {
+fn nearest_on(a: DVec2, b: DVec2, p: DVec2) -> f64 {
     let along = b - a;
     let length = along.length_squared();
     if length > 0.0 { ((p - a).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Where along a–b, 0…1, it crosses c–d.
-fn crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<f32> {
+fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<f64> {
     let (u, v) = (b - a, d - c);
     let turn = u.perp_dot(v);
     let (t, s) = ((c - a).perp_dot(v) / turn, (c - a).perp_dot(u) / turn);
@@ -74,8 +95,8 @@ fn crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<f32> {
 /// Distance of a point to the core of a shape: the oracle of the rasteriser's test.
 #[cfg(test)]
 pub(super) fn distance_to_core(shape: &super::Shape, p: Vec3) -> f32 {
-    let p = Vec2::new(p.x, p.z);
-    Grown::new(shape, 0.0).map_or(f32::INFINITY, |grown| distance_between(p, p, &grown).0)
+    let p = DVec2::new(p.x.into(), p.z.into());
+    Grown::new(shape, 0.0).map_or(f32::INFINITY, |grown| distance_between(p, p, &grown).0 as f32)
 }
 
 #[cfg(test)]
@@ -94,6 +115,21 @@ mod tests {
         assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), 0.4), [2, 1, 4]);
         assert_eq!(blockers(&all, Vec3::ZERO, Vec3::new(2.0, 0.0, 0.0), 0.4), [0; 0]);
         assert_eq!(blockers(&all, Vec3::new(8.0, 0.0, 0.1), Vec3::new(8.0, 0.0, 0.1), 0.0), [4], "inside a box");
+    }
+
+    #[test]
+    fn however_far_the_goal_what_stands_before_it_is_named() {
+        let disc = |x: f32, id| Obstacle { shape: Shape::Disc { center: Vec3::new(x, 0.0, 0.0), radius: 0.5 }, id };
+        let all = [disc(-3.0, 1), disc(9.0, 2), disc(4.0, 3), disc(f32::NAN, 4)];
+        let mut found = vec![7];
+        for far in [20.0, 1e12, 1e30, f32::MAX] {
+            blockers_into(&all, Vec3::ZERO, Vec3::new(far, 0.0, 0.0), 0.4, &mut found);
+            assert_eq!(found, [3, 2], "{far}");
+        }
+        for bad in [f32::NAN, f32::INFINITY] {
+            assert_eq!(blockers(&all, Vec3::ZERO, Vec3::X * 20.0, bad), [0; 0], "{bad}");
+            assert_eq!(blockers(&all, Vec3::ZERO, Vec3::splat(bad), 0.4), [0; 0], "{bad}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ mod oracle_tests;
 mod search;
 mod shape;
 
-pub use blockers::blockers;
+pub use blockers::{blockers, blockers_into};
 pub use gather::Neighbour;
 pub use local_grid::{LocalGrid, LocalGridError};
 pub use search::{GridPath, GridSearch, GridSpan};

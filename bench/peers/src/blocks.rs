@@ -52,7 +52,7 @@ pub fn rows(options: &Options) -> Vec<Row> {
 fn world(name: &str) -> Result<DenseBlocks, String> {
     let blocks = wayfare_scenes::block_world(name.trim_start_matches("scene:")).map_err(|e| e.to_string())?;
     let bounds = BlockSource::bounds(&blocks).ok_or("it has no bounds")?;
-    Ok(DenseBlocks::from_fn(bounds, |x, y, z| blocks.block(x, y, z)))
+    DenseBlocks::from_fn(bounds, |x, y, z| blocks.block(x, y, z)).map_err(|e| e.to_string())
 }
 
 fn nav() -> BlockNav {

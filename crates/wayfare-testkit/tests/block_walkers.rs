@@ -32,7 +32,7 @@ fn to(p: Vec3, velocity: Vec2) -> Vec3 {
 
 fn world(spec: &str) -> DenseBlocks {
     let blocks = wayfare_scenes::block_world(spec).unwrap();
-    DenseBlocks::from_fn(BlockSource::bounds(&blocks).unwrap(), |x, y, z| blocks.block(x, y, z))
+    DenseBlocks::from_fn(BlockSource::bounds(&blocks).unwrap(), |x, y, z| blocks.block(x, y, z)).unwrap()
 }
 
 /// The velocities of all walkers, by ORCA.
@@ -171,8 +171,8 @@ fn walkers_keep_to_the_ground_of_a_changing_world_and_arrive() {
 #[test]
 fn a_corridor_climbs_ladders_drops_and_notices_what_is_gone() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(19, 9, 4));
-    let mut world =
-        DenseBlocks::from_fn(bounds, |x, y, _| if y == 0 || x >= 10 && y <= 4 { Block::Solid } else { Block::Air });
+    let block = |x, y, _| if y == 0 || x >= 10 && y <= 4 { Block::Solid } else { Block::Air };
+    let mut world = DenseBlocks::from_fn(bounds, block).unwrap();
     for y in 1..=4 {
         world.set(Cell::new(9, y, 2), Block::Ladder);
     }

@@ -74,7 +74,8 @@ pub(crate) fn read(bytes: &[u8], palette: Palette<'_>) -> Result<DenseBlocks, St
         return Err(format!("spans {blocks} blocks: at most {MAX_BLOCKS} can be held"));
     }
     let cell = |v: [i64; 3]| Cell::new(v[0] as i32, v[2] as i32, v[1] as i32);
-    let mut world = DenseBlocks::new(BlockBox::new(cell([x.0, y.0, z.0]), cell([x.1, y.1, z.1])));
+    let mut world =
+        DenseBlocks::new(BlockBox::new(cell([x.0, y.0, z.0]), cell([x.1, y.1, z.1]))).map_err(|e| e.to_string())?;
     for &(at, colour) in &voxels {
         // The parser counts colours from 0.
         world.set(cell(at), palette.block(colour.saturating_add(1)));

@@ -12,32 +12,43 @@ pub struct DenseBlocks {
     blocks: Vec<Block>,
 }
 
+/// A box of so many blocks that there is no memory for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no memory for {} x {} x {} blocks: take smaller boxes, or chunks (ChunkedBlocks)", size[0], size[1], size[2]
+)]
+pub struct TooManyBlocks {
+    /// Blocks along x, y and z.
+    pub size: [u64; 3],
+}
+
 impl DenseBlocks {
     /// A box of air.
     ///
-    /// # Panics
-    /// If the box has more blocks than memory can address.
-    #[must_use]
-    pub fn new(bounds: BlockBox) -> Self {
-        let size = bounds.size().map(|n| n as usize);
-        let volume = size[0].saturating_mul(size[1]).saturating_mul(size[2]);
-        Self { bounds, size, blocks: vec![Block::Air; volume] }
+    /// # Errors
+    /// [`TooManyBlocks`] if there is no memory for a byte a block.
+    pub fn new(bounds: BlockBox) -> Result<Self, TooManyBlocks> {
+        Self::from_fn(bounds, |_, _, _| Block::Air)
     }
 
     /// A box filled by asking `fill` for every block.
-    #[must_use]
-    pub fn from_fn(bounds: BlockBox, mut fill: impl FnMut(i32, i32, i32) -> Block) -> Self {
-        let mut dense = Self::new(bounds);
-        let mut i = 0;
-        for z in bounds.min.z..=bounds.max.z {
-            for x in bounds.min.x..=bounds.max.x {
-                for y in bounds.min.y..=bounds.max.y {
-                    dense.blocks[i] = fill(x, y, z);
-                    i += 1;
+    ///
+    /// # Errors
+    /// [`TooManyBlocks`] if there is no memory for a byte a block.
+    pub fn from_fn(bounds: BlockBox, mut fill: impl FnMut(i32, i32, i32) -> Block) -> Result<Self, TooManyBlocks> {
+        let too_many = TooManyBlocks { size: bounds.size() };
+        let size = bounds.size().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let volume = size[0].saturating_mul(size[1]).saturating_mul(size[2]);
+        let mut blocks = Vec::new();
+        blocks.try_reserve_exact(volume).map_err(|_| too_many)?;
+        if volume > 0 {
+            for z in bounds.min.z..=bounds.max.z {
+                for x in bounds.min.x..=bounds.max.x {
+                    blocks.extend((bounds.min.y..=bounds.max.y).map(|y| fill(x, y, z)));
                 }
             }
         }
-        dense
+        Ok(Self { bounds, size, blocks })
     }
 
     /// Puts a block; `false` if the place is outside of the box.
@@ -162,7 +173,9 @@ impl HeightMapBlocks {
     #[must_use]
     pub fn height(&self, x: i32, z: i32) -> Option<i32> {
         let inside = x >= 0 && (x as u32) < self.width && z >= 0;
-        inside.then(|| self.heights.get(z as usize * self.width as usize + x as usize).copied()).flatten()
+        // In u64: far columns are beyond a usize of 32 bits.
+        let index = inside.then(|| z as u64 * u64::from(self.width) + x as u64)?;
+        self.heights.get(usize::try_from(index).ok()?).copied()
     }
 }
 
@@ -190,7 +203,7 @@ mod tests {
         let bounds = BlockBox::new(Cell::new(-20, -3, 5), Cell::new(20, 9, 40));
         let kinds = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
         let kind = |x: i32, y: i32, z: i32| kinds[(x * 7 + y * 5 + z * 3).rem_euclid(6) as usize];
-        let dense = DenseBlocks::from_fn(bounds, kind);
+        let dense = DenseBlocks::from_fn(bounds, kind).unwrap();
         let mut chunked = ChunkedBlocks::new();
         for y in -3..=9 {
             for z in 5..=40 {
@@ -203,6 +216,18 @@ mod tests {
             assert_eq!(dense.block(x, y, z), chunked.block(x, y, z), "{x} {y} {z}");
         }
         assert_eq!(chunked.chunk_count(), 4 * 2 * 3);
+    }
+
+    #[test]
+    fn a_box_beyond_memory_is_refused() {
+        let ends = [i32::MIN, i32::MAX].map(|v| Cell::new(v, v, v));
+        let all = BlockBox::new(ends[0], ends[1]);
+        let refused = DenseBlocks::new(all).unwrap_err();
+        assert_eq!(refused, TooManyBlocks { size: [1 << 32; 3] });
+        assert!(refused.to_string().contains("4294967296 x 4294967296 x 4294967296 blocks"), "{refused}");
+        // Nothing is no blocks, however far its corners are apart.
+        let nothing = DenseBlocks::new(BlockBox { min: ends[1], max: ends[0] }).unwrap();
+        assert_eq!((nothing.block(0, 0, 0), nothing.bounds().map(|b| b.size())), (Block::Air, Some([0; 3])));
     }
 
     #[test]

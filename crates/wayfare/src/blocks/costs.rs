@@ -2,6 +2,9 @@
 
 use crate::area::{AREA_COUNT, AreaId};
 
+/// Costs above this would add up to more than f32 can tell from infinity.
+const DEAREST: f32 = 1e20;
+
 /// How dear each area is: a metre in it counts as so many. The default is 1 everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockCosts {
@@ -15,12 +18,13 @@ impl Default for BlockCosts {
 }
 
 impl BlockCosts {
-    /// The same with another cost for `area`. Less than 1 counts as 1 (searches estimate by the straight line);
-    /// infinite, or no number: the area is not entered. Who stands in it already walks on in it, as if it cost 1, until
-    /// he is out of it.
+    /// The same with another cost for `area`. Less than 1 counts as 1 (searches estimate by the straight line), more
+    /// than 10²⁰ as that; infinite, or no number: the area is not entered. Who stands in it already walks on in it, as
+    /// if it cost 1, until he is out of it.
     #[must_use]
     pub fn with(mut self, area: AreaId, cost: f32) -> Self {
-        self.of[area.index()] = if cost.is_nan() { f32::INFINITY } else { cost.max(1.0) };
+        let is_entered = !cost.is_nan() && cost != f32::INFINITY;
+        self.of[area.index()] = if is_entered { cost.clamp(1.0, DEAREST) } else { f32::INFINITY };
         self
     }
 

@@ -15,7 +15,7 @@
 //! let mut world = DenseBlocks::from_fn(bounds, |x, y, _| match (x, y) {
 //!     (_, 0) | (16, 1..=3) => Block::Solid,
 //!     _ => Block::Air,
-//! });
+//! })?;
 //! let mut nav = BlockNav::new(BlockSettings::default())?;
 //! let request = BlockPathRequest::to(Cell::new(4, 1, 4), Cell::new(28, 1, 4));
 //! assert_eq!(nav.find_path(&world, &request).status, PathStatus::Partial);
@@ -27,7 +27,7 @@
 //! }
 //! let path = nav.find_path(&world, &request);
 //! assert_eq!((path.status, path.length), (PathStatus::Complete, 24.0));
-//! # Ok::<(), wayfare::blocks::BlockSettingsError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Feet positions are [`Cell`]s; [`BlockNav::nearest`] and [`BlockNav::position`] go from metres to cells and back. A
@@ -69,7 +69,7 @@ mod tests;
 mod tube;
 mod world_view;
 
-pub use adapters::{ChunkedBlocks, DenseBlocks, HeightMapBlocks};
+pub use adapters::{ChunkedBlocks, DenseBlocks, HeightMapBlocks, TooManyBlocks};
 pub use block::{Block, BlockBox, Cell};
 pub use corridor::BlockCorridor;
 pub use costs::BlockCosts;

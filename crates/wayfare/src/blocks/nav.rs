@@ -153,8 +153,8 @@ impl BlockNav {
         Vec3::new(cell.x as f32 + half, cell.y as f32, cell.z as f32 + half)
     }
 
-    /// The cell of the standing point nearest to a position, within `reach` blocks along each axis: exactly under it
-    /// where one can stand there. O(reach³) at worst.
+    /// The cell of the standing point nearest to a position, within `reach` blocks (1024 at most) along each axis:
+    /// exactly under it where one can stand there. O(reach³) at worst, or the blocks of a world that has bounds.
     pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: Vec3, reach: u32) -> Option<Cell> {
         if !position.is_finite() || position.abs().max_element() > 1e9 {
             return None;
@@ -168,11 +168,15 @@ impl BlockNav {
         if ground.stands(here) {
             return Some(here);
         }
+        let [min, max] = [-reach, reach].map(|by| Cell::new(here.x + by, here.y + by, here.z + by));
+        let around = BlockBox { min, max };
+        let width = self.settings.agent.width;
+        let around = world.bounds().map_or(around, |bounds| around.overlap(bounds.standing_room(width)));
         let mut best: Option<(f32, Cell)> = None;
-        for y in -reach..=reach {
-            for z in -reach..=reach {
-                for x in -reach..=reach {
-                    let c = Cell::new(here.x + x, here.y + y, here.z + z);
+        for y in around.min.y..=around.max.y {
+            for z in around.min.z..=around.max.z {
+                for x in around.min.x..=around.max.x {
+                    let c = Cell::new(x, y, z);
                     let far = self.position(c).distance_squared(position);
                     if best.is_none_or(|(least, _)| far < least) && ground.stands(c) {
                         best = Some((far, c));

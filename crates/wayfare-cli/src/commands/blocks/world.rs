@@ -24,7 +24,7 @@ pub(super) fn read(world: &str, palette: vox::Palette<'_>) -> Result<DenseBlocks
         })?;
         let (side, height) = (blocks.size as i32, blocks.height as i32);
         let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(side - 1, height - 1, side - 1));
-        return Ok(DenseBlocks::from_fn(bounds, |x, y, z| blocks.block(x, y, z)));
+        return DenseBlocks::from_fn(bounds, |x, y, z| blocks.block(x, y, z)).map_err(Failure::new);
     }
     if !world.to_ascii_lowercase().ends_with(".vox") {
         return Err(Failure::about(world, "a block world is a .vox file or scene:blocks"));

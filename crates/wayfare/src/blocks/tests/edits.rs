@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn only_what_is_near_the_search_is_built_and_only_what_is_near_an_edit_is_lost() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(199, 3, 199));
-    let mut floor = DenseBlocks::from_fn(bounds, |_, y, _| if y == 0 { Block::Solid } else { Block::Air });
+    let mut floor = DenseBlocks::from_fn(bounds, |_, y, _| if y == 0 { Block::Solid } else { Block::Air }).unwrap();
     let mut nav = nav(BlockAgent::default());
     assert_eq!(nav.mini_mesh_state(at(5, 5)), MiniMeshState::Empty);
     let request = BlockPathRequest::to(at(5, 5), at(195, 5));
@@ -33,7 +33,7 @@ fn only_what_is_near_the_search_is_built_and_only_what_is_near_an_edit_is_lost()
 #[test]
 fn an_edit_beside_a_tile_leaves_its_nodes_and_mends_its_links() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(39, 6, 9));
-    let mut floor = DenseBlocks::from_fn(bounds, |_, y, _| if y == 0 { Block::Solid } else { Block::Air });
+    let mut floor = DenseBlocks::from_fn(bounds, |_, y, _| if y == 0 { Block::Solid } else { Block::Air }).unwrap();
     let mut nav = nav(BlockAgent::default());
     let request = BlockPathRequest::to(at(5, 5), at(15, 5));
     assert_eq!(nav.find_path(&floor, &request).length, 10.0);
@@ -154,7 +154,8 @@ fn links_do_not_depend_on_when_they_are_found() {
 fn edits_in_more_tiles_than_are_kept_are_noticed() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(399, 303, 9));
     let is_floor = |y: i32| y == 0 || y == 300;
-    let mut world = DenseBlocks::from_fn(bounds, |_, y, _| if is_floor(y) { Block::Solid } else { Block::Air });
+    let mut world =
+        DenseBlocks::from_fn(bounds, |_, y, _| if is_floor(y) { Block::Solid } else { Block::Air }).unwrap();
     let mut nav = nav(BlockAgent::default());
     // In every tile a place is built on, one beside it, and the first is cleared again; and all of it once more.
     let changes = [(4, Block::Solid), (5, Block::Solid), (4, Block::Air), (5, Block::Air)];
@@ -185,7 +186,7 @@ fn a_ladder_notices_what_happens_above_its_next_rung() {
         _ => Block::Air,
     };
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(2, 5, 0));
-    let mut world = DenseBlocks::from_fn(bounds, |x, y, _| block(x, y));
+    let mut world = DenseBlocks::from_fn(bounds, |x, y, _| block(x, y)).unwrap();
     let mut nav = nav(BlockAgent { climb: 0, drop: 0, height: 1, width: 1 });
     let request = BlockPathRequest::to(Cell::new(1, 1, 0), Cell::new(1, 2, 0));
     assert_eq!(nav.find_path(&world, &request).status, PathStatus::Partial);

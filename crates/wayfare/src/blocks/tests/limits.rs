@@ -19,7 +19,7 @@ fn empty_boxes_hold_nothing_and_lead_nowhere() {
     let path = nav.find_path(&world, &BlockPathRequest::to(at(0, 0), at(3, 0)));
     nav.invalidate(inverted);
     assert!(nav.is_current(&path));
-    let void = DenseBlocks::new(nothing);
+    let void = DenseBlocks::new(nothing).unwrap();
     assert_eq!((void.block(0, 0, 0), nav.mini_mesh_count(&void)), (Block::Air, Some(0)));
 }
 
@@ -116,7 +116,8 @@ fn a_limit_reached_among_nodes_leads_as_near_as_it_came() {
         0 => Block::Solid,
         1 if (x * 7 + z * 3) % 11 == 0 => Block::Solid,
         _ => Block::Air,
-    });
+    })
+    .unwrap();
     let agent = BlockAgent { climb: 0, drop: 0, ..BlockAgent::default() };
     let mut nav = BlockNav::new(BlockSettings { agent, mini: 255 }).unwrap();
     let whole = BlockPathRequest::to(at(1, 1), at(197, 197));
@@ -139,4 +140,17 @@ fn settings_out_of_range_are_refused() {
     assert!(tall(256).is_none() && tall(257).is_some());
     assert!(BlockNav::new(BlockSettings { mini: 0, ..BlockSettings::default() }).is_err());
     assert!(BlockNav::new(BlockSettings { mini: 256, ..BlockSettings::default() }).is_err());
+}
+
+/// The dearest way is a way: it has points, and is taken where there is no other.
+#[test]
+fn ground_that_costs_all_there_is_can_be_walked() {
+    let world = world("WWWWWWWW\n#..#####\nWWWWWWWW");
+    for cost in [1e20, 1e30, f32::MAX] {
+        let costs = BlockCosts::default().with(Block::WATER_AREA, cost);
+        let mut nav = BlockNav::new(BlockSettings { mini: 1, ..BlockSettings::default() }).unwrap();
+        let [from, to] = [at(0, 0), at(7, 2)].map(|c| nav.nearest(&world, nav.position(c), 2).unwrap());
+        let found = nav.find_path(&world, &BlockPathRequest { costs, ..BlockPathRequest::to(from, to) });
+        assert_eq!((found.status, found.points.last()), (PathStatus::Complete, Some(&nav.position(to))), "{cost}");
+    }
 }

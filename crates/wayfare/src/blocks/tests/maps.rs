@@ -43,7 +43,7 @@ fn ladders_doors_and_water_are_areas() {
 fn drops_lead_one_way_and_heads_need_room() {
     let step = |x: i32, y: i32, _: i32| if y < if x < 5 { 4 } else { 1 } { Block::Solid } else { Block::Air };
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(9, 9, 3));
-    let cliff = DenseBlocks::from_fn(bounds, step);
+    let cliff = DenseBlocks::from_fn(bounds, step).unwrap();
     let (top, bottom) = (Cell::new(1, 4, 1), Cell::new(8, 1, 1));
     let mut jumper = nav(BlockAgent { drop: 3, ..BlockAgent::default() });
     assert_eq!(jumper.find_path(&cliff, &BlockPathRequest::to(top, bottom)).status, PathStatus::Complete);
@@ -56,7 +56,8 @@ fn drops_lead_one_way_and_heads_need_room() {
         1 if x >= 5 => Block::Solid,
         3 if x < 5 => Block::Solid,
         _ => Block::Air,
-    });
+    })
+    .unwrap();
     let request = BlockPathRequest::to(Cell::new(1, 1, 1), Cell::new(8, 2, 1));
     assert_eq!(nav(BlockAgent::default()).find_path(&low, &request).status, PathStatus::Partial);
     let small = BlockAgent { height: 1, ..BlockAgent::default() };
@@ -66,7 +67,8 @@ fn drops_lead_one_way_and_heads_need_room() {
 #[test]
 fn stairs_are_one_node_and_floors_over_each_other_are_told_apart() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(9, 14, 3));
-    let stairs = DenseBlocks::from_fn(bounds, |x, y, _| if y <= x || y == 13 { Block::Solid } else { Block::Air });
+    let stairs =
+        DenseBlocks::from_fn(bounds, |x, y, _| if y <= x || y == 13 { Block::Solid } else { Block::Air }).unwrap();
     let mut nav = nav(BlockAgent::default());
     let up = nav.find_path(&stairs, &BlockPathRequest::to(Cell::new(0, 1, 1), Cell::new(9, 10, 1)));
     assert_eq!((up.nodes.len(), up.points.len()), (1, 2), "{up:?}");
@@ -86,7 +88,8 @@ fn stairs_round_a_tower_are_climbed_however_high_it_is() {
     let tower = DenseBlocks::from_fn(bounds, |x, y, z| match ring.iter().position(|&place| place == [x, z]) {
         Some(stair) if stair as i32 == y % 12 => Block::Solid,
         _ => Block::Air,
-    });
+    })
+    .unwrap();
     let [foot, top] = [Cell::new(0, 1, 0), Cell::new(0, 300, 1)];
     for [from, to] in [[foot, top], [top, foot]] {
         let found = nav(BlockAgent::default()).find_path(&tower, &BlockPathRequest::to(from, to));

@@ -30,6 +30,7 @@ fn world(map: &str) -> DenseBlocks {
             _ => Block::Air,
         }
     })
+    .unwrap()
 }
 
 fn nav(agent: BlockAgent) -> BlockNav {
@@ -61,7 +62,8 @@ fn random_world(rng: &mut Rng, kinds: bool) -> DenseBlocks {
     }
     let mut world = DenseBlocks::from_fn(bounds, |x, y, z| {
         if y - low[1] <= heights[((z - low[2]) * SIDE + x - low[0]) as usize] { Block::Solid } else { Block::Air }
-    });
+    })
+    .unwrap();
     for _ in 0..rng.below(150) {
         let [x, y, z] = [SIDE, HEIGHT, SIDE].map(|n| rng.below(n as u32) as i32);
         let block = match rng.below(if kinds { 12 } else { 8 }) {

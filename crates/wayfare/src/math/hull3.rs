@@ -165,8 +165,8 @@ fn first_simplex(exact: &Exact, points: &[Vec3]) -> Simplex {
     let key = |i: u32| points[i as usize].to_array().map(|v| v + 0.0);
     let ends = |[a, b]: [u32; 2], &i: &u32| {
         let p = key(i);
-        // Of equal points the first is the least, the last the greatest.
-        [if p < key(a) { i } else { a }, if p >= key(b) { i } else { b }]
+        // Of equal points the first.
+        [if p < key(a) { i } else { a }, if p > key(b) { i } else { b }]
     };
     let Some(&first) = exact.usable.first() else { return Simplex::Empty };
     let [a, b] = exact.usable.iter().fold([first; 2], ends);
@@ -289,7 +289,9 @@ impl<'a> Surface<'a> {
             let height = face.height(self.exact, p, at);
             if height > 0.0 {
                 self.next[p as usize] = core::mem::replace(&mut face.points, p);
-                if height > face.farthest.0 {
+                // Of equal points the first: they stay together, but not in order.
+                let (most, farthest) = face.farthest;
+                if height > most || height == most && p < farthest {
                     face.farthest = (height, p);
                 }
                 return;

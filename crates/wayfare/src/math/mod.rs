@@ -9,8 +9,6 @@ mod hull2_chain;
 mod hull3;
 mod hull3_faces;
 mod hull3_flat;
-#[cfg(test)]
-mod hull3_tests;
 pub mod index;
 pub mod ops;
 pub mod plane;

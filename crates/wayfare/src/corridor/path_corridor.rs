@@ -105,29 +105,29 @@ impl PathCorridor {
     /// [`NotOnPath`] if path and corridor cannot be fused, or portals are missing between the path's polygons; the
     /// corridor is then unchanged.
     pub fn follow(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
-        if path.portals.len() + 1 < path.polys.len() {
+        let Some(portals) = path.polys.len().checked_sub(1).and_then(|pairs| path.portals.get(..pairs)) else {
             return Err(NotOnPath);
-        }
+        };
         let begins = |poly: &PolyRef| path.polys.iter().rposition(|p| p == poly);
-        let Some(at) = self.polys.first().and_then(begins) else { return self.follow_from(path) };
+        let Some(at) = self.polys.first().and_then(begins) else { return self.follow_from(path, portals) };
         self.found.settled = 0;
         self.polys.clear();
         self.polys.extend_from_slice(&path.polys[at..]);
         self.portals.clear();
-        self.portals.extend_from_slice(&path.portals[at.min(path.portals.len())..]);
+        self.portals.extend_from_slice(&portals[at..]);
         self.end = path.end;
         Ok(())
     }
 
     /// Takes a path that begins farther along the corridor.
-    fn follow_from(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
+    fn follow_from(&mut self, path: &PolyPath, portals: &[Portal]) -> Result<(), NotOnPath> {
         let joint = |poly: &PolyRef| self.polys.iter().position(|p| p == poly);
         let at = path.polys.first().and_then(joint).ok_or(NotOnPath)?;
         self.found.settled = 0;
         self.polys.truncate(at);
         self.polys.extend_from_slice(&path.polys);
         self.portals.truncate(at);
-        self.portals.extend_from_slice(&path.portals);
+        self.portals.extend_from_slice(portals);
         self.end = path.end;
         Ok(())
     }

@@ -101,8 +101,8 @@ pub fn clip_segment(verts: &[Vec3], a: Vec3, b: Vec3) -> Option<Clip> {
     (clip.enter <= clip.leave).then_some(clip)
 }
 
-/// The part of a polygon on one side of a plane across `axis` (0: x, 1: y, 2: z): at or above `limit` if `above`, at or
-/// below it if not. Empty if there is none.
+/// The part of a polygon on one side of a plane across `axis` (0: x, 1: y, from 2 on: z): at or above `limit` if
+/// `above`, at or below it if not. Empty if there is none.
 #[must_use]
 pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> Vec<Vec3> {
     let mut kept = Vec::new();
@@ -113,6 +113,7 @@ pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> 
 /// [`clip_half_space`] into a list that keeps its memory.
 pub fn clip_half_space_into(verts: &[Vec3], axis: usize, limit: f32, above: bool, kept: &mut Vec<Vec3>) {
     kept.clear();
+    let axis = axis.min(2);
     let inside = |p: Vec3| if above { p[axis] - limit } else { limit - p[axis] };
     for (a, b) in edges(verts) {
         let (from, to) = (inside(a), inside(b));
@@ -267,6 +268,8 @@ mod tests {
         assert_eq!(area(&clip_half_space(&square(), 2, 1.0, false)), 4.0);
         assert!(clip_half_space(&square(), 1, 1.0, true).is_empty());
         assert_eq!(clip_half_space(&square(), 1, 0.0, true), square());
+        assert_eq!(clip_half_space(&square(), usize::MAX, 1.0, false), clip_half_space(&square(), 2, 1.0, false));
+        assert!(clip_half_space(&square(), 0, f32::NAN, true).is_empty());
     }
 
     #[test]

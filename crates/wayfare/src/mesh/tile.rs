@@ -319,8 +319,10 @@ impl Tile {
         self.geometry.bounds
     }
 
-    /// Area type and flags of polygon `poly` now. Panics if there is no such polygon;
-    /// [`NavMesh::poly`](super::NavMesh::poly) checks.
+    /// Area type and flags of polygon `poly` now. [`NavMesh::poly`](super::NavMesh::poly) checks whether there is one.
+    ///
+    /// # Panics
+    /// If there is no such polygon.
     #[must_use]
     #[inline]
     pub fn state(&self, poly: u32) -> PolyState {
@@ -354,10 +356,12 @@ impl Tile {
         edge.as_border().map_or(&[], |number| self.links.of_border(number))
     }
 
-    /// Every way out of polygon `poly` over its edges, within the tile and beyond, in the order of its corners.
+    /// Every way out of polygon `poly` over its edges, within the tile and beyond, in the order of its corners; none if
+    /// there is no such polygon.
     pub fn portals(&self, poly: u32) -> impl Iterator<Item = Portal> + '_ {
         let graph = self.geometry.graph();
-        graph.range_of(poly).flat_map(move |i| {
+        let edges = if poly < self.poly_count() { graph.range_of(poly) } else { 0..0 };
+        edges.flat_map(move |i| {
             let (edge, corner) = (graph.edges()[i], graph.corners()[i]);
             let inner = edge.as_poly().map(|next| {
                 let [a, b] = self.geometry.data.edge(poly, corner);

@@ -247,6 +247,9 @@ impl SearchGraph {
     }
 
     /// The range of polygon `poly` in [`edges`](Self::edges) and [`corners`](Self::corners).
+    ///
+    /// # Panics
+    /// If there is no such polygon.
     #[must_use]
     #[inline]
     pub fn range_of(&self, poly: u32) -> core::ops::Range<usize> {

@@ -31,7 +31,10 @@ pub struct SurfacePoint {
 
 impl TileData {
     /// The triangles that make up the ground of polygon `poly`, normals up, each with a bit for every edge (from vertex
-    /// k to the next) that lies on the polygon's outline.
+    /// k to the next) that lies on the polygon's outline. None if there is no such polygon.
+    ///
+    /// # Panics
+    /// Only if the tile is not [valid](Self::validate).
     pub fn triangles_of(&self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
         let corners = self.corners_of(poly);
         let range = self.detail_of(poly);
@@ -42,7 +45,7 @@ impl TileData {
             if (v as usize) < corners.len() { corner(v as usize) } else { extra[v as usize - corners.len()] }
         };
         let detail = tris.iter().map(move |t| (t.verts.map(vertex), t.outline));
-        let last = corners.len() - 1;
+        let last = corners.len().saturating_sub(1);
         let fan = (1..if tris.is_empty() { last } else { 1 }).map(move |k| {
             let outline = u16::from(k == 1) | 2 | u16::from(k + 1 == last) << 2;
             ([corner(0), corner(k), corner(k + 1)], outline)
@@ -50,7 +53,10 @@ impl TileData {
         detail.chain(fan)
     }
 
-    /// Whether `point` is right above or below polygon `poly`, its outline included.
+    /// Whether `point` is right above or below polygon `poly`, its outline included; not if there is no such polygon.
+    ///
+    /// # Panics
+    /// Only if the tile is not [valid](Self::validate).
     #[must_use]
     #[inline]
     pub fn is_over(&self, poly: u32, point: Vec3) -> bool {
@@ -65,6 +71,9 @@ impl TileData {
     }
 
     /// The height of the ground of polygon `poly` at the place of `point`; `None` if the point is not over the polygon.
+    ///
+    /// # Panics
+    /// Only if the tile is not [valid](Self::validate).
     #[must_use]
     pub fn height_at(&self, poly: u32, point: Vec3) -> Option<f32> {
         self.is_over(poly, point).then(|| self.height_under(poly, point))
@@ -77,6 +86,9 @@ impl TileData {
 
     /// The point on the ground of polygon `poly` nearest to `point`: right below or above it, or on the outline nearest
     /// on the plane.
+    ///
+    /// # Panics
+    /// If there is no such polygon, or the tile is not [valid](Self::validate).
     #[must_use]
     pub fn closest_point(&self, poly: u32, point: Vec3) -> SurfacePoint {
         match self.height_at(poly, point) {
@@ -86,6 +98,9 @@ impl TileData {
     }
 
     /// The point of the detailed outline of polygon `poly` nearest to `point` on the plane.
+    ///
+    /// # Panics
+    /// If there is no such polygon, or the tile is not [valid](Self::validate).
     #[must_use]
     pub fn closest_on_outline(&self, poly: u32, point: Vec3) -> Vec3 {
         self.ground_of(poly).closest_on_outline(point)

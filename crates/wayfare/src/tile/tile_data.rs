@@ -236,28 +236,32 @@ impl TileData {
         }
     }
 
-    /// The corners of polygon `poly` as a range of [`corners`](Self::corners) and [`neighbours`](Self::neighbours).
+    /// The corners of polygon `poly` as a range of [`corners`](Self::corners) and [`neighbours`](Self::neighbours);
+    /// empty if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn corner_range(&self, poly: u32) -> core::ops::Range<usize> {
-        self.polys[poly as usize].range()
+        self.polys.get(poly as usize).map_or(0..0, Poly::range)
     }
 
-    /// The vertex of every corner of polygon `poly`, in order.
+    /// The vertex of every corner of polygon `poly`, in order; none if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn corners_of(&self, poly: u32) -> &[u32] {
-        &self.corners[self.corner_range(poly)]
+        self.corners.get(self.corner_range(poly)).unwrap_or_default()
     }
 
-    /// What lies beyond every edge of polygon `poly`, in order.
+    /// What lies beyond every edge of polygon `poly`, in order; nothing if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn neighbours_of(&self, poly: u32) -> &[EdgeNeighbour] {
-        &self.neighbours[self.corner_range(poly)]
+        self.neighbours.get(self.corner_range(poly)).unwrap_or_default()
     }
 
-    /// The corner points of polygon `poly`, in order.
+    /// The corner points of polygon `poly`, in order; none if there is no such polygon.
+    ///
+    /// # Panics
+    /// If a corner names a vertex that there is not: only in tiles that are not [valid](Self::validate).
     #[inline]
     pub fn points_of(&self, poly: u32) -> impl ExactSizeIterator<Item = Vec3> + DoubleEndedIterator + Clone + '_ {
         self.corners_of(poly).iter().map(|&v| self.verts[v as usize])
@@ -270,7 +274,10 @@ impl TileData {
         self.details.get(poly as usize).copied().unwrap_or_default()
     }
 
-    /// The mean of the corners of polygon `poly`: inside it, since it is convex.
+    /// The mean of the corners of polygon `poly`: inside it, since it is convex. NaN if there is no such polygon.
+    ///
+    /// # Panics
+    /// If a corner names a vertex that there is not: only in tiles that are not [valid](Self::validate).
     #[must_use]
     pub fn center_of(&self, poly: u32) -> Vec3 {
         let points = self.points_of(poly);
@@ -280,6 +287,10 @@ impl TileData {
 
     /// The two ends of the edge that begins at corner `corner` (an index into [`corners`](Self::corners)) of polygon
     /// `poly`.
+    ///
+    /// # Panics
+    /// If the polygon has no such corner, or one names a vertex that there is not: the latter only in tiles that are
+    /// not [valid](Self::validate).
     #[must_use]
     #[inline]
     pub fn edge(&self, poly: u32, corner: u32) -> [Vec3; 2] {

@@ -1,12 +1,18 @@
 //! What the fuzz targets under `fuzz/` check, as ordinary functions: inputs that they found run through these in tests.
 
+mod blocks;
 mod crowd;
 mod detour;
+mod grid;
+mod hulls;
 mod operations;
 mod states;
 
+pub use blocks::blocks;
 pub use crowd::crowd;
 pub use detour::detour;
+pub use grid::grid;
+pub use hulls::hulls;
 pub use operations::operations;
 pub use states::{states, stored_states};
 

@@ -118,3 +118,36 @@ fn crowds() {
     property("crowds", 60, |rng| agents.set(agents.get() + fuzz::crowd(&random_bytes(rng, 1600))));
     assert!(agents.get() > 300, "{} agents are left in all", agents.get());
 }
+
+#[test]
+fn local_grids() {
+    for file in seeds("grid") {
+        println!("{}", file.display());
+        fuzz::grid(&fs::read(file).unwrap());
+    }
+    let ways = Cell::new(0);
+    property("local_grids", 200, |rng| ways.set(ways.get() + fuzz::grid(&random_bytes(rng, 900))));
+    assert!(ways.get() > 100, "{} ways reached their goal", ways.get());
+}
+
+#[test]
+fn block_worlds() {
+    for file in seeds("blocks") {
+        println!("{}", file.display());
+        fuzz::blocks(&fs::read(file).unwrap());
+    }
+    let ways = Cell::new(0);
+    property("block_worlds", 60, |rng| ways.set(ways.get() + fuzz::blocks(&random_bytes(rng, 900))));
+    assert!(ways.get() > 100, "{} ways reached their goal", ways.get());
+}
+
+#[test]
+fn hulls() {
+    for file in seeds("hulls") {
+        println!("{}", file.display());
+        fuzz::hulls(&fs::read(file).unwrap());
+    }
+    let faces = Cell::new(0);
+    property("hulls", 400, |rng| faces.set(faces.get() + fuzz::hulls(&random_bytes(rng, 400))));
+    assert!(faces.get() > 100, "{} faces in all", faces.get());
+}

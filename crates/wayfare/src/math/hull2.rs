@@ -12,6 +12,9 @@
 //! misses its start and never ends. Here "left of" is exact, of collinear points the farthest is taken, and equal
 //! points count as one; so every step moves on along the hull, and there are at most as many as points.
 //!
+//! Own code: the hulls of `parry2d` and `geo` that were tried are wrong where points are level or sizes extreme, or
+//! give no indices (`docs/hulls.md` says which versions).
+//!
 //! Cost: points × hull corners.
 //!
 //! Sources: Mikko Mononen, "Simple Stupid Convex Hull", Digesting Duck, February 2010; R. A. Jarvis, "On the

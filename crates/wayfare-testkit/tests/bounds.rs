@@ -109,9 +109,9 @@ fn corners_far_beyond_do_no_harm() {
 fn boxes_without_sense_are_refused() {
     let floor = floors(&[[[0.0, 0.0, 0.0], [20.0, 0.0, 20.0]]]);
     for (bounds, told) in [
-        ([[f32::NAN, 0.0, 0.0], [1.0; 3]], "bounds is NaN, but must be finite numbers"),
-        ([[0.0; 3], [1.0, f32::INFINITY, 1.0]], "bounds is inf, but must be finite numbers"),
-        ([[0.0, 0.0, 5.0], [1.0; 3]], "bounds is 1, but must be finite numbers, no low corner's above the high one's"),
+        ([[f32::NAN, 0.0, 0.0], [1.0; 3]], "bounds.min.x is NaN, but must be a finite number"),
+        ([[0.0; 3], [1.0, f32::INFINITY, 1.0]], "bounds.max.y is inf, but must be a finite number"),
+        ([[0.0, 0.0, 5.0], [1.0; 3]], "bounds.max.z is 1, but must be a finite number, not below that of the low corner"),
     ] {
         let error = TilePlan::new(&floor, &settings(0, bounds)).unwrap_err().to_string();
         assert!(error.starts_with(told), "{error}");

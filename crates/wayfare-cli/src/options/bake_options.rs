@@ -316,6 +316,9 @@ impl BakeOptions {
 
 /// The option that gives a field of the library's settings: `--agent-radius` for `agent.radius`.
 pub(crate) fn option_of(field: &str) -> String {
+    if let Some(number) = field.strip_prefix("bounds.") {
+        return format!("{number} of --bounds");
+    }
     format!("--{}", field.replace(['.', '_'], "-"))
 }
 
@@ -359,6 +362,11 @@ mod tests {
         let options = BakeOptions { agent_max_slope: Some(120.0), ..BakeOptions::default() };
         let Err(Failure::Message(m)) = options.settings() else { panic!("accepted") };
         assert_eq!(m, "--agent-max-slope is 120, but must be between 0 and 90 degrees");
+        let bounds = "1,2,3,0,5,6".parse().ok();
+        let Err(Failure::Message(m)) = (BakeOptions { bounds, ..BakeOptions::default() }).settings() else {
+            panic!("accepted")
+        };
+        assert_eq!(m, "max.x of --bounds is 0, but must be a finite number, not below that of the low corner");
         assert!(BakeOptions { scale: Some(0.0), ..BakeOptions::default() }.checked_scale().is_err());
     }
 }

@@ -71,7 +71,7 @@ impl VoxelSettings {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {}, but must be {range}{}", shown(*value), here(*limit))]
 pub struct SettingsError {
-    /// The field of the settings: `cell_size`, `agent.radius`; of links `links.spacing`.
+    /// The field of the settings: `cell_size`, `agent.radius`, `bounds.max.x`; of links `links.spacing`.
     pub name: &'static str,
     /// What was given.
     pub value: f64,
@@ -255,10 +255,12 @@ impl BakeSettings {
         let is_tile = tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile);
         count(is_tile, "tile_size", tile, "0 or between 8 and 16384 cells")?;
         let Some(Aabb { min, max }) = self.bounds else { return Ok(()) };
-        for (low, high) in min.to_array().into_iter().zip(max.to_array()) {
-            let wrong = if low.is_finite() { high } else { low };
-            let ok = low.is_finite() && high.is_finite() && low <= high;
-            check(ok, "bounds", wrong, "finite numbers, no low corner's above the high one's")?;
+        let names = [["bounds.min.x", "bounds.max.x"], ["bounds.min.y", "bounds.max.y"], ["bounds.min.z", "bounds.max.z"]];
+        for (axis, [low_name, high_name]) in names.into_iter().enumerate() {
+            let (low, high) = (min[axis], max[axis]);
+            check(low.is_finite(), low_name, low, "a finite number")?;
+            let is_above = high.is_finite() && high >= low;
+            check(is_above, high_name, high, "a finite number, not below that of the low corner")?;
         }
         Ok(())
     }

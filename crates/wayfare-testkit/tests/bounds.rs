@@ -111,7 +111,10 @@ fn boxes_without_sense_are_refused() {
     for (bounds, told) in [
         ([[f32::NAN, 0.0, 0.0], [1.0; 3]], "bounds.min.x is NaN, but must be a finite number"),
         ([[0.0; 3], [1.0, f32::INFINITY, 1.0]], "bounds.max.y is inf, but must be a finite number"),
-        ([[0.0, 0.0, 5.0], [1.0; 3]], "bounds.max.z is 1, but must be a finite number, not below that of the low corner"),
+        (
+            [[0.0, 0.0, 5.0], [1.0; 3]],
+            "bounds.max.z is 1, but must be a finite number, not below that of the low corner",
+        ),
     ] {
         let error = TilePlan::new(&floor, &settings(0, bounds)).unwrap_err().to_string();
         assert!(error.starts_with(told), "{error}");

@@ -255,7 +255,8 @@ impl BakeSettings {
         let is_tile = tile == 0 || (8..=MAX_TILE_SIZE).contains(&tile);
         count(is_tile, "tile_size", tile, "0 or between 8 and 16384 cells")?;
         let Some(Aabb { min, max }) = self.bounds else { return Ok(()) };
-        let names = [["bounds.min.x", "bounds.max.x"], ["bounds.min.y", "bounds.max.y"], ["bounds.min.z", "bounds.max.z"]];
+        let names =
+            [["bounds.min.x", "bounds.max.x"], ["bounds.min.y", "bounds.max.y"], ["bounds.min.z", "bounds.max.z"]];
         for (axis, [low_name, high_name]) in names.into_iter().enumerate() {
             let (low, high) = (min[axis], max[axis]);
             check(low.is_finite(), low_name, low, "a finite number")?;

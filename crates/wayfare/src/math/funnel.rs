@@ -9,11 +9,13 @@
 //! ```
 //!
 //! It needs nothing but the portals, so it serves any navigation format: polygons, grids, quad trees, way-points with
-//! widths. Three things are made robust here that the short version of the algorithm leaves to luck:
+//! widths. Four things are made robust here that the short version of the algorithm leaves to luck:
 //!
 //! * left and right are decided exactly, so the funnel never inverts;
 //! * a portal that the apex lies on is behind us and constrains nothing (a start on an edge, a corner that several
 //!   portals share);
+//! * a portal that the apex stands in line with is gone around at its nearer end, also where rounding shows it from
+//!   behind (corners in one line that are none exactly: a polygon bent inwards by the last bit);
 //! * corners that coincide, or that lie on the straight line between their neighbours up to the rounding of their
 //!   coordinates, are no corners: where four tiles meet, each tile's copy of the vertex may differ in the last bit.
 //!
@@ -25,6 +27,7 @@
 //! Triangulation-Based Pathfinding", 2006.
 
 use crate::math::index::NONE;
+use crate::math::plane::distance_squared;
 use crate::math::predicates::{LineXz, coincident_xz, rounding_at};
 use crate::math::segment::point_distance_squared;
 use glam::Vec3;
@@ -180,13 +183,18 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
             let portal = self.at(i);
             if right.line.turn(portal.right) >= 0.0 {
                 if left.line.turn(portal.right) > 0.0 {
-                    return Some(bend(left, CornerKind::Left));
+                    let is_turned = left.line.turn(right.line.to()) > 0.0;
+                    return Some(if is_turned { nearer(left, right) } else { bend(left, CornerKind::Left) });
                 }
                 right = ray(portal.right, i);
             }
             if left.line.turn(portal.left) <= 0.0 {
                 if right.line.turn(portal.left) < 0.0 {
-                    return Some(bend(right, CornerKind::Right));
+                    if right.portal == i {
+                        return Some(nearer(ray(portal.left, i), right));
+                    }
+                    let is_turned = right.line.turn(left.line.to()) < 0.0;
+                    return Some(if is_turned { nearer(left, right) } else { bend(right, CornerKind::Right) });
                 }
                 left = ray(portal.left, i);
             }
@@ -197,6 +205,18 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
 
 fn bend(side: Ray, kind: CornerKind) -> Corner {
     Corner { point: side.line.to(), portal: side.portal as u32, kind }
+}
+
+/// Where the string bends whose funnel is turned over: its left side is right of its right one. Straight ways lead over
+/// a portal from its front, so this is one that the apex stands in line with, but for rounding, and what is behind it
+/// is reached around the end nearer to the apex.
+fn nearer(left: Ray, right: Ray) -> Corner {
+    let apex = left.line.from();
+    if distance_squared(apex, left.line.to()) < distance_squared(apex, right.line.to()) {
+        bend(left, CornerKind::Left)
+    } else {
+        bend(right, CornerKind::Right)
+    }
 }
 
 /// Whether `p` lies on the portal, up to rounding.
@@ -383,6 +403,39 @@ mod tests {
         assert_eq!(path.len(), 2, "{path:?}");
         assert_eq!(string_pull(Vec3::ZERO, Vec3::ZERO, &[]).len(), 2);
         assert_eq!(string_pull(Vec3::ZERO, Vec3::ZERO, &[Portal { left: Vec3::ZERO, right: Vec3::ZERO }]).len(), 2);
+    }
+
+    /// A polygon with three corners in one line, one of them left over it by rounding where the origin is no round
+    /// number: the string goes around the nearer of the two at its way out, there and back.
+    #[test]
+    fn a_portal_in_line_is_gone_around_at_its_nearer_end() {
+        let sleeve = [
+            [(0., -34.), (12., -7.)],
+            [(0., 0.), (11., 0.)],
+            [(0., 0.), (12., 8.)],
+            [(17., 28.), (14., 16.)],
+            [(17., 25.), (14., 16.)],
+            [(19., 23.), (19., 18.)],
+        ];
+        let (mut rng, mut bent) = (Rng::new(23), [0; 3]);
+        for round in 0..2_000 {
+            let mirror = if round % 2 == 0 { 1.0 } else { -1.0 };
+            let origin = p(rng.unit() * 4e4 - 2e4, rng.unit() * 4e4 - 2e4);
+            let at = |(x, z): (f32, f32)| origin + p(x * mirror, z) * 0.3;
+            let portal = |[left, right]: [(f32, f32); 2]| {
+                let (left, right) = (at(left), at(right));
+                if mirror > 0.0 { Portal { left, right } } else { Portal { left: right, right: left } }
+            };
+            let there: Vec<Portal> = sleeve.iter().map(|ends| portal(*ends)).collect();
+            let back: Vec<Portal> = there.iter().rev().map(|p| Portal { left: p.right, right: p.left }).collect();
+            let (start, end) = (at((25., -56.)), at((36., 18.)));
+            let on_line = orient_xz(at((12., 8.)), at((14., 16.)), at((17., 28.)));
+            bent[((f64::from(mirror) * on_line).total_cmp(&0.0) as i8 + 1) as usize] += 1;
+            for path in [string_pull(start, end, &there), string_pull(end, start, &back)] {
+                assert!((length(&path) - 28.939).abs() < 0.02, "round {round}: {} {path:?}", length(&path));
+            }
+        }
+        assert!(bent[0] > 100 && bent[2] > 100, "inwards and outwards: {bent:?}");
     }
 
     #[test]

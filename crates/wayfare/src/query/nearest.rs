@@ -184,7 +184,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
 const MORE: f32 = 1.001;
 
 /// How far rounding may move a place, for each metre of the coordinates.
-const SLACK: f32 = 1e-5;
+const SLACK: f32 = 4.0 * f32::EPSILON;
 
 /// What decides between polygons, in this order.
 #[derive(Clone, Copy)]

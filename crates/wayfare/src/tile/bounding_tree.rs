@@ -19,7 +19,7 @@
 //! Wald, Benthin and Boulos, 2008.
 
 use super::box_lanes::{BoxLanes, poly_box_lanes};
-use super::poly_order::{LARGE, poly_order};
+use super::poly_order::poly_order;
 use super::{Islands, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
@@ -28,6 +28,9 @@ use wide::f32x4;
 pub(super) const WIDTH: usize = 8;
 /// Enough for 8^8 polygons; a tile has at most 2^20.
 pub(super) const MAX_LEVELS: usize = 8;
+
+/// Polygons of an island that has nodes of its own.
+const LARGE: u32 = 2 * WIDTH as u32;
 
 /// Eight boxes, plane by plane: low x, y, z, then high x, y, z. Empty lanes are inverted and match nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +113,7 @@ impl BoundingTree {
     pub(crate) fn with_islands(tile: &TileData, islands: Option<&Islands>) -> Self {
         let boxes: Vec<BoxLanes> = poly_box_lanes(tile).collect();
         let around = boxes.iter().fold(BoxLanes::EMPTY, |all, b| all.with(b.low).with(b.high));
-        let polys = poly_order(&boxes, around, islands);
+        let polys = poly_order(&boxes, around, islands, LARGE);
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
         let mut tree = Self { bounds: around.to_box(), nodes, levels: [0; MAX_LEVELS], height: 0, polys };
         tree.pack(&boxes);

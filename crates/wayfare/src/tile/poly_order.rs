@@ -13,38 +13,34 @@
 //! Sources: Morton, "A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing", 1966 (the curve).
 
 use super::Islands;
-use super::bounding_tree::WIDTH;
 use super::box_lanes::BoxLanes;
 use super::few::each_in_order;
 use wide::f32x4;
 
-/// Polygons of an island that has nodes of its own.
-pub(super) const LARGE: u32 = 2 * WIDTH as u32;
-
 /// The polygons with these boxes, all of which are in the box `around`, in order; island by island if those are at
-/// hand.
-pub(super) fn poly_order(boxes: &[BoxLanes], around: BoxLanes, islands: Option<&Islands>) -> Vec<u32> {
+/// hand, as far as they have `large` polygons or more.
+pub(super) fn poly_order(boxes: &[BoxLanes], around: BoxLanes, islands: Option<&Islands>, large: u32) -> Vec<u32> {
     let polys = curve_order(boxes, around);
     match islands {
-        Some(islands) if islands.count() > 1 => island_by_island(&polys, islands),
+        Some(islands) if islands.count() > 1 => island_by_island(&polys, islands, large),
         _ => polys,
     }
 }
 
 /// Polygons sorted by island, their order kept: a search for the ground of one need not look at the others. Small
 /// islands stay together at the end, for boxes over several that lie far apart would be in everybody's way.
-fn island_by_island(polys: &[u32], islands: &Islands) -> Vec<u32> {
+fn island_by_island(polys: &[u32], islands: &Islands, large: u32) -> Vec<u32> {
     let mut sizes = vec![0u32; islands.count() as usize];
     islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
     // Where the next polygon of each large island goes, and the next of a small one.
     let (mut small, mut next) = (0, sizes.clone());
-    for place in next.iter_mut().filter(|size| **size >= LARGE) {
+    for place in next.iter_mut().filter(|size| **size >= large) {
         small += core::mem::replace(place, small);
     }
     let mut sorted = vec![0; polys.len()];
     for &poly in polys {
         let island = islands.of_polys()[poly as usize] as usize;
-        let place = if sizes[island] < LARGE { &mut small } else { &mut next[island] };
+        let place = if sizes[island] < large { &mut small } else { &mut next[island] };
         sorted[*place as usize] = poly;
         *place += 1;
     }

@@ -61,6 +61,7 @@ mod requests;
 mod row;
 mod search;
 mod settings;
+mod sight;
 mod source;
 mod store;
 mod straight;

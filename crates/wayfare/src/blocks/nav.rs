@@ -9,8 +9,7 @@ use super::node::BlockNodeRef;
 use super::search::{Quest, Search};
 use super::settings::{BlockSettings, BlockSettingsError};
 use super::store::{ColumnRange, Store};
-use super::straight::Straightener;
-use super::tube::TubeSource;
+use super::straight::{Known, Straightener};
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
 use crate::area::{AreaId, LimitHit, PathStatus};
@@ -196,7 +195,7 @@ impl BlockNav {
 
     /// Finds a path and builds what it touches.
     pub fn find_path<S: BlockSource + ?Sized>(&mut self, world: &S, request: &BlockPathRequest) -> BlockPath {
-        let Self { settings, store, builder, connector, search, .. } = self;
+        let Self { settings, store, builder, connector, search, straightener, .. } = self;
         let mut view = WorldView { ground: Ground::new(world, settings.agent), store, builder, connector };
         let none = BlockPath {
             status: PathStatus::None,
@@ -212,13 +211,8 @@ impl BlockNav {
         }
         let quest = Quest { start: request.start, goal: request.goal, max_nodes: request.max_nodes.max(1) };
         let found = search.run(&mut view, &request.costs, &quest);
-        let source = TubeSource {
-            store: &self.store,
-            ground: &Ground::new(world, settings.agent),
-            costs: &request.costs,
-            connected: self.search.connected(),
-        };
-        self.straightener.pull(&source, &self.search.corridor, request.start, found.end);
+        let known = Known { costs: &request.costs, connected: search.connected() };
+        straightener.pull(&mut view, &known, &search.corridor, [request.start, found.end]);
         let half = self.settings.agent.width as f32 * 0.5;
         let middle = Vec3::new(half, 0.0, half);
         let points: Vec<Vec3> = self.straightener.points.iter().map(|&p| p + middle).collect();

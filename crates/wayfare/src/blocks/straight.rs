@@ -16,11 +16,14 @@
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014; Mikko Mononen, "Simple Stupid Funnel
 //! Algorithm", 2010.
 
+use super::costs::BlockCosts;
 use super::marks::Marks;
 use super::node::UP;
 use super::search::{Leg, cell_of, row_of, rung_of};
+use super::sight::{Level, shorten};
 use super::store::Store;
 use super::tube::{Tube, TubeSource};
+use super::world_view::WorldView;
 use super::{BlockSource, Cell};
 use crate::math::funnel::{Corner, Portal, string_pull_into};
 use glam::Vec3;
@@ -30,6 +33,9 @@ use glam::Vec3;
 pub(super) struct Straightener {
     portals: Vec<Portal>,
     corners: Vec<Corner>,
+    /// The corners as places, and for each the best way there along others.
+    way: Vec<Cell>,
+    best: Vec<(f32, u32)>,
     tube: Tube,
     pub(super) points: Vec<Vec3>,
     /// The nodes beside the corridor that the way touches.
@@ -62,14 +68,21 @@ impl Touched {
     }
 }
 
+/// What the search that found a corridor knew of its ground.
+pub(super) struct Known<'a> {
+    pub(super) costs: &'a BlockCosts,
+    /// The patches whose links may be followed.
+    pub(super) connected: &'a Marks,
+}
+
 impl Straightener {
     /// The way through a corridor from one standing point to another, in coordinates of places.
     pub(super) fn pull<S: BlockSource + ?Sized>(
         &mut self,
-        source: &TubeSource<'_, S>,
+        view: &mut WorldView<'_, S>,
+        known: &Known<'_>,
         corridor: &[Leg],
-        start: Cell,
-        end: Cell,
+        [start, end]: [Cell; 2],
     ) {
         self.touched.begin(corridor);
         self.points.clear();
@@ -79,11 +92,11 @@ impl Straightener {
         for (i, leg) in corridor.iter().enumerate() {
             let ladder = leg.out.filter(|link| link.side >= UP);
             let to = match ladder {
-                Some(link) => cell_of(source.store, leg.node, rung_of(source.store, leg.node, link)),
+                Some(link) => cell_of(view.store, leg.node, rung_of(view.store, leg.node, link)),
                 None if i + 1 == corridor.len() => end,
                 None => continue,
             };
-            self.pull_piece(source, &corridor[first..=i], [from, to]);
+            self.pull_piece(view, known, &corridor[first..=i], [from, to]);
             from = to;
             if let Some(next) = corridor.get(i + 1) {
                 add(&mut self.points, position(next.entry));
@@ -94,15 +107,23 @@ impl Straightener {
     }
 
     /// A piece of the corridor without ladders.
-    fn pull_piece<S: BlockSource + ?Sized>(&mut self, source: &TubeSource<'_, S>, legs: &[Leg], ends: [Cell; 2]) {
-        let Self { portals, corners, tube, points, touched } = self;
-        if !is_level(source.store, legs) {
-            return tube.lay(source, legs, ends, touched, |p| add(points, p));
+    fn pull_piece<S: BlockSource + ?Sized>(
+        &mut self,
+        view: &mut WorldView<'_, S>,
+        known: &Known<'_>,
+        legs: &[Leg],
+        ends: [Cell; 2],
+    ) {
+        let Self { portals, corners, way, best, tube, points, touched } = self;
+        let &Known { costs, connected } = known;
+        if !is_level(view.store, legs) {
+            let source = TubeSource { store: view.store, ground: &view.ground, costs, connected };
+            return tube.lay(&source, legs, ends, touched, |p| add(points, p));
         }
         portals.clear();
         for leg in legs {
             let Some(link) = leg.out.filter(|link| link.side < UP) else { continue };
-            let row = row_of(source.store, leg.node, link);
+            let row = row_of(view.store, leg.node, link);
             portals.extend([row, row.next()].map(|row| {
                 let [left, right] = row.ends().map(|[x, z]| Vec3::new(x as f32, 0.0, z as f32));
                 Portal { left, right }
@@ -110,7 +131,15 @@ impl Straightener {
         }
         let [from, to] = ends.map(position);
         string_pull_into(flat(from), flat(to), portals, corners);
-        corners[1..].iter().for_each(|c| add(points, Vec3::new(c.point.x, from.y, c.point.z)));
+        way.clear();
+        way.push(ends[0]);
+        let inner = corners.get(1..corners.len() - 1).unwrap_or_default();
+        way.extend(inner.iter().map(|c| Cell::new(c.point.x as i32, ends[0].y, c.point.z as i32)));
+        way.push(ends[1]);
+        let cost = |leg: &Leg| costs.of(view.store.nodes[leg.node as usize].area).unwrap_or(1.0);
+        let dearest = legs.iter().map(cost).fold(f32::INFINITY, f32::min);
+        shorten(&mut Level { view, costs, dearest }, way, best, |node| touched.add(node));
+        way[1..].iter().for_each(|&c| add(points, position(c)));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the whole module, by topic; here is what they share.
 
 mod edits;
+mod floors;
 mod legality;
 mod limits;
 mod maps;

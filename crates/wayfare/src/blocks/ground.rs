@@ -27,7 +27,7 @@ use crate::area::AreaId;
 pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 /// Nobody stands farther from the origin than this along any axis: keeps sums of coordinates within `i32`.
-const FARTHEST: u32 = 1 << 30;
+pub(super) const FARTHEST: u32 = 1 << 30;
 
 /// Whether anybody can stand so far from the origin.
 #[inline]

@@ -11,14 +11,17 @@
 //! area").
 
 use super::costs::BlockCosts;
+use super::ground::{FARTHEST, Ground};
 use super::nav::BlockNav;
 use super::node::FORTH;
-use super::{BlockBox, BlockSource, Cell};
+use super::{Block, BlockBox, BlockSource, Cell};
 use crate::math::Rng;
 use crate::math::index::NONE;
 
 /// Draws before all places are listed.
 const DRAWS: u32 = 4096;
+/// Levels of a column that are read at a time.
+const SLAB: i32 = 256;
 
 impl BlockNav {
     /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing. Where
@@ -32,7 +35,7 @@ impl BlockNav {
         if bounds.is_empty() {
             return None;
         }
-        let ground = super::ground::Ground::new(world, self.settings.agent);
+        let ground = Ground::new(world, self.settings.agent);
         let size = bounds.size();
         let mut draw = |low: i32, size: u64| (i64::from(low) + (rng.next_u64() % size) as i64) as i32;
         for _ in 0..DRAWS {
@@ -42,19 +45,12 @@ impl BlockNav {
             }
         }
         let (mut chosen, mut count) = (None, 0u64);
-        for y in bounds.min.y..=bounds.max.y {
-            for z in bounds.min.z..=bounds.max.z {
-                for x in bounds.min.x..=bounds.max.x {
-                    let c = Cell::new(x, y, z);
-                    if ground.stands(c) {
-                        count += 1;
-                        if rng.next_u64().is_multiple_of(count) {
-                            chosen = Some(c);
-                        }
-                    }
-                }
+        each_place(&ground, bounds, |c| {
+            count += 1;
+            if rng.next_u64().is_multiple_of(count) {
+                chosen = Some(c);
             }
-        }
+        });
         chosen
     }
 
@@ -106,5 +102,46 @@ impl BlockNav {
             }
         }
         Some(chosen)
+    }
+}
+
+/// Calls `found` for every standing point of a box. Columns are read as a whole, and only where there
+/// is something in them is anybody tried to stand.
+pub(super) fn each_place<S: BlockSource + ?Sized>(
+    ground: &Ground<'_, S>,
+    bounds: BlockBox,
+    mut found: impl FnMut(Cell),
+) {
+    let farthest = FARTHEST as i32;
+    let [low, high] = [-farthest, farthest].map(|v| Cell::new(v, v, v));
+    let BlockBox { min, max } = bounds.overlap(BlockBox { min: low, max: high });
+    // A slab, and the level below it: what holds feet is where they are or under them.
+    let mut blocks = [Block::Air; SLAB as usize + 1];
+    let mut y = min.y;
+    while y <= max.y {
+        let last = max.y.min(y + SLAB - 1);
+        let blocks = &mut blocks[..(last - y) as usize + 2];
+        for z in min.z..=max.z {
+            for x in min.x..=max.x {
+                let mut holds = [false; SLAB as usize];
+                let mut is_empty = true;
+                for (x, z) in (0..ground.width()).flat_map(|k| (0..ground.width()).map(move |i| (x + i, z + k))) {
+                    ground.source.column(x, y - 1, z, blocks);
+                    if blocks.iter().all(|&block| block == Block::Air) {
+                        continue;
+                    }
+                    is_empty = false;
+                    for (holds, pair) in holds.iter_mut().zip(blocks.windows(2)) {
+                        *holds |= pair[0] != Block::Air || pair[1] != Block::Air;
+                    }
+                }
+                if is_empty {
+                    continue;
+                }
+                let levels = (y..=last).zip(holds).filter(|(_, holds)| *holds);
+                levels.map(|(y, _)| Cell::new(x, y, z)).filter(|&c| ground.stands(c)).for_each(&mut found);
+            }
+        }
+        y = last + 1;
     }
 }

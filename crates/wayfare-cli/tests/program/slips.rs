@@ -146,6 +146,39 @@ fn blocks_tell_of_ends_that_are_elsewhere_and_of_those_that_are_buried() {
     assert!(["1", "2", "3", "4", "5", "6", "7", "8"].map(|seed| random("1", seed)).contains(&Some(1)));
 }
 
+/// A file of one model, with voxels (x, y, z) of colour 1.
+fn vox_file(size: [u32; 3], voxels: &[[u8; 3]]) -> Vec<u8> {
+    let chunk = |id: &[u8], content: &[u8], children: &[u8]| {
+        let lengths = [content, children].map(|part| (part.len() as u32).to_le_bytes());
+        [id, lengths.as_flattened(), content, children].concat()
+    };
+    let count = (voxels.len() as u32).to_le_bytes();
+    let places: Vec<u8> = voxels.iter().flat_map(|&[x, y, z]| [x, y, z, 1]).collect();
+    let size = chunk(b"SIZE", size.map(u32::to_le_bytes).as_flattened(), &[]);
+    let model = chunk(b"XYZI", &[&count[..], &places].concat(), &[]);
+    [&b"VOX "[..], &150u32.to_le_bytes(), &chunk(b"MAIN", &[], &[size, model].concat())].concat()
+}
+
+#[test]
+fn edits_build_anywhere_in_the_world_and_are_told_where_it_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let floor: Vec<[u8; 3]> = (0..144).map(|i| [i % 12, i / 12, 0]).collect();
+    let world = path_in(&folder, "floor.vox");
+    std::fs::write(&world, vox_file([12, 14, 3], &floor)).unwrap();
+    let edits = path_in(&folder, "edits.jsonl");
+    let ask = ["blocks", &world, "--from", "0.5,1,5.5", "--to", "11.5,1,5.5", "--edits", &edits, "--json"];
+    // A wall with a gap; a block over everything, and one where the model has no voxels.
+    let wall: Vec<[u8; 3]> = (0..11).flat_map(|z| [[6, 1, z], [6, 2, z]]).chain([[6, 16, 5], [0, 0, 13]]).collect();
+    let line = |at: &[u8; 3]| format!("{{\"at\": {at:?}, \"solid\": true}}\n");
+    write_in(&folder, "edits.jsonl", &wall.iter().map(line).collect::<String>());
+    let length = json(&ask)["length"].as_f64().unwrap();
+    assert!((15.0..19.0).contains(&length), "{length}");
+    write_in(&folder, "edits.jsonl", "{\"at\": [6, 17, 5], \"solid\": true}\n");
+    let error = error_of(&ask);
+    assert!(error.contains("block 6,17,5 lies outside of the world, whose blocks are 0,0,0 to 11,16,13: "), "{error}");
+    assert!(error.contains("a larger size"), "{error}");
+}
+
 #[test]
 fn batches_have_the_searches_of_paths() {
     let mesh = baked(&[]);

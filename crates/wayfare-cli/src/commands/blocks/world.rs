@@ -50,13 +50,18 @@ pub(super) struct Edit {
 
 /// Reads edits; each must lie in the world, or a cell beside it where nothing changes.
 pub(super) fn read_edits(file: &Path, world: &DenseBlocks) -> Result<Vec<Edit>> {
+    let bounds = world.bounds().unwrap_or(BlockBox::of(Cell::new(0, 0, 0)));
     let mut edits = Vec::new();
     for (number, line) in json_lines::read::<Line>(file, "{\"at\": [x,y,z], \"solid\": true}, in whole numbers")? {
         let cell = Cell::from(line.at);
-        let inside = world.bounds().is_some_and(|b| b.contains(cell));
-        if line.solid && !inside {
+        if line.solid && !bounds.contains(cell) {
             let [x, y, z] = line.at;
-            let what = format_args!("block {x},{y},{z} lies outside of the world");
+            let BlockBox { min, max } = bounds;
+            let what = format_args!(
+                "block {x},{y},{z} lies outside of the world, whose blocks are {},{},{} to {},{},{}: to build there, \
+                 give the scene a larger size or height, or the model in the .vox file a larger size",
+                min.x, min.y, min.z, max.x, max.y, max.z
+            );
             return Err(json_lines::wrong(file, number, what));
         }
         edits.push(Edit { cell, block: if line.solid { Block::Solid } else { Block::Air } });

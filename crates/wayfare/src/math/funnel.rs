@@ -30,7 +30,7 @@ use crate::math::index::NONE;
 use crate::math::plane::distance_squared;
 use crate::math::predicates::{LineXz, coincident_xz, rounding_at};
 use crate::math::segment::point_distance_squared;
-use glam::Vec3;
+use glam::{Vec3, Vec3Swizzles};
 
 /// A segment to be crossed: its ends as one sees them who crosses it. Both ends may be the same point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,23 +178,26 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         let ray = |to: Vec3, portal: usize| Ray { line: LineXz::new(apex, to), portal };
         let Portal { left, right } = self.at(i);
         let (mut left, mut right) = (ray(left, i), ray(right, i));
+        // (An apex that has just crossed the portal has its ends on both sides, and the string goes on from there.)
+        let is_turned = left.line.turn(right.line.to()) > 0.0;
+        if is_turned && (left.line.to() - apex).xz().dot((right.line.to() - apex).xz()) > 0.0 {
+            return Some(nearer(left, right));
+        }
         while i < self.count {
             i += 1;
             let portal = self.at(i);
             if right.line.turn(portal.right) >= 0.0 {
                 if left.line.turn(portal.right) > 0.0 {
-                    let is_turned = left.line.turn(right.line.to()) > 0.0;
-                    return Some(if is_turned { nearer(left, right) } else { bend(left, CornerKind::Left) });
+                    return Some(bend(left, CornerKind::Left));
                 }
                 right = ray(portal.right, i);
             }
             if left.line.turn(portal.left) <= 0.0 {
                 if right.line.turn(portal.left) < 0.0 {
-                    if right.portal == i {
-                        return Some(nearer(ray(portal.left, i), right));
-                    }
-                    let is_turned = right.line.turn(left.line.to()) < 0.0;
-                    return Some(if is_turned { nearer(left, right) } else { bend(right, CornerKind::Right) });
+                    return Some(match right.portal == i {
+                        true => nearer(ray(portal.left, i), right),
+                        false => bend(right, CornerKind::Right),
+                    });
                 }
                 left = ray(portal.left, i);
             }
@@ -207,9 +210,9 @@ fn bend(side: Ray, kind: CornerKind) -> Corner {
     Corner { point: side.line.to(), portal: side.portal as u32, kind }
 }
 
-/// Where the string bends whose funnel is turned over: its left side is right of its right one. Straight ways lead over
-/// a portal from its front, so this is one that the apex stands in line with, but for rounding, and what is behind it
-/// is reached around the end nearer to the apex.
+/// Where the string bends at a portal whose left end is right of its right one: straight ways lead over a portal from
+/// its front, so the apex stands in line with this one, but for rounding, and the end nearer to it is in the way.
+#[cold]
 fn nearer(left: Ray, right: Ray) -> Corner {
     let apex = left.line.from();
     if distance_squared(apex, left.line.to()) < distance_squared(apex, right.line.to()) {
@@ -403,6 +406,14 @@ mod tests {
         assert_eq!(path.len(), 2, "{path:?}");
         assert_eq!(string_pull(Vec3::ZERO, Vec3::ZERO, &[]).len(), 2);
         assert_eq!(string_pull(Vec3::ZERO, Vec3::ZERO, &[Portal { left: Vec3::ZERO, right: Vec3::ZERO }]).len(), 2);
+    }
+
+    #[test]
+    fn a_start_that_has_just_crossed_a_portal_goes_on() {
+        let portals = [Portal { left: p(0., 4.), right: p(0., -1.) }, Portal { left: p(5., 1.), right: p(5., -1.) }];
+        for past in [-0.5, -0.1, 0.0, 0.1, 0.5] {
+            assert_eq!(string_pull(p(past, 0.), p(9., 0.), &portals).len(), 2, "{past}");
+        }
     }
 
     /// A polygon with three corners in one line, one of them left over it by rounding where the origin is no round

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use wayfare::bake::{BakeReport, Products, TileBaker, TilePlan};
 use wayfare::context::Context;
-use wayfare::input::{BakeSettings, Partition};
+use wayfare::input::{AgentSettings, BakeSettings, Partition};
 use wayfare::math::index::NONE;
 use wayfare_scenes::scene;
 use wayfare_testkit::levels::{bake, golden_specs};
@@ -181,20 +181,25 @@ fn check_tile(p: &Products, settings: &BakeSettings, counts: &mut Counts) {
 }
 
 fn check(spec: &str, settings: BakeSettings) -> Counts {
+    let mut counts = Counts::default();
+    for_each_tile(spec, settings, |products| check_tile(products, &settings, &mut counts));
+    counts
+}
+
+/// Bakes a scene and looks at its products tile by tile.
+fn for_each_tile(spec: &str, settings: BakeSettings, mut visit: impl FnMut(&Products)) {
     let level = scene(spec).unwrap().mesh().unwrap().0;
     let plan = TilePlan::new(&level, &settings).unwrap();
     let mut baker = TileBaker::new(plan.level, plan.settings);
-    let mut counts = Counts::default();
     // Of large levels some tiles will do.
     let stride = (plan.tile_count() / 12).max(1) as usize;
     for index in (0..plan.tile_count()).step_by(stride) {
         let mut report = BakeReport::new(level.bounds());
         let tile = baker.bake(&level, None, &plan.tile(index), &Context::default(), &mut report).unwrap();
         if tile.is_some() {
-            check_tile(baker.products(), &settings, &mut counts);
+            visit(baker.products());
         }
     }
-    counts
 }
 
 #[test]
@@ -228,6 +233,69 @@ fn detail_follows_the_ground_of_every_scene() {
             );
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong with the heights of a polygon that lies on a spiral ramp, if anything is: its detail vertices are of
+/// the storey of its corners, and its triangles lie on ground, of whatever region, at every cell.
+fn fault_on_spiral(p: &Products, poly: usize, settings: &BakeSettings, pitch: f64) -> Option<String> {
+    let patch = patch(p, poly);
+    let half_storey = pitch / f64::from(settings.cell_height) * 0.5;
+    let low = patch.corner_heights.iter().copied().fold(f64::MAX, f64::min) - half_storey;
+    let high = patch.corner_heights.iter().copied().fold(f64::MIN, f64::max) + half_storey;
+    if let Some(v) = patch.extra.iter().find(|v| !(low..=high).contains(&v[1])) {
+        return Some(format!("vertex {v:?} of a polygon from {low} to {high}"));
+    }
+    let (field, border) = (&p.compact, p.compact.border as i32);
+    let grid = &p.polygons.grid;
+    for z in 0..grid.depth as i32 {
+        for x in 0..grid.width as i32 {
+            let at = [f64::from(x) + 0.5, f64::from(z) + 0.5];
+            // A cell inside, so that ground is under it though outlines are simplified.
+            if depth(&patch.outline, at) < f64::from(settings.edge_max_error) + 1.0 {
+                continue;
+            }
+            let Some(y) = height(&patch.tris, at) else { continue };
+            let column = field.column(field.grid.index((x + border) as u32, (z + border) as u32));
+            let off = |span: usize| (y - f64::from(field.y[span])).abs();
+            let Some(nearest) = column.min_by(|&a, &b| off(a).total_cmp(&off(b))) else { continue };
+            // The ramp rises by less between two samples.
+            let [least, most] = relief(p, vec![nearest], settings.detail_sample_dist.round() as usize + 3);
+            let bound = f64::from(settings.detail_sample_max_error) + 1.0 + (most - least);
+            if off(nearest) > bound.min(half_storey * 0.6) {
+                return Some(format!("{y:.1} at {at:?} where the ground is {}", field.y[nearest]));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn storeys_of_spirals_keep_their_own_heights() {
+    let fine = BakeSettings { cell_size: 0.2, cell_height: 0.1, ..BakeSettings::default() };
+    let fine = BakeSettings { agent: AgentSettings { radius: 0.3, ..fine.agent }, ..fine };
+    let (mut wrong, mut verts) = (Vec::new(), 0);
+    for (turns, radius, pitch) in [(2, 10, 4), (3, 10, 3), (5, 10, 5), (5, 6, 3), (3, 7, 4), (2, 8, 5), (3, 6, 5)] {
+        let spec = format!("spiral_ramp?turns={turns}&radius={radius}&pitch={pitch}");
+        for base in [fine, BakeSettings::default()] {
+            for (partition, tile_size) in [
+                (Partition::Watershed, 0),
+                (Partition::Watershed, 48),
+                (Partition::Monotone, 0),
+                (Partition::Layers, 0),
+                (Partition::Layers, 32),
+            ] {
+                let settings = BakeSettings { partition, tile_size, ..base };
+                for_each_tile(&spec, settings, |p| {
+                    verts += p.detail.verts.len();
+                    let faults = (0..p.polygons.polys.len())
+                        .filter_map(|poly| fault_on_spiral(p, poly, &settings, f64::from(pitch)));
+                    wrong.extend(faults.map(|fault| format!("{spec} {partition:?} {tile_size}: {fault}")));
+                });
+            }
+        }
+    }
+    assert!(verts > 1000, "{verts}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

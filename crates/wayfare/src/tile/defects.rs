@@ -208,13 +208,18 @@ impl TileData {
             points.clear();
             points.extend(self.points_of(poly));
             let mut report = |at: Vec3, defect: Defect| found(poly, at, defect);
-            outline_defects(&points, &mut report);
+            outline_defects(&points, self.at_most_cells(FLAT, FLAT_CELLS), &mut report);
             self.bounds_defects(&points, &mut report);
             self.neighbour_defects(poly, &points, &mut report);
             self.border_defects(poly, &points, &mut report);
             self.detail_defects(poly, &points, &mut report);
         }
         self.overlaps(|[poly, other], middle, area| found(poly, middle, Defect::Overlaps { other, area }));
+    }
+
+    /// A length in metres, or in cells where that is less: levels may be measured in units larger than a metre.
+    pub(super) fn at_most_cells(&self, length: f32, cells: f32) -> f32 {
+        if self.cell_size > 0.0 { length.min(self.cell_size * cells) } else { length }
     }
 
     fn bounds_defects(&self, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
@@ -332,10 +337,12 @@ const DETAIL_SLACK: f32 = 1e-3;
 
 /// Half the width of a polygon that is said to have no area, metres: in fact its area over its circumference.
 const FLAT: f32 = 1e-5;
+/// The same in cells.
+const FLAT_CELLS: f32 = 4e-5;
 /// Where coordinates are coarser, metres, rounding alone may have flattened a thin polygon.
 const FINE: f32 = 1e-3;
 
-fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+fn outline_defects(points: &[Vec3], flat: f32, report: &mut impl FnMut(Vec3, Defect)) {
     let mut repeated = false;
     for (corner, (a, b)) in (0u32..).zip(edges(points)) {
         if a.x == b.x && a.z == b.z {
@@ -347,7 +354,7 @@ fn outline_defects(points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
     let center = points[0];
     let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
     let coarse = step(center);
-    if area.abs() <= FLAT * around {
+    if area.abs() <= flat * around {
         if !repeated && coarse <= FINE {
             report(center, Defect::NoArea);
         }

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Floors may lie over one another, and outlines that were simplified may reach a little over thin walls and ledges:
-//! what counts is ground of the same height, give or take a tenth of the climb or a centimetre, of which both polygons
-//! cover at least a tenth of the smaller one.
+//! what counts is ground of the same height, give or take a tenth of the climb or a centimetre (a fifth of a cell where
+//! that is less), of which both polygons cover at least a tenth of the smaller one.
 //!
 //! Cost: the polygons whose boxes overlap, in pairs.
 //!
@@ -25,6 +25,8 @@ use glam::Vec3;
 
 /// What is no wider is no ground, and what is no higher is at the same height, metres.
 const STRIP: f32 = 0.01;
+/// The same in cells, for levels whose metres are small.
+const STRIP_CELLS: f32 = 0.2;
 /// The share of the smaller polygon that both must cover.
 const SHARE: f32 = 0.1;
 
@@ -32,7 +34,8 @@ impl TileData {
     /// Calls `found` with each polygon on which one with a higher number lies, and the first such; the middle of what
     /// both cover, and its area.
     pub(super) fn overlaps(&self, mut found: impl FnMut([u32; 2], Vec3, f32)) {
-        let same = (self.agent_climb * 0.1).max(STRIP);
+        let strip = self.at_most_cells(STRIP, STRIP_CELLS);
+        let same = (self.agent_climb * 0.1).max(strip);
         let (tree, boxes) = (BoundingTree::of(self), poly_boxes(self));
         let (mut own, mut other, mut both) = (Vec::new(), Vec::new(), Vec::new());
         for (poly, bounds) in (0u32..).zip(&boxes) {
@@ -46,7 +49,7 @@ impl TileData {
                 }
                 other.clear();
                 other.extend(self.points_of(beyond));
-                if !polygon::overlap(&own, &other, STRIP) {
+                if !polygon::overlap(&own, &other, strip) {
                     return;
                 }
                 clip(&own, &other, &mut both);
@@ -54,7 +57,7 @@ impl TileData {
                 let [a, b] = [poly, beyond].map(|p| self.height_under(p, middle));
                 let area = polygon::area(&both);
                 let least = SHARE * polygon::area(&own).min(polygon::area(&other));
-                if (a - b).abs() <= same && area >= least.max(STRIP * STRIP) {
+                if (a - b).abs() <= same && area >= least.max(strip * strip) {
                     first = Some((beyond, middle, area));
                 }
             });
@@ -109,6 +112,40 @@ mod tests {
             }
             _ => panic!("{found:?}"),
         }
+    }
+
+    #[test]
+    fn floors_of_small_levels_are_told_apart() {
+        let mut tile = sketch(TileCoord::default(), "a.b");
+        let moved = tile.corners_of(1).to_vec();
+        moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(-1.5, 3.0, 0.0));
+        let scale = 1.0 / 1024.0;
+        tile.verts.iter_mut().for_each(|v| *v *= scale);
+        (tile.agent_climb, tile.cell_size) = (tile.agent_climb * scale, 0.25 * scale);
+        let mut overlaps = 0;
+        tile.overlaps(|_, _, _| overlaps += 1);
+        assert_eq!(overlaps, 0);
+        // On the same ground they do lie on one another, however small they are.
+        tile.verts.iter_mut().for_each(|v| v.y = 0.0);
+        tile.overlaps(|_, _, _| overlaps += 1);
+        assert_eq!(overlaps, 1);
+    }
+
+    #[test]
+    fn polygons_of_small_levels_have_an_area() {
+        let mut tile = sketch(TileCoord::default(), "a.b");
+        let scale = 1.0 / 131_072.0;
+        tile.verts.iter_mut().for_each(|v| *v *= scale);
+        tile.bounds = tile.checked_bounds().unwrap();
+        let mut found = Vec::new();
+        for cell_size in [0.0, 0.25 * scale] {
+            tile.cell_size = cell_size;
+            tile.agent_climb = 0.5 * scale;
+            found.push(0);
+            tile.defects(|_, _, defect| found[usize::from(cell_size > 0.0)] += usize::from(defect == Defect::NoArea));
+        }
+        // Metres tell only where the size of a cell is not known.
+        assert_eq!(found, [2, 0]);
     }
 
     #[test]

@@ -14,10 +14,21 @@
 //! polygons go on from the cell they asked for last: a [`Trail`] walks from one to the next, which within a convex
 //! polygon meets no wall.
 //!
+//! A region may also come to lie beside itself, a storey higher, as one that winds around does. Then its span in a
+//! cell may be of the other arm:
+//!
+//! ```text
+//!     r r r r s s s    above, s begins where r ends; a polygon of r that is cut straight may take in some s,
+//!     s s s s r r r    and below that lies the lower arm of r
+//! ```
+//!
+//! So a span of the region counts at once only where it is about as high as the one before; else the trail walks there,
+//! first from the cell before, then from the corner it set out from, and what it comes to counts.
+//!
 //! So heights come only from ground that is connected with the polygon's, never from another floor, and nothing is
 //! gathered that is not asked for (Recast copies all heights below a polygon's bounds first).
 //!
-//! Cost: O(spans of the column); at the fringe O(reach²) more, and beyond it the way from the cell before.
+//! Cost: O(spans of the column), on steep ground the way from the cell before; at the fringe O(reach²) more.
 //!
 //! Sources: the search around a cell without height is Recast's (Mikko Mononen, 2010).
 
@@ -29,12 +40,15 @@ use core::ops::Range;
 /// Columns up to this many spans are looked through from below.
 const SHORT_COLUMN: usize = 8;
 
+/// Ground that differs by so few cell heights from the cell before is the same floor: an agent fits between two.
+const SAME_FLOOR: i32 = 2;
+
 /// The ground of a polygon.
 #[derive(Clone, Copy)]
 pub(super) struct Floor {
     /// Its region.
     pub(super) region: u32,
-    /// A height it has somewhere: where to begin in a column with many floors.
+    /// Its height at the corner that heights are asked from.
     pub(super) near_y: i32,
 }
 
@@ -64,13 +78,7 @@ impl<'a> Ground<'a> {
 
     /// Asks for heights from cell to cell, beginning near a corner of the polygon.
     pub(super) fn trail(&self, floor: Floor, corner: [i32; 2]) -> Trail<'a> {
-        Trail { ground: *self, floor, corner, last: None }
-    }
-
-    /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground;
-    /// `None` if the first has none.
-    pub(super) fn height_seen_from(&self, from: [i32; 2], to: [i32; 2], floor: Floor) -> Option<i32> {
-        Some(self.height_of(self.walk(self.place_in(from, floor)?, to)))
+        Trail { ground: *self, floor, corner, last: None, last_y: floor.near_y }
     }
 
     #[inline]
@@ -79,14 +87,18 @@ impl<'a> Ground<'a> {
     }
 
     #[inline]
-    fn place_in(&self, cell: [i32; 2], floor: Floor) -> Option<Place> {
+    fn column(&self, cell: [i32; 2]) -> Option<Range<usize>> {
         let border = self.field.border as i32;
         let [x, z] = cell.map(|along| along + border);
         let grid = &self.field.grid;
-        if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
-            return None;
-        }
-        let column = self.field.column(grid.index(x as u32, z as u32));
+        let is_in = x >= 0 && z >= 0 && x < grid.width as i32 && z < grid.depth as i32;
+        is_in.then(|| self.field.column(grid.index(x as u32, z as u32)))
+    }
+
+    /// The span of the floor's region in a cell.
+    #[inline]
+    fn place_in(&self, cell: [i32; 2], floor: Floor) -> Option<Place> {
+        let column = self.column(cell)?;
         let span = if column.len() > SHORT_COLUMN {
             self.span_of_tall(column, floor)
         } else {
@@ -111,22 +123,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Where the way from the nearest ground of the region to a cell ends, if there is any within reach.
-    #[cold]
-    fn place_near(&self, [x, z]: [i32; 2], floor: Floor) -> Option<Place> {
-        for ring in 1..=self.reach {
-            // Within a ring the straight ways come before the diagonal ones.
-            for aside in 0..=ring {
-                for (dx, dz) in [(ring, aside), (aside, ring)] {
-                    for (sx, sz) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
-                        if let Some(place) = self.place_in([x + sx * dx, z + sz * dz], floor) {
-                            return Some(self.walk(place, [x, z]));
-                        }
-                    }
-                }
-            }
-        }
-        None
+    /// The ground at a corner: of the four cells around it, the span nearest to a height.
+    fn place_at(&self, [x, z]: [i32; 2], near_y: i32) -> Option<Place> {
+        let around = [[x, z], [x - 1, z], [x, z - 1], [x - 1, z - 1]];
+        let spans = around
+            .into_iter()
+            .flat_map(|cell| self.column(cell).into_iter().flatten().map(move |span| Place { cell, span }));
+        spans.min_by_key(|&place| (self.height_of(place) - near_y).abs())
     }
 
     /// How far one gets from a place toward a cell over linked ground, close to the straight line.
@@ -163,15 +166,16 @@ pub(super) struct Trail<'a> {
     floor: Floor,
     corner: [i32; 2],
     last: Option<Place>,
+    /// The height found last, at first that of the corner.
+    last_y: i32,
 }
 
 impl Trail<'_> {
     /// The height at a cell of the tile proper, if it has ground of the floor's region.
     #[inline]
     pub(super) fn height_in(&mut self, cell: [i32; 2]) -> Option<i32> {
-        let place = self.ground.place_in(cell, self.floor)?;
-        self.last = Some(place);
-        Some(self.ground.height_of(place))
+        let place = self.place_in(cell)?;
+        Some(self.go_to(place))
     }
 
     /// The height at a cell of the tile proper on ground that belongs to the floor's region or is linked with it;
@@ -181,19 +185,58 @@ impl Trail<'_> {
         self.height_in(cell).or_else(|| self.height_beyond(cell))
     }
 
+    /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground;
+    /// `None` if the first has none.
+    pub(super) fn height_seen_from(&self, from: [i32; 2], to: [i32; 2]) -> Option<i32> {
+        Some(self.ground.height_of(self.ground.walk(self.place_in(from)?, to)))
+    }
+
+    #[inline]
+    fn go_to(&mut self, place: Place) -> i32 {
+        self.last = Some(place);
+        self.last_y = self.ground.height_of(place);
+        self.last_y
+    }
+
+    /// The floor's ground in a cell where its region has some.
+    #[inline]
+    fn place_in(&self, cell: [i32; 2]) -> Option<Place> {
+        let place = self.ground.place_in(cell, self.floor)?;
+        if (self.ground.height_of(place) - self.last_y).abs() <= SAME_FLOOR {
+            return Some(place);
+        }
+        self.follow(cell)
+    }
+
+    /// What the way from where the trail is leads to in a cell, or else that from the corner, if one of them does.
+    #[inline(never)]
+    fn follow(&self, cell: [i32; 2]) -> Option<Place> {
+        let walk = |from: Place| Some(self.ground.walk(from, cell)).filter(|place| place.cell == cell);
+        let at_corner = || self.ground.place_at(self.corner, self.floor.near_y);
+        self.last.and_then(walk).or_else(|| at_corner().and_then(walk))
+    }
+
     #[cold]
     fn height_beyond(&mut self, cell: [i32; 2]) -> Option<i32> {
-        let walk = |from: Place| Some(self.ground.walk(from, cell)).filter(|place| place.cell == cell);
-        let at_corner = || {
-            self.ground.place_in(self.corner, self.floor).or_else(|| self.ground.place_near(self.corner, self.floor))
-        };
-        let place = self
-            .ground
-            .place_near(cell, self.floor)
-            .or_else(|| self.last.and_then(walk))
-            .or_else(|| at_corner().and_then(walk))?;
-        self.last = Some(place);
-        Some(self.ground.height_of(place))
+        let place = self.place_near(cell).or_else(|| self.follow(cell))?;
+        Some(self.go_to(place))
+    }
+
+    /// Where the way from the nearest ground of the region to a cell ends, if there is any within reach.
+    fn place_near(&self, [x, z]: [i32; 2]) -> Option<Place> {
+        for ring in 1..=self.ground.reach {
+            // Within a ring the straight ways come before the diagonal ones.
+            for aside in 0..=ring {
+                for (dx, dz) in [(ring, aside), (aside, ring)] {
+                    for (sx, sz) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+                        if let Some(place) = self.place_in([x + sx * dx, z + sz * dz]) {
+                            return Some(self.ground.walk(place, [x, z]));
+                        }
+                    }
+                }
+            }
+        }
+        None
     }
 }
 
@@ -210,8 +253,8 @@ mod tests {
             *id = if i % 2 == 0 { 1 } else { 2 };
         }
         let ground = Ground::new(&field, &regions, 1.3);
-        let height = |region| ground.trail(Floor { region, near_y: 11 }, [0, 0]).height([3, 0]);
-        assert_eq!([1, 2, 3].map(height), [Some(2), Some(20), None]);
+        let height = |region, near_y| ground.trail(Floor { region, near_y }, [0, 0]).height([3, 0]);
+        assert_eq!([height(1, 2), height(2, 20), height(3, 2)], [Some(2), Some(20), Some(2)]);
     }
 
     #[test]
@@ -221,13 +264,29 @@ mod tests {
             *id = i as u32 % 50 + 1;
         }
         let ground = Ground::new(&field, &regions, 1.3);
-        let height = |region, near_y| ground.trail(Floor { region, near_y }, [0, 0]).height([1, 0]);
+        let height = |region, near_y| {
+            let place = ground.place_in([1, 0], Floor { region, near_y });
+            place.map(|place| ground.height_of(place))
+        };
         for near_y in [-5, 0, 500, 990, 5000] {
             for region in 1..=50 {
                 assert_eq!(height(region, near_y), Some(20 * (region as i32 - 1)));
             }
             assert_eq!(height(51, near_y), None);
         }
+    }
+
+    #[test]
+    fn of_a_region_that_lies_beside_itself_the_arm_that_is_linked_counts() {
+        // Above, region 1 ends at x = 4, where 2 begins; below, 1 begins there.
+        let (field, mut regions) = ground(9, 1, |x, _| if x < 4 { vec![30] } else { vec![2, 30] });
+        regions.id = (0..9).flat_map(|x| if x < 4 { vec![1] } else { vec![1, 2] }).collect();
+        let ground = Ground::new(&field, &regions, 1.3);
+        let height = |region, corner, near_y, x| ground.trail(Floor { region, near_y }, corner).height([x, 0]);
+        assert_eq!([0, 3, 4, 8].map(|x| height(1, [0, 0], 30, x)), [Some(30); 4]);
+        assert_eq!([4, 8].map(|x| height(1, [9, 0], 2, x)), [Some(2); 2]);
+        // The lower arm ends at x = 4: what is asked for beyond has the height at its end.
+        assert_eq!(height(1, [9, 0], 2, 3), Some(2));
     }
 
     #[test]

@@ -79,11 +79,11 @@ impl Edge {
     /// The height of the ground inside the polygon, followed to a place on the edge, that is nearest to `line`, if it
     /// is nearer to it than `y`.
     #[cold]
-    fn height_from_inside(&self, ground: &Ground<'_>, [x, z]: [&Stepper; 2], y: i32, line: f64) -> i32 {
+    fn height_from_inside(&self, trail: &Trail<'_>, [x, z]: [&Stepper; 2], y: i32, line: f64) -> i32 {
         let mut best = y;
         for cells in [0.75, 1.75, 2.75] {
             let inside = [(x, 0), (z, 1)].map(|(along, axis)| (along.at() + self.inwards[axis] * cells).floor() as i32);
-            let Some(found) = ground.height_seen_from(inside, [x.cell as i32, z.cell as i32], self.floor()) else {
+            let Some(found) = trail.height_seen_from(inside, [x.cell as i32, z.cell as i32]) else {
                 continue;
             };
             if (f64::from(found) - line).abs() < (f64::from(best) - line).abs() {
@@ -153,7 +153,7 @@ pub(super) fn sample_edge(
         let line = f64::from(from[1]) + slope * f64::from(k);
         scratch.heights.push(edge.height(&mut trail, &x, &z).map(|y| {
             let is_off = (f64::from(y) - line).abs() > max_error;
-            if is_off { edge.height_from_inside(ground, [&x, &z], y, line) } else { y }
+            if is_off { edge.height_from_inside(&trail, [&x, &z], y, line) } else { y }
         }));
     }
     scratch.heights.push(Some(to[1]));

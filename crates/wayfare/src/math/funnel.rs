@@ -179,7 +179,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         let Portal { left, right } = self.at(i);
         let (mut left, mut right) = (ray(left, i), ray(right, i));
         // (An apex that has just crossed the portal has its ends on both sides, and the string goes on from there.)
-        let is_turned = left.line.turn(right.line.to()) > 0.0;
+        let is_turned = i < self.count && left.line.turn(right.line.to()) > 0.0;
         if is_turned && (left.line.to() - apex).xz().dot((right.line.to() - apex).xz()) > 0.0 {
             return Some(nearer(left, right));
         }

@@ -65,7 +65,7 @@ fn only_what_lies_within_the_bounds_is_baked() {
     let told = refused("50,-1,0,60,1,20");
     assert!(told.contains("no ground lies within the bounds"), "{told}");
     let told = refused("20,-1,0,0,1,20");
-    assert!(told.contains("--bounds is 0, but must be finite numbers"), "{told}");
+    assert!(told.contains("max.x of --bounds is 0, but must be a finite number"), "{told}");
 }
 
 #[test]

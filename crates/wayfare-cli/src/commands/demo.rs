@@ -78,8 +78,7 @@ impl Demo {
 
         let mesh = self.out.join("dungeon.way");
         atomic_file::write(&mesh, &nav.to_bytes())?;
-        let title = super::draw::title(&mesh, &nav);
-        let caption = Caption { title, paths: key, ..Caption::default() };
+        let caption = Caption { paths: key, ..Caption::of(&mesh, &nav) };
         for picture in ["dungeon.svg", "dungeon.png"] {
             draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;
         }

@@ -3,15 +3,12 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::options::{Areas, Heights, Route, pixels};
-use crate::output::numbers::counted;
 use crate::output::{Caption, Kind, draw_picture, targets};
 use crate::terminal::Terminal;
 use clap::Args;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeKind, ShapeList, draw_mesh, draw_tile_detail};
-use wayfare::mesh::NavMesh;
 
 /// Draw a mesh as seen from above
 #[derive(Args, Debug)]
@@ -87,27 +84,9 @@ impl Draw {
             key.push(format!("{how}: {}", found.result()));
             found.draw(route.to.0, number, &mut shapes);
         }
-        let mut area_names = names(&mesh);
-        area_names.extend(Areas::read(self.areas.as_deref())?.names());
-        let caption = Caption { title: title(&self.mesh, &mesh), paths: key, area_names };
+        let mut caption = Caption { paths: key, ..Caption::of(&self.mesh, &mesh) };
+        caption.area_names.extend(Areas::read(self.areas.as_deref())?.names());
         draw_picture(&shapes, &caption, self.size, &self.output)?;
         Ok(Answer::Yes)
     }
-}
-
-/// The names that a mesh gives its area types.
-fn names(mesh: &NavMesh) -> BTreeMap<u8, String> {
-    let named = mesh.areas().iter().filter(|info| !info.name.is_empty());
-    named.map(|info| (info.area.get(), info.name.clone())).collect()
-}
-
-/// `dungeon.way: 12 tiles, 345 polygons`.
-pub(super) fn title(file: &Path, mesh: &NavMesh) -> String {
-    let name = file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-    let polygons: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
-    let tiles = match mesh.tile_count() {
-        1 => String::new(),
-        n => format!("{}, ", counted(n, "tile")),
-    };
-    format!("{name}: {tiles}{}", counted(polygons, "polygon"))
 }

@@ -1,6 +1,7 @@
 //! `wayfare explain MESH|LEVEL --at P`, `wayfare explain MESH|LEVEL --from P --to P`
 
-use super::bake::Common;
+use super::bake::Maker;
+use super::explain_record::read_record;
 use super::footing::Footing;
 use super::path::{ENDS, for_radius};
 use crate::baking::{self, Work};
@@ -12,10 +13,9 @@ use crate::output::numbers::{number, point};
 use crate::terminal::Terminal;
 use clap::Args;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use wayfare::area::PolyFlags;
-use wayfare::bake::{ExplainMap, Explanation, TilePlan, explain_around, explain_level};
-use wayfare::context::{Context, Progress};
+use wayfare::bake::{Explanation, explain_around};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path,
@@ -163,59 +163,12 @@ impl Explain {
         let given = connections::read(options.connections.as_deref())?;
         let connections = level.connections.iter().chain(&given.connections).copied().collect();
         let (work, terminal) = (Work { threads: options.thread_count()?, repeat: 1 }, Terminal::new(true));
-        let common = Common { level: &level, areas: &areas, connections, work, terminal };
+        let maker = Maker { level: &level, areas: &areas, connections, work, terminal };
         let flags = |area| areas.flags(area);
         let (mut mesh, _) = baking::bake(level.input(), &settings, &flags, work, terminal)?;
-        common.complete(&options, &settings, &mut mesh)?;
+        maker.complete(&options, &settings, &mut mesh)?;
         Ok(mesh)
     }
-}
-
-/// Where the record of a mesh's reasons is kept.
-pub(super) fn record_path(mesh: &Path) -> PathBuf {
-    let mut name = mesh.as_os_str().to_owned();
-    name.push(".explain");
-    name.into()
-}
-
-/// Replays the bake of a mesh, of which only the digest is asked for, and writes the record of its reasons beside it.
-pub(super) fn keep(
-    (level, plan): (&Level, &TilePlan),
-    (work, terminal): (Work, Terminal),
-    digest: &str,
-    output: &Path,
-) -> Result<()> {
-    let bar = terminal.bar("recording", plan.tile_count());
-    let progress = |p: Progress| bar.set(p.done, p.total);
-    let context = Context { progress: Some(&progress), ..Context::default() };
-    let explain = || explain_level(level.input(), plan, &context);
-    let map = work.pool()?.install(explain).map_err(Failure::new)?;
-    atomic_file::write(&record_path(output), &map.to_bytes(mark(digest)?))
-}
-
-/// What tells a record which mesh it belongs to.
-fn mark(digest: &str) -> Result<u64> {
-    let digits = digest.get(..16).unwrap_or(digest);
-    u64::from_str_radix(digits, 16).map_err(|_| Failure::new("the mesh has no digest"))
-}
-
-fn read_record(mesh: &Path) -> Result<ExplainMap> {
-    let (path, nav) = (record_path(mesh), mesh_file::read(mesh)?);
-    let bytes = std::fs::read(&path).map_err(|_| {
-        Failure::about(
-            mesh.display(),
-            "was baked without --keep-explain: bake it with that option, or give the level instead of the mesh, with the \
-             options that it is baked with",
-        )
-    })?;
-    let (map, of) = ExplainMap::from_bytes(&bytes).map_err(|e| Failure::about(path.display(), e))?;
-    if of != mark(&nav.digest())? {
-        return Err(Failure::about(
-            path.display(),
-            "belongs to another bake than the mesh: bake again with --keep-explain",
-        ));
-    }
-    Ok(map)
 }
 
 fn place_json(told: &Explanation) -> Value {

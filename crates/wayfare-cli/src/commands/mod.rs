@@ -10,6 +10,7 @@ mod crowd;
 mod demo;
 mod draw;
 mod explain;
+mod explain_record;
 mod footing;
 mod grid;
 mod info;
@@ -17,6 +18,5 @@ mod path;
 mod program;
 mod query;
 mod scenes;
-mod stages;
 
 pub(crate) use program::{Program, run};

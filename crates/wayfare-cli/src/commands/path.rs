@@ -199,9 +199,9 @@ impl FindPath {
             let mut shapes = ShapeList::new();
             draw_mesh(&mesh, &mut shapes);
             found.draw(self.to.0, 0, &mut shapes);
-            let title = super::draw::title(&self.mesh, &mesh);
             let key = vec![format!("{route}: {}", found.result())];
-            draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, self.drawing.size, target)?;
+            let caption = Caption { paths: key, ..Caption::of(&self.mesh, &mesh) };
+            draw_picture(&shapes, &caption, self.drawing.size, target)?;
         }
         let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
         atomic_file::print(text.as_bytes())?;

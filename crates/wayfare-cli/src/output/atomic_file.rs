@@ -37,6 +37,21 @@ pub(crate) fn write_with(target: &Path, fill: impl FnOnce(&mut dyn Write) -> io:
     file.finish()
 }
 
+/// Fails if it can be seen already that `target` cannot be written, so that it is said before the work, not after it.
+pub(super) fn check(target: &Path) -> Result<()> {
+    if is_dash(target) {
+        return Ok(());
+    }
+    if target.is_dir() {
+        return Err(Failure::about(target.display(), "cannot be written: it is a folder; give a file name"));
+    }
+    let behind = behind_links(target);
+    if std::fs::metadata(&behind).is_ok_and(|there| there.permissions().readonly()) {
+        return Err(Failure::about(target.display(), "cannot be written: the file there is read-only"));
+    }
+    std::fs::metadata(folder_of(&behind)).map(drop).map_err(|e| about(target, &e))
+}
+
 fn about(target: &Path, e: &io::Error) -> Failure {
     Failure::about(target.display(), format_args!("cannot be written: {}", reason(e)))
 }
@@ -60,19 +75,14 @@ const BUFFER: usize = 1 << 16;
 impl Unfinished {
     /// Begins to write a file, or to standard output if the target is `-`.
     pub(crate) fn begin(target: &Path) -> Result<Self> {
+        check(target)?;
         let about = |e: io::Error| about(target, &e);
         let through = |to: Box<dyn Write + Send>| To::Through(io::BufWriter::with_capacity(BUFFER, to));
-        if target.is_dir() {
-            return Err(Failure::about(target.display(), "cannot be written: it is a folder; give a file name"));
-        }
         if is_dash(target) {
             return Ok(Self { target: target.to_path_buf(), to: through(Box::new(io::stdout())) });
         }
         let target = behind_links(target);
         let there = std::fs::metadata(&target).ok();
-        if there.as_ref().is_some_and(|m| m.permissions().readonly()) {
-            return Err(Failure::about(target.display(), "cannot be written: the file there is read-only"));
-        }
         let writable = || std::fs::OpenOptions::new().write(true).open(&target).map_err(about);
         let to = match there {
             Some(there) if !there.is_file() => through(Box::new(writable()?)),

@@ -1,13 +1,14 @@
 //! What is to be written, held against what is read and what is there: a level is not overwritten by its own mesh, and
 //! no file by another kind of file.
 
-use super::atomic_file::{behind_links, folder_of, name};
+use super::atomic_file::{self, behind_links, folder_of, name};
 use super::kind::Kind;
 use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
 use std::path::{Path, PathBuf};
 
-/// Refuses outputs that are one of the inputs, or the same place twice, or a place where something else lies.
+/// Refuses outputs that are one of the inputs, or the same place twice, or a place where something else lies or nothing
+/// can.
 pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let places: Vec<PathBuf> = outputs.iter().map(|(path, _)| place(path)).collect();
     for (k, (path, _)) in outputs.iter().enumerate() {
@@ -24,7 +25,10 @@ pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Ite
             ));
         }
     }
-    outputs.iter().try_for_each(|(path, kind)| kind.check_replaced(path))
+    outputs.iter().try_for_each(|(path, kind)| {
+        atomic_file::check(path)?;
+        kind.check_replaced(path)
+    })
 }
 
 /// A path without detours, behind links as it is written to; of a file that does not exist yet, that of its folder and

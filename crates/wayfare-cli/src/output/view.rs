@@ -17,6 +17,7 @@ use super::atomic_file;
 use super::kind::Kind;
 use super::legend::Legend;
 use super::margins::{self, FOOTER, HEADER, KEY_ROW, MARGIN};
+use super::numbers::counted;
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
 use super::{frame, hidden, overlap, png, svg, theme};
 use crate::failure::{Failure, Result};
@@ -25,6 +26,7 @@ use std::path::Path;
 use wayfare::Vec3;
 use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
+use wayfare::mesh::NavMesh;
 
 /// The layer of paths and trails; what is below is the mesh.
 const PATHS: u8 = 3;
@@ -40,6 +42,24 @@ pub(crate) struct Caption {
     pub(crate) paths: Vec<String>,
     /// Names of area types, for the legend.
     pub(crate) area_names: BTreeMap<u8, String>,
+}
+
+impl Caption {
+    /// `dungeon.way: 12 tiles, 345 polygons`, and what the mesh calls its area types.
+    pub(crate) fn of(file: &Path, mesh: &NavMesh) -> Self {
+        let name = file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let polygons: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
+        let tiles = match mesh.tile_count() {
+            1 => String::new(),
+            n => format!("{}, ", counted(n, "tile")),
+        };
+        let named = mesh.areas().iter().filter(|info| !info.name.is_empty());
+        Self {
+            title: format!("{name}: {tiles}{}", counted(polygons, "polygon")),
+            paths: Vec::new(),
+            area_names: named.map(|info| (info.area.get(), info.name.clone())).collect(),
+        }
+    }
 }
 
 /// Draws shapes to a file, in the format that its ending names. `size` is the longer side of the drawing in pixels.

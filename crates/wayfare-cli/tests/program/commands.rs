@@ -83,6 +83,7 @@ fn bad_input_is_one_error_and_no_file() {
     let dirty = write_in(&folder, "dirty.obj", "v 0 0 0\nv 9 0 0\nv 0 0 9\nf 1 3 2\nf 1 1 2\n");
     assert!(bake(&dirty, &["--strict"]).contains("because of --strict"));
     assert!(error_of(&["bake", "scene:stairs", "-o", "/no/such/folder/x.way"]).contains("its folder does not exist"));
+    assert!(bake("scene:stairs", &["--stats", "/no/such/folder/s.json"]).contains("its folder does not exist"));
     assert!(error_of(&["path", "x.way", "--from", "1,2", "--to", "0,0,0"]).contains("three numbers"));
     assert!(names(folder.path()).iter().all(|p| !p.to_str().unwrap().contains("never")));
 }

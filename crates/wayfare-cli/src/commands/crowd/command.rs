@@ -1,25 +1,20 @@
 //! The command: a crowd on a mesh, the trials, or measured pedestrians, told and drawn.
 
 use super::pedestrians::Pedestrians;
-use super::{Cast, Figures, Plan, Watch, trials, walk};
-use crate::commands::draw;
+use super::{Cast, Plan, Watch, draw_trails, trials, walk};
 use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Drawing, Point};
 use crate::output::atomic_file::{self, Unfinished};
-use crate::output::numbers::{count, counted};
-use crate::output::{Caption, Kind, draw_picture, targets};
+use crate::output::numbers::counted;
+use crate::output::{Caption, Kind, targets};
 use crate::terminal::Terminal;
 use crate::threads;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use wayfare::avoid::{Adaptive, Avoidance};
-use wayfare::debug::{ShapeList, draw_mesh, draw_stranded, draw_trail};
 use wayfare::mesh::NavMesh;
-
-/// More trails make a picture too large to be looked at: of more, as many are drawn, evenly by number.
-const MOST_TRAILS: usize = 400;
 
 /// Walk a crowd and tell how it went
 #[derive(Args, Debug)]
@@ -205,7 +200,7 @@ impl WalkCrowd {
         }
         if let Some(target) = &self.drawing.draw {
             let (agents, method) = (plan.cast.errands.len(), self.avoidance.name());
-            let title = draw::title(file, &mesh);
+            let title = Caption::of(file, &mesh).title;
             let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.walk.arrived());
             draw_trails(&mesh, (&watch, &figures), title, self.drawing.size, target)?;
         }
@@ -247,28 +242,4 @@ impl WalkCrowd {
             Starts::Circle => Cast::circle(mesh, agents, self.circle),
         }
     }
-}
-
-/// Draws a mesh, the trails over it, and who has not arrived.
-pub(in crate::commands) fn draw_trails(
-    mesh: &NavMesh,
-    (watch, figures): (&Watch, &Figures),
-    title: String,
-    size: u32,
-    target: &Path,
-) -> Result<()> {
-    let mut shapes = ShapeList::new();
-    draw_mesh(mesh, &mut shapes);
-    let (all, drawn) = (watch.trails.len(), watch.trails.len().min(MOST_TRAILS));
-    for number in (0..drawn).map(|k| k * all / drawn) {
-        draw_trail(&watch.trails[number], number as u32, &mut shapes);
-    }
-    let title = if drawn < all { format!("{title} ({drawn} of {} trails)", count(all as u64)) } else { title };
-    // Of these all, however many trails there are.
-    for (agent, trail) in watch.trails.iter().enumerate() {
-        if let Some(&now) = trail.last().filter(|_| !figures.walk.has_arrived(agent)) {
-            draw_stranded(now, agent as u32, &mut shapes);
-        }
-    }
-    draw_picture(&shapes, &Caption { title, ..Caption::default() }, size, target)
 }

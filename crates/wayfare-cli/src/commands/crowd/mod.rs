@@ -5,9 +5,11 @@ mod command;
 mod figures;
 mod pedestrians;
 mod run;
+mod trails;
 mod trials;
 
 pub(super) use cast::{Cast, Errand};
-pub(super) use command::{Method, WalkCrowd, draw_trails};
+pub(super) use command::{Method, WalkCrowd};
 pub(super) use figures::Figures;
 pub(super) use run::{Plan, Watch, walk};
+pub(super) use trails::draw_trails;

@@ -2,7 +2,7 @@
 
 use crate::baking;
 use crate::failure::{Failure, Result};
-use crate::output::{Caption, atomic_file, draw_picture};
+use crate::output::{Caption, draw_picture};
 use std::path::Path;
 use wayfare::bake::{BakeReport, Products, TileBaker};
 use wayfare::context::Context;
@@ -23,7 +23,7 @@ pub(super) const FILES: [&str; 7] = [
     "7-detail.png",
 ];
 
-/// Bakes the level as one tile and draws what each stage made of it.
+/// Bakes the level as one tile and draws what each stage made of it, in a folder that is there.
 pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder: &Path) -> Result<()> {
     if settings.tile_size > 0 {
         return Err(Failure::new("--draw-stages draws one tile: leave out --tile-size"));
@@ -32,7 +32,6 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut report = BakeReport::new(level.bounds());
     baker.bake(level, None, &plan.tile(0), &Context::default(), &mut report).map_err(baking::refused)?;
-    atomic_file::make_folder(folder)?;
     for (name, title, shapes) in pictures(baker.products()) {
         let caption = Caption { title: title.to_owned(), ..Caption::default() };
         draw_picture(&shapes, &caption, size, &folder.join(name))?;

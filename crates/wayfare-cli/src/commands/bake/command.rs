@@ -1,0 +1,131 @@
+//! What `wayfare bake` is asked with, and what is looked at before anything is read or made.
+
+use super::maker::{Maker, Target};
+use super::{stages, warnings};
+use crate::baking::Work;
+use crate::commands::explain_record::record_path;
+use crate::dash::is_dash;
+use crate::failure::{Answer, Failure, Result};
+use crate::input::{Level, mesh_file};
+use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, connections, option_of, pixels};
+use crate::output::{Kind, atomic_file, targets};
+use crate::terminal::Terminal;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Build a navigation mesh from level geometry
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  wayfare bake level.obj -o level.way
+  wayfare bake scene:dungeon -o dungeon.way --tile-size 48 --stats stats.json
+  wayfare bake walls.glb floor.stl --scale 0.01 --agent-radius 0.3 -o hall.way
+  wayfare bake level.obj -o level.way --tile-size 64 --only-changed
+  wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1")]
+pub(crate) struct Bake {
+    /// Files or built-in scenes (scene:NAME?key=value), together one level
+    #[arg(required = true, value_name = "LEVEL")]
+    levels: Vec<String>,
+    /// The mesh to write; - for standard output
+    #[arg(short, long, value_name = "MESH")]
+    output: PathBuf,
+    /// Write counts, times and warnings as JSON; - for standard output. With --agent, stats.json becomes
+    /// stats.NAME.json
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+    /// Draw what each stage makes, as PNG files in this folder
+    #[arg(long, value_name = "FOLDER")]
+    draw_stages: Option<PathBuf>,
+    /// Longer side of these drawings, pixels; title and margins come on top
+    #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages", value_parser = pixels())]
+    draw_size: u32,
+    /// Say nothing but errors, and that nothing can be walked on
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    options: BakeOptions,
+}
+
+impl Bake {
+    pub(crate) fn run(self) -> Result<Answer> {
+        let terminal = Terminal::new(self.quiet);
+        let options = self.options.clone().with_files()?;
+        // Wrong settings are said before a large file is read.
+        self.check_files(&self.targets(&options)?)?;
+        let odd_links: Vec<String> = options.link_tables.iter().flat_map(LinkOptions::remarks).collect();
+        let work = Work { threads: options.thread_count()?, repeat: options.checked_repeat()? };
+        let areas = Areas::read(options.areas.as_deref())?;
+        let given = connections::read(options.connections.as_deref())?;
+        let mut level = Level::load(&self.levels, &options, &areas, terminal)?;
+        let targets = self.targets(&options.over(level.hints.clone()))?;
+        for target in &targets {
+            level.check_fits(&target.settings)?;
+            for warning in target.settings.warnings() {
+                let is_angle = warning.name == "agent.max_slope";
+                let value = if is_angle { warning.value.to_degrees() } else { warning.value };
+                terminal.warn(target.named(&format!("{} {value}: {}", option_of(warning.name), warning.advice)));
+            }
+        }
+        for target in &targets {
+            let told = warnings::rounded_radius(&target.settings);
+            told.into_iter().for_each(|told| terminal.say(format_args!("note: {}", target.named(&told))));
+        }
+        level.remarks.extend(given.remarks);
+        level.remarks.extend(odd_links);
+        level.remarks.iter().for_each(|remark| terminal.warn(remark));
+        if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
+            stages::draw(level.input(), &first.settings, self.draw_size, folder)?;
+            if targets.len() > 1 {
+                terminal.say(first.named(&format!("its stages are drawn in {}", folder.display())));
+            }
+        }
+        let connections = level.connections.iter().chain(&given.connections).copied().collect();
+        Maker { level: &level, areas: &areas, connections, work, terminal }.make(&targets)?;
+        Ok(Answer::Yes)
+    }
+
+    /// The meshes that are asked for: one, or one for each agent.
+    fn targets(&self, options: &BakeOptions) -> Result<Vec<Target>> {
+        let agents = NamedAgent::all(options)?;
+        let target = |agent: Option<&NamedAgent>| {
+            let options = agent.map_or_else(|| options.clone(), |agent| agent.over(options));
+            let file = |path: &PathBuf| agent.map_or_else(|| path.clone(), |agent| agent.target(path));
+            let settings = options.settings().map_err(|failure| match agent {
+                Some(agent) => failure.within(format_args!("agent {}", agent.name)),
+                None => failure,
+            })?;
+            let agent = agent.map(|agent| agent.name.clone());
+            Ok(Target { agent, settings, mesh: file(&self.output), stats: self.stats.as_ref().map(file), options })
+        };
+        if options.keep_explain && is_dash(&self.output) {
+            return Err(Failure::new("--keep-explain writes a file beside the mesh: give the mesh a file with -o"));
+        }
+        if agents.is_empty() {
+            return Ok(vec![target(None)?]);
+        }
+        if [Some(&self.output), self.stats.as_ref()].into_iter().flatten().any(|path| is_dash(path)) {
+            return Err(Failure::new(
+                "--agent puts the agent's name into those of the files, level.NAME.way: give -o and --stats names, not -",
+            ));
+        }
+        agents.iter().map(|agent| target(Some(agent))).collect()
+    }
+
+    /// No file that is read may be written over, nor one of another kind, and no two things may be written to one
+    /// place. With `--only-changed` the mesh itself is read.
+    fn check_files(&self, all: &[Target]) -> Result<()> {
+        let record = |t: &Target| t.options.keep_explain.then(|| record_path(&t.mesh));
+        let records: Vec<PathBuf> = all.iter().filter_map(record).collect();
+        let meshes = all.iter().map(|t| (&t.mesh, Kind::Way));
+        let stats = all.iter().filter_map(|t| Some((t.stats.as_ref()?, Kind::Stats)));
+        self.draw_stages.as_deref().map_or(Ok(()), atomic_file::make_folder)?;
+        let folder = self.draw_stages.iter();
+        let drawn: Vec<PathBuf> = folder.flat_map(|folder| stages::FILES.map(|file| folder.join(file))).collect();
+        let products = meshes.chain(stats).chain(records.iter().map(|record| (record, Kind::Record)));
+        let products = products.chain(drawn.iter().map(|picture| (picture, Kind::Png)));
+        let outputs: Vec<(&Path, Kind)> = products.map(|(path, kind)| (path.as_path(), kind)).collect();
+        let files = [&self.options.areas, &self.options.connections, &self.options.config, &self.options.links];
+        let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
+        targets::check(&outputs, inputs)?;
+        all.iter().try_for_each(|target| mesh_file::check_name(&target.mesh))
+    }
+}

@@ -1,0 +1,252 @@
+//! Makes the meshes of a level and writes them: all in memory, or, of large levels, tile by tile into the files.
+
+use super::warnings::{refused, told};
+use crate::baking::{self, Job, Known, TimedReport, Work};
+use crate::commands::explain_record;
+use crate::dash::is_dash;
+use crate::failure::{Failure, Result};
+use crate::input::Level;
+use crate::linking::{self, Linked};
+use crate::loose_ends::LooseEnds;
+use crate::options::{Areas, BakeOptions};
+use crate::output::atomic_file;
+use crate::output::numbers::counted;
+use crate::output::stats::{self, Product};
+use crate::streaming::FileStore;
+use crate::terminal::Terminal;
+use std::path::{Path, PathBuf};
+use wayfare::bake::{TILES_AT_ONCE, WarningKind};
+use wayfare::input::BakeSettings;
+use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
+use wayfare::tile::TileKeys;
+
+/// One mesh to be made.
+pub(super) struct Target {
+    /// Whom it is for, of several agents.
+    pub(super) agent: Option<String>,
+    pub(super) options: BakeOptions,
+    pub(super) settings: BakeSettings,
+    pub(super) mesh: PathBuf,
+    pub(super) stats: Option<PathBuf>,
+}
+
+/// What all meshes of a bake are made with.
+pub(crate) struct Maker<'a> {
+    pub(crate) level: &'a Level,
+    pub(crate) areas: &'a Areas,
+    pub(crate) connections: Vec<OffMeshConnection>,
+    pub(crate) work: Work,
+    pub(crate) terminal: Terminal,
+}
+
+impl Maker<'_> {
+    /// Makes these meshes and writes them, with what is to be kept and told of each.
+    pub(super) fn make(&self, targets: &[Target]) -> Result<()> {
+        let settings: Vec<BakeSettings> = targets.iter().map(|target| target.settings).collect();
+        let flags = |area| self.areas.flags(area);
+        let level = self.level.input();
+        let changed = targets.iter().any(|target| target.options.only_changed);
+        let mut known = if changed { self.known(targets)? } else { Vec::new() };
+        let plan = baking::plan(level, &settings[0])?;
+        let linked = targets.iter().any(|t| !t.options.link_settings(&t.settings.agent).is_empty());
+        if plan.tile_count() > TILES_AT_ONCE && self.work.repeat == 1 && !linked {
+            if known.is_empty() {
+                known = self.keys(&settings)?;
+            }
+            let job = Job { level, settings: &settings, flags: &flags, known: &known };
+            return self.bake_to_files(&job, targets);
+        }
+        let job = Job { level, settings: &settings, flags: &flags, known: &known };
+        let baked = baking::bake_all(&job, self.work, self.terminal)?;
+        if known.is_empty() {
+            known = self.keys(&settings)?;
+        }
+        let (mut meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        self.check_strict(targets, &mut reports)?;
+        let complete = |(target, mesh): (&Target, &mut NavMesh)| self.complete(&target.options, &target.settings, mesh);
+        let linked = targets.iter().zip(&mut meshes).map(complete).collect::<Result<Vec<_>>>()?;
+        // Only when nothing can be refused any more is the first file written.
+        for (((target, mesh), timed), (known, linked)) in
+            targets.iter().zip(meshes).zip(reports).zip(known.into_iter().zip(linked))
+        {
+            self.finish(target, (mesh, linked), &timed, known.keys)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what was found wrong with the level to every report. With `--strict` the first warning of any mesh is an
+    /// error, and none is written.
+    fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
+        for (target, timed) in targets.iter().zip(reports) {
+            self.level.add_warnings(&mut timed.report);
+            let told = |warning| target.named(&told(warning, self.level, &target.settings));
+            let mut all = self.level.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
+            if target.options.strict
+                && let Some(warning) = all.next()
+            {
+                return Err(refused(&warning));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells of connections that cannot be used; an error with `--strict`.
+    fn check_ends(&self, options: &BakeOptions, ends: &LooseEnds) -> Result<()> {
+        match ends.told() {
+            Some(told) if options.strict => return Err(refused(&told)),
+            Some(told) => self.terminal.warn(told),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The keys of all tiles, and the meshes that are there.
+    fn known(&self, targets: &[Target]) -> Result<Vec<Known>> {
+        let one = |target: &Target| {
+            if is_dash(&target.mesh) {
+                return Err(Failure::new("--only-changed reads the mesh that it writes: give -o a file name, not -"));
+            }
+            // A tile that is kept does not tell what its bake warned of, which --strict wants to know.
+            let old = if target.options.strict { None } else { self.baked_before(&target.mesh) };
+            Known::new(self.level.input(), &target.settings, old)
+        };
+        let pool = self.work.pool()?;
+        targets.iter().map(|target| pool.install(|| one(target))).collect()
+    }
+
+    /// The mesh that a target holds. A damaged one holds no tile to keep, which is told; where there is none, all is
+    /// new.
+    fn baked_before(&self, target: &Path) -> Option<NavMesh> {
+        let told = |why: String| {
+            let name = target.display();
+            self.terminal.warn(format_args!("{name}: no tile of it can be kept, so all are baked: {why}"));
+        };
+        match std::fs::read(target) {
+            Ok(bytes) => NavMesh::from_bytes(&bytes).map_err(|e| told(e.to_string())).ok(),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            Err(e) => {
+                told(e.to_string());
+                None
+            }
+        }
+    }
+
+    fn keys(&self, settings: &[BakeSettings]) -> Result<Vec<Known>> {
+        let pool = self.work.pool()?;
+        settings.iter().map(|settings| pool.install(|| Known::new(self.level.input(), settings, None))).collect()
+    }
+
+    /// Bakes straight into the files: no mesh has to fit in memory.
+    fn bake_to_files(&self, job: &Job<'_>, targets: &[Target]) -> Result<()> {
+        let mut files = Vec::new();
+        for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
+            let layout = baking::plan(job.level, settings)?.layout();
+            files.push(FileStore::begin(&target.mesh, layout, known, job.flags, LooseEnds::new(&self.connections))?);
+        }
+        let outcome = baking::bake_into(job, &mut files, self.work, self.terminal);
+        if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
+            return Err(failure);
+        }
+        let (mut reports, table) = (outcome?, self.areas.table()?);
+        self.check_strict(targets, &mut reports)?;
+        let mut whole = Vec::new();
+        for ((file, known), target) in files.into_iter().zip(job.known).zip(targets) {
+            self.check_ends(&target.options, &file.loose_ends)?;
+            whole.push(file.end(WayEnd { connections: &self.connections, areas: &table, keys: &known.keys })?);
+        }
+        // Only when nothing is left to be written does the first file take its place.
+        for ((target, whole), mut timed) in targets.iter().zip(whole).zip(reports) {
+            let (written, digest) = whole.put()?;
+            timed.total = timed.total.without(written.time);
+            let product = Product { bytes: written.bytes, tiles: written.tiles, digest };
+            self.tell(target, &timed, &product, None)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a baked mesh what no tile holds: the connections, what area types are called and cost, and the links that
+    /// are found; `None` if none are looked for.
+    pub(crate) fn complete(
+        &self,
+        options: &BakeOptions,
+        settings: &BakeSettings,
+        mesh: &mut NavMesh,
+    ) -> Result<Option<Linked>> {
+        for connection in &self.connections {
+            mesh.add_connection(*connection).map_err(Failure::new)?;
+        }
+        self.check_ends(options, &LooseEnds::of_mesh(mesh))?;
+        mesh.set_areas(self.areas.table()?);
+        let links = options.link_settings(&settings.agent);
+        let linked =
+            linking::add_links(self.level.input(), settings, &links, (self.work.threads, self.terminal), mesh)?;
+        Ok((!links.is_empty()).then_some(linked))
+    }
+
+    fn finish(
+        &self,
+        target: &Target,
+        (mut mesh, linked): (NavMesh, Option<Linked>),
+        timed: &TimedReport,
+        keys: TileKeys,
+    ) -> Result<()> {
+        mesh.set_tile_keys(keys);
+        let bytes = mesh.to_bytes();
+        let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
+        atomic_file::write(&target.mesh, &bytes)?;
+        self.tell(target, timed, &product, linked.as_ref())
+    }
+
+    /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
+    fn tell(&self, target: &Target, timed: &TimedReport, product: &Product, linked: Option<&Linked>) -> Result<()> {
+        if target.options.keep_explain {
+            let plan = baking::plan(self.level.input(), &target.settings)?;
+            explain_record::keep((self.level, &plan), (self.work, self.terminal), &product.digest, &target.mesh)?;
+        }
+        if let Some(path) = &target.stats {
+            let max_slope_degrees = target.options.agent_max_slope.unwrap_or(45.0);
+            let (threads, repeat) = (self.work.threads, self.work.repeat);
+            let asked = stats::Asked { settings: &target.settings, max_slope_degrees, threads, repeat };
+            let mut json = stats::report(self.level, timed, asked, product);
+            if let Some(linked) = linked {
+                json["links"] = linked.json();
+            }
+            atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
+        }
+        // Unwise settings were told, each, before the bake began.
+        for warning in timed.report.warnings.iter().filter(|w| w.kind != WarningKind::UnwiseSetting) {
+            let told = target.named(&told(warning, self.level, &target.settings));
+            match warning.kind {
+                WarningKind::NothingWalkable => self.terminal.insist(told),
+                _ => self.terminal.warn(told),
+            }
+        }
+        if let (Some(_), 1..) = (target.settings.bounds, timed.report.stats.tris_outside) {
+            let left_out = "triangles with a corner outside of the bounds, where they are left out";
+            self.terminal.say(target.named(&format!("note: {left_out}: {}", timed.report.stats.tris_outside)));
+        }
+        if target.options.only_changed && !target.options.strict && timed.report.stats.reused_tiles == 0 {
+            self.terminal.say(target.named(
+                "note: no tile could be kept: there was no mesh, or settings or the level's lowest corner have changed, from \
+                 which all tiles are counted (--bounds keeps it in place)",
+            ));
+        }
+        self.terminal.say(stats::table(timed));
+        linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
+        self.terminal.say(format_args!(
+            "{}: {}, {} in {}",
+            atomic_file::name(&target.mesh),
+            counted(product.bytes, "byte"),
+            counted(timed.report.stats.polys, "polygon"),
+            counted(product.tiles, "tile"),
+        ));
+        Ok(())
+    }
+}
+
+impl Target {
+    /// What is said of this mesh; of several, with the name of its agent.
+    pub(super) fn named(&self, text: &str) -> String {
+        self.agent.as_ref().map_or_else(|| text.to_owned(), |agent| format!("agent {agent}: {text}"))
+    }
+}

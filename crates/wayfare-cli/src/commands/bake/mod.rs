@@ -1,0 +1,9 @@
+//! `wayfare bake LEVEL… -o MESH`
+
+mod command;
+mod maker;
+mod stages;
+mod warnings;
+
+pub(super) use command::Bake;
+pub(super) use maker::Maker;

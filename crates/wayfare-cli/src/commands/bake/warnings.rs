@@ -1,0 +1,82 @@
+//! What a bake warns of, in words, with the options that may mend it.
+
+use crate::failure::Failure;
+use crate::input::Level;
+use crate::options::option_of;
+use wayfare::bake::{EmptyBake, Warning, WarningKind};
+use wayfare::input::{BakeSettings, Erosion, InputReport};
+
+/// What `--strict` makes of a warning.
+pub(super) fn refused(warning: &str) -> Failure {
+    Failure::new(format_args!("{warning} (an error because of --strict)"))
+}
+
+/// What is said of a radius that becomes another, in whole cells, by more than a twentieth.
+pub(super) fn rounded_radius(settings: &BakeSettings) -> Option<String> {
+    let (radius, cell) = (settings.agent.radius, settings.cell_size);
+    let kept = (radius / cell).ceil() * cell;
+    (settings.erosion == Erosion::Chamfer && kept > radius * 1.05).then(|| {
+        format!(
+            "the agent's radius of {radius} m is rounded up to whole cells of {cell} m: {kept:.2} m are kept from walls \
+             (--erosion euclidean keeps {radius} m)"
+        )
+    })
+}
+
+/// Why nothing was baked, with the options that may mend it.
+fn nothing_walkable(reason: EmptyBake, has_bounds: bool) -> String {
+    let options = match reason {
+        EmptyBake::Nothing => return format!("nothing can be walked on: {reason}"),
+        EmptyBake::FacesDown { .. } => "--up",
+        EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
+        EmptyBake::HeightsTooSteep { .. } => "--pixel-size, --pixel-height, --agent-max-slope",
+        EmptyBake::OutOfBounds { .. } => return format!("nothing can be walked on: {reason} (see --bounds)"),
+        EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
+        EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
+        _ => {
+            "--scale, --up, --agent-radius, --agent-height, --agent-max-slope, --region-min-size; `wayfare explain` tells of a place"
+        }
+    };
+    let bounds = if has_bounds { "--bounds, " } else { "" };
+    format!("nothing can be walked on: {reason} (see {bounds}{options})")
+}
+
+/// The options whose values are unwise.
+fn unwise(settings: &BakeSettings) -> String {
+    let names: Vec<String> = settings.warnings().iter().map(|warning| option_of(warning.name)).collect();
+    format!("unwise settings: {}", names.join(", "))
+}
+
+/// A warning in words, with its place.
+pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) -> String {
+    let what = match warning.kind {
+        WarningKind::NothingWalkable => {
+            return nothing_walkable(EmptyBake::of(level.input(), settings), settings.bounds.is_some());
+        }
+        WarningKind::UnwiseSetting => return unwise(settings),
+        WarningKind::VolumeOutside => "volumes that mark nothing, beside the box around all ground",
+        WarningKind::GroundOutside => "triangles that reach beyond what was planned",
+        WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
+        WarningKind::TriangleDegenerate => "triangles left out, without area",
+        WarningKind::ContourDropped => "contours left out, with fewer than three corners",
+        WarningKind::ContourRepaired => "contours repaired, which crossed themselves",
+        WarningKind::HoleDropped => "holes left out, outside of their region",
+        WarningKind::TriangulationIncomplete => "contours that could not be cut into triangles completely",
+        WarningKind::DetailLimit => "polygons that reached the limit of detail vertices",
+        other => other.name(),
+    };
+    let InputReport { first_not_finite, first_degenerate, .. } = level.report;
+    let triangle = match warning.kind {
+        WarningKind::TriangleNotFinite => first_not_finite,
+        WarningKind::TriangleDegenerate => first_degenerate,
+        _ => None,
+    };
+    let (which, near) = match triangle {
+        // Its place is that of a corner that is a number.
+        Some(triangle) => (format!(" is {}", level.origins.of(triangle)), ", with a corner"),
+        None => (String::new(), ""),
+    };
+    let place = warning.at.map(|at| format!("{near} at {},{},{}", at.x, at.y, at.z)).unwrap_or_default();
+    let first = if which.is_empty() && place.is_empty() { String::new() } else { format!(", the first{which}{place}") };
+    format!("{what}: {}{first}", warning.count)
+}

@@ -1,0 +1,58 @@
+//! The record that `wayfare bake --keep-explain` writes beside a mesh: why each place is walkable or not.
+
+use crate::baking::Work;
+use crate::failure::{Failure, Result};
+use crate::input::{Level, mesh_file};
+use crate::output::atomic_file;
+use crate::terminal::Terminal;
+use std::path::{Path, PathBuf};
+use wayfare::bake::{ExplainMap, TilePlan, explain_level};
+use wayfare::context::{Context, Progress};
+
+/// Where the record of a mesh's reasons is kept.
+pub(super) fn record_path(mesh: &Path) -> PathBuf {
+    let mut name = mesh.as_os_str().to_owned();
+    name.push(".explain");
+    name.into()
+}
+
+/// Replays the bake of a mesh, of which only the digest is asked for, and writes the record of its reasons beside it.
+pub(super) fn keep(
+    (level, plan): (&Level, &TilePlan),
+    (work, terminal): (Work, Terminal),
+    digest: &str,
+    output: &Path,
+) -> Result<()> {
+    let bar = terminal.bar("recording", plan.tile_count());
+    let progress = |p: Progress| bar.set(p.done, p.total);
+    let context = Context { progress: Some(&progress), ..Context::default() };
+    let explain = || explain_level(level.input(), plan, &context);
+    let map = work.pool()?.install(explain).map_err(Failure::new)?;
+    atomic_file::write(&record_path(output), &map.to_bytes(mark(digest)?))
+}
+
+/// What tells a record which mesh it belongs to.
+fn mark(digest: &str) -> Result<u64> {
+    let digits = digest.get(..16).unwrap_or(digest);
+    u64::from_str_radix(digits, 16).map_err(|_| Failure::new("the mesh has no digest"))
+}
+
+/// The record of a mesh.
+pub(super) fn read_record(mesh: &Path) -> Result<ExplainMap> {
+    let (path, nav) = (record_path(mesh), mesh_file::read(mesh)?);
+    let bytes = std::fs::read(&path).map_err(|_| {
+        Failure::about(
+            mesh.display(),
+            "was baked without --keep-explain: bake it with that option, or give the level instead of the mesh, with the \
+             options that it is baked with",
+        )
+    })?;
+    let (map, of) = ExplainMap::from_bytes(&bytes).map_err(|e| Failure::about(path.display(), e))?;
+    if of != mark(&nav.digest())? {
+        return Err(Failure::about(
+            path.display(),
+            "belongs to another bake than the mesh: bake again with --keep-explain",
+        ));
+    }
+    Ok(map)
+}

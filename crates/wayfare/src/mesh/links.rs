@@ -52,6 +52,8 @@ pub struct TileLinks {
     first: Vec<u32>,
     links: Vec<Link>,
     connections: Vec<ConnectionLink>,
+    /// A bit for each polygon, set if a connection can be entered there: searches ask it of every polygon.
+    entered: Vec<u64>,
     /// The polygons of the connections by their numbers among dead ends, in order; derived by the first that asks.
     entrances: OnceLock<Vec<u32>>,
 }
@@ -110,13 +112,20 @@ impl TileLinks {
             Err(at) if present => self.connections.insert(at, link),
             _ => {}
         }
+        let (word, bit) = (link.poly as usize / 64, 1 << (link.poly % 64));
+        if self.entered.len() <= word {
+            self.entered.resize(word + 1, 0);
+        }
+        let is_entered = self.connections.binary_search_by_key(&link.poly, |c| c.poly).is_ok();
+        self.entered[word] = self.entered[word] & !bit | if is_entered { bit } else { 0 };
     }
 
     /// The off-mesh connections that can be entered from a polygon and lead somewhere.
     #[must_use]
     #[inline]
     pub fn connections_of(&self, poly: u32) -> &[ConnectionLink] {
-        if self.connections.is_empty() {
+        let is_entered = self.entered.get(poly as usize / 64).is_some_and(|bits| bits >> (poly % 64) & 1 != 0);
+        if !is_entered {
             return &[];
         }
         let start = self.connections.partition_point(|c| c.poly < poly);

@@ -127,11 +127,15 @@ fn total_order(v: f32) -> u32 {
     bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
 }
 
-/// The seams of each side.
+/// The seams of each side, by which they are sorted.
 fn seams_by_side(tile: &TileData) -> [Range<u32>; 4] {
     let side_of = |seam: &SeamCell| tile.neighbours[seam.edge as usize].as_border().map_or(4, |side| side as u8);
-    let before = |side: u8| tile.seams.partition_point(|seam| side_of(seam) < side) as u32;
-    Side::ALL.map(|side| before(side as u8)..before(side as u8 + 1))
+    let mut end = 0;
+    Side::ALL.map(|side| {
+        let start = end;
+        end += tile.seams[start as usize..].partition_point(|seam| side_of(seam) <= side as u8) as u32;
+        start..end
+    })
 }
 
 /// A stretch along which an edge of one tile and an edge of another touch.
@@ -196,22 +200,18 @@ fn join_edges(side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut
 }
 
 fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
-    let mut steps =
-        matching_cells(first.border.seams(side, &first.data), second.border.seams(side.opposite(), &second.data));
-    steps.sort_unstable();
-    steps.dedup();
+    let mut runs =
+        joined_runs(first.border.seams(side, &first.data), second.border.seams(side.opposite(), &second.data));
+    runs.sort_unstable();
     let line = |cell: i32| {
         let origin = if side_is_x(side) { layout.origin.z } else { layout.origin.x };
         origin + cell as f32 * first.data.cell_size
     };
-    let mut rest = &steps[..];
-    while let Some(&(edge, other_edge, cell)) = rest.first() {
-        let run = rest.iter().zip(0..).take_while(|(s, c)| **s == (edge, other_edge, cell.saturating_add(*c))).count();
-        rest = &rest[run..];
+    for &((edge, other_edge), from, to) in &runs {
         let (Some(here), Some(there)) = (span_of(first, edge), span_of(second, other_edge)) else { continue };
         let (span, other) = (here.1, there.1);
         let Some([low, high]) = overlap(side, span, other) else { continue };
-        let (from, to) = (line(cell), line(cell.saturating_add(run as i32)));
+        let (from, to) = (line(from), line(to.saturating_add(1)));
         let low = if along(side, low) < from { between(side, span, other, from) } else { low };
         let high = if along(side, high) > to { between(side, span, other, to) } else { high };
         if along(side, low) < along(side, high) {
@@ -220,21 +220,33 @@ fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &Ti
     }
 }
 
-/// (edge here, edge there, cell) of each pair of seam cells that name each other's heights. Both lists are sorted by
-/// cell.
-fn matching_cells(first: &[SeamCell], second: &[SeamCell]) -> Vec<(u32, u32, i32)> {
-    let mut found = Vec::new();
-    let mut start = 0;
+/// Two edges, here and there, with the first and the last of the cells along which their heights name each other.
+type Run = ((u32, u32), i32, i32);
+
+/// The runs of cells that are joined. Both lists are sorted by cell.
+fn joined_runs(first: &[SeamCell], second: &[SeamCell]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    // Cells of the second tile that lie behind, and runs that do.
+    let (mut start, mut ended) = (0, 0);
     for seam in first {
         while second.get(start).is_some_and(|other| other.cell < seam.cell) {
             start += 1;
         }
         let facing = second[start..].iter().take_while(|other| other.cell == seam.cell);
         for other in facing.filter(|other| other.here == seam.there && other.there == seam.here) {
-            found.push((seam.edge, other.edge, seam.cell));
+            let (edges, cell) = ((seam.edge, other.edge), seam.cell);
+            let goes_on = |run: &Run| run.2.saturating_add(1) >= cell;
+            while runs.get(ended).is_some_and(|run| !goes_on(run)) {
+                ended += 1;
+            }
+            // Of storeys, several runs go on side by side; with one, it is the newest.
+            match runs[ended..].iter_mut().rev().find(|run| run.0 == edges && goes_on(run)) {
+                Some(run) => run.2 = cell,
+                None => runs.push((edges, cell, cell)),
+            }
         }
     }
-    found
+    runs
 }
 
 /// The border edge that begins at a corner, with its number.
@@ -309,4 +321,45 @@ fn across(side: Side, p: Vec3) -> f32 {
 /// How far apart two coordinates may be and still count as one.
 fn slack(at: f32) -> f32 {
     rounding::slack(at, 4.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+    use std::collections::BTreeSet;
+
+    /// Some storeys, each with stretches of a few cells per edge, and gaps.
+    fn border(rng: &mut Rng, swapped: bool) -> Vec<SeamCell> {
+        let mut seams = Vec::new();
+        for storey in 0..4 {
+            let mut edge = rng.below(3) + 10 * storey;
+            for cell in -3..20 {
+                edge += u32::from(rng.below(4) == 0);
+                let heights = [storey as u16 * 9, storey as u16 * 9 + u16::from(rng.below(9) == 0)];
+                let [here, there] = if swapped { [heights[1], heights[0]] } else { heights };
+                if rng.below(5) > 0 {
+                    seams.push(SeamCell { edge, cell, here, there });
+                }
+            }
+        }
+        seams.sort_by_key(|seam| (seam.cell, seam.here));
+        seams
+    }
+
+    #[test]
+    fn runs_hold_the_cells_that_name_each_other_and_no_two_could_be_one() {
+        let mut rng = Rng::new(3);
+        for _ in 0..200 {
+            let (first, second) = (border(&mut rng, false), border(&mut rng, true));
+            let pairs = first.iter().flat_map(|seam| second.iter().map(move |other| (seam, other)));
+            let facing = pairs.filter(|(s, o)| s.cell == o.cell && s.here == o.there && s.there == o.here);
+            let expected: BTreeSet<_> = facing.map(|(s, o)| (s.edge, o.edge, s.cell)).collect();
+            let mut runs = joined_runs(&first, &second);
+            runs.sort_unstable();
+            let cells = |&((here, there), from, to): &Run| (from..=to).map(move |cell| (here, there, cell));
+            assert_eq!(runs.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
+            assert!(runs.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
+        }
+    }
 }

@@ -185,7 +185,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         }
         while i < self.count {
             i += 1;
-            let portal = self.at(i);
+            let (portal, right_before) = (self.at(i), right.portal);
             if right.line.turn(portal.right) >= 0.0 {
                 if left.line.turn(portal.right) > 0.0 {
                     return Some(bend(left, CornerKind::Left));
@@ -195,7 +195,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
             if left.line.turn(portal.left) <= 0.0 {
                 if right.line.turn(portal.left) < 0.0 {
                     return Some(match right.portal == i {
-                        true => nearer(ray(portal.left, i), right),
+                        true => self.turned(ray(portal.left, i), right, right_before),
                         false => bend(right, CornerKind::Right),
                     });
                 }
@@ -204,14 +204,22 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         }
         None
     }
+
+    /// Where the string bends before a portal whose left end is right of its right one. From behind it is seen around
+    /// the right side of the funnel before, where the polygon between turns back; else the apex stands in line with it.
+    #[cold]
+    fn turned(&self, left: Ray, right: Ray, right_before: usize) -> Corner {
+        let before = Ray { line: LineXz::new(left.line.from(), self.at(right_before).right), portal: right_before };
+        if before.line.turn(left.line.to()) < 0.0 { bend(before, CornerKind::Right) } else { nearer(left, right) }
+    }
 }
 
 fn bend(side: Ray, kind: CornerKind) -> Corner {
     Corner { point: side.line.to(), portal: side.portal as u32, kind }
 }
 
-/// Where the string bends at a portal whose left end is right of its right one: straight ways lead over a portal from
-/// its front, so the apex stands in line with this one, but for rounding, and the end nearer to it is in the way.
+/// Where the string bends at a portal that the apex stands in line with, but for rounding: straight ways lead over a
+/// portal from its front. The end nearer to the apex is in the way.
 #[cold]
 fn nearer(left: Ray, right: Ray) -> Corner {
     let apex = left.line.from();
@@ -447,6 +455,58 @@ mod tests {
             }
         }
         assert!(bent[0] > 100 && bent[2] > 100, "inwards and outwards: {bent:?}");
+    }
+
+    /// Ground that turns around one vertex, at the tip of a wall: its portals are seen from behind before the turn. The
+    /// truth is the visibility graph in polar coordinates.
+    #[test]
+    fn hairpins_go_around_the_tip() {
+        let mut rng = Rng::new(24);
+        let mut around = 0;
+        for round in 0..20_000 {
+            // Angle, and distance from the tip, of the start, the portals' far ends and the end.
+            let mut angle = 0.0_f64;
+            let count = 2 + rng.below(6);
+            let mut turn = || {
+                angle += f64::from(5 + rng.below(170)).to_radians();
+                (angle, f64::from(1 + rng.below(40)))
+            };
+            let mut places: Vec<(f64, f64)> = (0..count + 1).map(|_| turn()).collect();
+            places.retain(|place| place.0 < 6.0);
+            let mirror = if round % 2 == 0 { 1.0 } else { -1.0 };
+            let at = |(angle, far): (f64, f64)| p((angle.cos() * far * mirror) as f32, (angle.sin() * far) as f32);
+            let (first, last) = (places[0], places[places.len() - 1]);
+            let portal = |&place: &(f64, f64)| {
+                let (tip, far) = (Vec3::ZERO, at(place));
+                if mirror > 0.0 { Portal { left: tip, right: far } } else { Portal { left: far, right: tip } }
+            };
+            let inner = places.get(1..places.len() - 1).unwrap_or_default();
+            let there: Vec<Portal> = inner.iter().map(portal).collect();
+            let back: Vec<Portal> = there.iter().rev().map(|p| Portal { left: p.right, right: p.left }).collect();
+            // How far from the tip the line between two places crosses the ray at an angle between theirs.
+            let crossing = |(a, r): (f64, f64), (b, s): (f64, f64), at: f64| {
+                r * s * (b - a).sin() / (r * (at - a).sin() + s * (b - at).sin())
+            };
+            let mut best = vec![f64::INFINITY; places.len()];
+            best[0] = 0.0;
+            let mut over_tip = f64::INFINITY;
+            for to in 0..places.len() {
+                for from in 0..to {
+                    let (a, b) = (places[from], places[to]);
+                    let between = &places[from + 1..to];
+                    if b.0 - a.0 < 3.14 && between.iter().all(|&(angle, far)| crossing(a, b, angle) <= far) {
+                        best[to] = best[to].min(best[from] + f64::from(distance(at(a), at(b))));
+                    }
+                }
+                over_tip = over_tip.min(best[to] + places[to].1 + last.1);
+            }
+            let expected = best[places.len() - 1].min(over_tip);
+            around += usize::from(over_tip < best[places.len() - 1]);
+            for path in [string_pull(at(first), at(last), &there), string_pull(at(last), at(first), &back)] {
+                assert!((length(&path) - expected).abs() < 1e-3, "round {round}: {path:?}, {expected} {places:?}");
+            }
+        }
+        assert!(around > 1000, "{around}");
     }
 
     #[test]

@@ -15,7 +15,8 @@
 //! * a portal that the apex lies on is behind us and constrains nothing (a start on an edge, a corner that several
 //!   portals share);
 //! * a portal that the apex stands in line with is gone around at its nearer end, also where rounding shows it from
-//!   behind (corners in one line that are none exactly: a polygon bent inwards by the last bit);
+//!   behind (corners in one line that are none exactly: a polygon bent inwards by the last bit). At once, for the
+//!   funnel has no width any more, and what comes next may lie behind the apex;
 //! * corners that coincide, or that lie on the straight line between their neighbours up to the rounding of their
 //!   coordinates, are no corners: where four tiles meet, each tile's copy of the vertex may differ in the last bit.
 //!
@@ -179,8 +180,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         let Portal { left, right } = self.at(i);
         let (mut left, mut right) = (ray(left, i), ray(right, i));
         // (An apex that has just crossed the portal has its ends on both sides, and the string goes on from there.)
-        let is_turned = i < self.count && left.line.turn(right.line.to()) > 0.0;
-        if is_turned && (left.line.to() - apex).xz().dot((right.line.to() - apex).xz()) > 0.0 {
+        if i < self.count && left.line.turn(right.line.to()) >= 0.0 && are_ahead(left, right) {
             return Some(nearer(left, right));
         }
         while i < self.count {
@@ -193,13 +193,17 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
                 right = ray(portal.right, i);
             }
             if left.line.turn(portal.left) <= 0.0 {
-                if right.line.turn(portal.left) < 0.0 {
+                let turn = right.line.turn(portal.left);
+                left = ray(portal.left, i);
+                if turn < 0.0 {
                     return Some(match right.portal == i {
-                        true => self.turned(ray(portal.left, i), right, right_before),
+                        true => self.turned(left, right, right_before),
                         false => bend(right, CornerKind::Right),
                     });
                 }
-                left = ray(portal.left, i);
+                if turn == 0.0 && right.portal == i && i < self.count && are_ahead(left, right) {
+                    return Some(nearer(left, right));
+                }
             }
         }
         None
@@ -212,6 +216,12 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         let before = Ray { line: LineXz::new(left.line.from(), self.at(right_before).right), portal: right_before };
         if before.line.turn(left.line.to()) < 0.0 { bend(before, CornerKind::Right) } else { nearer(left, right) }
     }
+}
+
+/// Whether two ends that are in line with the apex lie on the same side of it.
+fn are_ahead(left: Ray, right: Ray) -> bool {
+    let apex = left.line.from();
+    (left.line.to() - apex).xz().dot((right.line.to() - apex).xz()) > 0.0
 }
 
 fn bend(side: Ray, kind: CornerKind) -> Corner {
@@ -494,7 +504,9 @@ mod tests {
                 for from in 0..to {
                     let (a, b) = (places[from], places[to]);
                     let between = &places[from + 1..to];
-                    if b.0 - a.0 < 3.14 && between.iter().all(|&(angle, far)| crossing(a, b, angle) <= far) {
+                    if b.0 - a.0 < 179.0_f64.to_radians()
+                        && between.iter().all(|&(angle, far)| crossing(a, b, angle) <= far)
+                    {
                         best[to] = best[to].min(best[from] + f64::from(distance(at(a), at(b))));
                     }
                 }
@@ -507,6 +519,98 @@ mod tests {
             }
         }
         assert!(around > 1000, "{around}");
+    }
+
+    /// A chain of rectangles that fold over each other as storeys do, glued along stretches of their sides: many of its
+    /// corners are in line. Start, end and portals.
+    fn storeys(rng: &mut Rng) -> (Vec3, Vec3, Vec<Portal>) {
+        // Of a rectangle the least and the greatest x and z.
+        let mut rect = [[0, 4], [0, 4]];
+        let inside = |rng: &mut Rng, [x, z]: [[i32; 2]; 2]| {
+            let [x, z] = [x, z].map(|[low, high]| low as f32 + (1 + rng.below(7)) as f32 / 8.0 * (high - low) as f32);
+            p(x, z)
+        };
+        let start = inside(rng, rect);
+        let (mut entry, mut portals) = (None, Vec::new());
+        for _ in 0..1 + rng.below(7) {
+            // Over the side where this axis is least or greatest, along the other.
+            let (axis, is_high) = (rng.below(2) as usize, rng.below(2) as usize);
+            let [low, high] = rect[1 - axis];
+            let from = low + rng.below((high - low) as u32) as i32;
+            let to = from + 1 + rng.below((high - from) as u32) as i32;
+            if entry.is_some_and(|(side, a, b)| side == (axis, is_high) && from < b && a < to) {
+                continue;
+            }
+            let at = rect[axis][is_high];
+            let point = |along: i32| if axis == 0 { p(at as f32, along as f32) } else { p(along as f32, at as f32) };
+            // Who goes towards greater x has greater z at the left; towards greater z, lesser x.
+            let (left, right) = if (axis == 0) == (is_high == 1) { (to, from) } else { (from, to) };
+            portals.push(Portal { left: point(left), right: point(right) });
+            let depth = 1 + rng.below(4) as i32;
+            rect[axis] = if is_high == 1 { [at, at + depth] } else { [at - depth, at] };
+            rect[1 - axis] = [from - rng.below(4) as i32, to + rng.below(4) as i32];
+            entry = Some(((axis, 1 - is_high), from, to));
+        }
+        (start, inside(rng, rect), portals)
+    }
+
+    /// The slow truth for any chain of convex polygons: two points see each other if the line between them meets all
+    /// portals in between, in their order.
+    fn folded_oracle(start: Vec3, end: Vec3, portals: &[Portal]) -> f64 {
+        let mut nodes = vec![(start, 0)];
+        nodes.extend((1..).zip(portals).flat_map(|(i, portal)| [(portal.left, i), (portal.right, i)]));
+        nodes.push((end, portals.len() + 1));
+        let sees = |(a, i): (Vec3, usize), (b, j): (Vec3, usize)| {
+            let [ax, az, bx, bz] = [a.x, a.z, b.x, b.z].map(f64::from);
+            portals[i..j - 1].iter().try_fold(0.0_f64, |after, portal| {
+                let [lx, lz, rx, rz] = [portal.left.x, portal.left.z, portal.right.x, portal.right.z].map(f64::from);
+                let (dx, dz, ex, ez) = (bx - ax, bz - az, rx - lx, rz - lz);
+                let across = dx * ez - dz * ex;
+                if across != 0.0 {
+                    let t = ((lx - ax) * ez - (lz - az) * ex) / across;
+                    let u = ((lx - ax) * dz - (lz - az) * dx) / across;
+                    let meets = (-1e-9..1.0 + 1e-9).contains(&u) && t > after - 1e-9 && t < 1.0 + 1e-9;
+                    return meets.then_some(t.max(after));
+                }
+                if (dx, dz) == (0.0, 0.0) {
+                    return (point_distance_squared(a, portal.left, portal.right) == 0.0).then_some(after);
+                }
+                if (lx - ax) * dz - (lz - az) * dx != 0.0 {
+                    return None;
+                }
+                let along = |x: f64, z: f64| ((x - ax) * dx + (z - az) * dz) / (dx * dx + dz * dz);
+                let (t, u) = (along(lx, lz), along(rx, rz));
+                let first = t.min(u).max(after);
+                (first <= t.max(u) + 1e-9 && first < 1.0 + 1e-9).then_some(first)
+            })
+        };
+        let mut best = vec![f64::INFINITY; nodes.len()];
+        best[0] = 0.0;
+        for to in 1..nodes.len() {
+            for from in 0..to {
+                if nodes[from].1 < nodes[to].1 && sees(nodes[from], nodes[to]).is_some() {
+                    best[to] = best[to].min(best[from] + f64::from(distance(nodes[from].0, nodes[to].0)));
+                }
+            }
+        }
+        best[nodes.len() - 1]
+    }
+
+    #[test]
+    fn storeys_are_not_skipped() {
+        let mut rng = Rng::new(25);
+        let mut bent = 0;
+        for round in 0..40_000 {
+            let (start, end, portals) = storeys(&mut rng);
+            let back: Vec<Portal> = portals.iter().rev().map(|p| Portal { left: p.right, right: p.left }).collect();
+            let expected = folded_oracle(start, end, &portals);
+            for path in [string_pull(start, end, &portals), string_pull(end, start, &back)] {
+                let found = length(&path);
+                assert!((found - expected).abs() < 1e-4, "round {round}: {found}, {expected} {path:?} {portals:?}");
+                bent += usize::from(path.len() > 3);
+            }
+        }
+        assert!(bent > 10_000, "{bent}");
     }
 
     #[test]

@@ -504,7 +504,7 @@ mod tests {
                 for from in 0..to {
                     let (a, b) = (places[from], places[to]);
                     let between = &places[from + 1..to];
-                    if b.0 - a.0 < 179.0_f64.to_radians()
+                    if b.0 - a.0 < 179.5_f64.to_radians()
                         && between.iter().all(|&(angle, far)| crossing(a, b, angle) <= far)
                     {
                         best[to] = best[to].min(best[from] + f64::from(distance(at(a), at(b))));

@@ -7,8 +7,10 @@ use wayfare::input::{BakeSettings, LinkKind, LinkRule, LinkSettings, Partition, 
 use wayfare::math::Aabb;
 use wayfare::mesh::{Components, NavMesh};
 use wayfare::query::{DefaultFilter, find_nearest};
-use wayfare_scenes::{Scene, scene};
-use wayfare_testkit::levels::{bake, boxes, connect};
+use wayfare::voxel::{Grid, Heightfield, RasterInput, rasterize};
+use wayfare_scenes::{Rng, Scene, scene};
+use wayfare_testkit::levels::{GROUNDS, bake, boxes, connect, seeded};
+use wayfare_testkit::property;
 
 fn links_of(scene: &Scene, links: &LinkSettings, tile_size: u32) -> (NavMesh, Vec<AutoLink>) {
     let baked = bake(scene, Partition::Watershed, tile_size).0;
@@ -214,7 +216,8 @@ fn links_lead_from_ground_to_ground() {
             assert!(loose * 50 <= found.len(), "{spec} {tile_size}: {loose} of {} hang in the air", found.len());
             for link in &found {
                 let rule = links.rule(link.kind).unwrap();
-                assert!((link.start.y - link.end.y).abs() <= rule.max_height + 0.21, "{link:?}");
+                let up = (link.start.y - link.end.y).abs();
+                assert!(up <= rule.max_height + 0.51 * scene.settings.cell_height, "{link:?}");
             }
         }
     }
@@ -248,4 +251,147 @@ fn a_link_keeps_its_number_when_the_level_grows() {
     let small = ids(&boxes(&[left, right]));
     assert!(small.len() >= 2);
     assert_eq!(ids(&boxes(&[left, right, far])), small);
+}
+
+/// Ground with a profile: places (x, y) one after another, as wide along z as it takes for links of their own.
+fn ground_along(profile: &[[f32; 2]]) -> TriMesh {
+    let verts = profile.iter().flat_map(|&[x, y]| [Vec3::new(x, y, 0.0), Vec3::new(x, y, 6.0)]).collect();
+    let tris = (0..profile.len() as u32 - 1).flat_map(|i| [[0, 1, 3], [0, 3, 2]].map(|tri| tri.map(|v| 2 * i + v)));
+    TriMesh::new(verts, tris.collect()).unwrap().0
+}
+
+#[test]
+fn straight_links_begin_at_the_foot_of_their_edge() {
+    // Rise over 10 m of a slope of 40 degrees.
+    let up = 8.39;
+    let wall =
+        |ground: [[f32; 2]; 2], height: f32| ground_along(&[ground[0], ground[1], [10.0, height], [20.0, height]]);
+    for kind in [LinkKind::Climb, LinkKind::Drop] {
+        let heights = |level: &TriMesh, max_height: f32| -> Vec<f32> {
+            let found = links_in(level, &only(kind, rule(max_height, 0.6)), 0);
+            found.iter().map(|link| (link.end.y - link.start.y).abs()).collect()
+        };
+        // Ground that rises to a wall: what is won on the slope counts.
+        let rising = wall([[0.0, -up], [10.0, 0.0]], 1.1);
+        assert!(heights(&rising, 1.3).is_empty());
+        for most in [1.5, 2.0, 2.5] {
+            let found = heights(&rising, most);
+            assert!(!found.is_empty() && found.iter().all(|&dy| dy < most + 0.11), "{most}: {found:?}");
+        }
+        // Ground that falls to the foot of a wall: the slope is no step towards it.
+        let falling = wall([[0.0, up], [10.0, 0.0]], 3.0);
+        assert!(heights(&falling, 1.5).is_empty());
+        assert!(!heights(&falling, 3.0).is_empty());
+        // A ditch before the wall, too deep or not; it may be no wider than a foot may be away.
+        let ditch =
+            |depth: f32| ground_along(&[[0., 0.], [9., 0.], [9.01, -depth], [10., -depth], [10.01, 1.3], [20., 1.3]]);
+        assert!(heights(&ditch(6.0), 1.5).is_empty());
+        assert!(!heights(&ditch(0.5), 1.5).is_empty());
+    }
+    // Over the deep one one jumps.
+    let ditch = ground_along(&[[0., 0.], [9., 0.], [9.01, -6.], [10., -6.], [10.01, 1.3], [20., 1.3]]);
+    assert!(!links_in(&ditch, &only(LinkKind::JumpDown, rule(1.5, 1.5)), 0).is_empty());
+}
+
+/// A level of walls, slopes, steps and ditches one after another.
+fn random_ground(rng: &mut Rng) -> TriMesh {
+    let mut within = |low: f32, high: f32| low + (high - low) * rng.unit();
+    let mut profile = vec![[0.0, 0.0]];
+    let mut at = [0.0_f32, 0.0];
+    while at[0] < 40.0 {
+        // Along a slope of up to 41 degrees, then up or down a wall, which may lean.
+        let length = within(0.3, 6.0);
+        at = [at[0] + length, at[1] + length * within(-0.87, 0.87)];
+        profile.push(at);
+        at = [at[0] + within(0.0, 1.0).max(0.5) - 0.49, at[1] + within(-3.0, 3.0)];
+        profile.push(at);
+    }
+    ground_along(&profile)
+}
+
+/// The tops of all that is solid in a level, and who walks there.
+struct Solid {
+    level: Grid,
+    field: Heightfield,
+    climb: f32,
+    radius: f32,
+    inset: f32,
+}
+
+impl Solid {
+    fn of(mesh: &TriMesh, settings: &BakeSettings) -> Self {
+        let voxel = settings.to_voxel().unwrap();
+        let level = Grid::of_level(mesh.bounds(), &voxel).unwrap();
+        let field = rasterize(&RasterInput::whole(mesh, &level, &voxel));
+        let [climb, radius] =
+            [(voxel.agent_climb_vx, voxel.cell_height), (voxel.agent_radius_vx, 1.0)].map(|(n, size)| n as f32 * size);
+        Self { level, field, climb, radius, inset: radius + 1.0 + voxel.edge_max_error.ceil() }
+    }
+
+    /// Whether something solid ends between two heights at a place.
+    fn has_top(&self, at: Vec3, low: f32, high: f32) -> bool {
+        let [x, z] =
+            [at.x - self.level.origin.x, at.z - self.level.origin.z].map(|c| (c / self.level.cell_size) as u32);
+        let column = self.field.column(self.field.grid.index(x, z));
+        self.field.max[column].iter().any(|&top| {
+            let y = self.level.world_y(i32::from(top));
+            low - 1e-3 <= y && y <= high + 1e-3
+        })
+    }
+
+    /// Holds a drop from `top` to `foot` against the rules.
+    fn check(&self, [top, foot]: [Vec3; 2], max_distance: f32) {
+        let (away, cell) = (Vec3::new(foot.x - top.x, 0.0, foot.z - top.z), self.level.cell_size);
+        let length = away.length() / cell;
+        let at = |cells: f32| Vec3::new(top.x, 0.0, top.z) + away.normalize() * cells * cell;
+        let places: Vec<f32> = (0..).map(|k| k as f32 / 16.0).take_while(|d| *d < length).collect();
+        for &d in &places {
+            assert!(self.has_top(at(d), foot.y - self.climb, top.y + self.climb), "over a ditch {d} cells away");
+        }
+        let holds = |d: f32, y: f32| self.has_top(at(d), y - self.climb, y + self.climb);
+        let edge = places.iter().copied().take_while(|&d| holds(d, top.y)).last().unwrap_or(0.0);
+        let begins =
+            places.iter().rev().copied().take_while(|&d| d > edge && holds(d, foot.y)).last().unwrap_or(length);
+        // Samples of half a cell tell no more exactly.
+        assert!(edge <= self.inset + 0.6, "the edge is {edge} cells away");
+        assert!(length - begins <= self.radius + 3.1, "it lands {} cells from the foot", length - begins);
+        assert!(begins - edge <= (max_distance / cell).max(1.0) + 1.1, "the foot is {} cells away", begins - edge);
+    }
+}
+
+#[test]
+fn links_keep_to_their_limits_on_random_ground() {
+    let found = std::cell::Cell::new([0; LinkKind::ALL.len()]);
+    property("links_keep_to_their_limits_on_random_ground", 60, |rng| {
+        let (level, mut settings) = if rng.whole(0, 2) == 0 {
+            let scene = scene(&seeded(&GROUNDS, rng)).unwrap();
+            (scene.mesh().unwrap().0, scene.settings)
+        } else {
+            (random_ground(rng), BakeSettings::default())
+        };
+        settings.cell_height = [0.1, 0.15, 0.2][rng.whole(0, 2) as usize];
+        settings.agent.radius = [0.3, 0.6, 0.8][rng.whole(0, 2) as usize];
+        let (max_height, max_distance) = (1.0 + 2.0 * rng.unit(), 1.5 * rng.unit());
+        let plan = TilePlan::new(&level, &settings).unwrap();
+        let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();
+        let tiles: Vec<_> = baked.tiles.iter().collect();
+        let solid = Solid::of(&level, &settings);
+        for kind in LinkKind::ALL {
+            let links = only(kind, rule(max_height, max_distance));
+            for link in find_links(&level, &plan, &tiles, &links, &Context::default()).unwrap() {
+                let up = (link.end.y - link.start.y).abs();
+                assert!(up <= max_height + settings.cell_height * 0.51, "{up} m up for {max_height}: {link:?}");
+                match kind {
+                    LinkKind::Drop => solid.check([link.start, link.end], max_distance),
+                    LinkKind::Climb => solid.check([link.end, link.start], max_distance),
+                    LinkKind::JumpDown | LinkKind::JumpAcross => {}
+                }
+                let mut counts = found.get();
+                counts[kind as usize] += 1;
+                found.set(counts);
+            }
+        }
+    });
+    println!("{:?}", found.get());
+    assert!(found.get().iter().sum::<u32>() > 0, "nothing was found");
 }

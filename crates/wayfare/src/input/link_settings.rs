@@ -6,13 +6,13 @@ use crate::area::{AreaId, PolyFlags};
 /// A kind of automatic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkKind {
-    /// Over an edge and straight down to the ground at its foot.
+    /// Over an edge and straight down to the ground at its foot; over no ditch.
     Drop,
     /// A jump over a gap to lower ground.
     JumpDown,
     /// A jump over a gap to ground of about the same height.
     JumpAcross,
-    /// From the ground at the foot of an edge straight up to it.
+    /// From the ground at the foot of an edge straight up to it: a drop backwards.
     Climb,
 }
 
@@ -35,8 +35,9 @@ impl LinkKind {
 /// The limits of one kind of link, and what becomes of those found. World units: metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkRule {
-    /// Greatest difference of height between both ends. A drop, a jump down and a climb also differ by more than the
-    /// agent's climb; a jump across may go up or down. Growing it finds more links. Above 0.
+    /// Greatest difference of height between both ends, taken to the nearest cell height. A drop, a jump down and a
+    /// climb also differ by more than the agent's climb; a jump across may go up or down. Growing it finds more links.
+    /// Above 0.
     pub max_height: f32,
     /// Widest gap, measured along the plane between the ground at both sides, not between the agent's places on it. For
     /// drops and climbs: how far the foot of the edge may lie from the edge. Growing it finds more links. 0 or above.

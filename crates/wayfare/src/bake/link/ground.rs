@@ -60,10 +60,15 @@ impl LinkGround<'_> {
 
     /// Whether something solid ends within `reach` of height `y`.
     pub(super) fn has_top_near(&self, at: DVec2, y: f64, reach: f64) -> bool {
+        self.has_top(at, y - reach, y + reach)
+    }
+
+    /// Whether something solid ends between two heights, these included.
+    pub(super) fn has_top(&self, at: DVec2, low: f64, high: f64) -> bool {
         let Some(cell) = self.cell(at) else { return false };
         let tops = &self.solid.max[self.solid.column(cell)];
-        let next = tops.partition_point(|&top| f64::from(top) < y - reach);
-        tops.get(next).is_some_and(|&top| f64::from(top) <= y + reach)
+        let next = tops.partition_point(|&top| f64::from(top) < low);
+        tops.get(next).is_some_and(|&top| f64::from(top) <= high)
     }
 
     /// Whether nothing solid is between two heights. Outside of the rectangle nothing is known, so nothing is free.
@@ -73,6 +78,24 @@ impl LinkGround<'_> {
         let below = self.solid.max[column.clone()].partition_point(|&top| f64::from(top) <= low);
         self.solid.min[column].get(below).is_none_or(|&bottom| f64::from(bottom) >= high)
     }
+}
+
+/// How far along a line of so many cells the middle of each stretch lies that is within one cell, so that no cell is
+/// passed over.
+pub(super) fn stretches(from: DVec2, direction: DVec2, length: f64) -> impl Iterator<Item = f64> {
+    let mut along = 0.0;
+    core::iter::from_fn(move || {
+        let at = from + direction * along;
+        let to_next = |at: f64, step: f64| match step {
+            _ if step > 0.0 => (at.floor() + 1.0 - at) / step,
+            _ if step < 0.0 => (at.ceil() - 1.0 - at) / step,
+            _ => f64::INFINITY,
+        };
+        // At least so far that what rounding leaves of a cell at its corner is no stretch of its own.
+        let next = along + to_next(at.x, direction.x).min(to_next(at.y, direction.y)).max(1e-6);
+        let end = next.min(length);
+        (along < length).then(|| (core::mem::replace(&mut along, end) + end) * 0.5)
+    })
 }
 
 /// Tells for every span whether it can be stood on and belongs to an island of at least `least` spans, or to one that
@@ -132,5 +155,26 @@ impl WalkScratch {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_passes_over_no_cell() {
+        let cells = |from: DVec2, to: DVec2| -> Vec<[i32; 2]> {
+            let way = to - from;
+            let middles = stretches(from, way.normalize(), way.length()).map(|d| from + way.normalize() * d);
+            middles.map(|at| [at.x.floor() as i32, at.y.floor() as i32]).collect()
+        };
+        let at = DVec2::new;
+        assert_eq!(cells(at(0.5, 0.5), at(2.5, 0.5)), [[0, 0], [1, 0], [2, 0]]);
+        assert_eq!(cells(at(2.0, 0.5), at(0.0, 0.5)), [[1, 0], [0, 0]]);
+        // A corner is cut, however little; right through a corner there is nothing to cut.
+        assert_eq!(cells(at(0.5, 0.4), at(1.5, 1.4)), [[0, 0], [1, 0], [1, 1]]);
+        assert_eq!(cells(at(0.5, 0.5), at(2.5, 2.5)), [[0, 0], [1, 1], [2, 2]]);
+        assert_eq!(cells(at(2.5, 0.5), at(0.5, 2.5)), [[2, 0], [1, 1], [0, 2]]);
     }
 }

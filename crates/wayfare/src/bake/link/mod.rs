@@ -3,6 +3,7 @@
 mod flight;
 mod ground;
 mod links;
+mod rules;
 mod search;
 mod take_off;
 

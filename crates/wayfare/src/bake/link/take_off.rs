@@ -32,6 +32,13 @@ pub(super) struct TakeOff {
     pub(super) edge: u32,
 }
 
+impl TakeOff {
+    /// The place so many cells outwards.
+    pub(super) fn ahead(&self, cells: f64) -> DVec2 {
+        self.at + self.outward * cells
+    }
+}
+
 /// Calls `visit` with every place along the walls of a tile, edge by edge.
 pub(super) fn visit_take_offs(tile: &TileData, level: &Grid, mut visit: impl FnMut(TakeOff)) {
     let mut open: Vec<(u32, i32)> = tile.seams.iter().map(|seam| (seam.edge, seam.cell)).collect();

@@ -14,8 +14,8 @@
 //! - **Every link** has ends whose heights differ by no more than its kind allows, where ground is at both ends as they
 //!   are given out, and a gap no wider than its kind allows. Limits are taken to the nearest cell.
 //! - **Drops and climbs** are straight: the edge is as near to the take-off as erosion and outlines explain, the
-//!   landing to the foot, and nowhere on the way is the ground deeper below the landing than the climb. So they cross no
-//!   ditch, and lead to no slope on the other side of one.
+//!   landing to the foot, and nowhere on the way is the ground deeper below the landing than the climb. So they cross
+//!   no ditch, and lead to no slope on the other side of one.
 //! - **Jumps** cross a gap of at least a cell, which may be of any depth. Jumps down lead where no drop and no jump
 //!   across does.
 //!

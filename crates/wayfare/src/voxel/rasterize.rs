@@ -235,6 +235,8 @@ impl<'a> Sweep<'a> {
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
         let mut band = Band { begin, rows: band, ranges, used: 0 };
+        // Triangles may also reach beyond the level's first row; the band's rows before it stay empty.
+        let begin = begin.max(self.rows[0]);
         // The last few rows of a sloping triangle and of a level one, which wait for more of their kind.
         let mut waiting: [Option<Rows<'_>>; 2] = [None; 2];
         for triangle in active.iter() {

@@ -45,6 +45,8 @@ mod tall_columns;
 mod tall_worlds;
 #[path = "016_tile_seams.rs"]
 mod tile_seams;
+#[path = "027_towers_in_layers.rs"]
+mod towers_in_layers;
 #[path = "011_triangle_order.rs"]
 mod triangle_order;
 #[path = "010_unreachable_goals.rs"]

@@ -11,7 +11,11 @@
 //! Layers may enclose holes. There are few of them, so this partition suits small tiles; on large open levels the
 //! triangulation of its big outlines gives less pleasant polygons than watersheds do.
 //!
-//! Cost: linear in the number of spans, and a sort of the pairs of neighbouring runs.
+//! What lies over or under a layer is found cell by cell: a layer marks the cells of the runs that it takes, and a run
+//! of which a cell is marked is barred. Pairs of runs over each other would be as many as the square of a tower's floors.
+//!
+//! Cost: linear in the number of spans, times the layers that reach a run; and a sort of the pairs of neighbouring runs
+//! and of the spans that lie over or under others.
 //!
 //! Sources: Mikko Mononen, Recast, 2012 (layer regions).
 
@@ -29,10 +33,10 @@ struct Piece {
     touches_border: bool,
     /// The layer it was taken into; 0: none yet.
     layer: u32,
-    /// The last layer that lies over or under it.
+    /// The last layer that was found to lie over or under it.
     barred_from: u32,
-    /// Neighbours last seen, to the four sides and above: most spans see the same as the span before.
-    seen: [u32; 5],
+    /// Neighbours last seen, to the four sides: most spans see the same as the span before.
+    seen: [u32; 4],
     is_visited: bool,
 }
 
@@ -40,12 +44,14 @@ struct Piece {
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayerScratch {
     pieces: Vec<Piece>,
-    /// Pairs of pieces side by side, sorted; and of pieces over each other.
+    /// Pairs of pieces side by side, sorted; and of a piece and a cell in which others lie over or under it.
     beside: Vec<[u32; 2]>,
-    over: Vec<[u32; 2]>,
+    stacked: Vec<[u32; 2]>,
     /// Where the pairs of each piece start.
     beside_start: Vec<u32>,
-    over_start: Vec<u32>,
+    stacked_start: Vec<u32>,
+    /// The last layer that took a piece in each cell of `stacked`; 0: none yet.
+    taken_by: Vec<u32>,
     queue: Vec<u32>,
 }
 
@@ -78,7 +84,7 @@ pub fn layer_regions_into(
 const GONE: u32 = BORDER_REGION;
 
 impl LayerScratch {
-    /// Measures the pieces and lists which lie side by side and which over each other.
+    /// Measures the pieces and lists which lie side by side, and where they lie over each other.
     fn list_pieces(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
         let blank = Piece {
             spans: 0,
@@ -86,31 +92,28 @@ impl LayerScratch {
             touches_border: false,
             layer: 0,
             barred_from: 0,
-            seen: [0; 5],
+            seen: [0; 4],
             is_visited: false,
         };
         self.pieces.clear();
         self.pieces.resize(count as usize + 1, blank);
         self.beside.clear();
-        self.over.clear();
+        self.stacked.clear();
         let boundary = Boundary { links: &field.neighbours, region: id };
-        for column in field.columns.windows(2) {
-            let (first, end) = (column[0] as usize, column[1] as usize);
-            for span in first..end {
-                let own = id[span];
-                if is_inner(own) {
-                    self.see_neighbours(&boundary, span, field.area[span]);
-                    for &other in id[span + 1..end].iter().filter(|&&o| is_inner(o)) {
-                        let piece = &mut self.pieces[own as usize];
-                        if core::mem::replace(&mut piece.seen[4], other) != other {
-                            self.over.extend([[own, other], [other, own]]);
-                        }
-                    }
+        for (cell, column) in (0u32..).zip(field.columns.windows(2)) {
+            let column = column[0] as usize..column[1] as usize;
+            let is_stacked = id[column.clone()].iter().filter(|id| is_inner(**id)).nth(1).is_some();
+            for span in column.filter(|&span| is_inner(id[span])) {
+                self.see_neighbours(&boundary, span, field.area[span]);
+                if is_stacked {
+                    self.stacked.push([id[span], cell]);
                 }
             }
         }
         index_pairs(&mut self.beside, &mut self.beside_start, self.pieces.len());
-        index_pairs(&mut self.over, &mut self.over_start, self.pieces.len());
+        index_pairs(&mut self.stacked, &mut self.stacked_start, self.pieces.len());
+        self.taken_by.clear();
+        self.taken_by.resize(field.columns.len() - 1, 0);
     }
 
     fn see_neighbours(&mut self, boundary: &Boundary<'_>, span: usize, area: AreaId) {
@@ -134,6 +137,11 @@ impl LayerScratch {
 
     fn neighbours(&self, piece: u32) -> core::ops::Range<usize> {
         self.beside_start[piece as usize] as usize..self.beside_start[piece as usize + 1] as usize
+    }
+
+    /// The pairs of a piece with the cells in which others lie over or under it.
+    fn stacked(&self, piece: u32) -> core::ops::Range<usize> {
+        self.stacked_start[piece as usize] as usize..self.stacked_start[piece as usize + 1] as usize
     }
 
     /// Takes away all ground that hangs together, has fewer than `min_spans` and touches no border.
@@ -183,7 +191,12 @@ impl LayerScratch {
                 for pair in self.neighbours(id) {
                     let other = self.beside[pair][1];
                     let (piece, area) = (self.pieces[other as usize], self.pieces[id as usize].area);
-                    if piece.layer == 0 && piece.barred_from != layers && piece.area == area {
+                    if piece.layer != 0 || piece.barred_from == layers || piece.area != area {
+                        continue;
+                    }
+                    if self.lies_over(other, layers) {
+                        self.pieces[other as usize].barred_from = layers;
+                    } else {
                         self.take(other, layers);
                     }
                 }
@@ -197,14 +210,18 @@ impl LayerScratch {
         layers
     }
 
-    /// Takes a piece into a layer and bars from it what lies over or under.
+    /// Takes a piece into a layer.
     fn take(&mut self, id: u32, layer: u32) {
         self.pieces[id as usize].layer = layer;
         self.queue.push(id);
-        let over = self.over_start[id as usize] as usize..self.over_start[id as usize + 1] as usize;
-        for &[_, other] in &self.over[over] {
-            self.pieces[other as usize].barred_from = layer;
+        for &[_, cell] in &self.stacked[self.stacked(id)] {
+            self.taken_by[cell as usize] = layer;
         }
+    }
+
+    /// Whether a piece lies over or under what a layer has already.
+    fn lies_over(&self, id: u32, layer: u32) -> bool {
+        self.stacked[self.stacked(id)].iter().any(|&[_, cell]| self.taken_by[cell as usize] == layer)
     }
 }
 

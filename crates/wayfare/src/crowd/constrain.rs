@@ -32,19 +32,30 @@ impl Crowd {
         let dt = seconds(dt);
         let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
-            if !present[i] || agent.on_connection.is_some() || agent.corridor.polys().is_empty() {
+            // Spent also by who cannot be parted now: were it kept until there is ground again, it would leap then.
+            let is_fresh = core::mem::take(&mut agent.is_fresh);
+            if !present[i] || agent.on_connection.is_some() {
                 return;
             }
             let filter = &filters[agent.params.filter as usize];
-            if let Some(placed) = agent.placed.take() {
+            let placed = agent.placed.take();
+            if let Some(placed) = placed {
                 agent.follow_game(mesh, placed, (filter, settings.reach), scratch);
-            } else if Self::drives(&agent.params) && !held[i] && next[i] != *position && next[i].is_finite() {
+            }
+            if agent.corridor.polys().is_empty() {
+                return;
+            }
+            if placed.is_none()
+                && Self::drives(&agent.params)
+                && !held[i]
+                && next[i] != *position
+                && next[i].is_finite()
+            {
                 // Who was just put here is parted from others at once, by as much as that takes.
-                let parting = if agent.is_fresh { PARTING * agent.params.radius } else { 0.0 };
+                let parting = if is_fresh { PARTING * agent.params.radius } else { 0.0 };
                 let most = agent.params.max_speed * dt + parting;
                 agent.walk(mesh, (*position, next[i], most), filter, scratch);
             }
-            agent.is_fresh = false;
             if matches!(agent.way, Way::None | Way::Unreachable) {
                 // Where it has been is no way to anywhere: a corridor that keeps it grows without end.
                 agent.corridor.stop();
@@ -98,7 +109,7 @@ impl Agent {
         let _ = self.corridor.move_start(mesh, from, filter, &mut scratch.corridor);
     }
 
-    /// Moves to where the game says that the agent is.
+    /// Moves to where the game says that the agent is: also one that has lost its ground, if there is some.
     fn follow_game(
         &mut self,
         mesh: &NavMesh,
@@ -107,14 +118,15 @@ impl Agent {
         scratch: &mut PhaseScratch,
     ) {
         let filter = filter.as_ref();
-        let moved = self.corridor.move_start(mesh, placed, filter, &mut scratch.corridor);
+        let on_ground = (!self.corridor.polys().is_empty()).then_some(&mut self.corridor);
+        let moved = on_ground.and_then(|way| way.move_start(mesh, placed, filter, &mut scratch.corridor).ok());
         let is_at = |place: Vec3, now: Vec3| !self.params.are_apart(place, now, self.params.radius);
-        if moved.is_ok_and(|now| is_at(placed, now)) {
+        if moved.is_some_and(|now| is_at(placed, now)) {
             return;
         }
         // Too far to have walked, or on another floor: it was carried. Who jumps or falls stays where it has walked to.
         let ground = find_nearest(mesh, placed, reach, filter);
-        if let Some(ground) = ground.filter(|ground| !moved.is_ok_and(|now| is_at(ground.point, now))) {
+        if let Some(ground) = ground.filter(|ground| !moved.is_some_and(|now| is_at(ground.point, now))) {
             self.corridor.reset(ground.place());
             self.boundary.forget();
             self.ask_anew();

@@ -5,8 +5,8 @@ use super::*;
 use crate::area::PolyFlags;
 use crate::context::Context;
 use crate::corridor::test_ground::{is_on, place, random_world, world};
-use crate::math::Rng;
 use crate::math::index::TileSlot;
+use crate::math::{Rng, plane};
 use crate::mesh::NavMesh;
 use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
@@ -49,6 +49,46 @@ fn who_loses_all_ground_is_told_and_goes_on_when_there_is_some_again() {
     mesh.add_tile(tile(0)).unwrap();
     let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(agent) == Ok(Way::Arrived));
     assert!(ticks < 200, "{:?} at {}", crowd.way(agent), crowd.position(agent).unwrap());
+}
+
+#[test]
+fn whom_the_game_carries_off_lost_ground_stands_where_it_puts_him() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 1.0 };
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "aaaa");
+    let mut mesh = NavMesh::from_tiles(layout, vec![tile(0), tile(1)]).unwrap();
+    let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+    crowd.settings_mut().reach = Vec3::splat(0.5);
+    let led = crowd.add(&mesh, at(1.0, 0.5), AgentParams { driver: Driver::Game, ..small() }).unwrap();
+    let mut put = |crowd: &mut Crowd, mesh: &NavMesh, place: Vec3| {
+        crowd.set_position(led, place).unwrap();
+        crowd.step(mesh, DT, &mut planner, &Context::default());
+        (crowd.way(led).unwrap(), crowd.position(led).unwrap())
+    };
+    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    assert_eq!(put(&mut crowd, &mesh, at(1.5, 0.5)), (Way::Lost, at(1.0, 0.5)));
+    assert_eq!(put(&mut crowd, &mesh, at(6.0, 0.5)), (Way::None, at(6.0, 0.5)));
+    assert_eq!(crowd.corridor(led).unwrap().polys(), [place(&mesh, (6.0, 0.5)).poly]);
+    // Where it was said to be while there was no ground is of the past.
+    mesh.add_tile(tile(0)).unwrap();
+    crowd.step(&mesh, DT, &mut AStarPlanner::new(), &Context::default());
+    assert_eq!(crowd.position(led), Ok(at(6.0, 0.5)));
+}
+
+#[test]
+fn who_was_put_on_others_before_the_ground_went_does_not_leap_when_it_is_back() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 1.0 };
+    let tile = || sketch(TileCoord { x: 0, z: 0, layer: 0 }, "aaaa");
+    let mut mesh = NavMesh::from_tiles(layout, vec![tile()]).unwrap();
+    let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+    let all: Vec<AgentId> = (0..8).map(|_| crowd.add(&mesh, at(2.0, 0.5), small()).unwrap()).collect();
+    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    crowd.step(&mesh, DT, &mut planner, &Context::default());
+    mesh.add_tile(tile()).unwrap();
+    crowd.step(&mesh, DT, &mut planner, &Context::default());
+    for agent in all {
+        let step = plane::distance(crowd.position(agent).unwrap(), at(2.0, 0.5));
+        assert!(step > 0.0 && step <= small().max_speed * DT * 1.002, "{agent:?}: a step of {step} m");
+    }
 }
 
 #[test]

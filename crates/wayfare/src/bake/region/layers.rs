@@ -12,7 +12,8 @@
 //! triangulation of its big outlines gives less pleasant polygons than watersheds do.
 //!
 //! What lies over or under a layer is found cell by cell: a layer marks the cells of the runs that it takes, and a run
-//! of which a cell is marked is barred. Pairs of runs over each other would be as many as the square of a tower's floors.
+//! of which a cell is marked is barred. Pairs of runs over each other would be as many as the square of a tower's
+//! floors.
 //!
 //! Cost: linear in the number of spans, times the layers that reach a run; and a sort of the pairs of neighbouring runs
 //! and of the spans that lie over or under others.

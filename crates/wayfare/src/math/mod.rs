@@ -3,6 +3,8 @@
 mod aabb;
 pub(crate) mod disjoint_sets;
 pub mod funnel;
+#[cfg(test)]
+mod funnel_tests;
 mod heap;
 mod hull2;
 mod hull2_chain;

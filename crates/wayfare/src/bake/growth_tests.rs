@@ -5,6 +5,7 @@
 
 use super::test_ground::ground;
 use super::{BakeReport, ContourSettings, RegionLimits, build_contours, build_poly_mesh, layer_regions};
+use crate::math::Aabb;
 use crate::math::steps::counted;
 
 /// Steps spent on regions, contours and polygons of open ground with so many pillars along each side.
@@ -12,7 +13,7 @@ fn steps(pillars: u32) -> [u64; 3] {
     let side = pillars * 10;
     let is_pillar = |at: i32| at % 10 >= 7;
     let (field, _) = ground(side, side, |x, z| if is_pillar(x) && is_pillar(z) { vec![] } else { vec![0] });
-    let (limits, mut report) = (RegionLimits { min_cells: 0, merge_cells: 0 }, BakeReport::default());
+    let (limits, mut report) = (RegionLimits { min_cells: 0, merge_cells: 0 }, BakeReport::new(Aabb::EMPTY));
     let settings = ContourSettings { max_error: 1.3, max_edge_len: 40 };
     let (regions, for_regions) = counted(|| layer_regions(&field, limits));
     let (contours, for_contours) = counted(|| build_contours(&field, &regions, settings, &mut report));
@@ -26,6 +27,7 @@ fn steps(pillars: u32) -> [u64; 3] {
 fn sixteen_times_the_level_takes_about_sixteen_times_the_steps() {
     let (small, large) = (steps(10), steps(40));
     // All pairs would take 256 times as many. The edges as high as a hole are as many as the square root of all.
+    println!("{small:?} {large:?}");
     for (stage, most) in [16, 64, 32].into_iter().enumerate() {
         let what = ["regions", "contours", "polygons"][stage];
         let (few, many) = (small[stage], large[stage]);

@@ -31,8 +31,6 @@ mod many_regions;
 mod moves_and_places;
 #[path = "009_nearest_neighbours.rs"]
 mod nearest_neighbours;
-#[path = "025_open_levels_in_layers.rs"]
-mod open_levels_in_layers;
 #[path = "019_points_in_a_circle.rs"]
 mod points_in_a_circle;
 #[path = "002_rows_of_layers.rs"]

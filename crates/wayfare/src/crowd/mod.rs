@@ -74,10 +74,3 @@ pub use formation::{Formation, Slot};
 pub use params::{AgentParams, Driver, ParamsError, Recovery, Style, WhenUnreachable};
 pub use planner::{AStarPlanner, Planned, Planner, SharedFilter};
 pub use profile::{Phase, Profile};
-
-/// The manual's chapter on agents and crowds; its examples run as tests.
-#[cfg(all(doctest, feature = "bake"))]
-mod manual {
-    #[doc = include_str!("../../../../docs/crowds.md")]
-    pub struct Crowds;
-}

@@ -50,12 +50,3 @@ pub use shared::{MeshReader, SharedMesh};
 pub use state::{PolyState, StateKind};
 pub use tile::{Portal, PreparedTile, Tile};
 pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};
-
-/// The manual's chapters on meshes; their examples run as tests.
-#[cfg(doctest)]
-mod manual {
-    #[doc = include_str!("../../../../docs/tiles.md")]
-    pub struct Tiles;
-    #[doc = include_str!("../../../../docs/saving.md")]
-    pub struct Saving;
-}

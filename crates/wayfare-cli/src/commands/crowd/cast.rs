@@ -128,8 +128,8 @@ impl Cast {
         }
         if errands.len() < agents {
             let lines = counted(errands.len() as u64, "line");
-            let message = format_args!("has {lines}, but --agents is {agents}: one is needed for each agent");
-            return Err(Failure::about(file.display(), message.to_string()));
+            let message = format!("has {lines}, but --agents is {agents}: one is needed for each agent");
+            return Err(Failure::about(file.display(), message));
         }
         Ok(Self::of(mesh, errands))
     }

@@ -98,7 +98,7 @@ pub(crate) struct BakeOptions {
     /// Height of the agent, metres, rounded up to whole cells [default: 2]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_height: Option<f32>,
-    /// Radius of the agent, metres, rounded up to whole cells [default: 0.6]
+    /// Radius of the agent, metres; rounded up to whole cells unless --erosion is euclidean [default: 0.6]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_radius: Option<f32>,
     /// Highest step, metres, rounded down to whole cells [default: 0.9]

@@ -22,7 +22,8 @@ pub struct VoxelSettings {
     pub agent_climb_vx: u32,
     /// Deepest drop in cell heights, rounded down; at least the climb.
     pub agent_drop_vx: u32,
-    /// Agent radius in cells, rounded up.
+    /// Agent radius in cells, rounded up. [`Erosion::Euclidean`] takes the radius in metres, `agent.radius`, and knows by
+    /// this only how far to look.
     pub agent_radius_vx: u32,
     /// How the radius is taken away.
     pub erosion: Erosion,

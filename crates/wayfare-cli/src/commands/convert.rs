@@ -76,9 +76,9 @@ fn linked_otherwise(mesh: &NavMesh) -> Vec<String> {
     };
     let reasons = [
         ("will not link, whose ends lie more than one tile apart (larger tiles keep them)", far),
-        ("will not link, whose ground is farther above or below than the agent climbs", high),
-        ("will not link, with an end that has no ground", loose),
-        ("will link to ground far above or below an end that has none here", more),
+        ("will not link, whose ends lie farther above or below their polygons than the agent climbs", high),
+        ("will not link, with an end off the mesh", loose),
+        ("will link to polygons far above or below an end that is off the mesh here", more),
     ];
     reasons.into_iter().filter_map(told).collect()
 }
@@ -122,7 +122,7 @@ impl Convert {
             linked_otherwise(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
         }
         if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
-            let lost = "a Detour file has no place for names and costs of areas: give its filter the costs by hand";
+            let lost = "a Detour file cannot hold names and costs of areas: set the costs in its filter";
             Terminal::new(false).warn(lost);
         }
         Ok(Answer::Yes)

@@ -30,7 +30,7 @@ pub(crate) struct Demo {
     /// The folder to write to
     #[arg(long, value_name = "FOLDER", default_value = "wayfare-demo")]
     out: PathBuf,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
 }

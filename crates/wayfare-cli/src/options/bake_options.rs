@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, SettingsError};
 
-/// How walkable ground is cut into regions.
+/// How walkable surfaces are cut into regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PartitionName {
@@ -107,8 +107,8 @@ pub(crate) struct BakeOptions {
     /// Steepest slope, degrees [default: 45]
     #[arg(long, value_name = "DEG", help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
-    /// Deepest drop that the agent takes though it cannot climb back, metres: the ground beside it is kept. Up to the
-    /// climb it changes nothing [default: 0]
+    /// Deepest drop that the agent takes though it cannot climb back, metres: surfaces beside such drops are kept. Up
+    /// to the climb it changes nothing [default: 0]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
     /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times,
@@ -120,7 +120,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, value_name = "HOW", help_heading = "Agent")]
     pub(crate) erosion: Option<ErosionName>,
 
-    /// How ground is cut into regions [default: watershed]
+    /// How walkable surfaces are cut into regions [default: watershed]
     #[arg(long, value_name = "HOW", help_heading = "Regions and polygons")]
     pub(crate) partition: Option<PartitionName>,
     /// Side of the smallest island that is kept, cells [default: 8]
@@ -148,15 +148,15 @@ pub(crate) struct BakeOptions {
     /// Do not let agents step onto low obstacles
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_hanging: bool,
-    /// Keep ground beside drops
+    /// Keep surfaces beside drops
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_ledges: bool,
-    /// Keep ground under low ceilings
+    /// Keep surfaces under low ceilings
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_height: bool,
 
-    /// Box to bake, as placed by --up and --scale; what lies beside and below it is left out [default: around all
-    /// ground]
+    /// Box to bake, as placed by --up and --scale; what lies beside and below it is left out [default: around the
+    /// whole level]
     #[arg(long, value_name = "X,Y,Z,X,Y,Z", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<Bounds>,
     /// Which axis of all files points up [default: z for STL and PLY, y for all others]
@@ -185,7 +185,7 @@ pub(crate) struct BakeOptions {
     #[arg(skip)]
     #[serde(skip)]
     pub(crate) link_tables: Option<LinkOptions>,
-    /// Keep, beside the mesh, why each place can be walked on or not, for `wayfare explain --at`
+    /// Write a file beside the mesh that says why each position is walkable or not, for `wayfare explain --at`
     #[arg(long, help_heading = "Work")]
     pub(crate) keep_explain: bool,
     /// Treat every warning as an error

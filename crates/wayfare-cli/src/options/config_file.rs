@@ -84,7 +84,7 @@ mod tests {
         let links = parse("[links.drop]\n[links.jump_across]\nmax_height = 1\n").unwrap().link_settings(&agent);
         assert!(links.drop.is_some() && links.climb.is_none());
         assert_eq!(links.jump_across.map(|rule| rule.max_height), Some(1.0));
-        assert!(parse("[links.dropp]\n").unwrap_err().starts_with("[links.dropp] is no kind of link: did you mean"));
+        assert!(parse("[links.dropp]\n").unwrap_err().starts_with("[links.dropp] is not a kind of link: did you mean"));
         assert!(parse("links = 5").unwrap_err().starts_with("links are tables"));
         let folder = tempfile::tempdir().unwrap();
         let (file, rules) = (folder.path().join("bake.toml"), folder.path().join("rules.toml"));

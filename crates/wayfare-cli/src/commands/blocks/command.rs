@@ -170,8 +170,9 @@ impl Blocks {
         let mut bounds = world.bounds().unwrap_or(BlockBox::of(Cell::new(0, 0, 0)));
         // Feet can rest on the topmost blocks.
         bounds.max.y += 1;
+        let bar = Terminal::new(false).bar("searching", u64::from(count));
         let mut runs = Vec::new();
-        for _ in 0..count {
+        for done in 1..=count {
             let mut draw = || nav.random_in_box(world, bounds, &mut rng);
             let (Some(start), Some(mut goal)) = (draw(), draw()) else {
                 return Err(Failure::about(&self.world, "nobody of this size can stand anywhere in this world"));
@@ -181,6 +182,7 @@ impl Blocks {
                 goal = if goal == start { draw().unwrap_or(goal) } else { goal };
             }
             runs.push(self.search(nav, world, start, BlockBox::of(goal)));
+            bar.set(u64::from(done), u64::from(count));
         }
         Ok(runs)
     }

@@ -102,7 +102,7 @@ fn words(stage: &Stage) -> String {
             counted(a.visited, "run"),
             a.bytes
         );
-        let _ = writeln!(text, "; in the straight way: {:?}", a.blockers);
+        let _ = writeln!(text, "; on the straight line: {:?}", a.blockers);
         for p in &a.points {
             let _ = writeln!(text, "  {},{},{}", p.x, p.y, p.z);
         }

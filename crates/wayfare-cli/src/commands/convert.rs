@@ -12,15 +12,17 @@ use wayfare::query::PolyPoint;
 
 /// Write a mesh in another format
 #[derive(Args, Debug)]
-#[command(after_help = "The ending of OUT decides: .way, .bin (Detour), .obj or .glb (triangles to look at).
+#[command(
+    after_help = "The ending of OUTPUT says the format: .way, .bin (Detour), .obj or .glb (triangles to look at).
 Examples:
   wayfare convert level.way level.bin --ref-bits 64
   wayfare convert all_tiles_navmesh.bin level.way
-  wayfare convert level.way level.glb")]
+  wayfare convert level.way level.glb"
+)]
 pub(crate) struct Convert {
     /// A .way file or another tool's mesh; - for standard input
     input: PathBuf,
-    /// The file to write
+    /// The file to write: .way, .bin (Detour), .obj or .glb
     output: PathBuf,
     /// Bits of a reference in a Detour file [default: 32]
     #[arg(long, value_name = "BITS")]

@@ -59,10 +59,10 @@ pub(crate) struct Explain {
     /// Flags of which a polygon must have none
     #[arg(long, value_name = "FLAGS", default_value_t = 0)]
     exclude: u16,
-    /// Most nodes that the search may open
+    /// Maximum number of nodes that the search may open
     #[arg(long, value_name = "N", requires = "from")]
     max_nodes: Option<u32>,
-    /// Greatest cost of the path
+    /// Maximum cost of the path
     #[arg(long, value_name = "COST", requires = "from")]
     max_cost: Option<f32>,
     /// Print one JSON document

@@ -116,32 +116,32 @@ pub(crate) struct BakeOptions {
     #[arg(long = "agent", value_name = "NAME:SIZES", help_heading = "Agent")]
     #[serde(rename = "agent")]
     pub(crate) agents: Vec<String>,
-    /// How the radius is taken away [default: chamfer]
+    /// How the distance to walls is measured that the agent's radius keeps free [default: chamfer]
     #[arg(long, value_name = "HOW", help_heading = "Agent")]
     pub(crate) erosion: Option<ErosionName>,
 
     /// How walkable surfaces are cut into regions [default: watershed]
     #[arg(long, value_name = "HOW", help_heading = "Regions and polygons")]
     pub(crate) partition: Option<PartitionName>,
-    /// Side of the smallest island that is kept, cells [default: 8]
+    /// Smallest region that is kept, as the side of a square, cells [default: 8]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) region_min_size: Option<u32>,
-    /// Side below which regions are merged, cells [default: 20]
+    /// Regions smaller than a square of this side are merged into neighbours, cells [default: 20]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) region_merge_size: Option<u32>,
-    /// Longest edge along walls, metres; 0: no limit [default: 12]
+    /// Maximum length of edges along walls, metres; 0: no limit [default: 12]
     #[arg(long, value_name = "M", help_heading = "Regions and polygons")]
     pub(crate) edge_max_len: Option<f32>,
-    /// How far a wall may be simplified, cells [default: 1.3]
+    /// Maximum error of simplified walls, cells [default: 1.3]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) edge_max_error: Option<f32>,
-    /// Most corners of a polygon [default: 6]
+    /// Maximum number of corners of a polygon [default: 6]
     #[arg(long, value_name = "N", help_heading = "Regions and polygons")]
     pub(crate) verts_per_poly: Option<u32>,
-    /// Distance of height samples, cells; below 0.9: none [default: 6]
+    /// Distance between height samples, cells; below 0.9: none [default: 6]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_dist: Option<f32>,
-    /// Error bound of the detail mesh, cell heights [default: 1]
+    /// Maximum error of the detail mesh, cell heights [default: 1]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_max_error: Option<f32>,
 
@@ -165,7 +165,7 @@ pub(crate) struct BakeOptions {
     /// Multiplies the input's coordinates [default: 1]
     #[arg(long, value_name = "FACTOR", help_heading = "Input")]
     pub(crate) scale: Option<f32>,
-    /// Distance of a height map's pixels, metres [default: 1]
+    /// Distance between a height map's pixels, metres [default: 1]
     #[arg(long, value_name = "M", help_heading = "Input")]
     pub(crate) pixel_size: Option<f32>,
     /// Height of one of a height map's 65535 steps, metres [default: 0.01]

@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn unknown_names_wrong_values_and_broken_syntax_are_refused() {
         assert_eq!(parse("cell_sise = 0.3").unwrap_err(), "unknown option \"cell-sise\": did you mean \"cell-size\"?");
-        assert!(parse("volume = 11").unwrap_err().starts_with("unknown option \"volume\"; known are cell-size, "));
+        assert!(parse("volume = 11").unwrap_err().starts_with("unknown option \"volume\"; use one of cell-size, "));
         let big = parse("cell-size = \"big\"").unwrap_err();
         assert_eq!(big, "cell-size = \"big\": invalid type: the text \"big\", expected a number");
         let half = parse("tile-size = 1.5").unwrap_err();

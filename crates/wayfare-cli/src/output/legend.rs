@@ -156,7 +156,7 @@ mod tests {
             shapes.polygon(&corners, Role::Ground(AreaId::from_low_bits(id)));
         }
         let rows = |width: f32| Legend::of(&shapes, &Caption::default(), [0.0, 5.0], [width, 255.0]).rows;
-        assert_eq!((rows(1400.0), rows(700.0), rows(420.0)), (vec![], vec![5], vec![5]));
+        assert_eq!((rows(1400.0), rows(700.0), rows(450.0)), (vec![], vec![5], vec![5]));
         let narrow = rows(260.0);
         assert!(narrow.len() > 1 && narrow.iter().sum::<usize>() == 5, "{narrow:?}");
         let mut plain = ShapeList::new();

@@ -66,10 +66,11 @@ fn sample(role: Role, [x, y]: [f32; 2], items: &mut Vec<Item>) {
     let (right, top) = (x + SAMPLE[0], y - SAMPLE[1] + 1.0);
     let square = vec![[x, top], [right, top], [right, y + 1.0], [x, y + 1.0]];
     let plain = theme::ground(wayfare::area::AreaId::WALKABLE, 0.5, 0.75);
+    // An edge runs between what it parts.
     let mut fill = |fill, pen: Option<Pen>| {
         items.push(Item::Polygon { points: square.clone(), fill, outline: None });
-        let points = square.iter().chain(square.first()).copied().collect();
-        items.extend(pen.map(|pen| Item::Line { points, pen }));
+        let middle = x + SAMPLE[0] * 0.5;
+        items.extend(pen.map(|pen| Item::Line { points: vec![[middle, top], [middle, y + 1.0]], pen }));
     };
     match role {
         Role::Solid => fill(theme::SOLID, None),

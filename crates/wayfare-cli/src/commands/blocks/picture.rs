@@ -15,8 +15,8 @@ const MOST_PATHS: usize = 8;
 const SAMPLES: [(Role, &str); 6] = [
     (Role::Solid, "not built"),
     (Role::Ground(AreaId::WALKABLE), "built"),
-    (Role::TileEdge, "node, built alone"),
-    (Role::InnerEdge, "node, connected to others"),
+    (Role::TileEdge, "edge of a node, not connected yet"),
+    (Role::InnerEdge, "edge of a connected node"),
     (Role::Start(0), "start"),
     (Role::Goal(0), "goal"),
 ];

@@ -19,6 +19,8 @@ use wayfare::query::SearchScratch;
 /// Ask many questions at once
 #[derive(Args, Debug)]
 #[command(after_help = "One JSON object a line; the answers have the same ids and the same order.
+Ops, and what they ask with: nearest, height, segments: point; wall: point, max_radius; around, neighbourhood: point, radius; path,
+reachable, raycast, move: start, end; bounds_path: start, min, max; random: seed, count.
 Examples:
   echo '{\"id\": 1, \"op\": \"nearest\", \"point\": [1, 0, 2]}' | wayfare query level.way --batch -
   echo '{\"id\": 2, \"op\": \"path\", \"start\": [1, 0, 2], \"end\": [30, 0, -8]}' |

@@ -401,12 +401,12 @@ fn a_bake_that_comes_to_nothing_says_why_and_writes_nothing() {
     assert_eq!(told("good.obj", 20.0, "1 2 3 4", &[]), (Some(0), String::new()));
     let files = [&mesh, &stats, &path_in(&folder, "a.way.explain")].map(|file| (file.clone(), bytes(file)));
     for (name, side, face, reason) in [
-        ("down.obj", 20.0, "4 3 2 1", "no triangle faces up within the slope, but 2 face down"),
+        ("down.obj", 100.0, "4 3 2 1", "no triangle faces up within the slope, but 2 face down"),
         ("small.obj", 0.5, "1 2 3 4", "the level is 0.5 x 0 x 0.5 m, no wider than an agent of 0.6 m radius"),
         ("island.obj", 4.0, "1 2 3 4", "the ground is too narrow, too low or too small"),
     ] {
         // In one piece, and tile by tile into the file.
-        let tiles: &[&[&str]] = if name == "down.obj" { &[&[], &["--tile-size", "2"]] } else { &[&[]] };
+        let tiles: &[&[&str]] = if name == "down.obj" { &[&[], &["--tile-size", "8"]] } else { &[&[]] };
         for options in tiles {
             let (status, text) = told(name, side, face, options);
             assert_eq!(status, Some(1), "{name}: {text}");

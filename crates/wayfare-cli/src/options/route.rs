@@ -15,7 +15,7 @@ pub(crate) enum Search {
     CorridorNearest,
     /// The same, by where each edge is crossed in sight of the goal
     CorridorVisible,
-    /// In any direction: the shortest path on flat surfaces of one cost, elsewhere close to it; the answer says how close
+    /// In any direction: the shortest path on flat surfaces of one cost, elsewhere near it; the answer says how near
     Optimal,
 }
 

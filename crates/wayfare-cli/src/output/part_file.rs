@@ -1,9 +1,9 @@
-//! The files that products are written to before they are renamed to their targets, `.wayfare-XXXXXX.part`, and what
-//! killed programs have left of them.
+//! The files that products are written to before they are renamed to their targets, `.wayfare-` some letters `.part`,
+//! and what killed programs have left of them.
 //!
 //! A program that is killed cannot remove its file. Whoever writes into the same folder later does so, but never while
-//! another program still writes it: each file is locked by its writer, and the system takes the lock back when a program
-//! ends, however it ends. A file that can be locked has no writer.
+//! another program still writes it: each file is locked by its writer, and the system takes the lock back when a
+//! program ends, however it ends. A file that can be locked has no writer.
 //!
 //! ```text
 //!   writer      makes the file . . locks it . . is it still there? else makes another . . writes . . renames

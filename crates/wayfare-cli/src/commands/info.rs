@@ -1,5 +1,6 @@
 //! `wayfare info MESH`
 
+use crate::control::escaped;
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::output::numbers::{count, counted, number};
@@ -13,7 +14,7 @@ use wayfare::area::AreaId;
 use wayfare::math::polygon;
 use wayfare::mesh::NavMesh;
 
-/// Tell what is in a mesh
+/// Show what is in a mesh
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare info level.way --json")]
 pub(crate) struct Info {
@@ -77,7 +78,8 @@ impl Info {
             let _ = writeln!(text, "bytes        {}", count(bytes));
             for (id, area) in &areas {
                 let info = mesh.areas().get(AreaId::from_low_bits(*id));
-                let told = info.map_or_else(String::new, |i| format!(", {} at {} a metre", i.name, i.cost));
+                let told =
+                    info.map_or_else(String::new, |i| format!(", {} at cost {} a metre", escaped(&i.name), i.cost));
                 let _ = writeln!(
                     text,
                     "area {id:<7} {}, {:.1} m²{told}",
@@ -158,7 +160,7 @@ impl ConnectionKinds {
         json!({"one_way": self.one_way, "two_way": self.two_way, "without_ground": self.loose, "areas": areas})
     }
 
-    /// `12: 4 one-way, 8 two-way, 1 without ground; 12 of area 5`.
+    /// `12: 4 one-way, 8 two-way, 1 with an end off the mesh; 12 of area 5`.
     fn told(&self) -> String {
         let mut text = count(self.one_way + self.two_way);
         if self.areas.is_empty() {
@@ -167,7 +169,7 @@ impl ConnectionKinds {
         // Writing to a string cannot fail.
         let _ = write!(text, ": {} one-way, {} two-way", count(self.one_way), count(self.two_way));
         if self.loose > 0 {
-            let _ = write!(text, ", {} without ground", count(self.loose));
+            let _ = write!(text, ", {} with an end off the mesh", count(self.loose));
         }
         let areas: Vec<String> = self.areas.iter().map(|(id, n)| format!("{} of area {id}", count(*n))).collect();
         let _ = write!(text, "; {}", areas.join(", "));

@@ -60,7 +60,9 @@ fn no_path_is_an_answer_with_status_1() {
     let Baked { mesh, folder: _folder } = baked(&[]);
     let out = wayfare(&["path", &mesh, "--from", "1e6,0,1e6", "--to", "0,0,0"]);
     assert_eq!(out.status.code(), Some(1));
-    assert!(String::from_utf8(out.stdout).unwrap().contains("no ground within 2,4,2 m of the start 1000000,0,1000000"));
+    assert!(
+        String::from_utf8(out.stdout).unwrap().contains("no polygon within 2,4,2 m of the start 1000000,0,1000000")
+    );
     assert_eq!(wayfare(&["path", &mesh, "--from", "-1e6,0,0", "--to", "0,0,0", "--json"]).status.code(), Some(1));
 }
 

@@ -3,7 +3,7 @@
 //! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left
 //! out by the caller, which knows heights.
 //!
-//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Structure", Digesting Duck,
+//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Progress", Digesting Duck,
 //! October 2010.
 
 use glam::Vec2;

@@ -19,8 +19,8 @@
 //! Cost: O(velocities × (neighbours + walls)).
 //!
 //! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Jur
-//! van den Berg, Ming Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO",
-//! Digesting Duck, March 2010.
+//! van den Berg, Ming Lin, Dinesh Manocha, "Reciprocal velocity obstacles for real-time multi-agent navigation", 2008;
+//! Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010.
 
 use super::agent::AgentState;
 use super::candidates::{Candidates, Eight};

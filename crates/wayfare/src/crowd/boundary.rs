@@ -11,7 +11,8 @@
 //!
 //! Cost: the polygons within the range, every so many ticks.
 //!
-//! Sources: Mikko Mononen, "Local Boundary" and "Local Neighbourhood", Digesting Duck, July 2010.
+//! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010; Detour's
+//! `dtLocalBoundary`.
 
 use super::AgentParams;
 use super::scratch::PhaseScratch;

@@ -1,8 +1,8 @@
 //! Phase 10: everybody is put back on the mesh.
 //!
 //! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is
-//! where the agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or
-//! slid around a corner; only who was just put on top of others is parted from them at once.
+//! where the agent is. On the plane no agent gets farther in a tick than its greatest speed takes it, also not when it
+//! was pushed or slid around a corner; only who was just put on top of others is parted from them at once.
 //!
 //! Cost: a move over the mesh and a height for each agent that moved.
 //!

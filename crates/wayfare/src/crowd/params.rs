@@ -80,8 +80,10 @@ pub struct AgentParams {
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,
-    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed, but for the tick after it
-    /// was put on top of others. Default 3.5.
+    /// Greatest speed over the plane, m/s, 0 or above; on a slope the path is longer than its plan, and the agent that
+    /// much faster. The crowd does not move it faster, pushes included, but for two cases: the tick after it was put on
+    /// top of others, who are parted at once, and a change of the mesh that takes away the polygon under it, which puts
+    /// it on the nearest one. Where the game moves it, the game decides. Default 3.5.
     pub max_speed: f32,
     /// How fast the velocity changes, m/s², 0 or above. Default 8.
     pub max_acceleration: f32,

@@ -18,8 +18,8 @@
 //! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B
 //! and of B into A agree, and corners where four tiles meet are one point. Cost: a sweep along the border.
 //!
-//! Sources: Mikko Mononen, "Tiled Mesh Links", Digesting Duck, 2009 (overlapping slabs); the exact rule by seam cells
-//! is ours, since slabs link over up to twice the climb.
+//! Sources: overlapping slabs are Detour's (`findConnectingPolys`); the exact rule by seam cells is ours, since slabs
+//! link over up to twice the climb.
 
 use super::tile::TileGeometry;
 use crate::math::rounding;

@@ -7,7 +7,7 @@
 //! can make a mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never
 //! outgrows its bound by losing tiles.
 //!
-//! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
+//! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;

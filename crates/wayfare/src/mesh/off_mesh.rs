@@ -13,8 +13,8 @@
 //!
 //! Cost: adding or removing a tile looks at the connections with an end near it.
 //!
-//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as
-//! in Detour; that it may be any distance away is ours.
+//! Sources: off-mesh connections are Detour's, and what an end holds on to is decided as there; that it may be any
+//! distance away is ours.
 
 use super::edit::slot_limit;
 use super::slot::Slot;

@@ -12,7 +12,7 @@
 //! Cost: a step expands at most as many nodes as its budget has units; in sum the same as
 //! [`find_path`](super::find_path), and the same answer.
 //!
-//! Sources: Mikko Mononen, "Sliced Pathfinding" and "Detour API", Digesting Duck, August 2010.
+//! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
 use super::search::Search;
 use super::search_goal::PointGoal;

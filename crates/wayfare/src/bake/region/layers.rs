@@ -18,7 +18,7 @@
 //! Cost: linear in the number of spans, times the layers that reach a run; and a sort of the pairs of neighbouring runs
 //! and of the spans that lie over or under others.
 //!
-//! Sources: Mikko Mononen, Recast, 2012 (layer regions).
+//! Sources: Mikko Mononen, Recast (`rcBuildLayerRegions`).
 
 use super::boundary::Boundary;
 use super::monotone::sweep_rows;

@@ -9,6 +9,7 @@ mod explain;
 mod ground_islands;
 mod level;
 mod link;
+mod memory;
 mod pipeline;
 mod poly;
 mod region;
@@ -31,6 +32,7 @@ pub use level::{
     tile_key, tile_keys,
 };
 pub use link::{AutoLink, find_links};
+pub use memory::{BYTES_A_CELL, BYTES_A_SPAN};
 pub use pipeline::{BakeError, Products, TileBaker, TileRect};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
 pub use region::{

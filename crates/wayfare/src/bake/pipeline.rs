@@ -5,6 +5,7 @@
 //!
 //! Sources: the order of the stages is Recast's (Mikko Mononen, Digesting Duck, 2009–2010).
 
+use super::memory::rasterize_in_memory;
 use super::seams::build_seams_into;
 use super::{
     BakeReport, ContourScratch, ContourSet, ContourSettings, DetailInput, DetailMesh, DetailSampling, DetailScratch,
@@ -18,7 +19,6 @@ use crate::tile::{MAX_POLYS, SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, Window,
     compact_in_place, compact_into, compact_window_into, erode_euclidean_into, erode_into, filter_into, mark_volume,
-    rasterize_into,
 };
 use core::time::Duration;
 
@@ -48,6 +48,21 @@ pub enum BakeError {
         index: u32,
         /// How many the level has.
         count: usize,
+    },
+    /// More memory is needed than [`Context::memory_limit`](crate::context::Context) allows, or than a tile's spans can
+    /// be counted in.
+    #[error(
+        "a tile of {width} x {depth} cells needs {needed} bytes of memory or more, but {limit} are allowed: use smaller tiles, or larger cells"
+    )]
+    TooMuchMemory {
+        /// Columns of the tile, or of tiles that are baked together, with their border.
+        width: u32,
+        /// Rows.
+        depth: u32,
+        /// Bytes that are needed at least, as they are reckoned.
+        needed: u64,
+        /// Bytes that are allowed.
+        limit: u64,
     },
     /// One tile has more polygons than a polygon reference can count.
     #[error(
@@ -175,7 +190,7 @@ impl TileBaker {
     ///
     /// # Errors
     /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::NoSuchTriangle`],
-    /// [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for between the stages.
+    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for between the stages.
     pub fn bake<'a>(
         &mut self,
         level: impl Into<Level<'a>>,
@@ -254,8 +269,10 @@ impl TileBaker {
         let (mesh, terrain) = (input.mesh, input.terrain);
         let raster = RasterInput { mesh, terrain, triangles, level, grid: tile.baked_grid(), settings };
         let heightfield = &mut products.heightfield;
-        let work = || rasterize_into(&raster, &mut scratch.rasterize, heightfield);
+        let mut result = Ok(());
+        let work = || result = rasterize_in_memory(&raster, context, &mut scratch.rasterize, heightfield);
         Stages { context, report: &mut *report }.run(Stage::Rasterize, work)?;
+        result?;
         keep.done_with(&mut scratch.rasterize);
         self.find_open_ground(input, tile, context, report)
     }

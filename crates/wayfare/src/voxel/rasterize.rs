@@ -12,6 +12,9 @@
 //!       |   /______\         every row.
 //! ```
 //!
+//! Where many triangles lie on one another, the ranges of a band would take more memory than the level itself. When they
+//! grow beyond some for each of its cells, only what is needed of them is kept (`row_tops`).
+//!
 //! The widest vectors that the machine has are used, chosen when the program runs; all widths give the same bits.
 //!
 //! Cost: linear in triangles and in the cells they cover.
@@ -21,8 +24,9 @@
 
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
-use super::merge_row::{RowColumns, RowMerger, Run};
+use super::merge_row::{RowColumns, RowMerger};
 use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, range_in_cell};
+use super::row_tops::Run;
 use super::slope::slope_area;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
@@ -60,6 +64,12 @@ impl<'a> RasterInput<'a> {
 /// Rows drawn together.
 const BAND: u32 = 16;
 
+/// Ranges of a band that are kept as they are, whatever its width, and for each of its cells so many more. Few levels
+/// have more triangles over a cell.
+const RANGES: [usize; 2] = [1 << 20, 32];
+/// A run takes as much memory as so many ranges.
+const RUN: usize = 6;
+
 /// Memory that [`rasterize_into`] keeps from call to call.
 #[derive(Debug, Default)]
 pub struct RasterScratch {
@@ -90,25 +100,46 @@ pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
     out
 }
 
-/// [`rasterize`] with memory reused: replaces what `out` holds.
+/// [`rasterize`] with memory reused: replaces what `out` holds. A field of more than [`MAX_SPANS`] spans comes out
+/// without any; [`rasterize_within`] says so.
 pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
-    rasterize_in_lanes(Level::new(), input, scratch, out);
+    if rasterize_within(input, MAX_SPANS, scratch, out).is_err() {
+        *out = Heightfield::empty(input.grid);
+    }
 }
 
-/// [`rasterize_into`] with vectors of a certain kind.
+/// [`rasterize_into`], unless more than `most` spans come of it, or [`MAX_SPANS`].
+///
+/// # Errors
+/// [`TooManySpans`]; `out` then holds the first rows.
+pub fn rasterize_within(
+    input: &RasterInput<'_>,
+    most: u64,
+    scratch: &mut RasterScratch,
+    out: &mut Heightfield,
+) -> Result<(), TooManySpans> {
+    rasterize_in_lanes(Level::new(), input, most.min(MAX_SPANS), (scratch, out))
+}
+
+/// Most spans of a heightfield: what 32 bits count.
+pub const MAX_SPANS: u64 = u32::MAX as u64;
+
+/// More spans came of triangles than were allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("more than {most} solid spans come of the triangles: use larger cells, or smaller tiles")]
+pub struct TooManySpans {
+    /// How many were allowed.
+    pub most: u64,
+}
+
+/// [`rasterize_within`] with vectors of a certain kind.
 pub(super) fn rasterize_in_lanes(
     level: Level,
     input: &RasterInput<'_>,
-    scratch: &mut RasterScratch,
-    out: &mut Heightfield,
-) {
-    out.grid = input.grid;
-    out.columns.clear();
-    out.columns.reserve(input.grid.cell_count() + 1);
-    out.columns.push(0);
-    out.min.clear();
-    out.max.clear();
-    out.area.clear();
+    most: u64,
+    (scratch, out): (&mut RasterScratch, &mut Heightfield),
+) -> Result<(), TooManySpans> {
+    out.begin(input.grid);
     let sweep = Sweep::new(input);
     sweep.sort_triangles(scratch);
     scratch.active.clear();
@@ -128,13 +159,22 @@ pub(super) fn rasterize_in_lanes(
         }
         scratch.active.sort();
         let climb = input.settings.agent_climb_vx;
-        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb));
+        // A row that has more spans than all rows may have need not remember them.
+        let room = most as usize / depth.min(4) as usize;
+        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb, room));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
         for row in &scratch.band[..depth as usize] {
+            if row.is_overfull() {
+                return Err(TooManySpans { most });
+            }
             scratch.merger.finish(row, &scratch.ranges, climb, out);
+            if out.area.len() as u64 > most {
+                return Err(TooManySpans { most });
+            }
         }
     }
+    Ok(())
 }
 
 /// What stays the same over all rows.
@@ -234,12 +274,16 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
-        let mut band = Band { begin, rows: band, ranges, used: 0 };
+        let most = RANGES[0] + RANGES[1] * BAND as usize * self.input.grid.width as usize;
+        let mut band = Band { begin, rows: band, ranges, used: 0, runs: 0, most };
         // Triangles may also reach beyond the level's first row; the band's rows before it stay empty.
         let begin = begin.max(self.rows[0]);
         // The last few rows of a sloping triangle and of a level one, which wait for more of their kind.
         let mut waiting: [Option<Rows<'_>>; 2] = [None; 2];
         for triangle in active.iter() {
+            if band.used + RUN * band.runs > band.most {
+                band.condense();
+            }
             let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
             if matches!(triangle.kind, TriangleKind::Odd) {
                 self.draw_cell_by_cell(simd, triangle, rows, &mut band);
@@ -282,6 +326,7 @@ impl<'a> Sweep<'a> {
         if wanted == 0 {
             return;
         }
+        band.runs += wanted.count_ones() as usize;
         let (from, count) = (block.from(), block.count());
         let is_uniform = matches!(parts[0].triangle.kind, TriangleKind::Level(_));
         let most = count.iter().copied().fold(0, i32::max) as usize;
@@ -323,6 +368,7 @@ impl<'a> Sweep<'a> {
                     let x = (cell - self.input.grid.x) as u32;
                     let run = Run { x, len: 1, first: band.used as u64, is_uniform: true };
                     band.take(1)[0] = range;
+                    band.runs += 1;
                     band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);
                 }
             }
@@ -339,9 +385,20 @@ struct Band<'a> {
     ranges: &'a mut Vec<HeightRange>,
     /// How many of them there are.
     used: usize,
+    /// How many runs have these ranges.
+    runs: usize,
+    /// More ranges, with the runs, are not kept.
+    most: usize,
 }
 
 impl Band<'_> {
+    /// Forgets the ranges; of their runs the rows keep what they need.
+    #[cold]
+    fn condense(&mut self) {
+        self.rows.iter_mut().for_each(|row| row.condense(self.ranges));
+        (self.used, self.runs) = (0, 0);
+    }
+
     /// Takes room for ranges, with rubbish in it.
     #[inline]
     fn take(&mut self, len: usize) -> &mut [HeightRange] {

@@ -4,6 +4,8 @@
 //! that name one another. Honest files do so too, so it is counted, and refused beyond a fixed amount and some more for
 //! each byte that was read: a reader's time and memory grow with the bytes that it is given, and never beyond.
 
+use crate::work;
+
 /// How much more may be asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
@@ -20,6 +22,7 @@ impl Allowance {
     #[must_use]
     pub(super) fn take(&mut self, units: u64) -> bool {
         let left = self.left.checked_sub(units);
+        work::count(if left.is_some() { units as usize } else { 0 });
         self.left = left.unwrap_or(self.left);
         left.is_some()
     }

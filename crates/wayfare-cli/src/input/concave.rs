@@ -7,6 +7,7 @@
 //!
 //! Cost: n log n of the corners, in practice. Sources: the triangulations are those of the crates `earcut` and `spade`.
 
+use crate::work;
 use earcut::Earcut;
 use spade::handles::FixedVertexHandle;
 use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation as _};
@@ -34,6 +35,8 @@ pub(super) fn cut(verts: &[Vec3], fan: &mut [[u32; 3]]) {
 }
 
 fn cut_ears(flat: &[[f64; 2]]) -> Vec<[u32; 3]> {
+    // Each ear is looked for among all corners that are left.
+    work::count(flat.len() * flat.len());
     let mut cut: Vec<u32> = Vec::with_capacity(3 * flat.len());
     Earcut::new().earcut(flat.iter().copied(), &[], &mut cut);
     let mut tris: Vec<[u32; 3]> = cut.chunks_exact(3).map(|tri| [tri[0], tri[1], tri[2]]).collect();
@@ -64,6 +67,7 @@ type Triangulation = ConstrainedDelaunayTriangulation<Corner>;
 
 /// The triangles that a face goes around, by a constrained triangulation; `None` if its edges cross.
 fn triangulate(flat: &[[f64; 2]]) -> Option<Vec<[u32; 3]>> {
+    work::count(flat.len() * flat.len().ilog2() as usize);
     let (kept, of) = without_doubles(flat);
     let sides = Sides::of(&of);
     let edges = sides.0.iter().map(|side| [side.ends[0] as usize, side.ends[1] as usize]).collect();

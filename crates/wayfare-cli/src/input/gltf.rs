@@ -373,7 +373,7 @@ mod tests {
         );
         assert_eq!(
             refused(&|d| d["buffers"][0]["uri"] = json!("gone.bin")),
-            "the buffer \"gone.bin\" is missing: it must lie beside the document"
+            "the buffer \"gone.bin\" is missing: it must lie beside the file that names it"
         );
         for elsewhere in ["/etc/hostname", "../../etc/hostname", "a/../../b.bin", "%2E%2E/b.bin", "https://x.y/b.bin"] {
             let told = refused(&|d| d["buffers"][0]["uri"] = json!(elsewhere));

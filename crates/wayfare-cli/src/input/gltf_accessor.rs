@@ -38,9 +38,14 @@ impl Accessors<'_> {
         self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist"))
     }
 
-    /// How many elements an accessor says that it has.
+    /// How many elements an accessor has. Those that are all zero take no bytes in the file; all others are there.
     pub(super) fn count(&self, index: usize) -> Result<u64, String> {
-        self.get(index).map(|accessor| accessor.count)
+        let accessor = self.get(index)?;
+        if let (Some(view), Some(wide)) = (accessor.buffer_view, component_size(accessor.component_type)) {
+            let size = if accessor.kind == "VEC3" { 3 * wide } else { wide };
+            self.elements(&Place { view, offset: accessor.byte_offset, count: accessor.count, size }, index)?;
+        }
+        Ok(accessor.count)
     }
 
     /// Adds the positions of an accessor to `verts`, each put where `place` says. Those that are all zero take no bytes

@@ -62,9 +62,12 @@ impl<'a> Buffers<'a> {
         let name = percent_encoding::percent_decode_str(uri).decode_utf8();
         let name = name.map_err(|_| "a buffer's name is not UTF-8")?;
         if uri.contains("://") {
-            return Err(format!("the buffer \"{name}\" is no file: put it beside the document, or export a .glb"));
+            return Err(format!(
+                "the buffer \"{name}\" does not lie beside the document, and nothing else is opened: put it there, or \
+                 export a .glb"
+            ));
         }
-        let path = beside::find(folder, &name).map_err(|e| format!("the buffer {e}, or export a .glb"))?;
+        let path = beside::find(folder, &name).map_err(|e| format!("the buffer {e}"))?;
         let unreadable = |e: std::io::Error| format!("the buffer \"{name}\" cannot be read: {e}");
         let own = path.canonicalize().map_err(unreadable)?;
         if let Some(&known) = files.get(&own) {

@@ -8,6 +8,7 @@
 
 use super::allowance::Allowance;
 use super::soup::{Soup, Tags};
+use crate::work;
 use core::ops::Range;
 use wayfare::Vec3;
 use wayfare::input::{HeightMap, HeightPart, HeightScale};
@@ -75,6 +76,7 @@ fn add_row(part: &mut HeightPart, z: u32, row: &[u8]) {
     let of = |row: &[u8], least: u16, most: u16| {
         row.chunks_exact(2).map(sample).fold([least, most], |[low, high], s| [low.min(s), high.max(s)])
     };
+    work::count(row.len());
     part.range = of(row, part.range[0], part.range[1]);
     if part.rows.contains(&z) {
         let Range { start, end } = part.columns;

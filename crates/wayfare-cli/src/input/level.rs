@@ -101,6 +101,7 @@ impl Level {
             }),
             terminal,
         };
+        reader.soup.memory = options.memory_limit();
         let mut origins = Origins::default();
         for source in sources {
             origins.begin(&reader.soup, source);
@@ -318,7 +319,10 @@ fn whole(path: &Path) -> Result<Vec<u8>> {
             "has {size} bytes, more than the 2 GiB that are read: split it, or use .obj"
         )));
     }
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(size as usize)
+        .map_err(|_| Failure::new(format_args!("has {size} bytes, for which there is no memory: split it, or use .obj")))?;
     file.take(MAX_WHOLE).read_to_end(&mut bytes).map_err(|e| Failure::new(format_args!("cannot be read: {e}")))?;
     Ok(bytes)
 }

@@ -9,6 +9,8 @@ mod gltf_accessor;
 mod gltf_buffers;
 mod gltf_document;
 pub(crate) mod grid_map;
+#[cfg(test)]
+mod growth_tests;
 pub(crate) mod gset;
 pub(crate) mod heightmap;
 mod level;

@@ -13,6 +13,7 @@
 //! Sources: Wavefront Technologies, "Object Files (.obj)", Advanced Visualizer manual, appendix B1, 1995.
 
 use super::soup::{Soup, Tags};
+use crate::work;
 use std::io::{self, BufRead, Read};
 use wayfare::Vec3;
 
@@ -99,6 +100,7 @@ impl<R: BufRead> Lines<R> {
             if self.last == 1 && self.text.starts_with(b"\xef\xbb\xbf") {
                 self.text.drain(..3);
             }
+            work::count(count);
             let piece = self.text[begin..].trim_ascii_end();
             let (length, goes_on) = (begin + piece.len(), piece.ends_with(b"\\"));
             let content = piece.strip_suffix(b"\\").unwrap_or(piece).trim_ascii_start();
@@ -175,6 +177,7 @@ impl<'a> Reader<'a> {
     fn face(&mut self, line: u64, rest: &[u8]) -> Result<(), String> {
         let known = u64::from(self.soup.base() - self.base);
         self.corners.clear();
+        work::count(rest.len());
         for token in tokens(rest) {
             let digits = token.split(|&b| b == b'/').next().unwrap_or(token);
             let index = integer(digits).ok_or_else(|| format!("\"{}\" is not a vertex index", shown(token)))?;

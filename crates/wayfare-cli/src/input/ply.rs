@@ -4,6 +4,7 @@
 //! memory of billions of elements.
 
 use super::soup::{Soup, Tags};
+use crate::work;
 use ply_rs_bw::parser::{ParseError, Parser, Reader};
 use ply_rs_bw::ply::{ElementDef, Property, PropertyAccess, PropertyAccessResult};
 use wayfare::Vec3;
@@ -87,6 +88,7 @@ pub(crate) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
     let (mut vertices, mut faces) = (0, Vec::new());
     plausible(header.elements.values(), bytes.len())?;
     for (name, element) in &header.elements {
+        work::count(element.count * element.properties.len().max(1));
         match name.as_str() {
             "vertex" => {
                 let list: Vec<Vertex> =

@@ -6,17 +6,21 @@
 //! neighbours, distances and regions.
 //!
 //! ```text
-//!   bytes ≈ 16 × cells + 54 × spans
+//!   bytes ≈ 16 × cells + 54 × spans,    and while spans are made, 200 × triangles that cross the same rows
 //! ```
 
 use super::BakeError;
 use crate::context::Context;
-use crate::voxel::{Grid, Heightfield, MAX_SPANS, RasterInput, RasterScratch, rasterize_within};
+use crate::voxel::{
+    Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_within,
+};
 
 /// Bytes that a cell of a tile takes, whatever is in it.
 pub const BYTES_A_CELL: u64 = 16;
 /// Bytes that a solid span takes.
 pub const BYTES_A_SPAN: u64 = 54;
+/// Bytes that a triangle takes while the sweep passes it: twice its own, for lists grow by doubling.
+pub const BYTES_A_TRIANGLE: u64 = 200;
 
 /// Rasterises a tile, unless the work on it would take more memory than the context allows.
 pub(super) fn rasterize_in_memory(
@@ -25,19 +29,19 @@ pub(super) fn rasterize_in_memory(
     scratch: &mut RasterScratch,
     out: &mut Heightfield,
 ) -> Result<(), BakeError> {
-    let most = most_spans(&input.grid, context.memory_limit)?;
-    rasterize_within(input, most, scratch, out)
-        .map_err(|e| too_much(&input.grid, e.most.saturating_add(1), context.memory_limit))
-}
-
-/// The spans that a tile may have.
-fn most_spans(grid: &Grid, limit: Option<u64>) -> Result<u64, BakeError> {
-    let Some(bytes) = limit else { return Ok(MAX_SPANS) };
-    let spans = bytes.checked_sub(BYTES_A_CELL * grid.cell_count() as u64).map(|left| left / BYTES_A_SPAN);
-    spans.ok_or_else(|| too_much(grid, 0, limit))
-}
-
-fn too_much(grid: &Grid, spans: u64, limit: Option<u64>) -> BakeError {
-    let needed = BYTES_A_CELL * grid.cell_count() as u64 + BYTES_A_SPAN * spans;
-    BakeError::TooMuchMemory { width: grid.width, depth: grid.depth, needed, limit: limit.unwrap_or(needed - 1) }
+    let cells = BYTES_A_CELL * input.grid.cell_count() as u64;
+    let allowed = context.memory_limit;
+    let too_much = |more: u64| {
+        let (Grid { width, depth, .. }, needed) = (input.grid, cells.saturating_add(more));
+        BakeError::TooMuchMemory { width, depth, needed, limit: allowed.unwrap_or(needed - 1) }
+    };
+    let limit = match allowed.map(|bytes| bytes.checked_sub(cells)) {
+        None => RasterLimit::NONE,
+        Some(Some(left)) => RasterLimit { spans: left / BYTES_A_SPAN, triangles: left / BYTES_A_TRIANGLE },
+        Some(None) => return Err(too_much(0)),
+    };
+    rasterize_within(input, limit, scratch, out).map_err(|e| match e {
+        RasterLimitError::Spans { most } => too_much(most.saturating_add(1).saturating_mul(BYTES_A_SPAN)),
+        RasterLimitError::Triangles { count, .. } => too_much(count.saturating_mul(BYTES_A_TRIANGLE)),
+    })
 }

@@ -293,8 +293,8 @@ mod tests {
         let within = Aabb { min: Vec3::new(15.0, 0.0, 21.0), max: Vec3::new(19.0, 9.0, 30.0) };
         let [columns, rows] = SCALE.needed([20, 30], &within);
         assert_eq!((columns.clone(), rows.clone()), (5..13, 7..18));
-        let held = rows.clone().flat_map(|z| columns.clone().map(move |x| (x, z)));
-        let samples = held.clone().map(|(x, z)| map.sample(x, z)).collect();
+        let held: Vec<_> = rows.clone().flat_map(|z| columns.clone().map(move |x| (x, z))).collect();
+        let samples = held.iter().map(|&(x, z)| map.sample(x, z)).collect();
         let part = HeightPart { columns, rows, samples, range: [0, 49] };
         let part = HeightMap::of_part([20, 30], part, SCALE).unwrap();
         assert_eq!((part.bounds(), part.columns(), part.rows()), (map.bounds(), 20, 30));

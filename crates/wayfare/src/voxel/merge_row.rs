@@ -118,7 +118,7 @@ impl RowColumns {
         refill(&mut self.tops, width, 0);
         refill(&mut self.first_crowded, width, NONE);
         self.crowded.clear();
-        self.most_crowded = most_crowded(width, 0);
+        self.most_crowded = most_crowded(width, 0, room);
         self.exact_tops.clear();
     }
 
@@ -208,7 +208,7 @@ impl RowColumns {
                 self.crowded.push((entry, next));
             }
         }
-        self.most_crowded = most_crowded(self.tops.len(), self.crowded.len());
+        self.most_crowded = most_crowded(self.tops.len(), self.crowded.len(), self.room);
         if self.crowded.len() > self.room {
             self.is_overfull = true;
             self.crowded.clear();
@@ -261,9 +261,11 @@ fn select<S: Simd>(mask: mask32x8<S>, a: SpanLanes<S>, b: SpanLanes<S>) -> SpanL
     [mask.select(a[0], b[0]), mask.select(a[1], b[1])]
 }
 
-/// How many further spans a row may have before they are merged, when those that it has are.
-fn most_crowded(width: usize, merged: usize) -> usize {
-    2 * merged + 4 * width + (1 << 14)
+/// How many further spans a row may have before they are merged, when those that it has are: twice as many, but not
+/// many more than there is room for.
+fn most_crowded(width: usize, merged: usize, room: usize) -> usize {
+    const MORE: usize = 1 << 14;
+    (2 * merged + 4 * width + MORE).min(room.max(merged) + MORE)
 }
 
 /// The further spans of a column.

@@ -47,7 +47,7 @@ pub use heightfield::Heightfield;
 pub use mark::mark_volume;
 pub use median_filter::median_filter;
 pub use rasterize::{
-    MAX_SPANS, RasterInput, RasterScratch, TooManySpans, rasterize, rasterize_into, rasterize_within,
+    MAX_SPANS, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize, rasterize_into, rasterize_within,
 };
 pub use slope::slope_area;
 pub use triangle_bins::TriangleBins;

@@ -103,42 +103,68 @@ pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
 /// [`rasterize`] with memory reused: replaces what `out` holds. A field of more than [`MAX_SPANS`] spans comes out
 /// without any; [`rasterize_within`] says so.
 pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
-    if rasterize_within(input, MAX_SPANS, scratch, out).is_err() {
+    if rasterize_within(input, RasterLimit::NONE, scratch, out).is_err() {
         *out = Heightfield::empty(input.grid);
     }
 }
 
-/// [`rasterize_into`], unless more than `most` spans come of it, or [`MAX_SPANS`].
+/// [`rasterize_into`], unless it would take more than a limit allows.
 ///
 /// # Errors
-/// [`TooManySpans`]; `out` then holds the first rows.
+/// [`RasterLimitError`]; `out` then holds the first rows.
 pub fn rasterize_within(
     input: &RasterInput<'_>,
-    most: u64,
+    limit: RasterLimit,
     scratch: &mut RasterScratch,
     out: &mut Heightfield,
-) -> Result<(), TooManySpans> {
-    rasterize_in_lanes(Level::new(), input, most.min(MAX_SPANS), (scratch, out))
+) -> Result<(), RasterLimitError> {
+    rasterize_in_lanes(Level::new(), input, limit, (scratch, out))
 }
 
 /// Most spans of a heightfield: what 32 bits count.
 pub const MAX_SPANS: u64 = u32::MAX as u64;
 
-/// More spans came of triangles than were allowed.
+/// How much a heightfield may take while it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RasterLimit {
+    /// Spans that may come of it; no more than [`MAX_SPANS`].
+    pub spans: u64,
+    /// Triangles that may cross the same sixteen rows.
+    pub triangles: u64,
+}
+
+impl RasterLimit {
+    /// What can be counted.
+    pub const NONE: Self = Self { spans: MAX_SPANS, triangles: u32::MAX as u64 };
+}
+
+/// A heightfield that would have taken more than was allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("more than {most} solid spans come of the triangles: use larger cells, or smaller tiles")]
-pub struct TooManySpans {
-    /// How many were allowed.
-    pub most: u64,
+pub enum RasterLimitError {
+    /// More spans.
+    #[error("more than {most} solid spans come of the triangles: use larger cells, or smaller tiles")]
+    Spans {
+        /// How many were allowed.
+        most: u64,
+    },
+    /// More triangles.
+    #[error("{count} triangles cross the same rows of cells, more than {most}: use smaller tiles")]
+    Triangles {
+        /// How many there are.
+        count: u64,
+        /// How many were allowed.
+        most: u64,
+    },
 }
 
 /// [`rasterize_within`] with vectors of a certain kind.
 pub(super) fn rasterize_in_lanes(
     level: Level,
     input: &RasterInput<'_>,
-    most: u64,
+    limit: RasterLimit,
     (scratch, out): (&mut RasterScratch, &mut Heightfield),
-) -> Result<(), TooManySpans> {
+) -> Result<(), RasterLimitError> {
+    let most = limit.spans.min(MAX_SPANS);
     out.begin(input.grid);
     let sweep = Sweep::new(input);
     sweep.sort_triangles(scratch);
@@ -153,6 +179,10 @@ pub(super) fn rasterize_in_lanes(
         let rows = [begin, begin.saturating_add_unsigned(depth - 1).min(sweep.rows[1])];
         let new = begun..scratch.band_ends[band] as usize;
         begun = new.end;
+        let count = (scratch.active.len() + new.len()) as u64;
+        if count > limit.triangles {
+            return Err(RasterLimitError::Triangles { count, most: limit.triangles });
+        }
         sweep.activate(&scratch.by_band[new], &mut scratch.active);
         if let Some(terrain) = &mut terrain {
             terrain.activate(rows, &sweep, &mut scratch.active);
@@ -166,11 +196,11 @@ pub(super) fn rasterize_in_lanes(
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
         for row in &scratch.band[..depth as usize] {
             if row.is_overfull() {
-                return Err(TooManySpans { most });
+                return Err(RasterLimitError::Spans { most });
             }
             scratch.merger.finish(row, &scratch.ranges, climb, out);
             if out.area.len() as u64 > most {
-                return Err(TooManySpans { most });
+                return Err(RasterLimitError::Spans { most });
             }
         }
     }

@@ -53,10 +53,10 @@ impl Bake {
         self.check_files(&self.targets(&options)?)?;
         let odd_links: Vec<String> = options.link_tables.iter().flat_map(LinkOptions::remarks).collect();
         let (threads, repeat) = (options.thread_count()?, options.checked_repeat()?);
-        let work = Work { threads, repeat, memory: options.memory_limit() };
         let areas = Areas::read(options.areas.as_deref())?;
         let given = connections::read(options.connections.as_deref())?;
         let mut level = Level::load(&self.levels, &options, &areas, terminal)?;
+        let work = Work { threads, repeat, memory: options.memory_limit() };
         let targets = self.targets(&options.over(level.hints.clone()))?;
         for target in &targets {
             level.check_fits(&target.settings, work.memory)?;

@@ -27,6 +27,11 @@ impl Run {
     fn top(&self, x: u32, ranges: &[HeightRange]) -> u32 {
         ranges[(self.first + u64::from(if self.is_uniform { 0 } else { x - self.x })) as usize] & 0xffff
     }
+
+    /// Its ranges.
+    fn own<'a>(&self, ranges: &'a [HeightRange]) -> &'a [HeightRange] {
+        &ranges[self.first as usize..][..if self.is_uniform { 1 } else { self.len as usize }]
+    }
 }
 
 /// The tops of a row's columns.
@@ -56,10 +61,10 @@ impl RowTops {
     #[cold]
     pub(super) fn condense(&mut self, ranges: &[HeightRange]) {
         let Self { runs, condensed } = self;
-        // A run whose cells are alike stands for many of them in a few bytes: doubles are dropped before they are many.
-        let shape = |run: &Run| run.is_uniform.then(|| (run.x, run.len, run.top(run.x, ranges)));
+        // Equal triangles have equal runs, which are dropped before they are cells.
+        let shape = |run: &Run| (run.x, run.len, run.is_uniform, run.top(run.x, ranges));
         runs.sort_unstable_by_key(shape);
-        runs.dedup_by(|a, b| a.is_uniform && shape(a) == shape(b));
+        runs.dedup_by(|a, b| shape(a) == shape(b) && a.own(ranges) == b.own(ranges));
         let mut most = 2 * condensed.len() + ROOM;
         for run in runs.drain(..) {
             condensed.extend((run.x..run.x + run.len).map(|x| u64::from(x) << 16 | u64::from(run.top(x, ranges))));
@@ -130,6 +135,6 @@ mod tests {
         tops.push(run(3, 1, 4, true));
         assert_eq!(told(&tops, &ranges).len(), 6, "and more may come");
         tops.condense(&ranges);
-        assert_eq!(tops.condensed.len(), 9);
+        assert_eq!(tops.condensed.len(), 10);
     }
 }

@@ -106,6 +106,9 @@ mod tests {
         assert_eq!(refused(1, 0, 16 << 30), None);
         assert_eq!(refused(1, 64, 1 << 30), None);
         let bins = refused(10_000, 64, 1 << 28).unwrap();
-        assert!(bins.starts_with("157 x 157 tiles, with triangles that touch many of them, need about 0.9 GiB"), "{bins}");
+        assert!(
+            bins.starts_with("157 x 157 tiles, with triangles that touch many of them, need about 0.9 GiB"),
+            "{bins}"
+        );
     }
 }

@@ -35,7 +35,9 @@ mod tests {
     #[test]
     fn an_allowance_is_used_up() {
         let mut allowance = Allowance::new(4, 2, 3);
-        assert!(allowance.take(8) && !allowance.take(3) && allowance.take(2) && !allowance.take(1) && allowance.take(0));
+        assert!(
+            allowance.take(8) && !allowance.take(3) && allowance.take(2) && !allowance.take(1) && allowance.take(0)
+        );
         assert!(Allowance::new(1, u64::MAX, 2).take(u64::MAX));
     }
 }

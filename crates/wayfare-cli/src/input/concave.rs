@@ -228,7 +228,7 @@ mod tests {
     fn coil(corners: usize) -> Vec<[f64; 2]> {
         let arm = |shift: f64| (1..corners / 2).map(move |i| (i as f64 + shift, 0.1 * i as f64));
         let wide = core::f64::consts::TAU / 0.1 / 3.0;
-        arm(0.0).chain(arm(wide).rev()).map(|(r, a)| [r * a.cos(), r * a.sin()]).collect()
+        arm(wide).chain(arm(0.0).rev()).map(|(r, a)| [r * a.cos(), r * a.sin()]).collect()
     }
 
     #[test]

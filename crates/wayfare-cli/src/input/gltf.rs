@@ -385,7 +385,9 @@ mod tests {
         assert!(refused(&|d| d["asset"]["version"] = json!("1.0")).contains("only version 2"));
         assert!(refused(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])).contains("compressed"));
         assert!(
-            read(b"glTF\x02\0\0\0\xff\0\0\0JSON", Path::new("."), None, &mut Soup::new()).unwrap_err().contains("truncated")
+            read(b"glTF\x02\0\0\0\xff\0\0\0JSON", Path::new("."), None, &mut Soup::new())
+                .unwrap_err()
+                .contains("truncated")
         );
     }
 

@@ -74,7 +74,9 @@ fn families() -> Vec<Family> {
         ("obj", "equal faces", |n| text(&[TRIANGLE, &"f 1 2 3\n".repeat(n)])),
         ("obj", "corners of a comb", |n| face(&comb(n))),
         ("obj", "corners of a coil", |n| face(&coil(n))),
-        ("obj", "equal corners", |n| text(&["v 0 0 0\nv 0 0 9\nv 9 0 0\nv 9 0 9\nf ", &"1 2 3 4 ".repeat(n / 4), "\n"])),
+        ("obj", "equal corners", |n| {
+            text(&["v 0 0 0\nv 0 0 9\nv 9 0 0\nv 9 0 9\nf ", &"1 2 3 4 ".repeat(n / 4), "\n"])
+        }),
         ("obj", "corners at random", |n| face(&scattered(n))),
         ("obj", "names", |n| text(&[TRIANGLE, &(0..n).map(|i| format!("g {i}\nf 1 2 3\n")).collect::<String>()])),
         ("obj", "faces before their vertices", |n| text(&[&"f 1 2 3\n".repeat(n), TRIANGLE])),
@@ -85,7 +87,12 @@ fn families() -> Vec<Family> {
         ("stl", "solids", |n| text(&["solid a\nendsolid a\n".repeat(n).as_str()])),
         ("ply", "corners of a face", |n| {
             let corners: String = (0..n).map(|i| format!("{} ", i % 3)).collect();
-            text(&[PLY, "element face 1\nproperty list int int vertex_index\nend_header\n0 0 0\n0 0 1\n1 0 0\n", &format!("{n} "), &corners])
+            text(&[
+                PLY,
+                "element face 1\nproperty list int int vertex_index\nend_header\n0 0 0\n0 0 1\n1 0 0\n",
+                &format!("{n} "),
+                &corners,
+            ])
         }),
         ("ply", "elements without properties", |n| {
             let elements: String = (0..n).map(|i| format!("element e{i} {n}\n")).collect();
@@ -94,15 +101,30 @@ fn families() -> Vec<Family> {
         }),
         ("gltf", "primitives of one accessor", |n| {
             let primitive = json!({"attributes": {"POSITION": 0}, "indices": 1});
-            document(&vec![0; 60 * n], &json!([points(5 * n), indices(0)]), &json!([{"primitives": vec![primitive; n]}]), &Value::Null)
+            document(
+                &vec![0; 60 * n],
+                &json!([points(5 * n), indices(0)]),
+                &json!([{"primitives": vec![primitive; n]}]),
+                &Value::Null,
+            )
         }),
         ("gltf", "primitives of as many accessors of the same bytes", |n| {
             let primitives: Vec<_> = (0..n).map(|i| json!({"attributes": {"POSITION": i}})).collect();
-            document(&vec![0; 36 * n], &json!(vec![points(3 * n); n]), &json!([{"primitives": primitives}]), &Value::Null)
+            document(
+                &vec![0; 36 * n],
+                &json!(vec![points(3 * n); n]),
+                &json!([{"primitives": primitives}]),
+                &Value::Null,
+            )
         }),
         ("gltf", "primitives of the same indices", |n| {
             let primitive = json!({"attributes": {"POSITION": 0}, "indices": 1});
-            document(&vec![0; 36 * n], &json!([points(3), indices(9 * n)]), &json!([{"primitives": vec![primitive; n]}]), &Value::Null)
+            document(
+                &vec![0; 36 * n],
+                &json!([points(3), indices(9 * n)]),
+                &json!([{"primitives": vec![primitive; n]}]),
+                &Value::Null,
+            )
         }),
         ("gltf", "elements without data", |n| {
             let sparse = |count: usize| {
@@ -114,7 +136,12 @@ fn families() -> Vec<Family> {
         }),
         ("gltf", "nodes that place one mesh", |n| {
             let primitive = json!({"attributes": {"POSITION": 0}});
-            document(&vec![0; 36 * n], &json!([points(3 * n)]), &json!([{"primitives": [primitive]}]), &json!(vec![json!({"mesh": 0}); n]))
+            document(
+                &vec![0; 36 * n],
+                &json!([points(3 * n)]),
+                &json!([{"primitives": [primitive]}]),
+                &json!(vec![json!({"mesh": 0}); n]),
+            )
         }),
         ("gltf", "nodes of nothing", |n| document(&[0; 36], &json!([]), &json!([]), &json!(vec![json!({}); n]))),
         ("gltf", "nodes one under the other", |n| {
@@ -130,13 +157,17 @@ fn families() -> Vec<Family> {
             encoder.write_header().unwrap().write_image_data(&vec![0; 2 * 8192 * n]).unwrap();
             bytes
         }),
-        ("vox", "groups that name the next one twice", |n| vox_file(&(0..n).map(|i| group(&[i + 1; 2])).collect::<Vec<_>>())),
+        ("vox", "groups that name the next one twice", |n| {
+            vox_file(&(0..n).map(|i| group(&[i + 1; 2])).collect::<Vec<_>>())
+        }),
         ("vox", "groups that name the next one many times", |n| {
             let groups = (0..3).map(|i| group(&vec![i + 1; n]));
             vox_file(&groups.chain([shape()]).collect::<Vec<_>>())
         }),
         ("vox", "shapes", |n| {
-            vox_file(&[group(&(1..=n).collect::<Vec<_>>())].into_iter().chain((0..n).map(|_| shape())).collect::<Vec<_>>())
+            vox_file(
+                &[group(&(1..=n).collect::<Vec<_>>())].into_iter().chain((0..n).map(|_| shape())).collect::<Vec<_>>(),
+            )
         }),
         ("gset", "volumes", |n| text(&["f a.obj\n", &"v 3 1 0 1\n0 0 0\n0 0 1\n1 0 0\n".repeat(n)])),
         ("gset", "connections", |n| text(&["f a.obj\n", &"c 0 0 0 1 1 1 0.6 1 5 8\n".repeat(n)])),

@@ -320,9 +320,9 @@ fn whole(path: &Path) -> Result<Vec<u8>> {
         )));
     }
     let mut bytes = Vec::new();
-    bytes
-        .try_reserve_exact(size as usize)
-        .map_err(|_| Failure::new(format_args!("has {size} bytes, for which there is no memory: split it, or use .obj")))?;
+    bytes.try_reserve_exact(size as usize).map_err(|_| {
+        Failure::new(format_args!("has {size} bytes, for which there is no memory: split it, or use .obj"))
+    })?;
     file.take(MAX_WHOLE).read_to_end(&mut bytes).map_err(|e| Failure::new(format_args!("cannot be read: {e}")))?;
     Ok(bytes)
 }

@@ -15,6 +15,8 @@ use dot_vox::{DotVoxData, SceneNode};
 
 /// What the smallest file may place, nodes and voxels together, and for each byte of the file so much more.
 const PLACED: [u64; 2] = [1 << 24, 64];
+/// A model that is placed has to be remembered, which is as much as so many voxels.
+const MODEL: u64 = 256;
 /// Deeper scenes are taken for ones in which a node lies within itself.
 const DEPTH: u32 = 256;
 
@@ -107,8 +109,7 @@ impl Scene<'_> {
                 // Several models in one shape are frames of an animation.
                 let number = models.first().map_or(usize::MAX, |m| m.model_id as usize);
                 if let Some(model) = data.models.get(number) {
-                    // A model is a few numbers to remember, and its voxels.
-                    self.spend(PLACED[1] + model.voxels.len() as u64)?;
+                    self.spend(MODEL + model.voxels.len() as u64)?;
                     self.placed.push((number, Some(placing)));
                 }
             }
@@ -117,7 +118,8 @@ impl Scene<'_> {
     }
 
     fn spend(&mut self, count: u64) -> Result<(), String> {
-        let more = "places more voxels than a file of its size may: place its models fewer times, or export it in parts";
+        let more =
+            "places more voxels than a file of its size may: place its models fewer times, or export it in parts";
         if self.allowance.take(count) { Ok(()) } else { Err(more.into()) }
     }
 }

@@ -83,7 +83,8 @@ fn what_does_not_fit_in_memory_is_refused_in_a_sentence() {
     assert!(wrong.contains("is no amount of memory"), "{wrong}");
     good(&["bake", &level, "-o", &mesh, "-q", "--memory-limit", "1MB"]);
     // Floors over floors: how many spans there are is known only when they are made.
-    let storey = |i: u32| format!("v 0 {0} 0\nv 0 {0} 20\nv 20 {0} 0\nf {1} {2} {3}\n", 3 * i, 3 * i + 1, 3 * i + 2, 3 * i + 3);
+    let storey =
+        |i: u32| format!("v 0 {0} 0\nv 0 {0} 20\nv 20 {0} 0\nf {1} {2} {3}\n", 3 * i, 3 * i + 1, 3 * i + 2, 3 * i + 3);
     let tower = write_in(&folder, "tower.obj", &(0..500).map(storey).collect::<String>());
     fs::remove_file(&mesh).unwrap();
     for tiles in ["0", "32"] {

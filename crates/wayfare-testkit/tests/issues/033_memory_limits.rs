@@ -34,7 +34,7 @@ fn a_bake_beyond_its_limit_says_how_much_it_needs() {
 #[test]
 fn the_limit_is_that_of_a_tile() {
     let ground = surface(10, 10, 6.0, |_, _| 0.0);
-    let limit = Some(1_000_000);
+    let limit = Some(2_000_000);
     assert!(outcome(&ground, 0, limit).is_err());
     assert_eq!(outcome(&ground, 32, limit).unwrap(), outcome(&ground, 32, None).unwrap());
 }

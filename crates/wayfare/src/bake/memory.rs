@@ -11,9 +11,7 @@
 
 use super::BakeError;
 use crate::context::Context;
-use crate::voxel::{
-    Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_within,
-};
+use crate::voxel::{Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_within};
 
 /// Bytes that a cell of a tile takes, whatever is in it.
 pub const BYTES_A_CELL: u64 = 16;

@@ -196,6 +196,11 @@ impl HeightMap {
         self.place(column, row, self.sample(column, row))
     }
 
+    /// The z of all points in a row, held or not.
+    pub(crate) fn row_z(&self, row: u32) -> f32 {
+        self.place(0, row, 0).z
+    }
+
     fn place(&self, column: u32, row: u32, sample: u16) -> Vec3 {
         let HeightScale { origin, spacing, step } = self.scale;
         let at = |origin: f32, steps: f64| (f64::from(origin) + steps) as f32;
@@ -292,15 +297,15 @@ mod tests {
         let map = HeightMap::new(20, 30, samples, SCALE).unwrap();
         let within = Aabb { min: Vec3::new(15.0, 0.0, 21.0), max: Vec3::new(19.0, 9.0, 30.0) };
         let [columns, rows] = SCALE.needed([20, 30], &within);
-        assert_eq!((columns.clone(), rows.clone()), (5..13, 7..18));
+        assert_eq!((columns.clone(), rows.clone()), (4..14, 6..18));
         let held: Vec<_> = rows.clone().flat_map(|z| columns.clone().map(move |x| (x, z))).collect();
         let samples = held.iter().map(|&(x, z)| map.sample(x, z)).collect();
         let part = HeightPart { columns, rows, samples, range: [0, 49] };
         let part = HeightMap::of_part([20, 30], part, SCALE).unwrap();
         assert_eq!((part.bounds(), part.columns(), part.rows()), (map.bounds(), 20, 30));
         assert!(held.into_iter().all(|(x, z)| part.point(x, z) == map.point(x, z)));
-        assert_eq!((part.columns_between(15.0, 19.0), part.columns_between(-9.0, 99.0)), (5..12, 5..12));
-        assert_eq!((part.all_triangles().count(), map.all_triangles().count()), (2 * 7 * 10, 2 * 19 * 29));
+        assert_eq!((part.columns_between(15.0, 19.0), part.columns_between(-9.0, 99.0)), (4..13, 4..13));
+        assert_eq!((part.all_triangles().count(), map.all_triangles().count()), (2 * 9 * 11, 2 * 19 * 29));
         let tiny = HeightPart { columns: 3..4, rows: 0..9, samples: vec![0; 9], range: [0, 0] };
         assert!(matches!(HeightMap::of_part([20, 30], tiny, SCALE), Err(HeightMapError::Size { columns: 1, .. })));
         // Bounds beside the map still leave a map.

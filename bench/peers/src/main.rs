@@ -85,7 +85,7 @@ const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only
 
 Groups: bake, threads, query, tiles, optimal, baked, crowd, trials, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
---record: keeps the results in results/*.csv, and renews what is made of them: docs/performance.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
+--record: keeps the results in results/*.csv, and renews what is made of them: docs/measurements.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";
 
 fn options() -> Result<Options, String> {

@@ -90,7 +90,7 @@ impl Places {
         let project = here.join("../..");
         Self {
             results: here.join("results"),
-            manual: project.join("docs/performance.md"),
+            manual: project.join("docs/measurements.md"),
             readme: project.join("README.md"),
             picture: project.join("docs/pictures/peers.svg"),
         }
@@ -196,7 +196,7 @@ fn summary(groups: &[Group]) -> String {
 /// All rows of a group: the manual's tables.
 fn table(group: &Group) -> String {
     let mut table = format!(
-        "### {}\n\nMeasured on {}. Ratios are theirs / ours: more is better.\n\n| work | peer | ours | theirs | ratio (least … greatest) | against the best build | peak memory, ours / theirs | answers agree |\n|---|---|---|---|---|---|---|---|\n",
+        "## {}\n\nMeasured on {}. Ratios are theirs / ours: more is better.\n\n| work | peer | ours | theirs | ratio (least … greatest) | against the best build | peak memory, ours / theirs | answers agree |\n|---|---|---|---|---|---|---|---|\n",
         group.title, group.machine
     );
     for r in &group.rows {

@@ -174,7 +174,7 @@ pub(crate) fn refused(e: BakeError) -> Failure {
         BakeError::Grid(GridError::HeightRange { .. }) => "--cell-height, --scale",
         BakeError::Grid(_) => "--cell-size, --scale",
         BakeError::TooManyPolygons { .. } => "--tile-size",
-        BakeError::TooMuchMemory { .. } => "--tile-size, --cell-size, --memory-limit",
+        BakeError::TooMuchMemory(_) => "--tile-size, --cell-size, --memory-limit",
         _ => return Failure::new(e),
     };
     Failure::new(format_args!("{e} (see {options})"))

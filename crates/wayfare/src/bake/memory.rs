@@ -9,9 +9,24 @@
 //!   bytes ≈ 16 × cells + 54 × spans,    and while spans are made, 200 × triangles that cross the same rows
 //! ```
 
-use super::BakeError;
 use crate::context::Context;
 use crate::voxel::{Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_within};
+
+/// A tile that needs more memory than [`Context::memory_limit`] allows, or more spans than can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a tile of {width} x {depth} cells needs {needed} bytes of memory or more, but {limit} are allowed: use smaller tiles, or larger cells"
+)]
+pub struct TooMuchMemory {
+    /// Columns of the tile, or of tiles that are baked together, with their border.
+    pub width: u32,
+    /// Rows.
+    pub depth: u32,
+    /// Bytes that are needed at least, as they are reckoned.
+    pub needed: u64,
+    /// Bytes that are allowed.
+    pub limit: u64,
+}
 
 /// Bytes that a cell of a tile takes, whatever is in it.
 pub const BYTES_A_CELL: u64 = 16;
@@ -26,12 +41,13 @@ pub(super) fn rasterize_in_memory(
     context: &Context<'_>,
     scratch: &mut RasterScratch,
     out: &mut Heightfield,
-) -> Result<(), BakeError> {
+) -> Result<(), TooMuchMemory> {
     let cells = BYTES_A_CELL * input.grid.cell_count() as u64;
     let allowed = context.memory_limit;
     let too_much = |more: u64| {
-        let (Grid { width, depth, .. }, needed) = (input.grid, cells.saturating_add(more));
-        BakeError::TooMuchMemory { width, depth, needed, limit: allowed.unwrap_or(needed - 1) }
+        let Grid { width, depth, .. } = input.grid;
+        let needed = cells.saturating_add(more);
+        TooMuchMemory { width, depth, needed, limit: allowed.unwrap_or(needed - 1) }
     };
     let limit = match allowed.map(|bytes| bytes.checked_sub(cells)) {
         None => RasterLimit::NONE,

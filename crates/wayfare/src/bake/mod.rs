@@ -32,7 +32,7 @@ pub use level::{
     tile_key, tile_keys,
 };
 pub use link::{AutoLink, find_links};
-pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE};
+pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};
 pub use pipeline::{BakeError, Products, TileBaker, TileRect};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
 pub use region::{

@@ -5,7 +5,7 @@
 //!
 //! Sources: the order of the stages is Recast's (Mikko Mononen, Digesting Duck, 2009–2010).
 
-use super::memory::rasterize_in_memory;
+use super::memory::{TooMuchMemory, rasterize_in_memory};
 use super::seams::build_seams_into;
 use super::{
     BakeReport, ContourScratch, ContourSet, ContourSettings, DetailInput, DetailMesh, DetailSampling, DetailScratch,
@@ -49,21 +49,9 @@ pub enum BakeError {
         /// How many the level has.
         count: usize,
     },
-    /// More memory is needed than [`Context::memory_limit`](crate::context::Context) allows, or than a tile's spans can
-    /// be counted in.
-    #[error(
-        "a tile of {width} x {depth} cells needs {needed} bytes of memory or more, but {limit} are allowed: use smaller tiles, or larger cells"
-    )]
-    TooMuchMemory {
-        /// Columns of the tile, or of tiles that are baked together, with their border.
-        width: u32,
-        /// Rows.
-        depth: u32,
-        /// Bytes that are needed at least, as they are reckoned.
-        needed: u64,
-        /// Bytes that are allowed.
-        limit: u64,
-    },
+    /// More memory is needed than the caller allows.
+    #[error(transparent)]
+    TooMuchMemory(#[from] TooMuchMemory),
     /// One tile has more polygons than a polygon reference can count.
     #[error(
         "tile ({x}, {z}) has {count} polygons, more than the {MAX_POLYS} that one tile can hold: use smaller tiles"

@@ -96,7 +96,8 @@ impl HeightMap {
     /// # Errors
     /// [`HeightMapError`].
     pub fn of_part(size: [u32; 2], part: HeightPart, scale: HeightScale) -> Result<Self, HeightMapError> {
-        let ([columns, rows], HeightPart { columns: x, rows: z, samples, range }) = (size, part);
+        let [columns, rows] = size;
+        let HeightPart { columns: x, rows: z, samples, range } = part;
         let held = [x.len() as u32, z.len() as u32];
         let fits = x.end <= columns && z.end <= rows && held.iter().all(|&count| count >= 2);
         if !fits || samples.len() as u64 != u64::from(held[0]) * u64::from(held[1]) {
@@ -176,7 +177,8 @@ impl HeightMap {
     #[inline]
     pub fn sample(&self, column: u32, row: u32) -> u16 {
         let [columns, rows] = &self.held;
-        let (width, x) = (columns.end - columns.start, column.wrapping_sub(columns.start));
+        let width = columns.end - columns.start;
+        let x = column.wrapping_sub(columns.start);
         assert!(x < width, "column {column} is not held");
         self.samples[row.wrapping_sub(rows.start) as usize * width as usize + x as usize]
     }

@@ -177,7 +177,7 @@ impl RowColumns {
             return;
         }
         self.other.store(x, select(meet, joined, other));
-        let [range, ground] = gone.map(|gone| simd.as_array_u32x8(gone));
+        let [range, ground] = gone.map(<[u32; 8]>::from);
         let mut apart = !simd.to_bitmask_mask32x8(meet) & 0xff;
         while apart != 0 {
             let lane = apart.trailing_zeros() as usize;
@@ -195,7 +195,8 @@ impl RowColumns {
     #[cold]
     fn merge_crowded(&mut self) {
         let before = core::mem::take(&mut self.crowded);
-        let (mut entries, mut merged) = (Vec::new(), Vec::new());
+        let mut entries = Vec::new();
+        let mut merged = Vec::new();
         for first in self.first_crowded.iter_mut().filter(|first| **first != NONE) {
             entries.clear();
             entries.extend(of_column(&before, *first));

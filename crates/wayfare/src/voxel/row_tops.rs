@@ -4,9 +4,9 @@
 //! Where so many triangles lie on one another that the ranges would take more memory than the level itself, what was
 //! written down is condensed to the tops of each column, every one once.
 //!
+//! A range is 32 bits, its top the lower 16 of them.
+//!
 //! Cost: a run is one entry; condensing sorts tops, in n log n, but of few different ones. Sources: own work.
-
-use super::row_ranges::HeightRange;
 
 /// A stretch of cells in a row that one triangle covers.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +24,12 @@ pub(super) struct Run {
 impl Run {
     /// The top of its range in column `x`, which it covers.
     #[inline]
-    fn top(&self, x: u32, ranges: &[HeightRange]) -> u32 {
+    fn top(&self, x: u32, ranges: &[u32]) -> u32 {
         ranges[(self.first + u64::from(if self.is_uniform { 0 } else { x - self.x })) as usize] & 0xffff
     }
 
     /// Its ranges.
-    fn own<'a>(&self, ranges: &'a [HeightRange]) -> &'a [HeightRange] {
+    fn own<'a>(&self, ranges: &'a [u32]) -> &'a [u32] {
         &ranges[self.first as usize..][..if self.is_uniform { 1 } else { self.len as usize }]
     }
 }
@@ -59,7 +59,7 @@ impl RowTops {
 
     /// Makes do without the runs and their ranges.
     #[cold]
-    pub(super) fn condense(&mut self, ranges: &[HeightRange]) {
+    pub(super) fn condense(&mut self, ranges: &[u32]) {
         let Self { runs, condensed } = self;
         // Equal triangles have equal runs, which are dropped before they are cells.
         let shape = |run: &Run| (run.x, run.len, run.is_uniform, run.top(run.x, ranges));
@@ -82,7 +82,7 @@ impl RowTops {
         &self,
         columns: &[u32],
         next: &[u32],
-        ranges: &[HeightRange],
+        ranges: &[u32],
         mut visit: impl FnMut(usize, u32),
     ) {
         for run in &self.runs {
@@ -113,14 +113,15 @@ mod tests {
 
     #[test]
     fn condensed_or_not_the_tops_are_the_same() {
-        let ranges: Vec<HeightRange> = vec![3, 5, 9, 5, 7];
+        let ranges: Vec<u32> = vec![3, 5, 9, 5, 7];
         let run = |x, len, first, is_uniform| Run { x, len, first, is_uniform };
         let mut tops = RowTops::default();
         for _ in 0..3 {
             [run(2, 3, 0, false), run(0, 6, 3, true), run(4, 2, 3, false)].into_iter().for_each(|run| tops.push(run));
         }
-        let (columns, next) = ([3, 3, 4], [0, 0, 0, 0, 2]);
-        let told = |tops: &RowTops, ranges: &[HeightRange]| {
+        let columns = [3, 3, 4];
+        let next = [0, 0, 0, 0, 2];
+        let told = |tops: &RowTops, ranges: &[u32]| {
             let mut told = Vec::new();
             tops.each_in(&columns, &next, ranges, |place, top| told.push((place, top)));
             told.sort_unstable();

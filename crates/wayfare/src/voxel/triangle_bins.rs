@@ -55,7 +55,7 @@ impl TriangleBins {
     pub fn bytes(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> u64 {
         let [x, z] = axes(level, tile_size_vx, border_vx);
         let in_bins = |triangle: usize| {
-            let Span { rows, columns } = span(mesh.corners(triangle), &x, &z);
+            let TouchedTiles { rows, columns } = touched(mesh.corners(triangle), &x, &z);
             let count = |[first, last]: [u32; 2]| (u64::from(last) + 1).saturating_sub(u64::from(first));
             count(rows) * count(columns)
         };
@@ -98,15 +98,15 @@ fn axes(level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> [TileAxis; 2] {
 }
 
 /// The tiles that a triangle's box touches: first and last; none if the last comes before the first.
-struct Span {
+struct TouchedTiles {
     rows: [u32; 2],
     columns: [u32; 2],
 }
 
 #[inline]
-fn span([a, b, c]: [Vec3; 3], x: &TileAxis, z: &TileAxis) -> Span {
+fn touched([a, b, c]: [Vec3; 3], x: &TileAxis, z: &TileAxis) -> TouchedTiles {
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-    Span { rows: z.tiles(low.z, high.z), columns: x.tiles(low.x, high.x) }
+    TouchedTiles { rows: z.tiles(low.z, high.z), columns: x.tiles(low.x, high.x) }
 }
 
 /// Tiles along one axis.
@@ -141,7 +141,7 @@ impl TileAxis {
 /// Calls `f` with every pair of bin and triangle, triangles ascending.
 fn for_each_bin(mesh: &TriMesh, [x, z]: &[TileAxis; 2], mut f: impl FnMut(usize, u32)) {
     for triangle in 0..mesh.tris().len() {
-        let Span { rows, columns } = span(mesh.corners(triangle), x, z);
+        let TouchedTiles { rows, columns } = touched(mesh.corners(triangle), x, z);
         for row in rows[0]..=rows[1] {
             for column in columns[0]..=columns[1] {
                 f(row as usize * x.count as usize + column as usize, triangle as u32);

@@ -1,0 +1,28 @@
+//! Types and traits of the library that share their name with another: a reader who searches finds two.
+
+use super::source_tree::SourceTree;
+use std::collections::BTreeMap;
+use syn::Item;
+
+/// `Name: files`, for each name that more than one item has.
+pub(super) fn shared(tree: &SourceTree) -> Vec<String> {
+    let mut files: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for module in &tree.modules {
+        for name in module.items.iter().filter_map(type_name) {
+            files.entry(name).or_default().push(&module.file);
+        }
+    }
+    files.retain(|_, files| files.len() > 1);
+    files.into_iter().map(|(name, files)| format!("{name}: {}", files.join(" "))).collect()
+}
+
+fn type_name(item: &Item) -> Option<String> {
+    let ident = match item {
+        Item::Enum(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        _ => return None,
+    };
+    Some(ident.to_string())
+}

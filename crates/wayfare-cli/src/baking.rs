@@ -2,6 +2,7 @@
 //! progress bar, from the level in memory to finished meshes.
 
 use crate::failure::{Failure, Result};
+use crate::memory;
 use crate::progress::Bar;
 use crate::terminal::Terminal;
 use crate::threads;
@@ -21,6 +22,8 @@ pub(crate) struct Work {
     pub(crate) threads: usize,
     /// How often to bake, at least once.
     pub(crate) repeat: u32,
+    /// Bytes that the work may take; `None` if there is no limit.
+    pub(crate) memory: Option<u64>,
 }
 
 impl Work {
@@ -119,7 +122,7 @@ pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<
     for _ in 0..work.repeat {
         // The last product is let go first, so that repetitions do not need twice the memory.
         meshes.clear();
-        let (run, made) = pool.install(|| run_once(job, &bar))?;
+        let (run, made) = pool.install(|| run_once(job, work, &bar))?;
         runs.push(run);
         meshes = made;
     }
@@ -139,7 +142,7 @@ pub(crate) fn bake_into<S: TileStore + Send>(
     let began = Instant::now();
     let reports = work.pool()?.install(|| {
         let mut stores: Vec<&mut dyn TileStore> = stores.iter_mut().map(|store| store as _).collect();
-        run(job, &plans, &mut stores, &bar)
+        run(job, &plans, &mut stores, (work, &bar))
     })?;
     timed_reports(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
 }
@@ -171,12 +174,13 @@ pub(crate) fn refused(e: BakeError) -> Failure {
         BakeError::Grid(GridError::HeightRange { .. }) => "--cell-height, --scale",
         BakeError::Grid(_) => "--cell-size, --scale",
         BakeError::TooManyPolygons { .. } => "--tile-size",
+        BakeError::TooMuchMemory(_) => "--tile-size, --cell-size, --memory-limit",
         _ => return Failure::new(e),
     };
     Failure::new(format_args!("{e} (see {options})"))
 }
 
-fn run_once(job: &Job<'_>, bar: &Bar) -> Result<(Run, Vec<NavMesh>)> {
+fn run_once(job: &Job<'_>, work: Work, bar: &Bar) -> Result<(Run, Vec<NavMesh>)> {
     let began = Instant::now();
     let plans = plans(job)?;
     let none = Known::default();
@@ -184,7 +188,7 @@ fn run_once(job: &Job<'_>, bar: &Bar) -> Result<(Run, Vec<NavMesh>)> {
     let mut kept: Vec<_> =
         (0..plans.len()).map(|agent| Kept { known: known(agent), flags: job.flags, tiles: Vec::new() }).collect();
     let mut stores: Vec<&mut dyn TileStore> = kept.iter_mut().map(|kept| kept as _).collect();
-    let reports = run(job, &plans, &mut stores, bar)?;
+    let reports = run(job, &plans, &mut stores, (work, bar))?;
     let (mut meshes, mut linking) = (Vec::new(), Vec::new());
     for (plan, kept) in plans.iter().zip(kept) {
         let began = Instant::now();
@@ -194,10 +198,17 @@ fn run_once(job: &Job<'_>, bar: &Bar) -> Result<(Run, Vec<NavMesh>)> {
     Ok((Run { reports, linking, total: began.elapsed() }, meshes))
 }
 
-fn run(job: &Job<'_>, plans: &[TilePlan], stores: &mut [&mut dyn TileStore], bar: &Bar) -> Result<Vec<BakeReport>> {
+fn run(
+    job: &Job<'_>,
+    plans: &[TilePlan],
+    stores: &mut [&mut dyn TileStore],
+    (work, bar): (Work, &Bar),
+) -> Result<Vec<BakeReport>> {
+    let each = |plan: &TilePlan| Some(memory::of_each_tile(work.memory?, plan, work.threads));
+    let memory_limit = plans.first().and_then(each);
     let clock = Stopwatch(Instant::now());
     let progress = |p: Progress| bar.set(p.done, p.total);
-    let context = Context { clock: Some(&clock), progress: Some(&progress), ..Context::default() };
+    let context = Context { clock: Some(&clock), progress: Some(&progress), memory_limit, ..Context::default() };
     let mut reports: Vec<_> =
         plans.iter().zip(job.settings).map(|(plan, settings)| plan.report(&job.level, settings)).collect();
     bake_agents_planned(job.level, plans, &context, &mut reports, stores).map_err(refused)?;

@@ -27,8 +27,8 @@ pub fn formats(data: &[u8]) -> bool {
         b's' => stl::read(bytes, &mut soup),
         b'p' => ply::read(bytes, &mut soup),
         // Buffers that lie beside the document are not there.
-        b'g' => gltf::read(bytes, Path::new("/nowhere"), &mut soup),
-        b'h' => heightmap::read(bytes, heightmap::Pixel { size: 1.0, height: 0.1 })
+        b'g' => gltf::read(bytes, Path::new("/nowhere"), None, &mut soup),
+        b'h' => heightmap::read(bytes, heightmap::Pixel { size: 1.0, height: 0.1 }, None)
             .and_then(|map| heightmap::triangulate(&map, &mut soup)),
         b'v' => vox::read(bytes, Palette { water: &[7], lava: &[9] }).map(drop),
         b'd' => core::str::from_utf8(bytes).map_err(|e| e.to_string()).and_then(gset::parse).map(drop),

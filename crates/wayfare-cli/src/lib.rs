@@ -23,6 +23,7 @@ mod streaming;
 mod terminal;
 mod threads;
 mod triangle;
+mod work;
 
 /// For the fuzz targets.
 #[doc(hidden)]

@@ -1,41 +1,55 @@
-//! Whether a bake fits in memory, told before it begins: an allocation that fails in the middle ends the program
-//! without a word about what to do.
+//! How much memory a bake may take, and whether it will fit, told before it begins: an allocation that fails in the
+//! middle ends the program without a word about what to do.
 
 use crate::failure::{Failure, Result};
-use wayfare::input::BakeSettings;
-use wayfare::math::Aabb;
-use wayfare::voxel::Grid;
+use wayfare::bake::{BYTES_A_CELL, BYTES_A_SPAN, TilePlan};
+use wayfare::input::TriMesh;
+use wayfare::voxel::TriangleBins;
 
-/// What a cell of an untiled bake takes at its worst moment, ground on one level: 66 bytes measured on flat ground
-/// (4,000,000 cells, 273 MB), the mesh's own not counted.
-const BYTES_A_CELL: u64 = 70;
+/// What a cell of an untiled bake takes at its worst moment, ground on one level.
+const BYTES_A_CELL_OF_GROUND: u64 = BYTES_A_CELL + BYTES_A_SPAN;
 
-/// Fails if one heightfield over the whole level would not fit in the memory that is available. Tiles always fit.
-pub(crate) fn check(level: Aabb, settings: &BakeSettings) -> Result<()> {
-    match available() {
-        Some(available) => fits(level, settings, available),
-        None => Ok(()),
-    }
+/// What a bake may take unless the user says so: most of what is free, for the mesh itself needs some as well.
+pub(crate) fn default_limit() -> Option<u64> {
+    available().map(|bytes| bytes / 8 * 7)
 }
 
-fn fits(level: Aabb, settings: &BakeSettings, available: u64) -> Result<()> {
-    let Ok(vx) = settings.to_voxel() else { return Ok(()) };
-    if settings.tile_size > 0 {
+/// The share of each tile under work, for the library: several are worked on at the same time, one a thread.
+pub(crate) fn of_each_tile(limit: u64, plan: &TilePlan, threads: usize) -> u64 {
+    let at_once = plan.tile_count().min(threads.max(1) as u64).max(1);
+    limit / at_once
+}
+
+/// Fails if what is known before the work would take more than `limit`: one heightfield over the whole level, or the
+/// lists of which triangles touch which tiles.
+pub(crate) fn check(mesh: &TriMesh, plan: &TilePlan, limit: u64) -> Result<()> {
+    let (level, tile) = (&plan.level, plan.settings.tile_size_vx);
+    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    if plan.tile_count() == 1 {
+        let needed = u64::from(level.width) * u64::from(level.depth) * BYTES_A_CELL_OF_GROUND;
+        if needed > limit {
+            return Err(Failure::new(format_args!(
+                "{} x {} cells in one tile need about {:.1} GiB of memory, but {:.1} GiB are available: bake in tiles, as \
+                 with --tile-size 256, use a larger --cell-size (now {}), allow more with --memory-limit, or, if its sizes \
+                 are not in metres, --scale",
+                level.width,
+                level.depth,
+                gib(needed),
+                gib(limit),
+                plan.settings.cell_size
+            )));
+        }
         return Ok(());
     }
-    // A level that has no grid at all is refused by the bake, with its own words.
-    let Ok(grid) = Grid::of_level(level, &vx) else { return Ok(()) };
-    let needed = u64::from(grid.width) * u64::from(grid.depth) * BYTES_A_CELL;
-    if grid.check_size().is_ok() && needed > available {
-        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    let needed = TriangleBins::bytes(mesh, level, [tile; 2], plan.settings.border_vx);
+    if needed > limit {
         return Err(Failure::new(format_args!(
-            "{} x {} cells in one tile need about {:.1} GiB of memory, but {:.1} GiB are available: bake in tiles, as with \
-             --tile-size 256, use a larger --cell-size (now {}), or, if its sizes are not in metres, --scale",
-            grid.width,
-            grid.depth,
+            "{} x {} tiles, with triangles that touch many of them, need about {:.1} GiB of memory, but {:.1} GiB are \
+             available: use a larger --tile-size (now {tile}) or --cell-size, or allow more with --memory-limit",
+            plan.columns,
+            plan.rows,
             gib(needed),
-            gib(available),
-            settings.cell_size
+            gib(limit)
         )));
     }
     Ok(())
@@ -72,14 +86,29 @@ fn free() -> Option<u64> {
 mod tests {
     use super::*;
     use wayfare::Vec3;
+    use wayfare::input::BakeSettings;
+
+    /// What is said of so many triangles over the whole of a square level.
+    fn refused(triangles: usize, tile_size: u32, limit: u64) -> Option<String> {
+        let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 3000.0), Vec3::new(3000.0, 0.0, 3000.0)];
+        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2]; triangles]).unwrap();
+        let plan = TilePlan::new(&mesh, &BakeSettings { tile_size, ..BakeSettings::default() }).unwrap();
+        match check(&mesh, &plan, limit) {
+            Err(Failure::Message(message)) => Some(message),
+            _ => None,
+        }
+    }
 
     #[test]
     fn what_cannot_fit_is_refused_and_tiles_are_not() {
-        let level = Aabb { min: Vec3::ZERO, max: Vec3::new(3000.0, 0.0, 3000.0) };
-        let solo = BakeSettings::default();
-        let Err(Failure::Message(m)) = fits(level, &solo, 1 << 30) else { panic!("fits") };
-        assert!(m.starts_with("10000 x 10000 cells in one tile need about 6.5 GiB"), "{m}");
-        assert!(fits(level, &solo, 16 << 30).is_ok());
-        assert!(fits(level, &BakeSettings { tile_size: 64, ..solo }, 1 << 30).is_ok());
+        let one = refused(1, 0, 1 << 30).unwrap();
+        assert!(one.starts_with("10000 x 10000 cells in one tile need about 6.5 GiB"), "{one}");
+        assert_eq!(refused(1, 0, 16 << 30), None);
+        assert_eq!(refused(1, 64, 1 << 30), None);
+        let bins = refused(10_000, 64, 1 << 28).unwrap();
+        assert!(
+            bins.starts_with("157 x 157 tiles, with triangles that touch many of them, need about 0.9 GiB"),
+            "{bins}"
+        );
     }
 }

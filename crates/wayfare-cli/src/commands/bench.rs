@@ -54,7 +54,7 @@ impl Bench {
                 settings.tile_size = self.tile_size;
             }
             for &threads in &threads {
-                let work = Work { threads, repeat: self.repeat };
+                let work = Work { threads, repeat: self.repeat, memory: None };
                 let input = wayfare::input::Level { volumes: &scene.volumes, ..(&level).into() };
                 let (mesh, baked) = baking::bake(input, &settings, &|_| PolyFlags::WALK, work, terminal)?;
                 let bytes = mesh.to_bytes();

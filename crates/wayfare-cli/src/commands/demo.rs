@@ -50,7 +50,7 @@ impl Demo {
             "The built-in level scene:{SCENE}: {triangles} triangles, {:.0} x {:.0} m, {:.0} m high.\n\nBaking it:",
             size.x, size.z, size.y
         ));
-        let work = Work { threads: threads::of_machine(), repeat: 1 };
+        let work = Work { threads: threads::of_machine(), repeat: 1, memory: None };
         let (nav, baked) = baking::bake((&level).into(), &scene.settings, &|_| PolyFlags::WALK, work, terminal)?;
         terminal.say(stats::table(&baked));
 

@@ -165,10 +165,11 @@ impl Explain {
         }
         let (level, options) = self.level()?;
         let (areas, settings) = (Areas::read(options.areas.as_deref())?, options.settings()?);
-        level.check_fits(&settings)?;
+        let work = Work { threads: options.thread_count()?, repeat: 1, memory: options.memory_limit() };
+        level.check_fits(&settings, work.memory)?;
         let given = connections::read(options.connections.as_deref())?;
         let connections = level.connections.iter().chain(&given.connections).copied().collect();
-        let (work, terminal) = (Work { threads: options.thread_count()?, repeat: 1 }, Terminal::new(true));
+        let terminal = Terminal::new(true);
         let maker = Maker { level: &level, areas: &areas, connections, work, terminal };
         let flags = |area| areas.flags(area);
         let (mut mesh, _) = baking::bake(level.input(), &settings, &flags, work, terminal)?;

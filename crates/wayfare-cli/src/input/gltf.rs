@@ -15,18 +15,19 @@
 //!
 //! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
 
-use super::gltf_accessor::Buffers;
+use super::allowance::Allowance;
+use super::gltf_accessor::Accessors;
+use super::gltf_buffers::{Buffers, split_glb};
 use super::gltf_document::{Document, Mesh, Node, Primitive};
 use super::soup::{Soup, Tags};
 use crate::options::plainly;
-use base64::Engine as _;
-use base64::engine::DecodePaddingMode;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
-use std::path::{Component, Path};
+use std::collections::BTreeMap;
+use std::path::Path;
 use wayfare::Vec3;
 
-/// A scene may place one mesh many times; beyond this many triangles it is more likely an attack than a level.
-const MAX_TRIANGLES: usize = 200_000_000;
+/// A scene may place one mesh many times, and primitives may share their vertices and indices: vertices, and triangles
+/// counted twice, that any document may place, and for each byte of the document and its buffers so many more.
+const PLACED: [u64; 2] = [1 << 21, 1];
 
 /// Compressed geometry, which is not read.
 const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
@@ -36,8 +37,13 @@ type Affine = [[f64; 3]; 4];
 
 const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// Adds the triangles of a document to `soup`. `folder` is where its buffers lie.
-pub(crate) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), String> {
+/// What a vertex and a triangle counted once take, about, until they are baked: a triangle's corners, and what the
+/// rasteriser holds of it.
+const BYTES_A_UNIT: u64 = 64;
+
+/// Adds the triangles of a document to `soup`. `folder` is where its buffers lie; `memory`: bytes that what it places
+/// may take, if the user says so.
+pub(crate) fn read(bytes: &[u8], folder: &Path, memory: Option<u64>, soup: &mut Soup) -> Result<(), String> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
     let document: Document =
         serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {}", plainly(&e.to_string())))?;
@@ -47,9 +53,17 @@ pub(crate) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), S
     if let Some(name) = document.extensions_required.iter().find(|name| COMPRESSED.contains(&name.as_str())) {
         return Err(format!("has geometry compressed with {name}, which is not read: export it without compression"));
     }
-    let buffers = Buffers { document: &document, data: load_buffers(&document, folder, blob)? };
-    let mut reader =
-        Reader { document: &document, buffers, soup, visited: vec![false; document.nodes.len()], skipped: 0 };
+    let buffers = Buffers::load(&document, folder, blob)?;
+    let usual = || Allowance::new(PLACED[0], PLACED[1], bytes.len() as u64 + buffers.bytes());
+    let allowance = memory.map_or_else(usual, |memory| Allowance::new(memory / BYTES_A_UNIT, 0, 0));
+    let mut reader = Reader {
+        document: &document,
+        accessors: Accessors { document: &document, buffers },
+        soup,
+        visited: vec![false; document.nodes.len()],
+        allowance,
+        skipped: 0,
+    };
     reader.scene()?;
     let skipped = reader.skipped;
     if skipped > 0 {
@@ -58,74 +72,21 @@ pub(crate) fn read(bytes: &[u8], folder: &Path, soup: &mut Soup) -> Result<(), S
     Ok(())
 }
 
-/// The JSON and the binary chunk of a .glb.
-fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), String> {
-    const TRUNCATED: &str = "is a truncated .glb file";
-    let number = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    let (Some(version), Some(length)) = (number(4), number(8)) else { return Err(TRUNCATED.into()) };
-    if version != 2 {
-        return Err(format!("is .glb version {version}, but only version 2 is read"));
-    }
-    let bytes = bytes.get(..length as usize).ok_or(TRUNCATED)?;
-    let chunk = |at: usize, kind: &[u8; 4]| -> Result<Option<&[u8]>, String> {
-        let Some(header) = bytes.get(at..at + 8) else { return Ok(None) };
-        let length = u32::from_le_bytes([header[0], header[1], header[2], header[3]]) as usize;
-        let data = bytes.get(at + 8..).and_then(|rest| rest.get(..length)).ok_or(TRUNCATED)?;
-        Ok((&header[4..] == kind).then_some(data))
-    };
-    let json = chunk(12, b"JSON")?.ok_or("has no JSON chunk: this is no .glb file, or a damaged one")?;
-    let binary = chunk(20 + json.len().next_multiple_of(4), b"BIN\0")?;
-    Ok((json, binary))
-}
-
-fn load_buffers(document: &Document, folder: &Path, blob: Option<&[u8]>) -> Result<Vec<Vec<u8>>, String> {
-    let mut loaded = Vec::new();
-    for (i, buffer) in document.buffers.iter().enumerate() {
-        let data = match (&buffer.uri, blob) {
-            (Some(uri), _) => load_uri(uri, folder)?,
-            (None, Some(blob)) if i == 0 => blob.to_vec(),
-            (None, _) => return Err(format!("buffer {i} has no data")),
-        };
-        if (data.len() as u64) < buffer.byte_length {
-            let (have, want) = (data.len(), buffer.byte_length);
-            return Err(format!("buffer {i} has {have} bytes, but should have {want}: the file is truncated"));
-        }
-        loaded.push(data);
-    }
-    Ok(loaded)
-}
-
-fn load_uri(uri: &str, folder: &Path) -> Result<Vec<u8>, String> {
-    const DECODER: GeneralPurpose = GeneralPurpose::new(
-        &base64::alphabet::STANDARD,
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-    );
-    if let Some(data) = uri.strip_prefix("data:") {
-        let (_, encoded) = data.split_once(";base64,").ok_or("a buffer's data: URI is not base64")?;
-        return DECODER.decode(encoded).map_err(|e| format!("a buffer's data: URI cannot be decoded: {e}"));
-    }
-    let name = percent_encoding::percent_decode_str(uri).decode_utf8().map_err(|_| "a buffer's name is not UTF-8")?;
-    let relative = Path::new(name.as_ref());
-    // A document may come from anyone: what it names must not reach into other folders of its reader.
-    let is_beside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if uri.contains("://") || !is_beside {
-        return Err(format!(
-            "the buffer \"{name}\" does not lie beside the document or in a folder there, and nothing else is opened: \
-             move it there, or export a .glb"
-        ));
-    }
-    std::fs::read(folder.join(relative)).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => format!("the buffer \"{name}\" is missing: it must lie beside the document"),
-        _ => format!("the buffer \"{name}\" cannot be read: {e}"),
-    })
-}
-
 struct Reader<'a> {
     document: &'a Document,
-    buffers: Buffers<'a>,
+    accessors: Accessors<'a>,
     soup: &'a mut Soup,
     visited: Vec<bool>,
+    /// Vertices and triangles that may still be placed.
+    allowance: Allowance,
     skipped: u32,
+}
+
+/// A mesh being placed: where its vertices go, and those that are there, the first and how many of each accessor, for
+/// primitives may share them.
+struct Placed<'a> {
+    transform: &'a Affine,
+    vertices: BTreeMap<usize, (u32, u32)>,
 }
 
 impl Reader<'_> {
@@ -168,13 +129,14 @@ impl Reader<'_> {
     fn mesh(&mut self, mesh: &Mesh, object: &str, transform: &Affine) -> Result<(), String> {
         let object = self.soup.name_id(object);
         let group = self.soup.name_id(mesh.name.as_deref().unwrap_or(""));
+        let mut placed = Placed { transform, vertices: BTreeMap::new() };
         for primitive in &mesh.primitives {
             let material = primitive.material.and_then(|m| self.document.materials.get(m));
             let name = material.and_then(|m| m.name.as_deref()).unwrap_or("");
             let material_name = self.soup.name_id(name);
             self.soup.tag(Tags { material: material_name, object, group, area: None });
             let first = self.soup.tris.len();
-            self.primitive(primitive, transform)?;
+            self.primitive(primitive, &mut placed)?;
             if material.is_some_and(|m| m.double_sided) {
                 turn_up(&self.soup.verts, &mut self.soup.tris[first..]);
             }
@@ -182,7 +144,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn primitive(&mut self, primitive: &Primitive, transform: &Affine) -> Result<(), String> {
+    fn primitive(&mut self, primitive: &Primitive, placed: &mut Placed<'_>) -> Result<(), String> {
         let mode = primitive.mode.unwrap_or(4);
         if !(4..=6).contains(&mode) {
             self.skipped += 1;
@@ -197,21 +159,42 @@ impl Reader<'_> {
             self.skipped += 1;
             return Ok(());
         };
-        let positions = self.buffers.positions(positions)?;
-        let count = positions.len() as u32;
+        let (base, count) = self.vertices(positions, placed)?;
+        let corners = primitive.indices.map_or(Ok(u64::from(count)), |index| self.accessors.count(index))?;
+        self.spend((corners / if mode == 4 { 3 } else { 1 }).saturating_mul(2))?;
         let indices = match primitive.indices {
-            Some(accessor) => self.buffers.indices(accessor)?,
+            Some(accessor) => self.accessors.indices(accessor)?,
             None => (0..count).collect(),
         };
         if let Some(&index) = indices.iter().find(|&&i| i >= count) {
             return Err(format!("an index is {index}, but its primitive has {count} vertices"));
         }
-        if self.soup.tris.len() + indices.len() / 3 > MAX_TRIANGLES {
-            return Err(format!("places more than {MAX_TRIANGLES} triangles: split the level"));
+        self.triangles(mode, &indices, base, placed.transform);
+        self.soup.check_size()
+    }
+
+    /// The first vertex of an accessor in the soup, and how many it has; they are added unless they are there.
+    fn vertices(&mut self, accessor: usize, placed: &mut Placed<'_>) -> Result<(u32, u32), String> {
+        if let Some(&known) = placed.vertices.get(&accessor) {
+            return Ok(known);
         }
+        self.spend(self.accessors.count(accessor)?)?;
         let base = self.soup.base();
-        self.soup.verts.extend(positions.iter().map(|&p| apply(transform, p)));
+        self.accessors.positions_into(accessor, |p| apply(placed.transform, p), &mut self.soup.verts)?;
         self.soup.check_size()?;
+        let added = (base, self.soup.base() - base);
+        placed.vertices.insert(accessor, added);
+        Ok(added)
+    }
+
+    fn spend(&mut self, count: u64) -> Result<(), String> {
+        let more = "places more vertices and triangles than a document of its size may: place its meshes fewer times, or \
+                    allow for them with --memory-limit, as in --memory-limit 4GiB";
+        if self.allowance.take(count) { Ok(()) } else { Err(more.into()) }
+    }
+
+    /// Adds the triangles that indices make, which count from the vertex `base` on.
+    fn triangles(&mut self, mode: u32, indices: &[u32], base: u32, transform: &Affine) {
         let mirrored = determinant(transform) < 0.0;
         let mut push = |[a, b, c]: [u32; 3]| {
             let [b, c] = if mirrored { [c, b] } else { [b, c] };
@@ -225,7 +208,6 @@ impl Reader<'_> {
             }),
             _ => indices.windows(2).skip(1).for_each(|t| push([indices[0], t[0], t[1]])),
         }
-        Ok(())
     }
 }
 
@@ -286,6 +268,7 @@ fn determinant([a, b, c, _]: &Affine) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine as _;
     use base64::engine::general_purpose;
     use serde_json::{Value, json};
 
@@ -307,7 +290,7 @@ mod tests {
 
     fn parse(document: &Value) -> Result<Soup, String> {
         let mut soup = Soup::new();
-        read(document.to_string().as_bytes(), Path::new("."), &mut soup)?;
+        read(document.to_string().as_bytes(), Path::new("."), None, &mut soup)?;
         Ok(soup)
     }
 
@@ -390,7 +373,7 @@ mod tests {
         );
         assert_eq!(
             refused(&|d| d["buffers"][0]["uri"] = json!("gone.bin")),
-            "the buffer \"gone.bin\" is missing: it must lie beside the document"
+            "the buffer \"gone.bin\" is missing: it must lie beside the file that names it"
         );
         for elsewhere in ["/etc/hostname", "../../etc/hostname", "a/../../b.bin", "%2E%2E/b.bin", "https://x.y/b.bin"] {
             let told = refused(&|d| d["buffers"][0]["uri"] = json!(elsewhere));
@@ -402,7 +385,9 @@ mod tests {
         assert!(refused(&|d| d["asset"]["version"] = json!("1.0")).contains("only version 2"));
         assert!(refused(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])).contains("compressed"));
         assert!(
-            read(b"glTF\x02\0\0\0\xff\0\0\0JSON", Path::new("."), &mut Soup::new()).unwrap_err().contains("truncated")
+            read(b"glTF\x02\0\0\0\xff\0\0\0JSON", Path::new("."), None, &mut Soup::new())
+                .unwrap_err()
+                .contains("truncated")
         );
     }
 
@@ -422,10 +407,10 @@ mod tests {
             glb.extend(data);
         }
         let mut soup = Soup::new();
-        read(&glb, Path::new("."), &mut soup).unwrap();
+        read(&glb, Path::new("."), None, &mut soup).unwrap();
         assert_eq!(soup.tris, [[0, 1, 2]]);
         for end in 0..glb.len() {
-            assert!(read(&glb[..end], Path::new("."), &mut Soup::new()).is_err(), "{end} bytes");
+            assert!(read(&glb[..end], Path::new("."), None, &mut Soup::new()).is_err(), "{end} bytes");
         }
     }
 }

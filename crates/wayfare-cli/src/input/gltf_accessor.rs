@@ -1,11 +1,13 @@
 //! Numbers out of glTF buffers. Every range is checked against what is there before anything is read or allocated.
 
-use super::gltf_document::Document;
+use super::gltf_buffers::Buffers;
+use super::gltf_document::{Accessor, Document};
+use wayfare::Vec3;
 
-/// A document's buffers, loaded.
-pub(super) struct Buffers<'a> {
+/// A document's accessors, with the buffers that they look into.
+pub(super) struct Accessors<'a> {
     pub(super) document: &'a Document,
-    pub(super) data: Vec<Vec<u8>>,
+    pub(super) buffers: Buffers<'a>,
 }
 
 /// Elements of equal size at equal distances.
@@ -31,47 +33,67 @@ struct Place {
     size: usize,
 }
 
-impl<'a> Buffers<'a> {
-    /// The positions of an accessor.
-    pub(super) fn positions(&'a self, index: usize) -> Result<Vec<[f64; 3]>, String> {
-        let accessor = self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist"))?;
+impl Accessors<'_> {
+    fn get(&self, index: usize) -> Result<&Accessor, String> {
+        self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist"))
+    }
+
+    /// How many elements an accessor has. Those that are all zero take no bytes in the file; all others are there.
+    pub(super) fn count(&self, index: usize) -> Result<u64, String> {
+        let accessor = self.get(index)?;
+        if let (Some(view), Some(wide)) = (accessor.buffer_view, component_size(accessor.component_type)) {
+            let size = if accessor.kind == "VEC3" { 3 * wide } else { wide };
+            self.elements(&Place { view, offset: accessor.byte_offset, count: accessor.count, size }, index)?;
+        }
+        Ok(accessor.count)
+    }
+
+    /// Adds the positions of an accessor to `verts`, each put where `place` says. Those that are all zero take no bytes
+    /// in the file: bound their [`count`](Self::count) before you ask.
+    pub(super) fn positions_into(
+        &self,
+        index: usize,
+        place: impl Fn([f64; 3]) -> Vec3,
+        verts: &mut Vec<Vec3>,
+    ) -> Result<(), String> {
+        let accessor = self.get(index)?;
         if accessor.kind != "VEC3" {
             return Err(format!("positions are VEC3, but accessor {index} is {}", accessor.kind));
         }
         let (kind, normalized) = (accessor.component_type, accessor.normalized);
         let wide =
             component_size(kind).ok_or_else(|| format!("accessor {index} has component type {kind}, which is none"))?;
-        let point = |bytes: &[u8]| core::array::from_fn(|i| component(&bytes[i * wide..], kind, normalized));
-        let mut points: Vec<[f64; 3]> = match accessor.buffer_view {
+        let point = |bytes: &[u8]| place(core::array::from_fn(|i| component(&bytes[i * wide..], kind, normalized)));
+        let first = verts.len();
+        match accessor.buffer_view {
             Some(view) => {
-                let place = Place { view, offset: accessor.byte_offset, count: accessor.count, size: 3 * wide };
-                self.elements(&place, index)?.iter().map(point).collect()
+                let part = Place { view, offset: accessor.byte_offset, count: accessor.count, size: 3 * wide };
+                verts.extend(self.elements(&part, index)?.iter().map(point));
             }
             None if accessor.sparse.is_none() && accessor.count > 0 => {
                 return Err(format!("accessor {index} has no data"));
             }
-            None => vec![[0.0; 3]; self.plausible(accessor.count, index)?],
-        };
-        if let Some(sparse) = &accessor.sparse {
-            let (at, kind) = (&sparse.indices, sparse.indices.component_type);
-            let size = index_size(kind).ok_or_else(|| format!("accessor {index} has no sparse indices"))?;
-            let place = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size };
-            let indices = self.elements(&place, index)?;
-            let at = &sparse.values;
-            let place = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: 3 * wide };
-            for (which, value) in indices.iter().zip(self.elements(&place, index)?.iter()) {
-                let which = component(which, kind, false) as usize;
-                let slot = points.get_mut(which);
-                *slot.ok_or_else(|| format!("accessor {index} replaces element {which}, which it does not have"))? =
-                    point(value);
-            }
+            None => verts.resize(first + accessor.count as usize, place([0.0; 3])),
         }
-        Ok(points)
+        let Some(sparse) = &accessor.sparse else { return Ok(()) };
+        let (at, kind) = (&sparse.indices, sparse.indices.component_type);
+        let size = index_size(kind).ok_or_else(|| format!("accessor {index} has no sparse indices"))?;
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size };
+        let indices = self.elements(&part, index)?;
+        let at = &sparse.values;
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: 3 * wide };
+        for (which, value) in indices.iter().zip(self.elements(&part, index)?.iter()) {
+            let which = component(which, kind, false) as usize;
+            let slot = verts[first..].get_mut(which);
+            *slot.ok_or_else(|| format!("accessor {index} replaces element {which}, which it does not have"))? =
+                point(value);
+        }
+        Ok(())
     }
 
     /// The vertex indices of an accessor.
-    pub(super) fn indices(&'a self, index: usize) -> Result<Vec<u32>, String> {
-        let accessor = self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist"))?;
+    pub(super) fn indices(&self, index: usize) -> Result<Vec<u32>, String> {
+        let accessor = self.get(index)?;
         let kind = accessor.component_type;
         let size = match (index_size(kind), accessor.kind.as_str()) {
             (Some(size), "SCALAR") => size,
@@ -82,12 +104,12 @@ impl<'a> Buffers<'a> {
         Ok(self.elements(&place, index)?.iter().map(|b| component(b, kind, false) as u32).collect())
     }
 
-    fn elements(&'a self, place: &Place, accessor: usize) -> Result<Elements<'a>, String> {
+    fn elements(&self, place: &Place, accessor: usize) -> Result<Elements<'_>, String> {
         let Place { view: number, offset, count, size } = *place;
         let view =
             self.document.buffer_views.get(number).ok_or_else(|| format!("buffer view {number} does not exist"))?;
         let beyond = || format!("buffer view {number} reaches beyond its buffer");
-        let buffer = self.data.get(view.buffer).ok_or_else(|| format!("buffer {} does not exist", view.buffer))?;
+        let buffer = self.buffers.get(view.buffer).ok_or_else(|| format!("buffer {} does not exist", view.buffer))?;
         let end = view.byte_offset.checked_add(view.byte_length).filter(|&end| end <= buffer.len() as u64);
         let bytes = &buffer[view.byte_offset as usize..end.ok_or_else(beyond)? as usize];
         let stride = view.byte_stride.unwrap_or(size as u64);
@@ -102,16 +124,6 @@ impl<'a> Buffers<'a> {
             return Err(format!("accessor {accessor} reaches beyond its buffer view"));
         }
         Ok(Elements { bytes: &bytes[offset as usize..], stride: stride as usize, size, count: count as usize })
-    }
-
-    /// A count of elements that are all zero and take no bytes in the file: bounded, or a short file could ask for any
-    /// memory.
-    fn plausible(&self, count: u64, accessor: usize) -> Result<usize, String> {
-        const MOST: u64 = 1 << 24;
-        if count > MOST {
-            return Err(format!("accessor {accessor} has {count} elements without data"));
-        }
-        Ok(count as usize)
     }
 }
 

@@ -43,7 +43,8 @@ pub(super) struct Node {
     pub(super) mesh: Option<usize>,
     #[serde(default)]
     pub(super) children: Vec<usize>,
-    pub(super) matrix: Option<[f64; 16]>,
+    /// Apart from the node: few have one, and documents have many nodes.
+    pub(super) matrix: Option<Box<[f64; 16]>>,
     pub(super) translation: Option<[f64; 3]>,
     pub(super) rotation: Option<[f64; 4]>,
     pub(super) scale: Option<[f64; 3]>,

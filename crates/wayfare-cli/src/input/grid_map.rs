@@ -14,6 +14,7 @@
 //!
 //! Sources: Nathan Sturtevant, "Benchmarks for Grid-Based Pathfinding", 2012.
 
+use crate::work;
 use wayfare::Vec2;
 use wayfare::mesh::NavMesh;
 use wayfare::tile::build_outline_tile;
@@ -112,11 +113,13 @@ impl Grid {
 
     fn trace(&self, start: (i64, i64), traced: &mut [bool]) -> Vec<Vec2> {
         let mut outline = Vec::new();
+        work::count(1);
         let ((mut x, mut y), mut heading) = (start, 0);
         loop {
             if heading == 0 {
                 traced[y as usize * self.width + x as usize] = true;
             }
+            work::count(1);
             (x, y) = (x + STEPS[heading].0, y + STEPS[heading].1);
             // The cells ahead: of those around the corner, on the left and on the right of the way.
             let (left, right) = match heading {

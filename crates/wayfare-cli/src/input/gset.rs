@@ -10,6 +10,7 @@
 //! Lines of other kinds are passed over, as the demo does, but told.
 
 use crate::options::{BakeOptions, PartitionName};
+use crate::work;
 use std::str::{FromStr, SplitAsciiWhitespace};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::input::{MarkedVolume, Volume};
@@ -40,6 +41,7 @@ pub(crate) fn parse(text: &str) -> Result<Gset, String> {
     let mut gset = Gset::default();
     let mut lines = (1u64..).zip(text.lines());
     while let Some((line, text)) = lines.next() {
+        work::count(text.len());
         let mut words = Words { line, words: text.split_ascii_whitespace() };
         match words.words.next() {
             Some("f") => gset.geometry = Some(text.trim()[1..].trim().to_owned()),

@@ -2,15 +2,16 @@
 
 use super::origin::{self, Origins};
 use super::soup::{Soup, Tags};
-use super::{facing, gltf, gset, heightmap, obj, ply, stl};
+use super::{beside, facing, gltf, gset, heightmap, obj, ply, stl};
 use crate::baking;
 use crate::failure::{Failure, Result};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, Bounds, UpAxis};
+use crate::options::{Areas, BakeOptions, Bounds, MemorySize, UpAxis};
 use crate::terminal::Terminal;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
+use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::bake::{BakeReport, WarningKind};
 use wayfare::input::{BakeSettings, HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
@@ -21,6 +22,9 @@ use wayfare::mesh::OffMeshConnection;
 const SCENE: &str = "scene:";
 /// By how much bounds in a text may miss those that were meant, metres.
 const WRITTEN_DIGITS: f32 = 1e-3;
+
+/// How much of a height map is kept around what is baked of it, cells.
+const RIM: f32 = 8.0;
 
 /// Endings of files that are levels.
 const ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "stl", "ply", "png", "gset"];
@@ -68,7 +72,7 @@ pub(crate) struct Given {
 impl Given {
     /// A height map counts as its triangles.
     fn of(soup: &Soup, terrain: Option<&HeightMap>) -> Self {
-        let points = terrain.map_or(0, |map| map.samples().len());
+        let points = terrain.map_or(0, |map| map.columns() as usize * map.rows() as usize);
         let pairs = terrain.map_or(0, |map| (map.columns() as usize - 1) * (map.rows() as usize - 1));
         Self { vertices: soup.verts.len() + points, triangles: soup.tris.len() + 2 * pairs }
     }
@@ -89,8 +93,15 @@ impl Level {
             up: options.up,
             has_axes: false,
             pixel,
+            memory: options.memory_limit.map(|MemorySize(bytes)| bytes),
+            bounds: options.bounds.map(|Bounds(bounds)| {
+                // Cells are whole, and those at the rim look a little around.
+                let rim = Vec3::splat(RIM * options.cell_size.unwrap_or(BakeSettings::default().cell_size));
+                Aabb { min: bounds.min - rim, max: bounds.max + rim }
+            }),
             terminal,
         };
+        reader.soup.memory = options.memory_limit();
         let mut origins = Origins::default();
         for source in sources {
             origins.begin(&reader.soup, source);
@@ -138,11 +149,11 @@ impl Level {
         wayfare::input::Level { mesh: &self.mesh, terrain: self.terrain.as_ref(), volumes: &self.volumes }
     }
 
-    /// Fails if the level is too large to be baked with these settings.
-    pub(crate) fn check_fits(&self, settings: &BakeSettings) -> Result<()> {
-        let fits = memory::check(settings.bounds_of(self.input()), settings)
-            .and_then(|()| baking::plan(self.input(), settings));
-        fits.map(drop).map_err(|failure| self.refused(failure))
+    /// Fails if the level is too large to be baked with these settings, or in so many bytes of memory.
+    pub(crate) fn check_fits(&self, settings: &BakeSettings, memory: Option<u64>) -> Result<()> {
+        let plan = baking::plan(self.input(), settings);
+        let fits = plan.and_then(|plan| memory.map_or(Ok(()), |limit| memory::check(&self.mesh, &plan, limit)));
+        fits.map_err(|failure| self.refused(failure))
     }
 
     /// A level that is refused for its extent, with the corner that may be to blame.
@@ -170,7 +181,7 @@ fn area_types(soup: &mut Soup, areas: &Areas) -> Vec<AreaId> {
         let named = areas.area(material, object, group).or(run.tags.area);
         types[run.first as usize..end].fill(named.unwrap_or(AreaId::WALKABLE));
     }
-    let present: Vec<&str> = soup.names().collect();
+    let present = soup.names().collect();
     let missing = areas.missing(&present);
     if !missing.is_empty() {
         soup.remarks.push(format!("--areas names what the level does not have: {}", missing.join(", ")));
@@ -188,6 +199,10 @@ struct Reader {
     /// Whether a file was read that could be turned.
     has_axes: bool,
     pixel: heightmap::Pixel,
+    /// Bytes that may be taken, where the user says so.
+    memory: Option<u64>,
+    /// What is baked, and a rim around it; all, unless the user says so.
+    bounds: Option<Aabb>,
     terminal: Terminal,
 }
 
@@ -215,7 +230,7 @@ impl Reader {
         let folder = path.parent().unwrap_or(Path::new(""));
         match ending.as_str() {
             "obj" => self.obj(path),
-            "glb" | "gltf" => gltf::read(&whole(path)?, folder, &mut self.soup).map_err(Failure::new),
+            "glb" | "gltf" => gltf::read(&whole(path)?, folder, self.memory, &mut self.soup).map_err(Failure::new),
             "stl" => stl::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
             "ply" => ply::read(&whole(path)?, &mut self.soup).map_err(Failure::new),
             "png" => self.heights(path),
@@ -233,7 +248,7 @@ impl Reader {
 
     /// The first height map stays one; there is no place for another, so its triangles are taken.
     fn heights(&mut self, path: &Path) -> Result<()> {
-        let map = heightmap::read(&whole(path)?, self.pixel).map_err(Failure::new)?;
+        let map = heightmap::read(&whole(path)?, self.pixel, self.bounds.as_ref()).map_err(Failure::new)?;
         if self.terrain.is_some() {
             return heightmap::triangulate(&map, &mut self.soup).map_err(Failure::new);
         }
@@ -264,7 +279,7 @@ impl Reader {
         let text = String::from_utf8(whole(path)?).map_err(|_| Failure::new("is no .gset file: it is not text"))?;
         let gset = gset::parse(&text).map_err(Failure::new)?;
         let name = gset.geometry.ok_or_else(|| Failure::new("names no geometry: a .gset has a line `f FILE`"))?;
-        let geometry = folder.join(&name);
+        let geometry = beside::find(folder, &name).map_err(|e| Failure::new(format_args!("the geometry {e}")))?;
         if ending(&geometry) == "gset" {
             return Err(Failure::new("names another .gset as its geometry"));
         }
@@ -304,7 +319,10 @@ fn whole(path: &Path) -> Result<Vec<u8>> {
             "has {size} bytes, more than the 2 GiB that are read: split it, or use .obj"
         )));
     }
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size as usize).map_err(|_| {
+        Failure::new(format_args!("has {size} bytes, for which there is no memory: split it, or use .obj"))
+    })?;
     file.take(MAX_WHOLE).read_to_end(&mut bytes).map_err(|e| Failure::new(format_args!("cannot be read: {e}")))?;
     Ok(bytes)
 }

@@ -13,6 +13,7 @@
 //! Sources: Wavefront Technologies, "Object Files (.obj)", Advanced Visualizer manual, appendix B1, 1995.
 
 use super::soup::{Soup, Tags};
+use crate::work;
 use std::io::{self, BufRead, Read};
 use wayfare::Vec3;
 
@@ -78,8 +79,12 @@ impl<R: BufRead> Lines<R> {
     fn advance(&mut self) -> Result<bool, ObjError> {
         self.text.clear();
         self.number = self.last + 1;
+        // Whether the line is a comment, once something of it was seen. What was read before is not looked at again: a
+        // line may be continued as often as it has bytes.
+        let mut is_comment = None;
         loop {
-            let room = (MAX_LINE - self.text.len()) as u64;
+            let begin = self.text.len();
+            let room = (MAX_LINE - begin) as u64;
             let count = (&mut self.source).take(room).read_until(b'\n', &mut self.text).map_err(ObjError::Io)?;
             self.bytes += count as u64;
             if count == 0 {
@@ -92,16 +97,19 @@ impl<R: BufRead> Lines<R> {
                     message: "is longer than 4 MiB: this is no OBJ file".into(),
                 });
             }
-            if self.number == 1 && self.text.starts_with(b"\xef\xbb\xbf") {
+            if self.last == 1 && self.text.starts_with(b"\xef\xbb\xbf") {
                 self.text.drain(..3);
             }
-            let length = self.text.trim_ascii_end().len();
-            if self.text[..length].ends_with(b"\\") && !self.text.trim_ascii_start().starts_with(b"#") {
-                self.text.truncate(length - 1);
-                self.text.push(b' ');
-            } else {
+            work::count(count);
+            let piece = self.text[begin..].trim_ascii_end();
+            let (length, goes_on) = (begin + piece.len(), piece.ends_with(b"\\"));
+            let content = piece.strip_suffix(b"\\").unwrap_or(piece).trim_ascii_start();
+            is_comment = is_comment.or_else(|| content.first().map(|&first| first == b'#'));
+            if !goes_on || is_comment == Some(true) {
                 return Ok(true);
             }
+            self.text.truncate(length - 1);
+            self.text.push(b' ');
         }
     }
 }
@@ -169,6 +177,7 @@ impl<'a> Reader<'a> {
     fn face(&mut self, line: u64, rest: &[u8]) -> Result<(), String> {
         let known = u64::from(self.soup.base() - self.base);
         self.corners.clear();
+        work::count(rest.len());
         for token in tokens(rest) {
             let digits = token.split(|&b| b == b'/').next().unwrap_or(token);
             let index = integer(digits).ok_or_else(|| format!("\"{}\" is not a vertex index", shown(token)))?;

@@ -4,6 +4,7 @@
 //! memory of billions of elements.
 
 use super::soup::{Soup, Tags};
+use crate::work;
 use ply_rs_bw::parser::{ParseError, Parser, Reader};
 use ply_rs_bw::ply::{ElementDef, Property, PropertyAccess, PropertyAccessResult};
 use wayfare::Vec3;
@@ -85,8 +86,9 @@ pub(crate) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
     let header = Parser::<Other>::new().read_header(&mut reader).map_err(|e| damaged(&e))?;
     let base = soup.base();
     let (mut vertices, mut faces) = (0, Vec::new());
+    plausible(header.elements.values(), bytes.len())?;
     for (name, element) in &header.elements {
-        plausible(element, bytes.len())?;
+        work::count(element.count * element.properties.len().max(1));
         match name.as_str() {
             "vertex" => {
                 let list: Vec<Vertex> =
@@ -141,12 +143,12 @@ fn add_faces(faces: &[Face], base: u32, vertices: usize, soup: &mut Soup) -> Res
 }
 
 /// Every element takes at least a byte, or none at all and there is no telling how many a file claims.
-fn plausible(element: &ElementDef, size: usize) -> Result<(), String> {
-    if element.count > size {
-        return Err(format!(
-            "claims {} elements \"{}\" in {size} bytes: the file is truncated",
-            element.count, element.name
-        ));
+fn plausible<'a>(elements: impl Iterator<Item = &'a ElementDef>, size: usize) -> Result<(), String> {
+    let mut left = size;
+    for ElementDef { name, count, .. } in elements {
+        left = left.checked_sub(*count).ok_or_else(|| {
+            format!("claims {count} elements \"{name}\" in {size} bytes: the file is truncated, or no PLY file")
+        })?;
     }
     Ok(())
 }

@@ -17,6 +17,7 @@
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017
 //! (version 2); version 3 is that of their merged constrained Delaunay triangulations.
 
+use crate::work;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::NavMesh;
@@ -110,8 +111,12 @@ impl Polygons {
     fn check_neighbours(&mut self, version: u32) -> Result<(), String> {
         self.shared.sort_unstable();
         for around in self.shared.chunk_by(|a, b| a.ends == b.ends) {
-            let lonely =
-                |edge: &&SharedEdge| !around.iter().any(|other| (other.poly, other.beyond) == (edge.beyond, edge.poly));
+            // Sorted by polygon, then by what lies beyond.
+            let lonely = |edge: &&SharedEdge| {
+                work::count(around.len().ilog2() as usize + 1);
+                let back = (edge.beyond, edge.poly);
+                around.binary_search_by_key(&back, |other| (other.poly, other.beyond)).is_err()
+            };
             if let Some(SharedEdge { ends: [a, b], poly, beyond, line }) = around.iter().find(lonely) {
                 let base = if version == 2 { 0 } else { 1 };
                 return Err(format!(

@@ -4,6 +4,7 @@
 //! few dozen of them, not one per triangle), so that `--areas` can turn names into area types.
 
 use super::concave;
+use crate::work;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wayfare::Vec3;
@@ -45,6 +46,8 @@ pub(crate) struct Soup {
     pub(crate) bounds: Option<Aabb>,
     /// What the readers left out, for people.
     pub(crate) remarks: Vec<String>,
+    /// Bytes that vertices and triangles may take; `None` if there is no limit.
+    pub(crate) memory: Option<u64>,
     /// Where the triangles of faces with more than three corners begin and end.
     fans: Vec<Range<u32>>,
 }
@@ -70,6 +73,7 @@ impl Soup {
             volumes: Vec::new(),
             bounds: None,
             remarks: Vec::new(),
+            memory: None,
             fans: Vec::new(),
         }
     }
@@ -110,13 +114,29 @@ impl Soup {
         self.verts.len() as u32
     }
 
-    /// Fails if 32-bit indices cannot count what is here.
+    /// Fails if 32-bit indices cannot count what is here, or memory would not hold it.
+    #[inline]
     pub(crate) fn check_size(&self) -> std::result::Result<(), String> {
         let most = u32::MAX as usize - 1;
         if self.verts.len() > most || self.tris.len() > most {
             return Err("more vertices or triangles than 32-bit indices can count: split the level".into());
         }
+        // Lists grow by doubling.
+        let bytes = 2 * 12 * (self.verts.len() as u64 + self.tris.len() as u64);
+        if self.memory.is_some_and(|memory| bytes > memory) {
+            return Err(self.too_large());
+        }
         Ok(())
+    }
+
+    #[cold]
+    fn too_large(&self) -> String {
+        format!(
+            "{} vertices and {} triangles, and there are more, do not fit in the memory that is available: split the level, \
+             or allow more with --memory-limit",
+            self.verts.len(),
+            self.tris.len()
+        )
     }
 
     /// Adds a face as a fan of triangles around its first corner. [`cut_concave_faces`](Self::cut_concave_faces) mends
@@ -124,6 +144,7 @@ impl Soup {
     pub(crate) fn push_face(&mut self, corners: &[u32]) {
         if let [first, rest @ ..] = corners {
             let begin = self.tris.len() as u32;
+            work::count(corners.len());
             self.tris.extend(rest.windows(2).map(|edge| [*first, edge[0], edge[1]]));
             if rest.len() > 2 {
                 self.fans.push(begin..self.tris.len() as u32);

@@ -9,6 +9,7 @@
 //! Sources: 3D Systems, "StereoLithography Interface Specification", 1989.
 
 use super::soup::{Soup, Tags};
+use crate::work;
 use wayfare::Vec3;
 
 const HEADER: usize = 84;
@@ -52,6 +53,7 @@ fn ascii(bytes: &[u8], soup: &mut Soup) -> Result<(), String> {
     let mut corners = Vec::new();
     let mut in_loop = false;
     for (line, text) in (1..).zip(bytes.split(|&b| b == b'\n')) {
+        work::count(text.len());
         let wrong = |message: String| format!("line {line}: {message}");
         let text = String::from_utf8_lossy(text);
         let mut words = text.split_ascii_whitespace();

@@ -1,15 +1,22 @@
 //! MagicaVoxel `.vox` files as worlds of blocks: z is up in the file, y here, so (x, y, z) becomes (x, z, y).
 //!
 //! Files of one or more models without a scene are put at the origin; with a scene each model lies where its transforms
-//! say, in the first frame. Voxels are solid; colours that stand for water or lava are named by the caller, for the
-//! format does not say. The world reaches as far as its models say they do, however few voxels they have, and some
-//! blocks higher than the highest voxel: there is room to build.
+//! say, in the first frame (`vox_scene`). Voxels are solid; colours that stand for water or lava are named by the
+//! caller, for the format does not say. The world reaches as far as its models say they do, however few voxels they
+//! have, and some blocks higher than the highest voxel: there is room to build.
+//!
+//! The models are placed twice: first the boxes around their voxels, which give the world its size, then the voxels.
+//!
+//! Cost: linear in the voxels placed and the blocks of the world. Both are bounded by the bytes of the file.
 
-use dot_vox::{DotVoxData, Model, SceneNode};
+use super::vox_scene::{Placing, place_models};
+use dot_vox::Model;
 use wayfare::blocks::{Block, BlockBox, Cell, DenseBlocks};
 
-/// A file may claim a world that no memory holds.
+/// However large the file, a world has no more blocks.
 const MAX_BLOCKS: u64 = 1 << 31;
+/// A world of the smallest file may have so many blocks, a byte each, and for each byte of the file so many more.
+const BLOCKS: [u64; 2] = [1 << 27, 64];
 /// Coordinates of voxels are bytes: whatever size a model claims, it is no larger.
 const LARGEST: u32 = 256;
 /// Blocks of air over the highest voxel, to build in.
@@ -32,134 +39,126 @@ impl Palette<'_> {
     }
 }
 
-/// A turn by quarters and mirrors, and a shift, of whole numbers.
+/// The box around places.
 #[derive(Clone, Copy)]
-struct Placing {
-    columns: [[i64; 3]; 3],
-    shift: [i64; 3],
-}
-
-impl Placing {
-    const NONE: Self = Self { columns: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], shift: [0; 3] };
-
-    fn turn(&self, v: [i64; 3]) -> [i64; 3] {
-        [0, 1, 2].map(|row| (0..3).map(|k| self.columns[k][row] * v[k]).sum())
-    }
-
-    fn then(&self, inner: &Self) -> Self {
-        let moved = self.turn(inner.shift);
-        Self {
-            columns: inner.columns.map(|column| self.turn(column)),
-            shift: [0, 1, 2].map(|k| moved[k].saturating_add(self.shift[k])),
-        }
-    }
-}
-
-/// What was read so far: voxels with their colours, and the box of the models.
-struct Read {
-    voxels: Vec<([i64; 3], u8)>,
+struct Extent {
     low: [i64; 3],
     high: [i64; 3],
 }
 
-impl Default for Read {
-    fn default() -> Self {
-        Self { voxels: Vec::new(), low: [i64::MAX; 3], high: [i64::MIN; 3] }
+impl Extent {
+    const NONE: Self = Self { low: [i64::MAX; 3], high: [i64::MIN; 3] };
+
+    fn add(&mut self, place: [i64; 3]) {
+        self.low = [0, 1, 2].map(|k| self.low[k].min(place[k]));
+        self.high = [0, 1, 2].map(|k| self.high[k].max(place[k]));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.low[0] > self.high[0]
     }
 }
 
-impl Read {
-    /// Adds a model, each of whose voxels is put at a place.
-    fn add(&mut self, model: &Model, at: impl Fn([i64; 3]) -> [i64; 3]) {
+/// What is looked at of a model when the size of the world is found: its box, and that of its voxels. Voxels beyond
+/// the size that their model claims are kept.
+struct ModelExtent {
+    all: Extent,
+    voxels: Extent,
+}
+
+impl ModelExtent {
+    fn of(model: &Model) -> Self {
+        let mut voxels = Extent::NONE;
+        model.voxels.iter().for_each(|v| voxels.add([v.x, v.y, v.z].map(i64::from)));
+        let mut all = voxels;
         let last = [model.size.x, model.size.y, model.size.z].map(|n| i64::from(n.min(LARGEST)) - 1);
-        let corners = [[0; 3], last].into_iter().filter(|_| last.iter().all(|&n| n >= 0));
-        let first = self.voxels.len();
-        self.voxels.extend(model.voxels.iter().map(|v| (at([v.x, v.y, v.z].map(i64::from)), v.i)));
-        // Voxels beyond the size that their model claims are kept.
-        for place in corners.map(&at).chain(self.voxels[first..].iter().map(|v| v.0)) {
-            self.low = [0, 1, 2].map(|k| self.low[k].min(place[k]));
-            self.high = [0, 1, 2].map(|k| self.high[k].max(place[k]));
+        if last.iter().all(|&n| n >= 0) {
+            all.add([0; 3]);
+            all.add(last);
         }
+        Self { all, voxels }
     }
+}
+
+/// Where a model is put: as it is, or turned about its middle and moved.
+fn place_of(model: &Model, placing: Option<&Placing>, at: [i64; 3]) -> [i64; 3] {
+    placing.map_or(at, |placing| placing.of([model.size.x, model.size.y, model.size.z], at))
 }
 
 /// Reads a world.
 pub(crate) fn read(bytes: &[u8], palette: Palette<'_>) -> Result<DenseBlocks, String> {
+    check_nesting(bytes)?;
     let data = dot_vox::load_bytes(bytes).map_err(|_| "is no .vox file, or a damaged one".to_string())?;
-    let mut read = Read::default();
-    if data.scenes.is_empty() {
-        for model in &data.models {
-            read.add(model, |v| v);
+    let placed = place_models(&data, bytes.len())?;
+    let extents: Vec<ModelExtent> = data.models.iter().map(ModelExtent::of).collect();
+    let (mut all, mut highest) = (Extent::NONE, None);
+    for (number, placing) in &placed {
+        let (model, extent) = (&data.models[*number], &extents[*number]);
+        let corners = |of: Extent| {
+            let corners = [of.low, of.high].into_iter().filter(move |_| !of.is_empty());
+            corners.map(|corner| place_of(model, placing.as_ref(), corner))
+        };
+        corners(extent.all).for_each(|place| all.add(place));
+        highest = highest.max(corners(extent.voxels).map(|place| place[2]).max());
+    }
+    let Some(highest) = highest else { return Err("has no voxels".into()) };
+    all.high[2] = all.high[2].max(highest.saturating_add(ROOM));
+    let mut world = empty_world(&all, bytes.len())?;
+    for (number, placing) in &placed {
+        let model = &data.models[*number];
+        for voxel in &model.voxels {
+            let place = place_of(model, placing.as_ref(), [voxel.x, voxel.y, voxel.z].map(i64::from));
+            // The parser counts colours from 0.
+            world.set(cell(place), palette.block(voxel.i.saturating_add(1)));
         }
-    } else {
-        place(&data, 0, Placing::NONE, 0, &mut read)?;
-    }
-    let Some(highest) = read.voxels.iter().map(|(v, _)| v[2]).max() else { return Err("has no voxels".into()) };
-    read.high[2] = read.high[2].max(highest.saturating_add(ROOM));
-    let [x, y, z] = [0, 1, 2].map(|k| (read.low[k], read.high[k]));
-    let blocks = [x, y, z].iter().fold(1u64, |n, (low, high)| n.saturating_mul(high.abs_diff(*low).saturating_add(1)));
-    let small = |(low, high): (i64, i64)| low.abs() < 1 << 30 && high.abs() < 1 << 30;
-    if blocks > MAX_BLOCKS || ![x, y, z].into_iter().all(small) {
-        return Err(format!("spans {blocks} blocks: at most {MAX_BLOCKS} can be held"));
-    }
-    let cell = |v: [i64; 3]| Cell::new(v[0] as i32, v[2] as i32, v[1] as i32);
-    let mut world =
-        DenseBlocks::new(BlockBox::new(cell([x.0, y.0, z.0]), cell([x.1, y.1, z.1]))).map_err(|e| e.to_string())?;
-    for &(at, colour) in &read.voxels {
-        // The parser counts colours from 0.
-        world.set(cell(at), palette.block(colour.saturating_add(1)));
     }
     Ok(world)
 }
 
-/// Adds the voxels of a node of the scene and of those below it.
-fn place(data: &DotVoxData, node: u32, placing: Placing, depth: u32, read: &mut Read) -> Result<(), String> {
-    if depth > 256 {
-        return Err("has a scene in which a node lies within itself".into());
-    }
-    match data.scenes.get(node as usize) {
-        None => return Err(format!("has no scene node {node}, which another one refers to")),
-        Some(SceneNode::Transform { frames, child, .. }) => {
-            let mut own = Placing::NONE;
-            if let Some(frame) = frames.first() {
-                if let Some(p) = frame.position() {
-                    own.shift = [p.x, p.y, p.z].map(i64::from);
-                }
-                if let Some(turn) = frame.orientation() {
-                    own.columns = turn.to_cols_array_2d().map(|column| column.map(|v| v as i64));
-                }
-            }
-            place(data, *child, placing.then(&own), depth + 1, read)?;
-        }
-        Some(SceneNode::Group { children, .. }) => {
-            for &child in children {
-                place(data, child, placing, depth + 1, read)?;
-            }
-        }
-        Some(SceneNode::Shape { models, .. }) => {
-            // Several models in one shape are frames of an animation.
-            if let Some(model) = models.first().and_then(|m| data.models.get(m.model_id as usize)) {
-                place_model(model, placing, read);
-            }
-        }
-    }
-    if read.voxels.len() as u64 > MAX_BLOCKS { Err("places more voxels than can be held".into()) } else { Ok(()) }
+fn cell(place: [i64; 3]) -> Cell {
+    Cell::new(place[0] as i32, place[2] as i32, place[1] as i32)
 }
 
-/// A model turns about its middle, which in a model of even size lies between voxels: so twice the coordinates are
-/// turned.
-fn place_model(model: &Model, placing: Placing, read: &mut Read) {
-    let half = [model.size.x, model.size.y, model.size.z].map(|n| i64::from(n / 2));
-    read.add(model, |at| {
-        let turned = placing.turn([0, 1, 2].map(|k| 2 * (at[k] - half[k]) + 1));
-        [0, 1, 2].map(|k| turned[k].div_euclid(2).saturating_add(placing.shift[k]))
-    });
+/// A world of air, if a file of so many bytes may have one of this size.
+fn empty_world(all: &Extent, bytes: usize) -> Result<DenseBlocks, String> {
+    let sides = [0, 1, 2].map(|k| all.high[k].abs_diff(all.low[k]).saturating_add(1));
+    let blocks = sides.iter().fold(1u64, |n, &side| n.saturating_mul(side));
+    let most = (BLOCKS[0] + BLOCKS[1] * bytes as u64).min(MAX_BLOCKS);
+    let is_near = all.low.iter().chain(&all.high).all(|v| v.abs() < 1 << 30);
+    if blocks > most || !is_near {
+        return Err(format!(
+            "spans {} x {} x {} blocks, more than the {most} that a file of its size may have: move its models closer \
+             together",
+            sides[0], sides[1], sides[2]
+        ));
+    }
+    DenseBlocks::new(BlockBox::new(cell(all.low), cell(all.high))).map_err(|e| e.to_string())
+}
+
+/// Fails if chunks lie within the chunks of a file, which the format does not know: the parser would follow them as
+/// deep as they go.
+fn check_nesting(bytes: &[u8]) -> Result<(), String> {
+    // The file has a header of 8 bytes and one chunk, whose own header is 12 bytes long.
+    let sizes = |chunk: &[u8]| -> Option<[usize; 2]> {
+        let number = |at: usize| Some(u32::from_le_bytes(chunk.get(at..at + 4)?.try_into().ok()?) as usize);
+        Some([number(4)?, number(8)?])
+    };
+    let Some(main) = bytes.get(8..) else { return Ok(()) };
+    let children = sizes(main).and_then(|[own, _]| main.get(12usize.saturating_add(own)..));
+    let mut rest = children.unwrap_or_default();
+    while let Some([own, within]) = sizes(rest) {
+        if within > 0 {
+            return Err("has chunks within chunks, which no .vox file has: it is damaged".into());
+        }
+        rest = rest.get(12usize.saturating_add(own)..).unwrap_or_default();
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dot_vox::{Dict, Frame, ShapeModel, Size, Voxel};
+    use dot_vox::{Dict, DotVoxData, Frame, SceneNode, ShapeModel, Size, Voxel};
     use wayfare::blocks::BlockSource;
 
     fn file(scenes: Vec<SceneNode>) -> Vec<u8> {
@@ -220,5 +219,48 @@ mod tests {
         assert!(read(b"VOX ", Palette::default()).is_err() && read(b"", Palette::default()).is_err());
         let scenes = vec![SceneNode::Group { attributes: Dict::new(), children: vec![0] }];
         assert!(read(&file(scenes), Palette::default()).is_err());
+    }
+
+    /// Scene nodes as the format writes them; node 0 is the root.
+    fn groups(count: u32, children: usize) -> Vec<SceneNode> {
+        let group = |i: u32| SceneNode::Group { attributes: Dict::new(), children: vec![i + 1; children] };
+        let models = vec![ShapeModel { model_id: 0, attributes: Dict::new() }];
+        let shape = SceneNode::Shape { attributes: Dict::new(), models };
+        (0..count).map(group).chain([shape]).collect()
+    }
+
+    #[test]
+    fn what_is_placed_is_bounded_by_the_bytes_of_the_file() {
+        assert!(read(&file(groups(3, 4)), Palette::default()).is_ok());
+        for scenes in [groups(60, 2), groups(4, 500)] {
+            let refused = read(&file(scenes), Palette::default()).unwrap_err();
+            assert!(refused.contains("place its models fewer times"), "{refused}");
+        }
+        let deep = read(&file(groups(2000, 1)), Palette::default()).unwrap_err();
+        assert!(deep.contains("within itself"), "{deep}");
+    }
+
+    #[test]
+    fn a_world_of_air_is_bounded_by_the_bytes_of_the_file() {
+        let models = || vec![ShapeModel { model_id: 0, attributes: Dict::new() }];
+        let at = |t: &str, child: u32| {
+            let attributes = Dict::from([("_t".to_string(), t.to_string())]);
+            SceneNode::Transform { attributes: Dict::new(), frames: vec![Frame { attributes }], child, layer_id: 0 }
+        };
+        let shape = || SceneNode::Shape { attributes: Dict::new(), models: models() };
+        let far = |t: &str| {
+            let root = SceneNode::Group { attributes: Dict::new(), children: vec![1, 3] };
+            read(&file(vec![root, at("0 0 0", 2), shape(), at(t, 4), shape()]), Palette::default())
+        };
+        assert!(far("500 500 0").is_ok());
+        assert!(far("8000 8000 0").unwrap_err().contains("8004 x 8002 x"), "{:?}", far("8000 8000 0").err());
+        assert!(far("2000000000 0 0").is_err());
+    }
+
+    #[test]
+    fn chunks_within_chunks_are_refused() {
+        let bytes = [&b"VOX "[..], &150u32.to_le_bytes(), b"MAIN", &[0; 4], &24u32.to_le_bytes()].concat();
+        let nested: Vec<u8> = [&bytes[..20], b"DEEP", &[0; 4], &[12, 0, 0, 0], &bytes[8..20]].concat();
+        assert!(read(&nested, Palette::default()).unwrap_err().contains("chunks within chunks"));
     }
 }

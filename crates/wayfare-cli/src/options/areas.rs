@@ -23,7 +23,7 @@ use super::volumes::VolumeEntry;
 use crate::failure::{self, Failure};
 use serde::de::{SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Formatter};
 use std::path::Path;
 use wayfare::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
@@ -189,7 +189,7 @@ impl Areas {
     }
 
     /// Names of the table that do not occur among `present`.
-    pub(crate) fn missing<'a>(&'a self, present: &[&str]) -> Vec<&'a str> {
+    pub(crate) fn missing<'a>(&'a self, present: &BTreeSet<&str>) -> Vec<&'a str> {
         let names = self.materials.keys().chain(self.objects.keys());
         names.map(String::as_str).filter(|name| !present.contains(name)).collect()
     }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(areas.area("water", "x", "Bridge"), Some(id(2)));
         assert_eq!(areas.area("grass", "", ""), None);
         assert_eq!([1, 2, 3].map(|n| areas.flags(id(n)).0), [2, 9, 1]);
-        assert_eq!(areas.missing(&["water"]), ["Bridge"]);
+        assert_eq!(areas.missing(&BTreeSet::from(["water"])), ["Bridge"]);
         assert_eq!(areas.names()[&1], "water");
         let table = areas.table().unwrap();
         assert_eq!(table.iter().len(), 1, "area 2 has neither name nor cost");

@@ -3,8 +3,9 @@
 //! Every option is optional here, so that layers can be laid over each other: what the command line does not say the
 //! configuration file may, then the level itself (a `.gset`), then the defaults, which are those of the Recast demo.
 
-use super::{Bounds, LinkOptions, config_file};
+use super::{Bounds, LinkOptions, MemorySize, config_file};
 use crate::failure::{Failure, Result};
+use crate::memory;
 use crate::threads;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -199,6 +200,11 @@ pub(crate) struct BakeOptions {
     /// Threads; 0: as many as the machine has [default: 0]
     #[arg(long, value_name = "N", value_parser = threads::parse, help_heading = "Work")]
     pub(crate) threads: Option<u32>,
+    /// Most memory for the work, as in 4GiB: beyond it a bake is refused. Levels whose files stand for more than they
+    /// hold may then have as much of it [default: seven eighths of what is free, and for such files what their size
+    /// makes likely]
+    #[arg(long, value_name = "SIZE", help_heading = "Work")]
+    pub(crate) memory_limit: Option<MemorySize>,
     /// Bakes so many times, in memory, and reports median times [default: 1]
     #[arg(long, value_name = "N", help_heading = "Work")]
     pub(crate) repeat: Option<u32>,
@@ -239,7 +245,8 @@ impl BakeOptions {
             cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, agent_max_drop,
             erosion, partition,
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
-            detail_sample_max_error, bounds, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, repeat;
+            detail_sample_max_error, bounds, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, memory_limit,
+            repeat;
             no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, strict, only_changed)
     }
 
@@ -306,6 +313,11 @@ impl BakeOptions {
             Some(0) => Err(Failure::new("--repeat is 0, but must be 1 or more")),
             other => Ok(other.unwrap_or(1)),
         }
+    }
+
+    /// How many bytes the work may take; `None` if nobody knows what is free.
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit.map(|MemorySize(bytes)| bytes).or_else(memory::default_limit)
     }
 
     /// How many threads to bake on, at least one.

@@ -9,6 +9,7 @@ mod drawing;
 mod heights;
 pub(crate) mod json_lines;
 mod links;
+mod memory_size;
 mod plain_words;
 mod point;
 mod route;
@@ -21,6 +22,7 @@ pub(crate) use bake_options::{BakeOptions, ErosionName, PartitionName, UpAxis, o
 pub(crate) use drawing::{Drawing, pixels};
 pub(crate) use heights::Heights;
 pub(crate) use links::LinkOptions;
+pub(crate) use memory_size::MemorySize;
 pub(crate) use plain_words::plainly;
 pub(crate) use point::{Bounds, Point, Reach};
 pub(crate) use route::{Route, Search, radius};

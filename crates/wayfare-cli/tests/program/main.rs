@@ -4,6 +4,7 @@ mod agent_sizes;
 mod bake_features;
 mod commands;
 mod files;
+mod hostile;
 mod pictures;
 mod slips;
 mod told;

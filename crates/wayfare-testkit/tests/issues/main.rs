@@ -27,10 +27,14 @@ mod low_corner_boxes;
 mod many_detail_vertices;
 #[path = "003_many_regions.rs"]
 mod many_regions;
+#[path = "033_memory_limits.rs"]
+mod memory_limits;
 #[path = "023_moves_and_places.rs"]
 mod moves_and_places;
 #[path = "009_nearest_neighbours.rs"]
 mod nearest_neighbours;
+#[path = "034_parts_of_height_maps.rs"]
+mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]
 mod points_in_a_circle;
 #[path = "002_rows_of_layers.rs"]
@@ -47,6 +51,8 @@ mod tile_seams;
 mod towers_in_layers;
 #[path = "011_triangle_order.rs"]
 mod triangle_order;
+#[path = "032_triangles_on_one_another.rs"]
+mod triangles_on_one_another;
 #[path = "010_unreachable_goals.rs"]
 mod unreachable_crowd_goals;
 #[path = "024_unreachable_goals.rs"]

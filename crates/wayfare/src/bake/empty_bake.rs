@@ -112,10 +112,8 @@ fn reaches(level: &Level<'_>, bounds: &Aabb) -> bool {
 /// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.
 fn facing(level: &Level<'_>, max_slope: f32) -> [usize; 2] {
     let (flat, ground) = (ops::cos(max_slope), AreaId::WALKABLE);
-    let is_terrain = level.terrain.is_some_and(|map| {
-        let mut all = (0..map.rows() - 1).flat_map(|row| map.triangles(row, 0..map.columns() - 1));
-        all.any(|corners| slope_area(corners, ground, flat) == ground)
-    });
+    let is_terrain =
+        level.terrain.is_some_and(|map| map.all_triangles().any(|corners| slope_area(corners, ground, flat) == ground));
     let corners = (0..level.mesh.tris().len()).map(|i| level.mesh.corners(i));
     let count = |[up, down]: [usize; 2], [a, b, c]: [Vec3; 3]| {
         let is_ground = |corners| usize::from(slope_area(corners, ground, flat) == ground);

@@ -11,6 +11,7 @@ mod ground_islands;
 mod growth_tests;
 mod level;
 mod link;
+mod memory;
 mod pipeline;
 mod poly;
 mod region;
@@ -33,6 +34,7 @@ pub use level::{
     tile_key, tile_keys,
 };
 pub use link::{AutoLink, find_links};
+pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};
 pub use pipeline::{BakeError, Products, TileBaker, TileRect};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
 pub use region::{

@@ -5,6 +5,7 @@
 //!
 //! Sources: the order of the stages is Recast's (Mikko Mononen, 2009).
 
+use super::memory::{TooMuchMemory, rasterize_in_memory};
 use super::seams::build_seams_into;
 use super::{
     BakeReport, ContourScratch, ContourSet, ContourSettings, DetailInput, DetailMesh, DetailSampling, DetailScratch,
@@ -18,7 +19,6 @@ use crate::tile::{MAX_POLYS, SeamCell, TileCoord, TileData};
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, FilterScratch, Grid, GridError, Heightfield, RasterInput, RasterScratch, Window,
     compact_in_place, compact_into, compact_window_into, erode_euclidean_into, erode_into, filter_into, mark_volume,
-    rasterize_into,
 };
 use core::time::Duration;
 
@@ -49,6 +49,9 @@ pub enum BakeError {
         /// How many the level has.
         count: usize,
     },
+    /// More memory is needed than the caller allows.
+    #[error(transparent)]
+    TooMuchMemory(#[from] TooMuchMemory),
     /// One tile has more polygons than a polygon reference can count.
     #[error(
         "tile ({x}, {z}) has {count} polygons, more than the {MAX_POLYS} that one tile can hold: use smaller tiles"
@@ -175,7 +178,7 @@ impl TileBaker {
     ///
     /// # Errors
     /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::NoSuchTriangle`],
-    /// [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for between the stages.
+    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for between the stages.
     pub fn bake<'a>(
         &mut self,
         level: impl Into<Level<'a>>,
@@ -254,8 +257,10 @@ impl TileBaker {
         let (mesh, terrain) = (input.mesh, input.terrain);
         let raster = RasterInput { mesh, terrain, triangles, level, grid: tile.baked_grid(), settings };
         let heightfield = &mut products.heightfield;
-        let work = || rasterize_into(&raster, &mut scratch.rasterize, heightfield);
+        let mut result = Ok(());
+        let work = || result = rasterize_in_memory(&raster, context, &mut scratch.rasterize, heightfield);
         Stages { context, report: &mut *report }.run(Stage::Rasterize, work)?;
+        result?;
         keep.done_with(&mut scratch.rasterize);
         self.find_open_ground(input, tile, context, report)
     }

@@ -27,6 +27,10 @@ pub struct Context<'a> {
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Looked at between units of work.
     pub cancel: Option<&'a Cancel>,
+    /// Bytes that each tile under work may take, as they are reckoned from its cells and spans. A bake that would need
+    /// more ends with an error, which says so. `None`: no limit. It is the caller's number, not the machine's, so the
+    /// same job ends the same way everywhere.
+    pub memory_limit: Option<u64>,
 }
 
 impl Context<'_> {
@@ -68,6 +72,7 @@ impl fmt::Debug for Context<'_> {
             .field("log", &self.log.is_some())
             .field("progress", &self.progress.is_some())
             .field("cancel", &self.cancel)
+            .field("memory_limit", &self.memory_limit)
             .finish()
     }
 }

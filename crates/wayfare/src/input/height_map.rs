@@ -21,7 +21,9 @@ use glam::Vec3;
 pub struct HeightMap {
     columns: u32,
     rows: u32,
+    /// The heights that are held, and those of which columns and rows they are.
     samples: Vec<u16>,
+    held: [Range<u32>; 2],
     scale: HeightScale,
     area: AreaId,
     bounds: Aabb,
@@ -36,6 +38,19 @@ pub struct HeightScale {
     pub spacing: f64,
     /// Height of one step of a sample. Above 0.
     pub step: f64,
+}
+
+/// The heights of some columns and rows of a larger map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightPart {
+    /// Which columns.
+    pub columns: Range<u32>,
+    /// Which rows.
+    pub rows: Range<u32>,
+    /// Their samples, row by row.
+    pub samples: Vec<u16>,
+    /// The least and the greatest sample of the whole map.
+    pub range: [u16; 2],
 }
 
 /// Why heights were refused.
@@ -69,8 +84,24 @@ impl HeightMap {
     /// # Errors
     /// [`HeightMapError`].
     pub fn new(columns: u32, rows: u32, samples: Vec<u16>, scale: HeightScale) -> Result<Self, HeightMapError> {
-        if columns < 2 || rows < 2 || samples.len() as u64 != u64::from(columns) * u64::from(rows) {
-            return Err(HeightMapError::Size { columns, rows, samples: samples.len() });
+        let (low, high) = samples.iter().fold((u16::MAX, 0), |(low, high), &s| (low.min(s), high.max(s)));
+        let whole = HeightPart { columns: 0..columns, rows: 0..rows, samples, range: [low, high] };
+        Self::of_part([columns, rows], whole, scale)
+    }
+
+    /// A part of a height map of `size` columns and rows: points and [bounds](Self::bounds) are those of the whole map,
+    /// but there is ground only between points of the part. Enough for a bake within bounds, of a map that is too large
+    /// to be held.
+    ///
+    /// # Errors
+    /// [`HeightMapError`].
+    pub fn of_part(size: [u32; 2], part: HeightPart, scale: HeightScale) -> Result<Self, HeightMapError> {
+        let [columns, rows] = size;
+        let HeightPart { columns: x, rows: z, samples, range } = part;
+        let held = [x.len() as u32, z.len() as u32];
+        let fits = x.end <= columns && z.end <= rows && held.iter().all(|&count| count >= 2);
+        if !fits || samples.len() as u64 != u64::from(held[0]) * u64::from(held[1]) {
+            return Err(HeightMapError::Size { columns: held[0], rows: held[1], samples: samples.len() });
         }
         for (name, value) in [("spacing", scale.spacing), ("step", scale.step)] {
             if !(value.is_finite() && value > 0.0) {
@@ -80,8 +111,9 @@ impl HeightMap {
         if let Some(value) = scale.origin.to_array().into_iter().find(|c| !c.is_finite()) {
             return Err(HeightMapError::Scale { name: "origin", value: f64::from(value) });
         }
-        let (low, high) = samples.iter().fold((u16::MAX, 0), |(low, high), &s| (low.min(s), high.max(s)));
-        let mut map = Self { columns, rows, samples, scale, area: AreaId::WALKABLE, bounds: Aabb::EMPTY };
+        let held = [x, z];
+        let mut map = Self { columns, rows, samples, held, scale, area: AreaId::WALKABLE, bounds: Aabb::EMPTY };
+        let [low, high] = range;
         map.bounds = Aabb::around([map.place(0, 0, low), map.place(columns - 1, rows - 1, high)]);
         if !(map.bounds.min.is_finite() && map.bounds.max.is_finite()) {
             return Err(HeightMapError::Scale { name: "spacing", value: scale.spacing });
@@ -119,10 +151,36 @@ impl HeightMap {
         self.scale
     }
 
-    /// The heights, row by row.
+    /// The columns whose heights are held; all, unless it is a [part](Self::of_part).
+    #[must_use]
+    pub fn held_columns(&self) -> Range<u32> {
+        self.held[0].clone()
+    }
+
+    /// The rows whose heights are held.
+    #[must_use]
+    pub fn held_rows(&self) -> Range<u32> {
+        self.held[1].clone()
+    }
+
+    /// The heights that are held, row by row.
     #[must_use]
     pub fn samples(&self) -> &[u16] {
         &self.samples
+    }
+
+    /// The height of the point in a column and a row.
+    ///
+    /// # Panics
+    /// If it is not held.
+    #[must_use]
+    #[inline]
+    pub fn sample(&self, column: u32, row: u32) -> u16 {
+        let [columns, rows] = &self.held;
+        let width = columns.end - columns.start;
+        let x = column.wrapping_sub(columns.start);
+        assert!(x < width, "column {column} is not held");
+        self.samples[row.wrapping_sub(rows.start) as usize * width as usize + x as usize]
     }
 
     /// The box around all points.
@@ -134,10 +192,15 @@ impl HeightMap {
     /// The point in a column and a row.
     ///
     /// # Panics
-    /// If there is no such point.
+    /// If there is no such point, or its height is not held.
     #[must_use]
     pub fn point(&self, column: u32, row: u32) -> Vec3 {
-        self.place(column, row, self.samples[row as usize * self.columns as usize + column as usize])
+        self.place(column, row, self.sample(column, row))
+    }
+
+    /// The z of all points in a row, held or not.
+    pub(crate) fn row_z(&self, row: u32) -> f32 {
+        self.place(0, row, 0).z
     }
 
     fn place(&self, column: u32, row: u32, sample: u16) -> Vec3 {
@@ -159,22 +222,45 @@ impl HeightMap {
         })
     }
 
-    /// The columns between whose points lies what lies between two x, and some more for rounding.
+    /// All of its triangles.
+    pub(crate) fn all_triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        let [columns, rows] = self.held.clone().map(|held| held.start..held.end - 1);
+        rows.flat_map(move |row| self.triangles(row, columns.clone()))
+    }
+
+    /// The columns between whose points lies what lies between two x, and some more for rounding, as far as they are
+    /// held.
     pub(crate) fn columns_between(&self, low: f32, high: f32) -> Range<u32> {
-        self.between(self.scale.origin.x, [low, high], self.columns)
+        self.scale.between(self.scale.origin.x, [low, high], &self.held[0])
     }
 
     /// The same of rows, between two z.
     pub(crate) fn rows_between(&self, low: f32, high: f32) -> Range<u32> {
-        self.between(self.scale.origin.z, [low, high], self.rows)
+        self.scale.between(self.scale.origin.z, [low, high], &self.held[1])
+    }
+}
+
+impl HeightScale {
+    /// The columns and rows, of so many, that a bake within bounds needs of a map of this scale.
+    #[must_use]
+    pub fn needed(&self, size: [u32; 2], bounds: &Aabb) -> [Range<u32>; 2] {
+        let Aabb { min, max } = bounds;
+        let axes = [(self.origin.x, [min.x, max.x], size[0]), (self.origin.z, [min.z, max.z], size[1])];
+        axes.map(|(origin, reach, count)| {
+            let gaps = self.between(origin, reach, &(0..count));
+            // At least one gap, or it would be no map.
+            let start = gaps.start.min(count.saturating_sub(2));
+            start..gaps.end.max(start + 1).saturating_add(1).min(count)
+        })
     }
 
-    fn between(&self, origin: f32, [low, high]: [f32; 2], count: u32) -> Range<u32> {
-        let steps = |v: f32| ((f64::from(v) - f64::from(origin)) / self.scale.spacing).floor();
-        let last = f64::from(count - 1);
+    /// The gaps between points, of those that are held, in which lies what lies between two places of an axis.
+    fn between(&self, origin: f32, [low, high]: [f32; 2], held: &Range<u32>) -> Range<u32> {
+        let steps = |v: f32| ((f64::from(v) - f64::from(origin)) / self.spacing).floor();
+        let within = |gap: f64| gap.clamp(f64::from(held.start), f64::from(held.end - 1)) as u32;
         // Points are rounded to f32: far out, several of them may lie between two that f32 tells apart.
-        let slack = 2.0 + (f64::from(low.abs().max(high.abs())) * f64::from(f32::EPSILON) / self.scale.spacing).ceil();
-        (steps(low) - slack).clamp(0.0, last) as u32..(steps(high) + slack + 1.0).clamp(0.0, last) as u32
+        let slack = 2.0 + (f64::from(low.abs().max(high.abs())) * f64::from(f32::EPSILON) / self.spacing).ceil();
+        within(steps(low) - slack)..within(steps(high) + slack + 1.0)
     }
 }
 
@@ -205,6 +291,28 @@ mod tests {
         assert!(all.iter().all(|[a, b, c]| (*b - *a).cross(*c - *a).y > 0.0));
         assert_eq!(map.columns_between(-50.0, 100.0), 0..2);
         assert!(map.rows_between(100.0, 200.0).is_empty());
+    }
+
+    #[test]
+    fn a_part_has_the_points_and_bounds_of_the_whole() {
+        let samples: Vec<u16> = (0..20 * 30).map(|i| i * 7 % 50).collect();
+        let map = HeightMap::new(20, 30, samples, SCALE).unwrap();
+        let within = Aabb { min: Vec3::new(15.0, 0.0, 21.0), max: Vec3::new(19.0, 9.0, 30.0) };
+        let [columns, rows] = SCALE.needed([20, 30], &within);
+        assert_eq!((columns.clone(), rows.clone()), (4..14, 6..18));
+        let held: Vec<_> = rows.clone().flat_map(|z| columns.clone().map(move |x| (x, z))).collect();
+        let samples = held.iter().map(|&(x, z)| map.sample(x, z)).collect();
+        let part = HeightPart { columns, rows, samples, range: [0, 49] };
+        let part = HeightMap::of_part([20, 30], part, SCALE).unwrap();
+        assert_eq!((part.bounds(), part.columns(), part.rows()), (map.bounds(), 20, 30));
+        assert!(held.into_iter().all(|(x, z)| part.point(x, z) == map.point(x, z)));
+        assert_eq!((part.columns_between(15.0, 19.0), part.columns_between(-9.0, 99.0)), (4..13, 4..13));
+        assert_eq!((part.all_triangles().count(), map.all_triangles().count()), (2 * 9 * 11, 2 * 19 * 29));
+        let tiny = HeightPart { columns: 3..4, rows: 0..9, samples: vec![0; 9], range: [0, 0] };
+        assert!(matches!(HeightMap::of_part([20, 30], tiny, SCALE), Err(HeightMapError::Size { columns: 1, .. })));
+        // Bounds beside the map still leave a map.
+        let beside = Aabb { min: Vec3::splat(500.0), max: Vec3::splat(600.0) };
+        assert_eq!(SCALE.needed([20, 30], &beside), [18..20, 28..30]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod tri_mesh;
 mod volume;
 mod voxel_settings;
 
-pub use height_map::{HeightMap, HeightMapError, HeightScale};
+pub use height_map::{HeightMap, HeightMapError, HeightPart, HeightScale};
 pub use level::Level;
 pub use link_settings::{LinkKind, LinkRule, LinkSettings};
 pub use settings::{AgentSettings, BakeSettings, Erosion, Filters, Partition};

@@ -24,6 +24,10 @@ impl ActiveTriangles {
         self.triangles.clear();
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.triangles.len()
+    }
+
     /// Takes in triangles, which are in order when they are sorted.
     pub(super) fn join(&mut self, triangles: impl Iterator<Item = RowTriangle>) {
         self.triangles.extend(triangles);

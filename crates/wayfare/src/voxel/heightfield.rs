@@ -30,6 +30,17 @@ impl Heightfield {
         Self { grid, columns: vec![0; grid.cell_count() + 1], min: Vec::new(), max: Vec::new(), area: Vec::new() }
     }
 
+    /// Lets go of all spans, to be filled over another grid.
+    pub(super) fn begin(&mut self, grid: Grid) {
+        self.grid = grid;
+        self.columns.clear();
+        self.columns.reserve(grid.cell_count() + 1);
+        self.columns.push(0);
+        self.min.clear();
+        self.max.clear();
+        self.area.clear();
+    }
+
     /// The spans of a cell, as a range into the span arrays.
     #[must_use]
     #[inline]

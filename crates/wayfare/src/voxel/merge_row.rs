@@ -38,23 +38,11 @@
 use super::Heightfield;
 use super::lanes::Lanes;
 use super::row_ranges::{HeightRange, LANES};
+use super::row_tops::{RowTops, Run};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 use fearless_simd::prelude::*;
 use fearless_simd::{mask32x8, u32x8};
-
-/// A stretch of cells in a row that one triangle covers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    /// First column in the rectangle.
-    pub(super) x: u32,
-    /// Cells, at least one.
-    pub(super) len: u32,
-    /// Where its ranges are among those of the band.
-    pub(super) first: u64,
-    /// Whether its cells have one range each, or all share the first.
-    pub(super) is_uniform: bool,
-}
 
 /// The columns of a row while triangles are merged into them.
 #[derive(Debug, Default)]
@@ -70,7 +58,13 @@ pub(super) struct RowColumns {
     crowded: Vec<(Entry, u32)>,
     /// Where the first of a column's further spans is; [`NONE`] where there are none.
     first_crowded: Vec<u32>,
-    runs: Vec<Run>,
+    /// So many further spans may there be before those that touch are merged.
+    most_crowded: usize,
+    /// More of them than so many are not kept, and the row is then of no use.
+    room: usize,
+    is_overfull: bool,
+    /// The tops of all ranges.
+    exact_tops: RowTops,
 }
 
 /// A span in each column of a row; with room for a block more.
@@ -113,8 +107,9 @@ type Entry = u64;
 const EMPTY: Entry = (NOTHING as Entry) << 32;
 
 impl RowColumns {
-    /// Empties `width` columns. `climb_vx`: the height of a step.
-    pub(super) fn clear(&mut self, width: usize, climb_vx: u32) {
+    /// Empties `width` columns. `climb_vx`: the height of a step; `room`: how many spans the row may have, about.
+    pub(super) fn clear(&mut self, width: usize, climb_vx: u32, room: usize) {
+        (self.room, self.is_overfull) = (room, false);
         self.top_shift = climb_vx.clamp(1, 1 << 16).next_power_of_two().ilog2();
         for spans in [&mut self.last, &mut self.other] {
             refill(&mut spans.range, width, NOTHING);
@@ -123,13 +118,24 @@ impl RowColumns {
         refill(&mut self.tops, width, 0);
         refill(&mut self.first_crowded, width, NONE);
         self.crowded.clear();
-        self.runs.clear();
+        self.most_crowded = most_crowded(width, 0, room);
+        self.exact_tops.clear();
+    }
+
+    /// Whether it had more spans than there is room for.
+    pub(super) fn is_overfull(&self) -> bool {
+        self.is_overfull
+    }
+
+    /// Makes do without the ranges of the band.
+    pub(super) fn condense(&mut self, ranges: &[HeightRange]) {
+        self.exact_tops.condense(ranges);
     }
 
     /// Merges a run of a triangle. `ranges`: those of the band.
     #[inline(always)]
     pub(super) fn merge<S: Simd>(&mut self, simd: S, run: Run, ranges: &[HeightRange], area: AreaId) {
-        self.runs.push(run);
+        self.exact_tops.push(run);
         let lane = u32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
         let uniform = u32x8::all(simd, ranges[run.first as usize]);
         for done in (0..run.len).step_by(LANES) {
@@ -179,6 +185,36 @@ impl RowColumns {
             self.crowded.push((entry(range[lane], ground[lane]), next));
             apart &= apart - 1;
         }
+        if self.crowded.len() > self.most_crowded {
+            self.merge_crowded();
+        }
+    }
+
+    /// Merges the further spans of each column that touch: there may be one for each of many triangles that lie on one
+    /// another.
+    #[cold]
+    fn merge_crowded(&mut self) {
+        let before = core::mem::take(&mut self.crowded);
+        let mut entries = Vec::new();
+        let mut merged = Vec::new();
+        for first in self.first_crowded.iter_mut().filter(|first| **first != NONE) {
+            entries.clear();
+            entries.extend(of_column(&before, *first));
+            entries.sort_unstable();
+            merged.resize(entries.len().max(merged.len()), 0);
+            *first = NONE;
+            let count = sweep_many(&entries, &mut merged);
+            for &entry in &merged[..count] {
+                let next = core::mem::replace(first, self.crowded.len() as u32);
+                self.crowded.push((entry, next));
+            }
+        }
+        self.most_crowded = most_crowded(self.tops.len(), self.crowded.len(), self.room);
+        if self.crowded.len() > self.room {
+            self.is_overfull = true;
+            self.crowded.clear();
+            self.first_crowded.fill(NONE);
+        }
     }
 
     /// Whether a span of column `x` might be climbed from its walkable range to its top: each bit whose heights all lie
@@ -224,6 +260,23 @@ fn join<S: Simd>([a, a_ground]: SpanLanes<S>, [b, b_ground]: SpanLanes<S>) -> (m
 #[inline(always)]
 fn select<S: Simd>(mask: mask32x8<S>, a: SpanLanes<S>, b: SpanLanes<S>) -> SpanLanes<S> {
     [mask.select(a[0], b[0]), mask.select(a[1], b[1])]
+}
+
+/// How many further spans a row may have before they are merged, when those that it has are: twice as many, but not
+/// many more than there is room for.
+fn most_crowded(width: usize, merged: usize, room: usize) -> usize {
+    const MORE: usize = 1 << 14;
+    (2 * merged + 4 * width + MORE).min(room.max(merged) + MORE)
+}
+
+/// The further spans of a column.
+fn of_column(crowded: &[(Entry, u32)], first: u32) -> impl Iterator<Item = Entry> {
+    let mut at = first;
+    core::iter::from_fn(move || {
+        let &(entry, next) = crowded.get(at as usize)?;
+        at = next;
+        Some(entry)
+    })
 }
 
 /// The same in all columns of a row, and in a block more.
@@ -304,11 +357,7 @@ impl RowMerger {
                     } else {
                         entries.clear();
                         entries.extend([row.last.entry(x), row.other.entry(x)]);
-                        let mut at = row.first_crowded[x];
-                        while let Some(&(entry, next)) = row.crowded.get(at as usize) {
-                            entries.push(entry);
-                            at = next;
-                        }
+                        entries.extend(of_column(&row.crowded, row.first_crowded[x]));
                         sort(entries);
                         count += sweep_many(entries, &mut spans[count..]);
                     }
@@ -352,17 +401,12 @@ impl RowMerger {
             next_steep.resize(x as usize + 1, place);
         }
         tops.clear();
-        for run in &row.runs {
-            let Some(&first) = next_steep.get(run.x as usize) else { continue };
-            let rest = &steep_columns[first as usize..];
-            for (place, &x) in (first as usize..).zip(rest).take_while(|(_, x)| **x < run.x + run.len) {
-                let at = run.first + u64::from(if run.is_uniform { 0 } else { x - run.x });
-                let (top, span) = (ranges[at as usize] & 0xffff, spans[steep[place] as usize]);
-                if top > ground(span) >> 8 && top <= u32::from(high(span)) {
-                    tops.push((place as u64) << 32 | u64::from(top));
-                }
+        row.exact_tops.each_in(steep_columns, next_steep, ranges, |place, top| {
+            let span = spans[steep[place] as usize];
+            if top > ground(span) >> 8 && top <= u32::from(high(span)) {
+                tops.push((place as u64) << 32 | u64::from(top));
             }
-        }
+        });
         tops.sort_unstable();
         let mut rest = &tops[..];
         for (place, &span) in (0..).zip(steep.iter()) {

@@ -22,6 +22,7 @@ mod median_filter;
 mod merge_row;
 mod rasterize;
 mod row_ranges;
+mod row_tops;
 mod slope;
 mod terrain_rows;
 mod triangle_bins;
@@ -45,6 +46,8 @@ pub use grid::{DIRECTIONS, Grid, GridError};
 pub use heightfield::Heightfield;
 pub use mark::mark_volume;
 pub use median_filter::median_filter;
-pub use rasterize::{RasterInput, RasterScratch, rasterize, rasterize_into};
+pub use rasterize::{
+    MAX_SPANS, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize, rasterize_into, rasterize_within,
+};
 pub use slope::slope_area;
 pub use triangle_bins::TriangleBins;

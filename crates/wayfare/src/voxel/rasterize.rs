@@ -12,6 +12,9 @@
 //!       |   /______\         every row.
 //! ```
 //!
+//! Where many triangles lie on one another, the ranges of a band would take more memory than the level itself. When they
+//! grow beyond some for each of its cells, only what is needed of them is kept (`row_tops`).
+//!
 //! The widest vectors that the machine has are used, chosen when the program runs; all widths give the same bits.
 //!
 //! Cost: linear in triangles and in the cells they cover.
@@ -21,8 +24,9 @@
 
 use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
-use super::merge_row::{RowColumns, RowMerger, Run};
+use super::merge_row::{RowColumns, RowMerger};
 use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, range_in_cell};
+use super::row_tops::Run;
 use super::slope::slope_area;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
@@ -61,6 +65,12 @@ impl<'a> RasterInput<'a> {
 /// Rows drawn together.
 const BAND: u32 = 16;
 
+/// Ranges of a band that are kept as they are, whatever its width, and for each of its cells so many more. Few levels
+/// have more triangles over a cell.
+const RANGES: [usize; 2] = [1 << 20, 32];
+/// A run takes as much memory as so many ranges.
+const RUN: usize = 6;
+
 /// Memory that [`rasterize_into`] keeps from call to call.
 #[derive(Debug, Default)]
 pub struct RasterScratch {
@@ -91,25 +101,72 @@ pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
     out
 }
 
-/// [`rasterize`] with memory reused: replaces what `out` holds.
+/// [`rasterize`] with memory reused: replaces what `out` holds. A field of more than [`MAX_SPANS`] spans comes out
+/// without any; [`rasterize_within`] says so.
 pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
-    rasterize_in_lanes(Level::new(), input, scratch, out);
+    if rasterize_within(input, RasterLimit::NONE, scratch, out).is_err() {
+        *out = Heightfield::empty(input.grid);
+    }
 }
 
-/// [`rasterize_into`] with vectors of a certain kind.
+/// [`rasterize_into`], unless it would take more than a limit allows.
+///
+/// # Errors
+/// [`RasterLimitError`]; `out` then holds the first rows.
+pub fn rasterize_within(
+    input: &RasterInput<'_>,
+    limit: RasterLimit,
+    scratch: &mut RasterScratch,
+    out: &mut Heightfield,
+) -> Result<(), RasterLimitError> {
+    rasterize_in_lanes(Level::new(), input, limit, (scratch, out))
+}
+
+/// Most spans of a heightfield: what 32 bits count.
+pub const MAX_SPANS: u64 = u32::MAX as u64;
+
+/// How much a heightfield may take while it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RasterLimit {
+    /// Spans that may come of it; no more than [`MAX_SPANS`].
+    pub spans: u64,
+    /// Triangles that may cross the same sixteen rows.
+    pub triangles: u64,
+}
+
+impl RasterLimit {
+    /// What can be counted.
+    pub const NONE: Self = Self { spans: MAX_SPANS, triangles: u32::MAX as u64 };
+}
+
+/// A heightfield that would have taken more than was allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RasterLimitError {
+    /// More spans.
+    #[error("more than {most} solid spans come of the triangles: use larger cells, or smaller tiles")]
+    Spans {
+        /// How many were allowed.
+        most: u64,
+    },
+    /// More triangles.
+    #[error("{count} triangles cross the same rows of cells, more than {most}: use smaller tiles")]
+    Triangles {
+        /// How many there are.
+        count: u64,
+        /// How many were allowed.
+        most: u64,
+    },
+}
+
+/// [`rasterize_within`] with vectors of a certain kind.
 pub(super) fn rasterize_in_lanes(
     level: Level,
     input: &RasterInput<'_>,
-    scratch: &mut RasterScratch,
-    out: &mut Heightfield,
-) {
-    out.grid = input.grid;
-    out.columns.clear();
-    out.columns.reserve(input.grid.cell_count() + 1);
-    out.columns.push(0);
-    out.min.clear();
-    out.max.clear();
-    out.area.clear();
+    limit: RasterLimit,
+    (scratch, out): (&mut RasterScratch, &mut Heightfield),
+) -> Result<(), RasterLimitError> {
+    let most = limit.spans.min(MAX_SPANS);
+    out.begin(input.grid);
     let sweep = Sweep::new(input);
     sweep.sort_triangles(scratch);
     scratch.active.clear();
@@ -123,19 +180,32 @@ pub(super) fn rasterize_in_lanes(
         let rows = [begin, begin.saturating_add_unsigned(depth - 1).min(sweep.rows[1])];
         let new = begun..scratch.band_ends[band] as usize;
         begun = new.end;
+        let count = (scratch.active.len() + new.len()) as u64;
+        if count > limit.triangles {
+            return Err(RasterLimitError::Triangles { count, most: limit.triangles });
+        }
         sweep.activate(&scratch.by_band[new], &mut scratch.active);
         if let Some(terrain) = &mut terrain {
             terrain.activate(rows, &sweep, &mut scratch.active);
         }
         scratch.active.sort();
         let climb = input.settings.agent_climb_vx;
-        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb));
+        // A row that has more spans than all rows may have need not remember them.
+        let room = most as usize / depth.min(4) as usize;
+        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb, room));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
         for row in &scratch.band[..depth as usize] {
+            if row.is_overfull() {
+                return Err(RasterLimitError::Spans { most });
+            }
             scratch.merger.finish(row, &scratch.ranges, climb, out);
+            if out.area.len() as u64 > most {
+                return Err(RasterLimitError::Spans { most });
+            }
         }
     }
+    Ok(())
 }
 
 /// What stays the same over all rows.
@@ -235,12 +305,16 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
-        let mut band = Band { begin, rows: band, ranges, used: 0 };
+        let most = RANGES[0] + RANGES[1] * BAND as usize * self.input.grid.width as usize;
+        let mut band = Band { begin, rows: band, ranges, used: 0, runs: 0, most };
         // Triangles may also reach beyond the level's first row; the band's rows before it stay empty.
         let begin = begin.max(self.rows[0]);
         // The last few rows of a sloping triangle and of a level one, which wait for more of their kind.
         let mut waiting: [Option<Rows<'_>>; 2] = [None; 2];
         for triangle in active.iter() {
+            if band.used + RUN * band.runs > band.most {
+                band.condense();
+            }
             let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
             if matches!(triangle.kind, TriangleKind::Odd) {
                 self.draw_cell_by_cell(simd, triangle, rows, &mut band);
@@ -283,6 +357,7 @@ impl<'a> Sweep<'a> {
         if wanted == 0 {
             return;
         }
+        band.runs += wanted.count_ones() as usize;
         let (from, count) = (block.from(), block.count());
         let is_uniform = matches!(parts[0].triangle.kind, TriangleKind::Level(_));
         let most = count.iter().copied().fold(0, i32::max) as usize;
@@ -324,6 +399,7 @@ impl<'a> Sweep<'a> {
                     let x = (cell - self.input.grid.x) as u32;
                     let run = Run { x, len: 1, first: band.used as u64, is_uniform: true };
                     band.take(1)[0] = range;
+                    band.runs += 1;
                     band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);
                 }
             }
@@ -340,9 +416,20 @@ struct Band<'a> {
     ranges: &'a mut Vec<HeightRange>,
     /// How many of them there are.
     used: usize,
+    /// How many runs have these ranges.
+    runs: usize,
+    /// More ranges, with the runs, are not kept.
+    most: usize,
 }
 
 impl Band<'_> {
+    /// Forgets the ranges; of their runs the rows keep what they need.
+    #[cold]
+    fn condense(&mut self) {
+        self.rows.iter_mut().for_each(|row| row.condense(self.ranges));
+        (self.used, self.runs) = (0, 0);
+    }
+
     /// Takes room for ranges, with rubbish in it.
     #[inline]
     fn take(&mut self, len: usize) -> &mut [HeightRange] {

@@ -70,7 +70,7 @@ fn vectors_of_any_width_give_the_same_bits() {
         let input = RasterInput::whole(&mesh, &level, &vx);
         let mut narrow = Heightfield::empty(level);
         let (lanes, scratch) = (crate::math::lanes::Level::baseline(), &mut RasterScratch::default());
-        super::rasterize::rasterize_in_lanes(lanes, &input, scratch, &mut narrow);
+        super::rasterize::rasterize_in_lanes(lanes, &input, RasterLimit::NONE, (scratch, &mut narrow)).unwrap();
         assert_eq!(bits(&raster(&mesh)), bits(&narrow), "seed {seed}");
     }
 }

@@ -37,7 +37,7 @@ impl<'a> TerrainRows<'a> {
     pub(super) fn activate(&mut self, [begin, end]: [i32; 2], sweep: &Sweep<'_>, active: &mut ActiveTriangles) {
         while !self.strips.is_empty() {
             let strip = self.strips.start;
-            let [low, high] = [strip, strip + 1].map(|row| self.map.point(0, row).z);
+            let [low, high] = [strip, strip + 1].map(|row| self.map.row_z(row));
             // All triangles of a strip lie between the same two lines, so they begin and end together.
             let [first, last] = sweep.rows_of(low, high);
             if first.max(sweep.rows[0]) > end {

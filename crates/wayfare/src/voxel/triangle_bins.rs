@@ -30,13 +30,8 @@ impl TriangleBins {
     /// As [`new`](Self::new), with tiles of so many cells along x and z.
     #[must_use]
     pub fn of_rectangles(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> Self {
-        let whole = level.width.max(level.depth).max(1);
-        let [width, depth] = tile_size_vx.map(|size| if size == 0 { whole } else { size });
-        let (columns, rows) = (level.width.div_ceil(width).max(1), level.depth.div_ceil(depth).max(1));
-        let axes = [
-            TileAxis::new(level.origin.x, level, width, border_vx, columns),
-            TileAxis::new(level.origin.z, level, depth, border_vx, rows),
-        ];
+        let axes = axes(level, tile_size_vx, border_vx);
+        let [columns, rows] = [axes[0].count, axes[1].count];
         let mut starts = vec![0u64; columns as usize * rows as usize + 1];
         for_each_bin(mesh, &axes, |bin, _| starts[bin] += 1);
         let mut sum = 0;
@@ -53,6 +48,19 @@ impl TriangleBins {
         starts.copy_within(0..bins, 1);
         starts[0] = 0;
         Self { columns, rows, starts, triangles }
+    }
+
+    /// The bytes that the bins of such tiles take, without making them.
+    #[must_use]
+    pub fn bytes(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> u64 {
+        let [x, z] = axes(level, tile_size_vx, border_vx);
+        let in_bins = |triangle: usize| {
+            let TouchedTiles { rows, columns } = touched(mesh.corners(triangle), &x, &z);
+            let count = |[first, last]: [u32; 2]| (u64::from(last) + 1).saturating_sub(u64::from(first));
+            count(rows) * count(columns)
+        };
+        let starts = u64::from(x.count) * u64::from(z.count) + 1;
+        (0..mesh.tris().len()).map(in_bins).fold(8 * starts, |sum, count| sum.saturating_add(4 * count))
     }
 
     /// Tiles along x.
@@ -76,6 +84,29 @@ impl TriangleBins {
         let bin = row as usize * self.columns as usize + column as usize;
         &self.triangles[self.starts[bin] as usize..self.starts[bin + 1] as usize]
     }
+}
+
+/// Tiles along x and z; a size of 0 is one tile.
+fn axes(level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> [TileAxis; 2] {
+    let whole = level.width.max(level.depth).max(1);
+    let [width, depth] = tile_size_vx.map(|size| if size == 0 { whole } else { size });
+    let (columns, rows) = (level.width.div_ceil(width).max(1), level.depth.div_ceil(depth).max(1));
+    [
+        TileAxis::new(level.origin.x, level, width, border_vx, columns),
+        TileAxis::new(level.origin.z, level, depth, border_vx, rows),
+    ]
+}
+
+/// The tiles that a triangle's box touches: first and last; none if the last comes before the first.
+struct TouchedTiles {
+    rows: [u32; 2],
+    columns: [u32; 2],
+}
+
+#[inline]
+fn touched([a, b, c]: [Vec3; 3], x: &TileAxis, z: &TileAxis) -> TouchedTiles {
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    TouchedTiles { rows: z.tiles(low.z, high.z), columns: x.tiles(low.x, high.x) }
 }
 
 /// Tiles along one axis.
@@ -110,12 +141,9 @@ impl TileAxis {
 /// Calls `f` with every pair of bin and triangle, triangles ascending.
 fn for_each_bin(mesh: &TriMesh, [x, z]: &[TileAxis; 2], mut f: impl FnMut(usize, u32)) {
     for triangle in 0..mesh.tris().len() {
-        let [a, b, c]: [Vec3; 3] = mesh.corners(triangle);
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let [first_row, last_row] = z.tiles(low.z, high.z);
-        let [first, last] = x.tiles(low.x, high.x);
-        for row in first_row..=last_row {
-            for column in first..=last {
+        let TouchedTiles { rows, columns } = touched(mesh.corners(triangle), x, z);
+        for row in rows[0]..=rows[1] {
+            for column in columns[0]..=columns[1] {
                 f(row as usize * x.count as usize + column as usize, triangle as u32);
             }
         }
@@ -142,6 +170,7 @@ mod tests {
         assert_eq!(bins.tile(1, 0), [1], "within the border of the second tile");
         assert_eq!(bins.tile(3, 1), [2]);
         assert!(bins.tile(2, 1).is_empty() && bins.tile(4, 0).is_empty());
+        assert_eq!(TriangleBins::bytes(&mesh, &level, [10; 2], 1), 8 * 9 + 4 * bins.triangles.len() as u64);
         assert_eq!(TriangleBins::new(&mesh, &level, 0, 5).tile(0, 0), [0, 1, 2]);
     }
 }

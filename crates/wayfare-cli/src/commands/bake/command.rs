@@ -56,13 +56,14 @@ impl Bake {
         // Wrong settings are said before a large file is read.
         self.check_files(&self.targets(&options)?)?;
         let odd_links: Vec<String> = options.link_tables.iter().flat_map(LinkOptions::remarks).collect();
-        let work = Work { threads: options.thread_count()?, repeat: options.checked_repeat()? };
+        let (threads, repeat) = (options.thread_count()?, options.checked_repeat()?);
         let areas = Areas::read(options.areas.as_deref())?;
         let given = connections::read(options.connections.as_deref())?;
         let mut level = Level::load(&self.levels, &options, &areas, terminal)?;
+        let work = Work { threads, repeat, memory: options.memory_limit() };
         let targets = self.targets(&options.over(level.hints.clone()))?;
         for target in &targets {
-            level.check_fits(&target.settings)?;
+            level.check_fits(&target.settings, work.memory)?;
             for warning in target.settings.warnings() {
                 let is_angle = warning.name == "agent.max_slope";
                 let value = if is_angle { warning.value.to_degrees() } else { warning.value };

@@ -17,12 +17,13 @@
 //! Cost: one rasterisation for each slope and climb, a copy of the spans and the other stages for each agent. Sources:
 //! own work.
 
+use crate::bake::memory::rasterize_in_memory;
 use crate::bake::pipeline::Keep;
 use crate::bake::{BakeError, BakeReport, Stage, TileBaker, TilePlan};
 use crate::context::Context;
 use crate::input::Level;
 use crate::tile::TileData;
-use crate::voxel::{FilterScratch, Grid, Heightfield, RasterInput, RasterScratch, filter_into, rasterize_into};
+use crate::voxel::{FilterScratch, Grid, Heightfield, RasterInput, RasterScratch, filter_into};
 
 /// The bakers of one thread, one for each agent.
 pub(super) struct AgentBakers {
@@ -124,7 +125,8 @@ impl AgentBakers {
             let plan = &plans[first];
             let (mesh, terrain, settings) = (level.mesh, level.terrain, &plan.settings);
             let input = RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings };
-            let ((), time) = context.timed(|| rasterize_into(&input, raster, &mut solid[first]));
+            let (result, time) = context.timed(|| rasterize_in_memory(&input, context, raster, &mut solid[first]));
+            result?;
             reports[first].1.times.add(Stage::Rasterize, time);
             context.check_cancelled()?;
             // The others copy it before it is filtered.

@@ -183,9 +183,7 @@ impl Key {
         }
         // The ranges are of the gaps between points.
         for row in rows.start..=rows.end {
-            let start = row as usize * map.columns() as usize;
-            let points = &map.samples()[start + columns.start as usize..=start + columns.end as usize];
-            points.iter().for_each(|&sample| self.u32(u32::from(sample)));
+            (columns.start..=columns.end).for_each(|column| self.u32(u32::from(map.sample(column, row))));
         }
     }
 

@@ -1,0 +1,114 @@
+//! The bytes that a glTF document's buffers hold: in a `data:` URI, in a file beside the document, or in the `.glb`.
+//!
+//! Several buffers may name one file, under several names even; it is read once.
+
+use super::beside;
+use super::gltf_document::Document;
+use base64::Engine as _;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// A document's buffers, loaded.
+pub(super) struct Buffers<'a> {
+    /// What was loaded.
+    loaded: Vec<Cow<'a, [u8]>>,
+    /// For each buffer which of these it is.
+    of: Vec<usize>,
+}
+
+impl<'a> Buffers<'a> {
+    /// Loads them. `folder`: where the document lies; `blob`: the binary chunk of a `.glb`.
+    pub(super) fn load(document: &Document, folder: &Path, blob: Option<&'a [u8]>) -> Result<Self, String> {
+        let mut buffers = Self { loaded: Vec::new(), of: Vec::new() };
+        let mut files = BTreeMap::new();
+        for (i, buffer) in document.buffers.iter().enumerate() {
+            let which = match (&buffer.uri, blob) {
+                (Some(uri), _) => match uri.strip_prefix("data:") {
+                    Some(data) => buffers.keep(Cow::Owned(decode(data)?)),
+                    None => buffers.file(uri, folder, &mut files)?,
+                },
+                (None, Some(blob)) if i == 0 => buffers.keep(Cow::Borrowed(blob)),
+                (None, _) => return Err(format!("buffer {i} has no data")),
+            };
+            let (have, want) = (buffers.loaded[which].len(), buffer.byte_length);
+            if (have as u64) < want {
+                return Err(format!("buffer {i} has {have} bytes, but should have {want}: the file is truncated"));
+            }
+            buffers.of.push(which);
+        }
+        Ok(buffers)
+    }
+
+    /// The bytes of a buffer.
+    pub(super) fn get(&self, buffer: usize) -> Option<&[u8]> {
+        Some(&self.loaded[*self.of.get(buffer)?])
+    }
+
+    /// Bytes in all, each counted once.
+    pub(super) fn bytes(&self) -> u64 {
+        self.loaded.iter().map(|bytes| bytes.len() as u64).sum()
+    }
+
+    fn keep(&mut self, bytes: Cow<'a, [u8]>) -> usize {
+        self.loaded.push(bytes);
+        self.loaded.len() - 1
+    }
+
+    fn file(&mut self, uri: &str, folder: &Path, files: &mut BTreeMap<PathBuf, usize>) -> Result<usize, String> {
+        let name = percent_encoding::percent_decode_str(uri).decode_utf8();
+        let name = name.map_err(|_| "a buffer's name is not UTF-8")?;
+        if uri.contains("://") {
+            return Err(format!(
+                "the buffer \"{name}\" does not lie beside the document, and nothing else is opened: put it there, or \
+                 export a .glb"
+            ));
+        }
+        let path = beside::find(folder, &name).map_err(|e| format!("the buffer {e}"))?;
+        let unreadable = |e: std::io::Error| format!("the buffer \"{name}\" cannot be read: {e}");
+        let own = path.canonicalize().map_err(unreadable)?;
+        if let Some(&known) = files.get(&own) {
+            return Ok(known);
+        }
+        let (file, size) = beside::open(&path).map_err(unreadable)?;
+        let mut bytes = Vec::new();
+        // A file may grow while it is read.
+        file.take(size).read_to_end(&mut bytes).map_err(unreadable)?;
+        let which = self.keep(Cow::Owned(bytes));
+        files.insert(own, which);
+        Ok(which)
+    }
+}
+
+/// What a `data:` URI holds, given without that prefix.
+fn decode(data: &str) -> Result<Vec<u8>, String> {
+    const DECODER: GeneralPurpose = GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+    let (_, encoded) = data.split_once(";base64,").ok_or("a buffer's data: URI is not base64")?;
+    DECODER.decode(encoded).map_err(|e| format!("a buffer's data: URI cannot be decoded: {e}"))
+}
+
+/// The JSON and the binary chunk of a .glb.
+pub(super) fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), String> {
+    const TRUNCATED: &str = "is a truncated .glb file";
+    let number = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let (Some(version), Some(length)) = (number(4), number(8)) else { return Err(TRUNCATED.into()) };
+    if version != 2 {
+        return Err(format!("is .glb version {version}, but only version 2 is read"));
+    }
+    let bytes = bytes.get(..length as usize).ok_or(TRUNCATED)?;
+    let chunk = |at: usize, kind: &[u8; 4]| -> Result<Option<&[u8]>, String> {
+        let Some(header) = bytes.get(at..at + 8) else { return Ok(None) };
+        let length = u32::from_le_bytes([header[0], header[1], header[2], header[3]]) as usize;
+        let data = bytes.get(at + 8..).and_then(|rest| rest.get(..length)).ok_or(TRUNCATED)?;
+        Ok((&header[4..] == kind).then_some(data))
+    };
+    let json = chunk(12, b"JSON")?.ok_or("has no JSON chunk: this is no .glb file, or a damaged one")?;
+    let binary = chunk(20 + json.len().next_multiple_of(4), b"BIN\0")?;
+    Ok((json, binary))
+}

@@ -1,0 +1,32 @@
+//! Steps of work, counted in tests and nowhere else: how long a reader takes depends on the machine, how much it does
+//! does not. What a library does inside is counted as what it may come to.
+
+/// Counts steps. Outside of tests this is nothing.
+#[inline(always)]
+pub(crate) fn count(steps: usize) {
+    #[cfg(test)]
+    counted::add(steps);
+    #[cfg(not(test))]
+    let _ = steps;
+}
+
+/// What was counted, by each thread for itself.
+#[cfg(test)]
+pub(crate) mod counted {
+    use std::cell::Cell;
+
+    thread_local! {
+        static STEPS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add(steps: usize) {
+        STEPS.with(|all| all.set(all.get().saturating_add(steps)));
+    }
+
+    /// The steps that `work` takes.
+    pub(crate) fn steps_of(work: impl FnOnce()) -> usize {
+        STEPS.with(|all| all.set(0));
+        work();
+        STEPS.with(Cell::get)
+    }
+}

@@ -120,6 +120,15 @@ impl TileLinks {
         self.entered[word] = self.entered[word] & !bit | if is_entered { bit } else { 0 };
     }
 
+    /// Enters all connections, given in order, of a tile that has none.
+    pub(crate) fn set_connections(&mut self, connections: Vec<ConnectionLink>) {
+        self.entrances.take();
+        let words = connections.last().map_or(0, |last| last.poly as usize / 64 + 1);
+        self.entered = vec![0; words];
+        connections.iter().for_each(|link| self.entered[link.poly as usize / 64] |= 1 << (link.poly % 64));
+        self.connections = connections;
+    }
+
     /// The off-mesh connections that can be entered from a polygon and lead somewhere.
     #[must_use]
     #[inline]
@@ -160,6 +169,19 @@ impl TileLinks {
     #[inline]
     pub fn of_border(&self, number: u32) -> &[Link] {
         &self.links[self.range_of_border(number)]
+    }
+
+    /// Whether a link leads over a border edge to a polygon.
+    pub(crate) fn leads_over(&self, number: u32, to: PolyRef) -> bool {
+        self.of_border(number).binary_search_by_key(&to, |link| link.to).is_ok()
+    }
+
+    /// The links over a border edge to a polygon.
+    pub(crate) fn over_to(&self, number: u32, to: PolyRef) -> &[Link] {
+        let links = self.of_border(number);
+        let start = links.partition_point(|link| link.to < to);
+        let count = links[start..].partition_point(|link| link.to == to);
+        &links[start..start + count]
     }
 
     /// The links over a border edge, as a range of [`all`](Self::all).

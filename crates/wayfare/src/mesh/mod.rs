@@ -11,6 +11,8 @@ mod components;
 mod connect;
 mod detour;
 mod edit;
+mod join_edges;
+mod join_seams;
 mod kept_components;
 mod linking;
 mod links;

@@ -12,12 +12,12 @@
 //! what counts is ground of the same height, give or take a tenth of the climb or a centimetre (a fifth of a cell where
 //! that is less), of which both polygons cover at least a tenth of the smaller one.
 //!
-//! Cost: the polygons whose boxes overlap, in pairs.
+//! Cost: the polygons whose boxes overlap, in pairs. Of too many on one another some are not looked at.
 //!
 //! Sources: Ivan Sutherland, Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
 use super::box_lanes::poly_boxes;
-use super::{BoundingTree, TileData};
+use super::{BoundingTree, Effort, TileData};
 use crate::math::Aabb;
 use crate::math::polygon::{self, edges};
 use crate::math::segment;
@@ -30,10 +30,13 @@ const STRIP_CELLS: f32 = 0.2;
 /// The share of the smaller polygon that both must cover.
 const SHARE: f32 = 0.1;
 
+/// What comparing two polygons takes, beside each edge of one with each of the other.
+const PAIR: usize = 16;
+
 impl TileData {
     /// Calls `found` with each polygon on which one with a higher number lies, and the first such; the middle of what
-    /// both cover, and its area.
-    pub(super) fn overlaps(&self, mut found: impl FnMut([u32; 2], Vec3, f32)) {
+    /// both cover, and its area. The first polygon that was not looked at, if there are too many pairs.
+    pub(super) fn overlaps(&self, effort: &mut Effort, mut found: impl FnMut([u32; 2], Vec3, f32)) -> Option<u32> {
         let strip = self.at_most_cells(STRIP, STRIP_CELLS);
         let same = (self.agent_climb * 0.1).max(strip);
         let (tree, boxes) = (BoundingTree::of(self), poly_boxes(self));
@@ -43,13 +46,24 @@ impl TileData {
             own.extend(self.points_of(poly));
             let mut first: Option<(u32, Vec3, f32)> = None;
             let reach = Vec3::new(0.0, same, 0.0);
+            let mut enough = Ok(());
             tree.polys_in_box(&Aabb { min: bounds.min - reach, max: bounds.max + reach }, |beyond, _| {
-                if beyond <= poly || first.is_some_and(|(least, ..)| least < beyond) {
+                enough = enough.and_then(|()| effort.spend(1));
+                if enough.is_err() || beyond <= poly || first.is_some_and(|(least, ..)| least < beyond) {
+                    return;
+                }
+                let count = self.corner_range(beyond).len();
+                enough = effort.spend(PAIR + own.len() * count);
+                if enough.is_err() {
                     return;
                 }
                 other.clear();
                 other.extend(self.points_of(beyond));
                 if !polygon::overlap(&own, &other, strip) {
+                    return;
+                }
+                enough = effort.spend(self.work_of(poly) + self.work_of(beyond));
+                if enough.is_err() {
                     return;
                 }
                 clip(&own, &other, &mut both);
@@ -61,10 +75,14 @@ impl TileData {
                     first = Some((beyond, middle, area));
                 }
             });
+            if enough.is_err() {
+                return Some(poly);
+            }
             if let Some((beyond, middle, area)) = first {
                 found([poly, beyond], middle, area);
             }
         }
+        None
     }
 }
 
@@ -123,11 +141,11 @@ mod tests {
         tile.verts.iter_mut().for_each(|v| *v *= scale);
         (tile.agent_climb, tile.cell_size) = (tile.agent_climb * scale, 0.25 * scale);
         let mut overlaps = 0;
-        tile.overlaps(|_, _, _| overlaps += 1);
+        tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 0);
         // On the same ground they do lie on one another, however small they are.
         tile.verts.iter_mut().for_each(|v| v.y = 0.0);
-        tile.overlaps(|_, _, _| overlaps += 1);
+        tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 1);
     }
 

@@ -5,7 +5,7 @@ use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION, TILE_MAGIC};
 use crate::mesh::bytes::{Reader, Truncated};
 use crate::mesh::edit::slot_limit;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile};
-use crate::tile::TileLayout;
+use crate::tile::{Effort, TileLayout};
 
 /// A Detour file that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -251,7 +251,7 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let OpenSet { layout, refs, tiles } = open_set(bytes)?;
     let mut mesh = NavMesh::with_room(layout, tiles.len());
     let limit = slot_limit(tiles.len());
-    let mut connections = Vec::new();
+    let (mut connections, mut index_of) = (Vec::new(), Vec::with_capacity(tiles.len()));
     for (index, (reference, data)) in (0u32..).zip(tiles) {
         let tile = read_tile(data, refs.bits()).map_err(|error| DetourReadError::Tile { index, error })?;
         let (salt, slot, _) = refs.fields(reference);
@@ -260,8 +260,9 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
         let slot = u32::try_from(slot).ok().filter(|&slot| slot < refs.max_tiles()).ok_or(unusable)?;
         mesh.check_slot(slot, salt, limit).map_err(|error| DetourReadError::Add { index, error })?;
         mesh.enter(index, slot, salt, tile, &mut connections)?;
+        index_of.push((slot, index));
     }
-    mesh.finish(connections)
+    mesh.finish(bytes.len(), &index_of, connections)
 }
 
 fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
@@ -276,7 +277,7 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let mut mesh = NavMesh::new(layout);
     let mut connections = Vec::new();
     mesh.enter(0, 0, 1, tile, &mut connections)?;
-    mesh.finish(connections)
+    mesh.finish(bytes.len(), &[], connections)
 }
 
 /// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short
@@ -358,17 +359,31 @@ impl NavMesh {
         let add = |error| DetourReadError::Add { index, error };
         let prepared = PreparedTile::new(tile.data)
             .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })?;
-        self.check_place(prepared.data().coord).map_err(add)?;
+        self.check_layout().map_err(add)?;
         self.place(slot, salt, prepared);
         connections.extend(tile.connections.into_iter().map(|c| (index, c)));
         Ok(())
     }
 
-    fn finish(mut self, connections: Vec<Found>) -> Result<Self, DetourReadError> {
-        self.link_all();
-        for (index, connection) in connections {
-            self.add_connection(connection).map_err(|error| DetourReadError::Connection { index, error })?;
+    /// Links the tiles of a file, whose numbers in it are known by their slots.
+    fn finish(
+        mut self,
+        bytes: usize,
+        index_of: &[(u32, u32)],
+        connections: Vec<Found>,
+    ) -> Result<Self, DetourReadError> {
+        let mut effort = Effort::for_bytes(bytes);
+        let index = |slot: u32| index_of.iter().find(|(there, _)| *there == slot).map_or(0, |&(_, index)| index);
+        self.link_all(&mut effort).map_err(|(slot, error)| DetourReadError::Add { index: index(slot), error })?;
+        for (number, &(index, connection)) in (0u32..).zip(&connections) {
+            let in_tile = |error| DetourReadError::Connection { index, error };
+            self.enter_connection(number, 1, connection).map_err(in_tile)?;
         }
+        let in_tile = |(number, error): (u32, _)| {
+            let index = connections.get(number as usize).map_or(0, |&(index, _)| index);
+            DetourReadError::Connection { index, error }
+        };
+        self.link_connections(&mut effort).map_err(in_tile)?;
         Ok(self)
     }
 }

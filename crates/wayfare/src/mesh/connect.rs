@@ -233,7 +233,11 @@ impl Facing<'_> {
 pub(super) const JOINT: usize = 512;
 
 impl Joint {
-    pub(super) fn new(tiles: [u32; 2], [(here, span), (there, other)]: [(u32, &BorderSpan); 2], ends: [Vec3; 2]) -> Self {
+    pub(super) fn new(
+        tiles: [u32; 2],
+        [(here, span), (there, other)]: [(u32, &BorderSpan); 2],
+        ends: [Vec3; 2],
+    ) -> Self {
         let [low, high] = ends;
         Self { tiles, here, there, low, high, rising: [span.rising, other.rising] }
     }

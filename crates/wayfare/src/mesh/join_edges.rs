@@ -36,6 +36,9 @@ impl Edge<'_> {
     }
 }
 
+/// What comparing two edges takes.
+const LOOK: usize = 8;
+
 /// On the shorter side of a border, so few edges need no order of heights.
 const FEW: usize = 24;
 
@@ -72,7 +75,7 @@ impl Facing<'_> {
                 if along(side, other.span.low) >= along(side, own.span.high) {
                     break;
                 }
-                effort.spend(1)?;
+                effort.spend(LOOK)?;
                 if let Some(joint) = self.touch(own, other) {
                     effort.spend(JOINT)?;
                     out.push(joint);
@@ -100,7 +103,7 @@ impl Facing<'_> {
             next[k] += 1;
             open.iter_mut().for_each(|open| open.close_before(along(side, edge.span.low)));
             for &(_, other) in open[1 - k].near(edge.heights()) {
-                effort.spend(1)?;
+                effort.spend(LOOK)?;
                 let places = if k == 0 { [place, other as usize] } else { [other as usize, place] };
                 if let Some(joint) = self.touch(edges[0][places[0]], edges[1][places[1]]) {
                     effort.spend(JOINT)?;

@@ -188,9 +188,11 @@ mod tests {
             let of_tiles = |seams: &[SeamCell]| seams.iter().map(|&seam| (seam, seam.edge / 10)).collect::<Vec<_>>();
             let tiles = joined_runs(&of_tiles(&first), &of_tiles(&second), &mut Effort::endless()).unwrap();
             assert!(tiles.iter().all(|([here, there], ..)| here[0] == here[1] / 10 && there[0] == there[1] / 10));
-            assert!(tiles.iter().map(|run| (run.0.map(|edge| edge[1]), run.1, run.2)).eq(runs
-                .iter()
-                .map(|run| (run.0.map(|edge| edge[1]), run.1, run.2))));
+            assert!(tiles.iter().map(|run| (run.0.map(|edge| edge[1]), run.1, run.2)).eq(runs.iter().map(|run| (
+                run.0.map(|edge| edge[1]),
+                run.1,
+                run.2
+            ))));
         }
     }
 }

@@ -10,7 +10,7 @@
 use super::connect::{Joint, join};
 use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks};
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::{Effort, Exhausted, Side, TileCoord};
+use crate::tile::{Effort, Exhausted, Side, TileCoord, count};
 use std::sync::Arc;
 
 /// A tile that may touch another.
@@ -112,6 +112,7 @@ impl NavMesh {
         let mut joints = Vec::new();
         let mut over = |side: Side, others: &[&Tile]| {
             joints.clear();
+            count(own.len() + others.len());
             match (own, others) {
                 ([tile], [other]) => {
                     let (own, other) = (&[&*tile.geometry], &[&*other.geometry]);

@@ -10,7 +10,7 @@
 
 use super::PolyRef;
 use super::once::once;
-use crate::tile::DeadEnds;
+use crate::tile::{DeadEnds, count};
 use glam::Vec3;
 use std::sync::OnceLock;
 
@@ -105,6 +105,7 @@ impl TileLinks {
     /// Enters or takes out a connection.
     pub(crate) fn set_connection(&mut self, link: ConnectionLink, present: bool) {
         self.entrances.take();
+        count(self.connections.len() / 64);
         match self.connections.binary_search(&link) {
             Ok(at) if !present => {
                 self.connections.remove(at);

@@ -15,6 +15,7 @@
 //! Sources: Edward Coffman, James Eve, "File Structures Using Hashing Functions", 1970 (digital search trees).
 
 use super::paged::Paged;
+use crate::tile::count;
 
 /// No thing.
 const END: u32 = u32::MAX;
@@ -82,6 +83,7 @@ impl Places {
         let mut first = self.heads.get(hash as u32 & (self.heads.len() - 1)).copied()?;
         let mut depth = 0;
         while let Some(node) = self.nodes.get(first) {
+            count(1);
             if (node.x, node.z) == (x, z) {
                 return Some(first);
             }
@@ -107,6 +109,7 @@ impl Places {
         let mut link = Link::Head(hash as u32 & (self.heads.len() - 1));
         let (mut at, mut depth) = (self.followed(link), 0);
         while let Some(node) = self.nodes.get(at).filter(|node| (node.x, node.z) != (x, z)) {
+            count(1);
             let bit = bit_of(hash, depth);
             link = Link::Down(at, bit);
             (at, depth) = (node.down[bit], depth + 1);
@@ -158,6 +161,7 @@ impl Places {
     fn before(&self, first: u32, number: u32) -> u32 {
         let mut at = first;
         while self.node(at).next < number {
+            count(1);
             at = self.node(at).next;
         }
         at
@@ -261,7 +265,7 @@ mod tests {
     #[test]
     fn what_came_and_did_not_go_is_there() {
         let mut rng = Rng::new(5);
-        let (mut places, mut all) = (Places::with_room(0), BTreeSet::new());
+        let (mut places, mut all) = (Places::with_room(0), BTreeSet::<(i32, i32, u32)>::new());
         for round in 0..6000 {
             let (x, z, number) = (rng.below(40) as i32 - 20, rng.below(30) as i32 - 15, rng.below(4000));
             let there = all.iter().copied().find(|&(.., n)| n == number);
@@ -294,9 +298,8 @@ mod tests {
             let mixed = hash ^ hash >> 32;
             // The inverse of the factor, by Newton's method.
             let factor = 0x9e37_79b9_7f4a_7c15_u64;
-            let inverse = (0..6).fold(factor, |inverse: u64, _| {
-                inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse)))
-            });
+            let inverse = (0..6)
+                .fold(factor, |inverse: u64, _| inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse))));
             let place = mixed.wrapping_mul(inverse);
             (place as u32 as i32, (place >> 32) as u32 as i32)
         };

@@ -274,7 +274,7 @@ impl TileData {
             let (mut leads_back, mut same) = (false, between.between([neighbour, poly], verts).is_some());
             if !same {
                 for other in between.all_between([neighbour, poly]) {
-                    effort.spend(1)?;
+                    effort.spend(4)?;
                     let [c, d] = self.edge(neighbour, self.polys[neighbour as usize].first + other);
                     leads_back = true;
                     same |= near(a, d) && near(b, c);
@@ -360,7 +360,7 @@ impl TileData {
         let (mut marked, mut count) = (0.0, 0.0);
         for (triangle, (corners, bits)) in (0u32..).zip(self.triangles_of(poly)) {
             for edge in (0..u16::BITS).filter(|edge| bits >> edge & 1 != 0) {
-                effort.spend(points.len())?;
+                effort.spend(4 * points.len())?;
                 let [a, b] = [0, 1].map(|k| corners[(edge as usize + k) % 3]);
                 let middle = (a + b) * 0.5;
                 let beside = |(from, to)| segment::point_distance_squared(middle, from, to);
@@ -383,7 +383,6 @@ impl TileData {
 
 /// How much more work may be done here for each byte than reading it may take.
 const FACTOR: usize = 4;
-
 
 /// Detail vertices on an outline are placed by rounding along it.
 const DETAIL_SLACK: f32 = 1e-3;

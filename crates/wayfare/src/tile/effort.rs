@@ -45,15 +45,33 @@ impl Effort {
     /// Counts steps that are about to be taken.
     #[inline]
     pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Exhausted> {
+        count(steps);
         self.spent = self.spent.saturating_add(steps as u64);
         if self.spent <= self.limit { Ok(()) } else { Err(Exhausted { limit: self.limit }) }
     }
+}
 
-    /// How many steps were counted.
+/// Counts steps of an inner loop, for tests: otherwise nothing.
+#[inline(always)]
+pub(crate) fn count(steps: usize) {
     #[cfg(test)]
-    pub(crate) fn spent(&self) -> u64 {
-        self.spent
-    }
+    COUNTED.with(|counted| counted.set(counted.get() + steps as u64));
+    #[cfg(not(test))]
+    let _ = steps;
+}
+
+#[cfg(test)]
+thread_local! {
+    static COUNTED: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
+}
+
+/// How many steps this thread takes to do something.
+#[cfg(test)]
+pub(crate) fn counted(work: impl FnOnce()) -> u64 {
+    let now = || COUNTED.with(core::cell::Cell::get);
+    let before = now();
+    work();
+    now() - before
 }
 
 impl TileData {

@@ -18,7 +18,7 @@
 //! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley,
 //! 1979.
 
-use super::TileData;
+use super::{TileData, count};
 use crate::math::index::NONE;
 
 /// A corner of a polygon, at which an edge to the next corner begins.
@@ -126,6 +126,7 @@ impl SightGraph {
         let mut at = first;
         for _ in 0..self.corners.len() {
             let Some(twin) = self.corners[at as usize].twin() else { break };
+            count(1);
             at = self.next(tile, twin);
             if at == first {
                 return true;
@@ -138,6 +139,7 @@ impl SightGraph {
         let mut at = first;
         for _ in 0..self.corners.len() {
             let Some(twin) = self.corners[self.before(tile, at) as usize].twin() else { break };
+            count(1);
             at = twin;
             if at == first || !visit(at) {
                 break;

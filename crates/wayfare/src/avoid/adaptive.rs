@@ -14,7 +14,8 @@ use super::agent::{AgentState, Surroundings, capped};
 use super::candidates::{Candidates, Laid};
 use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
-use fearless_simd::{Level, Simd, dispatch};
+use crate::math::lanes::{Level, dispatch};
+use fearless_simd::Simd;
 use glam::Vec2;
 
 /// Adaptive sampling and its parameters.

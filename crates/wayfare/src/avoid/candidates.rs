@@ -92,7 +92,7 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fearless_simd::{Level, dispatch};
+    use crate::math::lanes::{Level, dispatch};
 
     #[test]
     fn a_pattern_is_turned_moved_and_cut_at_the_greatest_speed() {

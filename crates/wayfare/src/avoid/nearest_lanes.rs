@@ -11,9 +11,10 @@
 //! Sources: own.
 
 use super::proximity_grid::{Near, ProximityGrid};
+use crate::math::lanes::{Level, dispatch};
 use core::ops::Range;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, f32x8, mask32x8, u32x8};
+use fearless_simd::{f32x8, mask32x8, u32x8};
 use glam::Vec2;
 
 /// One place in eight lists: which agent is there, and how far.
@@ -105,7 +106,7 @@ impl ProximityGrid {
             }
             lists.clear();
             lists.resize(most, nobody);
-            fearless_simd::dispatch!(level, simd => self.fill(simd, group.clone(), (widest, floors), lists));
+            dispatch!(level, simd => self.fill(simd, group.clone(), (widest, floors), lists));
             for (lane, slot) in group.enumerate() {
                 found.clear();
                 let own = &lists[..wanted(slot).1.min(most)];

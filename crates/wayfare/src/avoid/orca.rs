@@ -12,7 +12,7 @@
 use super::agent::{Surroundings, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
 use super::{AvoidScratch, Avoider, clip_polygon, linear_program};
-use fearless_simd::Level;
+use crate::math::lanes::Level;
 use glam::Vec2;
 
 /// How an admissible velocity is found.

@@ -23,8 +23,9 @@ use super::agent::{Neighbour, Surroundings, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
 use super::lanes::{Pair, dot, greatest, least, load, pair, scaled, select};
 use super::linear_program::PARALLEL;
+use crate::math::lanes::{Level, dispatch};
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, f32x8, mask32x8};
+use fearless_simd::{f32x8, mask32x8};
 use glam::Vec2;
 
 /// A half-plane for each of eight agents, in memory.
@@ -122,7 +123,7 @@ impl OrcaLanes {
                 set(&mut agents.desired, i, aim(around));
                 agents.max_speed[i] = around.agent.max_speed;
             }
-            let solved = fearless_simd::dispatch!(level, simd => solve(simd, &agents, planes, neighbours, horizons));
+            let solved = dispatch!(level, simd => solve(simd, &agents, planes, neighbours, horizons));
             for i in 0..eight.len() {
                 if solved.failed[i] == f32::INFINITY {
                     out[first * 8 + i] = get(&solved.velocity, i);
@@ -130,12 +131,12 @@ impl OrcaLanes {
                 }
                 queue.push(first * 8 + i, i, (planes, hard), (&agents, &solved));
                 if queue.len == 8 {
-                    fearless_simd::dispatch!(level, simd => queue.solve(simd, relaxed, out));
+                    dispatch!(level, simd => queue.solve(simd, relaxed, out));
                 }
             }
         }
         if queue.len > 0 {
-            fearless_simd::dispatch!(level, simd => queue.solve(simd, relaxed, out));
+            dispatch!(level, simd => queue.solve(simd, relaxed, out));
         }
         for (around, out) in many.iter().zip(out) {
             let answer = if around.agent.can_move() { *out } else { Vec2::ZERO };

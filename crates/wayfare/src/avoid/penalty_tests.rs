@@ -6,7 +6,7 @@ use super::obstacles::Obstacles;
 use super::penalty::Judge;
 use super::*;
 use crate::math::Rng;
-use fearless_simd::{Level, dispatch};
+use crate::math::lanes::{Level, dispatch};
 use glam::{DVec2, Vec2};
 
 const AGENT: AgentState = AgentState {

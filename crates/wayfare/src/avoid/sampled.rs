@@ -7,7 +7,8 @@
 use super::agent::{Surroundings, capped};
 use super::penalty::{Judge, SampleWeights};
 use super::{AvoidScratch, Avoider};
-use fearless_simd::{Level, Simd, dispatch};
+use crate::math::lanes::{Level, dispatch};
+use fearless_simd::Simd;
 use glam::Vec2;
 
 /// Full sampling and its parameters.

@@ -12,6 +12,7 @@ mod hull3;
 mod hull3_faces;
 mod hull3_flat;
 pub mod index;
+pub(crate) mod lanes;
 pub mod ops;
 pub mod plane;
 pub mod polygon;

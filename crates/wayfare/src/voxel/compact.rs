@@ -24,9 +24,9 @@ use super::{CompactHeightfield, Grid, Heightfield};
 use crate::area::AreaId;
 use crate::input::VoxelSettings;
 use crate::math::index::NONE;
+use crate::math::lanes::{Level, dispatch};
 use core::mem::swap;
 use core::ops::Range;
-use fearless_simd::{Level, dispatch};
 
 /// Builds the compact heightfield of the walkable spans. `border` cells on each side belong to the tile's neighbours.
 #[must_use]

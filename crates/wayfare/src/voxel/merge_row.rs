@@ -171,7 +171,7 @@ impl RowColumns {
             return;
         }
         self.other.store(x, select(meet, joined, other));
-        let [range, ground] = gone.map(|gone| simd.as_array_u32x8(gone));
+        let [range, ground] = gone.map(<[u32; 8]>::from);
         let mut apart = !simd.to_bitmask_mask32x8(meet) & 0xff;
         while apart != 0 {
             let lane = apart.trailing_zeros() as usize;

@@ -29,7 +29,8 @@ use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
 use super::{Grid, Heightfield};
 use crate::area::AreaId;
 use crate::input::{HeightMap, TriMesh, VoxelSettings};
-use fearless_simd::{Level, Simd, dispatch};
+use crate::math::lanes::{Level, dispatch};
+use fearless_simd::Simd;
 use glam::Vec3;
 
 /// What to rasterise where.

@@ -195,7 +195,7 @@ impl<S: Simd> RowBlock<S> {
     /// First wanted cell of each row.
     #[inline(always)]
     pub(super) fn from(&self) -> [i32; LANES] {
-        self.simd.as_array_i32x8(self.from)
+        self.from.into()
     }
 
     /// One bit for each row that has wanted cells.
@@ -207,7 +207,7 @@ impl<S: Simd> RowBlock<S> {
     /// Wanted cells of each row; 0 or less for none.
     #[inline(always)]
     pub(super) fn count(&self) -> [i32; LANES] {
-        self.simd.as_array_i32x8(self.count)
+        self.count.into()
     }
 
     /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride` on;

@@ -69,7 +69,7 @@ fn vectors_of_any_width_give_the_same_bits() {
         let (level, vx) = (level_of(&mesh), settings());
         let input = RasterInput::whole(&mesh, &level, &vx);
         let mut narrow = Heightfield::empty(level);
-        let (lanes, scratch) = (fearless_simd::Level::baseline(), &mut RasterScratch::default());
+        let (lanes, scratch) = (crate::math::lanes::Level::baseline(), &mut RasterScratch::default());
         super::rasterize::rasterize_in_lanes(lanes, &input, scratch, &mut narrow);
         assert_eq!(bits(&raster(&mesh)), bits(&narrow), "seed {seed}");
     }

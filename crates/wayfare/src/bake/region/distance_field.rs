@@ -19,10 +19,11 @@
 //! Recast, 2009 (edges and blur).
 
 use super::open_ground::{BLOCK, OpenBlock, open_blocks_into};
+use crate::math::lanes::{Level, dispatch};
 use crate::voxel::CompactHeightfield;
 use core::ops::Range;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, u16x8};
+use fearless_simd::u16x8;
 
 /// Distances over a compact heightfield, in its span order: 2 a straight step, 3 a diagonal one.
 #[derive(Clone, Debug, Default)]
@@ -284,10 +285,12 @@ mod tests {
                 open_blocks_into(&field, &mut open);
                 found += open.len();
                 let (mut sharp, mut blurred) = (Vec::new(), Vec::new());
-                let simd = fearless_simd::Fallback::new();
-                sweep_up(simd, &field, &[], &mut sharp);
-                let max = sweep_down(simd, &field, &[], &mut sharp);
-                blur(simd, &field, &[], &sharp, &mut blurred);
+                let max = dispatch!(Level::baseline(), simd => {
+                    sweep_up(simd, &field, &[], &mut sharp);
+                    let max = sweep_down(simd, &field, &[], &mut sharp);
+                    blur(simd, &field, &[], &sharp, &mut blurred);
+                    max
+                });
                 assert_eq!((got.max, got.distance), (max, blurred), "seed {seed}");
             }
         }

@@ -155,7 +155,7 @@ fn seams_of_storeys(n: u32) -> Vec<u8> {
 fn seams_of_one_edge(n: u32) -> Vec<u8> {
     beside(|tile| {
         at_border(tile, [2.0, 8.0], [0.0; 2]);
-        with_seams(tile, (0..n).map(|k| seam(1, 10, k % 60_000, k / 60_000)));
+        with_seams(tile, (0..n).map(|k| seam(1, 10, k, k)));
     })
 }
 
@@ -364,13 +364,13 @@ fn jump(start: Vec3, end: Vec3, radius: f32) -> OffMeshConnection {
 fn connections_at_one_place(n: u32) -> Vec<u8> {
     let mut tile = tile_at(0, 0);
     add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]);
-    file(&[tile], &vec![jump(Vec3::ONE, Vec3::ONE, 1.0); n as usize])
+    file(&[tile], &vec![jump(Vec3::ONE * 0.5, Vec3::ONE * 0.5, 1.0); n as usize])
 }
 
 fn connections_over_polygons_on_one_another(n: u32) -> Vec<u8> {
     let mut tile = tile_at(0, 0);
     (0..n).for_each(|_| add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]));
-    file(&[tile], &vec![jump(Vec3::ONE, Vec3::ONE * 2.0, 1.0); n as usize])
+    file(&[tile], &vec![jump(Vec3::ONE * 0.5, Vec3::ONE * 0.7, 1.0); n as usize])
 }
 
 /// From polygon to polygon, the last first.
@@ -450,9 +450,9 @@ const FAMILIES: [Family; 30] = [
     ("keys", 5000, keys, look_at_way),
     ("empty slots", 2000, gaps, look_at_way),
     ("polygons on one another", 2000, polygons_on_one_another, look_at_way),
-    ("slivers", 1500, slivers, look_at_way),
-    ("large polygons beside each other", 4000, large_neighbours, look_at_way),
-    ("a large polygon of many details", 4000, large_details, look_at_way),
+    ("slivers", 1000, slivers, look_at_way),
+    ("large polygons beside each other", 3000, large_neighbours, look_at_way),
+    ("a large polygon of many details", 3000, large_details, look_at_way),
     ("triangles around a vertex", 2000, hub, look_at_way),
     ("built: triangles around a vertex", 2000, corners_around_a_vertex, build_from),
     ("built: triangles on one edge", 2000, corners_on_one_edge, build_from),

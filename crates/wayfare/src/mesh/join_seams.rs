@@ -104,7 +104,7 @@ fn seams_of(tiles: &[&TileGeometry], side: Side) -> Vec<(SeamCell, u32)> {
 }
 
 /// What a pair of seams takes that name each other.
-const PAIR: usize = 16;
+const PAIR: usize = 32;
 /// Among so many of the last runs the one that goes on is looked for: of few storeys it is there.
 const FEW: usize = 4;
 

@@ -45,9 +45,14 @@ impl Effort {
     /// Counts steps that are about to be taken.
     #[inline]
     pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Exhausted> {
+        let spent = self.spent.saturating_add(steps as u64);
+        if spent > self.limit {
+            self.spent = self.limit;
+            return Err(Exhausted { limit: self.limit });
+        }
         count(steps);
-        self.spent = self.spent.saturating_add(steps as u64);
-        if self.spent <= self.limit { Ok(()) } else { Err(Exhausted { limit: self.limit }) }
+        self.spent = spent;
+        Ok(())
     }
 }
 

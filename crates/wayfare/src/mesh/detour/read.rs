@@ -249,18 +249,27 @@ fn open_set(bytes: &[u8]) -> Result<OpenSet<'_>, DetourReadError> {
 
 fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let OpenSet { layout, refs, tiles } = open_set(bytes)?;
-    let mut mesh = NavMesh::with_room(layout, tiles.len());
-    let limit = slot_limit(tiles.len());
-    let (mut connections, mut index_of) = (Vec::new(), Vec::with_capacity(tiles.len()));
+    let mut read = Vec::with_capacity(tiles.len());
+    let mut connections = Vec::new();
     for (index, (reference, data)) in (0u32..).zip(tiles) {
         let tile = read_tile(data, refs.bits()).map_err(|error| DetourReadError::Tile { index, error })?;
         let (salt, slot, _) = refs.fields(reference);
         let unusable = DetourReadError::Reference { index, reference, salt, slot };
         let salt = u16::try_from(salt).ok().filter(|&salt| salt > 0).ok_or(unusable)?;
         let slot = u32::try_from(slot).ok().filter(|&slot| slot < refs.max_tiles()).ok_or(unusable)?;
-        mesh.check_slot(slot, salt, limit).map_err(|error| DetourReadError::Add { index, error })?;
-        mesh.enter(index, slot, salt, tile, &mut connections)?;
-        index_of.push((slot, index));
+        let prepared = prepare(index, tile, &mut connections)?;
+        read.push((slot, salt, index, prepared));
+    }
+    let mut mesh = NavMesh::with_room(layout, read.len());
+    let limit = slot_limit(read.len());
+    // By slot, since that is how those at one place are kept.
+    read.sort_by_key(|&(slot, ..)| slot);
+    let index_of: Vec<(u32, u32)> = read.iter().map(|&(slot, _, index, _)| (slot, index)).collect();
+    for (slot, salt, index, tile) in read {
+        let add = |error| DetourReadError::Add { index, error };
+        mesh.check_slot(slot, salt, limit).map_err(add)?;
+        mesh.check_layout().map_err(add)?;
+        mesh.place(slot, salt, tile);
     }
     mesh.finish(bytes.len(), &index_of, connections)
 }
@@ -276,7 +285,9 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     check_layout(&layout)?;
     let mut mesh = NavMesh::new(layout);
     let mut connections = Vec::new();
-    mesh.enter(0, 0, 1, tile, &mut connections)?;
+    let tile = prepare(0, tile, &mut connections)?;
+    mesh.check_layout().map_err(|error| DetourReadError::Add { index: 0, error })?;
+    mesh.place(0, 1, tile);
     mesh.finish(bytes.len(), &[], connections)
 }
 
@@ -347,24 +358,14 @@ fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<Stored<'a>, W
 
 type Found = (u32, crate::mesh::OffMeshConnection);
 
-impl NavMesh {
-    fn enter(
-        &mut self,
-        index: u32,
-        slot: u32,
-        salt: u16,
-        tile: DetourTile,
-        connections: &mut Vec<Found>,
-    ) -> Result<(), DetourReadError> {
-        let add = |error| DetourReadError::Add { index, error };
-        let prepared = PreparedTile::new(tile.data)
-            .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })?;
-        self.check_layout().map_err(add)?;
-        self.place(slot, salt, prepared);
-        connections.extend(tile.connections.into_iter().map(|c| (index, c)));
-        Ok(())
-    }
+/// A tile that is checked, and the connections that were among its polygons.
+fn prepare(index: u32, tile: DetourTile, connections: &mut Vec<Found>) -> Result<PreparedTile, DetourReadError> {
+    connections.extend(tile.connections.into_iter().map(|connection| (index, connection)));
+    PreparedTile::new(tile.data)
+        .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })
+}
 
+impl NavMesh {
     /// Links the tiles of a file, whose numbers in it are known by their slots.
     fn finish(
         mut self,

@@ -105,14 +105,15 @@ fn seams_of(tiles: &[&TileGeometry], side: Side) -> Vec<(SeamCell, u32)> {
 
 /// What a pair of seams takes that name each other.
 const PAIR: usize = 32;
-/// Among so many of the last runs the one that goes on is looked for: of few storeys it is there.
+/// Of so few seams in a cell all are looked at; and among so many of the last runs the one that goes on is looked for:
+/// of few storeys it is there.
 const FEW: usize = 4;
 
 /// The runs of cells that are joined, in the order of their edges and along them. Both lists are sorted by cell and
 /// heights.
 fn joined_runs<S: Seam>(first: &[S], second: &[S], effort: &mut Effort) -> Result<Vec<Run>, Exhausted> {
     let mut runs: Vec<Run> = Vec::new();
-    let heights = |seam: &SeamCell| (seam.here, seam.there);
+    let heights = |seam: &SeamCell| u32::from(seam.here) << 16 | u32::from(seam.there);
     // The seams of the second tiles in the same cell.
     let mut facing = 0..0;
     for own in first {
@@ -124,12 +125,16 @@ fn joined_runs<S: Seam>(first: &[S], second: &[S], effort: &mut Effort) -> Resul
         while second.get(facing.end).is_some_and(|other| other.cell().cell == seam.cell) {
             facing.end += 1;
         }
-        let (wanted, others) = ((seam.there, seam.here), &second[facing.clone()]);
-        let found = others.partition_point(|other| heights(other.cell()) < wanted);
-        for other in others[found..].iter().take_while(|other| heights(other.cell()) == wanted) {
+        let (wanted, mut others) = (heights(seam).rotate_left(16), &second[facing.clone()]);
+        if others.len() > FEW {
+            others = &others[others.partition_point(|other| heights(other.cell()) < wanted)..];
+            others = &others[..others.partition_point(|other| heights(other.cell()) == wanted)];
+        }
+        for other in others.iter().filter(|other| heights(other.cell()) == wanted) {
             effort.spend(PAIR)?;
             let edges = [own.edge(), other.edge()];
-            match runs.iter_mut().rev().take(FEW).find(|run| run.0 == edges && run.2.saturating_add(1) >= seam.cell) {
+            let goes_on = |run: &&mut Run| run.0 == edges && run.2.saturating_add(1) >= seam.cell;
+            match runs.iter_mut().rev().take(FEW).find(goes_on) {
                 Some(run) => run.2 = seam.cell,
                 None => runs.push((edges, seam.cell, seam.cell)),
             }

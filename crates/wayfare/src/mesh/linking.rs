@@ -93,57 +93,73 @@ impl NavMesh {
         }
     }
 
-    /// The tiles at the place of a tile, by slot; none if another of them has a lower one.
-    fn column_from(&self, tile: &Tile) -> impl Iterator<Item = &Tile> {
-        let TileCoord { x, z, .. } = tile.coord();
-        let is_first = self.places.first(x, z) == Some(tile.slot);
-        is_first.then(|| self.tiles_at(x, z)).into_iter().flatten()
+    /// The slots of the tiles at the place of a tile, in order; none if another of them has a lower one.
+    fn column_from(&self, slot: u32, column: &mut Vec<u32>) {
+        column.clear();
+        let Some(TileCoord { x, z, .. }) = self.tile(TileSlot::new(slot)).map(Tile::coord) else { return };
+        if self.places.first(x, z) == Some(slot) {
+            column.extend(self.places.at(x, z));
+        }
     }
 
     /// Calls `found` with the joints of all tiles at one place, among each other and to those at places whose first
     /// tile has a higher slot: the last joint of each border first.
     fn joints_from(
         &self,
-        own: &[&Tile],
-        effort: &mut Effort,
+        column: &[u32],
+        (effort, joints): (&mut Effort, &mut Vec<Joint>),
         mut found: impl FnMut(&Tile, &Tile, &Joint),
     ) -> Result<(), Exhausted> {
-        let Some(first) = own.first() else { return Ok(()) };
-        let mut joints = Vec::new();
-        let mut over = |side: Side, others: &[&Tile]| {
-            joints.clear();
-            count(own.len() + others.len());
-            match (own, others) {
-                ([tile], [other]) => {
-                    let (own, other) = (&[&*tile.geometry], &[&*other.geometry]);
-                    join(&self.layout, side, own, other, effort, &mut joints)?;
-                }
-                _ => {
-                    let geometry = |tiles: &[&Tile]| tiles.iter().map(|tile| Arc::clone(&tile.geometry)).collect();
-                    let (own, others): (Vec<Arc<_>>, Vec<Arc<_>>) = (geometry(own), geometry(others));
-                    let (own, others): (Vec<_>, Vec<_>) =
-                        (own.iter().map(|tile| &**tile).collect(), others.iter().map(|tile| &**tile).collect());
-                    join(&self.layout, side, &own, &others, effort, &mut joints)?;
-                }
+        let tile = |&slot: &u32| self.tile(TileSlot::new(slot));
+        let Some((first, tile)) = column.first().and_then(|slot| Some((*slot, tile(slot)?))) else { return Ok(()) };
+        if column.len() > 1 {
+            for side in [Side::XMax, Side::ZMax] {
+                self.join_columns(side, [column, column], (&mut *effort, &mut *joints), &mut found)?;
             }
-            for joint in joints.iter().rev() {
-                let [tile, other] = joint.tiles;
-                found(own[tile as usize], others[other as usize], joint);
-            }
-            Ok(())
-        };
-        if own.len() > 1 {
-            over(Side::XMax, own)?;
-            over(Side::ZMax, own)?;
         }
-        let TileCoord { x, z, .. } = first.coord();
+        let TileCoord { x, z, .. } = tile.coord();
+        let mut beyond = Vec::new();
         for side in Side::ALL {
             let (dx, dz) = side.step();
-            let (x, z) = (x.wrapping_add(dx), z.wrapping_add(dz));
-            if self.places.first(x, z).is_some_and(|other| other > first.slot) {
-                let others: Vec<&Tile> = self.tiles_at(x, z).collect();
-                over(side, &others)?;
+            let mut others = self.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
+            let Some(other) = others.next().filter(|&other| other > first) else { continue };
+            match others.next() {
+                None => self.join_columns(side, [column, &[other]], (&mut *effort, &mut *joints), &mut found)?,
+                Some(next) => {
+                    beyond.clear();
+                    beyond.extend([other, next].into_iter().chain(others));
+                    self.join_columns(side, [column, &beyond], (&mut *effort, &mut *joints), &mut found)?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Calls `found` with the joints over a side of the tiles in the first slots, to those in the second: the last
+    /// first.
+    fn join_columns(
+        &self,
+        side: Side,
+        slots: [&[u32]; 2],
+        (effort, joints): (&mut Effort, &mut Vec<Joint>),
+        found: &mut impl FnMut(&Tile, &Tile, &Joint),
+    ) -> Result<(), Exhausted> {
+        joints.clear();
+        count(slots[0].len() + slots[1].len());
+        let tile = |slot: &u32| self.tile(TileSlot::new(*slot));
+        if let ([first], [second]) = slots {
+            let (Some(first), Some(second)) = (tile(first), tile(second)) else { return Ok(()) };
+            join(&self.layout, side, &[&*first.geometry], &[&*second.geometry], effort, joints)?;
+            joints.iter().rev().for_each(|joint| found(first, second, joint));
+            return Ok(());
+        }
+        let [first, second]: [Vec<&Tile>; 2] = slots.map(|slots| slots.iter().filter_map(tile).collect());
+        let own: Vec<_> = first.iter().map(|tile| &*tile.geometry).collect();
+        let others: Vec<_> = second.iter().map(|tile| &*tile.geometry).collect();
+        join(&self.layout, side, &own, &others, effort, joints)?;
+        for joint in joints.iter().rev() {
+            let [one, other] = joint.tiles;
+            found(first[one as usize], second[other as usize], joint);
         }
         Ok(())
     }
@@ -151,9 +167,10 @@ impl NavMesh {
     /// Calls `found` with each polygon and the link that it should have to another tile, where neither of the two has
     /// one to the other.
     pub(super) fn unlinked(&self, effort: &mut Effort, mut found: impl FnMut(PolyRef, Link)) -> Result<(), Exhausted> {
+        let (mut column, mut joints) = (Vec::new(), Vec::new());
         for first in self.tiles() {
-            let own: Vec<&Tile> = self.column_from(first).collect();
-            self.joints_from(&own, effort, |tile, other, joint| {
+            self.column_from(first.slot, &mut column);
+            self.joints_from(&column, (&mut *effort, &mut joints), |tile, other, joint| {
                 let (tile, other, joint) =
                     if tile.slot < other.slot { (tile, other, *joint) } else { (other, tile, joint.reversed()) };
                 let ((number, link), (there, back)) =
@@ -174,19 +191,17 @@ impl NavMesh {
     /// The slot of a tile that cannot stay, and why.
     pub(super) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
-        let mut links = Vec::new();
+        let (mut column, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let mut waiting = WaitingLinks::of_slots(self.slots.len());
         for slot in slots {
-            let Some(tile) = self.tile(TileSlot::new(slot)) else { continue };
-            let own: Vec<&Tile> = self.column_from(tile).collect();
-            check_layers(&own)?;
-            let joined = self.joints_from(&own, effort, |tile, other, joint| {
+            self.column_from(slot, &mut column);
+            self.check_layers(&column)?;
+            let joined = self.joints_from(&column, (&mut *effort, &mut joints), |tile, other, joint| {
                 waiting.put(tile.slot, link_over(tile, other, joint));
                 waiting.put(other.slot, link_over(other, tile, &joint.reversed()));
             });
             joined.map_err(|Exhausted { limit }| (slot, AddTileError::Crowded { limit }))?;
-            let own: Vec<u32> = own.iter().map(|tile| tile.slot).collect();
-            for slot in own {
+            for &slot in &column {
                 links.clear();
                 waiting.take(slot, &mut links);
                 if let Some(tile) = self.slots.write(slot).content.as_mut().filter(|_| !links.is_empty()) {
@@ -198,21 +213,19 @@ impl NavMesh {
         }
         Ok(())
     }
-}
 
-/// Whether tiles at one place are in different layers; if not, the slot of one that is not alone in its own.
-fn check_layers(tiles: &[&Tile]) -> Result<(), (u32, AddTileError)> {
-    if tiles.len() < 2 {
-        return Ok(());
-    }
-    let mut layers: Vec<(u32, u32)> = tiles.iter().map(|tile| (tile.coord().layer, tile.slot)).collect();
-    layers.sort_unstable();
-    match layers.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(&[(_, slot), (_, later)]) => {
-            let coord = tiles.iter().find(|tile| tile.slot == slot).map_or_else(TileCoord::default, |t| t.coord());
-            Err((later, AddTileError::PlaceTaken { coord, slot }))
+    /// Whether the tiles of one place are in different layers; if not, the slot of one that is not alone in its own.
+    fn check_layers(&self, column: &[u32]) -> Result<(), (u32, AddTileError)> {
+        if column.len() < 2 {
+            return Ok(());
         }
-        _ => Ok(()),
+        let place = |&slot: &u32| Some((self.tile(TileSlot::new(slot))?.coord(), slot));
+        let mut places: Vec<(TileCoord, u32)> = column.iter().filter_map(place).collect();
+        places.sort_unstable();
+        match places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(&[(coord, slot), (_, later)]) => Err((later, AddTileError::PlaceTaken { coord, slot })),
+            _ => Ok(()),
+        }
     }
 }
 

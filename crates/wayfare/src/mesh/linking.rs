@@ -147,7 +147,7 @@ impl NavMesh {
         joints.clear();
         count(slots[0].len() + slots[1].len());
         let tile = |slot: &u32| self.tile(TileSlot::new(*slot));
-        if let ([first], [second]) = slots {
+        if let [[first], [second]] = slots {
             let (Some(first), Some(second)) = (tile(first), tile(second)) else { return Ok(()) };
             join(&self.layout, side, &[&*first.geometry], &[&*second.geometry], effort, joints)?;
             joints.iter().rev().for_each(|joint| found(first, second, joint));

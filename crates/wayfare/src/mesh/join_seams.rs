@@ -19,8 +19,8 @@ use crate::tile::{Effort, Exhausted, SeamCell, Side, TileLayout};
 /// A seam of one of several tiles.
 trait Seam: Copy {
     fn cell(&self) -> &SeamCell;
-    /// The tile and the corner at which the edge begins.
-    fn edge(&self) -> [u32; 2];
+    /// The tile, in the upper half, and the corner at which the edge begins.
+    fn edge(&self) -> u64;
 }
 
 impl Seam for SeamCell {
@@ -30,8 +30,8 @@ impl Seam for SeamCell {
     }
 
     #[inline]
-    fn edge(&self) -> [u32; 2] {
-        [0, self.edge]
+    fn edge(&self) -> u64 {
+        u64::from(self.edge)
     }
 }
 
@@ -40,13 +40,13 @@ impl Seam for (SeamCell, u32) {
         &self.0
     }
 
-    fn edge(&self) -> [u32; 2] {
-        [self.1, self.0.edge]
+    fn edge(&self) -> u64 {
+        u64::from(self.1) << 32 | u64::from(self.0.edge)
     }
 }
 
 /// Two edges, here and there, with the first and the last of the cells along which their heights name each other.
-type Run = ([[u32; 2]; 2], i32, i32);
+type Run = ([u64; 2], i32, i32);
 
 impl Facing<'_> {
     pub(super) fn join_seams(
@@ -73,17 +73,18 @@ impl Facing<'_> {
         Ok(())
     }
 
-    fn joint_along(&self, layout: &TileLayout, &([one, two], from, to): &Run) -> Option<Joint> {
-        let (side, tiles) = (self.side, [one[0], two[0]]);
+    fn joint_along(&self, layout: &TileLayout, &(edges, from, to): &Run) -> Option<Joint> {
+        let (side, tiles) = (self.side, edges.map(|edge| (edge >> 32) as u32));
         if !self.may_join(tiles, true) {
             return None;
         }
-        let (first, second) = (self.first[one[0] as usize], self.second[two[0] as usize]);
+        let (first, second) = (self.first[tiles[0] as usize], self.second[tiles[1] as usize]);
+        let corners = edges.map(|edge| edge as u32);
         let line = |cell: i32| {
             let origin = if side_is_x(side) { layout.origin.z } else { layout.origin.x };
             origin + cell as f32 * first.data.cell_size
         };
-        let (here, there) = (first.border.at_corner(one[1])?, second.border.at_corner(two[1])?);
+        let (here, there) = (first.border.at_corner(corners[0])?, second.border.at_corner(corners[1])?);
         let (span, other) = (here.1, there.1);
         let [low, high] = overlap(side, span, other)?;
         let (from, to) = (line(from), line(to.saturating_add(1)));
@@ -103,7 +104,22 @@ fn seams_of(tiles: &[&TileGeometry], side: Side) -> Vec<(SeamCell, u32)> {
     seams
 }
 
-/// What a pair of seams takes that name each other.
+/// Lengthens the run along two edges by a cell, or begins one.
+#[inline]
+fn go_on(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
+    let goes_on = |run: &Run| run.0 == edges && run.2.saturating_add(1) >= cell;
+    // With one storey it is the last.
+    if let Some(run) = runs.last_mut().filter(|run| goes_on(run)) {
+        run.2 = cell;
+        return;
+    }
+    match runs.iter_mut().rev().take(FEW).find(|run| goes_on(run)) {
+        Some(run) => run.2 = cell,
+        None => runs.push((edges, cell, cell)),
+    }
+}
+
+/// What a pair of seams takes that may name each other.
 const PAIR: usize = 32;
 /// Of so few seams in a cell all are looked at; and among so many of the last runs the one that goes on is looked for:
 /// of few storeys it is there.
@@ -114,29 +130,29 @@ const FEW: usize = 4;
 fn joined_runs<S: Seam>(first: &[S], second: &[S], effort: &mut Effort) -> Result<Vec<Run>, Exhausted> {
     let mut runs: Vec<Run> = Vec::new();
     let heights = |seam: &SeamCell| u32::from(seam.here) << 16 | u32::from(seam.there);
-    // The seams of the second tiles in the same cell.
-    let mut facing = 0..0;
+    // The cell, and the seams of the second tiles in it.
+    let (mut cell, mut facing) = (i32::MIN, 0..0);
     for own in first {
         let seam = own.cell();
-        while second.get(facing.start).is_some_and(|other| other.cell().cell < seam.cell) {
-            facing.start += 1;
-        }
-        facing.end = facing.end.max(facing.start);
-        while second.get(facing.end).is_some_and(|other| other.cell().cell == seam.cell) {
-            facing.end += 1;
+        if seam.cell != cell || facing.end == 0 {
+            (cell, facing.start) = (seam.cell, facing.end);
+            while second.get(facing.start).is_some_and(|other| other.cell().cell < cell) {
+                facing.start += 1;
+            }
+            facing.end = facing.start;
+            while second.get(facing.end).is_some_and(|other| other.cell().cell == cell) {
+                facing.end += 1;
+            }
         }
         let (wanted, mut others) = (heights(seam).rotate_left(16), &second[facing.clone()]);
         if others.len() > FEW {
             others = &others[others.partition_point(|other| heights(other.cell()) < wanted)..];
             others = &others[..others.partition_point(|other| heights(other.cell()) == wanted)];
         }
-        for other in others.iter().filter(|other| heights(other.cell()) == wanted) {
-            effort.spend(PAIR)?;
-            let edges = [own.edge(), other.edge()];
-            let goes_on = |run: &&mut Run| run.0 == edges && run.2.saturating_add(1) >= seam.cell;
-            match runs.iter_mut().rev().take(FEW).find(goes_on) {
-                Some(run) => run.2 = seam.cell,
-                None => runs.push((edges, seam.cell, seam.cell)),
+        effort.spend(PAIR * others.len())?;
+        for other in others {
+            if heights(other.cell()) == wanted {
+                go_on(&mut runs, [own.edge(), other.edge()], cell);
             }
         }
     }
@@ -186,18 +202,17 @@ mod tests {
             let facing = pairs.filter(|(s, o)| s.cell == o.cell && s.here == o.there && s.there == o.here);
             let expected: BTreeSet<_> = facing.map(|(s, o)| (s.edge, o.edge, s.cell)).collect();
             let runs = joined_runs(&first, &second, &mut Effort::endless()).unwrap();
-            let cells = |&([[_, here], [_, there]], from, to): &Run| (from..=to).map(move |cell| (here, there, cell));
+            let cells =
+                |&([here, there], from, to): &Run| (from..=to).map(move |cell| (here as u32, there as u32, cell));
             assert_eq!(runs.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
             assert!(runs.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
             // Of several tiles the same, each edge with its tile.
             let of_tiles = |seams: &[SeamCell]| seams.iter().map(|&seam| (seam, seam.edge / 10)).collect::<Vec<_>>();
             let tiles = joined_runs(&of_tiles(&first), &of_tiles(&second), &mut Effort::endless()).unwrap();
-            assert!(tiles.iter().all(|([here, there], ..)| here[0] == here[1] / 10 && there[0] == there[1] / 10));
-            assert!(tiles.iter().map(|run| (run.0.map(|edge| edge[1]), run.1, run.2)).eq(runs.iter().map(|run| (
-                run.0.map(|edge| edge[1]),
-                run.1,
-                run.2
-            ))));
+            let (tile, corner) = (|edge: u64| (edge >> 32) as u32, |edge: u64| edge as u32);
+            assert!(tiles.iter().all(|run| run.0.into_iter().all(|edge| tile(edge) == corner(edge) / 10)));
+            assert!(tiles.iter().map(|run| run.0.map(corner)).eq(runs.iter().map(|run| run.0.map(corner))));
+            assert!(tiles.iter().map(|run| (run.1, run.2)).eq(runs.iter().map(|run| (run.1, run.2))));
         }
     }
 }

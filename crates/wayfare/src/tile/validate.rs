@@ -264,18 +264,18 @@ impl TileData {
     }
 
     fn check_seams(&self) -> Result<(), TileError> {
-        let mut last = None;
+        let mut least = 0;
         for (index, seam) in (0u32..).zip(&self.seams) {
             let side = self.neighbours.get(seam.edge as usize).and_then(|n| n.as_border());
             let Some(side) = side else { return Err(TileError::SeamEdge { seam: index, corner: seam.edge }) };
-            // Side, cell, heights, edge: as two numbers they are compared soonest.
-            let cell = (seam.cell as u32) ^ 1 << 31;
+            // Side, cell, heights, edge: as one number they are compared soonest.
+            let place = (side as u64) << 32 | u64::from(seam.cell as u32 ^ 1 << 31);
             let heights = u32::from(seam.here) << 16 | u32::from(seam.there);
-            let key = ((side as u64) << 32 | u64::from(cell), u64::from(heights) << 32 | u64::from(seam.edge));
-            if last.is_some_and(|last| last >= key) || self.cell_size <= 0.0 {
+            let key = u128::from(place) << 64 | u128::from(u64::from(heights) << 32 | u64::from(seam.edge));
+            if key < least || self.cell_size <= 0.0 {
                 return Err(TileError::SeamOrder { seam: index });
             }
-            last = Some(key);
+            least = key + 1;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 
 use super::{NavMesh, OffMeshConnection, WayEnd, WayStream};
 use crate::area::{AreaId, PolyFlags};
-use crate::math::Aabb;
+use crate::math::{Aabb, ops};
 use crate::tile::{
     DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SightGraph, SourcePoly, TileCoord, TileData, TileKeys,
     TileLayout, TileSource, build_tile, counted,
@@ -282,7 +282,7 @@ fn slivers(n: u32) -> Vec<u8> {
 fn ring(n: u32, radius: f32) -> Vec<Vec3> {
     let at = |k: u32| {
         let turn = k as f32 / n as f32 * core::f32::consts::TAU;
-        Vec3::new(5.0 + radius * turn.sin(), 0.0, 5.0 + radius * turn.cos())
+        Vec3::new(5.0 + radius * ops::sin(turn), 0.0, 5.0 + radius * ops::cos(turn))
     };
     (0..n).map(at).collect()
 }

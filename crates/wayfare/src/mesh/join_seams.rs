@@ -104,6 +104,16 @@ fn seams_of(tiles: &[&TileGeometry], side: Side) -> Vec<(SeamCell, u32)> {
     seams
 }
 
+/// Of many seams those that name the heights of one in its cell.
+#[cold]
+fn facing<'a, S: Seam>(second: &'a [S], seam: &SeamCell) -> &'a [S] {
+    let place = |other: &S| (other.cell().cell, other.cell().here, other.cell().there);
+    let wanted = (seam.cell, seam.there, seam.here);
+    let from = second.partition_point(|other| place(other) < wanted);
+    let count = second[from..].partition_point(|other| place(other) == wanted);
+    &second[from..from + count]
+}
+
 /// Lengthens the run along two edges by a cell, or begins one.
 #[inline]
 fn go_on(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
@@ -119,7 +129,7 @@ fn go_on(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
     }
 }
 
-/// What a pair of seams takes that may name each other.
+/// What a pair of seams takes that name each other.
 const PAIR: usize = 32;
 /// Of so few seams in a cell all are looked at; and among so many of the last runs the one that goes on is looked for:
 /// of few storeys it is there.
@@ -127,32 +137,25 @@ const FEW: usize = 4;
 
 /// The runs of cells that are joined, in the order of their edges and along them. Both lists are sorted by cell and
 /// heights.
-fn joined_runs<S: Seam>(first: &[S], second: &[S], effort: &mut Effort) -> Result<Vec<Run>, Exhausted> {
+fn joined_runs<S: Seam>(first: &[S], mut second: &[S], effort: &mut Effort) -> Result<Vec<Run>, Exhausted> {
     let mut runs: Vec<Run> = Vec::new();
-    let heights = |seam: &SeamCell| u32::from(seam.here) << 16 | u32::from(seam.there);
-    // The cell, and the seams of the second tiles in it.
-    let (mut cell, mut facing) = (i32::MIN, 0..0);
     for own in first {
         let seam = own.cell();
-        if seam.cell != cell || facing.end == 0 {
-            (cell, facing.start) = (seam.cell, facing.end);
-            while second.get(facing.start).is_some_and(|other| other.cell().cell < cell) {
-                facing.start += 1;
-            }
-            facing.end = facing.start;
-            while second.get(facing.end).is_some_and(|other| other.cell().cell == cell) {
-                facing.end += 1;
-            }
+        // Cells of the second tiles that lie behind.
+        while let [other, rest @ ..] = second
+            && other.cell().cell < seam.cell
+        {
+            second = rest;
         }
-        let (wanted, mut others) = (heights(seam).rotate_left(16), &second[facing.clone()]);
-        if others.len() > FEW {
-            others = &others[others.partition_point(|other| heights(other.cell()) < wanted)..];
-            others = &others[..others.partition_point(|other| heights(other.cell()) == wanted)];
-        }
-        effort.spend(PAIR * others.len())?;
-        for other in others {
-            if heights(other.cell()) == wanted {
-                go_on(&mut runs, [own.edge(), other.edge()], cell);
+        let is_crowded = second.get(FEW).is_some_and(|other| other.cell().cell == seam.cell);
+        for other in if is_crowded { facing(second, seam) } else { second } {
+            let there = other.cell();
+            if there.cell != seam.cell {
+                break;
+            }
+            if (there.here, there.there) == (seam.there, seam.here) {
+                effort.spend(PAIR)?;
+                go_on(&mut runs, [own.edge(), other.edge()], seam.cell);
             }
         }
     }

@@ -271,7 +271,7 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
         mesh.check_layout().map_err(add)?;
         mesh.place(slot, salt, tile);
     }
-    mesh.finish(bytes.len(), &index_of, connections)
+    mesh.finish(bytes.len(), &index_of, &connections)
 }
 
 fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
@@ -288,7 +288,7 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let tile = prepare(0, tile, &mut connections)?;
     mesh.check_layout().map_err(|error| DetourReadError::Add { index: 0, error })?;
     mesh.place(0, 1, tile);
-    mesh.finish(bytes.len(), &[], connections)
+    mesh.finish(bytes.len(), &[], &connections)
 }
 
 /// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short
@@ -367,16 +367,11 @@ fn prepare(index: u32, tile: DetourTile, connections: &mut Vec<Found>) -> Result
 
 impl NavMesh {
     /// Links the tiles of a file, whose numbers in it are known by their slots.
-    fn finish(
-        mut self,
-        bytes: usize,
-        index_of: &[(u32, u32)],
-        connections: Vec<Found>,
-    ) -> Result<Self, DetourReadError> {
+    fn finish(mut self, bytes: usize, index_of: &[(u32, u32)], connections: &[Found]) -> Result<Self, DetourReadError> {
         let mut effort = Effort::for_bytes(bytes);
         let index = |slot: u32| index_of.iter().find(|(there, _)| *there == slot).map_or(0, |&(_, index)| index);
         self.link_all(&mut effort).map_err(|(slot, error)| DetourReadError::Add { index: index(slot), error })?;
-        for (number, &(index, connection)) in (0u32..).zip(&connections) {
+        for (number, &(index, connection)) in (0u32..).zip(connections) {
             let in_tile = |error| DetourReadError::Connection { index, error };
             self.enter_connection(number, 1, connection).map_err(in_tile)?;
         }

@@ -7,12 +7,12 @@ use crate::output::numbers::{count, counted, number};
 use crate::output::{atomic_file, stats};
 use clap::Args;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::area::AreaId;
 use wayfare::math::polygon;
-use wayfare::mesh::NavMesh;
+use wayfare::mesh::{NavMesh, Tile};
 
 /// Show what is in a mesh
 #[derive(Args, Debug)]
@@ -95,7 +95,7 @@ impl Info {
 }
 
 /// What tiles say they were made for, metres.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct BakedFor {
     radius: f32,
     height: f32,
@@ -106,19 +106,21 @@ struct BakedFor {
 
 /// What the tiles of a mesh were made for, each once, in the order of the tiles: one, unless they come from several
 /// bakes.
-fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> {
-    let mut found: Vec<BakedFor> = Vec::new();
-    for data in mesh.tiles().map(|tile| tile.data()) {
+fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> + '_ {
+    let mut known = BTreeSet::new();
+    let of_tile = |tile: &Tile| {
+        let data = tile.data();
         let (radius, height, climb) = (data.agent_radius, data.agent_height, data.agent_climb);
-        let agent = BakedFor { radius, height, climb, cell_size: data.cell_size };
-        if !found.contains(&agent) {
-            found.push(agent);
-        }
-    }
-    found.into_iter()
+        BakedFor { radius, height, climb, cell_size: data.cell_size }
+    };
+    mesh.tiles().map(of_tile).filter(move |agent| known.insert(agent.bits()))
 }
 
 impl BakedFor {
+    fn bits(self) -> [u32; 4] {
+        [self.radius, self.height, self.climb, self.cell_size].map(f32::to_bits)
+    }
+
     fn json(self) -> serde_json::Value {
         let Self { radius, height, climb, cell_size } = self;
         json!({"radius": number(radius), "height": number(height), "climb": number(climb), "cell_size": number(cell_size)})

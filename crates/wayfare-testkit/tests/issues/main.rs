@@ -7,6 +7,10 @@ mod alone_beside_a_wall;
 mod clipped_triangles;
 #[path = "001_detail_without_samples.rs"]
 mod detail_without_samples;
+#[path = "030_details_that_polygons_share.rs"]
+mod details_that_polygons_share;
+#[path = "028_edges_on_one_another.rs"]
+mod edges_on_one_another;
 #[path = "008_even_rings.rs"]
 mod even_rings;
 #[path = "020_far_connections.rs"]
@@ -19,8 +23,11 @@ mod floors_and_shared_edges;
 mod four_tiles;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
+mod hostile;
 #[path = "013_large_levels.rs"]
 mod large_levels;
+#[path = "029_layers_of_one_column.rs"]
+mod layers_of_one_column;
 #[path = "006_low_corner_boxes.rs"]
 mod low_corner_boxes;
 #[path = "005_many_detail_vertices.rs"]

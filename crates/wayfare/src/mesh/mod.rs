@@ -11,6 +11,10 @@ mod components;
 mod connect;
 mod detour;
 mod edit;
+#[cfg(test)]
+mod hostile_tests;
+mod join_edges;
+mod join_seams;
 mod kept_components;
 mod linking;
 mod links;

@@ -9,6 +9,16 @@
 //! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So
 //! a corner is one too where the *other* region's boundary leaves the shared one.
 //!
+//! Where a region lies beside itself without connection, across a step or under a beam, its outline runs along both
+//! sides of a *slit*. Both sides are simplified alike, as the line between two regions is: otherwise they would cross,
+//! or one would pass to the wrong side of the other, so that the outline is inside out there.
+//!
+//! ```text
+//!   A A A A A A A
+//!   A A o-->--o A      low     the ends of a slit are joints, and so are corners where slits or walls meet it
+//!   A A o--<--o A      high
+//! ```
+//!
 //! Cost: one pass over the spans and one to a few loads a corner.
 //!
 //! Sources: Mikko Mononen, Recast, 2009 (walking contours); the test from both sides is ours.
@@ -16,7 +26,7 @@
 use crate::bake::ContourVert;
 use crate::bake::region::boundary::{Boundary, Edge, next_edge};
 use crate::bake::region::regions::{BORDER_REGION, Regions};
-use crate::voxel::CompactHeightfield;
+use crate::voxel::{CompactHeightfield, DIRECTIONS};
 
 /// A point of the grid of cell corners, counted from the tile proper.
 pub(super) type Corner = [i32; 2];
@@ -25,8 +35,8 @@ pub(super) type Corner = [i32; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawVert {
     pub(super) at: Corner,
-    /// What lies beyond the edge: 0 for a wall; a region, with [`ContourVert::AREA_BORDER`] where its area type
-    /// differs; or [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
+    /// What lies beyond the edge: 0 for a wall; [`SLIT`]; a region, with [`ContourVert::AREA_BORDER`] where its area
+    /// type differs; or [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
     pub(super) beyond: u32,
     /// The edge.
     pub(super) span: u32,
@@ -34,6 +44,9 @@ pub(super) struct RawVert {
     /// Whether the simplified outline must have this corner.
     pub(super) is_joint: bool,
 }
+
+/// Beyond an edge lies the region itself, and does not connect.
+pub(super) const SLIT: u32 = ContourVert::REGION_MASK;
 
 impl RawVert {
     pub(super) const fn edge(&self) -> Edge {
@@ -45,15 +58,28 @@ impl RawVert {
         self.beyond & ContourVert::TILE_BORDER != 0
     }
 
-    /// The region of this tile beyond the edge, if there is one.
-    pub(super) const fn inner_beyond(&self) -> Option<u32> {
+    /// Whether no surface connects over the edge.
+    pub(super) const fn is_wall(&self) -> bool {
+        self.beyond == 0 || self.beyond == SLIT
+    }
+
+    /// The region of this tile beyond the edge, if there is one: of an edge of `own`.
+    pub(super) const fn inner_beyond(&self, own: u32) -> Option<u32> {
         let region = self.beyond & ContourVert::REGION_MASK;
-        if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
+        if self.beyond == SLIT {
+            Some(own)
+        } else if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
     }
 
     /// What a contour says of the edge.
     pub(super) const fn neighbour(&self) -> u32 {
-        if self.beyond & ContourVert::TILE_BORDER != 0 { ContourVert::TILE_BORDER } else { self.beyond }
+        if self.beyond == SLIT {
+            0
+        } else if self.is_tile_border() {
+            ContourVert::TILE_BORDER
+        } else {
+            self.beyond
+        }
     }
 }
 
@@ -65,6 +91,7 @@ pub(super) struct Ring {
     pub(super) region: u32,
     /// Enclosed cells: negative for an outline, positive for a hole, 0 for a slit between spans that do not connect.
     pub(super) area: i64,
+    pub(super) has_slits: bool,
     pub(super) simple_first: u32,
     pub(super) simple_count: u32,
 }
@@ -113,10 +140,15 @@ impl Rings {
         let first = self.verts.len();
         let mut at = start_corner(field, start);
         let mut area = 0_i64;
+        let mut has_slits = false;
         let mut edge = start;
         loop {
             self.marks[edge.span as usize] &= !(1 << edge.dir);
-            let beyond = what_lies_beyond(field, boundary, edge);
+            let mut beyond = what_lies_beyond(field, boundary, edge);
+            if beyond == 0 && across_slit(field, boundary, at, edge).is_some() {
+                beyond = SLIT;
+                has_slits = true;
+            }
             self.verts.push(RawVert { at, beyond, span: edge.span, dir: edge.dir, is_joint: false });
             let [dx, dz] = STEP[usize::from(edge.dir)];
             area += i64::from(at[0] * dz);
@@ -131,12 +163,16 @@ impl Rings {
         let mut before = ring[ring.len() - 1];
         for vert in ring.iter_mut() {
             vert.is_joint = vert.beyond != before.beyond
-                || (vert.beyond != 0 && !boundary.is_smooth_beyond(before.edge(), vert.edge()));
+                || match vert.beyond {
+                    0 => false,
+                    SLIT => !is_smooth_slit(field, boundary, [&before, vert]),
+                    _ => !boundary.is_smooth_beyond(before.edge(), vert.edge()),
+                };
             before = *vert;
         }
         let (first, count) = (first as u32, ring.len() as u32);
         let region = boundary.region(start.span);
-        self.rings.push(Ring { first, count, region, area, simple_first: 0, simple_count: 0 });
+        self.rings.push(Ring { first, count, region, area, has_slits, simple_first: 0, simple_count: 0 });
     }
 }
 
@@ -147,6 +183,31 @@ fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
     let (width, border) = (field.grid.width as usize, field.border as i32);
     let [x, z] = START[usize::from(edge.dir)];
     [(cell % width) as i32 - border + x, (cell / width) as i32 - border + z]
+}
+
+/// The edge on the other side of a wall that starts at a corner, if it is a wall of the same region.
+fn across_slit(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
+    let [x, z] = START[usize::from(edge.dir)];
+    let (dx, dz) = DIRECTIONS[usize::from(edge.dir)];
+    let border = field.border as i32;
+    let (x, z) = (at[0] - x + dx + border, at[1] - z + dz + border);
+    if x < 0 || z < 0 || x >= field.grid.width as i32 || z >= field.grid.depth as i32 {
+        return None;
+    }
+    let own = boundary.region(edge.span);
+    let mut column = field.column(field.grid.index(x as u32, z as u32));
+    // A region has no two spans in a column.
+    let span = column.find(|&span| boundary.region[span] == own)?;
+    let across = Edge { span: span as u32, dir: (edge.dir + 2) & 3 };
+    (boundary.region_beyond(across) == 0).then_some(across)
+}
+
+/// Whether a slit goes on from an edge to the next on both of its sides.
+fn is_smooth_slit(field: &CompactHeightfield, boundary: Boundary<'_>, edges: [&RawVert; 2]) -> bool {
+    let [Some(before), Some(next)] = edges.map(|vert| across_slit(field, boundary, vert.at, vert.edge())) else {
+        return false;
+    };
+    before != edges[1].edge() && boundary.successor(next) == before
 }
 
 fn what_lies_beyond(field: &CompactHeightfield, boundary: Boundary<'_>, edge: Edge) -> u32 {

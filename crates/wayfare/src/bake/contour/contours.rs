@@ -18,7 +18,7 @@
 use super::crossings::{OutlineEdge, find_conflicts, side_at_corner, turn, winding};
 use super::edge_rows::EdgeRows;
 use super::holes::HoleJoiner;
-use super::rings::{Corner, RawVert, Ring, Rings, SLIT, corner_height};
+use super::rings::{Corner, RawVert, Ring, Rings, corner_height};
 use super::simplify::{ContourSettings, Simplifier};
 use crate::area::AreaId;
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, Regions, WarningKind};
@@ -204,7 +204,7 @@ impl ContourScratch {
         let raw = |place: u32| &raw[kept[(place % n) as usize] as usize];
         let at = |place: u32| raw(place).at;
         for tip in 0..n {
-            if raw(tip).beyond != SLIT || at(tip + n - 1) != at(tip + 1) {
+            if !raw(tip).is_slit(ring.region) || at(tip + n - 1) != at(tip + 1) {
                 continue;
             }
             let length = (1..n / 2).take_while(|k| at(tip + n - k) == at(tip + k)).count() as u32;
@@ -299,7 +299,7 @@ impl ContourScratch {
         let raw = &mut self.rings.verts[ring.raw()];
         raw[place as usize].is_joint = true;
         let before = raw[(place as usize + raw.len() - 1) % raw.len()];
-        let (Some(beyond), true) = (before.inner_beyond(ring.region), before.beyond == raw[place as usize].beyond) else { return };
+        let (Some(beyond), true) = (before.inner_beyond(), before.beyond == raw[place as usize].beyond) else { return };
         // Seen from beyond, the edge before the corner starts at it.
         let is_twin = |v: &RawVert| v.at == ring_corner(before) && v.dir == (before.dir + 2) & 3 && !v.is_joint;
         let mut found = false;

@@ -9,9 +9,10 @@
 //! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So
 //! a corner is one too where the *other* region's boundary leaves the shared one.
 //!
-//! Where a region lies beside itself without connection, across a step or under a beam, its outline runs along both
-//! sides of a *slit*. Both sides are simplified alike, as the line between two regions is: otherwise they would cross,
-//! or one would pass to the wrong side of the other, so that the outline is inside out there.
+//! Where two regions lie side by side without connection, across a step or under a beam, both outlines run along it.
+//! They are simplified alike, as the line between two regions is: otherwise they would overlap. Most of all where a
+//! region lies beside itself, as one that winds around does: one side of such a *slit* could pass to the wrong side of
+//! the other, and the outline be inside out there.
 //!
 //! ```text
 //!   A A A A A A A
@@ -25,7 +26,7 @@
 
 use crate::bake::ContourVert;
 use crate::bake::region::boundary::{Boundary, Edge, next_edge};
-use crate::bake::region::regions::{BORDER_REGION, Regions};
+use crate::bake::region::regions::{BORDER_REGION, Regions, is_inner};
 use crate::voxel::{CompactHeightfield, DIRECTIONS};
 
 /// A point of the grid of cell corners, counted from the tile proper.
@@ -35,8 +36,9 @@ pub(super) type Corner = [i32; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawVert {
     pub(super) at: Corner,
-    /// What lies beyond the edge: 0 for a wall; [`SLIT`]; a region, with [`ContourVert::AREA_BORDER`] where its area
-    /// type differs; or [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
+    /// What lies beyond the edge: 0 for a wall; a region, with [`STEPPED`] where it does not connect, with
+    /// [`ContourVert::AREA_BORDER`] where its area type differs; or [`ContourVert::TILE_BORDER`] with the side and the
+    /// area type there in the low bits.
     pub(super) beyond: u32,
     /// The edge.
     pub(super) span: u32,
@@ -45,8 +47,8 @@ pub(super) struct RawVert {
     pub(super) is_joint: bool,
 }
 
-/// Beyond an edge lies the region itself, and does not connect.
-pub(super) const SLIT: u32 = ContourVert::REGION_MASK;
+/// Marks the region beyond a wall: it lies there, but does not connect.
+const STEPPED: u32 = 1 << 29;
 
 impl RawVert {
     pub(super) const fn edge(&self) -> Edge {
@@ -60,20 +62,28 @@ impl RawVert {
 
     /// Whether no surface connects over the edge.
     pub(super) const fn is_wall(&self) -> bool {
-        self.beyond == 0 || self.beyond == SLIT
+        self.beyond == 0 || self.is_step()
     }
 
-    /// The region of this tile beyond the edge, if there is one: of an edge of `own`.
-    pub(super) const fn inner_beyond(&self, own: u32) -> Option<u32> {
-        let region = self.beyond & ContourVert::REGION_MASK;
-        if self.beyond == SLIT {
-            Some(own)
-        } else if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
+    /// Whether a region lies beyond a wall.
+    const fn is_step(&self) -> bool {
+        self.beyond & (ContourVert::TILE_BORDER | STEPPED) == STEPPED
+    }
+
+    /// Whether `own`, the region of the edge, lies beyond it as well.
+    pub(super) const fn is_slit(&self, own: u32) -> bool {
+        self.beyond == STEPPED | own
+    }
+
+    /// The region of this tile beyond the edge, if there is one.
+    pub(super) const fn inner_beyond(&self) -> Option<u32> {
+        let region = self.beyond & ContourVert::REGION_MASK & !STEPPED;
+        if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
     }
 
     /// What a contour says of the edge.
     pub(super) const fn neighbour(&self) -> u32 {
-        if self.beyond == SLIT {
+        if self.is_step() {
             0
         } else if self.is_tile_border() {
             ContourVert::TILE_BORDER
@@ -145,9 +155,11 @@ impl Rings {
         loop {
             self.marks[edge.span as usize] &= !(1 << edge.dir);
             let mut beyond = what_lies_beyond(field, boundary, edge);
-            if beyond == 0 && across_slit(field, boundary, at, edge).is_some() {
-                beyond = SLIT;
-                has_slits = true;
+            if beyond == 0
+                && let Some(across) = across_step(field, boundary, at, edge)
+            {
+                beyond = STEPPED | boundary.region(across.span);
+                has_slits |= boundary.region(across.span) == boundary.region(edge.span);
             }
             self.verts.push(RawVert { at, beyond, span: edge.span, dir: edge.dir, is_joint: false });
             let [dx, dz] = STEP[usize::from(edge.dir)];
@@ -165,7 +177,7 @@ impl Rings {
             vert.is_joint = vert.beyond != before.beyond
                 || match vert.beyond {
                     0 => false,
-                    SLIT => !is_smooth_slit(field, boundary, [&before, vert]),
+                    _ if vert.is_step() => !is_smooth_step(field, boundary, [&before, vert]),
                     _ => !boundary.is_smooth_beyond(before.edge(), vert.edge()),
                 };
             before = *vert;
@@ -185,26 +197,30 @@ fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
     [(cell % width) as i32 - border + x, (cell / width) as i32 - border + z]
 }
 
-/// The edge on the other side of a wall that starts at a corner, if it is a wall of the same region.
-fn across_slit(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
+/// The edge on the other side of a wall that starts at a corner: of the same region, else of the surface nearest in
+/// height; if it is a wall as well, and finds this one.
+fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
     let [x, z] = START[usize::from(edge.dir)];
     let (dx, dz) = DIRECTIONS[usize::from(edge.dir)];
     let border = field.border as i32;
-    let (x, z) = (at[0] - x + dx + border, at[1] - z + dz + border);
-    if x < 0 || z < 0 || x >= field.grid.width as i32 || z >= field.grid.depth as i32 {
+    let here = [at[0] - x + border, at[1] - z + border];
+    let there = [here[0] + dx, here[1] + dz];
+    if there[0] < 0 || there[1] < 0 || there[0] >= field.grid.width as i32 || there[1] >= field.grid.depth as i32 {
         return None;
     }
-    let own = boundary.region(edge.span);
-    let mut column = field.column(field.grid.index(x as u32, z as u32));
-    // A region has no two spans in a column.
-    let span = column.find(|&span| boundary.region[span] == own)?;
-    let across = Edge { span: span as u32, dir: (edge.dir + 2) & 3 };
-    (boundary.region_beyond(across) == 0).then_some(across)
+    let facing = |span: u32, [x, z]: [i32; 2]| {
+        let (own, y) = (boundary.region(span), field.y[span as usize]);
+        let column = field.column(field.grid.index(x as u32, z as u32)).filter(|&s| is_inner(boundary.region[s]));
+        // A region has no two spans in a column.
+        column.min_by_key(|&s| (boundary.region[s] != own, field.y[s].abs_diff(y))).map(|s| s as u32)
+    };
+    let across = Edge { span: facing(edge.span, there)?, dir: (edge.dir + 2) & 3 };
+    (boundary.region_beyond(across) == 0 && facing(across.span, here) == Some(edge.span)).then_some(across)
 }
 
-/// Whether a slit goes on from an edge to the next on both of its sides.
-fn is_smooth_slit(field: &CompactHeightfield, boundary: Boundary<'_>, edges: [&RawVert; 2]) -> bool {
-    let [Some(before), Some(next)] = edges.map(|vert| across_slit(field, boundary, vert.at, vert.edge())) else {
+/// Whether a step goes on from an edge to the next on both of its sides.
+fn is_smooth_step(field: &CompactHeightfield, boundary: Boundary<'_>, edges: [&RawVert; 2]) -> bool {
+    let [Some(before), Some(next)] = edges.map(|vert| across_step(field, boundary, vert.at, vert.edge())) else {
         return false;
     };
     before != edges[1].edge() && boundary.successor(next) == before

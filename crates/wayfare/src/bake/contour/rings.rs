@@ -198,7 +198,7 @@ fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
 }
 
 /// The edge on the other side of a wall that starts at a corner: of the same region, else of the surface nearest in
-/// height; if it is a wall as well, and finds this one.
+/// height unless that is another storey; if it is a wall as well, and finds this one.
 fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
     let [x, z] = START[usize::from(edge.dir)];
     let (dx, dz) = DIRECTIONS[usize::from(edge.dir)];
@@ -215,7 +215,21 @@ fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, e
         column.min_by_key(|&s| (boundary.region[s] != own, field.y[s].abs_diff(y))).map(|s| s as u32)
     };
     let across = Edge { span: facing(edge.span, there)?, dir: (edge.dir + 2) & 3 };
-    (boundary.region_beyond(across) == 0 && facing(across.span, here) == Some(edge.span)).then_some(across)
+    let is_slit = boundary.region(across.span) == boundary.region(edge.span);
+    ((is_slit || is_step(field, [edge.span, across.span]))
+        && boundary.region_beyond(across) == 0
+        && facing(across.span, here) == Some(edge.span))
+    .then_some(across)
+}
+
+/// Whether one of two spans is seen from the other, rather than hidden above its ceiling.
+fn is_step(field: &CompactHeightfield, spans: [u32; 2]) -> bool {
+    let [(low, clearance), (high, _)] = {
+        let mut both = spans.map(|span| (field.y[span as usize], field.clearance[span as usize]));
+        both.sort_unstable();
+        both
+    };
+    high - low < clearance
 }
 
 /// Whether a step goes on from an edge to the next on both of its sides.

@@ -33,17 +33,24 @@ pub(super) struct OutlineVert {
 
 /// Copies the corners of a closed outline to `outline`, but for those of spikes and points that follow themselves.
 pub(super) fn clean_outline(corners: &mut Vec<OutlineVert>, outline: &mut Vec<OutlineVert>) {
-    if !fold_along(corners, outline) && !meets_itself_at_start(outline) {
+    let has_slits = fold_along(corners, outline);
+    if !has_slits && !meets_itself_at_start(outline) {
         return;
     }
-    // An excursion around the start is seen whole from the middle. After that nothing is left around the old start, and
-    // around the new one there was nothing.
-    for _ in 0..2 {
+    // Whether an excursion around the start is a slit shows only when it is walked from before its beginning.
+    core::mem::swap(corners, outline);
+    let Some(start) = place_outside(corners) else {
         core::mem::swap(corners, outline);
-        let middle = corners.len() / 2;
-        corners.rotate_left(middle);
-        fold_along(corners, outline);
-    }
+        // It comes by everywhere twice: holes that touch, or nothing at all.
+        if has_no_area(outline) {
+            outline.truncate(1);
+        }
+        return;
+    };
+    corners.rotate_left(start);
+    corners.extend(corners.first().copied());
+    fold_along(corners, outline);
+    outline.pop();
 }
 
 /// The same from the first corner to the last, as if the outline were open. Returns whether a slit was met.
@@ -59,12 +66,25 @@ fn fold_along(corners: &[OutlineVert], outline: &mut Vec<OutlineVert>) -> bool {
 /// Whether the ends of an outline must be looked at together.
 fn meets_itself_at_start(outline: &[OutlineVert]) -> bool {
     match *outline {
-        [first, second, .., before, last] => {
-            first.at == last.at || first.at == before.at || second.at == last.at
-        }
+        [first, second, .., before, last] => first.at == last.at || first.at == before.at || second.at == last.at,
         [first, .., last] => first.at == last.at,
         _ => false,
     }
+}
+
+fn has_no_area(outline: &[OutlineVert]) -> bool {
+    let [first, rest @ ..] = outline else { return true };
+    rest.windows(2).map(|pair| turn(first.at, pair[0].at, pair[1].at)).sum::<i64>() == 0
+}
+
+/// The first corner that belongs to no excursion: the outline comes by there once, and does not turn back.
+fn place_outside(corners: &[OutlineVert]) -> Option<usize> {
+    let mut places: Vec<(Point, usize)> = corners.iter().zip(0..).map(|(corner, k)| (corner.at, k)).collect();
+    places.sort_unstable();
+    let groups = places.chunk_by(|a, b| a.0 == b.0);
+    let lone = groups.filter_map(|group| if let [(_, k)] = *group { Some(k) } else { None });
+    let count = corners.len();
+    lone.filter(|k| corners[(k + count - 1) % count].at != corners[(k + 1) % count].at).min()
 }
 
 /// An outline on the way along its corners.

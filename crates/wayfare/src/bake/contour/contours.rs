@@ -199,7 +199,8 @@ impl ContourScratch {
         if !ring.has_slits {
             return;
         }
-        let (raw, kept) = (&rings.verts[ring.raw()], &simple[ring.simple()]);
+        let raw = &rings.verts[ring.raw()];
+        let kept = &simple[ring.simple()];
         let n = kept.len() as u32;
         let raw = |place: u32| &raw[kept[(place % n) as usize] as usize];
         let at = |place: u32| raw(place).at;

@@ -178,7 +178,8 @@ impl HoleJoiner {
         let mut near = core::mem::take(&mut self.near);
         near.clear();
         let corners = self.hole_corners(self.holes[k]);
-        let (target, after) = (at(&corners[to]), at(&corners[(to + 1) % corners.len()]));
+        let target = at(&corners[to]);
+        let after = at(&corners[(to + 1) % corners.len()]);
         let distance = |p: Corner| {
             let (dx, dz) = (i64::from(p[0] - target[0]), i64::from(p[1] - target[1]));
             dx * dx + dz * dz

@@ -209,7 +209,8 @@ fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, e
         return None;
     }
     let facing = |span: u32, [x, z]: [i32; 2]| {
-        let (own, y) = (boundary.region(span), field.y[span as usize]);
+        let own = boundary.region(span);
+        let y = field.y[span as usize];
         let column = field.column(field.grid.index(x as u32, z as u32)).filter(|&s| is_inner(boundary.region[s]));
         // A region has no two spans in a column.
         column.min_by_key(|&s| (boundary.region[s] != own, field.y[s].abs_diff(y))).map(|s| s as u32)

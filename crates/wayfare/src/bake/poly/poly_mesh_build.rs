@@ -192,14 +192,14 @@ struct SharedVerts {
     at: Vec<Point>,
     y: Vec<i32>,
     /// The places that were asked for. A height once shared with a vertex stays so, whatever vertices come later.
-    entries: Vec<Entry>,
+    entries: Vec<SharedPlace>,
     buckets: Vec<u32>,
     shift: u32,
 }
 
 /// A place that was asked for, and the vertex that it is.
 #[derive(Clone, Copy)]
-struct Entry {
+struct SharedPlace {
     at: Point,
     y: i32,
     vert: u32,
@@ -219,8 +219,8 @@ impl SharedVerts {
     }
 
     fn share(&mut self, v: &ContourVert) -> u32 {
-        let (at, own) = ([v.x, v.z], v.y.div_euclid(SLAB));
-        let bucket = self.bucket(at, own);
+        let at = [v.x, v.z];
+        let bucket = self.bucket(at, v.y.div_euclid(SLAB));
         if let Some(vert) = self.find(bucket, |entry| entry.at == at && entry.y == v.y) {
             return vert;
         }
@@ -230,14 +230,15 @@ impl SharedVerts {
             self.at.len() as u32 - 1
         });
         let next = core::mem::replace(&mut self.buckets[bucket], self.entries.len() as u32);
-        self.entries.push(Entry { at, y: v.y, vert, next });
+        self.entries.push(SharedPlace { at, y: v.y, vert, next });
         vert
     }
 
     /// The vertex at a corner's place and nearly at its height.
     fn find_near(&self, v: &ContourVert) -> Option<u32> {
-        let (at, reach) = ([v.x, v.z], SAME_VERTEX_HEIGHT as i32);
-        let is_near = |entry: &Entry| {
+        let at = [v.x, v.z];
+        let reach = SAME_VERTEX_HEIGHT as i32;
+        let is_near = |entry: &SharedPlace| {
             let y = self.y[entry.vert as usize];
             entry.at == at && entry.y == y && y.abs_diff(v.y) <= SAME_VERTEX_HEIGHT
         };
@@ -245,7 +246,7 @@ impl SharedVerts {
         (low..=high).find_map(|slab| self.find(self.bucket(at, slab), is_near))
     }
 
-    fn find(&self, bucket: usize, is_it: impl Fn(&Entry) -> bool) -> Option<u32> {
+    fn find(&self, bucket: usize, is_it: impl Fn(&SharedPlace) -> bool) -> Option<u32> {
         let mut i = self.buckets[bucket];
         while let Some(entry) = self.entries.get(i as usize) {
             if is_it(entry) {

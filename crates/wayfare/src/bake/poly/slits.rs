@@ -12,9 +12,9 @@
 //!        |  inside |      '--a--------'       holds b only on the right
 //! ```
 //!
-//! Which of them it is shows at the corner where the two ways part: whether the first step of the excursion lies in the
-//! angle of the surface there. An excursion along borders of other regions is left out in either case, since the surface
-//! goes on across it.
+//! Which of them it is shows at the corner where the way out and the way back part: whether the first step of the
+//! excursion lies in the angle of the surface there. An excursion along borders of other regions is left out in either
+//! case, since the surface goes on across it.
 //!
 //! Cost: linear in the corners.
 //!
@@ -56,7 +56,7 @@ pub(super) fn clean_outline(corners: &mut Vec<OutlineVert>, outline: &mut Vec<Ou
 /// The same from the first corner to the last, as if the outline were open. Returns whether a slit was met.
 fn fold_along(corners: &[OutlineVert], outline: &mut Vec<OutlineVert>) -> bool {
     outline.clear();
-    let mut walk = Walk { outline, mirrored: 0, has_slits: false };
+    let mut walk = OutlineWalk { outline, mirrored: 0, has_slits: false };
     for &corner in corners {
         walk.push(corner);
     }
@@ -88,14 +88,14 @@ fn place_outside(corners: &[OutlineVert]) -> Option<usize> {
 }
 
 /// An outline on the way along its corners.
-struct Walk<'a> {
+struct OutlineWalk<'a> {
     outline: &'a mut Vec<OutlineVert>,
     /// How many of the last corners mirror as many before the tip of the excursion under way.
     mirrored: usize,
     has_slits: bool,
 }
 
-impl Walk<'_> {
+impl OutlineWalk<'_> {
     fn push(&mut self, corner: OutlineVert) {
         if let Some(last) = self.outline.last_mut()
             && last.at == corner.at
@@ -159,7 +159,8 @@ impl Walk<'_> {
 
 /// Whether `p` lies in the angle of the surface at a corner, which is to the right of both edges.
 fn is_within([before, at, after]: [Point; 3], p: Point) -> bool {
-    let (right_of_in, right_of_out) = (turn(before, at, p) > 0, turn(at, after, p) > 0);
+    let right_of_in = turn(before, at, p) > 0;
+    let right_of_out = turn(at, after, p) > 0;
     if turn(before, at, after) > 0 { right_of_in && right_of_out } else { right_of_in || right_of_out }
 }
 

@@ -48,6 +48,8 @@ mod points_in_a_circle;
 mod rows_of_layers;
 #[path = "018_shortcuts_in_any_direction.rs"]
 mod shortcuts_in_any_direction;
+#[path = "045_slits.rs"]
+mod slits;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]

@@ -54,7 +54,7 @@ pub(super) fn is_inside_edge(a: Corner, b: Corner, p: Corner) -> bool {
 
 /// On which side of the path before–at–after `p` lies as seen from the corner: within the region (1), outside (-1), or
 /// along one of the two edges (0). The region lies to the right.
-fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corner) -> i8 {
+pub(super) fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corner) -> i8 {
     let along = |q: Corner| {
         let d = |r: Corner, axis: usize| i64::from(r[axis]) - i64::from(at[axis]);
         turn(at, q, p) == 0 && d(q, 0) * d(p, 0) + d(q, 1) * d(p, 1) > 0

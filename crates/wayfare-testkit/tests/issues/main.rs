@@ -5,6 +5,8 @@
 mod alone_beside_a_wall;
 #[path = "014_clipped_triangles.rs"]
 mod clipped_triangles;
+#[path = "038_closed_doors.rs"]
+mod closed_doors;
 #[path = "001_detail_without_samples.rs"]
 mod detail_without_samples;
 #[path = "008_even_rings.rs"]
@@ -19,6 +21,8 @@ mod floors_and_shared_edges;
 mod four_tiles;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
+#[path = "037_gathering.rs"]
+mod gathering;
 #[path = "013_large_levels.rs"]
 mod large_levels;
 #[path = "006_low_corner_boxes.rs"]

@@ -1,6 +1,7 @@
 //! An agent's record: the part of it that only its own phases touch.
 
 use super::boundary::Boundary;
+use super::gather::Settling;
 use super::{AgentParams, EventKind};
 use crate::corridor::{CorridorCorner, Crossing, PathCorridor};
 use crate::mesh::PolyRef;
@@ -53,7 +54,8 @@ pub enum Way {
     Complete,
     /// The way leads as near to the target as was found.
     Partial,
-    /// The target was reached. The agent rests and gives way.
+    /// The target was reached, or as much of it as others who rest there leave. The agent goes on to a free place
+    /// nearer, if there is one, then rests; it gives way either way.
     Arrived,
     /// The target cannot be reached.
     Unreachable,
@@ -119,12 +121,14 @@ pub(super) struct Progress {
     pub(super) partial_end: f32,
     /// Whether it was told that partial ways lead no nearer.
     pub(super) is_told: bool,
+    pub(super) settling: Settling,
 }
 
 impl Default for Progress {
     fn default() -> Self {
         let [nearest, partial_end] = [f32::INFINITY; 2];
-        Self { nearest, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0, partial_end, is_told: false }
+        let settling = Settling::default();
+        Self { nearest, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0, partial_end, is_told: false, settling }
     }
 }
 
@@ -161,6 +165,11 @@ impl Agent {
         if let Some(on) = self.on_connection.take() {
             self.raised.push(EventKind::ConnectionLeft(on.crossing));
         }
+    }
+
+    /// Whether it has corners to go to: those of its way, or, once it has arrived, what is left of that.
+    pub(super) fn has_corners(&self) -> bool {
+        self.follows_way() || self.way == Way::Arrived && self.on_connection.is_none()
     }
 
     /// Whether it walks by its corridor now.

@@ -17,7 +17,7 @@ use super::AgentParams;
 use super::scratch::PhaseScratch;
 use crate::avoid::Wall;
 use crate::math::{plane, segment};
-use crate::mesh::NavMesh;
+use crate::mesh::{NavMesh, PolyRef, PolyState};
 use crate::query::{PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into};
 use glam::{Vec2, Vec3};
 
@@ -30,11 +30,35 @@ pub(super) struct Boundary {
     /// Where they were looked up; not finite if they are to be.
     center: Vec3,
     pub(super) walls: Vec<Wall>,
+    /// How far the mesh keeps from what stands there, metres.
+    erosion: f32,
 }
+
+/// A passage that begins or ends farther from an agent than so many radii does not concern it yet.
+const NEAR: f32 = 6.0;
+/// So many radii are as wide as two bodies.
+const TWO_BODIES: f32 = 4.0;
 
 impl Default for Boundary {
     fn default() -> Self {
-        Self { center: Vec3::NAN, walls: Vec::new() }
+        Self { center: Vec3::NAN, walls: Vec::new(), erosion: 0.0 }
+    }
+}
+
+/// The filter of an agent that stands on ground which it does not let pass, after a door has closed on it: the agent
+/// may go on there and leave it, so its edges are no walls.
+struct Leaving<'a, F: ?Sized> {
+    filter: &'a F,
+    from: PolyRef,
+}
+
+impl<F: QueryFilter + ?Sized> QueryFilter for Leaving<'_, F> {
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        poly == self.from || self.filter.passes(poly, state)
+    }
+
+    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
+        self.filter.cost(from, to, poly, state)
     }
 }
 
@@ -66,8 +90,11 @@ impl Boundary {
         if local_neighbourhood_into(mesh, place, range, filter, &mut corridor.search, polys).is_err() {
             return;
         }
+        let radius = mesh.locate(place.poly).map_or(0.0, |(tile, _)| tile.data().agent_radius);
+        self.erosion = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        let own = Leaving { filter, from: place.poly };
         for &poly in polys.iter() {
-            if wall_segments_into(mesh, poly, filter, walls).is_err() {
+            if wall_segments_into(mesh, poly, &own, walls).is_err() {
                 continue;
             }
             for wall in walls.iter() {
@@ -87,6 +114,20 @@ impl Boundary {
             }
         }
         self.walls.extend(near.iter().map(|(_, wall)| *wall));
+    }
+
+    /// Whether near a place there is a passage in which two bodies of this radius have no room side by side: between
+    /// two walls that face each other.
+    pub(super) fn has_passage(&self, at: Vec2, radius: f32) -> bool {
+        let (width, near) = (radius * TWO_BODIES - 2.0 * self.erosion, radius * NEAR);
+        let is_narrow = |a: &Wall, b: &Wall| {
+            let ends = [(a.nearest(b.a), b.a), (a.nearest(b.b), b.b), (a.a, b.nearest(a.a)), (a.b, b.nearest(a.b))];
+            let faces = |(p, q): &(Vec2, Vec2)| a.ground_normal().dot(*q - *p) > 0.0 && b.ground_normal().dot(*p - *q) > 0.0;
+            ends.iter().filter(|pair| faces(pair)).any(|(p, q)| {
+                p.distance_squared(*q) < width * width && (*p + *q).distance_squared(2.0 * at) < 4.0 * near * near
+            })
+        };
+        (0..self.walls.len()).any(|i| self.walls[..i].iter().any(|other| is_narrow(&self.walls[i], other)))
     }
 
     /// Whether any wall is within `reach` of a place.

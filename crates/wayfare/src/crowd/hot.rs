@@ -5,8 +5,10 @@
 //! | `position`, `height` | neighbours |
 //! | `seen`: the place, velocities, radius and priority | avoid |
 //! | `bodies`: the next place, radius and priority | resolve |
+//! | `rests`, `goal` | steer, avoid, constrain |
 
 use super::avoidance::Seen;
+use super::gather::Goal;
 use super::resolve::Body;
 use glam::{Vec2, Vec3};
 
@@ -34,6 +36,10 @@ pub(super) struct Hot {
     pub(super) height: Vec<f32>,
     /// The priority as others see it now.
     pub(super) priority: Vec<f32>,
+    /// Whether it stands and has nowhere to go: what others who come to the same place find there.
+    pub(super) rests: Vec<bool>,
+    /// Where it goes, or has come to.
+    pub(super) goal: Vec<Goal>,
 }
 
 impl Hot {
@@ -45,6 +51,8 @@ impl Hot {
     pub(super) fn grow(&mut self) {
         self.present.push(false);
         self.held.push(false);
+        self.rests.push(false);
+        self.goal.push(Goal::default());
         for array in [&mut self.position, &mut self.velocity, &mut self.desired, &mut self.avoiding, &mut self.next] {
             array.push(Vec3::ZERO);
         }

@@ -34,6 +34,9 @@ mod flow_field;
 mod formation;
 #[cfg(test)]
 mod formation_tests;
+mod gather;
+#[cfg(test)]
+mod gather_tests;
 mod hot;
 mod integrate;
 #[cfg(test)]

@@ -1,0 +1,260 @@
+//! Agents that gather: at one place, or around somebody.
+//!
+//! Only one body has room at a goal. Who rests there has made the goal wider: those who come to the same one do not
+//! avoid it, but slow down before its body as they would before the goal, and who touches it has arrived, too. So a
+//! group grows from its middle. Arriving is not stopping: an agent goes on towards the goal until somebody at rest is
+//! in its way, and then looks to both sides whether, rolling around a body that it touches, it comes to a free place
+//! that is nearer. If not, it rests, and looks again now and then. Every roll leads nearer to the goal by a quarter of
+//! a radius, so all come to rest, and no place at the rim is much farther from the goal than another: the group is a
+//! disc.
+//!
+//! ```text
+//!          j j            i touches j, which rests; the goal is below
+//!    i -> j j j   ╮       it rolls around j into the notch
+//!          j * j  ↓
+//! ```
+//!
+//! Cost: a look at the neighbours for those near others at rest; a roll tries a few places around each body in touch.
+//!
+//! Sources: own; growing a group from a seed body by body, each rolling to the nearest place of rest, is the ballistic
+//! deposition of W. Visscher and M. Bolsterli, "Random Packing of Equal and Unequal Spheres in Two and Three
+//! Dimensions", Nature 239, 1972.
+
+use super::agent::Agent;
+use super::avoidance::crosses;
+use super::neighbours::Lists;
+use super::{Target, Way};
+use crate::avoid::Wall;
+use crate::math::plane::xz;
+use glam::{Vec2, Vec3};
+
+/// A gap of no more than so many radii is touching.
+pub(super) const TOUCH: f32 = 0.1;
+/// Nearer than this to its goal, metres, everybody is there.
+pub(super) const AT_END: f32 = 0.01;
+/// A roll that leads nearer to the goal by less than so many radii is not worth it.
+const GAIN: f32 = 0.25;
+/// A place in which an agent would overlap others by less than so many radii is free.
+const SLACK: f32 = 0.05;
+/// A roll is tried in steps of this angle, a fifteenth of a half turn: its cosine and sine.
+const STEP: Vec2 = Vec2::new(0.978_147_6, 0.207_911_69);
+/// So many steps to either side at most: around a body between two others is a third of a turn.
+const STEPS: usize = 11;
+/// The part of its greatest speed at which an agent rolls.
+pub(super) const ROLLING: f32 = 0.4;
+/// An agent that has looked in vain for a place nearer looks again after the time in which it could walk so many radii.
+const PAUSE: f32 = 3.0;
+/// And one that rolls is given so many times as long as the way takes.
+const PATIENCE: f32 = 3.0;
+/// Nearer to the end of a roll than so many radii it is there.
+const REACHED: f32 = 0.1;
+
+/// Where an agent goes or has come to, as others compare it with their own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    place: Vec3,
+    /// Two goals nearer to one another than this are one.
+    within: f32,
+}
+
+impl Default for Goal {
+    /// Nowhere, which is the same goal as nobody's.
+    fn default() -> Self {
+        Self { place: Vec3::NAN, within: 0.0 }
+    }
+}
+
+impl Goal {
+    pub(super) fn of(agent: &Agent) -> Self {
+        match (agent.way, agent.corridor.end()) {
+            (Way::Complete | Way::Arrived, Some(end)) => {
+                Self { place: end.point, within: agent.params.arrival.max(AT_END) }
+            }
+            _ => Self::default(),
+        }
+    }
+
+    pub(super) fn is(&self, other: &Self) -> bool {
+        let within = self.within.min(other.within);
+        self.place.distance_squared(other.place) <= within * within
+    }
+}
+
+/// How an agent that has arrived settles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Settling {
+    /// The free place to which it rolls.
+    pub(super) to: Option<Vec2>,
+    /// Seconds until it gives that up, or looks for one.
+    left: f32,
+    /// Whether it has just stood.
+    pub(super) is_still: bool,
+    /// Where its goal was when it arrived, and whenever it came to rest.
+    pub(super) goal: Vec3,
+}
+
+impl Default for Settling {
+    fn default() -> Self {
+        Self { to: None, left: 0.0, is_still: false, goal: Vec3::NAN }
+    }
+}
+
+/// A body on the plane.
+#[derive(Clone, Copy, Debug)]
+struct Disc {
+    at: Vec2,
+    radius: f32,
+}
+
+/// All others, as one who gathers looks at them.
+pub(super) struct Company<'a> {
+    pub(super) places: &'a [Vec3],
+    pub(super) radius: &'a [f32],
+    pub(super) rests: &'a [bool],
+    pub(super) goals: &'a [Goal],
+    pub(super) lists: &'a Lists,
+}
+
+impl Company<'_> {
+    /// Whether `j` rests at the goal of `i`, which is `agent`.
+    pub(super) fn is_at_goal_of(&self, (i, agent): (usize, &Agent), j: usize) -> bool {
+        self.rests[j] && (self.goals[i].is(&self.goals[j]) || agent.chases(j))
+    }
+
+    fn disc(&self, j: usize) -> Disc {
+        Disc { at: xz(self.places[j]), radius: self.radius[j] }
+    }
+
+    /// Those who rest at its goal.
+    fn gathered(&self, who: (usize, &Agent)) -> impl Iterator<Item = Disc> {
+        let neighbours = self.lists.of(who.0).iter().map(|&j| j as usize);
+        neighbours.filter(move |&j| self.is_at_goal_of(who, j)).map(|j| self.disc(j))
+    }
+
+    /// How far the body of the agent that `i` follows reaches together with its own; 0 if it follows none.
+    pub(super) fn bodies(&self, (i, agent): (usize, &Agent)) -> f32 {
+        match agent.target {
+            Target::Agent(other) => self.radius.get(other.index()).map_or(0.0, |radius| radius + self.radius[i]),
+            _ => 0.0,
+        }
+    }
+
+    /// Whether it touches one who rests at its goal.
+    pub(super) fn touches(&self, who: (usize, &Agent)) -> bool {
+        let own = self.disc(who.0);
+        self.gathered(who).any(|body| own.touches(&body))
+    }
+
+    /// How far it can go in a direction, of length one, until it touches one who rests at its goal.
+    pub(super) fn free_way(&self, who: (usize, &Agent), direction: Vec2) -> f32 {
+        let own = self.disc(who.0);
+        let ways = self.gathered(who).map(|body| {
+            let (to, reach) = (body.at - own.at, body.radius + own.radius);
+            let (along, gap) = (to.dot(direction), to.length_squared() - reach * reach);
+            let root = along * along - gap;
+            if along <= 0.0 || root <= 0.0 { f32::INFINITY } else { (along - root.sqrt()).max(0.0) }
+        });
+        ways.fold(f32::INFINITY, f32::min)
+    }
+
+    /// What remains of a velocity that leads into bodies in touch: along them.
+    pub(super) fn along_bodies(&self, who: (usize, &Agent), mut velocity: Vec2) -> Vec2 {
+        let own = self.disc(who.0);
+        // Twice: what one body has turned aside may lead into another.
+        for _ in 0..2 {
+            for body in self.gathered(who).filter(|body| own.touches(body)) {
+                let towards = (body.at - own.at).normalize_or_zero();
+                velocity -= towards * velocity.dot(towards).max(0.0);
+            }
+        }
+        velocity
+    }
+
+    /// Whether nobody stands at a place, and no wall between it and where the agent comes from.
+    fn is_free(&self, (i, agent): (usize, &Agent), from: Vec2, to: Vec2) -> bool {
+        let radius = self.radius[i];
+        let overlaps = |&j: &u32| {
+            let other = self.disc(j as usize);
+            let reach = radius + other.radius - SLACK * radius;
+            other.at.distance_squared(to) < reach * reach
+        };
+        !self.lists.of(i).iter().any(overlaps) && !agent.boundary.walls.iter().any(|wall: &Wall| crosses(wall, from, to))
+    }
+
+    /// The free place nearest to `goal` to which the agent can roll around a body that it touches.
+    fn place_nearer(&self, who: (usize, &Agent), goal: Vec2) -> Option<Vec2> {
+        let own = self.disc(who.0);
+        let mut best = (own.at.distance(goal) - GAIN * own.radius, None);
+        for body in self.gathered(who).filter(|body| own.touches(body)) {
+            let arm = own.at - body.at;
+            let reach = (body.radius + own.radius).max(arm.length());
+            for turn in [STEP, STEP.with_y(-STEP.y)] {
+                let (mut around, mut from) = (arm.normalize_or_zero() * reach, own.at);
+                for _ in 0..STEPS {
+                    around = around.rotate(turn);
+                    let to = body.at + around;
+                    if !self.is_free(who, from, to) {
+                        break;
+                    }
+                    let distance = to.distance(goal);
+                    if distance < best.0 {
+                        best = (distance, Some(to));
+                    }
+                    from = to;
+                }
+            }
+        }
+        best.1
+    }
+}
+
+impl Disc {
+    fn touches(&self, other: &Self) -> bool {
+        let reach = self.radius + other.radius + TOUCH * self.radius;
+        self.at.distance_squared(other.at) <= reach * reach
+    }
+}
+
+impl Agent {
+    /// Whether it follows another.
+    pub(super) fn chases(&self, other: usize) -> bool {
+        matches!(self.target, Target::Agent(id) if id.index() == other)
+    }
+
+    /// From how far away it counts as having arrived, if its body and that of the one it follows reach so far.
+    pub(super) fn arrives_within(&self, bodies: f32) -> f32 {
+        bodies + self.params.arrival.max(self.params.stopping_distance).max(AT_END)
+    }
+
+    /// After a tick in which it has come to `at`: rolls on, looks for a place nearer, or rests.
+    pub(super) fn settle(&mut self, i: usize, at: Vec2, dt: f32, company: &Company<'_>) {
+        let (radius, speed) = (self.params.radius, self.params.max_speed);
+        let mut settling = self.progress.settling;
+        settling.left -= dt;
+        if let Some(to) = settling.to {
+            if at.distance(to) > REACHED * radius && settling.left > 0.0 {
+                self.progress.settling = settling;
+                return;
+            }
+            (settling.to, settling.left) = (None, 0.0);
+        } else if settling.left > 0.0 || !settling.is_still {
+            self.progress.settling = settling;
+            return;
+        }
+        let end = self.corridor.end().map_or(Vec3::NAN, |end| end.point);
+        // Beyond the next corner every place is as near as the corner is.
+        let goal = self.corners.first().map_or(end, |corner| corner.point);
+        let stops_at = company.bodies((i, self)) + self.params.stopping_distance + AT_END;
+        if at.distance(xz(end)) > stops_at {
+            settling.to = company.place_nearer((i, self), xz(goal));
+        }
+        settling.left = match settling.to {
+            Some(to) => PATIENCE * (at.distance(to) + radius) / (speed * ROLLING),
+            None => PAUSE * radius / speed,
+        };
+        if settling.to.is_none() {
+            settling.goal = end;
+        }
+        self.progress.settling = settling;
+    }
+}

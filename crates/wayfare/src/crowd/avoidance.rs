@@ -7,7 +7,7 @@
 //! two, the one whose turn it is sees the other as narrower than it is and shoulders its way, and seconds later it is
 //! the other's. Without that everybody waits for everybody: each move is dear to whoever makes it first.
 //!
-//! Who comes to where others rest at the same goal does not avoid those, nor they it: they are what it goes to.
+//! Who comes to where others have arrived does not avoid those, nor they it: they are what it goes to.
 //!
 //! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked
 //! about: the wanted velocity would be the best sample all the same.
@@ -195,11 +195,11 @@ impl View<'_> {
         v == Vec2::ZERO || !self.agents[i].boundary.walls.iter().any(|wall| crosses(wall, at, to))
     }
 
-    /// Whether one of two rests where the other wants to go: then they do not avoid each other.
+    /// Whether one of two has arrived where the other goes, or has, too: then they do not avoid each other.
     fn gather(&self, i: usize, j: usize) -> bool {
-        let Hot { rests, goal, .. } = self.hot;
-        let joins = |i: usize, j: usize| rests[j] && (goal[i].is(&goal[j]) || self.agents[i].chases(j));
-        (rests[i] || rests[j]) && (joins(i, j) || joins(j, i))
+        let (Hot { arrived, goal, .. }, agents) = (self.hot, self.agents);
+        (arrived[i] || arrived[j])
+            && (goal[i].is(&goal[j]) || arrived[j] && agents[i].chases(j) || arrived[i] && agents[j].chases(i))
     }
 
     /// What an agent wants. One that rests steps out of the way of one that stands before it and wants to pass: that

@@ -32,8 +32,14 @@ impl Crowd {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
         let dt = seconds(dt);
         let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
-        let company =
-            Company { places: next, radius: &hot.radius, rests: &hot.rests, goals: &hot.goal, lists: neighbours };
+        let company = Company {
+            places: next,
+            radius: &hot.radius,
+            arrived: &hot.arrived,
+            rests: &hot.rests,
+            goals: &hot.goal,
+            lists: neighbours,
+        };
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
             // Spent also by who cannot be parted now: were it kept until there is ground again, it would leap then.
             let is_fresh = core::mem::take(&mut agent.is_fresh);

@@ -208,7 +208,7 @@ impl Crowd {
         *agent = Agent { params, is_fresh: true, ..Agent::default() };
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);
-        (hot.rests[i], hot.goal[i]) = (false, Goal::default());
+        (hot.arrived[i], hot.rests[i], hot.goal[i]) = (false, false, Goal::default());
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i], hot.avoiding[i]) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         (hot.radius[i], hot.height[i], hot.priority[i]) =

@@ -1,9 +1,9 @@
 //! Agents that gather: at one place, or around somebody.
 //!
-//! Only one body has room at a goal. Who rests there has made the goal wider: those who come to the same one do not
-//! avoid it, but slow down before its body as they would before the goal, and who touches it has arrived, too. So a
-//! group grows from its middle. Arriving is not stopping: an agent goes on towards the goal until somebody at rest is
-//! in its way, and then looks to both sides whether, rolling around a body that it touches, it comes to a free place
+//! Only one body has room at a goal. Who has arrived there has made the goal wider: those who come to the same one do
+//! not avoid it, but slow down before its body as they would before the goal, do not push it, and have arrived, too,
+//! when they touch it at rest. So a group grows from its middle. Arriving is not stopping: an agent goes on towards the
+//! goal until somebody who has arrived is in its way, and then looks to both sides whether, rolling around a body that it touches, it comes to a free place
 //! that is nearer. If not, it rests, and looks again now and then. Every roll leads nearer to the goal by a quarter of
 //! a radius, so all come to rest, and no place at the rim is much farther from the goal than another: the group is a
 //! disc.
@@ -110,25 +110,26 @@ struct Disc {
 pub(super) struct Company<'a> {
     pub(super) places: &'a [Vec3],
     pub(super) radius: &'a [f32],
+    pub(super) arrived: &'a [bool],
     pub(super) rests: &'a [bool],
     pub(super) goals: &'a [Goal],
     pub(super) lists: &'a Lists,
 }
 
 impl Company<'_> {
-    /// Whether `j` rests at the goal of `i`, which is `agent`.
-    pub(super) fn is_at_goal_of(&self, (i, agent): (usize, &Agent), j: usize) -> bool {
-        self.rests[j] && (self.goals[i].is(&self.goals[j]) || agent.chases(j))
-    }
-
     fn disc(&self, j: usize) -> Disc {
         Disc { at: xz(self.places[j]), radius: self.radius[j] }
     }
 
-    /// Those who rest at its goal.
+    /// Those of `among` whom `i`, which is `agent`, sees at its goal.
+    fn seen(&self, (i, agent): (usize, &Agent), among: &[bool]) -> impl Iterator<Item = Disc> {
+        let neighbours = self.lists.of(i).iter().map(|&j| j as usize).filter(|&j| among[j]);
+        neighbours.filter(move |&j| self.goals[i].is(&self.goals[j]) || agent.chases(j)).map(|j| self.disc(j))
+    }
+
+    /// Those who have arrived at its goal.
     fn gathered(&self, who: (usize, &Agent)) -> impl Iterator<Item = Disc> {
-        let neighbours = self.lists.of(who.0).iter().map(|&j| j as usize);
-        neighbours.filter(move |&j| self.is_at_goal_of(who, j)).map(|j| self.disc(j))
+        self.seen(who, self.arrived)
     }
 
     /// How far the body of the agent that `i` follows reaches together with its own; 0 if it follows none.
@@ -142,10 +143,10 @@ impl Company<'_> {
     /// Whether it touches one who rests at its goal.
     pub(super) fn touches(&self, who: (usize, &Agent)) -> bool {
         let own = self.disc(who.0);
-        self.gathered(who).any(|body| own.touches(&body))
+        self.seen(who, self.rests).any(|body| own.touches(&body))
     }
 
-    /// How far it can go in a direction, of length one, until it touches one who rests at its goal.
+    /// How far it can go in a direction, of length one, until it touches one who has arrived there.
     pub(super) fn free_way(&self, who: (usize, &Agent), direction: Vec2) -> f32 {
         let own = self.disc(who.0);
         let ways = self.gathered(who).map(|body| {

@@ -5,7 +5,7 @@
 //! | `position`, `height` | neighbours |
 //! | `seen`: the place, velocities, radius and priority | avoid |
 //! | `bodies`: the next place, radius and priority | resolve |
-//! | `rests`, `goal` | steer, avoid, constrain |
+//! | `arrived`, `rests`, `goal` | steer, avoid, constrain |
 
 use super::avoidance::Seen;
 use super::gather::Goal;
@@ -36,7 +36,9 @@ pub(super) struct Hot {
     pub(super) height: Vec<f32>,
     /// The priority as others see it now.
     pub(super) priority: Vec<f32>,
-    /// Whether it stands and has nowhere to go: what others who come to the same place find there.
+    /// Whether it has nowhere to go, or has arrived there.
+    pub(super) arrived: Vec<bool>,
+    /// Whether it also stands, and has found no place nearer.
     pub(super) rests: Vec<bool>,
     /// Where it goes, or has come to.
     pub(super) goal: Vec<Goal>,
@@ -51,6 +53,7 @@ impl Hot {
     pub(super) fn grow(&mut self) {
         self.present.push(false);
         self.held.push(false);
+        self.arrived.push(false);
         self.rests.push(false);
         self.goal.push(Goal::default());
         for array in [&mut self.position, &mut self.velocity, &mut self.desired, &mut self.avoiding, &mut self.next] {

@@ -169,6 +169,7 @@ impl Crowd {
         self.hot.priority[i] = params.priority * if idle { RESTING } else { 1.0 };
         let place = plane::xz(self.hot.position[i]);
         let is_narrow = agent.progress.spells > 0 && agent.boundary.has_passage(place, params.radius);
+        self.hot.arrived[i] = agent.rests();
         self.hot.rests[i] = agent.rests() && agent.progress.settling.is_still && agent.progress.settling.to.is_none();
         self.hot.goal[i] = Goal::of(agent);
         self.hot.radius[i] = params.radius * if is_narrow { params.recovery.squeeze.clamp(0.0, 1.0) } else { 1.0 };

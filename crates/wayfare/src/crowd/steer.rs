@@ -24,6 +24,7 @@ impl Crowd {
         let company = Company {
             places: position,
             radius: &hot.radius,
+            arrived: &hot.arrived,
             rests: &hot.rests,
             goals: &hot.goal,
             lists: neighbours,

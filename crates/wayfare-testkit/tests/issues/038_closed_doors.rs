@@ -59,7 +59,10 @@ fn who_stands_in_a_door_that_closes_walks_out() {
         for keeps_components in [false, true] {
             let arrives = |way| arrives(&params, keeps_components, way);
             assert!(arrives([5.2, 1.0]) && arrives([5.2, 9.0]), "{name}: it is kept in the door");
-            assert!(arrives([1.0, 3.0]) && !arrives([1.0, 9.0]) && !arrives([9.0, 1.0]), "{name}: for others it is shut");
+            assert!(
+                arrives([1.0, 3.0]) && !arrives([1.0, 9.0]) && !arrives([9.0, 1.0]),
+                "{name}: for others it is shut"
+            );
         }
     }
 }

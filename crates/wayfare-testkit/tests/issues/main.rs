@@ -19,10 +19,10 @@ mod far_crowds;
 mod floors_and_shared_edges;
 #[path = "017_four_tiles.rs"]
 mod four_tiles;
-#[path = "021_holes_and_folds.rs"]
-mod holes_and_folds;
 #[path = "037_gathering.rs"]
 mod gathering;
+#[path = "021_holes_and_folds.rs"]
+mod holes_and_folds;
 #[path = "013_large_levels.rs"]
 mod large_levels;
 #[path = "006_low_corner_boxes.rs"]

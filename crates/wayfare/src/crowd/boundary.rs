@@ -36,8 +36,9 @@ pub(super) struct Boundary {
 
 /// A passage that begins or ends farther from an agent than so many radii does not concern it yet.
 const NEAR: f32 = 6.0;
-/// So many radii are as wide as two bodies.
-const TWO_BODIES: f32 = 4.0;
+/// So many radii are as wide as two bodies that pass each other: with a little play, for two that touch one another and
+/// both walls get stuck.
+const TWO_BODIES: f32 = 4.2;
 
 impl Default for Boundary {
     fn default() -> Self {
@@ -122,7 +123,8 @@ impl Boundary {
         let (width, near) = (radius * TWO_BODIES - 2.0 * self.erosion, radius * NEAR);
         let is_narrow = |a: &Wall, b: &Wall| {
             let ends = [(a.nearest(b.a), b.a), (a.nearest(b.b), b.b), (a.a, b.nearest(a.a)), (a.b, b.nearest(a.b))];
-            let faces = |(p, q): &(Vec2, Vec2)| a.ground_normal().dot(*q - *p) > 0.0 && b.ground_normal().dot(*p - *q) > 0.0;
+            let faces =
+                |(p, q): &(Vec2, Vec2)| a.ground_normal().dot(*q - *p) > 0.0 && b.ground_normal().dot(*p - *q) > 0.0;
             ends.iter().filter(|pair| faces(pair)).any(|(p, q)| {
                 p.distance_squared(*q) < width * width && (*p + *q).distance_squared(2.0 * at) < 4.0 * near * near
             })

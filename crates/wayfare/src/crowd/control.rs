@@ -182,7 +182,8 @@ impl Crowd {
     /// How far an agent has still to go: metres on the plane along its way, over connections in straight lines; from
     /// where it is on one, if it is. That is to where its way ends: at the target ([`Way::Complete`],
     /// [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or, while another is searched, at the end of the last
-    /// ([`Way::Waiting`]). `None` where it has no way: no target but a velocity, none that can be reached, no ground.
+    /// ([`Way::Waiting`]). `None` where it has no way: no target but a velocity, none that can be reached, none that was
+    /// found yet, no ground.
     ///
     /// Cost: the length of the way.
     ///
@@ -191,7 +192,12 @@ impl Crowd {
     pub fn remaining_distance(&self, agent: AgentId) -> Result<Option<f32>, CrowdError> {
         let i = self.find(agent)?;
         let agent = &self.agents[i];
-        if !matches!(agent.way, Way::Complete | Way::Partial | Way::Waiting | Way::Arrived) {
+        let has_way = match agent.way {
+            Way::Complete | Way::Partial | Way::Arrived => true,
+            Way::Waiting => agent.on_connection.is_some() || agent.corridor.start() != agent.corridor.end(),
+            _ => false,
+        };
+        if !has_way {
             return Ok(None);
         }
         let on_ground = self.pool.lend(|scratch| agent.corridor.length(&mut scratch.corridor));

@@ -34,12 +34,10 @@ pub(super) const TOUCH: f32 = 0.1;
 pub(super) const AT_END: f32 = 0.01;
 /// A roll that leads nearer to the goal by less than so many radii is not worth it.
 const GAIN: f32 = 0.25;
-/// A place in which an agent would overlap others by less than so many radii is free.
-const SLACK: f32 = 0.05;
-/// A roll is tried in steps of this angle, a fifteenth of a half turn: its cosine and sine.
-const STEP: Vec2 = Vec2::new(0.978_147_6, 0.207_911_69);
-/// So many steps to either side at most: around a body between two others is a third of a turn.
-const STEPS: usize = 11;
+/// A roll is tried in steps of this angle, a 24th of a half turn: its cosine and sine.
+const STEP: Vec2 = Vec2::new(0.991_444_9, 0.130_526_2);
+/// So many steps to either side at most: from one neighbour of a body to the next but one is a third of a turn.
+const STEPS: usize = 16;
 /// The part of its greatest speed at which an agent rolls.
 pub(super) const ROLLING: f32 = 0.4;
 /// An agent that has looked in vain for a place nearer looks again after the time in which it could walk so many radii.
@@ -171,15 +169,15 @@ impl Company<'_> {
         velocity
     }
 
-    /// Whether nobody stands at a place, and no wall between it and where the agent comes from.
-    fn is_free(&self, (i, agent): (usize, &Agent), from: Vec2, to: Vec2) -> bool {
-        let radius = self.radius[i];
-        let overlaps = |&j: &u32| {
+    /// Whether it can go from one place to the next beside a body without touching another, or a wall.
+    fn is_free(&self, (i, agent): (usize, &Agent), beside: &Disc, [from, to]: [Vec2; 2]) -> bool {
+        let own = Disc { at: to, radius: self.radius[i] };
+        let touches = |&j: &u32| {
             let other = self.disc(j as usize);
-            let reach = radius + other.radius - SLACK * radius;
-            other.at.distance_squared(to) < reach * reach
+            other.at != beside.at && own.touches(&other)
         };
-        !self.lists.of(i).iter().any(overlaps) && !agent.boundary.walls.iter().any(|wall: &Wall| crosses(wall, from, to))
+        let is_barred = |wall: &Wall| crosses(wall, from, to);
+        !self.lists.of(i).iter().any(touches) && !agent.boundary.walls.iter().any(is_barred)
     }
 
     /// The free place nearest to `goal` to which the agent can roll around a body that it touches.
@@ -194,7 +192,7 @@ impl Company<'_> {
                 for _ in 0..STEPS {
                     around = around.rotate(turn);
                     let to = body.at + around;
-                    if !self.is_free(who, from, to) {
+                    if !self.is_free(who, &body, [from, to]) {
                         break;
                     }
                     let distance = to.distance(goal);
@@ -224,7 +222,7 @@ impl Agent {
 
     /// From how far away it counts as having arrived, if its body and that of the one it follows reach so far.
     pub(super) fn arrives_within(&self, bodies: f32) -> f32 {
-        bodies + self.params.arrival.max(self.params.stopping_distance).max(AT_END)
+        bodies + self.params.arrival.max(self.params.stopping_distance + AT_END)
     }
 
     /// After a tick in which it has come to `at`: rolls on, looks for a place nearer, or rests.

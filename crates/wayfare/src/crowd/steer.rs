@@ -83,6 +83,6 @@ impl Agent {
         }
         let to_end = plane::distance(position, last.point) - company.bodies((index, self)) - stopping_distance;
         let free = to_end.min(company.free_way((index, self), plane::xz(direction)));
-        if free > AT_END { direction * steering::arrival_speed(free, max_speed, slow_down) } else { Vec3::ZERO }
+        if free > 0.5 * AT_END { direction * steering::arrival_speed(free, max_speed, slow_down) } else { Vec3::ZERO }
     }
 }

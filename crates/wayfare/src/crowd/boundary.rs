@@ -34,11 +34,11 @@ pub(super) struct Boundary {
     erosion: f32,
 }
 
-/// A passage that begins or ends farther from an agent than so many radii does not concern it yet.
-const NEAR: f32 = 6.0;
-/// So many radii are as wide as two bodies that pass each other: with a little play, for two that touch one another and
-/// both walls get stuck.
-const TWO_BODIES: f32 = 4.2;
+/// A passage farther from an agent than so many radii does not concern it yet.
+const NEAR: f32 = 8.0;
+/// A passage is narrower than so many radii, six bodies: in one of three or four, two streams that meet wedge as they
+/// do in a door.
+const NARROW: f32 = 12.0;
 
 impl Default for Boundary {
     fn default() -> Self {
@@ -117,19 +117,21 @@ impl Boundary {
         self.walls.extend(near.iter().map(|(_, wall)| *wall));
     }
 
-    /// Whether near a place there is a passage in which two bodies of this radius have no room side by side: between
-    /// two walls that face each other.
+    /// Whether near a place there is a passage for bodies of this radius: two walls that face each other, too near to
+    /// one another for a jam between them to flow apart. Where there is none the ground is open.
     pub(super) fn has_passage(&self, at: Vec2, radius: f32) -> bool {
-        let (width, near) = (radius * TWO_BODIES - 2.0 * self.erosion, radius * NEAR);
-        let is_narrow = |a: &Wall, b: &Wall| {
+        let (width, near) = (radius * NARROW - 2.0 * self.erosion, radius * NEAR);
+        let is_passage = |a: &Wall, b: &Wall| {
             let ends = [(a.nearest(b.a), b.a), (a.nearest(b.b), b.b), (a.a, b.nearest(a.a)), (a.b, b.nearest(a.b))];
-            let faces =
-                |(p, q): &(Vec2, Vec2)| a.ground_normal().dot(*q - *p) > 0.0 && b.ground_normal().dot(*p - *q) > 0.0;
-            ends.iter().filter(|pair| faces(pair)).any(|(p, q)| {
-                p.distance_squared(*q) < width * width && (*p + *q).distance_squared(2.0 * at) < 4.0 * near * near
+            ends.iter().any(|&(p, q)| {
+                let across = q - p;
+                a.ground_normal().dot(across) > 0.0
+                    && b.ground_normal().dot(across) < 0.0
+                    && across.length_squared() < width * width
+                    && ((p + q) * 0.5).distance_squared(at) < near * near
             })
         };
-        (0..self.walls.len()).any(|i| self.walls[..i].iter().any(|other| is_narrow(&self.walls[i], other)))
+        (0..self.walls.len()).any(|i| self.walls[..i].iter().any(|other| is_passage(&self.walls[i], other)))
     }
 
     /// Whether any wall is within `reach` of a place.

@@ -41,9 +41,9 @@ pub struct Recovery {
     /// the fewer stand around it, the longer it waits, up to eighty times as long. That is looked at whenever it could
     /// have walked two radii, so it never waits less than that takes. Default 0.3. Infinite: never.
     pub patience: f32,
-    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1, near a passage in
-    /// which two like it have no room side by side; elsewhere bodies are solid. Default 0: jams there dissolve at the
-    /// price of bodies that overlap for a moment. 1: it stays as it is.
+    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1, in and before
+    /// passages: where walls that face each other are less than six bodies apart. In the open bodies are solid. Default
+    /// 0: jams in passages dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
     pub squeeze: f32,
     /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
     pub replan_after: u32,

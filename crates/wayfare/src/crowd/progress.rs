@@ -1,8 +1,8 @@
 //! Which agents have arrived, and which are stuck.
 //!
 //! An agent that has come near enough to its goal, or [touches](super::gather) one that rests there, has arrived: it
-//! gives way to everybody and may be pushed aside. One that gets no nearer to its goal for a while is blocked: near a
-//! passage that is too narrow for two it makes itself narrow until it gets on, then looks for another way, then gives
+//! gives way to everybody and may be pushed aside. One that gets no nearer to its goal for a while is blocked: in or
+//! before a passage it makes itself narrow until it gets on, elsewhere it does not; then it looks for another way, then gives
 //! up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand
 //! around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and times in
 //! which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.

@@ -1,5 +1,5 @@
-//! Everybody who was sent to one point, or after one who stood, ended in a ball with its centers in one place: who could
-//! not come near enough, since others stood there, made itself narrow and pushed on.
+//! Everybody who was sent to one point, or after one who stood, ended in a ball with its centers in one place: who
+//! could not come near enough, since others stood there, made itself narrow and pushed on.
 
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;

@@ -1,5 +1,5 @@
-//! A door that closed on an agent kept it there for good, with every method that avoids: the edges of the polygon that it
-//! stood on counted as walls.
+//! A door that closed on an agent kept it there for good, with every method that avoids: the edges of the polygon that
+//! it stood on counted as walls.
 
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};

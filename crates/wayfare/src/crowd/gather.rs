@@ -3,10 +3,10 @@
 //! Only one body has room at a goal. Who has arrived there has made the goal wider: those who come to the same one do
 //! not avoid it, but slow down before its body as they would before the goal, do not push it, and have arrived, too,
 //! when they touch it at rest. So a group grows from its middle. Arriving is not stopping: an agent goes on towards the
-//! goal until somebody who has arrived is in its way, and then looks to both sides whether, rolling around a body that it touches, it comes to a free place
-//! that is nearer. If not, it rests, and looks again now and then. Every roll leads nearer to the goal by a quarter of
-//! a radius, so all come to rest, and no place at the rim is much farther from the goal than another: the group is a
-//! disc.
+//! goal until somebody who has arrived is in its way, and then looks to both sides whether, rolling around a body that
+//! it touches, it comes to a free place that is nearer. If not, it rests, and looks again now and then. Every roll
+//! leads nearer to the goal by a quarter of a radius, so all come to rest, and no place at the rim is much farther from
+//! the goal than another: the group is a disc.
 //!
 //! ```text
 //!          j j            i touches j, which rests; the goal is below

@@ -1,11 +1,11 @@
 //! Which agents have arrived, and which are stuck.
 //!
 //! An agent that has come near enough to its goal, or [touches](super::gather) one that rests there, has arrived: it
-//! gives way to everybody and may be pushed aside. One that gets no nearer to its goal for a while is blocked: in or
-//! before a passage it makes itself narrow until it gets on, elsewhere it does not; then it looks for another way, then gives
-//! up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand
-//! around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and times in
-//! which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.
+//! gives way to everybody and may be pushed aside. One that gets no nearer to its goal for a while is blocked: in a
+//! passage, or before one, it makes itself narrow until it gets on, elsewhere it stays as wide as it is; then it looks
+//! for another way, then gives up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many
+//! stand around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and
+//! times in which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.
 //!
 //! Short of that, an agent that stands although it wants to walk looks less and less far ahead ([`Agent::halvings`]):
 //! whoever rests in its way steps aside for those that come near, not for those that wait at a distance, and a gap that
@@ -168,7 +168,8 @@ impl Crowd {
         let idle = agent.rests() && params.driver == Driver::Crowd;
         self.hot.priority[i] = params.priority * if idle { RESTING } else { 1.0 };
         let place = plane::xz(self.hot.position[i]);
-        let is_narrow = agent.progress.spells > 0 && agent.boundary.has_passage(place, params.radius);
+        let may_squeeze = agent.progress.spells > 0 && params.recovery.squeeze < 1.0;
+        let is_narrow = may_squeeze && agent.boundary.has_passage(place, params.radius);
         self.hot.arrived[i] = agent.rests();
         self.hot.rests[i] = agent.rests() && agent.progress.settling.is_still && agent.progress.settling.to.is_none();
         self.hot.goal[i] = Goal::of(agent);

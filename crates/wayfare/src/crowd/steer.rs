@@ -1,8 +1,8 @@
 //! Phase 6: the velocity that each agent would like.
 //!
-//! Its style turns the next corners into a direction; near the end, and before those who rest there, it slows down; separation is added. Agents without a
-//! way want to stand still; one that has long been standing although it wants to walk makes straight for the next
-//! corner.
+//! Its style turns the next corners into a direction; near the end, and before those who rest there, it slows down;
+//! separation is added. Agents without a way want to stand still; one that has long been standing although it wants to
+//! walk makes straight for the next corner.
 //!
 //! Sources: as of the functions in [`steering`](super::steering).
 
@@ -50,8 +50,7 @@ impl Crowd {
 impl Agent {
     /// The velocity towards its target, on the plane.
     fn wish(&self, position: Vec3, time: f64, index: usize, company: &Company<'_>) -> Vec3 {
-        let Self { params: AgentParams { max_speed, slow_down, stopping_distance, .. }, .. } = self;
-        let (max_speed, slow_down) = (*max_speed, *slow_down);
+        let AgentParams { max_speed, slow_down, stopping_distance, .. } = self.params;
         if let Target::Velocity(v) = self.target {
             return finite(Vec3::new(v.x, 0.0, v.z)).clamp_length_max(max_speed);
         }
@@ -78,10 +77,10 @@ impl Agent {
                 steering::drunken(steering::smooth(position, points), swing, (turns % 1e4) as f32)
             }
         };
-        if last.at != CornerAt::End {
-            return direction * max_speed;
-        }
-        let to_end = plane::distance(position, last.point) - company.bodies((index, self)) - stopping_distance;
+        let to_end = match last.at {
+            CornerAt::End => plane::distance(position, last.point) - company.bodies((index, self)) - stopping_distance,
+            _ => f32::INFINITY,
+        };
         let free = to_end.min(company.free_way((index, self), plane::xz(direction)));
         if free > 0.5 * AT_END { direction * steering::arrival_speed(free, max_speed, slow_down) } else { Vec3::ZERO }
     }

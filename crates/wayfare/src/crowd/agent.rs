@@ -1,12 +1,11 @@
 //! An agent's record: the part of it that only its own phases touch.
 
 use super::boundary::Boundary;
-use super::gather::Settling;
 use super::{AgentParams, EventKind};
 use crate::corridor::{CorridorCorner, Crossing, PathCorridor};
 use crate::mesh::PolyRef;
 use crate::query::PolyPoint;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// Names an agent of a crowd. The name of one that was removed means nobody, also when its place is taken by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,6 +128,25 @@ impl Default for Progress {
         let [nearest, partial_end] = [f32::INFINITY; 2];
         let settling = Settling::default();
         Self { nearest, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0, partial_end, is_told: false, settling }
+    }
+}
+
+/// How an agent that has arrived settles: see [`gather`](super::gather).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Settling {
+    /// The free place to which it rolls.
+    pub(super) to: Option<Vec2>,
+    /// Seconds until it gives that up, or looks for one.
+    pub(super) left: f32,
+    /// Whether it has just stood.
+    pub(super) is_still: bool,
+    /// Where its goal was when it arrived, and whenever it came to rest.
+    pub(super) goal: Vec3,
+}
+
+impl Default for Settling {
+    fn default() -> Self {
+        Self { to: None, left: 0.0, is_still: false, goal: Vec3::NAN }
     }
 }
 

@@ -13,15 +13,18 @@
 //! about: the wanted velocity would be the best sample all the same.
 //!
 //! Cost: that of the methods, for agents in somebody's way.
+//!
+//! Sources: own; those of the methods stand with them, in [`avoid`](crate::avoid).
 
 use super::Crowd;
 use super::agent::Agent;
+use super::boundary::crosses;
 use super::hot::{Hot, finite};
 use super::neighbours::Lists;
 use super::parallel::{RUN, for_runs};
 use super::resolve::share;
 use super::scratch::PhaseScratch;
-use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall};
+use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
@@ -90,14 +93,6 @@ struct View<'a> {
 const BEFORE: f32 = 1.4;
 /// How fast missing room is made, 1/s.
 const HURRY: f32 = 3.0;
-
-/// Whether the way from `at` to `to` crosses a wall.
-pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
-    let side = |a: Vec2, b: Vec2, p: Vec2| (b - a).perp_dot(p - a);
-    let (from, end) = (side(wall.a, wall.b, at), side(wall.a, wall.b, to));
-    let (a, b) = (side(at, to, wall.a), side(at, to, wall.b));
-    from * end <= 0.0 && a * b <= 0.0
-}
 
 /// An agent that its method is asked about.
 #[derive(Clone, Copy)]

@@ -24,6 +24,12 @@ use glam::{Vec2, Vec3};
 /// Ground rises no steeper than this on the way to a wall, metres a metre.
 const STEEPEST: f32 = 1.0;
 
+/// Whether the way from `at` to `to` crosses a wall.
+pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
+    let side = |a: Vec2, b: Vec2, p: Vec2| (b - a).perp_dot(p - a);
+    side(wall.a, wall.b, at) * side(wall.a, wall.b, to) <= 0.0 && side(at, to, wall.a) * side(at, to, wall.b) <= 0.0
+}
+
 /// The nearest walls around a place.
 #[derive(Clone, Debug)]
 pub(super) struct Boundary {
@@ -120,7 +126,8 @@ impl Boundary {
     /// Whether near a place there is a passage for bodies of this radius: two walls that face each other, too near to
     /// one another for a jam between them to flow apart. Where there is none the ground is open.
     pub(super) fn has_passage(&self, at: Vec2, radius: f32) -> bool {
-        let (width, near) = (radius * NARROW - 2.0 * self.erosion, radius * NEAR);
+        let width = radius * NARROW - 2.0 * self.erosion;
+        let near = radius * NEAR;
         let is_passage = |a: &Wall, b: &Wall| {
             let ends = [(a.nearest(b.a), b.a), (a.nearest(b.b), b.b), (a.a, b.nearest(a.a)), (a.b, b.nearest(a.b))];
             ends.iter().any(|&(p, q)| {

@@ -181,9 +181,9 @@ impl Crowd {
 
     /// How far an agent has still to go: metres on the plane along its way, over connections in straight lines; from
     /// where it is on one, if it is. That is to where its way ends: at the target ([`Way::Complete`],
-    /// [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or, while another is searched, at the end of the last
-    /// ([`Way::Waiting`]). `None` where it has no way: no target but a velocity, none that can be reached, none that was
-    /// found yet, no ground.
+    /// [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or, while another is searched, at the end of the
+    /// last ([`Way::Waiting`]). `None` where it has no way: no target but a velocity, none that can be reached, no
+    /// path found yet, no ground.
     ///
     /// Cost: the length of the way.
     ///

@@ -20,18 +20,17 @@
 //! deposition of W. Visscher and M. Bolsterli, "Random Packing of Equal and Unequal Spheres in Two and Three
 //! Dimensions", Nature 239, 1972.
 
+use super::Target;
 use super::agent::Agent;
-use super::avoidance::crosses;
+use super::boundary::crosses;
+use super::destination::{AT_END, Destination};
 use super::neighbours::Lists;
-use super::{Target, Way};
 use crate::avoid::Wall;
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
 /// A gap of no more than so many radii is touching.
 pub(super) const TOUCH: f32 = 0.1;
-/// Nearer than this to its goal, metres, everybody is there.
-pub(super) const AT_END: f32 = 0.01;
 /// A roll that leads nearer to the goal by less than so many radii is not worth it.
 const GAIN: f32 = 0.25;
 /// A roll is tried in steps of this angle, a 24th of a half turn: its cosine and sine.
@@ -47,59 +46,9 @@ const PATIENCE: f32 = 3.0;
 /// Nearer to the end of a roll than so many radii it is there.
 const REACHED: f32 = 0.1;
 
-/// Where an agent goes or has come to, as others compare it with their own.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
-    place: Vec3,
-    /// Two goals nearer to one another than this are one.
-    within: f32,
-}
-
-impl Default for Goal {
-    /// Nowhere, which is the same goal as nobody's.
-    fn default() -> Self {
-        Self { place: Vec3::NAN, within: 0.0 }
-    }
-}
-
-impl Goal {
-    pub(super) fn of(agent: &Agent) -> Self {
-        match (agent.way, agent.corridor.end()) {
-            (Way::Complete | Way::Arrived, Some(end)) => {
-                Self { place: end.point, within: agent.params.arrival.max(AT_END) }
-            }
-            _ => Self::default(),
-        }
-    }
-
-    pub(super) fn is(&self, other: &Self) -> bool {
-        let within = self.within.min(other.within);
-        self.place.distance_squared(other.place) <= within * within
-    }
-}
-
-/// How an agent that has arrived settles.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Settling {
-    /// The free place to which it rolls.
-    pub(super) to: Option<Vec2>,
-    /// Seconds until it gives that up, or looks for one.
-    left: f32,
-    /// Whether it has just stood.
-    pub(super) is_still: bool,
-    /// Where its goal was when it arrived, and whenever it came to rest.
-    pub(super) goal: Vec3,
-}
-
-impl Default for Settling {
-    fn default() -> Self {
-        Self { to: None, left: 0.0, is_still: false, goal: Vec3::NAN }
-    }
-}
-
 /// A body on the plane.
 #[derive(Clone, Copy, Debug)]
-struct Disc {
+struct BodyDisc {
     at: Vec2,
     radius: f32,
 }
@@ -110,23 +59,23 @@ pub(super) struct Company<'a> {
     pub(super) radius: &'a [f32],
     pub(super) arrived: &'a [bool],
     pub(super) rests: &'a [bool],
-    pub(super) goals: &'a [Goal],
+    pub(super) goals: &'a [Destination],
     pub(super) lists: &'a Lists,
 }
 
 impl Company<'_> {
-    fn disc(&self, j: usize) -> Disc {
-        Disc { at: xz(self.places[j]), radius: self.radius[j] }
+    fn disc(&self, j: usize) -> BodyDisc {
+        BodyDisc { at: xz(self.places[j]), radius: self.radius[j] }
     }
 
     /// Those of `among` whom `i`, which is `agent`, sees at its goal.
-    fn seen(&self, (i, agent): (usize, &Agent), among: &[bool]) -> impl Iterator<Item = Disc> {
+    fn seen(&self, (i, agent): (usize, &Agent), among: &[bool]) -> impl Iterator<Item = BodyDisc> {
         let neighbours = self.lists.of(i).iter().map(|&j| j as usize).filter(|&j| among[j]);
         neighbours.filter(move |&j| self.goals[i].is(&self.goals[j]) || agent.chases(j)).map(|j| self.disc(j))
     }
 
     /// Those who have arrived at its goal.
-    fn gathered(&self, who: (usize, &Agent)) -> impl Iterator<Item = Disc> {
+    fn gathered(&self, who: (usize, &Agent)) -> impl Iterator<Item = BodyDisc> {
         self.seen(who, self.arrived)
     }
 
@@ -148,8 +97,10 @@ impl Company<'_> {
     pub(super) fn free_way(&self, who: (usize, &Agent), direction: Vec2) -> f32 {
         let own = self.disc(who.0);
         let ways = self.gathered(who).map(|body| {
-            let (to, reach) = (body.at - own.at, body.radius + own.radius);
-            let (along, gap) = (to.dot(direction), to.length_squared() - reach * reach);
+            let to = body.at - own.at;
+            let reach = body.radius + own.radius;
+            let along = to.dot(direction);
+            let gap = to.length_squared() - reach * reach;
             let root = along * along - gap;
             if along <= 0.0 || root <= 0.0 { f32::INFINITY } else { (along - root.sqrt()).max(0.0) }
         });
@@ -170,8 +121,8 @@ impl Company<'_> {
     }
 
     /// Whether it can go from one place to the next beside a body without touching another, or a wall.
-    fn is_free(&self, (i, agent): (usize, &Agent), beside: &Disc, [from, to]: [Vec2; 2]) -> bool {
-        let own = Disc { at: to, radius: self.radius[i] };
+    fn is_free(&self, (i, agent): (usize, &Agent), beside: &BodyDisc, [from, to]: [Vec2; 2]) -> bool {
+        let own = BodyDisc { at: to, radius: self.radius[i] };
         let touches = |&j: &u32| {
             let other = self.disc(j as usize);
             other.at != beside.at && own.touches(&other)
@@ -188,7 +139,8 @@ impl Company<'_> {
             let arm = own.at - body.at;
             let reach = (body.radius + own.radius).max(arm.length());
             for turn in [STEP, STEP.with_y(-STEP.y)] {
-                let (mut around, mut from) = (arm.normalize_or_zero() * reach, own.at);
+                let mut around = arm.normalize_or_zero() * reach;
+                let mut from = own.at;
                 for _ in 0..STEPS {
                     around = around.rotate(turn);
                     let to = body.at + around;
@@ -207,7 +159,7 @@ impl Company<'_> {
     }
 }
 
-impl Disc {
+impl BodyDisc {
     fn touches(&self, other: &Self) -> bool {
         let reach = self.radius + other.radius + TOUCH * self.radius;
         self.at.distance_squared(other.at) <= reach * reach
@@ -227,33 +179,32 @@ impl Agent {
 
     /// After a tick in which it has come to `at`: rolls on, looks for a place nearer, or rests.
     pub(super) fn settle(&mut self, i: usize, at: Vec2, dt: f32, company: &Company<'_>) {
-        let (radius, speed) = (self.params.radius, self.params.max_speed);
-        let mut settling = self.progress.settling;
+        let settling = &mut self.progress.settling;
         settling.left -= dt;
-        if let Some(to) = settling.to {
-            if at.distance(to) > REACHED * radius && settling.left > 0.0 {
-                self.progress.settling = settling;
-                return;
-            }
-            (settling.to, settling.left) = (None, 0.0);
-        } else if settling.left > 0.0 || !settling.is_still {
-            self.progress.settling = settling;
-            return;
+        let is_there = settling.to.is_some_and(|to| at.distance(to) <= REACHED * self.params.radius);
+        let is_waiting = settling.to.is_some() || settling.is_still;
+        if is_there || settling.left <= 0.0 && is_waiting {
+            self.look_for_a_place(i, at, company);
         }
+    }
+
+    fn look_for_a_place(&mut self, i: usize, at: Vec2, company: &Company<'_>) {
         let end = self.corridor.end().map_or(Vec3::NAN, |end| end.point);
         // Beyond the next corner every place is as near as the corner is.
         let goal = self.corners.first().map_or(end, |corner| corner.point);
         let stops_at = company.bodies((i, self)) + self.params.stopping_distance + AT_END;
-        if at.distance(xz(end)) > stops_at {
-            settling.to = company.place_nearer((i, self), xz(goal));
+        let is_short = at.distance(xz(end)) > stops_at;
+        let to = if is_short { company.place_nearer((i, self), xz(goal)) } else { None };
+        // Seconds in which it walks one radius.
+        let pace = self.params.radius / self.params.max_speed;
+        let settling = &mut self.progress.settling;
+        settling.to = to;
+        match to {
+            Some(to) => settling.left = PATIENCE / ROLLING * (at.distance(to) / self.params.radius + 1.0) * pace,
+            None => {
+                settling.left = PAUSE * pace;
+                settling.goal = end;
+            }
         }
-        settling.left = match settling.to {
-            Some(to) => PATIENCE * (at.distance(to) + radius) / (speed * ROLLING),
-            None => PAUSE * radius / speed,
-        };
-        if settling.to.is_none() {
-            settling.goal = end;
-        }
-        self.progress.settling = settling;
     }
 }

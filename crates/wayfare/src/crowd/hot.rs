@@ -8,7 +8,7 @@
 //! | `arrived`, `rests`, `goal` | steer, avoid, constrain |
 
 use super::avoidance::Seen;
-use super::gather::Goal;
+use super::destination::Destination;
 use super::resolve::Body;
 use glam::{Vec2, Vec3};
 
@@ -41,7 +41,7 @@ pub(super) struct Hot {
     /// Whether it also stands, and has found no place nearer.
     pub(super) rests: Vec<bool>,
     /// Where it goes, or has come to.
-    pub(super) goal: Vec<Goal>,
+    pub(super) goal: Vec<Destination>,
 }
 
 impl Hot {
@@ -55,7 +55,7 @@ impl Hot {
         self.held.push(false);
         self.arrived.push(false);
         self.rests.push(false);
-        self.goal.push(Goal::default());
+        self.goal.push(Destination::default());
         for array in [&mut self.position, &mut self.velocity, &mut self.desired, &mut self.avoiding, &mut self.next] {
             array.push(Vec3::ZERO);
         }

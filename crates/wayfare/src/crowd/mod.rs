@@ -29,6 +29,7 @@ mod constrain;
 mod control;
 mod corners;
 mod crowd_data;
+mod destination;
 mod events;
 mod flow_field;
 mod formation;

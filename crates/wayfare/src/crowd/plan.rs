@@ -17,7 +17,7 @@
 //! Sources: Mikko Mononen, "Path Following Performance" and "Following Moving Target", Digesting Duck, 2010.
 
 use super::agent::Agent;
-use super::gather::AT_END;
+use super::destination::AT_END;
 use super::parallel::for_each;
 use super::planner::SharedFilter;
 use super::scratch::PhaseScratch;

@@ -18,7 +18,8 @@
 //! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
 
 use super::agent::{Agent, Progress};
-use super::gather::{Company, Goal};
+use super::destination::Destination;
+use super::gather::Company;
 use super::scratch::PhaseScratch;
 use super::{Crowd, Driver, EventKind, Target, Way};
 use crate::corridor::CornerAt;
@@ -172,7 +173,7 @@ impl Crowd {
         let is_narrow = may_squeeze && agent.boundary.has_passage(place, params.radius);
         self.hot.arrived[i] = agent.rests();
         self.hot.rests[i] = agent.rests() && agent.progress.settling.is_still && agent.progress.settling.to.is_none();
-        self.hot.goal[i] = Goal::of(agent);
+        self.hot.goal[i] = Destination::of(agent);
         self.hot.radius[i] = params.radius * if is_narrow { params.recovery.squeeze.clamp(0.0, 1.0) } else { 1.0 };
     }
 }

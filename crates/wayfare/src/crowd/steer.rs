@@ -7,7 +7,8 @@
 //! Sources: as of the functions in [`steering`](super::steering).
 
 use super::agent::Agent;
-use super::gather::{AT_END, Company, ROLLING};
+use super::destination::AT_END;
+use super::gather::{Company, ROLLING};
 use super::hot::finite;
 use super::parallel::for_each;
 use super::progress::HALVINGS;

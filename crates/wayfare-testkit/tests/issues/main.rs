@@ -5,6 +5,8 @@
 mod alone_beside_a_wall;
 #[path = "014_clipped_triangles.rs"]
 mod clipped_triangles;
+#[path = "038_closed_doors.rs"]
+mod closed_doors;
 #[path = "001_detail_without_samples.rs"]
 mod detail_without_samples;
 #[path = "030_details_that_polygons_share.rs"]
@@ -21,6 +23,8 @@ mod far_crowds;
 mod floors_and_shared_edges;
 #[path = "017_four_tiles.rs"]
 mod four_tiles;
+#[path = "037_gathering.rs"]
+mod gathering;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
 mod hostile;

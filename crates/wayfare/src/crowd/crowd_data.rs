@@ -1,6 +1,7 @@
 //! The crowd itself: its agents, its arrays, and how agents are added and removed.
 
 use super::agent::Agent;
+use super::destination::Destination;
 use super::hot::Hot;
 use super::plan::PathQueue;
 use super::planner::SharedFilter;
@@ -207,6 +208,7 @@ impl Crowd {
         *agent = Agent { params, is_fresh: true, ..Agent::default() };
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);
+        (hot.arrived[i], hot.rests[i], hot.goal[i]) = (false, false, Destination::default());
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i], hot.avoiding[i]) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         (hot.radius[i], hot.height[i], hot.priority[i]) =

@@ -29,11 +29,15 @@ mod constrain;
 mod control;
 mod corners;
 mod crowd_data;
+mod destination;
 mod events;
 mod flow_field;
 mod formation;
 #[cfg(test)]
 mod formation_tests;
+mod gather;
+#[cfg(test)]
+mod gather_tests;
 mod hot;
 mod integrate;
 #[cfg(test)]

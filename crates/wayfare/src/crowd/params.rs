@@ -41,8 +41,9 @@ pub struct Recovery {
     /// the fewer stand around it, the longer it waits, up to eighty times as long. That is looked at whenever it could
     /// have walked two radii, so it never waits less than that takes. Default 0.3. Infinite: never.
     pub patience: f32,
-    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1. Default 0: jams
-    /// dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
+    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1, in and before
+    /// passages: where walls that face each other are less than six bodies apart. In the open bodies are solid. Default
+    /// 0: jams in passages dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
     pub squeeze: f32,
     /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
     pub replan_after: u32,
@@ -104,8 +105,12 @@ pub struct AgentParams {
     pub look_ahead: f32,
     /// Distance to the end of the way at which it begins to slow down. Default 1.2, two radii.
     pub slow_down: f32,
-    /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius.
+    /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius. To another
+    /// agent it is counted from body to body. Who touches somebody that rests at the same goal has arrived as well.
     pub arrival: f32,
+    /// Distance to the goal at which it stops, counted as that of `arrival`, which is never less. Default 0: it goes on
+    /// to the goal itself, or as near to it as those let it who stand there.
+    pub stopping_distance: f32,
     /// Which of the crowd's filters holds for it. Default 0: that of the mesh, with its costs, unless the game has
     /// [set another](super::Crowd::set_filter).
     pub filter: u32,
@@ -147,6 +152,7 @@ impl AgentParams {
             look_ahead: radius * 30.0,
             slow_down: radius * 2.0,
             arrival: radius,
+            stopping_distance: 0.0,
             filter: 0,
             avoidance: Avoidance::default(),
             style: Style::default(),
@@ -176,6 +182,7 @@ impl AgentParams {
             ("look_ahead", self.look_ahead, NOT_NEGATIVE),
             ("slow_down", self.slow_down, NOT_NEGATIVE),
             ("arrival", self.arrival, NOT_NEGATIVE),
+            ("stopping_distance", self.stopping_distance, NOT_NEGATIVE),
             ("recovery.patience", self.recovery.patience, [0.0, f32::INFINITY]),
             ("recovery.squeeze", self.recovery.squeeze, PART),
         ])?;

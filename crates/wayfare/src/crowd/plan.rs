@@ -17,6 +17,7 @@
 //! Sources: Mikko Mononen, "Path Following Performance" and "Following Moving Target", Digesting Duck, 2010.
 
 use super::agent::Agent;
+use super::destination::AT_END;
 use super::parallel::for_each;
 use super::planner::SharedFilter;
 use super::scratch::PhaseScratch;
@@ -27,6 +28,7 @@ use crate::context::Budget;
 use crate::corridor::Repair;
 use crate::mesh::{NavMesh, PolyRef};
 use crate::query::{PathRequest, PolyPath, PolyPoint};
+use glam::Vec3;
 use std::collections::VecDeque;
 
 /// The agents that wait for a path, and the path under way.
@@ -87,7 +89,7 @@ impl Crowd {
         let mut goals = core::mem::take(&mut self.queue.goals);
         goals.clear();
         goals.extend(self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }));
-        let (filters, tick) = (&self.filters, self.tick);
+        let (filters, tick, radius) = (&self.filters, self.tick, &self.hot.radius);
         let dt = seconds(dt);
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
@@ -97,17 +99,27 @@ impl Crowd {
                 (agent.way, agent.not_before) = (Way::Waiting, tick + interval);
             }
             let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
-            if agent.way == Way::Arrived && is_away(agent, agent.params.arrival) {
-                // It has walked away from who had reached it.
-                agent.way = Way::Partial;
-                agent.progress = super::agent::Progress::default();
+            if agent.way == Way::Arrived {
+                let bodies = match agent.target {
+                    Target::Agent(other) => radius[i] + radius[other.index()],
+                    _ => 0.0,
+                };
+                if agent.is_left_by(goal.point, bodies) {
+                    agent.way = Way::Partial;
+                    agent.progress = super::agent::Progress::default();
+                } else if !is_away(agent, AT_END) {
+                    return;
+                }
             }
-            if !matches!(agent.way, Way::Complete | Way::Partial) {
+            if !matches!(agent.way, Way::Complete | Way::Partial | Way::Arrived) {
                 return;
             }
             let filter = filters[agent.params.filter as usize].as_ref();
             let _ = agent.corridor.move_end(mesh, goal.point, filter, &mut scratch.corridor);
             let is_astray = is_away(agent, ASTRAY);
+            if agent.way == Way::Arrived && !is_astray {
+                return;
+            }
             agent.way = if is_astray { Way::Partial } else { Way::Complete };
             if is_astray && tick >= agent.not_before {
                 agent.way = Way::Waiting;
@@ -284,8 +296,15 @@ impl Agent {
         }
     }
 
+    /// Whether what it had come to has walked away since it came to rest, to `goal`; `bodies` are those of both.
+    fn is_left_by(&self, goal: Vec3, bodies: f32) -> bool {
+        let here = self.corridor.start().map_or(goal, |start| start.point);
+        let has_moved = self.params.are_apart(self.progress.settling.goal, goal, self.params.arrival);
+        has_moved && self.params.are_apart(here, goal, self.arrives_within(bodies))
+    }
+
     /// Where its way ends.
-    fn corridor_end(&self) -> glam::Vec3 {
-        self.corridor.end().map_or(glam::Vec3::NAN, |end| end.point)
+    fn corridor_end(&self) -> Vec3 {
+        self.corridor.end().map_or(Vec3::NAN, |end| end.point)
     }
 }

@@ -48,6 +48,8 @@ mod nearest_neighbours;
 mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]
 mod points_in_a_circle;
+#[path = "041_priority.rs"]
+mod priority;
 #[path = "002_rows_of_layers.rs"]
 mod rows_of_layers;
 #[path = "018_shortcuts_in_any_direction.rs"]

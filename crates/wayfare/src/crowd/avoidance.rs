@@ -244,7 +244,7 @@ impl View<'_> {
         out.extend(avoided.map(|&other| {
             let j = other as usize;
             let Seen { position, velocity, desired, radius, priority } = self.seen[j];
-            let gives_way = !priority.is_nan();
+            let gives_way = !priority.is_nan() && self.lists.heeds(j, i);
             let is_first = waits && gives_way && self.goes_before(i, j);
             Neighbour {
                 position,

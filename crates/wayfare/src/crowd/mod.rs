@@ -41,6 +41,8 @@ mod gather_tests;
 mod hot;
 mod integrate;
 #[cfg(test)]
+mod layer_tests;
+#[cfg(test)]
 mod mesh_change_tests;
 mod neighbours;
 #[cfg(test)]

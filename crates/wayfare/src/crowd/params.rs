@@ -96,8 +96,14 @@ pub struct AgentParams {
     /// How many walls are seen, nearest first. Default 8.
     pub max_walls: u32,
     /// Who gives way: of two agents, each does the part of the avoiding that is the other's share of the sum of both
-    /// priorities. 0…; default 1. Agents that rest have a fifth of theirs.
+    /// priorities, in the mean over many encounters. 0…; default 1. Agents that rest have a fifth of theirs.
     pub priority: f32,
+    /// The layers that it is in, a bit for each. Default 1, the first.
+    pub layers: u32,
+    /// The layers whose agents it heeds. Others are not among its neighbours: it sees none of them, avoids none, and is
+    /// not pushed by them. Of two where one heeds the other, that one does all of the avoiding and takes all of an
+    /// overlap; two who do not heed one another walk through each other. Default all.
+    pub layer_mask: u32,
     /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches.
     /// Default 0.
     pub separation: f32,
@@ -148,6 +154,8 @@ impl AgentParams {
             max_neighbours: 10,
             max_walls: 8,
             priority: 1.0,
+            layers: 1,
+            layer_mask: u32::MAX,
             separation: 0.0,
             look_ahead: radius * 30.0,
             slow_down: radius * 2.0,

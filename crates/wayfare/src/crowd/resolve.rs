@@ -2,8 +2,8 @@
 //!
 //! All pairs of neighbours that overlap are looked at, each agent is moved by the mean of what its pairs ask for, and
 //! that a few times over. Of the overlap each takes the part that the priorities say: agents that rest are pushed
-//! aside, but not by those that come to the same goal; those that are held are not moved at all. Every round reads the
-//! places of the round before, so the order of agents does not matter.
+//! aside, but not by those that come to the same goal; those that are held are not moved at all, nor is anybody by those
+//! that it does not heed. Every round reads the places of the round before, so the order of agents does not matter.
 //!
 //! ```text
 //!   (  a (   ) b  )   ->   ( a )( b )
@@ -63,7 +63,7 @@ impl Crowd {
                     }
                     let distance = squared.sqrt();
                     let away = if distance > 1e-4 { apart / distance } else { apart_from(i, j) };
-                    let share = if !is_moved(j) || joins(i, j) {
+                    let share = if !is_moved(j) || !neighbours.heeds(j, i) || joins(i, j) {
                         1.0
                     } else if joins(j, i) {
                         continue;

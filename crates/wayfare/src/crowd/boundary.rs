@@ -35,10 +35,10 @@ pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct Boundary {
     /// Where they were looked up; not finite if they are to be.
-    center: Vec3,
+    pub(super) center: Vec3,
     pub(super) walls: Vec<Wall>,
     /// How far the mesh keeps from what stands there, metres.
-    erosion: f32,
+    pub(super) erosion: f32,
 }
 
 /// A passage farther from an agent than so many radii does not concern it yet.

@@ -68,6 +68,9 @@ pub struct Crowd {
     pub(super) mesh: Option<NavMesh>,
     /// Whether all ways have been checked against it and the filters.
     pub(super) is_checked: bool,
+    /// Whether the costs of the mesh were others than they are when it was last looked at: known of a crowd that was
+    /// read, whose mesh of the last tick is gone.
+    pub(super) has_other_costs: bool,
     pub(super) queue: PathQueue,
     pub(super) grid: ProximityGrid,
     pub(super) places: Vec<Vec2>,
@@ -135,6 +138,7 @@ impl Crowd {
             before: 0.0,
             mesh: None,
             is_checked: false,
+            has_other_costs: false,
             queue: PathQueue::default(),
             grid: ProximityGrid::default(),
             places: Vec::new(),

@@ -10,9 +10,9 @@ pub(super) const AT_END: f32 = 0.01;
 /// Where an agent goes or has come to, as others compare it with their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Destination {
-    place: Vec3,
+    pub(super) place: Vec3,
     /// Two goals nearer to one another than this are one.
-    within: f32,
+    pub(super) within: f32,
 }
 
 impl Default for Destination {

@@ -22,7 +22,7 @@ use super::parallel::for_each;
 use super::planner::SharedFilter;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
-use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
+use super::{AgentId, Crowd, EventKind, PlanOutcome, Planned, Planner, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::corridor::Repair;
@@ -34,15 +34,24 @@ use std::collections::VecDeque;
 /// The agents that wait for a path, and the path under way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathQueue {
-    waiting: VecDeque<AgentId>,
+    pub(super) waiting: VecDeque<AgentId>,
     /// What the planner is at, for the first in the queue.
-    at: Option<(AgentId, PathRequest)>,
+    pub(super) at: Option<UnderWay>,
     /// Whether the mesh has changed since that was begun.
-    outdated: bool,
-    path: PolyPath,
+    pub(super) outdated: bool,
+    pub(super) path: PolyPath,
     /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
-    goals: Vec<Option<PolyPoint>>,
-    longest: Vec<(f64, u32)>,
+    pub(super) goals: Vec<Option<PolyPoint>>,
+    pub(super) longest: Vec<(f64, u32)>,
+}
+
+/// A search under way.
+#[derive(Clone, Debug)]
+pub(super) struct UnderWay {
+    pub(super) agent: AgentId,
+    pub(super) request: PathRequest,
+    /// What comes out of it, where another planner searched and the crowd was stored meanwhile.
+    pub(super) outcome: Option<PlanOutcome>,
 }
 
 /// A path's end farther than this from its target, metres on the plane, or on another floor, wants another path.
@@ -157,18 +166,19 @@ impl Crowd {
                 self.leave_queue(id, planner);
                 continue;
             };
-            let (request, fresh) = match self.queue.at {
-                // A search goes on towards the goal it was begun for: what has moved since is fused to its path
-                // afterwards.
-                Some((at, begun)) if at == id => (begun, false),
-                _ => (request, true),
-            };
-            if fresh {
+            if self.queue.at.as_ref().is_none_or(|at| at.agent != id) {
                 planner.forget();
-                (self.queue.at, self.queue.outdated) = (Some((id, request)), false);
+                self.queue.at = Some(UnderWay { agent: id, request, outcome: None });
+                self.queue.outdated = false;
             }
+            let Some(under_way) = &mut self.queue.at else { break };
+            // A search goes on towards the goal it was begun for: what has moved since is fused to its path afterwards.
+            let request = under_way.request;
             let mut path = core::mem::take(&mut self.queue.path);
-            let planned = planner.plan(mesh, &request, &filter, &mut budget, &mut path);
+            let planned = match &mut under_way.outcome {
+                Some(outcome) => outcome.go_on(mesh, &mut budget, &mut path),
+                None => planner.plan(mesh, &request, &filter, &mut budget, &mut path),
+            };
             if planned == Planned::Done {
                 self.profile.paths += 1;
                 self.take_path(mesh, id, request.goal.poly, &path);
@@ -195,7 +205,7 @@ impl Crowd {
 
     fn leave_queue(&mut self, id: AgentId, planner: &mut dyn Planner) {
         self.queue.waiting.pop_front();
-        if self.queue.at.take().is_some_and(|(at, _)| at == id) {
+        if self.queue.at.take().is_some_and(|at| at.agent == id) {
             planner.forget();
         }
         if let Ok(i) = self.find(id) {

@@ -77,3 +77,4 @@ pub use straight_path::{
 };
 pub use wall_distance::{NearestWall, find_distance_to_wall};
 pub use walls::{WallSegment, wall_segments, wall_segments_into};
+pub(crate) use way_back::cut_where_stale;

@@ -128,6 +128,19 @@ impl SlicedSearch {
         Some(poly)
     }
 
+    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
+    /// here on.
+    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
+        let mut rest = self.clone();
+        let mut path = PolyPath::default();
+        // Counted, unlike what is unlimited.
+        let all = u64::MAX - 1;
+        let mut budget = Budget::new(all);
+        rest.step(filter, &mut budget);
+        rest.search.finish(&rest.mesh, &rest.scratch, &mut path);
+        (path, all - budget.left())
+    }
+
     /// The search's memory, for the next one.
     #[must_use]
     pub fn into_scratch(self) -> SearchScratch {

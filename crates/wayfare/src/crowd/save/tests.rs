@@ -279,7 +279,7 @@ fn flow_fields_and_formations_go_on_too() {
     let goals = [at(1.5, 1.5), at(12.5, 1.5), at(12.5, 12.5)];
     ids.iter().zip(goals.iter().cycle()).for_each(|(id, goal)| crowd.go_to(&mesh, *id, *goal).unwrap());
     let tick = |crowd: &mut Crowd, planner: &mut FlowPlanner, formation: &mut Formation, number: usize| {
-        if number % 9 == 0 {
+        if number.is_multiple_of(9) {
             crowd.go_to(&mesh, ids[6 + number % 18], goals[number % 3]).unwrap();
         }
         formation.lead(crowd, &mesh).unwrap();

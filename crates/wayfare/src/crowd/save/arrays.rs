@@ -2,9 +2,9 @@
 //!
 //! Sources: none needed.
 
-use super::super::hot::Hot;
-use super::super::neighbours::{Found, List, Lists};
 use super::fields::{Fault, Field};
+use crate::crowd::hot::Hot;
+use crate::crowd::neighbours::{Found, List, Lists};
 use crate::math::index::NONE;
 use crate::mesh::bytes::{Reader, Writer};
 

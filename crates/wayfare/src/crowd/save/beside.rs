@@ -9,12 +9,12 @@
 //!
 //! Sources: none needed.
 
-use super::super::flow_field::Known;
-use super::super::{Crowd, FlowField, FlowPlanner, Formation};
 use super::CrowdReadError;
 use super::fields::Field;
 use super::frame::{Kind, finished};
 use crate::context::Budget;
+use crate::crowd::flow_field::Known;
+use crate::crowd::{Crowd, FlowField, FlowPlanner, Formation};
 use crate::mesh::NavMesh;
 use crate::query::{Raycast, SearchScratch};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 //!
 //! Sources: none needed.
 
-use super::super::ParamsError;
 use super::fields::Fault;
+use crate::crowd::ParamsError;
 
 /// Bytes that no crowd can be made of.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -2,19 +2,19 @@
 //!
 //! Sources: none needed.
 
-use super::super::agent::{Agent, OnConnection, Progress, Settling};
-use super::super::boundary::Boundary;
-use super::super::events::EventKind;
-use super::super::destination::Destination;
-use super::super::plan::UnderWay;
-use super::super::planner::PlanOutcome;
-use super::super::{
-    AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
-};
 use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, SampleWeights, Sampled, Wall};
 use crate::corridor::{Broken, BrokenBy, CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
+use crate::crowd::agent::{Agent, OnConnection, Progress};
+use crate::crowd::boundary::Boundary;
+use crate::crowd::events::EventKind;
+use crate::crowd::gather::{Goal, Settling};
+use crate::crowd::plan::UnderWay;
+use crate::crowd::planner::PlanOutcome;
+use crate::crowd::{
+    AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
+};
 use crate::math::funnel::Portal;
 use crate::mesh::bytes::{Reader, Writer};
 use crate::mesh::{PolyPoint, StaleReason};

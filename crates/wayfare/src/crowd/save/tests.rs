@@ -1,15 +1,15 @@
 //! A crowd that was stored and read goes on as the other does, to the bit, from any tick on.
 
-use super::super::tests::{DT, at, field, small};
-use super::super::{
-    AStarPlanner, AgentId, AgentParams, CrowdReadError, CrowdSettings, Driver, FlowPlanner, Formation, Recovery, Style,
-    Target, WhenUnreachable,
-};
 use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::avoid::Avoidance;
 use crate::context::Context;
 use crate::corridor::test_ground::world;
+use crate::crowd::tests::{DT, at, field, small};
+use crate::crowd::{
+    AStarPlanner, AgentId, AgentParams, CrowdReadError, CrowdSettings, Driver, FlowPlanner, Formation, Recovery, Style,
+    Target, WhenUnreachable,
+};
 use crate::math::Rng;
 use crate::mesh::{OffMeshConnection, PolyPoint, PolyRef, PolyState};
 use crate::query::{QueryFilter, find_nearest};

@@ -78,13 +78,7 @@ impl RowTops {
 
     /// Calls `visit` with the tops in certain columns, in any order, together with the place of the column in the list.
     /// `next`: for each column up to the last one in the list, the place of the first that is not before it.
-    pub(super) fn each_in(
-        &self,
-        columns: &[u32],
-        next: &[u32],
-        ranges: &[u32],
-        mut visit: impl FnMut(usize, u32),
-    ) {
+    pub(super) fn each_in(&self, columns: &[u32], next: &[u32], ranges: &[u32], mut visit: impl FnMut(usize, u32)) {
         for run in &self.runs {
             let Some(&first) = next.get(run.x as usize) else { continue };
             let rest = &columns[first as usize..];

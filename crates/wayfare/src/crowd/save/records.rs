@@ -6,10 +6,10 @@ use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, SampleWeights, Sampled, Wall};
 use crate::corridor::{Broken, BrokenBy, CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
-use crate::crowd::agent::{Agent, OnConnection, Progress};
+use crate::crowd::agent::{Agent, OnConnection, Progress, Settling};
 use crate::crowd::boundary::Boundary;
+use crate::crowd::destination::Destination;
 use crate::crowd::events::EventKind;
-use crate::crowd::gather::{Goal, Settling};
 use crate::crowd::plan::UnderWay;
 use crate::crowd::planner::PlanOutcome;
 use crate::crowd::{

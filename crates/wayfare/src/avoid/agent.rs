@@ -171,8 +171,8 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// To the right by a part of giving way: by `angle`, radians, for one among equals, and by less for whom others give
-    /// way to.
+    /// To the right by a part of giving way: by `angle`, radians, for one among equals, and by less for whom others
+    /// give way to.
     #[must_use]
     pub(super) fn right(angle: f32, burden: f32) -> Self {
         let tangent = angle * burden;

@@ -1,7 +1,7 @@
 //! Tiles of one bake are joined where their seams name each other's heights.
 //!
-//! Both lists of seams are in the order of their cells, then of their heights: the seams of a cell that may face one are
-//! found by halving. Cells that follow each other along the same two edges make a run, and each run a joint.
+//! Both lists of seams are in the order of their cells, then of their heights: the seams of a cell that may face one
+//! are found by halving. Cells that follow each other along the same two edges make a run, and each run a joint.
 //!
 //! ```text
 //!   first   (cell 3, 5 → 5) (3, 9 → 8) (4, 5 → 5) …        second  (3, 5 → 5) (3, 8 → 9) (4, 5 → 5) …

@@ -1,7 +1,7 @@
 //! Everything that a change must pass, in the order in which it fails fastest.
 
 use crate::run::{root, run as run_with, works};
-use crate::{tidy, wasm};
+use crate::{audit, notices, oldest, package, tidy, wasm};
 use std::fs;
 use std::path::PathBuf;
 
@@ -23,9 +23,15 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
         "cargo clippy -p wayfare --all-targets --features rayon -- -D warnings",
     ])?;
     tidy::run()?;
+    notices::check()?;
+    audit::run()?;
+    package::make(false)?;
+    oldest::run()?;
     run_all(&["cargo test -q -p wayfare --test layers", TEST])?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
-    run_with("cargo doc --workspace --no-deps -q", &strict)?;
+    for scope in ["--workspace", "-p wayfare --all-features", "-p wayfare --no-default-features"] {
+        run_with(&format!("cargo doc --no-deps -q {scope}"), &strict)?;
+    }
     run_all(&["cargo test --release -q -p wayfare-testkit", DEMO])?;
     wasm::run()?;
     if slow {
@@ -52,7 +58,7 @@ fn run_line(line: &str) -> Result<(), String> {
 
 /// Rewrites the goldens.
 pub(crate) fn bless() -> Result<(), String> {
-    run_with("cargo test --release -q -p wayfare-testkit -p wayfare-scenes", &[("WAYFARE_BLESS", "1")])?;
+    run_with("cargo test --release -q -p wayfare-testkit", &[("WAYFARE_BLESS", "1")])?;
     run_with("git --no-pager diff --stat -- testdata docs", &[])
 }
 

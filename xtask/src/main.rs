@@ -1,6 +1,10 @@
-//! The workspace's chores: `cargo xtask ci | ci --slow | tidy | bless | wasm | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | screenshots`.
 
+mod audit;
 mod ci;
+mod notices;
+mod oldest;
+mod package;
 mod run;
 mod screenshots;
 mod structure;
@@ -16,7 +20,11 @@ const USAGE: &str = "cargo xtask CHORE
   bless-structure
                 rewrites the lists of what breaks the rules on structure today, and the listing of public items
   bless         rewrites testdata/goldens from what the code gives now; look at the difference before committing it
-  wasm          runs the scenes' digests on WebAssembly and compares them with the goldens
+  wasm          runs what the goldens hold on WebAssembly and compares it with them
+  package       makes the packages that users get, compiles them, and runs the tests in them
+  oldest        compiles everything with the oldest compiler that Cargo.toml promises
+  audit         holds dependencies to deny.toml: licences, sources, bans, known faults
+  notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   screenshots   draws the pictures of the documents again";
 
 fn main() -> ExitCode {
@@ -29,6 +37,10 @@ fn main() -> ExitCode {
         ["bless-structure"] => structure::bless(),
         ["bless"] => ci::bless(),
         ["wasm"] => wasm::run(),
+        ["package"] => package::run(),
+        ["oldest"] => oldest::run(),
+        ["audit"] => audit::run(),
+        ["notices"] => notices::write(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

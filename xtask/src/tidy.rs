@@ -10,6 +10,8 @@ const LONGEST: usize = 1000;
 const WIDEST: usize = 120;
 /// Algorithm files longer than this name their sources.
 const SHORT: usize = 120;
+/// What tests may not read: a busy machine must not change their answers.
+const CLOCKS: [&str; 3] = ["Instant::now(", "SystemTime::now(", ".elapsed("];
 /// Files of these modules that follow no idea of anybody's: formats and the shape of an answer.
 const OWN: &[&str] = &["mesh/bytes.rs", "mesh/detour/", "mesh/way/", "query/path.rs"];
 /// Modules of the library whose files are algorithms.
@@ -89,6 +91,10 @@ fn check_source(name: &str, text: &str, wrong: &mut Vec<String>) {
     if !text.starts_with("//!") {
         wrong.push(format!("{name}: does not begin by saying what it is (//!)"));
     }
+    let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
+    for clock in CLOCKS.into_iter().filter(|clock| is_test && text.contains(clock)) {
+        wrong.push(format!("{name}: a test that reads a clock ({clock})"));
+    }
     wrong.extend(wide_comments(text).map(|number| format!("{name}:{number}: a comment wider than {WIDEST} columns")));
     let within = |place: &&str| name.starts_with(&format!("crates/wayfare/src/{place}"));
     let algorithm = ALGORITHMS.iter().any(within) && !OWN.iter().any(within) && !name.ends_with("tests.rs");
@@ -140,6 +146,8 @@ mod tests {
         assert_eq!(faults("crates/wayfare/src/bake/a.rs", &long), 1);
         assert_eq!(faults("crates/wayfare/src/bake/a.rs", &long.replace("idea.", "idea. Sources: Euler")), 0);
         assert_eq!(faults("crates/wayfare/src/blocks/a.rs", &long), 1);
+        let timed = "//! Timed.\nlet begun = Instant::now();\n";
+        assert_eq!([faults("a/tests/b.rs", timed), faults("a/b_tests.rs", timed), faults("a/b.rs", timed)], [1, 1, 0]);
         assert_eq!(faults("crates/wayfare/src/draw/a.rs", &long), 0);
     }
 }

@@ -9,6 +9,17 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Refuses standard input where a level is read: nothing tells of which format it is.
+pub(crate) fn check_level(level: &str) -> Result<()> {
+    if level != "-" {
+        return Ok(());
+    }
+    Err(Failure::new(
+        "a level cannot be read from standard input, since the ending of a file's name tells its format: write it to a file \
+         first, such as level.obj, and give that",
+    ))
+}
+
 /// Reads a file, or standard input for `-`, to its end.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();

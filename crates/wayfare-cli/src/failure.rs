@@ -12,6 +12,13 @@ pub(crate) enum Answer {
     No,
 }
 
+impl Answer {
+    /// Yes or no.
+    pub(crate) fn of(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
 /// Why a command could not be carried out; exit status 2.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -49,9 +56,17 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
             io::ErrorKind::NotFound => Self::about(subject, "there is no such file or folder"),
             io::ErrorKind::PermissionDenied => Self::about(subject, "permission denied"),
-            io::ErrorKind::InvalidData => Self::about(subject, "is no text in UTF-8"),
+            io::ErrorKind::InvalidData => Self::about(subject, "is not text in UTF-8"),
             io::ErrorKind::IsADirectory => Self::about(subject, "is a folder, not a file"),
+            _ if is_disk_full(error) => {
+                Self::about(subject, "cannot be written: the disk is full; free some space, or write to another disk")
+            }
             _ => Self::about(subject, error),
         }
     }
+}
+
+/// Whether an error says that there is no space left, on the disk or of what the user may take of it.
+pub(crate) fn is_disk_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

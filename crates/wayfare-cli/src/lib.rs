@@ -8,6 +8,7 @@
 
 mod baking;
 mod commands;
+mod control;
 mod dash;
 mod failure;
 mod input;

@@ -48,8 +48,8 @@ impl LooseEnds {
         let (OffMeshConnection { start, end, radius, .. }, [has_start, _]) = loose.next()?;
         let missing = if *has_start { end } else { start };
         Some(format!(
-            "connections that cannot be used, with an end that has no ground within its radius: {}, the first from \
-             {start} to {end}: move {missing} to the height of the ground, or give it a radius above {radius}",
+            "connections that cannot be used, with an end that has no polygon within its radius: {}, the first from \
+             {start} to {end}: move {missing} to the height of the surface, or give it a radius above {radius}",
             1 + loose.count()
         ))
     }

@@ -1,15 +1,30 @@
-//! How far long work has come: a bar on a terminal; nothing where standard error goes elsewhere, and with `--quiet`.
+//! How far long work has come: a bar on a terminal, a line every ten seconds elsewhere, nothing with `--quiet`.
+//!
+//! Work that ends sooner prints no line, so what reads the program's standard error sees none of this in daily use.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// From one line to the next.
+const EVERY: Duration = Duration::from_secs(10);
 
 /// How far one piece of work has come; gone when dropped.
-pub(crate) struct Bar(Option<ProgressBar>);
+pub(crate) struct Bar(Shown);
+
+enum Shown {
+    Nothing,
+    Drawn(ProgressBar),
+    Lines(Lines),
+}
 
 impl Bar {
     /// None.
     pub(crate) fn hidden() -> Self {
-        Self(None)
+        Self(Shown::Nothing)
     }
 
     /// A bar for `total` steps of work. 0 steps: a spinner.
@@ -26,22 +41,113 @@ impl Bar {
         bar.set_style(style);
         bar.set_prefix(what);
         bar.enable_steady_tick(Duration::from_millis(120));
-        Self(Some(bar))
+        Self(Shown::Drawn(bar))
+    }
+
+    /// Lines, ten seconds apart, that `say` prints.
+    pub(crate) fn lines(what: &'static str, total: u64, say: impl Fn(&str) + Send + 'static) -> Self {
+        Self(Lines::begin(what, total, EVERY, say).map_or(Shown::Nothing, Shown::Lines))
     }
 
     /// So many steps are done.
     pub(crate) fn set(&self, done: u64, total: u64) {
-        if let Some(bar) = &self.0 {
-            bar.set_length(total);
-            bar.set_position(done);
+        match &self.0 {
+            Shown::Nothing => {}
+            Shown::Drawn(bar) => {
+                bar.set_length(total);
+                bar.set_position(done);
+            }
+            Shown::Lines(lines) => {
+                lines.steps.done.store(done, Ordering::Relaxed);
+                lines.steps.total.store(total, Ordering::Relaxed);
+            }
         }
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if let Some(bar) = &self.0 {
+        if let Shown::Drawn(bar) = &self.0 {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Steps {
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+/// A thread that prints lines until this is dropped.
+struct Lines {
+    steps: Arc<Steps>,
+    /// Dropped, it ends the thread.
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Lines {
+    /// `None` if no thread can be had.
+    fn begin(what: &'static str, total: u64, every: Duration, say: impl Fn(&str) + Send + 'static) -> Option<Self> {
+        let steps = Arc::new(Steps { total: total.into(), ..Steps::default() });
+        let (stop, stopped) = channel();
+        let seen = Arc::clone(&steps);
+        let print = move || print_lines(what, &seen, (every, &stopped), &say);
+        let thread = Builder::new().name("progress".to_owned()).spawn(print).ok()?;
+        Some(Self { steps, stop: Some(stop), thread: Some(thread) })
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            // It prints and does nothing else; should that panic, the work is done all the same.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn print_lines(what: &str, steps: &Steps, (every, stopped): (Duration, &Receiver<()>), say: &dyn Fn(&str)) {
+    let began = Instant::now();
+    while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+        let [done, total] = [&steps.done, &steps.total].map(|count| count.load(Ordering::Relaxed));
+        say(&line(what, [done, total], began.elapsed().as_secs()));
+    }
+}
+
+/// `baking: 43 % after 20 s`; work of one step, or of nobody knows how many, has no percentage.
+fn line(what: &str, [done, total]: [u64; 2], seconds: u64) -> String {
+    if total > 1 {
+        let percent = u128::from(done) * 100 / u128::from(total);
+        format!("{what}: {percent} % after {seconds} s")
+    } else {
+        format!("{what}: {seconds} s so far")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_say_how_far_it_is_if_that_is_known() {
+        assert_eq!(line("baking", [3, 7], 20), "baking: 42 % after 20 s");
+        assert_eq!(line("baking", [0, 1], 20), "baking: 20 s so far");
+        assert_eq!(line("reading", [u64::MAX, u64::MAX], 5), "reading: 100 % after 5 s");
+    }
+
+    #[test]
+    fn long_work_prints_lines_and_short_work_none() {
+        let (said, lines) = channel();
+        let said_again = said.clone();
+        // However slow the machine is, a line comes at last.
+        let long = Lines::begin("baking", 4, Duration::from_millis(1), move |line| said.send(line.to_owned()).unwrap());
+        assert!(lines.recv().unwrap().starts_with("baking: 0 % after "));
+        drop(long);
+        while lines.try_recv().is_ok() {}
+        drop(Lines::begin("baking", 4, Duration::from_secs(1 << 20), move |_| said_again.send(String::new()).unwrap()));
+        assert!(lines.recv().is_err(), "nobody is left to say anything, and nothing was said");
     }
 }

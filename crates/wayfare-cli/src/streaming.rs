@@ -71,8 +71,7 @@ impl<'a> FileStore<'a> {
         self.flush()?;
         let Self { mut file, stream, mut piece, mut written, .. } = self;
         let digest = stream.finish(end, &mut piece).map_err(Failure::new)?;
-        file.write_all(&piece).map_err(|e| Failure::io("the mesh", &e))?;
-        file.flush().map_err(|e| Failure::io("the mesh", &e))?;
+        file.write_all(&piece).and_then(|()| file.flush()).map_err(|e| file.failure(&e))?;
         written.bytes += piece.len() as u64;
         Ok(WholeFile { file, written, digest })
     }
@@ -83,7 +82,7 @@ impl<'a> FileStore<'a> {
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.file.write_all(&self.piece).map_err(|e| Failure::io("the mesh", &e))?;
+        self.file.write_all(&self.piece).map_err(|e| self.file.failure(&e))?;
         self.written.bytes += self.piece.len() as u64;
         self.piece.clear();
         Ok(())

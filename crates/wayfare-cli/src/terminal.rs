@@ -1,16 +1,17 @@
-//! What a person sees while a command runs: remarks, warnings, progress bars, all on standard error.
+//! What a person sees while a command runs: remarks, warnings, progress, all on standard error.
 //!
 //! Standard output carries only products and answers, so that it can be piped.
 
+use crate::control::escaped;
 use crate::progress::Bar;
 use std::io::{IsTerminal, Write};
 
 /// Prints `error: …`.
 pub(crate) fn error(message: &str) {
-    line(&format!("error: {message}"));
+    line(&format!("error: {}", escaped(message)));
 }
 
-/// Prints a line. A closed standard error is nobody to complain to.
+/// Prints lines. A closed standard error is nobody to complain to.
 fn line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
@@ -30,24 +31,29 @@ impl Terminal {
     /// A line about what was done.
     pub(crate) fn say(self, line: impl std::fmt::Display) {
         if !self.quiet {
-            self::line(&line.to_string());
+            let text = line.to_string();
+            text.split('\n').for_each(|text| self::line(&escaped(text)));
         }
     }
 
     /// Something to look at, though the work went on.
     pub(crate) fn warn(self, line: impl std::fmt::Display) {
         if !self.quiet {
-            self::line(&format!("warning: {line}"));
+            self::line(&format!("warning: {}", escaped(&line.to_string())));
         }
     }
 
-    /// Something that nobody can have wanted: told also who wants to hear nothing but errors.
-    pub(crate) fn insist(self, line: impl std::fmt::Display) {
-        self::line(&format!("warning: {line}"));
+    /// The answer to what was asked, printed also with `--quiet`.
+    pub(crate) fn answer(self, answer: impl std::fmt::Display) {
+        self::line(&escaped(&answer.to_string()));
     }
 
-    /// How far work of so many steps has come, for a person at a terminal; 0 steps: it is not known how many.
+    /// How far work of so many steps has come; 0 steps: it is not known how many.
     pub(crate) fn bar(self, what: &'static str, total: u64) -> Bar {
-        if self.quiet || !std::io::stderr().is_terminal() { Bar::hidden() } else { Bar::drawn(what, total) }
+        match self.quiet {
+            true => Bar::hidden(),
+            false if std::io::stderr().is_terminal() => Bar::drawn(what, total),
+            false => Bar::lines(what, total, line),
+        }
     }
 }

@@ -109,6 +109,58 @@ pub fn boxes(boxes: &[[[f32; 3]; 2]]) -> TriMesh {
     TriMesh::new(verts, tris).unwrap_or_else(|e| panic!("{e}")).0
 }
 
+/// A floor with holes, boxes, ramps and slabs with room beneath, all at random.
+///
+/// # Panics
+/// Never: some quad always has an area.
+#[must_use]
+pub fn random_level(rng: &mut Rng) -> TriMesh {
+    let side = rng.real(20.0, 44.0);
+    let mut quads: Vec<[[f32; 3]; 4]> = Vec::new();
+    let sheet = |x: [f32; 2], z: [f32; 2], y: [f32; 2]| {
+        [[x[0], y[0], z[0]], [x[0], y[0], z[1]], [x[1], y[1], z[1]], [x[1], y[1], z[0]]]
+    };
+    let strips = rng.whole(1, 5);
+    for k in 0..strips {
+        // Strips of floor, some of them a little higher, lower or missing.
+        let (from, to) = (side * k as f32 / strips as f32, side * (k + 1) as f32 / strips as f32);
+        if rng.whole(0, 5) > 0 {
+            let y = [0.0, 0.0, 0.4, 0.8, 1.2][rng.whole(0, 4) as usize];
+            quads.push(sheet([0.0, side], [from, to], [y, y]));
+        }
+    }
+    for _ in 0..rng.whole(8, 30) {
+        let (w, d) = (rng.real(1.5, 12.0), rng.real(1.5, 12.0));
+        let (x, z) = (rng.real(0.0, side - 1.0), rng.real(0.0, side - 1.0));
+        let (x, z) = ([x, (x + w).min(side)], [z, (z + d).min(side)]);
+        let (low, high) = (rng.real(0.0, 3.0), rng.real(0.0, 5.0));
+        match rng.whole(0, 2) {
+            0 => quads.push(sheet(x, z, [low, high])),
+            1 => quads.push(sheet(x, z, [high, high])),
+            // A block: its sides are upright sheets.
+            _ => {
+                quads.push(sheet(x, z, [low, low]));
+                for (a, b) in [
+                    ([x[0], z[0]], [x[1], z[0]]),
+                    ([x[1], z[0]], [x[1], z[1]]),
+                    ([x[1], z[1]], [x[0], z[1]]),
+                    ([x[0], z[1]], [x[0], z[0]]),
+                ] {
+                    quads.push([
+                        [a[0], 0.0, a[1]],
+                        [b[0], 0.0, b[1]],
+                        [b[0], low + 0.1, b[1]],
+                        [a[0], low + 0.1, a[1]],
+                    ]);
+                }
+            }
+        }
+    }
+    let corners = (0..quads.len() as u32).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri| tri.map(|c| 4 * k + c)));
+    let tris = corners.collect();
+    TriMesh::new(quads.into_iter().flatten().map(Vec3::from).collect(), tris).unwrap().0
+}
+
 /// The specs that goldens are kept for: every scene with its defaults, and some with others.
 #[must_use]
 pub fn golden_specs() -> Vec<String> {

@@ -3,6 +3,7 @@
 //! * [`oracle`]: slow and obvious answers to compare the fast ones with.
 //! * [`property`]: runs a check over seeded random input; a failure prints the line that replays it.
 //! * [`golden`]: compares text with a file under `testdata/goldens`; `cargo xtask bless` rewrites the files.
+//! * [`golden_texts`]: what those files hold, on any platform.
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
 //! * [`polys`], [`random_place`], [`along`]: places on a mesh to ask about, places along a path.
 //! * [`walkers`]: agents without a mesh, for the avoidance methods.
@@ -13,7 +14,10 @@ pub mod data;
 mod digest;
 pub mod fuzz;
 mod golden;
+pub mod golden_texts;
 pub mod levels;
+#[cfg(doctest)]
+pub mod manual;
 pub mod oracle;
 mod places;
 mod property;
@@ -24,18 +28,3 @@ pub use golden::golden;
 pub use places::{along, polys, random_place};
 pub use property::property;
 pub use wayfare_scenes::Rng;
-
-/// README.md's examples, run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-pub struct Readme;
-
-/// The examples of the manual's chapter on worlds of blocks.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/block-worlds.md")]
-pub struct BlockWorlds;
-
-/// The example of the manual's chapter on local grids.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/local-grids.md")]
-pub struct LocalGrids;

@@ -4,14 +4,13 @@
 //! The golden is compared on WebAssembly as well: `cargo xtask wasm`.
 
 use wayfare_scenes::scene;
-use wayfare_testkit::golden;
-use wayfare_testkit::levels::{WAYS, bake, connect, golden_lines, golden_specs};
+use wayfare_testkit::levels::{WAYS, bake, connect, golden_specs};
 use wayfare_testkit::oracle::MeshFlood;
+use wayfare_testkit::{golden, golden_texts};
 
 #[test]
 fn bytes_are_those_of_the_goldens() {
-    let lines: Vec<String> = golden_specs().iter().map(|spec| golden_lines(spec)).collect();
-    golden("scenes.txt", &lines.concat());
+    golden("scenes.txt", &golden_texts::scenes());
 }
 
 /// One tile is baked by one thread; only tiles are shared out. All scenes in a release build, some in a slow one.

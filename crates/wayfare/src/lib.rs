@@ -1,6 +1,6 @@
 //! Wayfare: navigation for games, simulations and robots that walk.
 //!
-//! Raw level geometry goes in as a [`TriMesh`](input::TriMesh); a navigation mesh comes out; every spatial question
+//! Raw level geometry goes in as an `input::TriMesh`; a navigation mesh comes out; every spatial question
 //! about where an agent can stand and how it gets there is asked of that mesh.
 //!
 //! The flow of data, each arrow one plain function on plain data:

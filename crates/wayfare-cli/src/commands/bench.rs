@@ -27,7 +27,7 @@ pub(crate) struct Bench {
     /// Side of a tile, cells; 0: one tile, or as the scene asks
     #[arg(long, value_name = "CELLS", default_value_t = 0)]
     tile_size: u32,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
 }

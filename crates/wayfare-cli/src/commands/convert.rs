@@ -12,15 +12,17 @@ use wayfare::query::PolyPoint;
 
 /// Write a mesh in another format
 #[derive(Args, Debug)]
-#[command(after_help = "The ending of OUT decides: .way, .bin (Detour), .obj or .glb (triangles to look at).
+#[command(
+    after_help = "The ending of OUTPUT says the format: .way, .bin (Detour), .obj or .glb (triangles to look at).
 Examples:
   wayfare convert level.way level.bin --ref-bits 64
   wayfare convert all_tiles_navmesh.bin level.way
-  wayfare convert level.way level.glb")]
+  wayfare convert level.way level.glb"
+)]
 pub(crate) struct Convert {
     /// A .way file or another tool's mesh; - for standard input
     input: PathBuf,
-    /// The file to write
+    /// The file to write: .way, .bin (Detour), .obj or .glb
     output: PathBuf,
     /// Bits of a reference in a Detour file [default: 32]
     #[arg(long, value_name = "BITS")]
@@ -76,9 +78,9 @@ fn linked_otherwise(mesh: &NavMesh) -> Vec<String> {
     };
     let reasons = [
         ("will not link, whose ends lie more than one tile apart (larger tiles keep them)", far),
-        ("will not link, whose ground is farther above or below than the agent climbs", high),
-        ("will not link, with an end that has no ground", loose),
-        ("will link to ground far above or below an end that has none here", more),
+        ("will not link, whose ends lie farther above or below their polygons than the agent climbs", high),
+        ("will not link, with an end off the mesh", loose),
+        ("will link to polygons far above or below an end that is off the mesh here", more),
     ];
     reasons.into_iter().filter_map(told).collect()
 }
@@ -122,7 +124,7 @@ impl Convert {
             linked_otherwise(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
         }
         if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
-            let lost = "a Detour file has no place for names and costs of areas: give its filter the costs by hand";
+            let lost = "a Detour file cannot hold names and costs of areas: set the costs in its filter";
             Terminal::new(false).warn(lost);
         }
         Ok(Answer::Yes)

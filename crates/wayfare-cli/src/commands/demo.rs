@@ -25,12 +25,14 @@ const TICKS: u32 = 2400;
 
 /// Take the two-minute tour: bake a level, find paths, walk a crowd, look at them
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  wayfare demo")]
+#[command(
+    after_help = "Writes a mesh and pictures of it, and prints what to try next.\nExample:\n  wayfare demo --out tour"
+)]
 pub(crate) struct Demo {
     /// The folder to write to
     #[arg(long, value_name = "FOLDER", default_value = "wayfare-demo")]
     out: PathBuf,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
 }

@@ -32,7 +32,7 @@ pub(crate) struct Draw {
     /// Longer side of the drawing, pixels; title, key and margins come on top
     #[arg(long, value_name = "PX", default_value_t = 1400, value_parser = pixels())]
     size: u32,
-    /// Draw only ground between two heights, metres: one storey of several
+    /// Draw only what lies between two heights, metres: one floor of several
     #[arg(
         long,
         value_name = "LOW:HIGH",
@@ -44,7 +44,7 @@ pub(crate) struct Draw {
     /// Draw the detail triangles too
     #[arg(long)]
     detail: bool,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
 }
@@ -63,7 +63,7 @@ impl Draw {
         }
         if !shapes.shapes().iter().any(|shape| shape.kind == ShapeKind::Polygon) {
             let why = if mesh.tile_count() == 0 { "the mesh has none" } else { "--heights leaves none" };
-            terminal.warn(format_args!("there is no ground to be drawn: {why}"));
+            terminal.warn(format_args!("there is nothing to draw: {why}"));
         }
         // Where the ends are is said where they differ.
         let ends = |route: &Route| (route.from, route.to);
@@ -73,8 +73,9 @@ impl Draw {
             super::path::warn_of_radius(&mesh, route, terminal);
             let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS)?;
             if found.points.is_empty() {
-                let off =
-                    found.end_off_mesh().map_or_else(String::new, |end| format!(": there is no ground near the {end}"));
+                let off = found
+                    .end_off_mesh()
+                    .map_or_else(String::new, |end| format!(": there is no polygon near the {end}"));
                 terminal.warn(format_args!("no path from {route}{off}"));
             } else if found.path.status == PathStatus::Partial {
                 terminal.warn(format_args!("{route}: {}", found.result()));

@@ -21,10 +21,10 @@ use wayfare::query::{
     ClearanceMesh, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path,
 };
 
-/// Tell why a place cannot be walked on, or why there is no path
+/// Explain why a position is not walkable, or why there is no path
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A place: needs a mesh baked with --keep-explain, or the level with the options it is baked with.
+    after_help = "A position: needs a mesh baked with --keep-explain, or the level with the options it is baked with.
 A path: needs a mesh, or a level. Exit status 0 whatever the answer is.
 Examples:
   wayfare bake level.obj -o level.way --keep-explain
@@ -38,13 +38,13 @@ Examples:
 pub(crate) struct Explain {
     /// A mesh, or a level: a file or scene:NAME
     source: String,
-    /// The place: x,y,z
+    /// The position: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["from", "to"])]
     at: Option<Point>,
     /// Where the path should begin: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "to")]
     from: Option<Point>,
-    /// Where it should lead: x,y,z
+    /// Where it should end: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
     to: Option<Point>,
     /// How far from start and goal the mesh may be: along x, y and z
@@ -59,16 +59,16 @@ pub(crate) struct Explain {
     /// Flags of which a polygon must have none
     #[arg(long, value_name = "FLAGS", default_value_t = 0)]
     exclude: u16,
-    /// Most nodes that the search may open
+    /// Maximum number of nodes that the search may open
     #[arg(long, value_name = "N", requires = "from")]
     max_nodes: Option<u32>,
-    /// Greatest cost of the path
+    /// Maximum cost of the path
     #[arg(long, value_name = "COST", requires = "from")]
     max_cost: Option<f32>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Say nothing but errors and the answer
+    /// Print nothing but errors and the answer
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -77,10 +77,16 @@ pub(crate) struct Explain {
 
 impl Explain {
     pub(crate) fn run(self) -> Result<Answer> {
+        if self.source == "-" && self.at.is_some() {
+            return Err(Failure::new(
+                "why a position is not walkable stands in the file that --keep-explain writes beside the mesh: give the mesh \
+                 as a file, not as standard input",
+            ));
+        }
         if !is_level(&self.source) && self.options != BakeOptions::default() {
             return Err(Failure::about(
                 &self.source,
-                "a mesh keeps the settings that it was baked with: leave the options of baking out, or give the level",
+                "a mesh keeps the settings that it was baked with: leave out the options of a bake, or give the level",
             ));
         }
         if self.options.keep_explain || self.options.only_changed || self.options.repeat.is_some() {
@@ -91,7 +97,7 @@ impl Explain {
         let (sentence, json) = match (self.at, self.from, self.to) {
             (Some(at), ..) => self.place(at)?,
             (None, Some(from), Some(to)) => self.path(from, to)?,
-            _ => return Err(Failure::new("give a place with --at, or a path with --from and --to")),
+            _ => return Err(Failure::new("give a position with --at, or a path with --from and --to")),
         };
         let text = if self.json { format!("{json:#}\n") } else { format!("{sentence}\n") };
         atomic_file::print(text.as_bytes())?;
@@ -106,7 +112,7 @@ impl Explain {
         } else {
             read_record(Path::new(&self.source))?
         };
-        let told = map.at(at.0).ok_or_else(|| Failure::new("the record does not know this place"))?;
+        let told = map.at(at.0).ok_or_else(|| Failure::new("the record does not cover this position"))?;
         Ok((told.to_string(), place_json(&told)))
     }
 
@@ -147,7 +153,7 @@ impl Explain {
         let options = match &NamedAgent::all(&options)?[..] {
             [] => options,
             [agent] => agent.over(&options),
-            _ => return Err(Failure::new("a place is explained for one agent: give one --agent")),
+            _ => return Err(Failure::new("a position is explained for one agent: give one --agent")),
         };
         Ok((level, options))
     }

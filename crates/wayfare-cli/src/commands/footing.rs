@@ -30,8 +30,9 @@ impl Footing {
     /// What is said of ground that lies away from its point, the path's `start` or `goal`.
     pub(super) fn told(&self, end: &str) -> Option<String> {
         let Vec3 { x, y, z } = self.place.point;
-        let told =
-            |gap| format!("the ground that was found for the {end} lies {gap:.2} m from it, at {x:.2},{y:.2},{z:.2}");
+        let told = |gap| {
+            format!("the nearest point of the mesh to the {end} lies {gap:.2} m from it, at {x:.2},{y:.2},{z:.2}")
+        };
         self.gap.map(told)
     }
 }

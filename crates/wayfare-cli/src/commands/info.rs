@@ -1,19 +1,20 @@
 //! `wayfare info MESH`
 
+use crate::control::escaped;
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::output::numbers::{count, counted, number};
 use crate::output::{atomic_file, stats};
 use clap::Args;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::area::AreaId;
 use wayfare::math::polygon;
-use wayfare::mesh::NavMesh;
+use wayfare::mesh::{NavMesh, Tile};
 
-/// Tell what is in a mesh
+/// Show what is in a mesh
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare info level.way --json")]
 pub(crate) struct Info {
@@ -77,7 +78,8 @@ impl Info {
             let _ = writeln!(text, "bytes        {}", count(bytes));
             for (id, area) in &areas {
                 let info = mesh.areas().get(AreaId::from_low_bits(*id));
-                let told = info.map_or_else(String::new, |i| format!(", {} at {} a metre", i.name, i.cost));
+                let told =
+                    info.map_or_else(String::new, |i| format!(", {} at cost {} a metre", escaped(&i.name), i.cost));
                 let _ = writeln!(
                     text,
                     "area {id:<7} {}, {:.1} m²{told}",
@@ -93,7 +95,7 @@ impl Info {
 }
 
 /// What tiles say they were made for, metres.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct BakedFor {
     radius: f32,
     height: f32,
@@ -104,19 +106,21 @@ struct BakedFor {
 
 /// What the tiles of a mesh were made for, each once, in the order of the tiles: one, unless they come from several
 /// bakes.
-fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> {
-    let mut found: Vec<BakedFor> = Vec::new();
-    for data in mesh.tiles().map(|tile| tile.data()) {
+fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> + '_ {
+    let mut known = BTreeSet::new();
+    let of_tile = |tile: &Tile| {
+        let data = tile.data();
         let (radius, height, climb) = (data.agent_radius, data.agent_height, data.agent_climb);
-        let agent = BakedFor { radius, height, climb, cell_size: data.cell_size };
-        if !found.contains(&agent) {
-            found.push(agent);
-        }
-    }
-    found.into_iter()
+        BakedFor { radius, height, climb, cell_size: data.cell_size }
+    };
+    mesh.tiles().map(of_tile).filter(move |agent| known.insert(agent.bits()))
 }
 
 impl BakedFor {
+    fn bits(self) -> [u32; 4] {
+        [self.radius, self.height, self.climb, self.cell_size].map(f32::to_bits)
+    }
+
     fn json(self) -> serde_json::Value {
         let Self { radius, height, climb, cell_size } = self;
         json!({"radius": number(radius), "height": number(height), "climb": number(climb), "cell_size": number(cell_size)})
@@ -158,7 +162,7 @@ impl ConnectionKinds {
         json!({"one_way": self.one_way, "two_way": self.two_way, "without_ground": self.loose, "areas": areas})
     }
 
-    /// `12: 4 one-way, 8 two-way, 1 without ground; 12 of area 5`.
+    /// `12: 4 one-way, 8 two-way, 1 with an end off the mesh; 12 of area 5`.
     fn told(&self) -> String {
         let mut text = count(self.one_way + self.two_way);
         if self.areas.is_empty() {
@@ -167,7 +171,7 @@ impl ConnectionKinds {
         // Writing to a string cannot fail.
         let _ = write!(text, ": {} one-way, {} two-way", count(self.one_way), count(self.two_way));
         if self.loose > 0 {
-            let _ = write!(text, ", {} without ground", count(self.loose));
+            let _ = write!(text, ", {} with an end off the mesh", count(self.loose));
         }
         let areas: Vec<String> = self.areas.iter().map(|(id, n)| format!("{} of area {id}", count(*n))).collect();
         let _ = write!(text, "; {}", areas.join(", "));

@@ -225,7 +225,7 @@ impl FindPath {
                 let agent =
                     self.radius.map_or_else(String::new, |radius| format!(" for an agent of radius {radius} m"));
                 return format!(
-                    "no path: there is no ground{agent} within {},{},{} m of the {what} {point} (--reach looks farther)",
+                    "no path: there is no polygon{agent} within {},{},{} m of the {what} {point} (--reach looks farther)",
                     reach.x, reach.y, reach.z
                 );
             }

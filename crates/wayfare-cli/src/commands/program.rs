@@ -5,6 +5,7 @@ use super::{
 };
 use crate::failure::{Answer, Result};
 use crate::options::plainly;
+use crate::output::atomic_file;
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{IsTerminal as _, Write as _};
@@ -12,10 +13,18 @@ use std::io::{IsTerminal as _, Write as _};
 /// Navigation meshes: bake them from level geometry, ask them for paths, draw and check them.
 #[derive(Debug, Parser)]
 #[command(name = "wayfare", version, max_term_width = 110, after_help = "Begin with: wayfare demo")]
+#[command(arg_required_else_help = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct Program {
+    /// Print the licences of what the program is built with
+    #[arg(long)]
+    licenses: bool,
+    /// Missing only where the licences are asked for.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
+
+/// Written by `cargo xtask notices`.
+const LICENSES: &str = include_str!("../../THIRD-PARTY.txt");
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -65,7 +74,11 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// Carries out what the arguments ask for.
 pub(crate) fn run(program: Program) -> Result<Answer> {
-    match program.command {
+    let Some(command) = program.command else {
+        atomic_file::print(LICENSES.as_bytes())?;
+        return Ok(Answer::Yes);
+    };
+    match command {
         Command::Demo(command) => command.run(),
         Command::Bake(command) => command.run(),
         Command::Path(command) => command.run(),

@@ -38,7 +38,7 @@ impl NamedAgent {
         }
         let mut options = BakeOptions::default();
         for size in sizes.split(',').filter(|size| !size.is_empty()) {
-            let (key, value) = size.split_once('=').ok_or_else(|| format!("\"{size}\" is no KEY=NUMBER"))?;
+            let (key, value) = size.split_once('=').ok_or_else(|| format!("\"{size}\" is not KEY=NUMBER"))?;
             let value: f32 =
                 value.trim().parse().map_err(|_| format!("{key} is \"{value}\", which is not a number"))?;
             let field = match key.trim() {
@@ -91,7 +91,7 @@ mod tests {
         let refused = |text: &str| NamedAgent::parse(text).unwrap_err();
         assert!(refused(":radius=1").contains("has a name"));
         assert!(refused("a/b").contains("has a name"));
-        assert!(refused("rat:radius").contains("no KEY=NUMBER"));
+        assert!(refused("rat:radius").contains("not KEY=NUMBER"));
         assert!(refused("rat:radius=big").contains("not a number"));
         assert_eq!(refused("rat:radius=1,radius=2"), "radius is given twice");
         assert!(refused("rat:girth=1").contains("it has radius, height"));

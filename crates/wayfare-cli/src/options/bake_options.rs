@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, SettingsError};
 
-/// How walkable ground is cut into regions.
+/// How walkable surfaces are cut into regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PartitionName {
@@ -99,7 +99,7 @@ pub(crate) struct BakeOptions {
     /// Height of the agent, metres, rounded up to whole cells [default: 2]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_height: Option<f32>,
-    /// Radius of the agent, metres, rounded up to whole cells [default: 0.6]
+    /// Radius of the agent, metres; rounded up to whole cells unless --erosion is euclidean [default: 0.6]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_radius: Option<f32>,
     /// Highest step, metres, rounded down to whole cells [default: 0.9]
@@ -108,8 +108,8 @@ pub(crate) struct BakeOptions {
     /// Steepest slope, degrees [default: 45]
     #[arg(long, value_name = "DEG", help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
-    /// Deepest drop that the agent takes though it cannot climb back, metres: the ground beside it is kept. Up to the
-    /// climb it changes nothing [default: 0]
+    /// Deepest drop that the agent takes though it cannot climb back, metres: surfaces beside such drops are kept. Up
+    /// to the climb it changes nothing [default: 0]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
     /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times,
@@ -117,47 +117,47 @@ pub(crate) struct BakeOptions {
     #[arg(long = "agent", value_name = "NAME:SIZES", help_heading = "Agent")]
     #[serde(rename = "agent")]
     pub(crate) agents: Vec<String>,
-    /// How the radius is taken away [default: chamfer]
+    /// How the distance to walls is measured that the agent's radius keeps free [default: chamfer]
     #[arg(long, value_name = "HOW", help_heading = "Agent")]
     pub(crate) erosion: Option<ErosionName>,
 
-    /// How ground is cut into regions [default: watershed]
+    /// How walkable surfaces are cut into regions [default: watershed]
     #[arg(long, value_name = "HOW", help_heading = "Regions and polygons")]
     pub(crate) partition: Option<PartitionName>,
-    /// Side of the smallest island that is kept, cells [default: 8]
+    /// Smallest region that is kept, as the side of a square, cells [default: 8]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) region_min_size: Option<u32>,
-    /// Side below which regions are merged, cells [default: 20]
+    /// Regions smaller than a square of this side are merged into neighbours, cells [default: 20]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) region_merge_size: Option<u32>,
-    /// Longest edge along walls, metres; 0: no limit [default: 12]
+    /// Maximum length of edges along walls, metres; 0: no limit [default: 12]
     #[arg(long, value_name = "M", help_heading = "Regions and polygons")]
     pub(crate) edge_max_len: Option<f32>,
-    /// How far a wall may be simplified, cells [default: 1.3]
+    /// Maximum error of simplified walls, cells [default: 1.3]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) edge_max_error: Option<f32>,
-    /// Most corners of a polygon [default: 6]
+    /// Maximum number of corners of a polygon [default: 6]
     #[arg(long, value_name = "N", help_heading = "Regions and polygons")]
     pub(crate) verts_per_poly: Option<u32>,
-    /// Distance of height samples, cells; below 0.9: none [default: 6]
+    /// Distance between height samples, cells; below 0.9: none [default: 6]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_dist: Option<f32>,
-    /// Error bound of the detail mesh, cell heights [default: 1]
+    /// Maximum error of the detail mesh, cell heights [default: 1]
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_max_error: Option<f32>,
 
     /// Do not let agents step onto low obstacles
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_hanging: bool,
-    /// Keep ground beside drops
+    /// Keep surfaces beside drops
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_ledges: bool,
-    /// Keep ground under low ceilings
+    /// Keep surfaces under low ceilings
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_height: bool,
 
-    /// Box to bake, as placed by --up and --scale; what lies beside and below it is left out [default: around all
-    /// ground]
+    /// Box to bake, as placed by --up and --scale; what lies beside and below it is left out [default: around the
+    /// whole level]
     #[arg(long, value_name = "X,Y,Z,X,Y,Z", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<Bounds>,
     /// Which axis of all files points up [default: z for STL and PLY, y for all others]
@@ -166,7 +166,7 @@ pub(crate) struct BakeOptions {
     /// Multiplies the input's coordinates [default: 1]
     #[arg(long, value_name = "FACTOR", help_heading = "Input")]
     pub(crate) scale: Option<f32>,
-    /// Distance of a height map's pixels, metres [default: 1]
+    /// Distance between a height map's pixels, metres [default: 1]
     #[arg(long, value_name = "M", help_heading = "Input")]
     pub(crate) pixel_size: Option<f32>,
     /// Height of one of a height map's 65535 steps, metres [default: 0.01]
@@ -186,7 +186,7 @@ pub(crate) struct BakeOptions {
     #[arg(skip)]
     #[serde(skip)]
     pub(crate) link_tables: Option<LinkOptions>,
-    /// Keep, beside the mesh, why each place can be walked on or not, for `wayfare explain --at`
+    /// Write a file beside the mesh that says why each position is walkable or not, for `wayfare explain --at`
     #[arg(long, help_heading = "Work")]
     pub(crate) keep_explain: bool,
     /// Treat every warning as an error

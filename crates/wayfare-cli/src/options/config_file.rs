@@ -84,7 +84,7 @@ mod tests {
         let links = parse("[links.drop]\n[links.jump_across]\nmax_height = 1\n").unwrap().link_settings(&agent);
         assert!(links.drop.is_some() && links.climb.is_none());
         assert_eq!(links.jump_across.map(|rule| rule.max_height), Some(1.0));
-        assert!(parse("[links.dropp]\n").unwrap_err().starts_with("[links.dropp] is no kind of link: did you mean"));
+        assert!(parse("[links.dropp]\n").unwrap_err().starts_with("[links.dropp] is not a kind of link: did you mean"));
         assert!(parse("links = 5").unwrap_err().starts_with("links are tables"));
         let folder = tempfile::tempdir().unwrap();
         let (file, rules) = (folder.path().join("bake.toml"), folder.path().join("rules.toml"));
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn unknown_names_wrong_values_and_broken_syntax_are_refused() {
         assert_eq!(parse("cell_sise = 0.3").unwrap_err(), "unknown option \"cell-sise\": did you mean \"cell-size\"?");
-        assert!(parse("volume = 11").unwrap_err().starts_with("unknown option \"volume\"; known are cell-size, "));
+        assert!(parse("volume = 11").unwrap_err().starts_with("unknown option \"volume\"; use one of cell-size, "));
         let big = parse("cell-size = \"big\"").unwrap_err();
         assert_eq!(big, "cell-size = \"big\": invalid type: the text \"big\", expected a number");
         let half = parse("tile-size = 1.5").unwrap_err();

@@ -82,9 +82,9 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Given> {
 }
 
 const ODDITIES: [&str; 3] = [
-    "a connection whose start and end are one place leads nowhere",
+    "a connection whose start and end are the same point leads nowhere",
     "a connection with flags 0 is closed to every filter: leave \"flags\" out for 1, which is walking",
-    "a connection of area 0 has the type of ground that is not walkable: give it one from 1 to 63",
+    "a connection of area 0 is not walkable: give it an area from 1 to 63",
 ];
 
 fn oddity(connection: &OffMeshConnection) -> Option<&'static str> {

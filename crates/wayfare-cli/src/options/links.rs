@@ -72,7 +72,7 @@ impl LinkOptions {
         let names = LinkKind::ALL.map(LinkKind::name);
         for (name, table) in toml_table::with_hyphens(tables)? {
             let Some(kind) = names.iter().position(|known| *known == name) else {
-                return Err(format!("[{prefix}{name}] is no kind of link{}", toml_table::instead(&name, &names)));
+                return Err(format!("[{prefix}{name}] is not a kind of link{}", toml_table::instead(&name, &names)));
             };
             let wrong = |message: String| format!("[{prefix}{name}]: {message}");
             links.rules[kind] = Some(RuleOptions::read(table).map_err(wrong)?);
@@ -151,9 +151,7 @@ impl RuleOptions {
         if self.flags == Some(0) {
             Some("links with flags 0 are closed to every filter: leave flags out for 8, which is jumping")
         } else if self.area == Some(0) {
-            Some(
-                "links of area 0 have the type of ground that is not walkable: leave area out for 5, or give one to 63",
-            )
+            Some("links of area 0 are not walkable: leave area out for 5, or give one from 1 to 63")
         } else {
             None
         }
@@ -183,8 +181,8 @@ mod tests {
     #[test]
     fn wrong_names_and_values_are_refused_with_their_table() {
         for (text, says) in [
-            ("[leap]", "[leap] is no kind of link; known are drop, jump-down, jump-across, climb"),
-            ("[dropp]", "[dropp] is no kind of link: did you mean \"drop\"?"),
+            ("[leap]", "[leap] is not a kind of link; use one of drop, jump-down, jump-across, climb"),
+            ("[dropp]", "[dropp] is not a kind of link: did you mean \"drop\"?"),
             ("drop = 1", "[drop]: a kind of link is a table, which may be empty"),
             ("[drop]\nmax-hight = 3", "[drop]: unknown option \"max-hight\": did you mean \"max-height\"?"),
             ("[drop]\nmax-height = 3\nmax_height = 3", "[drop]: \"max_height\" is given twice"),

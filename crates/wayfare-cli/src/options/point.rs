@@ -22,7 +22,7 @@ impl FromStr for Point {
         for (number, part) in numbers.iter_mut().zip(&parts) {
             *number = match part.parse::<f32>() {
                 Ok(n) if n.is_finite() => n,
-                _ => return Err(format!("\"{part}\" is no finite number; a point is x,y,z, as in 1.5,0,-20")),
+                _ => return Err(format!("\"{part}\" is not a finite number; a point is x,y,z, as in 1.5,0,-20")),
             };
         }
         Ok(Self(Vec3::from_array(numbers)))

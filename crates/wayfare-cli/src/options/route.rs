@@ -15,7 +15,7 @@ pub(crate) enum Search {
     CorridorNearest,
     /// The same, by where each edge is crossed in sight of the goal
     CorridorVisible,
-    /// In any direction: the shortest there is on level ground at one cost; else near it, and the answer says how near
+    /// In any direction: the shortest path on flat surfaces of one cost, elsewhere near it; the answer says how near
     Optimal,
 }
 
@@ -61,7 +61,7 @@ impl FromStr for Route {
                     let searches: Vec<_> =
                         Search::value_variants().iter().filter_map(Search::to_possible_value).collect();
                     let names: Vec<_> = searches.iter().map(|value| value.get_name()).collect();
-                    format!("\"{part}\" is no search ({}) and no radius in metres, 0 or above", names.join(", "))
+                    format!("\"{part}\" is neither a search ({}) nor a radius in metres, 0 or above", names.join(", "))
                 })?);
             }
         }
@@ -73,7 +73,7 @@ impl FromStr for Route {
 pub(crate) fn radius(text: &str) -> Result<f32, String> {
     match text.trim().parse::<f32>() {
         Ok(radius) if radius.is_finite() && radius >= 0.0 => Ok(radius),
-        _ => Err(format!("\"{text}\" is no radius: it must be a number of metres, 0 or above")),
+        _ => Err(format!("\"{text}\" is not a radius: give a number of metres, 0 or above")),
     }
 }
 

@@ -48,7 +48,7 @@ fn told(key: &str, value: &Value, message: &str) -> String {
 pub(super) fn instead(name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
         Some(name) => format!(": did you mean \"{name}\"?"),
-        None => format!("; known are {}", known.join(", ")),
+        None => format!("; use one of {}", known.join(", ")),
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! The bytes go to a temporary file beside the target (same folder, so the same file system), which is renamed onto the
 //! target when all is written. Whoever reads the target sees the old content or the new, never half of it; an error or
-//! Ctrl-C in between removes the temporary file. What may be written to stays as it is otherwise: a link goes on
-//! pointing to its file, and a file keeps its permissions. A file that may not be written to is not replaced either.
+//! Ctrl-C in between removes the temporary file, and the next program that writes there what a killed one has left
+//! ([`part_file`]). What may be written to stays as it is otherwise: a link goes on pointing to its file, and a file
+//! keeps its permissions. A file that may not be written to is not replaced either.
 
+use super::part_file;
 use crate::dash::is_dash;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, is_disk_full};
 use crate::interrupt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +55,10 @@ pub(super) fn check(target: &Path) -> Result<()> {
 }
 
 fn about(target: &Path, e: &io::Error) -> Failure {
-    Failure::about(target.display(), format_args!("cannot be written: {}", reason(e)))
+    if is_disk_full(e) || e.kind() == io::ErrorKind::BrokenPipe {
+        return Failure::io(name(target), e);
+    }
+    Failure::about(name(target), format_args!("cannot be written: {}", reason(e)))
 }
 
 /// A file that is being written. Nothing is at its target until it is [finished](Self::finish); dropped before, it
@@ -94,14 +99,16 @@ impl Unfinished {
                     }
                     None => new_file(),
                 };
-                let mut builder = tempfile::Builder::new();
-                builder.prefix(".wayfare-").suffix(".part");
-                permissions.into_iter().for_each(|permissions| _ = builder.permissions(permissions));
-                let temporary = interrupt::begin(|| builder.tempfile_in(folder_of(&target))).map_err(about)?;
+                let temporary = part_file::begin(folder_of(&target), permissions.as_ref()).map_err(about)?;
                 To::Beside(io::BufWriter::with_capacity(BUFFER, temporary))
             }
         };
         Ok(Self { target, to })
+    }
+
+    /// What an error of writing it means.
+    pub(crate) fn failure(&self, e: &io::Error) -> Failure {
+        about(&self.target, e)
     }
 
     /// Puts the file in its place.
@@ -139,8 +146,10 @@ impl Write for Unfinished {
 
 /// Makes a folder and those above it.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .map_err(|e| Failure::about(folder.display(), format_args!("the folder cannot be made: {}", reason(&e))))
+    std::fs::create_dir_all(folder).map_err(|e| match e {
+        e if is_disk_full(&e) => Failure::io(folder.display(), &e),
+        e => Failure::about(folder.display(), format_args!("the folder cannot be made: {}", reason(&e))),
+    })
 }
 
 fn reason(e: &io::Error) -> String {
@@ -148,7 +157,6 @@ fn reason(e: &io::Error) -> String {
         io::ErrorKind::NotFound => "its folder does not exist".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::AlreadyExists => "a file of that name is there".into(),
-        io::ErrorKind::StorageFull => "the disk is full".into(),
         _ => e.to_string(),
     }
 }

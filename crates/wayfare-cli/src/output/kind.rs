@@ -95,15 +95,15 @@ impl Kind {
     /// What a file is that is not of this kind.
     fn refusal(self) -> &'static str {
         match self {
-            Self::Way => "no .way mesh",
-            Self::Detour => "no Detour mesh",
+            Self::Way => "not a .way mesh",
+            Self::Detour => "not a Detour mesh",
             Self::Obj | Self::Glb => "a model that was not written by wayfare",
-            Self::Svg => "no .svg picture as wayfare writes it",
-            Self::Png => "no .png picture of 8 bits",
-            Self::Stats => "no statistics of a bake",
-            Self::Answers => "no batch of answers",
-            Self::Trace => "no trace of a crowd",
-            Self::Record => "no record of `--keep-explain`",
+            Self::Svg => "not an .svg picture as wayfare writes it",
+            Self::Png => "not a .png picture of 8 bits",
+            Self::Stats => "not the statistics of a bake",
+            Self::Answers => "not a batch of answers",
+            Self::Trace => "not a trace of a crowd",
+            Self::Record => "not a record of `--keep-explain`",
         }
     }
 }

@@ -38,22 +38,10 @@ impl Legend {
         found.dedup();
         let name = |area: AreaId| caption.area_names.get(&area.get()).cloned().unwrap_or_else(|| area_name(area));
         let areas: Vec<(AreaId, String)> = found.into_iter().map(|area| (area, name(area))).collect();
-        let room = width - 2.0 * MARGIN;
-        let beside = areas.iter().map(|(_, name)| entry_width(name)).sum::<f32>() + GAP + ramp_width(low, high) + bar;
-        let mut rows: Vec<usize> = Vec::new();
-        if areas.len() > 1 && beside > room {
-            let mut taken = room;
-            for (_, name) in &areas {
-                let wide = entry_width(name);
-                match rows.last_mut() {
-                    Some(row) if taken + wide <= room => (*row, taken) = (*row + 1, taken + wide),
-                    _ => {
-                        rows.push(1);
-                        taken = wide;
-                    }
-                }
-            }
-        }
+        let widths = areas.iter().map(|(_, name)| entry_width(name));
+        let beside = widths.clone().sum::<f32>() + GAP + ramp_width(low, high) + bar;
+        let needs_rows = areas.len() > 1 && beside > width - 2.0 * MARGIN;
+        let rows = if needs_rows { break_into_rows(widths, width) } else { Vec::new() };
         Self { areas, rows }
     }
 
@@ -67,6 +55,22 @@ impl Legend {
 pub(super) fn ramp_width(low: f32, high: f32) -> f32 {
     // The text of level ground is wider than its ramp.
     if high - low < LEVEL { 78.0 } else { f32::from(STEPS) * STEP }
+}
+
+/// How many entries of some widths stand in each row of a picture.
+pub(super) fn break_into_rows(widths: impl Iterator<Item = f32>, width: f32) -> Vec<usize> {
+    let room = width - 2.0 * MARGIN;
+    let (mut rows, mut taken) = (Vec::new(), room);
+    for wide in widths {
+        match rows.last_mut() {
+            Some(row) if taken + wide <= room => (*row, taken) = (*row + 1, taken + wide),
+            _ => {
+                rows.push(1);
+                taken = wide;
+            }
+        }
+    }
+    rows
 }
 
 fn entry_width(name: &str) -> f32 {
@@ -135,7 +139,7 @@ fn entry(area: AreaId, name: &str, [x, y]: [f32; 2], items: &mut Vec<Item>) {
 }
 
 fn area_name(area: AreaId) -> String {
-    if area == AreaId::WALKABLE { "ground".into() } else { format!("area {area}") }
+    if area == AreaId::WALKABLE { "walkable".into() } else { format!("area {area}") }
 }
 
 #[cfg(test)]
@@ -152,7 +156,7 @@ mod tests {
             shapes.polygon(&corners, Role::Ground(AreaId::from_low_bits(id)));
         }
         let rows = |width: f32| Legend::of(&shapes, &Caption::default(), [0.0, 5.0], [width, 255.0]).rows;
-        assert_eq!((rows(1400.0), rows(700.0), rows(420.0)), (vec![], vec![5], vec![5]));
+        assert_eq!((rows(1400.0), rows(700.0), rows(450.0)), (vec![], vec![5], vec![5]));
         let narrow = rows(260.0);
         assert!(narrow.len() > 1 && narrow.iter().sum::<usize>() == 5, "{narrow:?}");
         let mut plain = ShapeList::new();

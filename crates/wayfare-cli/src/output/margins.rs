@@ -53,10 +53,11 @@ impl View<'_> {
         if !self.hidden.is_empty() {
             let points = vec![[MARGIN, y - 4.5], [MARGIN + 22.0, y - 4.5]];
             items.push(Item::Line { points, pen: theme::HIDDEN });
-            words(y, "walls under other ground".to_owned(), items);
+            words(y, "walls under upper floors".to_owned(), items);
             y += KEY_ROW;
         }
-        self.legend_rows(y, items);
+        self.sample_rows(y, items);
+        self.legend_rows(y + self.samples.rows() as f32 * KEY_ROW, items);
     }
 
     /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long; shorter where the ramp leaves less room.

@@ -44,9 +44,7 @@ fn paint(canvas: &mut Pixmap, item: &Item) {
                 Anchor::Middle => 0.5,
                 Anchor::Right => 1.0,
             };
-            let mut letters = Letters(PathBuilder::new());
-            font::outline(text, *size, [x - before * font::width(text, *size), *y], &mut letters);
-            if let Some(path) = letters.0.finish() {
+            if let Some(path) = font::outline(text, *size, [x - before * font::width(text, *size), *y]) {
                 fill_path(canvas, &path, *colour);
             }
         }
@@ -80,30 +78,6 @@ fn stroke(canvas: &mut Pixmap, path: &Path, pen: Option<&Pen>) {
     let (line_cap, line_join) = (LineCap::Round, LineJoin::Round);
     let stroke = Stroke { width: pen.width, line_cap, line_join, dash, ..Stroke::default() };
     canvas.stroke_path(path, &colour_of(pen.colour, pen.opacity), &stroke, Transform::identity(), None);
-}
-
-struct Letters(PathBuilder);
-
-impl ttf_parser::OutlineBuilder for Letters {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.0.move_to(x, y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        self.0.line_to(x, y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.0.quad_to(x1, y1, x, y);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.0.cubic_to(x1, y1, x2, y2, x, y);
-    }
-
-    fn close(&mut self) {
-        self.0.close();
-    }
 }
 
 /// The canvas is opaque, so its bytes are plain colours and alpha can be left out.

@@ -115,7 +115,7 @@ pub(crate) fn table(baked: &TimedReport) -> String {
     let s = &baked.report.stats;
     let made = |stage: Stage| match stage {
         Stage::Rasterize => format!("{} x {} cells, {}", count(s.width), count(s.depth), counted(s.spans, "span")),
-        Stage::Filter => format!("{} to stand on", counted(s.walkable_spans, "span")),
+        Stage::Filter => counted(s.walkable_spans, "walkable span"),
         Stage::Compact => counted(s.walkable_spans, "open span"),
         Stage::Erode => format!("{} after the agent's radius", counted(s.eroded_spans, "span")),
         Stage::Distance => format!("farthest from an edge: {}", s.max_distance),

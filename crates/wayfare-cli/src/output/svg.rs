@@ -1,6 +1,7 @@
 //! A picture as SVG.
 
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
+use crate::control::escaped;
 use std::fmt::Write as _;
 use svg::Document;
 use svg::node::element::{Circle, Path, Rectangle, Text};
@@ -36,7 +37,7 @@ pub(super) fn encode(picture: &Picture) -> Vec<u8> {
                     Anchor::Right => "end",
                 };
                 let text =
-                    Text::new(text.clone()).set("x", short(*x)).set("y", short(*y)).set("font-size", short(*size));
+                    Text::new(escaped(text)).set("x", short(*x)).set("y", short(*y)).set("font-size", short(*size));
                 document.add(text.set("text-anchor", anchor).set("fill", hex(*colour)))
             }
         };
@@ -92,10 +93,10 @@ mod tests {
     #[test]
     fn numbers_are_short_and_text_is_escaped() {
         assert_eq!([1.0, 0.25, -0.001, 12.345].map(short), ["1", "0.25", "0", "12.35"].map(String::from));
-        let text = "a < b & c".to_string();
+        let text = "a < b & c\u{1b}".to_string();
         let item = Item::Text { at: [1.0, 2.0], size: 9.0, text, anchor: Anchor::Left, colour: Colour(1, 2, 255) };
         let picture = Picture { width: 10, height: 10, background: Colour(0, 0, 0), items: vec![item] };
         let text = String::from_utf8(encode(&picture)).unwrap();
-        assert!(text.contains("a &lt; b &amp; c") && text.contains("#0102ff"), "{text}");
+        assert!(text.contains("a &lt; b &amp; c\\u{1b}") && text.contains("#0102ff"), "{text}");
     }
 }

@@ -53,18 +53,21 @@ pub(super) fn value(value: f64) -> Colour {
     oklch(0.38 + 0.54 * value, 0.075 + 0.05 * (1.0 - (2.0 * value - 1.0).powi(2)), 270.0 - 170.0 * value)
 }
 
+/// The colours of paths, found by search: the least different pair of them differs as much as could be had, for every
+/// kind of sight, and so does each from plain ground.
+const PATHS: [Colour; 8] = [
+    Colour(0xd9, 0x2b, 0x4b),
+    Colour(0x6a, 0x2f, 0xb5),
+    Colour(0x7b, 0xbe, 0x33),
+    Colour(0x1d, 0x8e, 0xf5),
+    Colour(0x85, 0x31, 0x1b),
+    Colour(0xde, 0x3b, 0xc2),
+    Colour(0xd7, 0x90, 0xa5),
+    Colour(0x23, 0x2a, 0x36),
+];
+
 /// The colour of path `number`.
 pub(super) fn path(number: u32) -> Colour {
-    const PATHS: [Colour; 8] = [
-        Colour(0xd9, 0x2b, 0x4b),
-        Colour(0x6a, 0x2f, 0xb5),
-        Colour(0xe3, 0x6a, 0x0a),
-        Colour(0x15, 0x57, 0xc0),
-        Colour(0x9c, 0x1c, 0x80),
-        Colour(0x4d, 0x5b, 0x06),
-        Colour(0x7a, 0x3b, 0x12),
-        Colour(0x23, 0x2a, 0x36),
-    ];
     PATHS[number as usize % PATHS.len()]
 }
 
@@ -134,27 +137,46 @@ mod tests {
         by(to_lab, by(to_lms, by(sight, linear)).map(f64::cbrt))
     }
 
+    const FULL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const NO_RED: [[f64; 3]; 3] =
+        [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]];
+    const NO_GREEN: [[f64; 3]; 3] =
+        [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]];
+
+    /// How different two colours look.
+    fn apart(a: Colour, b: Colour, sight: [[f64; 3]; 3]) -> f64 {
+        seen(a, sight).iter().zip(seen(b, sight)).map(|(p, q)| (p - q).powi(2)).sum::<f64>().sqrt()
+    }
+
     #[test]
     fn usual_areas_are_told_apart_also_without_red_or_green() {
-        let full = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let no_red = [
-            [0.152_286, 1.052_583, -0.204_868],
-            [0.114_503, 0.786_281, 0.099_216],
-            [-0.003_882, -0.048_116, 1.051_998],
-        ];
-        let no_green =
-            [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]];
-        for sight in [full, no_red, no_green] {
+        for sight in [FULL, NO_RED, NO_GREEN] {
             for height in [0.0, 0.5, 1.0] {
                 let areas = [1, 2, 3, 4, 5, 63];
-                let at = |id| seen(ground(AreaId::from_low_bits(id), height, 0.75), sight);
+                let at = |id| ground(AreaId::from_low_bits(id), height, 0.75);
                 for (k, &a) in areas.iter().enumerate() {
                     for &b in &areas[..k] {
-                        let apart = at(a).iter().zip(at(b)).map(|(p, q)| (p - q).powi(2)).sum::<f64>().sqrt();
+                        let apart = apart(at(a), at(b), sight);
                         assert!(apart > 0.06, "{a} and {b} at {height}: {apart:.3}, {sight:?}");
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn paths_are_told_apart_and_from_plain_ground() {
+        for (sight, least) in [(FULL, 0.15), (NO_RED, 0.1), (NO_GREEN, 0.1)] {
+            for (k, &a) in PATHS.iter().enumerate() {
+                for &b in &PATHS[..k] {
+                    let apart = apart(a, b, sight);
+                    assert!(apart > least, "{a:?} and {b:?}: {apart:.3}, {sight:?}");
+                }
+            }
+        }
+        for height in [0.0, 0.5, 1.0] {
+            let plain = ground(AreaId::WALKABLE, height, 0.75);
+            assert!(PATHS.iter().all(|&path| apart(path, plain, FULL) > 0.12), "at {height}");
         }
     }
 

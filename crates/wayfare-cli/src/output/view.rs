@@ -19,6 +19,7 @@ use super::legend::Legend;
 use super::margins::{self, FOOTER, HEADER, KEY_ROW, MARGIN};
 use super::numbers::counted;
 use super::picture::{Anchor, Colour, Item, Pen, Picture};
+use super::samples::{Sample, Samples};
 use super::{frame, hidden, overlap, png, svg, theme};
 use crate::failure::{Failure, Result};
 use std::collections::BTreeMap;
@@ -42,6 +43,8 @@ pub(crate) struct Caption {
     pub(crate) paths: Vec<String>,
     /// Names of area types, for the legend.
     pub(crate) area_names: BTreeMap<u8, String>,
+    /// What fills, edges and marks mean, where they do not mean what they do in a mesh.
+    pub(crate) samples: &'static [Sample],
 }
 
 impl Caption {
@@ -57,6 +60,7 @@ impl Caption {
         Self {
             title: format!("{name}: {tiles}{}", counted(polygons, "polygon")),
             paths: Vec::new(),
+            samples: &[],
             area_names: named.map(|info| (info.area.get(), info.name.clone())).collect(),
         }
     }
@@ -94,6 +98,8 @@ pub(super) struct View<'a> {
     pub(super) hidden: Vec<Vec<Vec3>>,
     /// The area types that occur.
     pub(super) legend: Legend,
+    /// What fills, edges and marks mean.
+    pub(super) samples: Samples,
     /// How many later paths lie on each path, by number.
     depths: BTreeMap<u32, u32>,
 }
@@ -116,10 +122,12 @@ impl<'a> View<'a> {
         let hidden = hidden::walls(shapes, &bounds);
         let path_rows = caption.paths.len().div_ceil(margins::key_columns(&caption.paths, width));
         let legend = Legend::of(shapes, caption, [low, high], [width, margins::BAR]);
-        let rows = path_rows + usize::from(stranded(shapes) > 0) + usize::from(!hidden.is_empty()) + legend.rows();
+        let samples = Samples::of(shapes, caption.samples, width);
+        let remarks = usize::from(stranded(shapes) > 0) + usize::from(!hidden.is_empty());
+        let rows = path_rows + remarks + samples.rows() + legend.rows();
         let height = extent.z * scale + HEADER + FOOTER + MARGIN + rows as f32 * KEY_ROW;
         let depths = BTreeMap::new();
-        let view = Self { shapes, caption, bounds, low, high, scale, width, height, hidden, legend, depths };
+        let view = Self { shapes, caption, bounds, low, high, scale, width, height, hidden, legend, samples, depths };
         Self { depths: view.depths(), ..view }
     }
 
@@ -191,7 +199,10 @@ impl<'a> View<'a> {
             Role::Path(_) | Role::PartialPath(_) => (PATHS, 0.0, 0),
             Role::Trail(_) => (PATHS, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (PATHS, 0.0, 1),
-            Role::Start(_) | Role::Goal(_) | Role::Stranded(_) | Role::Mark => (PATHS + 1, 0.0, 0),
+            Role::Goal(_) => (PATHS + 1, 0.0, 0),
+            // Smaller than a goal: where a path begins at the goal of another, both are seen.
+            Role::Start(_) => (PATHS + 1, 0.0, 1),
+            Role::Stranded(_) | Role::Mark => (PATHS + 1, 0.0, 2),
             _ => (1, mean(s), 0),
         };
         let mut order: Vec<_> = self.shapes.shapes().iter().map(|s| (key(s), s)).collect();
@@ -341,9 +352,9 @@ pub(super) fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
     match role {
         Role::Corner(number) => circle(2.6, theme::WHITE, Some(Pen::solid(theme::path(number), 1.6))),
         Role::Trail(number) => circle(3.2, theme::trail(number), Some(Pen::solid(theme::WHITE, 1.0))),
-        Role::Start(_) => circle(7.0, theme::START, white),
+        Role::Start(_) => circle(5.0, theme::START, Some(Pen::solid(theme::WHITE, 1.4))),
         Role::Goal(_) => {
-            circle(8.0, theme::GOAL, white);
+            circle(8.5, theme::GOAL, white);
             circle(3.0, theme::WHITE, None);
         }
         _ => circle(5.0, theme::INK, white),

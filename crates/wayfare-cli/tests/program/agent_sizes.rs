@@ -24,7 +24,7 @@ fn who_is_too_wide_for_a_door_is_told_so_by_path_and_by_query() {
         assert_eq!(code, Some(status), "{radius}: {said}");
     }
     let (code, said) = wayfare(&[&path[..], &["--radius=-1"]].concat());
-    assert!(code == Some(2) && said.contains("no radius"), "{said}");
+    assert!(code == Some(2) && said.contains("not a radius"), "{said}");
 
     let batch = file("batch.jsonl");
     let line = |id: u32, search: &str, radius: f32| {
@@ -70,7 +70,7 @@ fn a_radius_that_cannot_be_had_is_spoken_of() {
         answers.lines().map(|l| serde_json::from_str::<Value>(l).unwrap()["radius"].clone()).collect();
     assert_eq!(kept, [Value::from(0.3), Value::from(0.5), Value::Null]);
     let (code, said) = wayfare(&[&path[..], &["60"]].concat());
-    assert!(code == Some(1) && said.contains("no ground for an agent of radius 60 m within"), "{said}");
+    assert!(code == Some(1) && said.contains("no polygon for an agent of radius 60 m within"), "{said}");
     let batch = path_in(&folder, "batch.jsonl");
     std::fs::write(&batch, "{\"op\": \"nearest\", \"point\": [3, 0, 3], \"radius\": 1}\n").unwrap();
     let (code, said) = wayfare(&["query", &mesh, "--batch", &batch]);

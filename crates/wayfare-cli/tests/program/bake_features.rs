@@ -134,7 +134,7 @@ fn nothing_but_a_mesh_is_written_over() {
         let said = String::from_utf8(out.stderr).unwrap();
         assert!(said.contains(why), "{args:?}: {said}");
     };
-    refused(&["bake", &level, "-o", &other], "is no .way mesh");
+    refused(&["bake", &level, "-o", &other], "is not a .way mesh");
     assert_eq!(std::fs::read_to_string(&other).unwrap(), floor);
     refused(&["scene", "flat", "-o", &path_in(&folder, "flat.glb")], "written as .obj");
     let (mesh, record) = (path_in(&folder, "m.way"), path_in(&folder, "m.way.explain"));
@@ -260,8 +260,12 @@ fn agents_get_a_mesh_each_as_if_baked_alone() {
     assert!(
         told(&["-o", &mesh, "--agent", "man", "--agent", "rat:radius=-1"]).contains("agent rat: --agent-radius is -1")
     );
-    let giant = wayfare(&[&args[..4], &["-o", &mesh, "--agent", "man", "--agent", "giant:radius=9"]].concat()).stderr;
-    assert!(String::from_utf8(giant).unwrap().contains("warning: agent giant: nothing can be walked on"));
+    std::fs::remove_file(path_in(&folder, "m.man.way")).unwrap();
+    let out = wayfare(&[&args[..4], &["-o", &mesh, "--agent", "giant:radius=9", "--agent", "man"]].concat());
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(out.status.code() == Some(1) && said.contains("\nagent giant: nothing can be walked on"), "{said}");
+    let is_there = |name: &str| std::path::Path::new(&path_in(&folder, name)).exists();
+    assert!(is_there("m.man.way") && !is_there("m.giant.way"), "the other agent's mesh is written");
     assert!(told(&["-o", "-", "--agent", "man"]).contains("give -o and --stats names"));
 }
 
@@ -375,22 +379,45 @@ fn what_fails_for_one_agent_leaves_no_file_of_any() {
 }
 
 #[test]
-fn a_bake_that_comes_to_nothing_says_why() {
+fn a_bake_that_comes_to_nothing_says_why_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mesh = path_in(&folder, "a.way");
-    let told = |name: &str, side: f32, face: &str, option: &[&str]| {
+    let [mesh, stats] = ["a.way", "a.json"].map(|name| path_in(&folder, name));
+    let told = |name: &str, side: f32, face: &str, options: &[&str]| {
         let text = format!("v 0 0 0\nv 0 0 {side}\nv {side} 0 {side}\nv {side} 0 0\nf {face}\n");
         let level = write_in(&folder, name, &text);
-        let out = wayfare(&[&["bake", &level, "-o", &mesh], option].concat());
-        String::from_utf8(out.stderr).unwrap()
+        let args = ["bake", &level, "-o", &mesh, "--stats", &stats, "--keep-explain", "--quiet"];
+        let out = wayfare(&[&args, options].concat());
+        (out.status.code(), String::from_utf8(out.stderr).unwrap())
     };
-    let text = told("down.obj", 20.0, "4 3 2 1", &[]);
-    assert!(text.contains("no triangle faces up within the slope, but 2 face down"), "{text}");
-    let text = told("small.obj", 0.5, "1 2 3 4", &[]);
-    assert!(text.contains("the level is 0.5 x 0 x 0.5 m, no wider than an agent of 0.6 m radius"), "{text}");
-    let text = told("island.obj", 4.0, "1 2 3 4", &[]);
-    assert!(text.contains("too narrow, too low or too small"), "{text}");
-    assert!(!told("good.obj", 20.0, "1 2 3 4", &[]).contains("nothing can be walked on"));
+    let others = || {
+        std::fs::read_dir(folder.path())
+            .unwrap()
+            .filter(|e| {
+                let name = e.as_ref().unwrap().file_name();
+                !name.to_str().unwrap().ends_with(".obj")
+            })
+            .count()
+    };
+    assert_eq!(told("good.obj", 20.0, "1 2 3 4", &[]), (Some(0), String::new()));
+    let files = [&mesh, &stats, &path_in(&folder, "a.way.explain")].map(|file| (file.clone(), bytes(file)));
+    for (name, side, face, reason) in [
+        ("down.obj", 100.0, "4 3 2 1", "no triangle faces up within the slope, but 2 face down"),
+        ("small.obj", 0.5, "1 2 3 4", "the level is 0.5 x 0 x 0.5 m, no wider than an agent of 0.6 m radius"),
+        ("island.obj", 4.0, "1 2 3 4", "the ground is too narrow, too low or too small"),
+    ] {
+        // In one piece, and tile by tile into the file.
+        let tiles: &[&[&str]] = if name == "down.obj" { &[&[], &["--tile-size", "8"]] } else { &[&[]] };
+        for options in tiles {
+            let (status, text) = told(name, side, face, options);
+            assert_eq!(status, Some(1), "{name}: {text}");
+            let answer = format!("nothing can be walked on, so nothing is written: {reason}");
+            assert!(text.starts_with(&answer) && text.lines().count() == 1, "{name}: {text}");
+        }
+    }
+    assert!(files.iter().all(|(file, old)| bytes(file) == *old), "old files stay");
+    assert_eq!(others(), 3, "and no other appears");
+    let (status, text) = told("down.obj", 20.0, "4 3 2 1", &["--strict"]);
+    assert!(status == Some(2) && text.contains("because of --strict"), "{text}");
 }
 
 #[test]
@@ -402,7 +429,7 @@ fn connections_that_nothing_can_use_are_told() {
     let out = wayfare(&["bake", "scene:flat", "-o", &mesh, "--connections", &file]);
     let text = String::from_utf8(out.stderr).unwrap();
     let wanted =
-        "within its radius: 1, the first from [0, 0, 0] to [0, 99, 0]: move [0, 99, 0] to the height of the ground";
+        "within its radius: 1, the first from [0, 0, 0] to [0, 99, 0]: move [0, 99, 0] to the height of the surface";
     assert!(text.contains(wanted), "{text}");
 }
 
@@ -415,7 +442,9 @@ fn volumes_beside_the_level_are_told() {
     let out = wayfare(&["bake", "scene:flat", "-o", &mesh, "--areas", &table]);
     let text = String::from_utf8(out.stderr).unwrap();
     assert!(
-        text.contains("volumes that mark nothing, beside the box around all ground: 1, the first at 995,0,4.5"),
+        text.contains(
+            "volumes that mark nothing, since they lie outside the level's bounds: 1, the first at 995,0,4.5"
+        ),
         "{text}"
     );
 }

@@ -26,6 +26,13 @@ fn every_command_shows_an_example() {
 }
 
 #[test]
+fn the_licences_of_what_it_is_built_with_are_printed() {
+    let text = good(&["--licenses"]);
+    assert!(text.contains("UBUNTU FONT LICENCE") && text.contains("\nclap "), "{text}");
+    assert_eq!(wayfare(&[]).status.code(), Some(2), "without a command there is help, and nothing was done");
+}
+
+#[test]
 fn a_level_becomes_a_mesh_that_answers() {
     let Baked { folder, mesh } = baked(&[]);
     let info = json(&["info", &mesh, "--json"]);
@@ -53,7 +60,9 @@ fn no_path_is_an_answer_with_status_1() {
     let Baked { mesh, folder: _folder } = baked(&[]);
     let out = wayfare(&["path", &mesh, "--from", "1e6,0,1e6", "--to", "0,0,0"]);
     assert_eq!(out.status.code(), Some(1));
-    assert!(String::from_utf8(out.stdout).unwrap().contains("no ground within 2,4,2 m of the start 1000000,0,1000000"));
+    assert!(
+        String::from_utf8(out.stdout).unwrap().contains("no polygon within 2,4,2 m of the start 1000000,0,1000000")
+    );
     assert_eq!(wayfare(&["path", &mesh, "--from", "-1e6,0,0", "--to", "0,0,0", "--json"]).status.code(), Some(1));
 }
 
@@ -104,19 +113,10 @@ fn the_command_line_wins_over_the_configuration() {
 
 #[test]
 fn statistics_have_the_promised_shape() {
-    let stats = json(&[
-        "bake",
-        "scene:stairs",
-        "-o",
-        "/dev/null",
-        "--stats",
-        "-",
-        "--repeat",
-        "3",
-        "--threads",
-        "1",
-        "--quiet",
-    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = path_in(&folder, "m.way");
+    let repeated = ["--stats", "-", "--repeat", "3", "--threads", "1", "--quiet"];
+    let stats = json(&[&["bake", "scene:stairs", "-o", &mesh][..], &repeated].concat());
     let fields = [
         ("input", "vertices triangles bounds"),
         ("tiles", "count columns rows empty"),
@@ -136,7 +136,7 @@ fn statistics_have_the_promised_shape() {
         ["rasterize", "filter", "compact", "erode", "distance", "regions", "contours", "polygons", "detail", "tile"];
     assert_eq!(stages, promised);
     assert_eq!((&stats["threads"], &stats["repeat"]), (&Value::from(1), &Value::from(3)));
-    assert!(stats["total_ms"].as_f64().unwrap() > 0.0 && stats["digest"].as_str().unwrap().len() >= 16);
+    assert!(stats["total_ms"].is_number() && stats["digest"].as_str().unwrap().len() >= 16);
 }
 
 #[test]

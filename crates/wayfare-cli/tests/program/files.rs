@@ -90,18 +90,120 @@ fn whoever_ends_it_finds_nothing_half_written() {
         let folder = tempfile::tempdir().unwrap();
         let target = path_in(&folder, "never.way");
         let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
-            .args(["bake", "scene:terrain?size=200", "--cell-size", "0.05", "-o", &target, "--tile-size", "64"])
+            // Minutes of work: it is never done before the signal comes, however long that takes.
+            .args(["bake", "scene:terrain?size=200", "--cell-size", "0.01", "-o", &target, "--tile-size", "64"])
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
         // Until it has begun to write.
-        let begun = std::time::Instant::now();
-        while names(&folder).is_empty() && begun.elapsed().as_secs() < 60 {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+        while names(&folder).is_empty() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
         }
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
         assert_eq!(names(&folder), Vec::<PathBuf>::new(), "{signal}");
+    }
+}
+
+/// The files that are being written.
+#[cfg(unix)]
+fn parts(folder: &TempDir) -> Vec<PathBuf> {
+    let is_part = |name: &PathBuf| name.extension().is_some_and(|ending| ending == "part");
+    names(folder).into_iter().filter(is_part).collect()
+}
+
+/// Begins a bake that takes long, and waits until it writes.
+#[cfg(unix)]
+fn begun(folder: &TempDir, target: &str) -> std::process::Child {
+    let before = parts(folder);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["bake", "scene:terrain?size=200", "--cell-size", "0.05", "-o", target, "--tile-size", "64"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while parts(folder).iter().all(|part| before.contains(part)) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it wrote");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_bake_leaves_is_removed_by_the_next_and_what_another_writes_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let [slow, quick] = ["slow.way", "quick.way"].map(|name| path_in(&folder, name));
+    let mut killed = begun(&folder, &slow);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let left = parts(&folder);
+    assert_eq!(left.len(), 1, "it could not tidy up");
+    let mut alive = begun(&folder, &slow);
+    let written = parts(&folder);
+    assert!(written.len() == 1 && written != left, "{written:?}");
+    good(&["bake", "scene:flat", "-o", &quick, "--quiet"]);
+    assert_eq!(parts(&folder), written, "that of the one who is at work");
+    alive.kill().unwrap();
+    alive.wait().unwrap();
+}
+
+/// Whatever is written, and wherever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_in_one_sentence() {
+    let Baked { folder, mesh } = baked(&[]);
+    let ask = write_in(&folder, "ask.jsonl", "{\"id\": 1, \"op\": \"nearest\", \"point\": [0, 0, 0]}\n");
+    let level = path_in(&folder, "level.way");
+    let full = "/dev/full";
+    let [svg, way, glb, obj] = ["f.svg", "f.way", "f.glb", "f.obj"].map(|name| {
+        let link = path_in(&folder, name);
+        std::os::unix::fs::symlink(full, &link).unwrap();
+        link
+    });
+    let written: [&[&str]; 13] = [
+        &["bake", "scene:flat", "-o", full, "--quiet"],
+        &["bake", "scene:flat?size=80", "-o", full, "--tile-size", "8", "--quiet"],
+        &["bake", "scene:flat", "-o", &level, "--stats", full, "--quiet"],
+        &["convert", &mesh, &way],
+        &["convert", &mesh, &glb],
+        &["scene", "flat", "-o", &obj],
+        &["draw", &mesh, "-o", &svg],
+        &["path", &mesh, "--from", "-4,0,0", "--to", "-3,0,0", "--draw", &svg],
+        &["query", &mesh, "--batch", &ask, "--out", full],
+        &["crowd", &mesh, "--ticks", "2", "--agents", "2", "--trace", full],
+        &["crowd", &mesh, "--ticks", "2", "--agents", "2", "--draw", &svg],
+        &["blocks", "scene:blocks?size=32", "--random", "1", "--draw", &svg],
+        &["grid", "--play", "scene:lively_yard", "--draw", &svg],
+    ];
+    let said = |told: &str| {
+        assert!(told.starts_with("error: ") && told.lines().count() == 1, "{told}");
+        assert!(told.contains(": cannot be written: the disk is full; "), "{told}");
+    };
+    for command in written {
+        let out = wayfare(command);
+        assert_eq!(out.status.code(), Some(2), "{command:?}");
+        said(&String::from_utf8(out.stderr).unwrap());
+    }
+    let printed: [&[&str]; 9] = [
+        &["info", &mesh],
+        &["check", &mesh],
+        &["path", &mesh, "--from", "-4,0,0", "--to", "-3,0,0"],
+        &["query", &mesh, "--batch", &ask],
+        &["explain", &mesh, "--from", "-4,0,0", "--to", "-3,0,0"],
+        &["scenes"],
+        &["scene", "flat", "-o", "-"],
+        &["bake", "scene:flat", "-o", "-", "--quiet"],
+        &["completions", "bash"],
+    ];
+    for command in printed {
+        let out = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+            .args(command)
+            .stdin(Stdio::null())
+            .stdout(std::fs::OpenOptions::new().write(true).open(full).unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(out.status.code(), Some(2), "{command:?}");
+        said(&String::from_utf8(out.stderr).unwrap());
     }
 }
 

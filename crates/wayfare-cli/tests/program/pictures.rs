@@ -12,8 +12,8 @@ fn a_storey_is_seen_under_another_or_by_itself() {
         std::fs::read_to_string(&picture).unwrap()
     };
     let (both, ground) = (drawn(&[]), drawn(&["--heights", "-1:1"]));
-    assert!(both.contains("walls under other ground") && both.contains("\n4.2 m"), "{both}");
-    assert!(!ground.contains("walls under other ground") && !ground.contains("\n4.2 m"));
+    assert!(both.contains("walls under upper floors") && both.contains("\n4.2 m"), "{both}");
+    assert!(!ground.contains("walls under upper floors") && !ground.contains("\n4.2 m"));
     let out = wayfare(&["draw", &mesh, "-o", &picture, "--heights", "90:99"]);
     assert!(out.status.success() && String::from_utf8(out.stderr).unwrap().contains("--heights leaves none"));
     assert!(error_of(&["draw", &mesh, "-o", &picture, "--heights", "3:1"]).contains("the lower first"));

@@ -20,7 +20,7 @@ fn links_that_are_misspelt_empty_or_useless_are_told() {
     };
     let args = |args: &[String; 6]| error_of(&args.each_ref().map(String::as_str));
     let error = args(&bake("--config", "[links.dropp]\n"));
-    assert!(error.contains("links.toml: [links.dropp] is no kind of link: did you mean \"drop\"?"), "{error}");
+    assert!(error.contains("links.toml: [links.dropp] is not a kind of link: did you mean \"drop\"?"), "{error}");
     let error = args(&bake("--config", "[links.drop]\nspacing = -1\n"));
     assert!(error.contains("links.toml: [links.drop]: spacing is -1"), "{error}");
     let says = |text: &str| told(&bake("--links", text).each_ref().map(String::as_str));
@@ -57,11 +57,12 @@ fn height_maps_too_steep_and_levels_that_cannot_be_turned_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let (map, mesh) = (path_in(&folder, "h.png"), path_in(&folder, "h.way"));
     height_map(&map);
-    let bake = told(&["bake", &map, "-o", &mesh, "--pixel-size", "20"]);
+    let said = |args: &[&str]| String::from_utf8(wayfare(args).stderr).unwrap();
+    let bake = said(&["bake", &map, "-o", &mesh, "--pixel-size", "20"]);
     assert!(bake.contains("the height map is steeper than the slope everywhere: its points lie 20 m apart"), "{bake}");
     assert!(bake.contains("(see --pixel-size, --pixel-height, --agent-max-slope)"), "{bake}");
     let turned = "warning: --up turns files of triangles";
-    assert!(told(&["bake", &map, "-o", &mesh, "--pixel-size", "20", "--up", "z"]).contains(turned));
+    assert!(said(&["bake", &map, "-o", &mesh, "--pixel-size", "20", "--up", "z"]).contains(turned));
     assert!(told(&["bake", "scene:flat", "-o", &mesh, "--up", "z"]).contains(turned));
     assert!(!told(&["bake", "scene:flat", "-o", &mesh, "--up", "y"]).contains(turned));
 }
@@ -200,18 +201,19 @@ fn connections_without_ground_are_told_however_the_mesh_is_written() {
     for options in [&[][..], &["--tile-size", "8"]] {
         let told = told(&[&["bake", "scene:flat?size=120", "-o", &mesh, "--connections", &ways], options].concat());
         assert!(
-            told.contains("no ground within its radius: 1, the first from [1, 0, 2] to [4, 9, 2]: move [4, 9, 2]"),
+            told.contains("no polygon within its radius: 1, the first from [1, 0, 2] to [4, 9, 2]: move [4, 9, 2]"),
             "{told}"
         );
     }
 }
 
 #[test]
-fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_tells_it_in_its_report() {
+fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_says_so() {
     let Baked { folder, mesh } = baked(&[]);
     let target = path_in(&folder, "never.way");
     assert!(error_of(&["bake", &mesh, "-o", &target]).contains("is a mesh, which is baked already"));
     assert!(error_of(&["bake", folder.path().to_str().unwrap(), "-o", &target]).contains("is a folder"));
+    assert!(error_of(&["bake", "-", "-o", &target]).contains("cannot be read from standard input"));
     let out = wayfare(&["bench", "nowhere"]);
     assert_eq!((out.status.code(), out.stdout), (Some(2), vec![]), "no head without a table");
     assert!(error_of(&["blocks", "scene:b", "--random", "1"]).contains("no scene \"b\" made of blocks; \"blocks\" is"));
@@ -219,13 +221,14 @@ fn what_is_no_level_is_told_what_it_is_and_a_quiet_bake_of_nothing_tells_it_in_i
     assert!(demo.status.code() == Some(2) && demo.stdout.is_empty(), "refused before the work");
     assert!(String::from_utf8(demo.stderr).unwrap().starts_with("error: "), "refused before the work");
     let empty = ["bake", "scene:stairs", "--agent-radius", "50", "-o", &target, "--quiet", "--stats", "-"];
-    assert_eq!(json(&empty)["warnings"][0]["kind"], "nothing-walkable");
-    let told = String::from_utf8(wayfare(&empty).stderr).unwrap();
-    assert!(told.starts_with("warning: nothing can be walked on"), "told all the same: {told}");
+    let out = wayfare(&empty);
+    assert_eq!((out.status.code(), out.stdout), (Some(1), vec![]), "nothing is written");
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(told.starts_with("nothing can be walked on"), "told all the same: {told}");
     assert!(error_of(&[&empty[..7], &["--strict"]].concat()).contains("nothing can be walked on"));
     let batch = write_in(&folder, "batch.jsonl", "{\"op\": \"nearest\", \"point\": [1, 0");
     let told = String::from_utf8(wayfare(&["query", &mesh, "--batch", &batch]).stdout).unwrap();
-    assert!(told.contains("line 1: is no JSON: it ends before the ] of a list, at column 32"), "{told}");
+    assert!(told.contains("line 1: is not JSON: it ends before the ] of a list, at column 32"), "{told}");
 }
 
 #[test]
@@ -263,7 +266,7 @@ fn connections_that_detour_will_not_link_are_told() {
         told.contains("more than one tile apart (larger tiles keep them): 1, the first from -18,0,0 to 18,0,0"),
         "{told}"
     );
-    assert!(told.contains("with an end that has no ground: 1, the first from -18,0,0 to -10,0,30"), "{told}");
-    assert!(told.contains("an end that has none here: 1, the first from -18,0,0 to -10,9,0"), "{told}");
+    assert!(told.contains("with an end off the mesh: 1, the first from -18,0,0 to -10,0,30"), "{told}");
+    assert!(told.contains("an end that is off the mesh here: 1, the first from -18,0,0 to -10,9,0"), "{told}");
     assert_eq!(told.matches("connections that Detour").count(), 3, "{told}");
 }

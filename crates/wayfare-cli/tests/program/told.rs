@@ -18,18 +18,19 @@ fn ends_on_another_storey_than_was_meant_are_told() {
     let path = |to: &str| ["path", &mesh, "--from", "-4,0,0", "--to", to].map(str::to_owned);
     let said = |to: &str| good(&path(to).each_ref().map(String::as_str)).lines().next().unwrap().to_owned();
     assert!(
-        said("-3,3.5,0").ends_with("; the ground that was found for the goal lies 3.30 m from it, at -3.00,0.20,0.00")
+        said("-3,3.5,0")
+            .ends_with("; the nearest point of the mesh to the goal lies 3.30 m from it, at -3.00,0.20,0.00")
     );
     assert!(!said("-3,0.5,0").contains("lies"));
     let told = json(&["path", &mesh, "--from", "-4,0,0", "--to", "-3,3.5,0", "--json"]);
     assert!((told["goal_gap"].as_f64().unwrap() - 3.3).abs() < 1e-3 && told["start_gap"].is_null(), "{told}");
     assert_eq!(told["status"], "complete");
     let explain = ["explain", &mesh, "--from", "-4,0,0", "--to", "-3,3.5,0"];
-    assert!(good(&explain).starts_with("there is a path; the ground that was found for the goal lies 3.30 m"));
+    assert!(good(&explain).starts_with("there is a path; the nearest point of the mesh to the goal lies 3.30 m"));
     assert!(json(&[&explain[..], &["--json"]].concat())["goal_gap"].is_number());
     let picture = path_in(&folder, "p.svg");
     let drawn = wayfare(&["draw", &mesh, "-o", &picture, "--path", "-4,0,0:-3,3.5,0"]);
-    assert!(String::from_utf8(drawn.stderr).unwrap().contains("found for the goal lies 3.30 m from it"));
+    assert!(String::from_utf8(drawn.stderr).unwrap().contains("mesh to the goal lies 3.30 m from it"));
 
     let found = answers(
         &mesh,
@@ -69,7 +70,7 @@ fn questions_that_cannot_be_understood_are_named_by_their_line() {
     let found = answers(&mesh, &folder, "\n{\"op\": \"fly\"}\n{\"op\": \"wall\", \"point\"}\n");
     let errors: Vec<&str> = found.iter().map(|a| a["error"].as_str().unwrap()).collect();
     assert!(errors[0].starts_with("line 2: there is no op \"fly\""), "{errors:?}");
-    assert_eq!(errors[1], "line 3: is no JSON: expected `:`, at column 23");
+    assert_eq!(errors[1], "line 3: is not JSON: expected `:`, at column 23");
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn wrong_lines_of_goals_are_named_and_goals_without_a_way_are_told() {
     let out = crowd(&errands(&(ground.to_owned() + up)));
     let told = String::from_utf8(out.stderr).unwrap();
     assert!(told.contains("1 of 3 agents cannot reach their goals") && told.contains("the first is agent 1"), "{told}");
-    assert!(told.contains("errands.jsonl: line 3: the ground that was found for the start lies"), "{told}");
+    assert!(told.contains("errands.jsonl: line 3: the nearest point of the mesh to the start lies"), "{told}");
     assert_eq!(serde_json::from_slice::<Value>(&out.stdout).unwrap()["unreachable"], 1);
     let out = crowd(&errands(ground));
     assert_eq!(String::from_utf8(out.stderr).unwrap(), "");

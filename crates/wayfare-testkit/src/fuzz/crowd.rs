@@ -79,6 +79,7 @@ impl Game {
             }
             (11, Some(agent)) => _ = self.crowd.set_params(agent, params(bytes)),
             (12, _) => self.by_hand(bytes),
+            (13, _) => self.store(),
             _ => self.tick([0.05, 0.05, 0.0, 0.5][usize::from(operation >> 6)]),
         }
     }
@@ -136,6 +137,14 @@ impl Game {
         self.crowd.finish();
         self.put.clear();
         self.check(None, DT);
+    }
+
+    /// Goes on with what was stored and read.
+    fn store(&mut self) {
+        let bytes = self.crowd.to_bytes(&self.mesh, self.planner.as_ref());
+        let read = Crowd::from_bytes(&bytes, &self.mesh, &[]).unwrap_or_else(|e| panic!("our own crowd: {e}"));
+        assert!(read.to_bytes(&self.mesh, self.planner.as_ref()) == bytes, "read and stored again, the bytes differ");
+        self.crowd = read;
     }
 
     fn tick(&mut self, dt: f32) {
@@ -202,6 +211,7 @@ fn params(bytes: &mut Bytes<'_>) -> AgentParams {
         driver: if kind & 16 == 0 { Driver::Crowd } else { Driver::Game },
         separation: if kind & 32 == 0 { 0.0 } else { 2.0 },
         max_neighbours: if kind & 64 == 0 { 10 } else { 0 },
+        layer_mask: if kind & 128 == 0 { u32::MAX } else { 2 },
         avoidance: Avoidance::by_name(Avoidance::NAMES[method]).unwrap_or_default(),
         ..size
     }

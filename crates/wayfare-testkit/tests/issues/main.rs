@@ -5,8 +5,14 @@
 mod alone_beside_a_wall;
 #[path = "014_clipped_triangles.rs"]
 mod clipped_triangles;
+#[path = "038_closed_doors.rs"]
+mod closed_doors;
 #[path = "001_detail_without_samples.rs"]
 mod detail_without_samples;
+#[path = "030_details_that_polygons_share.rs"]
+mod details_that_polygons_share;
+#[path = "028_edges_on_one_another.rs"]
+mod edges_on_one_another;
 #[path = "008_even_rings.rs"]
 mod even_rings;
 #[path = "020_far_connections.rs"]
@@ -17,10 +23,15 @@ mod far_crowds;
 mod floors_and_shared_edges;
 #[path = "017_four_tiles.rs"]
 mod four_tiles;
+#[path = "037_gathering.rs"]
+mod gathering;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
+mod hostile;
 #[path = "013_large_levels.rs"]
 mod large_levels;
+#[path = "029_layers_of_one_column.rs"]
+mod layers_of_one_column;
 #[path = "006_low_corner_boxes.rs"]
 mod low_corner_boxes;
 #[path = "005_many_detail_vertices.rs"]
@@ -33,16 +44,18 @@ mod memory_limits;
 mod moves_and_places;
 #[path = "009_nearest_neighbours.rs"]
 mod nearest_neighbours;
-#[path = "025_open_levels_in_layers.rs"]
-mod open_levels_in_layers;
 #[path = "034_parts_of_height_maps.rs"]
 mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]
 mod points_in_a_circle;
+#[path = "041_priority.rs"]
+mod priority;
 #[path = "002_rows_of_layers.rs"]
 mod rows_of_layers;
 #[path = "018_shortcuts_in_any_direction.rs"]
 mod shortcuts_in_any_direction;
+#[path = "045_slits.rs"]
+mod slits;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]

@@ -1,7 +1,7 @@
 //! How an answer came out. Answers are not errors: "no path" is a good answer to a good question.
 //!
-//! Sources: Mikko Mononen, "Detour API Status Codes", Digesting Duck, November 2010 — which argued for a status word; a
-//! typed status beside the answer says the same without bit tests.
+//! Sources: Mikko Mononen, "Detour Return Codes Take 2", Digesting Duck, November 2010 — which brought the status word;
+//! a typed status beside the answer says the same without bit tests.
 
 use core::fmt;
 

@@ -1,7 +1,7 @@
 //! Area types and polygon flags.
 //!
-//! Sources: Mikko Mononen, "Area Complete" and "Area Progress", Digesting Duck, 2010; the split into one *type* (which
-//! costs) and sixteen *flags* (which permit) is Detour's.
+//! Sources: Mikko Mononen, "Area Progress pt. 4" and "Area Complete", Digesting Duck, February 2010; the split into one
+//! *type* (which costs) and sixteen *flags* (which permit) is Detour's.
 
 use core::fmt;
 

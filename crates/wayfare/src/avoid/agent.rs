@@ -3,7 +3,7 @@
 //! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left
 //! out by the caller, which knows heights.
 //!
-//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Structure", Digesting Duck,
+//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Progress", Digesting Duck,
 //! October 2010.
 
 use glam::Vec2;
@@ -134,17 +134,49 @@ impl Surroundings<'_> {
         relative.filter(|wall| (wall.a + wall.b).is_finite())
     }
 
-    /// The desired velocity, turned to the right by a small `angle` in radians where somebody is near: what makes
-    /// everybody go round one another the same way.
+    /// How much of the avoiding falls to the agent, beside what falls to one among equals: 1 if all give way as it
+    /// does, 2 if nobody else does, near 0 if all give way to it. Also 1 where nobody is near.
     #[must_use]
-    pub(super) fn keeping_right(&self, angle: f32) -> Vec2 {
+    pub(super) fn burden(&self) -> f32 {
+        let shares: f32 = self.neighbours.iter().map(Neighbour::bounded_share).sum();
+        if self.neighbours.is_empty() { 1.0 } else { burden(shares, self.neighbours.len() as f32) }
+    }
+
+    /// The desired velocity, turned to the right where somebody is near: what makes everybody go round one another the
+    /// same way.
+    #[must_use]
+    pub(super) fn keeping_right(&self, turn: Turn) -> Vec2 {
         let v = self.agent.goal_velocity();
         if self.neighbours.is_empty() {
             return v;
         }
-        // The tangent, then back to the same length: no sine needed for an angle this small.
-        let turned = Vec2::new(v.x - angle * v.y, v.y + angle * v.x) / (1.0 + angle * angle).sqrt();
+        let Turn { tangent, length } = turn;
+        let turned = Vec2::new(v.x - tangent * v.y, v.y + tangent * v.x) / length;
         capped(turned, self.agent.max_speed)
+    }
+}
+
+/// The burden of who has so many neighbours, from the sum of its shares.
+#[must_use]
+pub(super) fn burden(shares: f32, neighbours: f32) -> f32 {
+    2.0 * shares / neighbours
+}
+
+/// A turn by a small angle: the tangent, then back to the same length, for which no sine is needed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) tangent: f32,
+    /// How long a vector of length 1 becomes by the tangent.
+    pub(super) length: f32,
+}
+
+impl Turn {
+    /// To the right by a part of giving way: by `angle`, radians, for one among equals, and by less for whom others
+    /// give way to.
+    #[must_use]
+    pub(super) fn right(angle: f32, burden: f32) -> Self {
+        let tangent = angle * burden;
+        Self { tangent, length: (1.0 + tangent * tangent).sqrt() }
     }
 }
 

@@ -19,7 +19,7 @@
 //! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::AvoidScratch;
-use super::agent::{Surroundings, capped};
+use super::agent::{Surroundings, Turn, capped};
 use super::velocity_obstacle::{self, Edge, Shape, VelocityObstacle};
 use glam::Vec2;
 
@@ -100,7 +100,7 @@ pub(super) fn velocity_outside(
     let obstacles = &mut scratch.regions;
     let hard = regions(around, shape, obstacles);
     let wish = Wish {
-        desired: around.keeping_right(keep_right),
+        desired: around.keeping_right(Turn::right(keep_right, around.burden())),
         current: capped(agent.velocity, agent.max_speed),
         max_speed: agent.max_speed,
         steadiness: steadiness.max(0.0),

@@ -18,7 +18,8 @@
 //! Cost: constant for each, without branches that depend on where things are (for the neighbours), so that it can be
 //! done in lanes.
 //!
-//! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011.
+//! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011; the
+//! cases of a neighbour and of a wall (tip, corners, legs) follow the authors' RVO2 Library.
 
 use super::agent::{AgentState, Neighbour, Wall};
 use glam::Vec2;

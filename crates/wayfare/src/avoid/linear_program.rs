@@ -16,7 +16,8 @@
 //! Cost: O(planes) where few are violated, O(planes²) at worst; with the relaxation O(planes³) at worst.
 //!
 //! Sources: Mark de Berg et al., "Computational Geometry", chapter 4, 2008; Jur van den Berg et al., "Reciprocal n-body
-//! collision avoidance", 2011.
+//! collision avoidance", 2011, and the authors' RVO2 Library, whose three programs in one, two and three dimensions
+//! these follow.
 
 use super::half_plane::HalfPlane;
 use glam::Vec2;

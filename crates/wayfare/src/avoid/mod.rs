@@ -68,7 +68,7 @@ pub use clear_path::ClearPath;
 pub use half_plane::HalfPlane;
 pub use hrvo::Hrvo;
 pub use nearest_lanes::NearestScratch;
-pub(crate) use nearest_lanes::Standing;
+pub(crate) use nearest_lanes::{Company, Layers, Standing};
 pub use orca::{Orca, OrcaSolver};
 pub use penalty::SampleWeights;
 pub use proximity_grid::{Near, ProximityGrid};

@@ -41,6 +41,28 @@ impl Standing {
     }
 }
 
+/// Whom an agent heeds: those who are in a layer that its mask has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layers {
+    /// The layers that it is in, a bit for each.
+    pub(crate) own: u32,
+    /// The layers that it heeds.
+    pub(crate) mask: u32,
+}
+
+impl Layers {
+    pub(crate) fn heeds(self, other: Self) -> bool {
+        self.mask & other.own != 0
+    }
+}
+
+/// Who may be whose neighbour, by slots of the grid; what is empty sets nobody apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Company<'a> {
+    pub(crate) floors: &'a [Standing],
+    pub(crate) layers: &'a [Layers],
+}
+
 /// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents
 /// that are near to few of them.
 const APART: f32 = 2.0;
@@ -66,25 +88,26 @@ impl ProximityGrid {
         scratch: &mut NearestScratch,
         visit: impl FnMut(usize, &[Near]),
     ) {
-        self.nearest_at(Level::new(), slots, (|_| (range, count), &[]), scratch, visit);
+        self.nearest_at(Level::new(), slots, (|_| (range, count), Company::default()), scratch, visit);
     }
 
-    /// The same, where `wanted` tells for each slot within what range and how many, of those on the same floor.
+    /// The same, where `wanted` tells for each slot within what range and how many, of those on the same floor
+    /// and in layers that it heeds.
     pub(crate) fn nearest_of_each(
         &self,
         slots: Range<usize>,
-        (wanted, floors): (impl Fn(usize) -> (f32, usize), &[Standing]),
+        (wanted, company): (impl Fn(usize) -> (f32, usize), Company<'_>),
         scratch: &mut NearestScratch,
         visit: impl FnMut(usize, &[Near]),
     ) {
-        self.nearest_at(Level::new(), slots, (wanted, floors), scratch, visit);
+        self.nearest_at(Level::new(), slots, (wanted, company), scratch, visit);
     }
 
     fn nearest_at(
         &self,
         level: Level,
         slots: Range<usize>,
-        (wanted, floors): (impl Fn(usize) -> (f32, usize), &[Standing]),
+        (wanted, company): (impl Fn(usize) -> (f32, usize), Company<'_>),
         scratch: &mut NearestScratch,
         mut visit: impl FnMut(usize, &[Near]),
     ) {
@@ -106,7 +129,7 @@ impl ProximityGrid {
             }
             lists.clear();
             lists.resize(most, nobody);
-            dispatch!(level, simd => self.fill(simd, group.clone(), (widest, floors), lists));
+            dispatch!(level, simd => self.fill(simd, group.clone(), (widest, company), lists));
             for (lane, slot) in group.enumerate() {
                 found.clear();
                 let own = &lists[..wanted(slot).1.min(most)];
@@ -132,7 +155,13 @@ impl ProximityGrid {
     }
 
     #[inline(always)]
-    fn fill<S: Simd>(&self, simd: S, group: Range<usize>, (range, floors): (f32, &[Standing]), lists: &mut [Place]) {
+    fn fill<S: Simd>(
+        &self,
+        simd: S,
+        group: Range<usize>,
+        (range, Company { floors, layers }): (f32, Company<'_>),
+        lists: &mut [Place],
+    ) {
         // Lanes without an agent are infinitely far from everybody.
         let (mut x, mut y) = ([f32::INFINITY; 8], [f32::INFINITY; 8]);
         let (mut feet, mut height) = ([0.0; 8], [0.0; 8]);
@@ -140,6 +169,12 @@ impl ProximityGrid {
             (feet[lane], height[lane]) = (standing.feet, standing.height);
         }
         let (feet, height): (f32x8<S>, f32x8<S>) = (feet.simd_into(simd), height.simd_into(simd));
+        let mut masks = [0; 8];
+        for (mask, layers) in masks.iter_mut().zip(layers.iter().skip(group.start).take(group.len())) {
+            *mask = layers.mask;
+        }
+        let masks: u32x8<S> = masks.simd_into(simd);
+        let none = u32x8::splat(simd, 0);
         let nobody = f32x8::splat(simd, f32::INFINITY);
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for (lane, slot) in group.clone().enumerate().take(8) {
@@ -160,6 +195,9 @@ impl ProximityGrid {
                 if let Some(other) = floors.get(slot) {
                     let same = (feet - other.feet).abs().simd_lt(height.max(f32x8::splat(simd, other.height)));
                     distance = same.select(distance, nobody);
+                }
+                if let Some(other) = layers.get(slot) {
+                    distance = (masks & other.own).simd_eq(none).select(nobody, distance);
                 }
                 let Some(last) = lists.last() else { return };
                 if distance.simd_lt(f32x8::simd_from(simd, last.distances)).any_true() {
@@ -224,16 +262,21 @@ mod tests {
             // In every other there are two floors.
             let stand = |_| Standing { feet: 1.9 * rng.below(3) as f32, height: 2.0 - 0.5 * rng.below(3) as f32 };
             let floors: Vec<Standing> = (0..if round % 2 == 0 { 0 } else { count }).map(stand).collect();
+            // And in some there are layers.
+            let layer = |_| Layers { own: rng.below(4), mask: rng.below(4) };
+            let layers: Vec<Layers> = (0..if round % 5 < 3 { 0 } else { count }).map(layer).collect();
+            let company = Company { floors: &floors, layers: &layers };
             let wanted = |slot: usize| (widest * [1.0, 0.3, 0.9, 0.0, -1.0][part(slot)], most >> (part(slot) / 2));
             for level in [Level::baseline(), Level::new()] {
                 let mut seen = 0;
-                grid.nearest_at(level, 0..count, (wanted, &floors), &mut scratch, |slot, near| {
+                grid.nearest_at(level, 0..count, (wanted, company), &mut scratch, |slot, near| {
                     let (me, (range, most)) = (grid.order()[slot], wanted(slot));
-                    let same_floor = |id: u32| {
+                    let counts = |id: u32| {
                         let other = grid.order().iter().position(|&other| other == id).unwrap();
                         floors.get(slot).zip(floors.get(other)).is_none_or(|(own, other)| own.shares_floor(*other))
+                            && layers.get(slot).zip(layers.get(other)).is_none_or(|(own, other)| own.heeds(*other))
                     };
-                    let accept = |id| id != me && same_floor(id);
+                    let accept = |id| id != me && counts(id);
                     grid.nearest(positions[me as usize], range, most, accept, &mut found);
                     assert_eq!(near, found);
                     seen += 1;

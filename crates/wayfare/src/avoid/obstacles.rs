@@ -7,7 +7,7 @@
 //!
 //! Sources: as of the [penalty](super::penalty).
 
-use super::agent::{AgentState, Neighbour, Surroundings};
+use super::agent::{AgentState, Neighbour, Surroundings, Turn};
 use super::discs::Discs;
 use super::lines::{Line, Lines};
 use super::penalty::SampleWeights;
@@ -20,6 +20,8 @@ pub(super) struct Obstacles {
     pub(super) discs: Vec<Discs>,
     /// How many neighbours are seen.
     pub(super) count: usize,
+    /// How much of avoiding them [falls to the agent](Surroundings::burden).
+    pub(super) burden: f32,
     pub(super) lines: Vec<Line>,
     /// The ends of walls from which a distance is kept: as they are, and as discs.
     posts: Vec<Neighbour>,
@@ -41,17 +43,26 @@ impl Obstacles {
         around: &Surroundings<'_>,
         weights: &SampleWeights,
     ) -> Option<AgentState> {
-        let agent = AgentState { desired: around.keeping_right(weights.keep_right), ..around.agent };
+        let burden = around.burden();
+        let agent =
+            AgentState { desired: around.keeping_right(Turn::right(weights.keep_right, burden)), ..around.agent };
         if !agent.can_move() {
             return None;
         }
-        self.see_all(simd, &Surroundings { agent, ..*around }, weights);
+        self.see_all(simd, &Surroundings { agent, ..*around }, weights, burden);
         Some(AgentState { desired: self.along_walls(agent.goal_velocity()), ..agent })
     }
 
     /// Takes down neighbours and walls; those walls that cannot be reached within their horizon do not count.
     #[inline(always)]
-    pub(super) fn see_all<S: Simd>(&mut self, simd: S, around: &Surroundings<'_>, weights: &SampleWeights) {
+    pub(super) fn see_all<S: Simd>(
+        &mut self,
+        simd: S,
+        around: &Surroundings<'_>,
+        weights: &SampleWeights,
+        burden: f32,
+    ) {
+        self.burden = burden;
         let Surroundings { agent, neighbours, walls } = around;
         let horizons = [weights.horizon, weights.wall_horizon].map(horizon);
         self.discs.clear();

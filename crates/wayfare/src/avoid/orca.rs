@@ -9,7 +9,7 @@
 //! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011;
 //! Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010.
 
-use super::agent::{Surroundings, capped};
+use super::agent::{Surroundings, Turn, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
 use super::{AvoidScratch, Avoider, clip_polygon, linear_program};
 use crate::math::lanes::Level;
@@ -35,9 +35,10 @@ pub struct Orca {
     pub wall_horizon: f32,
     /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2. Shorter pushes harder.
     pub overlap_time: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1, which
-    /// lengthens a way by half a percent. Breaks the symmetry in which agents that meet head-on stop for each other,
-    /// and lets crowds turn about a common center instead of blocking there; 0 leaves both to chance.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by as much more or
+    /// less as the agent's mean share of the avoiding is more or less than half. Default 0.1, which lengthens a way by
+    /// half a percent. Breaks the symmetry in which agents that meet head-on stop for each other, and lets crowds turn
+    /// about a common center instead of blocking there; 0 leaves both to chance.
     pub side_bias: f32,
     /// How an admissible velocity is found.
     pub solver: OrcaSolver,
@@ -79,8 +80,7 @@ impl Orca {
         scratch: &mut AvoidScratch,
     ) {
         let count = many.len().min(out.len());
-        let aim = |around: &Surroundings<'_>| around.keeping_right(self.side_bias);
-        scratch.lanes.velocities(level, &many[..count], (&self.horizons(), aim), out);
+        scratch.lanes.velocities(level, &many[..count], (&self.horizons(), self.side_bias), out);
     }
 }
 
@@ -92,7 +92,7 @@ impl Avoider for Orca {
         }
         let planes = &mut scratch.planes;
         let hard = self.fill(around, planes);
-        let aim = around.keeping_right(self.side_bias);
+        let aim = around.keeping_right(Turn::right(self.side_bias, around.burden()));
         let v = match self.solver {
             OrcaSolver::LinearProgram => {
                 linear_program::solve(planes, hard, agent.max_speed, aim, &mut scratch.relaxed)

@@ -19,7 +19,7 @@
 //!
 //! Sources: own; the idea of agents in lanes is Stephen Guy et al., "ClearPath", 2009.
 
-use super::agent::{Neighbour, Surroundings, capped};
+use super::agent::{Neighbour, Surroundings, Turn, burden, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
 use super::lanes::{Pair, dot, greatest, least, load, pair, scaled, select};
 use super::linear_program::PARALLEL;
@@ -59,7 +59,7 @@ struct Neighbours {
 }
 
 const NOBODY: Neighbours =
-    Neighbours { place: [[1.0; 8]; 2], velocity: [[0.0; 8]; 2], radius: [0.0; 8], share: [1.0; 8], present: [0.0; 8] };
+    Neighbours { place: [[1.0; 8]; 2], velocity: [[0.0; 8]; 2], radius: [0.0; 8], share: [0.0; 8], present: [0.0; 8] };
 
 /// What the eight want.
 #[derive(Clone, Copy, Debug)]
@@ -105,12 +105,12 @@ pub(super) struct OrcaLanes {
 }
 
 impl OrcaLanes {
-    /// The velocities of many agents. `aim` gives an agent's desired velocity, as ORCA is to see it.
+    /// The velocities of many agents, who keep to the right by an angle.
     pub(super) fn velocities(
         &mut self,
         level: Level,
         many: &[Surroundings<'_>],
-        (horizons, aim): (&Horizons, impl Fn(&Surroundings<'_>) -> Vec2),
+        (horizons, keep_right): (&Horizons, f32),
         out: &mut [Vec2],
     ) {
         let Self { neighbours, planes, relaxed, queue } = self;
@@ -118,9 +118,10 @@ impl OrcaLanes {
         for (first, eight) in many.chunks(8).enumerate() {
             let hard = gather(eight, horizons, planes, neighbours);
             let mut agents = NO_AGENTS;
+            let turns = turns(eight, neighbours, keep_right);
             for (i, around) in eight.iter().enumerate() {
                 set(&mut agents.velocity, i, around.agent.velocity);
-                set(&mut agents.desired, i, aim(around));
+                set(&mut agents.desired, i, around.keeping_right(turns[i]));
                 agents.max_speed[i] = around.agent.max_speed;
             }
             let solved = dispatch!(level, simd => solve(simd, &agents, planes, neighbours, horizons));
@@ -143,6 +144,19 @@ impl OrcaLanes {
             *out = capped(answer, around.agent.max_speed);
         }
     }
+}
+
+/// How far each of up to eight agents keeps to the right; those without neighbours by no number.
+fn turns(eight: &[Surroundings<'_>], neighbours: &[Neighbours], angle: f32) -> [Turn; 8] {
+    // In lanes: one by one, each of the sums would wait for itself.
+    let mut shares = [0.0; 8];
+    let mut counts = [0.0; 8];
+    for other in neighbours {
+        // Who is missing has no share.
+        shares.iter_mut().zip(&other.share).for_each(|(sum, share)| *sum += share);
+    }
+    counts.iter_mut().zip(eight).for_each(|(count, around)| *count = around.neighbours.len() as f32);
+    core::array::from_fn(|i| Turn::right(angle, burden(shares[i], counts[i])))
 }
 
 /// Puts walls and neighbours of up to eight agents into lanes; returns the number of planes that walls take.

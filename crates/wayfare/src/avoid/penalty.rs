@@ -7,6 +7,12 @@
 //!          + impact  × 1 / (0.1 + t / horizon)      t: the first collision, at most the horizon
 //! ```
 //!
+//! What speaks of neighbours counts by the [burden](super::Surroundings): less for an agent that others give way to.
+//! By its own change of velocity it would part from them as much as they do by a greater one; were the price of a
+//! collision the same for both, it would swerve first, since that costs it little, and nothing would be left to do
+//! for those who are to give way. So both see the same sum, each in its own coin. The side counts by the square: it
+//! asks for the same relative speed of everybody, and to choose it is itself a part of giving way.
+//!
 //! Nothing is forbidden, only dear; so there is always an answer, and a risk is taken where all else is worse. Towards
 //! a neighbour the velocity that counts is the relative one if the agent makes its share of the change (reciprocal
 //! velocity obstacles).
@@ -19,8 +25,8 @@
 //! Cost: O(velocities × (neighbours + walls)).
 //!
 //! Sources: Paolo Fiorini, Zvi Shiller, "Motion planning in dynamic environments using velocity obstacles", 1998; Jur
-//! van den Berg, Ming Lin, Dinesh Manocha, "Reciprocal velocity obstacles", 2008; Mikko Mononen, "Custom hRVO",
-//! Digesting Duck, March 2010.
+//! van den Berg, Ming Lin, Dinesh Manocha, "Reciprocal velocity obstacles for real-time multi-agent navigation", 2008;
+//! Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010.
 
 use super::agent::AgentState;
 use super::candidates::{Candidates, Eight};
@@ -47,8 +53,9 @@ pub struct SampleWeights {
     pub horizon: f32,
     /// The same for walls. Default 1.25: agents go closer by walls than by one another.
     pub wall_horizon: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near. Default 0.1. Lets
-    /// crowds turn about a common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by as much
+    /// more or less as the agent's mean share of the avoiding is more or less than half. Default 0.1. Lets crowds turn
+    /// about a common center instead of blocking there.
     pub keep_right: f32,
 }
 
@@ -68,6 +75,10 @@ pub(super) struct Judge<'a> {
     per_current: f32,
     per_side: f32,
     impact: f32,
+    /// The weight of collisions with neighbours, and what is added so that none at all counts as much as none with
+    /// walls.
+    impact_of_others: f32,
+    even: f32,
     /// Of an approach by four times the greatest speed, the part for each m/s.
     per_approach: f32,
 }
@@ -75,6 +86,8 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(super) fn new(obstacles: &'a Obstacles, agent: &AgentState, weights: &SampleWeights) -> Self {
         let per_speed = 1.0 / agent.max_speed;
+        let burden = obstacles.burden;
+        let impact_of_others = weights.impact * burden;
         Self {
             obstacles,
             desired: agent.goal_velocity(),
@@ -82,8 +95,10 @@ impl<'a> Judge<'a> {
             per_desired: weights.desired * per_speed,
             per_current: weights.current * per_speed,
             // Sides are counted twice.
-            per_side: 0.5 * weights.side / obstacles.count.max(1) as f32,
+            per_side: 0.5 * weights.side * burden * burden / obstacles.count.max(1) as f32,
             impact: weights.impact,
+            impact_of_others,
+            even: (weights.impact - impact_of_others) / (1.0 + SOONEST),
             per_approach: 0.25 * per_speed,
         }
     }
@@ -148,6 +163,14 @@ impl<'a> Judge<'a> {
                 }
             }
         }
+        // Mostly all is weighed alike, and nothing to be divided twice.
+        let mut others = [f32x8::splat(simd, 0.0); N];
+        if self.impact_of_others != self.impact {
+            for k in 0..N {
+                others[k] = price(simd, self.impact_of_others, urgency[k]) + self.even;
+                urgency[k] = one;
+            }
+        }
         for line in lines {
             for k in 0..N {
                 urgency[k] = line.sooner(v[k], urgency[k]);
@@ -165,13 +188,22 @@ impl<'a> Judge<'a> {
             let sum = distance(v[k], self.desired) * self.per_desired
                 + distance(v[k], self.current) * self.per_current
                 + side[k] * self.per_side
-                + f32x8::splat(simd, self.impact) / (one / urgency[k] + 0.1);
+                + greatest(price(simd, self.impact, urgency[k]), others[k]);
             eight.penalty = sum.into();
             let better = sum.simd_lt(best.penalty);
             best.penalty = better.select(sum, best.penalty);
             best.number = better.select(u32x8::splat(simd, number + k as u32), best.number);
         }
     }
+}
+
+/// What is met at once counts as if met after this part of the horizon.
+const SOONEST: f32 = 0.1;
+
+/// The penalty for what is met so soon.
+#[inline(always)]
+fn price<S: Simd>(simd: S, impact: f32, urgency: f32x8<S>) -> f32x8<S> {
+    f32x8::splat(simd, impact) / (f32x8::splat(simd, 1.0) / urgency + SOONEST)
 }
 
 /// The least penalty so far in every lane, and the number of the eight that it is in.

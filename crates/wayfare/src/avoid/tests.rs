@@ -264,7 +264,7 @@ fn what_can_be_drawn_is_what_the_answers_are_taken_from() {
             _ => unreachable!(),
         }
         assert_eq!(regions.len(), 4, "{name}");
-        let wanted = around.keeping_right(0.1);
+        let wanted = around.keeping_right(agent::Turn::right(0.1, 1.0));
         assert!(regions.iter().any(|region| depth(region, wanted) > 0.01), "{name}: what is wanted is forbidden");
         let v = method.velocity(&around, &mut scratch);
         let deepest = regions.iter().map(|region| depth(region, v)).fold(f32::NEG_INFINITY, f32::max);

@@ -174,7 +174,12 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
             }
         }
     }
-    let reach = share / shape.horizon;
+    let reach = match shape.widen {
+        Widen::Angle(_) => share,
+        // Between that of one who gives way and that of one who does not, the same for any share: begun nearer to the
+        // apex, the region would reach far beyond the horizon for those who have least to do.
+        Widen::Hybrid => 0.5,
+    } / shape.horizon;
     VelocityObstacle::new(&Wedge {
         tip: base + p * ((1.0 - radius / distance) * reach * (1.0 - shape.spike)),
         left: base + left_leg * (leg * reach),

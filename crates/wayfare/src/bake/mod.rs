@@ -7,6 +7,8 @@ mod detail;
 mod empty_bake;
 mod explain;
 mod ground_islands;
+#[cfg(test)]
+mod growth_tests;
 mod level;
 mod link;
 mod memory;

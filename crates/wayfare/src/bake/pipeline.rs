@@ -3,7 +3,7 @@
 //! Each numbered step is a public function that can be called, drawn and replaced by itself; [`TileBaker`] calls them
 //! in order, times them, counts their products, and keeps every product's memory for the next tile.
 //!
-//! Sources: the order of the stages is Recast's (Mikko Mononen, Digesting Duck, 2009–2010).
+//! Sources: the order of the stages is Recast's (Mikko Mononen, 2009).
 
 use super::memory::{TooMuchMemory, rasterize_in_memory};
 use super::seams::build_seams_into;

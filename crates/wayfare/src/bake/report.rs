@@ -227,6 +227,13 @@ pub struct BakeReport {
     pub warnings: Vec<Warning>,
 }
 
+impl Default for BakeReport {
+    /// An empty report of a level without surfaces.
+    fn default() -> Self {
+        Self::new(Aabb::EMPTY)
+    }
+}
+
 impl BakeReport {
     /// An empty report.
     #[must_use]

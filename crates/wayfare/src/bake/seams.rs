@@ -22,7 +22,7 @@ use crate::math::index::NONE;
 use crate::tile::{SeamCell, Side};
 use crate::voxel::CompactHeightfield;
 
-/// Records every step across the tile's border into `out` (cleared first), sorted by side, cell and height.
+/// Records every step across the tile's border into `out` (cleared first), sorted by side, cell, heights and edge.
 ///
 /// `mesh` must be the polygon mesh of these `regions` of `field`, and the tile's corner list the mesh's.
 pub fn build_seams_into(field: &CompactHeightfield, regions: &Regions, mesh: &PolyMesh, out: &mut Vec<SeamCell>) {
@@ -36,7 +36,7 @@ pub fn build_seams_into(field: &CompactHeightfield, regions: &Regions, mesh: &Po
             edge.record(field, regions, out);
         }
     }
-    out.sort_unstable_by_key(|s| (mesh.neighbours[s.edge as usize].to_bits(), s.cell, s.here, s.edge));
+    out.sort_unstable_by_key(|s| (mesh.neighbours[s.edge as usize].to_bits(), s.cell, s.here, s.there, s.edge));
 }
 
 /// An edge of a polygon that lies on the border line of its tile.

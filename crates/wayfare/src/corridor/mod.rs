@@ -32,5 +32,6 @@ pub use check::{Broken, BrokenBy, Repair};
 pub use corners::{CornerAt, CorridorCorner};
 pub use fuse::{Fused, fuse_end, fuse_shortcut, fuse_start};
 pub use off_mesh::Crossing;
+pub(crate) use path_corridor::Found;
 pub use path_corridor::{NotOnPath, PathCorridor};
 pub use scratch::CorridorScratch;

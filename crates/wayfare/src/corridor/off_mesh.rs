@@ -5,7 +5,7 @@
 //!        ●                     ●               leaves; how the agent gets there is the game's business
 //! ```
 //!
-//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010.
+//! Sources: off-mesh connections and the corridor's step over them are Detour's (`moveOverOffmeshConnection`).
 
 use super::{CornerAt, CorridorCorner, PathCorridor};
 use crate::mesh::{NavMesh, PolyRef};

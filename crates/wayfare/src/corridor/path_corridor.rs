@@ -13,7 +13,7 @@
 //! Sources: Mikko Mononen, "Following Moving Target", Digesting Duck, October 2010; "On Navigation Robustness",
 //! September 2010.
 
-use super::{CorridorScratch, Fused, fuse_end, fuse_start};
+use super::{CorridorCorner, CorridorScratch, Fused, fuse_end, fuse_start};
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::{self, PolyPath, PolyPoint, QueryFilter};
@@ -23,24 +23,24 @@ use glam::Vec3;
 /// can be asked of it.
 #[derive(Clone, Debug, Default)]
 pub struct PathCorridor {
-    pub(super) polys: Vec<PolyRef>,
+    pub(crate) polys: Vec<PolyRef>,
     /// Between each polygon and the next, as one sees them who goes that way.
-    pub(super) portals: Vec<Portal>,
-    pub(super) start: Vec3,
-    pub(super) end: Vec3,
-    pub(super) found: Found,
+    pub(crate) portals: Vec<Portal>,
+    pub(crate) start: Vec3,
+    pub(crate) end: Vec3,
+    pub(crate) found: Found,
 }
 
 /// What still holds of the row in which corners were last found.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// How many polygons it had.
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// How many of those at its end have been left as they were. The end has not moved, unless this is 0.
-    pub(super) settled: usize,
+    pub(crate) settled: usize,
     /// The ends of portals, left and right, between which the first corner is seen, as long as the row got no new
     /// beginning.
-    pub(super) sight: Option<[Vec3; 2]>,
+    pub(crate) sight: Option<[Vec3; 2]>,
 }
 
 impl PartialEq for PathCorridor {
@@ -63,6 +63,15 @@ impl PathCorridor {
         let mut corridor = Self::default();
         corridor.reset(place);
         corridor
+    }
+
+    /// Whether bytes that say so could be a corridor whose next corners these are: what the other operations rely on.
+    pub(crate) fn is_sound(&self, corners: &[CorridorCorner]) -> bool {
+        let Found { count, settled, sight: _ } = self.found;
+        let pairs = self.polys.len().saturating_sub(1);
+        let rises = corners.windows(2).all(|pair| pair[0].step <= pair[1].step);
+        let is_within = corners.iter().all(|corner| (corner.step as usize) < count);
+        self.portals.len() == pairs && count <= u32::MAX as usize && settled <= count && rises && is_within
     }
 
     /// Makes it begin and end at one place.

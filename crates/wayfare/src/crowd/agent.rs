@@ -5,7 +5,7 @@ use super::{AgentParams, EventKind};
 use crate::corridor::{CorridorCorner, Crossing, PathCorridor};
 use crate::mesh::PolyRef;
 use crate::query::PolyPoint;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// Names an agent of a crowd. The name of one that was removed means nobody, also when its place is taken by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,7 +53,8 @@ pub enum Way {
     Complete,
     /// The way leads as near to the target as was found.
     Partial,
-    /// The target was reached. The agent rests and gives way.
+    /// The target was reached, or as much of it as others who rest there leave. The agent goes on to a free place
+    /// nearer, if there is one, then rests; it gives way either way.
     Arrived,
     /// The target cannot be reached.
     Unreachable,
@@ -119,12 +120,33 @@ pub(super) struct Progress {
     pub(super) partial_end: f32,
     /// Whether it was told that partial ways lead no nearer.
     pub(super) is_told: bool,
+    pub(super) settling: Settling,
 }
 
 impl Default for Progress {
     fn default() -> Self {
         let [nearest, partial_end] = [f32::INFINITY; 2];
-        Self { nearest, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0, partial_end, is_told: false }
+        let settling = Settling::default();
+        Self { nearest, waiting: 0.0, since_look: 0.0, spells: 0, stood: 0.0, partial_end, is_told: false, settling }
+    }
+}
+
+/// How an agent that has arrived settles: see [`gather`](super::gather).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Settling {
+    /// The free place to which it rolls.
+    pub(super) to: Option<Vec2>,
+    /// Seconds until it gives that up, or looks for one.
+    pub(super) left: f32,
+    /// Whether it has just stood.
+    pub(super) is_still: bool,
+    /// Where its goal was when it arrived, and whenever it came to rest.
+    pub(super) goal: Vec3,
+}
+
+impl Default for Settling {
+    fn default() -> Self {
+        Self { to: None, left: 0.0, is_still: false, goal: Vec3::NAN }
     }
 }
 
@@ -161,6 +183,11 @@ impl Agent {
         if let Some(on) = self.on_connection.take() {
             self.raised.push(EventKind::ConnectionLeft(on.crossing));
         }
+    }
+
+    /// Whether it has corners to go to: those of its way, or, once it has arrived, what is left of that.
+    pub(super) fn has_corners(&self) -> bool {
+        self.follows_way() || self.way == Way::Arrived && self.on_connection.is_none()
     }
 
     /// Whether it walks by its corridor now.

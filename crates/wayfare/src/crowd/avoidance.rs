@@ -7,19 +7,24 @@
 //! two, the one whose turn it is sees the other as narrower than it is and shoulders its way, and seconds later it is
 //! the other's. Without that everybody waits for everybody: each move is dear to whoever makes it first.
 //!
+//! Who comes to where others have arrived does not avoid those, nor they it: they are what it goes to.
+//!
 //! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked
 //! about: the wanted velocity would be the best sample all the same.
 //!
 //! Cost: that of the methods, for agents in somebody's way.
+//!
+//! Sources: own; those of the methods stand with them, in [`avoid`](crate::avoid).
 
 use super::Crowd;
 use super::agent::Agent;
+use super::boundary::crosses;
 use super::hot::{Hot, finite};
 use super::neighbours::Lists;
 use super::parallel::{RUN, for_runs};
 use super::resolve::share;
 use super::scratch::PhaseScratch;
-use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall};
+use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
@@ -88,14 +93,6 @@ struct View<'a> {
 const BEFORE: f32 = 1.4;
 /// How fast missing room is made, 1/s.
 const HURRY: f32 = 3.0;
-
-/// Whether the way from `at` to `to` crosses a wall.
-fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
-    let side = |a: Vec2, b: Vec2, p: Vec2| (b - a).perp_dot(p - a);
-    let (from, end) = (side(wall.a, wall.b, at), side(wall.a, wall.b, to));
-    let (a, b) = (side(at, to, wall.a), side(at, to, wall.b));
-    from * end <= 0.0 && a * b <= 0.0
-}
 
 /// An agent that its method is asked about.
 #[derive(Clone, Copy)]
@@ -172,18 +169,19 @@ impl View<'_> {
         let own = &self.seen[i];
         let at = own.position;
         let meets = |&other: &u32| {
-            let other = &self.seen[other as usize];
+            let j = other as usize;
+            let other = &self.seen[j];
             let (p, r) = (other.position - at, (own.radius + other.radius) * ROOM);
             let relative = v - other.velocity;
             let (a, b) = (relative.length_squared(), relative.dot(p));
             let gap = p.length_squared() - r * r;
             if gap <= 0.0 {
                 // Touching: free as long as they do not come nearer, and are not in one another.
-                return b > 0.0 || gap < -0.1 * r * r;
+                return (b > 0.0 || gap < -0.1 * r * r) && !self.gather(i, j);
             }
             let root = b * b - a * gap;
             // Met within the horizon: (b - √root) / a < AHEAD.
-            b > 0.0 && root > 0.0 && b - root.sqrt() < a * AHEAD
+            b > 0.0 && root > 0.0 && b - root.sqrt() < a * AHEAD && !self.gather(i, j)
         };
         if self.lists.of(i).iter().any(meets) {
             return false;
@@ -192,11 +190,19 @@ impl View<'_> {
         v == Vec2::ZERO || !self.agents[i].boundary.walls.iter().any(|wall| crosses(wall, at, to))
     }
 
-    /// What an agent wants. One that rests wants to stand, but steps out of the way of one that stands before it and
-    /// wants to pass: that one has stopped, so that by velocities alone nobody would see a reason to move.
+    /// Whether one of two has arrived where the other goes, or has, too: then they do not avoid each other.
+    fn gather(&self, i: usize, j: usize) -> bool {
+        let (Hot { arrived, goal, .. }, agents) = (self.hot, self.agents);
+        (arrived[i] || arrived[j])
+            && (goal[i].is(&goal[j]) || arrived[j] && agents[i].chases(j) || arrived[i] && agents[j].chases(i))
+    }
+
+    /// What an agent wants. One that rests steps out of the way of one that stands before it and wants to pass: that
+    /// one has stopped, so that by velocities alone nobody would see a reason to move. Those that come to where it is
+    /// do not want to pass.
     fn wish(&self, i: usize) -> Vec2 {
         let (hot, wanted) = (self.hot, xz(self.hot.desired[i]));
-        if !self.agents[i].rests() || wanted != Vec2::ZERO || hot.held[i] {
+        if !self.agents[i].rests() || hot.held[i] {
             return wanted;
         }
         let mut aside = Vec2::ZERO;
@@ -210,12 +216,13 @@ impl View<'_> {
             }
             let sideways = from - ahead * along;
             let missing = room * ROOM - sideways.length();
-            let hand = if i.is_multiple_of(2) { ahead.perp() } else { -ahead.perp() };
-            if missing > 0.0 {
-                aside += sideways.normalize_or(hand) * (missing * HURRY) + ahead * 0.2;
+            if missing <= 0.0 || hot.goal[i].is(&hot.goal[j]) || self.agents[j].chases(i) {
+                continue;
             }
+            let hand = if i.is_multiple_of(2) { ahead.perp() } else { -ahead.perp() };
+            aside += sideways.normalize_or(hand) * (missing * HURRY) + ahead * 0.2;
         }
-        aside.clamp_length_max(self.agents[i].params.max_speed * 0.6)
+        if aside == Vec2::ZERO { wanted } else { aside.clamp_length_max(self.agents[i].params.max_speed * 0.6) }
     }
 
     fn state(&self, i: usize, desired: Vec2) -> AgentState {
@@ -233,10 +240,11 @@ impl View<'_> {
 
     fn write_neighbours(&self, i: usize, out: &mut Vec<Neighbour>) {
         let (own, waits) = (self.hot.priority[i], self.agents[i].halvings() > 0);
-        out.extend(self.lists.of(i).iter().map(|&other| {
+        let avoided = self.lists.of(i).iter().filter(|&&other| !self.gather(i, other as usize));
+        out.extend(avoided.map(|&other| {
             let j = other as usize;
             let Seen { position, velocity, desired, radius, priority } = self.seen[j];
-            let gives_way = !priority.is_nan();
+            let gives_way = !priority.is_nan() && self.lists.heeds(j, i);
             let is_first = waits && gives_way && self.goes_before(i, j);
             Neighbour {
                 position,

@@ -11,30 +11,62 @@
 //!
 //! Cost: the polygons within the range, every so many ticks.
 //!
-//! Sources: Mikko Mononen, "Local Boundary" and "Local Neighbourhood", Digesting Duck, July 2010.
+//! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010; Detour's
+//! `dtLocalBoundary`.
 
 use super::AgentParams;
 use super::scratch::PhaseScratch;
 use crate::avoid::Wall;
 use crate::math::{plane, segment};
-use crate::mesh::NavMesh;
+use crate::mesh::{NavMesh, PolyRef, PolyState};
 use crate::query::{PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into};
 use glam::{Vec2, Vec3};
 
 /// Ground rises no steeper than this on the way to a wall, metres a metre.
 const STEEPEST: f32 = 1.0;
 
+/// Whether the way from `at` to `to` crosses a wall.
+pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
+    let side = |a: Vec2, b: Vec2, p: Vec2| (b - a).perp_dot(p - a);
+    side(wall.a, wall.b, at) * side(wall.a, wall.b, to) <= 0.0 && side(at, to, wall.a) * side(at, to, wall.b) <= 0.0
+}
+
 /// The nearest walls around a place.
 #[derive(Clone, Debug)]
 pub(super) struct Boundary {
     /// Where they were looked up; not finite if they are to be.
-    center: Vec3,
+    pub(super) center: Vec3,
     pub(super) walls: Vec<Wall>,
+    /// How far the mesh keeps from what stands there, metres.
+    pub(super) erosion: f32,
 }
+
+/// A passage farther from an agent than so many radii does not concern it yet.
+const NEAR: f32 = 8.0;
+/// A passage is narrower than so many radii, six bodies: in one of three or four, two streams that meet wedge as they
+/// do in a door.
+const NARROW: f32 = 12.0;
 
 impl Default for Boundary {
     fn default() -> Self {
-        Self { center: Vec3::NAN, walls: Vec::new() }
+        Self { center: Vec3::NAN, walls: Vec::new(), erosion: 0.0 }
+    }
+}
+
+/// The filter of an agent that stands on ground which it does not let pass, after a door has closed on it: the agent
+/// may go on there and leave it, so its edges are no walls.
+struct Leaving<'a, F: ?Sized> {
+    filter: &'a F,
+    from: PolyRef,
+}
+
+impl<F: QueryFilter + ?Sized> QueryFilter for Leaving<'_, F> {
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        poly == self.from || self.filter.passes(poly, state)
+    }
+
+    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
+        self.filter.cost(from, to, poly, state)
     }
 }
 
@@ -66,8 +98,11 @@ impl Boundary {
         if local_neighbourhood_into(mesh, place, range, filter, &mut corridor.search, polys).is_err() {
             return;
         }
+        let radius = mesh.locate(place.poly).map_or(0.0, |(tile, _)| tile.data().agent_radius);
+        self.erosion = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        let own = Leaving { filter, from: place.poly };
         for &poly in polys.iter() {
-            if wall_segments_into(mesh, poly, filter, walls).is_err() {
+            if wall_segments_into(mesh, poly, &own, walls).is_err() {
                 continue;
             }
             for wall in walls.iter() {
@@ -87,6 +122,24 @@ impl Boundary {
             }
         }
         self.walls.extend(near.iter().map(|(_, wall)| *wall));
+    }
+
+    /// Whether near a place there is a passage for bodies of this radius: two walls that face each other, too near to
+    /// one another for a jam between them to flow apart. Where there is none the ground is open.
+    pub(super) fn has_passage(&self, at: Vec2, radius: f32) -> bool {
+        let width = radius * NARROW - 2.0 * self.erosion;
+        let near = radius * NEAR;
+        let is_passage = |a: &Wall, b: &Wall| {
+            let ends = [(a.nearest(b.a), b.a), (a.nearest(b.b), b.b), (a.a, b.nearest(a.a)), (a.b, b.nearest(a.b))];
+            ends.iter().any(|&(p, q)| {
+                let across = q - p;
+                a.ground_normal().dot(across) > 0.0
+                    && b.ground_normal().dot(across) < 0.0
+                    && across.length_squared() < width * width
+                    && ((p + q) * 0.5).distance_squared(at) < near * near
+            })
+        };
+        (0..self.walls.len()).any(|i| self.walls[..i].iter().any(|other| is_passage(&self.walls[i], other)))
     }
 
     /// Whether any wall is within `reach` of a place.

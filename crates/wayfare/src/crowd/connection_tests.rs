@@ -9,7 +9,7 @@ use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
 
-fn jump(two_way: bool) -> OffMeshConnection {
+pub(super) fn jump(two_way: bool) -> OffMeshConnection {
     OffMeshConnection {
         start: at(1.75, 0.5),
         end: at(5.25, 0.5),

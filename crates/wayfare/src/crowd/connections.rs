@@ -8,7 +8,7 @@
 //!     ● · · ·> entrance ─ ─ ─ ─ ─ ─> exit          progress 0 ────> 1
 //! ```
 //!
-//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010.
+//! Sources: agents that the crowd carries over off-mesh connections are Detour's (`dtCrowdAgentAnimation`).
 
 use super::agent::{Agent, OnConnection};
 use super::parallel::for_each2;

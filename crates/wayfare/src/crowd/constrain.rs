@@ -1,14 +1,15 @@
 //! Phase 10: everybody is put back on the mesh.
 //!
 //! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is
-//! where the agent is. No agent gets farther in a tick than its greatest speed takes it, also not when it was pushed or
-//! slid around a corner; only who was just put on top of others is parted from them at once.
+//! where the agent is. On the plane no agent gets farther in a tick than its greatest speed takes it, also not when it
+//! was pushed or slid around a corner; only who was just put on top of others is parted from them at once.
 //!
 //! Cost: a move over the mesh and a height for each agent that moved.
 //!
 //! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010.
 
 use super::agent::Agent;
+use super::gather::Company;
 use super::parallel::for_each2;
 use super::planner::SharedFilter;
 use super::progress::Move;
@@ -31,6 +32,14 @@ impl Crowd {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
         let dt = seconds(dt);
         let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
+        let company = Company {
+            places: next,
+            radius: &hot.radius,
+            arrived: &hot.arrived,
+            rests: &hot.rests,
+            goals: &hot.goal,
+            lists: neighbours,
+        };
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
             // Spent also by who cannot be parted now: were it kept until there is ground again, it would leap then.
             let is_fresh = core::mem::take(&mut agent.is_fresh);
@@ -69,7 +78,9 @@ impl Crowd {
                 let stands_near = |&&j: &&u32| plane::distance_squared(next[i], next[j as usize]) < reach * reach;
                 let crowding = || neighbours.of(i).iter().filter(stands_near).count() as u32;
                 let wanted = plane::xz(desired[i]).length();
-                agent.look_back(&Move { from, to: *position, wanted, dt }, crowding, scratch);
+                agent.look_back((i, &Move { from, to: *position, wanted, dt }), &company, crowding, scratch);
+            } else {
+                agent.progress.settling.is_still = true;
             }
         });
         for i in 0..self.hot.len() {

@@ -4,6 +4,7 @@ use super::agent::Progress;
 use super::hot::finite;
 use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, Way};
 use crate::corridor::{CorridorCorner, PathCorridor};
+use crate::math::plane;
 use crate::mesh::NavMesh;
 use crate::query::{PolyPoint, find_nearest};
 use glam::Vec3;
@@ -176,6 +177,41 @@ impl Crowd {
     /// [`CrowdError::NoAgent`].
     pub fn velocity(&self, agent: AgentId) -> Result<Vec3, CrowdError> {
         Ok(self.hot.velocity[self.find(agent)?])
+    }
+
+    /// How far an agent has still to go: metres on the plane along its way, over connections in straight lines; from
+    /// where it is on one, if it is. That is to where its way ends: at the target ([`Way::Complete`],
+    /// [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or, while another is searched, at the end of the
+    /// last ([`Way::Waiting`]). `None` where it has no way: no target but a velocity, none that can be reached, no
+    /// path found yet, no ground.
+    ///
+    /// Cost: the length of the way.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn remaining_distance(&self, agent: AgentId) -> Result<Option<f32>, CrowdError> {
+        let i = self.find(agent)?;
+        let agent = &self.agents[i];
+        let has_way = match agent.way {
+            Way::Complete | Way::Partial | Way::Arrived => true,
+            Way::Waiting => agent.on_connection.is_some() || agent.corridor.start() != agent.corridor.end(),
+            _ => false,
+        };
+        if !has_way {
+            return Ok(None);
+        }
+        let on_ground = self.pool.lend(|scratch| agent.corridor.length(&mut scratch.corridor));
+        let in_the_air = agent.on_connection.map_or(0.0, |on| plane::distance(self.hot.position[i], on.crossing.to));
+        Ok(Some(in_the_air + on_ground))
+    }
+
+    /// Whether an agent rests: it stands and has nowhere to go, or has arrived and found no free place nearer to its
+    /// goal.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn is_at_rest(&self, agent: AgentId) -> Result<bool, CrowdError> {
+        Ok(self.hot.rests[self.find(agent)?])
     }
 
     /// Where an agent is to go.

@@ -32,7 +32,7 @@ impl Crowd {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();
             agent.boundary.update(mesh, place, &agent.params, filter, scratch);
-            if !agent.follows_way() {
+            if !agent.has_corners() {
                 agent.corners.clear();
                 return;
             }

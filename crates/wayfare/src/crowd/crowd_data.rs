@@ -1,6 +1,7 @@
 //! The crowd itself: its agents, its arrays, and how agents are added and removed.
 
 use super::agent::Agent;
+use super::destination::Destination;
 use super::hot::Hot;
 use super::plan::PathQueue;
 use super::planner::SharedFilter;
@@ -67,6 +68,9 @@ pub struct Crowd {
     pub(super) mesh: Option<NavMesh>,
     /// Whether all ways have been checked against it and the filters.
     pub(super) is_checked: bool,
+    /// Whether the costs of the mesh were others than they are when it was last looked at: known of a crowd that was
+    /// read, whose mesh of the last tick is gone.
+    pub(super) has_other_costs: bool,
     pub(super) queue: PathQueue,
     pub(super) grid: ProximityGrid,
     pub(super) places: Vec<Vec2>,
@@ -134,6 +138,7 @@ impl Crowd {
             before: 0.0,
             mesh: None,
             is_checked: false,
+            has_other_costs: false,
             queue: PathQueue::default(),
             grid: ProximityGrid::default(),
             places: Vec::new(),
@@ -207,6 +212,7 @@ impl Crowd {
         *agent = Agent { params, is_fresh: true, ..Agent::default() };
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);
+        (hot.arrived[i], hot.rests[i], hot.goal[i]) = (false, false, Destination::default());
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i], hot.avoiding[i]) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         (hot.radius[i], hot.height[i], hot.priority[i]) =

@@ -15,7 +15,7 @@
 //! Sources: Edsger Dijkstra, 1959; Elijah Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI
 //! Pro, 2013.
 
-use super::planner::{AStarPlanner, Planned, Planner, SharedFilter};
+use super::planner::{AStarPlanner, PlanOutcome, Planned, Planner, SharedFilter};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::math::funnel::Portal;
@@ -59,7 +59,7 @@ impl FlowField {
     }
 
     /// Begins to compute it, in the memory of another.
-    fn begin<F: QueryFilter + ?Sized>(
+    pub(super) fn begin<F: QueryFilter + ?Sized>(
         spare: Option<Self>,
         mesh: &NavMesh,
         goal: PolyPoint,
@@ -71,8 +71,13 @@ impl FlowField {
         Ok(field)
     }
 
+    /// Whether nothing is left to compute.
+    pub(super) fn is_finished(&self) -> bool {
+        self.map.is_finished()
+    }
+
     /// Computes on, within a budget in nodes. Whether it has finished.
-    fn step<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, budget: &mut Budget) -> bool {
+    pub(super) fn step<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, budget: &mut Budget) -> bool {
         self.map.step(&Backwards { mesh, filter }, budget)
     }
 
@@ -138,23 +143,25 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Backwards<'_, F> {
 #[derive(Clone, Default)]
 pub struct FlowPlanner {
     /// The last goals that were asked for, the latest last.
-    fields: Vec<Known>,
+    pub(super) fields: Vec<Known>,
     spare: Option<FlowField>,
     search: AStarPlanner,
 }
 
 /// A goal that was asked for, and its field once there is one.
 #[derive(Clone)]
-struct Known {
-    goal: PolyPoint,
-    filter: SharedFilter,
-    field: Option<FlowField>,
+pub(super) struct Known {
+    pub(super) goal: PolyPoint,
+    pub(super) filter: SharedFilter,
+    pub(super) field: Option<FlowField>,
+    /// How many nodes of budgets were spent on it so far.
+    pub(super) spent: u64,
 }
 
-/// Goals that are remembered.
-const REMEMBERED: usize = 16;
-
 impl FlowPlanner {
+    /// Goals that are remembered.
+    pub(super) const REMEMBERED: usize = 16;
+
     /// A planner that knows no goals.
     #[must_use]
     pub fn new() -> Self {
@@ -168,13 +175,13 @@ impl FlowPlanner {
     }
 
     /// The field for a goal, begun if this is the second time that it is asked for.
-    fn field(&mut self, mesh: &NavMesh, goal: PolyPoint, filter: &SharedFilter) -> Option<&mut FlowField> {
+    fn field(&mut self, mesh: &NavMesh, goal: PolyPoint, filter: &SharedFilter) -> Option<(&mut FlowField, &mut u64)> {
         let same = |known: &Known| known.goal == goal && Arc::ptr_eq(&known.filter, filter);
         let Some(at) = self.fields.iter().position(same) else {
-            if self.fields.len() == REMEMBERED {
+            if self.fields.len() == Self::REMEMBERED {
                 self.spare = self.fields.remove(0).field.or(self.spare.take());
             }
-            self.fields.push(Known { goal, filter: filter.clone(), field: None });
+            self.fields.push(Known { goal, filter: filter.clone(), field: None, spent: 0 });
             return None;
         };
         self.fields[at..].rotate_left(1);
@@ -182,7 +189,7 @@ impl FlowPlanner {
         if known.field.is_none() {
             known.field = FlowField::begin(self.spare.take(), mesh, goal, filter.as_ref()).ok();
         }
-        known.field.as_mut()
+        Some((known.field.as_mut()?, &mut known.spent))
     }
 }
 
@@ -201,9 +208,12 @@ impl Planner for FlowPlanner {
     ) -> Planned {
         // A search that goes on asks for nothing new.
         if !self.search.is_working()
-            && let Some(field) = self.field(mesh, request.goal, filter)
+            && let Some((field, spent)) = self.field(mesh, request.goal, filter)
         {
-            if !field.step(mesh, filter.as_ref(), budget) {
+            let before = budget.left();
+            let has_finished = field.step(mesh, filter.as_ref(), budget);
+            *spent += before - budget.left();
+            if !has_finished {
                 return Planned::Working;
             }
             field.path_from(mesh, request.start, filter.as_ref(), path);
@@ -214,6 +224,10 @@ impl Planner for FlowPlanner {
             }
         }
         self.search.plan(mesh, request, filter, budget, path)
+    }
+
+    fn outcome(&self, filter: &SharedFilter) -> Option<PlanOutcome> {
+        self.search.outcome(filter)
     }
 
     fn forget(&mut self) {

@@ -24,18 +24,18 @@ use glam::{Vec2, Vec3};
 /// A formation of some members of a crowd behind a leader that is one, too.
 #[derive(Clone, Debug)]
 pub struct Formation {
-    leader: AgentId,
+    pub(super) leader: AgentId,
     /// Places, as offsets from the leader: metres to the right and ahead.
-    slots: Vec<Vec2>,
-    members: Vec<AgentId>,
+    pub(super) slots: Vec<Vec2>,
+    pub(super) members: Vec<AgentId>,
     /// The slot of each member.
-    slot_of: Vec<usize>,
-    heading: Vec2,
+    pub(super) slot_of: Vec<usize>,
+    pub(super) heading: Vec2,
     /// The crowd's time when that was last turned, seconds.
-    turned_at: f64,
-    places: Vec<PolyPoint>,
-    search: SearchScratch,
-    ray: Raycast,
+    pub(super) turned_at: f64,
+    pub(super) places: Vec<PolyPoint>,
+    pub(super) search: SearchScratch,
+    pub(super) ray: Raycast,
 }
 
 /// Where a member of a formation belongs.

@@ -5,8 +5,10 @@
 //! | `position`, `height` | neighbours |
 //! | `seen`: the place, velocities, radius and priority | avoid |
 //! | `bodies`: the next place, radius and priority | resolve |
+//! | `arrived`, `rests`, `goal` | steer, avoid, constrain |
 
 use super::avoidance::Seen;
+use super::destination::Destination;
 use super::resolve::Body;
 use glam::{Vec2, Vec3};
 
@@ -34,6 +36,12 @@ pub(super) struct Hot {
     pub(super) height: Vec<f32>,
     /// The priority as others see it now.
     pub(super) priority: Vec<f32>,
+    /// Whether it has nowhere to go, or has arrived there.
+    pub(super) arrived: Vec<bool>,
+    /// Whether it also stands, and has found no place nearer.
+    pub(super) rests: Vec<bool>,
+    /// Where it goes, or has come to.
+    pub(super) goal: Vec<Destination>,
 }
 
 impl Hot {
@@ -45,6 +53,9 @@ impl Hot {
     pub(super) fn grow(&mut self) {
         self.present.push(false);
         self.held.push(false);
+        self.arrived.push(false);
+        self.rests.push(false);
+        self.goal.push(Destination::default());
         for array in [&mut self.position, &mut self.velocity, &mut self.desired, &mut self.avoiding, &mut self.next] {
             array.push(Vec3::ZERO);
         }

@@ -29,13 +29,19 @@ mod constrain;
 mod control;
 mod corners;
 mod crowd_data;
+mod destination;
 mod events;
 mod flow_field;
 mod formation;
 #[cfg(test)]
 mod formation_tests;
+mod gather;
+#[cfg(test)]
+mod gather_tests;
 mod hot;
 mod integrate;
+#[cfg(test)]
+mod layer_tests;
 #[cfg(test)]
 mod mesh_change_tests;
 mod neighbours;
@@ -52,6 +58,7 @@ mod planner;
 mod profile;
 mod progress;
 mod resolve;
+mod save;
 mod scratch;
 mod steer;
 pub mod steering;
@@ -72,12 +79,6 @@ pub use events::{CrowdEvent, EventKind};
 pub use flow_field::{FlowField, FlowPlanner};
 pub use formation::{Formation, Slot};
 pub use params::{AgentParams, Driver, ParamsError, Recovery, Style, WhenUnreachable};
-pub use planner::{AStarPlanner, Planned, Planner, SharedFilter};
+pub use planner::{AStarPlanner, PlanOutcome, Planned, Planner, SharedFilter};
 pub use profile::{Phase, Profile};
-
-/// The manual's chapter on agents and crowds; its examples run as tests.
-#[cfg(all(doctest, feature = "bake"))]
-mod manual {
-    #[doc = include_str!("../../../../docs/crowds.md")]
-    pub struct Crowds;
-}
+pub use save::CrowdReadError;

@@ -3,37 +3,43 @@
 //! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
 //! close, so it first looks a little farther than was needed last time, and twice as far where that does not give
 //! enough, up to its whole range. Eight who stand beside one another look at once. Where they are crammed, the cells
-//! are smaller: else thousands in one place would all look at all others.
+//! are smaller: else thousands in one place would all look at all others. Those in layers that an agent does not heed
+//! are passed over, so that they take nobody's place among the nearest.
 //!
 //! Cost: linear in the agents and those they see, times the crowd's density around them.
 
 use super::Crowd;
+use super::agent::Agent;
 use super::parallel::for_runs;
-use crate::avoid::{Near, Standing};
+use crate::avoid::{Company, Layers, Near, Standing};
 use crate::math::index::NONE;
 use glam::Vec2;
 
 /// Lists of neighbours, one an agent, in the order in which agents stand in the grid's cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
-    lists: Vec<List>,
-    agents: Vec<Found>,
+    pub(super) lists: Vec<List>,
+    pub(super) agents: Vec<Found>,
+    /// Of all agents; empty where everybody heeds everybody.
+    pub(super) layers: Vec<Layers>,
+    /// The same in the order of the grid.
+    pub(super) slot_layers: Vec<Layers>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct List {
-    ids: Vec<u32>,
+pub(super) struct List {
+    pub(super) ids: Vec<u32>,
     /// How far the last of a full list is away, else how far was looked.
-    reach: f32,
+    pub(super) reach: f32,
 }
 
 /// What is kept of an agent from tick to tick.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+pub(super) struct Found {
     /// Which list is its own, or [`NONE`].
-    list: u32,
+    pub(super) list: u32,
     /// How far the last of a full list was away; 0 if it has had none.
-    reach: f32,
+    pub(super) reach: f32,
 }
 
 impl Lists {
@@ -43,12 +49,23 @@ impl Lists {
         list.map_or(&[], |list| list.ids.as_slice())
     }
 
+    /// Whether one agent heeds another: one that does not neither avoids it nor is pushed by it.
+    #[inline]
+    pub(super) fn heeds(&self, agent: usize, other: usize) -> bool {
+        self.layers.get(agent).zip(self.layers.get(other)).is_none_or(|(own, other)| own.heeds(*other))
+    }
+
     /// How far the last neighbours were away in the last tick, of those who saw as many as they wanted, on average.
     /// Infinite if nobody did.
     fn mean_reach(&self) -> f32 {
         let known = self.agents.iter().filter(|found| found.reach > 0.0);
         let (sum, count) = known.fold((0.0, 0.0_f32), |(sum, count), found| (sum + found.reach, count + 1.0));
         if count > 0.0 { sum / count } else { f32::INFINITY }
+    }
+
+    /// All neighbours of anybody.
+    pub(super) fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.agents.len()).flat_map(|agent| self.of(agent).iter().copied())
     }
 
     pub(super) fn clear_of(&mut self, agent: usize) {
@@ -74,7 +91,18 @@ impl Crowd {
         // An agent that is not here stands nowhere, where nobody is found.
         self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
-        let (sum, count) = present.fold((0.0, 0.0_f32), |(s, n), (_, a)| (s + a.params.neighbour_range, n + 1.0));
+        let mut sum = 0.0;
+        let mut count = 0.0_f32;
+        let mut layers = 0;
+        let mut masks = u32::MAX;
+        let mut has_none = false;
+        for (_, agent) in present {
+            sum += agent.params.neighbour_range;
+            count += 1.0;
+            layers |= agent.params.layers;
+            masks &= agent.params.layer_mask;
+            has_none |= agent.params.layers == 0;
+        }
         let (usual, reach) = (sum / count.max(1.0) / CELLS, self.neighbours.mean_reach());
         let cell = if reach < usual * CRAMMED { reach } else { usual };
         self.grid.rebuild(&self.places, cell.max(0.01));
@@ -82,7 +110,16 @@ impl Crowd {
         let stands = |i: u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
         self.standing.extend(self.grid.order().iter().map(|&i| stands(i)));
         let (agents, grid, places, standing) = (&self.agents, &self.grid, &self.places, &self.standing[..]);
-        let Lists { lists, agents: kept } = &mut self.neighbours;
+        let Lists { lists, agents: kept, layers: all_layers, slot_layers } = &mut self.neighbours;
+        all_layers.clear();
+        slot_layers.clear();
+        // Mostly everybody heeds everybody; an agent without a layer is heeded by nobody.
+        if layers & !masks != 0 || has_none {
+            let of = |a: &Agent| Layers { own: a.params.layers, mask: a.params.layer_mask };
+            all_layers.extend(agents.iter().map(of));
+            slot_layers.extend(grid.order().iter().map(|&i| all_layers[i as usize]));
+        }
+        let company = Company { floors: standing, layers: slot_layers };
         kept.resize(hot.len(), Found { list: NONE, reach: 0.0 });
         kept.iter_mut().for_each(|found| found.list = NONE);
         lists.resize_with(grid.order().len(), List::default);
@@ -99,10 +136,13 @@ impl Crowd {
         for_runs(lists, &self.pool, |begin, lists, scratch| {
             let (slots, near) = (begin..begin + lists.len(), &mut scratch.near_agents);
             let wanted = |slot: usize| first(grid.order()[slot] as usize);
-            grid.nearest_of_each(slots, (wanted, standing), &mut scratch.nearest, |slot, found| {
+            grid.nearest_of_each(slots, (wanted, company), &mut scratch.nearest, |slot, found| {
                 let i = grid.order()[slot] as usize;
                 let ((range, count), mut found, mut reach) = (widest(i), found, first(i).0);
-                let accept = |other: u32| other as usize != i && standing[slot].shares_floor(stands(other));
+                let heeds = |other: usize| all_layers.is_empty() || all_layers[i].heeds(all_layers[other]);
+                let accept = |other: u32| {
+                    other as usize != i && standing[slot].shares_floor(stands(other)) && heeds(other as usize)
+                };
                 while found.len() < count && reach < range {
                     // Not to be stuck at nothing, if sight reaches hardly farther than that.
                     reach = (reach * 2.0).max(f32::MIN_POSITIVE).min(range);

@@ -41,8 +41,9 @@ pub struct Recovery {
     /// the fewer stand around it, the longer it waits, up to eighty times as long. That is looked at whenever it could
     /// have walked two radii, so it never waits less than that takes. Default 0.3. Infinite: never.
     pub patience: f32,
-    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1. Default 0: jams
-    /// dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
+    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1, in and before
+    /// passages: where walls that face each other are less than six bodies apart. In the open bodies are solid. Default
+    /// 0: jams in passages dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
     pub squeeze: f32,
     /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
     pub replan_after: u32,
@@ -80,8 +81,10 @@ pub struct AgentParams {
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,
-    /// Greatest speed, m/s, 0 or above. Nothing moves an agent faster, not even being pushed, but for the tick after it
-    /// was put on top of others. Default 3.5.
+    /// Greatest speed over the plane, m/s, 0 or above; on a slope the path is longer than its plan, and the agent that
+    /// much faster. The crowd does not move it faster, pushes included, but for two cases: the tick after it was put on
+    /// top of others, who are parted at once, and a change of the mesh that takes away the polygon under it, which puts
+    /// it on the nearest one. Where the game moves it, the game decides. Default 3.5.
     pub max_speed: f32,
     /// How fast the velocity changes, m/s², 0 or above. Default 8.
     pub max_acceleration: f32,
@@ -93,8 +96,14 @@ pub struct AgentParams {
     /// How many walls are seen, nearest first. Default 8.
     pub max_walls: u32,
     /// Who gives way: of two agents, each does the part of the avoiding that is the other's share of the sum of both
-    /// priorities. 0…; default 1. Agents that rest have a fifth of theirs.
+    /// priorities, in the mean over many encounters. 0…; default 1. Agents that rest have a fifth of theirs.
     pub priority: f32,
+    /// The layers that it is in, a bit for each. Default 1, the first.
+    pub layers: u32,
+    /// The layers whose agents it heeds. Others are not among its neighbours: it sees none of them, avoids none, and is
+    /// not pushed by them. Of two where one heeds the other, that one does all of the avoiding and takes all of an
+    /// overlap; two who do not heed one another walk through each other. Default all.
+    pub layer_mask: u32,
     /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches.
     /// Default 0.
     pub separation: f32,
@@ -102,8 +111,12 @@ pub struct AgentParams {
     pub look_ahead: f32,
     /// Distance to the end of the way at which it begins to slow down. Default 1.2, two radii.
     pub slow_down: f32,
-    /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius.
+    /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius. To another
+    /// agent it is counted from body to body. Who touches somebody that rests at the same goal has arrived as well.
     pub arrival: f32,
+    /// Distance to the goal at which it stops, counted as that of `arrival`, which is never less. Default 0: it goes on
+    /// to the goal itself, or as near to it as those let it who stand there.
+    pub stopping_distance: f32,
     /// Which of the crowd's filters holds for it. Default 0: that of the mesh, with its costs, unless the game has
     /// [set another](super::Crowd::set_filter).
     pub filter: u32,
@@ -141,10 +154,13 @@ impl AgentParams {
             max_neighbours: 10,
             max_walls: 8,
             priority: 1.0,
+            layers: 1,
+            layer_mask: u32::MAX,
             separation: 0.0,
             look_ahead: radius * 30.0,
             slow_down: radius * 2.0,
             arrival: radius,
+            stopping_distance: 0.0,
             filter: 0,
             avoidance: Avoidance::default(),
             style: Style::default(),
@@ -174,6 +190,7 @@ impl AgentParams {
             ("look_ahead", self.look_ahead, NOT_NEGATIVE),
             ("slow_down", self.slow_down, NOT_NEGATIVE),
             ("arrival", self.arrival, NOT_NEGATIVE),
+            ("stopping_distance", self.stopping_distance, NOT_NEGATIVE),
             ("recovery.patience", self.recovery.patience, [0.0, f32::INFINITY]),
             ("recovery.squeeze", self.recovery.squeeze, PART),
         ])?;

@@ -17,30 +17,41 @@
 //! Sources: Mikko Mononen, "Path Following Performance" and "Following Moving Target", Digesting Duck, 2010.
 
 use super::agent::Agent;
+use super::destination::AT_END;
 use super::parallel::for_each;
 use super::planner::SharedFilter;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
-use super::{AgentId, Crowd, EventKind, Planned, Planner, Target, Way, WhenUnreachable};
+use super::{AgentId, Crowd, EventKind, PlanOutcome, Planned, Planner, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::corridor::Repair;
 use crate::mesh::{NavMesh, PolyRef};
 use crate::query::{PathRequest, PolyPath, PolyPoint};
+use glam::Vec3;
 use std::collections::VecDeque;
 
 /// The agents that wait for a path, and the path under way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathQueue {
-    waiting: VecDeque<AgentId>,
+    pub(super) waiting: VecDeque<AgentId>,
     /// What the planner is at, for the first in the queue.
-    at: Option<(AgentId, PathRequest)>,
+    pub(super) at: Option<UnderWay>,
     /// Whether the mesh has changed since that was begun.
-    outdated: bool,
-    path: PolyPath,
+    pub(super) outdated: bool,
+    pub(super) path: PolyPath,
     /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
-    goals: Vec<Option<PolyPoint>>,
-    longest: Vec<(f64, u32)>,
+    pub(super) goals: Vec<Option<PolyPoint>>,
+    pub(super) longest: Vec<(f64, u32)>,
+}
+
+/// A search under way.
+#[derive(Clone, Debug)]
+pub(super) struct UnderWay {
+    pub(super) agent: AgentId,
+    pub(super) request: PathRequest,
+    /// What comes out of it, where another planner searched and the crowd was stored meanwhile.
+    pub(super) outcome: Option<PlanOutcome>,
 }
 
 /// A path's end farther than this from its target, metres on the plane, or on another floor, wants another path.
@@ -87,7 +98,7 @@ impl Crowd {
         let mut goals = core::mem::take(&mut self.queue.goals);
         goals.clear();
         goals.extend(self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }));
-        let (filters, tick) = (&self.filters, self.tick);
+        let (filters, tick, radius) = (&self.filters, self.tick, &self.hot.radius);
         let dt = seconds(dt);
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
@@ -97,17 +108,27 @@ impl Crowd {
                 (agent.way, agent.not_before) = (Way::Waiting, tick + interval);
             }
             let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
-            if agent.way == Way::Arrived && is_away(agent, agent.params.arrival) {
-                // It has walked away from who had reached it.
-                agent.way = Way::Partial;
-                agent.progress = super::agent::Progress::default();
+            if agent.way == Way::Arrived {
+                let bodies = match agent.target {
+                    Target::Agent(other) => radius[i] + radius[other.index()],
+                    _ => 0.0,
+                };
+                if agent.is_left_by(goal.point, bodies) {
+                    agent.way = Way::Partial;
+                    agent.progress = super::agent::Progress::default();
+                } else if !is_away(agent, AT_END) {
+                    return;
+                }
             }
-            if !matches!(agent.way, Way::Complete | Way::Partial) {
+            if !matches!(agent.way, Way::Complete | Way::Partial | Way::Arrived) {
                 return;
             }
             let filter = filters[agent.params.filter as usize].as_ref();
             let _ = agent.corridor.move_end(mesh, goal.point, filter, &mut scratch.corridor);
             let is_astray = is_away(agent, ASTRAY);
+            if agent.way == Way::Arrived && !is_astray {
+                return;
+            }
             agent.way = if is_astray { Way::Partial } else { Way::Complete };
             if is_astray && tick >= agent.not_before {
                 agent.way = Way::Waiting;
@@ -145,18 +166,19 @@ impl Crowd {
                 self.leave_queue(id, planner);
                 continue;
             };
-            let (request, fresh) = match self.queue.at {
-                // A search goes on towards the goal it was begun for: what has moved since is fused to its path
-                // afterwards.
-                Some((at, begun)) if at == id => (begun, false),
-                _ => (request, true),
-            };
-            if fresh {
+            if self.queue.at.as_ref().is_none_or(|at| at.agent != id) {
                 planner.forget();
-                (self.queue.at, self.queue.outdated) = (Some((id, request)), false);
+                self.queue.at = Some(UnderWay { agent: id, request, outcome: None });
+                self.queue.outdated = false;
             }
+            let Some(under_way) = &mut self.queue.at else { break };
+            // A search goes on towards the goal it was begun for: what has moved since is fused to its path afterwards.
+            let request = under_way.request;
             let mut path = core::mem::take(&mut self.queue.path);
-            let planned = planner.plan(mesh, &request, &filter, &mut budget, &mut path);
+            let planned = match &mut under_way.outcome {
+                Some(outcome) => outcome.go_on(mesh, &mut budget, &mut path),
+                None => planner.plan(mesh, &request, &filter, &mut budget, &mut path),
+            };
             if planned == Planned::Done {
                 self.profile.paths += 1;
                 self.take_path(mesh, id, request.goal.poly, &path);
@@ -183,7 +205,7 @@ impl Crowd {
 
     fn leave_queue(&mut self, id: AgentId, planner: &mut dyn Planner) {
         self.queue.waiting.pop_front();
-        if self.queue.at.take().is_some_and(|(at, _)| at == id) {
+        if self.queue.at.take().is_some_and(|at| at.agent == id) {
             planner.forget();
         }
         if let Ok(i) = self.find(id) {
@@ -284,8 +306,15 @@ impl Agent {
         }
     }
 
+    /// Whether what it had come to has walked away since it came to rest, to `goal`; `bodies` are those of both.
+    fn is_left_by(&self, goal: Vec3, bodies: f32) -> bool {
+        let here = self.corridor.start().map_or(goal, |start| start.point);
+        let has_moved = self.params.are_apart(self.progress.settling.goal, goal, self.params.arrival);
+        has_moved && self.params.are_apart(here, goal, self.arrives_within(bodies))
+    }
+
     /// Where its way ends.
-    fn corridor_end(&self) -> glam::Vec3 {
-        self.corridor.end().map_or(glam::Vec3::NAN, |end| end.point)
+    fn corridor_end(&self) -> Vec3 {
+        self.corridor.end().map_or(Vec3::NAN, |end| end.point)
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{PathRequest, PolyPath, QueryFilter, SearchScratch, SlicedSearch};
+use crate::query::{PathRequest, PolyPath, QueryFilter, SearchScratch, SlicedSearch, cut_where_stale};
 use std::sync::Arc;
 
 /// A filter of a crowd.
@@ -19,6 +19,34 @@ pub enum Planned {
     Working,
     /// The path stands in what was lent for it.
     Done,
+}
+
+/// What comes out of a path under way, and when.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlanOutcome {
+    /// The path, on the mesh that it is searched on.
+    pub path: PolyPath,
+    /// How many nodes of the budget are spent before it stands.
+    pub nodes: u64,
+}
+
+impl PlanOutcome {
+    /// Does what the planner would, and has done already: spends nodes until the path stands, and ends it before what
+    /// is no longer in the mesh.
+    pub(super) fn go_on(&mut self, mesh: &NavMesh, budget: &mut Budget, path: &mut PolyPath) -> Planned {
+        // A budget without limit stays without.
+        if budget.left() < u64::MAX {
+            let spent = self.nodes.min(budget.left());
+            self.nodes -= spent;
+            *budget = Budget::new(budget.left() - spent);
+            if self.nodes > 0 {
+                return Planned::Working;
+            }
+        }
+        *path = core::mem::take(&mut self.path);
+        cut_where_stale(mesh, path);
+        Planned::Done
+    }
 }
 
 /// Plans paths for a crowd, one at a time.
@@ -36,6 +64,13 @@ pub trait Planner {
         budget: &mut Budget,
         path: &mut PolyPath,
     ) -> Planned;
+
+    /// What comes out of the path under way, if that is a search that can be seen to its end now: a crowd that is
+    /// [stored](super::Crowd::to_bytes) takes it along. `None` if none is under way, and of planners that cannot say:
+    /// then the path is asked for anew, and may come some ticks later.
+    fn outcome(&self, _filter: &SharedFilter) -> Option<PlanOutcome> {
+        None
+    }
 
     /// The path under way is no longer wanted.
     fn forget(&mut self);
@@ -104,6 +139,11 @@ impl Planner for AStarPlanner {
         search.path_into(mesh, path);
         self.memory = search.into_scratch();
         Planned::Done
+    }
+
+    fn outcome(&self, filter: &SharedFilter) -> Option<PlanOutcome> {
+        let (path, nodes) = self.search.as_ref()?.outcome(filter.as_ref());
+        Some(PlanOutcome { path, nodes })
     }
 
     fn forget(&mut self) {

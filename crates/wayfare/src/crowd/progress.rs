@@ -1,10 +1,11 @@
 //! Which agents have arrived, and which are stuck.
 //!
-//! An agent that has come near enough to its goal rests: it stands, gives way to everybody and may be pushed aside. One
-//! that gets no nearer to its goal for a while is blocked: it makes itself narrow until it gets on, then looks for
-//! another way, then gives up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many stand
-//! around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and times in
-//! which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.
+//! An agent that has come near enough to its goal, or [touches](super::gather) one that rests there, has arrived: it
+//! gives way to everybody and may be pushed aside. One that gets no nearer to its goal for a while is blocked: in a
+//! passage, or before one, it makes itself narrow until it gets on, elsewhere it stays as wide as it is; then it looks
+//! for another way, then gives up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many
+//! stand around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and
+//! times in which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.
 //!
 //! Short of that, an agent that stands although it wants to walk looks less and less far ahead ([`Agent::halvings`]):
 //! whoever rests in its way steps aside for those that come near, not for those that wait at a distance, and a gap that
@@ -17,14 +18,14 @@
 //! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
 
 use super::agent::{Agent, Progress};
+use super::destination::Destination;
+use super::gather::Company;
 use super::scratch::PhaseScratch;
 use super::{Crowd, Driver, EventKind, Target, Way};
 use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
 
-/// Nearer than this to its goal, metres, everybody is there: who slows down before it never comes any nearer.
-const AT_END: f32 = 0.01;
 /// Getting nearer by less than so many radii is no progress.
 const NOTICEABLE: f32 = 0.5;
 /// That is looked at as often as an agent could walk so many radii: a slow one is given more time, and one that cannot
@@ -47,6 +48,8 @@ const STANDING: f32 = 0.2;
 /// Seconds of standing beyond which no more are counted.
 const LONG: f32 = 60.0;
 
+/// An agent that moves slower than this part of its greatest speed is still.
+const STILL: f32 = 0.02;
 /// What remains of the priority of those who rest.
 const RESTING: f32 = 0.2;
 
@@ -67,20 +70,34 @@ impl Agent {
         (spells as u32).min(HALVINGS)
     }
 
-    /// After a move: arrived, blocked? `crowding` counts those that stand close, which is seldom asked for.
-    pub(super) fn look_back(&mut self, moved: &Move, crowding: impl FnOnce() -> u32, scratch: &mut PhaseScratch) {
+    /// After a move of agent `i`, which this is: arrived, blocked? `crowding` counts those that stand close, which is
+    /// seldom asked for.
+    pub(super) fn look_back(
+        &mut self,
+        (i, moved): (usize, &Move),
+        company: &Company<'_>,
+        crowding: impl FnOnce() -> u32,
+        scratch: &mut PhaseScratch,
+    ) {
         let (position, dt) = (moved.to, moved.dt);
-        let stands = plane::distance(moved.from, position) < moved.wanted * dt * STANDING;
+        let step = plane::distance(moved.from, position);
+        let stands = step < moved.wanted * dt * STANDING;
+        self.progress.settling.is_still = step <= self.params.max_speed * dt * STILL;
         self.progress.stood = (self.progress.stood + if stands { dt } else { -2.0 * dt }).clamp(0.0, LONG);
+        if self.way == Way::Arrived {
+            self.settle(i, plane::xz(position), dt, company);
+            return;
+        }
         if !matches!(self.way, Way::Complete | Way::Partial) || self.corners.is_empty() {
             return;
         }
         let ends_here = self.corners.iter().any(|c| c.at == CornerAt::End);
-        let arrival = self.params.arrival.max(AT_END);
-        let at_end = self.corridor.end().is_some_and(|end| end.point.distance(position) <= arrival);
-        if ends_here && at_end && self.way == Way::Complete {
+        let Some(end) = self.corridor.end() else { return };
+        let at_end = end.point.distance(position) <= self.arrives_within(company.bodies((i, self)));
+        if self.way == Way::Complete && (ends_here && at_end || company.touches((i, self))) {
             self.way = Way::Arrived;
             self.progress = Progress::default();
+            self.progress.settling.goal = end.point;
             self.raised.push(EventKind::Arrived);
             return;
         }
@@ -145,13 +162,18 @@ impl Agent {
 }
 
 impl Crowd {
-    /// How others see an agent now: its radius and priority.
+    /// How others see an agent now: its radius, its priority, and whether it rests.
     pub(super) fn show_manners(&mut self, i: usize) {
         let agent = &self.agents[i];
         let params = &agent.params;
         let idle = agent.rests() && params.driver == Driver::Crowd;
         self.hot.priority[i] = params.priority * if idle { RESTING } else { 1.0 };
-        let is_narrow = agent.progress.spells > 0;
+        let place = plane::xz(self.hot.position[i]);
+        let may_squeeze = agent.progress.spells > 0 && params.recovery.squeeze < 1.0;
+        let is_narrow = may_squeeze && agent.boundary.has_passage(place, params.radius);
+        self.hot.arrived[i] = agent.rests();
+        self.hot.rests[i] = agent.rests() && agent.progress.settling.is_still && agent.progress.settling.to.is_none();
+        self.hot.goal[i] = Destination::of(agent);
         self.hot.radius[i] = params.radius * if is_narrow { params.recovery.squeeze.clamp(0.0, 1.0) } else { 1.0 };
     }
 }

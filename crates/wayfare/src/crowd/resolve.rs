@@ -2,8 +2,9 @@
 //!
 //! All pairs of neighbours that overlap are looked at, each agent is moved by the mean of what its pairs ask for, and
 //! that a few times over. Of the overlap each takes the part that the priorities say: agents that rest are pushed
-//! aside, those that are held are not moved at all. Every round reads the places of the round before, so the order of
-//! agents does not matter.
+//! aside, but not by those that come to the same goal; those that are held are not moved at all, nor is anybody by
+//! those that it does not heed. Every round reads the places of the round before, so the order of agents does not
+//! matter.
 //!
 //! ```text
 //!   (  a (   ) b  )   ->   ( a )( b )
@@ -36,8 +37,10 @@ impl Crowd {
     /// Moves overlapping agents apart.
     pub fn resolve(&mut self) {
         let Self { agents, hot, neighbours, pool, .. } = self;
-        let Hot { present, held, next, bodies, shift: shifts, radius, priority, .. } = hot;
+        let Hot { present, held, next, bodies, shift: shifts, radius, priority, arrived, goal, .. } = hot;
         let is_moved = |i: usize| !held[i] && Self::drives(&agents[i].params);
+        // Who comes to a group gives way to those that have arrived.
+        let joins = |i: usize, j: usize| arrived[j] && !arrived[i] && (goal[i].is(&goal[j]) || agents[i].chases(j));
         bodies.clear();
         bodies.extend((0..next.len()).map(|i| {
             let (next, radius) = (next[i], if agents[i].is_on_ground() { radius[i] } else { f32::NAN });
@@ -61,7 +64,13 @@ impl Crowd {
                     }
                     let distance = squared.sqrt();
                     let away = if distance > 1e-4 { apart / distance } else { apart_from(i, j) };
-                    let share = if is_moved(j) { share(own.priority, body.priority) } else { 1.0 };
+                    let share = if !is_moved(j) || !neighbours.heeds(j, i) || joins(i, j) {
+                        1.0
+                    } else if joins(j, i) {
+                        continue;
+                    } else {
+                        share(own.priority, body.priority)
+                    };
                     sum += away * ((reach - distance) * share * PUSH);
                     count += 1.0;
                 }

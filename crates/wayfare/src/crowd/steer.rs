@@ -1,16 +1,18 @@
 //! Phase 6: the velocity that each agent would like.
 //!
-//! Its style turns the next corners into a direction; near the end it slows down; separation is added. Agents without a
-//! way want to stand still; one that has long been standing although it wants to walk makes straight for the next
-//! corner.
+//! Its style turns the next corners into a direction; near the end, and before those who rest there, it slows down;
+//! separation is added. Agents without a way want to stand still; one that has long been standing although it wants to
+//! walk makes straight for the next corner.
 //!
 //! Sources: as of the functions in [`steering`](super::steering).
 
 use super::agent::Agent;
+use super::destination::AT_END;
+use super::gather::{Company, ROLLING};
 use super::hot::finite;
 use super::parallel::for_each;
 use super::progress::HALVINGS;
-use super::{Crowd, Style, Target, Way, steering};
+use super::{AgentParams, Crowd, Style, Target, Way, steering};
 use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
@@ -20,13 +22,21 @@ impl Crowd {
     pub fn steer(&mut self) {
         let Self { agents, hot, neighbours, pool, time, .. } = self;
         let (position, present, held) = (&hot.position, &hot.present, &hot.held);
+        let company = Company {
+            places: position,
+            radius: &hot.radius,
+            arrived: &hot.arrived,
+            rests: &hot.rests,
+            goals: &hot.goal,
+            lists: neighbours,
+        };
         for_each(&mut hot.desired, pool, |i, desired, _| {
             let agent = &agents[i];
             if !present[i] || held[i] || !agent.is_on_ground() {
                 *desired = Vec3::ZERO;
                 return;
             }
-            *desired = agent.wish(position[i], *time, i);
+            *desired = agent.wish(position[i], *time, i, &company);
             let params = &agent.params;
             if params.separation > 0.0 && agent.way != Way::Arrived {
                 let others = neighbours.of(i).iter().map(|&other| position[other as usize]);
@@ -40,12 +50,18 @@ impl Crowd {
 
 impl Agent {
     /// The velocity towards its target, on the plane.
-    fn wish(&self, position: Vec3, time: f64, index: usize) -> Vec3 {
-        let max_speed = self.params.max_speed;
+    fn wish(&self, position: Vec3, time: f64, index: usize, company: &Company<'_>) -> Vec3 {
+        let AgentParams { max_speed, slow_down, stopping_distance, .. } = self.params;
         if let Target::Velocity(v) = self.target {
             return finite(Vec3::new(v.x, 0.0, v.z)).clamp_length_max(max_speed);
         }
-        let Some(last) = self.corners.last().filter(|_| self.follows_way()) else { return Vec3::ZERO };
+        let Some(last) = self.corners.last().filter(|_| self.has_corners()) else { return Vec3::ZERO };
+        if let Some(to) = self.progress.settling.to {
+            let way = to - plane::xz(position);
+            let speed = steering::arrival_speed(way.length(), max_speed * ROLLING, slow_down);
+            let along = company.along_bodies((index, self), way.normalize_or_zero() * speed);
+            return Vec3::new(along.x, 0.0, along.y);
+        }
         let mut points = [Vec3::ZERO; 2];
         for (point, corner) in points.iter_mut().zip(&self.corners) {
             *point = corner.point;
@@ -62,7 +78,11 @@ impl Agent {
                 steering::drunken(steering::smooth(position, points), swing, (turns % 1e4) as f32)
             }
         };
-        let to_end = if last.at == CornerAt::End { plane::distance(position, last.point) } else { f32::INFINITY };
-        direction * steering::arrival_speed(to_end, max_speed, self.params.slow_down)
+        let to_end = match last.at {
+            CornerAt::End => plane::distance(position, last.point) - company.bodies((index, self)) - stopping_distance,
+            _ => f32::INFINITY,
+        };
+        let free = to_end.min(company.free_way((index, self), plane::xz(direction)));
+        if free > 0.5 * AT_END { direction * steering::arrival_speed(free, max_speed, slow_down) } else { Vec3::ZERO }
     }
 }

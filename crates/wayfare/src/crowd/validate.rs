@@ -43,7 +43,9 @@ impl Crowd {
     /// Agents without a filter of their own walk at the costs of the mesh. Where these have changed, another way may be
     /// cheaper.
     fn take_costs_of(&mut self, mesh: &NavMesh) {
+        let has_other_costs = core::mem::take(&mut self.has_other_costs);
         let is_known = match &self.mesh {
+            Some(_) if has_other_costs => false,
             Some(last) => last.areas() == mesh.areas(),
             None => mesh.areas().is_empty(),
         };

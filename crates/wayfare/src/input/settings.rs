@@ -8,8 +8,8 @@ use crate::math::Aabb;
 pub struct AgentSettings {
     /// Height of the agent; ceilings lower than this block it. Rounded *up* to whole cell heights. Default 2.0.
     pub height: f32,
-    /// Radius of the agent; the mesh stays this far from walls and drops. Rounded *up* to whole cells. 0 is legal.
-    /// Default 0.6.
+    /// Radius of the agent; the mesh stays this far from walls and drops. Rounded *up* to whole cells by
+    /// [`Erosion::Chamfer`], taken as it is by [`Erosion::Euclidean`]. 0 is legal. Default 0.6.
     pub radius: f32,
     /// The highest step that can be climbed, at most the height. Rounded *down* to whole cell heights. Default 0.9.
     pub max_climb: f32,

@@ -11,8 +11,8 @@
 //!
 //! Cost: corners of the outline for each point asked about.
 //!
-//! Sources: Mikko Mononen, "Area Progress, Part 4" and "Area Complete", Digesting Duck, 2010, for the volumes; M.
-//! Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
+//! Sources: Mikko Mononen, "Area Progress pt. 5" and "Area Complete", Digesting Duck, February 2010, for the volumes;
+//! M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
 
 use crate::area::AreaId;
 use crate::math::{Aabb, convex_hull, ops};

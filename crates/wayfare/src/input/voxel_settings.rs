@@ -22,7 +22,8 @@ pub struct VoxelSettings {
     pub agent_climb_vx: u32,
     /// Deepest drop in cell heights, rounded down; at least the climb.
     pub agent_drop_vx: u32,
-    /// Agent radius in cells, rounded up.
+    /// Agent radius in cells, rounded up: what [`Erosion::Chamfer`] takes away. [`Erosion::Euclidean`] takes away the
+    /// radius of `agent`, in metres.
     pub agent_radius_vx: u32,
     /// How the radius is taken away.
     pub erosion: Erosion,

@@ -3,8 +3,8 @@
 //! Each element has a parent, the roots themselves; a set is known by its root. Sets are joined under the lower root,
 //! so that what comes out does not depend on the order in which they are joined.
 //!
-//! Cost: near constant for each call. Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union
-//! Algorithm", 1975 (path halving, by index instead of rank).
+//! Cost: near constant for each call. Sources: Robert Tarjan and Jan van Leeuwen, "Worst-Case Analysis of Set Union
+//! Algorithms", 1984 (path halving; linked by index, not by rank).
 
 use super::index::NONE;
 

@@ -20,6 +20,7 @@ pub mod predicates;
 mod rng;
 pub(crate) mod rounding;
 pub mod segment;
+pub(crate) mod steps;
 
 pub use aabb::Aabb;
 pub use heap::OpenList;

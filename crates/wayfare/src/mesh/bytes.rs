@@ -7,34 +7,34 @@ use glam::Vec3;
 
 /// What a reader ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Truncated;
+pub(crate) struct Truncated;
 
 /// Bytes that are read from the front.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
     /// How many bytes are left.
-    pub(super) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.rest.len()
     }
 
     /// What is left, which stays.
-    pub(super) fn peek(&self) -> &'a [u8] {
+    pub(crate) fn peek(&self) -> &'a [u8] {
         self.rest
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Truncated> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Truncated> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(Truncated)?;
         self.rest = rest;
         Ok(taken)
@@ -46,43 +46,43 @@ impl<'a> Reader<'a> {
         Ok(*taken)
     }
 
-    pub(super) fn u8(&mut self) -> Result<u8, Truncated> {
+    pub(crate) fn u8(&mut self) -> Result<u8, Truncated> {
         self.array::<1>().map(|[b]| b)
     }
 
-    pub(super) fn u16(&mut self) -> Result<u16, Truncated> {
+    pub(crate) fn u16(&mut self) -> Result<u16, Truncated> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub(super) fn u32(&mut self) -> Result<u32, Truncated> {
+    pub(crate) fn u32(&mut self) -> Result<u32, Truncated> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(super) fn i32(&mut self) -> Result<i32, Truncated> {
+    pub(crate) fn i32(&mut self) -> Result<i32, Truncated> {
         self.array().map(i32::from_le_bytes)
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, Truncated> {
+    pub(crate) fn u64(&mut self) -> Result<u64, Truncated> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub(super) fn f32(&mut self) -> Result<f32, Truncated> {
+    pub(crate) fn f32(&mut self) -> Result<f32, Truncated> {
         self.array().map(f32::from_le_bytes)
     }
 
-    pub(super) fn vec3(&mut self) -> Result<Vec3, Truncated> {
+    pub(crate) fn vec3(&mut self) -> Result<Vec3, Truncated> {
         Ok(Vec3::new(self.f32()?, self.f32()?, self.f32()?))
     }
 
     /// `count` records of `N` bytes each.
-    pub(super) fn records<const N: usize>(&mut self, count: usize) -> Result<&'a [[u8; N]], Truncated> {
+    pub(crate) fn records<const N: usize>(&mut self, count: usize) -> Result<&'a [[u8; N]], Truncated> {
         let bytes = self.take(count.checked_mul(N).ok_or(Truncated)?)?;
         Ok(bytes.as_chunks().0)
     }
 }
 
 /// A point from twelve bytes.
-pub(super) fn vec3_from(bytes: [u8; 12]) -> Vec3 {
+pub(crate) fn vec3_from(bytes: [u8; 12]) -> Vec3 {
     let [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = bytes;
     let f = f32::from_le_bytes;
     Vec3::new(f([x0, x1, x2, x3]), f([y0, y1, y2, y3]), f([z0, z1, z2, z3]))
@@ -90,41 +90,41 @@ pub(super) fn vec3_from(bytes: [u8; 12]) -> Vec3 {
 
 /// Bytes that grow at the end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Writer {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Writer {
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Writer {
-    pub(super) fn u8(&mut self, v: u8) {
+    pub(crate) fn u8(&mut self, v: u8) {
         self.bytes.push(v);
     }
 
-    pub(super) fn u16(&mut self, v: u16) {
+    pub(crate) fn u16(&mut self, v: u16) {
         self.bytes.extend_from_slice(&v.to_le_bytes());
     }
 
-    pub(super) fn u32(&mut self, v: u32) {
+    pub(crate) fn u32(&mut self, v: u32) {
         self.bytes.extend_from_slice(&v.to_le_bytes());
     }
 
-    pub(super) fn i32(&mut self, v: i32) {
+    pub(crate) fn i32(&mut self, v: i32) {
         self.u32(v as u32);
     }
 
-    pub(super) fn u64(&mut self, v: u64) {
+    pub(crate) fn u64(&mut self, v: u64) {
         self.bytes.extend_from_slice(&v.to_le_bytes());
     }
 
-    pub(super) fn f32(&mut self, v: f32) {
+    pub(crate) fn f32(&mut self, v: f32) {
         self.u32(v.to_bits());
     }
 
-    pub(super) fn vec3(&mut self, v: Vec3) {
+    pub(crate) fn vec3(&mut self, v: Vec3) {
         v.to_array().into_iter().for_each(|c| self.f32(c));
     }
 
     /// Fills up with zeros to a multiple of `to` bytes.
-    pub(super) fn align(&mut self, to: usize) {
+    pub(crate) fn align(&mut self, to: usize) {
         self.bytes.resize(self.bytes.len().next_multiple_of(to), 0);
     }
 }

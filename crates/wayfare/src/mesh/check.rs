@@ -3,9 +3,9 @@
 //! A mesh that was built by this library passes; what comes from elsewhere, or from a bug, is found here with its place
 //! and a sentence that says what is wrong. Cost: about as long as building the mesh.
 
-use super::{Connection, NavMesh, PolyRef, Portal, Tile};
+use super::{Connection, Link, NavMesh, PolyRef, Tile};
 use crate::math::plane;
-use crate::tile::{Defect, TileError};
+use crate::tile::{Defect, Effort, Exhausted, TileCoord, TileError};
 use core::fmt;
 use glam::Vec3;
 
@@ -68,6 +68,8 @@ pub enum ViolationKind {
         /// The polygon.
         to: PolyRef,
     },
+    /// So many border edges lie on one another that not all were compared.
+    Crowded,
     /// A tile does not know of a connection that begins on it, or knows of one that does not.
     ConnectionList {
         /// The end concerned, 0 or 1.
@@ -90,6 +92,7 @@ impl ViolationKind {
             Self::Astray { .. } => "astray",
             Self::Salt { .. } => "salt",
             Self::DeadEnd { .. } => "dead-end",
+            Self::Crowded => "crowded",
             Self::ConnectionList { .. } => "connection-list",
         }
     }
@@ -108,6 +111,7 @@ impl fmt::Display for ViolationKind {
             Self::Astray { by } => write!(f, "its tile lies {by} m outside of the rectangle at its column and row"),
             Self::Salt { salt } => write!(f, "its tile has salt {salt}, but its slot has another"),
             Self::DeadEnd { to } => write!(f, "an end holds on to {to}, which is not there"),
+            Self::Crowded => f.write_str("so many border edges lie on one another that not all were compared"),
             Self::ConnectionList { end } => {
                 write!(f, "the tile at its {} does not list it rightly", if *end == 0 { "start" } else { "end" })
             }
@@ -123,31 +127,72 @@ impl fmt::Display for Violation {
 }
 
 impl NavMesh {
-    /// Looks at every invariant and returns what is violated, tile by tile, connections last. Empty for a mesh that is
-    /// as it should be.
+    /// Looks at every invariant and returns what is violated: tile by tile, then links that are missing, connections
+    /// last. Empty for a mesh that is as it should be.
     #[must_use]
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();
+        let lost = self.lost_tiles();
+        let mut effort = Effort::for_bytes(self.tiles().map(|tile| tile.data().byte_size()).sum());
+        let mut crowded = None;
         for tile in self.tiles() {
-            self.check_tile(tile, &mut found);
+            let is_lost = lost.binary_search(&tile.slot).is_ok();
+            if self.check_tile(tile, is_lost, &mut effort, &mut found).is_err() {
+                crowded.get_or_insert(tile);
+            }
         }
+        let missing = |poly, link: Link| {
+            found.push(Violation { kind: ViolationKind::MissingLink { to: link.to }, poly, position: link.a });
+        };
+        if self.unlinked(&mut effort, missing).is_err() {
+            crowded = crowded.or(self.tiles().next());
+        }
+        found.extend(crowded.map(|tile| {
+            let (kind, position) = (ViolationKind::Crowded, tile.bounds().min);
+            Violation { kind, poly: tile.base(), position }
+        }));
         for connection in self.connections() {
             self.check_connection(connection, &mut found);
         }
         found
     }
 
-    fn check_tile(&self, tile: &Tile, found: &mut Vec<Violation>) {
+    /// The slots of tiles that are not found by column, row and layer, in order.
+    fn lost_tiles(&self) -> Vec<u32> {
+        let by_place = |tile: &Tile| (tile.coord(), tile.slot);
+        let mut listed: Vec<(TileCoord, u32)> = Vec::new();
+        for tile in self.tiles() {
+            let TileCoord { x, z, .. } = tile.coord();
+            // All tiles at a place at once, when one comes by that nobody has listed.
+            if self.places.first(x, z) == Some(tile.slot) {
+                listed.extend(self.tiles_at(x, z).map(by_place));
+            }
+        }
+        listed.sort_unstable();
+        // Of several at one place only the first is found.
+        listed.dedup_by_key(|(coord, _)| *coord);
+        let is_lost = |tile: &&Tile| listed.binary_search(&by_place(tile)).is_err();
+        self.tiles().filter(is_lost).map(|tile| tile.slot).collect()
+    }
+
+    fn check_tile(
+        &self,
+        tile: &Tile,
+        is_lost: bool,
+        effort: &mut Effort,
+        found: &mut Vec<Violation>,
+    ) -> Result<(), Exhausted> {
         let place = tile.bounds().min;
         let mut report = |poly, position, kind| found.push(Violation { kind, poly, position });
         if let Err(error) = tile.data().validate() {
-            return report(tile.base(), place, ViolationKind::Unsound(error));
+            report(tile.base(), place, ViolationKind::Unsound(error));
+            return Ok(());
         }
         let salt = self.slots.get(tile.slot).map_or(0, |slot| slot.salt);
         if tile.salt == 0 || salt != tile.salt {
             report(tile.base(), place, ViolationKind::Salt { salt: tile.salt });
         }
-        if self.tile_at(tile.coord()).is_none_or(|there| there.slot != tile.slot) {
+        if is_lost {
             report(tile.base(), place, ViolationKind::LostTile);
         }
         let by = self.layout.gap(tile.coord(), &tile.bounds());
@@ -155,14 +200,6 @@ impl NavMesh {
             report(tile.base(), place, ViolationKind::Astray { by });
         }
         tile.data().defects(|poly, at, defect| report(tile.reference(poly), at, ViolationKind::Defect(defect)));
-        for poly in 0..tile.poly_count() {
-            for portal in tile.portals(poly).filter(|portal| portal.to.slot() != tile.slot()) {
-                if let Some(kind) = self.check_link(tile, poly, &portal) {
-                    report(tile.reference(poly), portal.a, kind);
-                }
-            }
-        }
-        self.unlinked(tile, |poly, link| report(poly, link.a, ViolationKind::MissingLink { to: link.to }));
         for link in tile.links().connections() {
             let known = self.connection(link.to).ok().and_then(|c| c.passage(link.end));
             let reference = tile.reference(link.poly.min(PolyRef::POLYS - 1));
@@ -170,13 +207,29 @@ impl NavMesh {
                 report(reference, place, ViolationKind::ConnectionList { end: link.end });
             }
         }
+        for (number, link) in tile.links().numbered() {
+            let poly = tile.geometry.border.edge(number).poly;
+            effort.spend(1 + self.links_back(tile, poly, &link).len())?;
+            if let Some(kind) = self.check_link(tile, (number, poly), &link) {
+                report(tile.reference(poly), link.a, kind);
+            }
+        }
+        Ok(())
     }
 
-    fn check_link(&self, tile: &Tile, poly: u32, portal: &Portal) -> Option<ViolationKind> {
+    /// The links that may lead back over one from a polygon of a tile.
+    fn links_back(&self, tile: &Tile, poly: u32, link: &Link) -> &[Link] {
+        self.locate(link.to).map_or(&[], |(other, _)| other.links().over_to(link.there, tile.reference(poly)))
+    }
+
+    /// What is wrong with a link over a border edge of a tile, of which the number and the polygon are told.
+    fn check_link(&self, tile: &Tile, (number, poly): (u32, u32), portal: &Link) -> Option<ViolationKind> {
         let to = portal.to;
-        let Ok((other, beyond)) = self.locate(to) else { return Some(ViolationKind::DeadLink { to }) };
-        let here = tile.reference(poly);
-        if !other.portals(beyond).any(|back| back.to == here && back.a == portal.b && back.b == portal.a) {
+        if self.locate(to).is_err() {
+            return Some(ViolationKind::DeadLink { to });
+        }
+        let leads_back = |back: &Link| back.there == number && back.a == portal.b && back.b == portal.a;
+        if !self.links_back(tile, poly, portal).iter().any(leads_back) {
             return Some(ViolationKind::OneSidedLink { to });
         }
         let [a, b] = tile.data().edge(poly, portal.edge);

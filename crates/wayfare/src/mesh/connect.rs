@@ -16,14 +16,16 @@
 //! smaller climb of the two tiles somewhere at the ends of the overlap.
 //!
 //! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B
-//! and of B into A agree, and corners where four tiles meet are one point. Cost: a sweep along the border.
+//! and of B into A agree, and corners where four tiles meet are one point. Where tiles lie over one another, all of one
+//! place are joined to all of the next at once. Cost: a sweep along the border, and what it finds; more than sound
+//! tiles can have is an error.
 //!
-//! Sources: Mikko Mononen, "Tiled Mesh Links", Digesting Duck, 2009 (overlapping slabs); the exact rule by seam cells
-//! is ours, since slabs link over up to twice the climb.
+//! Sources: overlapping slabs are Detour's (`findConnectingPolys`); the exact rule by seam cells is ours, since slabs
+//! link over up to twice the climb.
 
 use super::tile::TileGeometry;
 use crate::math::rounding;
-use crate::tile::{SeamCell, Side, TileData, TileLayout, each_in_order};
+use crate::tile::{Effort, Exhausted, SeamCell, Side, TileData, TileLayout, each_in_order};
 use core::ops::Range;
 use glam::Vec3;
 
@@ -35,8 +37,8 @@ pub(crate) struct BorderSpan {
     /// Its first corner.
     pub(crate) corner: u32,
     /// The end with the smaller coordinate along the side, and the other.
-    low: Vec3,
-    high: Vec3,
+    pub(super) low: Vec3,
+    pub(super) high: Vec3,
     /// Whether the polygon's corners run from low to high.
     rising: bool,
     side: Side,
@@ -99,23 +101,29 @@ impl BorderIndex {
         self.edges.len()
     }
 
+    /// The border edge that begins at a corner, with its number.
+    pub(super) fn at_corner(&self, corner: u32) -> Option<(u32, &BorderSpan)> {
+        let number = self.edges.binary_search_by_key(&corner, |edge| edge.corner).ok()?;
+        Some((number as u32, &self.edges[number]))
+    }
+
     /// A border edge, by its number.
     pub(crate) fn edge(&self, number: u32) -> &BorderSpan {
         &self.edges[number as usize]
     }
 
     /// The number of the edge at a place of the order side by side, and the edge.
-    fn sorted(&self, place: u32) -> (u32, &BorderSpan) {
+    pub(super) fn sorted(&self, place: u32) -> (u32, &BorderSpan) {
         let number = self.edges[place as usize].sorted;
         (number, self.edge(number))
     }
 
     /// The places of the edges of a side.
-    fn side(&self, side: Side) -> Range<u32> {
+    pub(super) fn side(&self, side: Side) -> Range<u32> {
         self.sides[side as usize].clone()
     }
 
-    fn seams<'a>(&self, side: Side, tile: &'a TileData) -> &'a [SeamCell] {
+    pub(super) fn seams<'a>(&self, side: Side, tile: &'a TileData) -> &'a [SeamCell] {
         let range = &self.seams[side as usize];
         &tile.seams[range.start as usize..range.end as usize]
     }
@@ -141,6 +149,8 @@ fn seams_by_side(tile: &TileData) -> [Range<u32>; 4] {
 /// A stretch along which an edge of one tile and an edge of another touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Joint {
+    /// The tiles, by their places among the first and among the second.
+    pub(crate) tiles: [u32; 2],
     /// Number of the border edge in the first tile.
     pub(crate) here: u32,
     /// Number of the border edge in the second tile.
@@ -160,108 +170,81 @@ impl Joint {
 
     /// As the second tile has it.
     pub(crate) fn reversed(self) -> Self {
-        let [first, second] = self.rising;
-        Self { here: self.there, there: self.here, rising: [second, first], ..self }
+        let ([first, second], [one, other]) = (self.rising, self.tiles);
+        Self { tiles: [other, one], here: self.there, there: self.here, rising: [second, first], ..self }
     }
 }
 
-/// Appends every joint over `side` of `first`, which faces the opposite side of `second`.
-pub(crate) fn join(layout: &TileLayout, side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
-    if first.border.side(side).is_empty() || second.border.side(side.opposite()).is_empty() {
-        return;
+/// Appends every joint over `side` of one of the first tiles, which faces the opposite side of one of the second; none
+/// between a tile and itself.
+pub(crate) fn join(
+    layout: &TileLayout,
+    side: Side,
+    first: &[&TileGeometry],
+    second: &[&TileGeometry],
+    effort: &mut Effort,
+    out: &mut Vec<Joint>,
+) -> Result<(), Exhausted> {
+    let have = |tiles: &[&TileGeometry], side: Side| tiles.iter().any(|tile| !tile.border.side(side).is_empty());
+    if !have(first, side) || !have(second, side.opposite()) {
+        return Ok(());
     }
-    if first.data.cell_size > 0.0 && first.data.cell_size.to_bits() == second.data.cell_size.to_bits() {
-        join_seams(layout, side, first, second, out);
-    } else {
-        join_edges(side, first, second, out);
+    let facing = Facing { side, first, second };
+    let [by_seams, by_edges] = facing.ways();
+    if by_seams {
+        facing.join_seams(layout, effort, out)?;
     }
+    if by_edges { facing.join_edges(effort, out) } else { Ok(()) }
 }
 
-fn join_edges(side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
-    let climb = first.data.agent_climb.min(second.data.agent_climb);
-    let mut others = second.border.side(side.opposite());
-    for place in first.border.side(side) {
-        let (here, span) = first.border.sorted(place);
-        // Spans come in order along the side: those that have ended for good are dropped, later ones not looked at yet.
-        while !others.is_empty() && along(side, second.border.sorted(others.start).1.high) < along(side, span.low) {
-            others.start += 1;
+/// Whether tiles come from one bake, so that their seams say where they touch.
+fn have_seams(first: &TileData, second: &TileData) -> bool {
+    first.cell_size > 0.0 && first.cell_size.to_bits() == second.cell_size.to_bits()
+}
+
+/// Tiles on both sides of a border.
+pub(super) struct Facing<'a> {
+    /// The side of the first tiles on which the border is.
+    pub(super) side: Side,
+    pub(super) first: &'a [&'a TileGeometry],
+    pub(super) second: &'a [&'a TileGeometry],
+}
+
+impl Facing<'_> {
+    /// Whether some are joined by their seams, and some by geometry.
+    fn ways(&self) -> [bool; 2] {
+        if let ([first], [second]) = (self.first, self.second) {
+            let seams = have_seams(&first.data, &second.data);
+            return [seams, !seams];
         }
-        for (there, other) in others.clone().map(|place| second.border.sorted(place)) {
-            if along(side, other.low) >= along(side, span.high) {
-                break;
-            }
-            if let Some([low, high]) = overlap(side, span, other)
-                && reachable(side, [span, other], [low, high], climb)
-            {
-                out.push(joint([(here, span), (there, other)], low, high));
-            }
-        }
+        let any = self.first[0];
+        let alike = self.first.iter().chain(self.second).all(|tile| have_seams(&any.data, &tile.data));
+        [true, !alike]
+    }
+
+    /// Whether two tiles may be joined in this way.
+    pub(super) fn may_join(&self, [first, second]: [u32; 2], by_seams: bool) -> bool {
+        let (first, second) = (self.first[first as usize], self.second[second as usize]);
+        !core::ptr::eq(first, second) && have_seams(&first.data, &second.data) == by_seams
     }
 }
 
-fn join_seams(layout: &TileLayout, side: Side, first: &TileGeometry, second: &TileGeometry, out: &mut Vec<Joint>) {
-    let mut runs =
-        joined_runs(first.border.seams(side, &first.data), second.border.seams(side.opposite(), &second.data));
-    runs.sort_unstable();
-    let line = |cell: i32| {
-        let origin = if side_is_x(side) { layout.origin.z } else { layout.origin.x };
-        origin + cell as f32 * first.data.cell_size
-    };
-    for &((edge, other_edge), from, to) in &runs {
-        let (Some(here), Some(there)) = (span_of(first, edge), span_of(second, other_edge)) else { continue };
-        let (span, other) = (here.1, there.1);
-        let Some([low, high]) = overlap(side, span, other) else { continue };
-        let (from, to) = (line(from), line(to.saturating_add(1)));
-        let low = if along(side, low) < from { between(side, span, other, from) } else { low };
-        let high = if along(side, high) > to { between(side, span, other, to) } else { high };
-        if along(side, low) < along(side, high) {
-            out.push(joint([here, there], low, high));
-        }
+/// What a joint takes: many steps, since it is kept.
+pub(super) const JOINT: usize = 512;
+
+impl Joint {
+    pub(super) fn new(
+        tiles: [u32; 2],
+        [(here, span), (there, other)]: [(u32, &BorderSpan); 2],
+        ends: [Vec3; 2],
+    ) -> Self {
+        let [low, high] = ends;
+        Self { tiles, here, there, low, high, rising: [span.rising, other.rising] }
     }
-}
-
-/// Two edges, here and there, with the first and the last of the cells along which their heights name each other.
-type Run = ((u32, u32), i32, i32);
-
-/// The runs of cells that are joined. Both lists are sorted by cell.
-fn joined_runs(first: &[SeamCell], second: &[SeamCell]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    // Cells of the second tile that lie behind, and runs that do.
-    let (mut start, mut ended) = (0, 0);
-    for seam in first {
-        while second.get(start).is_some_and(|other| other.cell < seam.cell) {
-            start += 1;
-        }
-        let facing = second[start..].iter().take_while(|other| other.cell == seam.cell);
-        for other in facing.filter(|other| other.here == seam.there && other.there == seam.here) {
-            let (edges, cell) = ((seam.edge, other.edge), seam.cell);
-            let goes_on = |run: &Run| run.2.saturating_add(1) >= cell;
-            while runs.get(ended).is_some_and(|run| !goes_on(run)) {
-                ended += 1;
-            }
-            // Of storeys, several runs go on side by side; with one, it is the newest.
-            match runs[ended..].iter_mut().rev().find(|run| run.0 == edges && goes_on(run)) {
-                Some(run) => run.2 = cell,
-                None => runs.push((edges, cell, cell)),
-            }
-        }
-    }
-    runs
-}
-
-/// The border edge that begins at a corner, with its number.
-fn span_of(tile: &TileGeometry, corner: u32) -> Option<(u32, &BorderSpan)> {
-    let edges = &tile.border.edges;
-    let number = edges.binary_search_by_key(&corner, |edge| edge.corner).ok()?;
-    Some((number as u32, &edges[number]))
-}
-
-fn joint([(here, span), (there, other)]: [(u32, &BorderSpan); 2], low: Vec3, high: Vec3) -> Joint {
-    Joint { here, there, low, high, rising: [span.rising, other.rising] }
 }
 
 /// The ends of the stretch that two edges on the same line share. Each is a vertex of one of them.
-fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
+pub(super) fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
     let low = outermost(side, s.low, o.low, true);
     let high = outermost(side, s.high, o.high, false);
     let least = slack(along(side, low)).max(slack(along(side, high)));
@@ -284,82 +267,41 @@ fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
 }
 
 /// The point at `at` along the side, half way between the two edges.
-fn between(side: Side, s: &BorderSpan, o: &BorderSpan, at: f32) -> Vec3 {
+pub(super) fn between(side: Side, s: &BorderSpan, o: &BorderSpan, at: f32) -> Vec3 {
     let y = (height(side, s, at) + height(side, o, at)) * 0.5;
     let line = (across(side, s.low) + across(side, o.low)) * 0.5;
     if side_is_x(side) { Vec3::new(line, y, at) } else { Vec3::new(at, y, line) }
 }
 
 /// Whether the heights of two edges cross over a stretch, or come within `climb` at one of its ends.
-fn reachable(side: Side, [s, o]: [&BorderSpan; 2], ends: [Vec3; 2], climb: f32) -> bool {
+pub(super) fn reachable(side: Side, [s, o]: [&BorderSpan; 2], ends: [Vec3; 2], climb: f32) -> bool {
     let apart = |end: Vec3| height(side, s, along(side, end)) - height(side, o, along(side, end));
     let (low, high) = (apart(ends[0]), apart(ends[1]));
     (low < 0.0) != (high < 0.0) || low.abs().min(high.abs()) <= climb
 }
 
 /// Height of an edge at a place along the side.
-fn height(side: Side, span: &BorderSpan, at: f32) -> f32 {
+pub(super) fn height(side: Side, span: &BorderSpan, at: f32) -> f32 {
     let (from, to) = (along(side, span.low), along(side, span.high));
     let t = if to > from { ((at - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
     span.low.y + (span.high.y - span.low.y) * t
 }
 
-fn side_is_x(side: Side) -> bool {
+pub(super) fn side_is_x(side: Side) -> bool {
     matches!(side, Side::XMin | Side::XMax)
 }
 
 /// The coordinate that grows along a side.
-fn along(side: Side, p: Vec3) -> f32 {
+pub(super) fn along(side: Side, p: Vec3) -> f32 {
     if side_is_x(side) { p.z } else { p.x }
 }
 
 /// The coordinate that all points of a side share.
-fn across(side: Side, p: Vec3) -> f32 {
+pub(super) fn across(side: Side, p: Vec3) -> f32 {
     if side_is_x(side) { p.x } else { p.z }
 }
 
 /// How far apart two coordinates may be and still count as one.
 fn slack(at: f32) -> f32 {
     rounding::slack(at, 4.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::math::Rng;
-    use std::collections::BTreeSet;
-
-    /// Some storeys, each with stretches of a few cells per edge, and gaps.
-    fn border(rng: &mut Rng, swapped: bool) -> Vec<SeamCell> {
-        let mut seams = Vec::new();
-        for storey in 0..4 {
-            let mut edge = rng.below(3) + 10 * storey;
-            for cell in -3..20 {
-                edge += u32::from(rng.below(4) == 0);
-                let heights = [storey as u16 * 9, storey as u16 * 9 + u16::from(rng.below(9) == 0)];
-                let [here, there] = if swapped { [heights[1], heights[0]] } else { heights };
-                if rng.below(5) > 0 {
-                    seams.push(SeamCell { edge, cell, here, there });
-                }
-            }
-        }
-        seams.sort_by_key(|seam| (seam.cell, seam.here));
-        seams
-    }
-
-    #[test]
-    fn runs_hold_the_cells_that_name_each_other_and_no_two_could_be_one() {
-        let mut rng = Rng::new(3);
-        for _ in 0..200 {
-            let (first, second) = (border(&mut rng, false), border(&mut rng, true));
-            let pairs = first.iter().flat_map(|seam| second.iter().map(move |other| (seam, other)));
-            let facing = pairs.filter(|(s, o)| s.cell == o.cell && s.here == o.there && s.there == o.here);
-            let expected: BTreeSet<_> = facing.map(|(s, o)| (s.edge, o.edge, s.cell)).collect();
-            let mut runs = joined_runs(&first, &second);
-            runs.sort_unstable();
-            let cells = |&((here, there), from, to): &Run| (from..=to).map(move |cell| (here, there, cell));
-            assert_eq!(runs.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
-            assert!(runs.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
-        }
-    }
 }

@@ -7,12 +7,12 @@
 //! can make a mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never
 //! outgrows its bound by losing tiles.
 //!
-//! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
+//! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{TileCoord, TileData, TileError, TileKeys, TileLayout};
+use crate::tile::{Effort, TileCoord, TileData, TileError, TileKeys, TileLayout};
 use glam::Vec3;
 
 /// A tile that cannot be added.
@@ -74,6 +74,15 @@ pub enum AddTileError {
     /// All slots have tiles or are retired.
     #[error("all {} slots are taken", PolyRef::TILE_SLOTS)]
     Full,
+    /// So many border edges lie on one another that linking them takes far more work than tiles of that size can be
+    /// worth.
+    #[error(
+        "so many border edges lie on one another that linking the tiles takes more than {limit} steps: leave out tiles and polygons that lie on others"
+    )]
+    Crowded {
+        /// Steps that may be taken; they go by the size of the tiles.
+        limit: u64,
+    },
 }
 
 impl NavMesh {
@@ -83,13 +92,14 @@ impl NavMesh {
     /// The first tile that cannot be added: [`AddTileError`].
     pub fn from_tiles(layout: TileLayout, tiles: Vec<TileData>) -> Result<Self, AddTileError> {
         let mut mesh = Self::with_room(layout, tiles.len());
+        let mut effort = Effort::for_bytes(tiles.iter().map(TileData::byte_size).sum());
         for tile in tiles {
             let tile = PreparedTile::new(tile)?;
             let (slot, salt) = mesh.lowest_free().ok_or(AddTileError::Full)?;
-            mesh.check_place(tile.data().coord)?;
+            mesh.check_layout()?;
             mesh.place(slot, salt, tile);
         }
-        mesh.link_all();
+        mesh.link_all(&mut effort).map_err(|(_, error)| error)?;
         Ok(mesh)
     }
 
@@ -234,10 +244,16 @@ impl NavMesh {
         Ok((TileSlot::new(new), data))
     }
 
-    pub(super) fn check_place(&self, coord: TileCoord) -> Result<(), AddTileError> {
-        if let Some((what, value)) = self.layout.senseless() {
-            return Err(AddTileError::Layout { what, value });
+    /// Whether tiles can be laid out at all.
+    pub(super) fn check_layout(&self) -> Result<(), AddTileError> {
+        match self.layout.senseless() {
+            Some((what, value)) => Err(AddTileError::Layout { what, value }),
+            None => Ok(()),
         }
+    }
+
+    fn check_place(&self, coord: TileCoord) -> Result<(), AddTileError> {
+        self.check_layout()?;
         match self.tile_at(coord) {
             Some(there) => Err(AddTileError::PlaceTaken { coord, slot: there.slot }),
             None => Ok(()),

@@ -1,13 +1,16 @@
 //! Linking tiles to their neighbours, as they come and go.
 //!
 //! A tile may touch the tiles of the four places around it and those at its own place in other layers. When it comes,
-//! its own links are found and those of its neighbours are patched; when it leaves, its neighbours forget it. Cost: the
-//! borders that face each other.
+//! its own links are found and those of its neighbours are patched; when it leaves, its neighbours forget it. Where a
+//! whole mesh comes at once, all tiles at one place are linked at once to all at the next, so that many layers cost no
+//! more than their borders.
+//!
+//! Cost: the borders that face each other.
 
 use super::connect::{Joint, join};
-use super::{Link, NavMesh, PolyRef, Tile, TileLinks};
+use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks};
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::{Side, TileCoord};
+use crate::tile::{Effort, Exhausted, Side, TileCoord, count};
 use std::sync::Arc;
 
 /// A tile that may touch another.
@@ -37,15 +40,6 @@ impl NavMesh {
         }
     }
 
-    /// Finds along which stretches a tile and a neighbour touch.
-    fn joints_between(&self, tile: &Tile, other: &Tile, side: Option<Side>, joints: &mut Vec<Joint>) {
-        joints.clear();
-        let one = side.map(|side| [side]);
-        for &side in one.as_ref().map_or(&Side::ALL[..], |one| one) {
-            join(&self.layout, side, &tile.geometry, &other.geometry, joints);
-        }
-    }
-
     /// Links a tile that is about to come, and its neighbours to it.
     pub(super) fn link_new(&mut self, tile: &mut Tile) {
         let mut neighbours = Vec::new();
@@ -57,7 +51,12 @@ impl NavMesh {
         let (mut joints, mut links, mut back) = (Vec::with_capacity(8), Vec::with_capacity(16), Vec::with_capacity(8));
         for neighbour in neighbours {
             let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
-            self.joints_between(tile, other, neighbour.side, &mut joints);
+            joints.clear();
+            for &side in neighbour.side.as_ref().map_or(&Side::ALL[..], core::slice::from_ref) {
+                let (own, other) = (&[&*tile.geometry], &[&*other.geometry]);
+                // What is added one by one takes the work that it takes.
+                let _ = join(&self.layout, side, own, other, &mut Effort::endless(), &mut joints);
+            }
             links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
             if joints.is_empty() {
                 continue;
@@ -94,53 +93,138 @@ impl NavMesh {
         }
     }
 
-    /// Calls `found` with each polygon of a tile and the link that it should have to a tile in a higher slot, where
-    /// neither of the two has one to the other.
-    pub(super) fn unlinked(&self, tile: &Tile, mut found: impl FnMut(PolyRef, Link)) {
-        let (mut neighbours, mut joints) = (Vec::new(), Vec::new());
-        self.neighbours_of(tile.coord(), tile.slot, &mut neighbours);
-        for neighbour in neighbours.iter().filter(|neighbour| neighbour.slot > tile.slot) {
-            let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
-            self.joints_between(tile, other, neighbour.side, &mut joints);
-            for joint in &joints {
-                let ((number, link), (there, back)) =
-                    (link_over(tile, other, joint), link_over(other, tile, &joint.reversed()));
-                let has = |tile: &Tile, number, to| tile.links.of_border(number).iter().any(|l| l.to == to);
-                if !has(tile, number, link.to) && !has(other, there, back.to) {
-                    found(back.to, link);
-                }
-            }
+    /// The slots of the tiles at the place of a tile, in order; none if another of them has a lower one.
+    fn column_from(&self, slot: u32, column: &mut Vec<u32>) {
+        column.clear();
+        let Some(TileCoord { x, z, .. }) = self.tile(TileSlot::new(slot)).map(Tile::coord) else { return };
+        if self.places.first(x, z) == Some(slot) {
+            column.extend(self.places.at(x, z));
         }
     }
 
-    /// Finds the links of all tiles, which have none yet: of each tile to those in higher slots, and at once what those
-    /// will have to it.
-    pub(super) fn link_all(&mut self) {
+    /// Calls `found` with the joints of all tiles at one place, among each other and to those at places whose first
+    /// tile has a higher slot: the last joint of each border first.
+    fn joints_from(
+        &self,
+        column: &[u32],
+        (effort, joints): (&mut Effort, &mut Vec<Joint>),
+        mut found: impl FnMut(&Tile, &Tile, &Joint),
+    ) -> Result<(), Exhausted> {
+        let tile = |&slot: &u32| self.tile(TileSlot::new(slot));
+        let Some((first, tile)) = column.first().and_then(|slot| Some((*slot, tile(slot)?))) else { return Ok(()) };
+        if column.len() > 1 {
+            for side in [Side::XMax, Side::ZMax] {
+                self.join_columns(side, [column, column], (&mut *effort, &mut *joints), &mut found)?;
+            }
+        }
+        let TileCoord { x, z, .. } = tile.coord();
+        let mut beyond = Vec::new();
+        for side in Side::ALL {
+            let (dx, dz) = side.step();
+            let mut others = self.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
+            let Some(other) = others.next().filter(|&other| other > first) else { continue };
+            match others.next() {
+                None => self.join_columns(side, [column, &[other]], (&mut *effort, &mut *joints), &mut found)?,
+                Some(next) => {
+                    beyond.clear();
+                    beyond.extend([other, next].into_iter().chain(others));
+                    self.join_columns(side, [column, &beyond], (&mut *effort, &mut *joints), &mut found)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `found` with the joints over a side of the tiles in the first slots, to those in the second: the last
+    /// first.
+    fn join_columns(
+        &self,
+        side: Side,
+        slots: [&[u32]; 2],
+        (effort, joints): (&mut Effort, &mut Vec<Joint>),
+        found: &mut impl FnMut(&Tile, &Tile, &Joint),
+    ) -> Result<(), Exhausted> {
+        joints.clear();
+        count(slots[0].len() + slots[1].len());
+        let tile = |slot: &u32| self.tile(TileSlot::new(*slot));
+        if let [[first], [second]] = slots {
+            let (Some(first), Some(second)) = (tile(first), tile(second)) else { return Ok(()) };
+            join(&self.layout, side, &[&*first.geometry], &[&*second.geometry], effort, joints)?;
+            joints.iter().rev().for_each(|joint| found(first, second, joint));
+            return Ok(());
+        }
+        let [first, second]: [Vec<&Tile>; 2] = slots.map(|slots| slots.iter().filter_map(tile).collect());
+        let own: Vec<_> = first.iter().map(|tile| &*tile.geometry).collect();
+        let others: Vec<_> = second.iter().map(|tile| &*tile.geometry).collect();
+        join(&self.layout, side, &own, &others, effort, joints)?;
+        for joint in joints.iter().rev() {
+            let [one, other] = joint.tiles;
+            found(first[one as usize], second[other as usize], joint);
+        }
+        Ok(())
+    }
+
+    /// Calls `found` with each polygon and the link that it should have to another tile, where neither of the two has
+    /// one to the other.
+    pub(super) fn unlinked(&self, effort: &mut Effort, mut found: impl FnMut(PolyRef, Link)) -> Result<(), Exhausted> {
+        let (mut column, mut joints) = (Vec::new(), Vec::new());
+        for first in self.tiles() {
+            self.column_from(first.slot, &mut column);
+            self.joints_from(&column, (&mut *effort, &mut joints), |tile, other, joint| {
+                let (tile, other, joint) =
+                    if tile.slot < other.slot { (tile, other, *joint) } else { (other, tile, joint.reversed()) };
+                let ((number, link), (there, back)) =
+                    (link_over(tile, other, &joint), link_over(other, tile, &joint.reversed()));
+                let has = |tile: &Tile, number, to| tile.links.leads_over(number, to);
+                if !has(tile, number, link.to) && !has(other, there, back.to) {
+                    found(back.to, link);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Finds the links of all tiles, which have none yet: place by place, and at once what those at other places will
+    /// have to it.
+    ///
+    /// # Errors
+    /// The slot of a tile that cannot stay, and why.
+    pub(super) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
-        let (mut neighbours, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut column, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let mut waiting = WaitingLinks::of_slots(self.slots.len());
         for slot in slots {
-            let Some(tile) = self.tile(TileSlot::new(slot)) else { continue };
-            neighbours.clear();
-            links.clear();
-            waiting.take(slot, &mut links);
-            self.neighbours_of(tile.coord(), slot, &mut neighbours);
-            for neighbour in neighbours.iter().filter(|neighbour| neighbour.slot > slot) {
-                let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
-                self.joints_between(tile, other, neighbour.side, &mut joints);
-                links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
-                // The last comes out first.
-                let back = joints.iter().rev().map(|joint| link_over(other, tile, &joint.reversed()));
-                back.for_each(|link| waiting.put(neighbour.slot, link));
+            self.column_from(slot, &mut column);
+            self.check_layers(&column)?;
+            let joined = self.joints_from(&column, (&mut *effort, &mut joints), |tile, other, joint| {
+                waiting.put(tile.slot, link_over(tile, other, joint));
+                waiting.put(other.slot, link_over(other, tile, &joint.reversed()));
+            });
+            joined.map_err(|Exhausted { limit }| (slot, AddTileError::Crowded { limit }))?;
+            for &slot in &column {
+                links.clear();
+                waiting.take(slot, &mut links);
+                if let Some(tile) = self.slots.write(slot).content.as_mut().filter(|_| !links.is_empty()) {
+                    let mut own = TileLinks::default();
+                    own.add_links(tile.geometry.border.len(), &mut links);
+                    tile.links = Arc::new(own);
+                }
             }
-            if links.is_empty() {
-                continue;
-            }
-            let mut own = TileLinks::default();
-            own.add_links(tile.geometry.border.len(), &mut links);
-            if let Some(tile) = &mut self.slots.write(slot).content {
-                tile.links = Arc::new(own);
-            }
+        }
+        Ok(())
+    }
+
+    /// Whether the tiles of one place are in different layers; if not, the slot of one that is not alone in its own.
+    fn check_layers(&self, column: &[u32]) -> Result<(), (u32, AddTileError)> {
+        if column.len() < 2 {
+            return Ok(());
+        }
+        let place = |&slot: &u32| Some((self.tile(TileSlot::new(slot))?.coord(), slot));
+        let mut places: Vec<(TileCoord, u32)> = column.iter().filter_map(place).collect();
+        places.sort_unstable();
+        match places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(&[(coord, slot), (_, later)]) => Err((later, AddTileError::PlaceTaken { coord, slot })),
+            _ => Ok(()),
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use super::PolyRef;
 use super::once::once;
-use crate::tile::DeadEnds;
+use crate::tile::{DeadEnds, count};
 use glam::Vec3;
 use std::sync::OnceLock;
 
@@ -105,6 +105,7 @@ impl TileLinks {
     /// Enters or takes out a connection.
     pub(crate) fn set_connection(&mut self, link: ConnectionLink, present: bool) {
         self.entrances.take();
+        count(self.connections.len() / 64);
         match self.connections.binary_search(&link) {
             Ok(at) if !present => {
                 self.connections.remove(at);
@@ -118,6 +119,15 @@ impl TileLinks {
         }
         let is_entered = self.connections.binary_search_by_key(&link.poly, |c| c.poly).is_ok();
         self.entered[word] = self.entered[word] & !bit | if is_entered { bit } else { 0 };
+    }
+
+    /// Enters all connections, given in order, of a tile that has none.
+    pub(crate) fn set_connections(&mut self, connections: Vec<ConnectionLink>) {
+        self.entrances.take();
+        let words = connections.last().map_or(0, |last| last.poly as usize / 64 + 1);
+        self.entered = vec![0; words];
+        connections.iter().for_each(|link| self.entered[link.poly as usize / 64] |= 1 << (link.poly % 64));
+        self.connections = connections;
     }
 
     /// The off-mesh connections that can be entered from a polygon and lead somewhere.
@@ -160,6 +170,19 @@ impl TileLinks {
     #[inline]
     pub fn of_border(&self, number: u32) -> &[Link] {
         &self.links[self.range_of_border(number)]
+    }
+
+    /// Whether a link leads over a border edge to a polygon.
+    pub(crate) fn leads_over(&self, number: u32, to: PolyRef) -> bool {
+        self.of_border(number).binary_search_by_key(&to, |link| link.to).is_ok()
+    }
+
+    /// The links over a border edge to a polygon.
+    pub(crate) fn over_to(&self, number: u32, to: PolyRef) -> &[Link] {
+        let links = self.of_border(number);
+        let start = links.partition_point(|link| link.to < to);
+        let count = links[start..].partition_point(|link| link.to == to);
+        &links[start..start + count]
     }
 
     /// The links over a border edge, as a range of [`all`](Self::all).

@@ -4,13 +4,17 @@
 //! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
 //! publishes it.
 
-mod bytes;
+pub(crate) mod bytes;
 mod check;
 mod component_square;
 mod components;
 mod connect;
 mod detour;
 mod edit;
+#[cfg(test)]
+mod hostile_tests;
+mod join_edges;
+mod join_seams;
 mod kept_components;
 mod linking;
 mod links;
@@ -50,12 +54,3 @@ pub use shared::{MeshReader, SharedMesh};
 pub use state::{PolyState, StateKind};
 pub use tile::{Portal, PreparedTile, Tile};
 pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};
-
-/// The manual's chapters on meshes; their examples run as tests.
-#[cfg(doctest)]
-mod manual {
-    #[doc = include_str!("../../../../docs/tiles.md")]
-    pub struct Tiles;
-    #[doc = include_str!("../../../../docs/saving.md")]
-    pub struct Saving;
-}

@@ -8,7 +8,8 @@
 //! recognised; a slot whose 16-bit salt has run out is retired. Slots, salts, links and their order follow from the
 //! tiles and their places alone, never from a history that a file does not hold.
 //!
-//! Sources: Mikko Mononen, "Navmesh Handles" and "Tiled Mesh", Digesting Duck, 2009–2011.
+//! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (handles); meshes of tiles are
+//! Detour's.
 
 use super::kept_components::KeptComponents;
 use super::paged::Paged;

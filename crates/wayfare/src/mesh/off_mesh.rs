@@ -13,15 +13,16 @@
 //!
 //! Cost: adding or removing a tile looks at the connections with an end near it.
 //!
-//! Sources: Mikko Mononen, "Off-Mesh Connections", Digesting Duck, January 2010. What an end holds on to is decided as
-//! in Detour; that it may be any distance away is ours.
+//! Sources: off-mesh connections are Detour's, and what an end holds on to is decided as there; that it may be any
+//! distance away is ours.
 
 use super::edit::slot_limit;
 use super::slot::Slot;
-use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef};
+use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef, Tile};
 use crate::area::{AreaId, PolyFlags};
+use crate::math::rounding::slack;
 use crate::math::{Aabb, plane};
-use crate::tile::TileData;
+use crate::tile::{Around, Effort, Exhausted, TileData};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -153,6 +154,15 @@ pub enum AddConnectionError {
     /// All references are taken.
     #[error("a mesh holds at most {} off-mesh connections", PolyRef::POLYS)]
     Full,
+    /// So much ground lies within the reach of the connections that looking for their ends takes far more work than
+    /// a mesh of that size can be worth.
+    #[error(
+        "so much ground lies around the ends of connections that finding it takes more than {limit} steps: use smaller radii, and leave out polygons that lie on others"
+    )]
+    Crowded {
+        /// Steps that may be taken; they go by the size of the mesh.
+        limit: u64,
+    },
 }
 
 impl NavMesh {
@@ -215,6 +225,19 @@ impl NavMesh {
         salt: u16,
         definition: OffMeshConnection,
     ) -> Result<PolyRef, AddConnectionError> {
+        let reference = self.enter_connection(index, salt, definition)?;
+        self.relink_connection(index);
+        Ok(reference)
+    }
+
+    /// As [`place_connection`](Self::place_connection), but its ends are not looked up:
+    /// [`link_connections`](Self::link_connections) does so for all.
+    pub(super) fn enter_connection(
+        &mut self,
+        index: u32,
+        salt: u16,
+        definition: OffMeshConnection,
+    ) -> Result<PolyRef, AddConnectionError> {
         let taken = self.connections.get(index).is_some_and(|slot| slot.content.is_some());
         let reference = PolyRef::new(salt, PolyRef::OFF_MESH_SLOT, index).filter(|_| !taken && salt > 0);
         let reference = reference.ok_or(AddConnectionError::Slot { index, salt })?;
@@ -235,7 +258,6 @@ impl NavMesh {
             let (x, z) = self.layout.column_row(point);
             self.connection_ends.insert(x, z, 2 * index + end as u32);
         }
-        self.relink_connection(index);
         Ok(reference)
     }
 
@@ -289,11 +311,51 @@ impl NavMesh {
         }
     }
 
+    /// Looks up the ends of all connections, which were entered and have none.
+    ///
+    /// # Errors
+    /// The index of a connection and [`AddConnectionError::Crowded`].
+    pub(super) fn link_connections(&mut self, effort: &mut Effort) -> Result<(), (u32, AddConnectionError)> {
+        let indices: Vec<u32> = self.connections().map(|c| c.reference.poly().get()).collect();
+        let mut listed: Vec<(u32, ConnectionLink)> = Vec::new();
+        for index in indices {
+            let Some(mut connection) = self.connections.get(index).and_then(|slot| slot.content) else { continue };
+            let ends = self.ends_of(&connection.definition, effort);
+            connection.ends = ends.map_err(|Exhausted { limit }| (index, AddConnectionError::Crowded { limit }))?;
+            self.connections.write(index).content = Some(connection);
+            let links = [0, 1].map(|end| Some((end, connection.passage(end)?[0].poly)));
+            listed.extend(links.into_iter().flatten().map(|(end, entered)| {
+                let link = ConnectionLink { poly: entered.poly().get(), end, to: connection.reference };
+                (entered.slot().get(), link)
+            }));
+        }
+        listed.sort_unstable();
+        for of_tile in listed.chunk_by(|a, b| a.0 == b.0) {
+            let slot = of_tile[0].0;
+            self.touch(slot);
+            if let Some(tile) = &mut self.slots.write(slot).content {
+                let links = of_tile.iter().map(|(_, link)| *link).collect();
+                Arc::make_mut(&mut tile.links).set_connections(links);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where both ends of a connection meet the ground.
+    fn ends_of(
+        &self,
+        definition: &OffMeshConnection,
+        effort: &mut Effort,
+    ) -> Result<[Option<PolyPoint>; 2], Exhausted> {
+        let mut end = |point| self.ground_near(point, definition.radius, effort);
+        Ok([end(definition.start)?, end(definition.end)?])
+    }
+
     /// Looks up both ends of a connection.
     fn relink_connection(&mut self, index: u32) {
         let Some(old) = self.connections.get(index).and_then(|slot| slot.content) else { return };
-        let radius = old.definition.radius;
-        let ends = [old.definition.start, old.definition.end].map(|point| self.ground_near(point, radius));
+        // What is added one by one takes the work that it takes.
+        let Ok(ends) = self.ends_of(&old.definition, &mut Effort::endless()) else { return };
         if ends == old.ends {
             return;
         }
@@ -322,24 +384,59 @@ impl NavMesh {
     /// The ground nearest to a point: within `radius` on the plane, and in height within the climb of the tile's agent,
     /// or its radius if that is more. Ground right below or above counts as near as its height is beyond the climb. Of
     /// equally near polygons the one with the lowest reference.
-    fn ground_near(&self, point: Vec3, radius: f32) -> Option<PolyPoint> {
+    fn ground_near(&self, point: Vec3, radius: f32, effort: &mut Effort) -> Result<Option<PolyPoint>, Exhausted> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
-        let mut best: Option<(f32, PolyPoint)> = None;
-        self.tiles_in_box(&Aabb { min: point - tall, max: point + tall }, |tile| {
-            // A bake lifts ground by parts of a cell, also for agents that climb nothing.
-            let climb = tile.data().agent_climb.max(tile.data().agent_radius);
-            let near = Aabb::from_center(point, Vec3::new(radius, climb, radius));
-            tile.tree().polys_in_box(&near, |poly, _| {
-                let Some((distance, ground)) = distance_to(tile.data(), poly, point, climb) else { return };
-                let end = PolyPoint { poly: tile.reference(poly), point: ground };
-                if best.is_none_or(|(d, b)| distance < d || (distance == d && end.poly < b.poly)) {
-                    best = Some((distance, end));
-                }
-            });
+        let within = Aabb { min: point - tall, max: point + tall };
+        effort.spend(self.places_near(&within).unwrap_or(self.tile_count as usize))?;
+        let (mut best, mut enough) = (None, Ok(()));
+        self.tiles_in_box(&within, |tile| {
+            if enough.is_ok() {
+                enough = ground_of(tile, point, radius, effort, &mut best);
+            }
         });
-        best.map(|(_, end)| end).filter(|end| plane::distance_squared(end.point, point) <= radius * radius)
+        enough?;
+        let near = best.map(|(_, end)| end);
+        Ok(near.filter(|end| plane::distance_squared(end.point, point) <= radius * radius))
     }
 }
+
+/// Looks for ground of a tile that is nearer to a point than the best so far, nearest polygons first.
+fn ground_of(
+    tile: &Tile,
+    point: Vec3,
+    radius: f32,
+    effort: &mut Effort,
+    best: &mut Option<(f32, PolyPoint)>,
+) -> Result<(), Exhausted> {
+    effort.spend(LOOK)?;
+    // A bake lifts ground by parts of a cell, also for agents that climb nothing.
+    let climb = tile.data().agent_climb.max(tile.data().agent_radius);
+    let within = Aabb::from_center(point, Vec3::new(radius, climb, radius));
+    // The computed distance of a polygon may be less than that of its box by rounding.
+    let rounding = slack(point.x.abs().max(point.y.abs()).max(point.z.abs()), 16.0);
+    let bound = |best: &Option<(f32, PolyPoint)>| {
+        best.map_or(f32::INFINITY, |(distance, _)| (distance.sqrt() + rounding) * (distance.sqrt() + rounding))
+    };
+    let mut enough = Ok(());
+    let first = bound(best);
+    tile.tree().visit_nearest(&Around { point, within, free_height: climb }, first, |poly, _| {
+        enough = effort.spend(LOOK + tile.data().work_of(poly));
+        if enough.is_err() {
+            return f32::NEG_INFINITY;
+        }
+        if let Some((distance, ground)) = distance_to(tile.data(), poly, point, climb) {
+            let end = PolyPoint { poly: tile.reference(poly), point: ground };
+            if best.is_none_or(|(d, b)| distance < d || (distance == d && end.poly < b.poly)) {
+                *best = Some((distance, end));
+            }
+        }
+        bound(best)
+    });
+    enough
+}
+
+/// What a look at a tile or a polygon takes.
+const LOOK: usize = 8;
 
 /// What indices must be below where `used` of them have or had a connection.
 pub(super) fn connection_limit(used: usize) -> u32 {

@@ -1,17 +1,23 @@
-//! Which things are at a column and row: a hash table of chains, persistent like everything in a mesh.
+//! Which things are at a column and row: a hash table of places, persistent like everything in a mesh.
 //!
 //! ```text
-//!   heads   [ . 4 . . 0 . . . ]        one chain a hash
-//!   nodes   0: (3, 1) → 2   2: (3, 1) → end   4: (0, 7) → end
+//!   heads   [ . 4 . . 0 . . . ]            one tree a hash
+//!   nodes   0: (3, 1) → 2 → 7              the things at a place, in order; the first holds the place
+//!           4: (0, 7)     down: (5, 9)     other places of the same head, by the next bit of their hashes
 //! ```
 //!
-//! A chain is sorted by number, so that the order in which things at one place are met does not depend on the order in
-//! which they came. Finding costs a hash and a step for each node of the chain; the table doubles when there are more
-//! things than chains.
+//! Things at one place are sorted by number, so that the order in which they are met does not depend on the order in
+//! which they came. No two places have the same hash, and each bit of it leads a step down, so that not even places
+//! that were chosen to meet take more than 64 steps; mostly it is one. Finding costs a hash and these steps, entering
+//! and taking out also a walk along the things of the place, except at its ends. The table doubles when there are more
+//! places than heads.
+//!
+//! Sources: Edward Coffman, James Eve, "File Structures Using Hashing Functions", 1970 (digital search trees).
 
 use super::paged::Paged;
+use crate::tile::count;
 
-/// The end of a chain.
+/// No thing.
 const END: u32 = u32::MAX;
 
 /// A multimap from (column, row) to numbers.
@@ -19,6 +25,7 @@ const END: u32 = u32::MAX;
 pub(crate) struct Places {
     heads: Paged<u32>,
     nodes: Paged<Node>,
+    /// How many places there are.
     count: u32,
 }
 
@@ -26,91 +33,205 @@ pub(crate) struct Places {
 struct Node {
     x: i32,
     z: i32,
+    /// The next thing at the place.
     next: u32,
+    /// Of the first at a place: the last one there.
+    last: u32,
+    /// Of the first at a place: the first at places below.
+    down: [u32; 2],
+}
+
+const NOTHING: Node = Node { x: 0, z: 0, next: END, last: END, down: [END; 2] };
+
+/// Where the number of the first thing at a place stands.
+#[derive(Clone, Copy)]
+enum Link {
+    Head(u32),
+    Down(u32, usize),
+}
+
+/// A number for each place, another for each other.
+#[inline]
+fn hash_of(x: i32, z: i32) -> u64 {
+    let place = u64::from(x as u32) | u64::from(z as u32) << 32;
+    // Multiplying by an odd number and folding can both be undone.
+    let mixed = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
+}
+
+/// The bit of a hash that tells where to go from so far down: the highest first, since the lowest tell the head.
+#[inline]
+fn bit_of(hash: u64, depth: u32) -> usize {
+    (hash.rotate_left(depth + 1) & 1) as usize
 }
 
 impl Places {
     /// With room for so many things before it grows.
     pub(crate) fn with_room(count: usize) -> Self {
-        let chains = count.clamp(16, 1 << 28).next_power_of_two() as u32;
-        Self { heads: Paged::filled(END, chains), nodes: Paged::filled(Node { x: 0, z: 0, next: END }, 0), count: 0 }
+        let heads = count.clamp(16, 1 << 28).next_power_of_two() as u32;
+        Self { heads: Paged::filled(END, heads), nodes: Paged::filled(NOTHING, 0), count: 0 }
     }
 
-    fn chain_of(&self, x: i32, z: i32) -> u32 {
-        let mixed = (x as u32).wrapping_mul(0x8da6_b343) ^ (z as u32).wrapping_mul(0xd816_3841);
-        (mixed ^ mixed >> 15) & (self.heads.len() - 1)
+    fn node(&self, number: u32) -> Node {
+        self.nodes.get(number).copied().unwrap_or(NOTHING)
     }
 
-    fn next_of(&self, number: u32) -> u32 {
-        self.nodes.get(number).map_or(END, |node| node.next)
+    /// The first thing at a place.
+    #[inline]
+    pub(crate) fn first(&self, x: i32, z: i32) -> Option<u32> {
+        let hash = hash_of(x, z);
+        let mut first = self.heads.get(hash as u32 & (self.heads.len() - 1)).copied()?;
+        let mut depth = 0;
+        while let Some(node) = self.nodes.get(first) {
+            count(1);
+            if (node.x, node.z) == (x, z) {
+                return Some(first);
+            }
+            first = node.down[bit_of(hash, depth)];
+            depth += 1;
+        }
+        None
     }
 
     /// The numbers at a place, in order.
+    #[inline]
     pub(crate) fn at(&self, x: i32, z: i32) -> impl Iterator<Item = u32> + '_ {
-        let mut next = self.heads.get(self.chain_of(x, z)).copied().unwrap_or(END);
+        let mut next = self.first(x, z).unwrap_or(END);
         core::iter::from_fn(move || {
-            while let Some(node) = self.nodes.get(next) {
-                let number = core::mem::replace(&mut next, node.next);
-                if (node.x, node.z) == (x, z) {
-                    return Some(number);
-                }
-            }
-            None
+            let node = self.nodes.get(next)?;
+            Some(core::mem::replace(&mut next, node.next))
         })
+    }
+
+    /// Where the first thing at a place stands, or would.
+    fn link_to(&self, x: i32, z: i32) -> Link {
+        let hash = hash_of(x, z);
+        let mut link = Link::Head(hash as u32 & (self.heads.len() - 1));
+        let (mut at, mut depth) = (self.followed(link), 0);
+        while let Some(node) = self.nodes.get(at).filter(|node| (node.x, node.z) != (x, z)) {
+            count(1);
+            let bit = bit_of(hash, depth);
+            link = Link::Down(at, bit);
+            (at, depth) = (node.down[bit], depth + 1);
+        }
+        link
+    }
+
+    fn followed(&self, link: Link) -> u32 {
+        match link {
+            Link::Head(head) => self.heads.get(head).copied().unwrap_or(END),
+            Link::Down(number, bit) => self.node(number).down[bit],
+        }
+    }
+
+    fn set(&mut self, link: Link, number: u32) {
+        match link {
+            Link::Head(head) => *self.heads.write(head) = number,
+            Link::Down(above, bit) => self.nodes.write(above).down[bit] = number,
+        }
     }
 
     /// Enters a number, which must not be entered yet, at a place.
     pub(crate) fn insert(&mut self, x: i32, z: i32, number: u32) {
-        self.count += 1;
-        if self.count > self.heads.len() {
-            self.grow();
+        let mut link = self.link_to(x, z);
+        let first = self.followed(link);
+        if first == END {
+            self.count += 1;
+            if self.count > self.heads.len() {
+                self.grow();
+                link = self.link_to(x, z);
+            }
+            *self.nodes.write(number) = Node { x, z, last: number, ..NOTHING };
+            return self.set(link, number);
         }
-        let chain = self.chain_of(x, z);
-        let (mut before, mut next) = (END, self.heads.get(chain).copied().unwrap_or(END));
-        while next < number {
-            (before, next) = (next, self.next_of(next));
+        if number < first {
+            *self.nodes.write(number) = Node { next: first, ..self.node(first) };
+            return self.set(link, number);
         }
-        *self.nodes.write(number) = Node { x, z, next };
-        self.set_next(chain, before, number);
+        let last = self.node(first).last;
+        let before = if last < number { last } else { self.before(first, number) };
+        *self.nodes.write(number) = Node { x, z, next: self.node(before).next, ..NOTHING };
+        self.nodes.write(before).next = number;
+        if before == last {
+            self.nodes.write(first).last = number;
+        }
+    }
+
+    /// The last thing with a lower number; `first` has one.
+    fn before(&self, first: u32, number: u32) -> u32 {
+        let mut at = first;
+        while self.node(at).next < number {
+            count(1);
+            at = self.node(at).next;
+        }
+        at
     }
 
     /// Takes out a number that was entered at this place.
     pub(crate) fn remove(&mut self, x: i32, z: i32, number: u32) {
-        let chain = self.chain_of(x, z);
-        let (mut before, mut next) = (END, self.heads.get(chain).copied().unwrap_or(END));
-        while next < number {
-            (before, next) = (next, self.next_of(next));
+        let link = self.link_to(x, z);
+        let first = self.followed(link);
+        if first == number && first != END {
+            let Node { next, last, down, .. } = self.node(first);
+            if next == END {
+                self.count -= 1;
+                return self.close_gap(link, down);
+            }
+            let new = self.nodes.write(next);
+            (new.last, new.down) = (last, down);
+            return self.set(link, next);
         }
-        if next == number && next != END {
-            self.count -= 1;
-            let after = self.next_of(number);
-            self.set_next(chain, before, after);
+        if first >= number {
+            return;
+        }
+        let before = self.before(first, number);
+        if self.node(before).next == number {
+            let next = self.node(number).next;
+            self.nodes.write(before).next = next;
+            if next == END {
+                self.nodes.write(first).last = before;
+            }
         }
     }
 
-    fn set_next(&mut self, chain: u32, before: u32, next: u32) {
-        match before {
-            END => *self.heads.write(chain) = next,
-            before => self.nodes.write(before).next = next,
+    /// Puts a place from the bottom where one was, with what was below.
+    fn close_gap(&mut self, gap: Link, down: [u32; 2]) {
+        let below = |down: [u32; 2]| if down[0] == END { 1 } else { 0 };
+        let (mut link, mut leaf) = (None, down[below(down)]);
+        if leaf == END {
+            return self.set(gap, END);
         }
+        loop {
+            let down = self.node(leaf).down;
+            let next = down[below(down)];
+            if next == END {
+                break;
+            }
+            link = Some(Link::Down(leaf, below(down)));
+            leaf = next;
+        }
+        let mut down = down;
+        match link {
+            Some(link) => self.set(link, END),
+            None => down[below(down)] = END,
+        }
+        self.nodes.write(leaf).down = down;
+        self.set(gap, leaf);
     }
 
     fn grow(&mut self) {
-        let mut all: Vec<(u32, Node)> = Vec::with_capacity(self.count as usize);
-        for (_, &head) in self.heads.iter_written() {
-            let mut number = head;
-            while let Some(&node) = self.nodes.get(number) {
-                all.push((number, node));
-                number = node.next;
-            }
+        let mut firsts: Vec<u32> = self.heads.iter_written().map(|(_, &head)| head).filter(|&h| h != END).collect();
+        let mut next = 0;
+        while let Some(&first) = firsts.get(next) {
+            let down = core::mem::replace(&mut self.nodes.write(first).down, [END; 2]);
+            firsts.extend(down.into_iter().filter(|&below| below != END));
+            next += 1;
         }
-        // From the highest number down, each in front of its chain: chains come out sorted.
-        all.sort_unstable_by_key(|(number, _)| core::cmp::Reverse(*number));
         self.heads = Paged::filled(END, self.heads.len().saturating_mul(2));
-        for (number, node) in all {
-            let chain = self.chain_of(node.x, node.z);
-            let next = core::mem::replace(self.heads.write(chain), number);
-            self.nodes.write(number).next = next;
+        for first in firsts {
+            let Node { x, z, .. } = self.node(first);
+            let link = self.link_to(x, z);
+            self.set(link, first);
         }
     }
 }
@@ -118,6 +239,8 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rng;
+    use std::collections::BTreeSet;
 
     #[test]
     fn things_are_met_in_order_whatever_the_order_they_came_in() {
@@ -136,5 +259,65 @@ mod tests {
         assert!(places.at(0, 1).eq(expected(1)));
         assert!(before.at(0, 1).eq(expected(2)), "a copy must not change");
         assert_eq!(places.at(40, 40).count(), 0);
+    }
+
+    /// Against a sorted set, through growing and shrinking.
+    #[test]
+    fn what_came_and_did_not_go_is_there() {
+        let mut rng = Rng::new(5);
+        let (mut places, mut all) = (Places::with_room(0), BTreeSet::<(i32, i32, u32)>::new());
+        for round in 0..6000 {
+            let (x, z, number) = (rng.below(40) as i32 - 20, rng.below(30) as i32 - 15, rng.below(4000));
+            let there = all.iter().copied().find(|&(.., n)| n == number);
+            match there {
+                Some((x, z, n)) if round > 3000 || rng.below(3) == 0 => {
+                    all.remove(&(x, z, n));
+                    places.remove(x, z, n);
+                }
+                None => {
+                    all.insert((x, z, number));
+                    places.insert(x, z, number);
+                }
+                _ => {}
+            }
+            // Of a number that is not there nothing is taken out.
+            places.remove(x, z, 4000);
+            assert!(places.at(x, z).eq(all.range((x, z, 0)..=(x, z, u32::MAX)).map(|&(.., n)| n)));
+        }
+        for &(x, z, number) in &all {
+            assert!(places.at(x, z).any(|n| n == number));
+            places.remove(x, z, number);
+        }
+        assert_eq!(places.count, 0);
+    }
+
+    /// Whoever knows the hash can choose places that share their head and all of the first bits.
+    #[test]
+    fn places_that_were_chosen_to_meet_are_few_steps_apart() {
+        let undo = |hash: u64| {
+            let mixed = hash ^ hash >> 32;
+            // The inverse of the factor, by Newton's method.
+            let factor = 0x9e37_79b9_7f4a_7c15_u64;
+            let inverse = (0..6)
+                .fold(factor, |inverse: u64, _| inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse))));
+            let place = mixed.wrapping_mul(inverse);
+            (place as u32 as i32, (place >> 32) as u32 as i32)
+        };
+        let mut places = Places::with_room(0);
+        let chosen: Vec<(i32, i32)> = (0..4000).map(|k| undo(k << 16)).collect();
+        for (&(x, z), number) in chosen.iter().zip(0..) {
+            assert_eq!(hash_of(x, z) & 0xffff, 0);
+            places.insert(x, z, number);
+        }
+        let steps = |x, z| {
+            let (hash, mut steps, mut at) = (hash_of(x, z), 0, places.heads.get(0).copied().unwrap());
+            while (places.node(at).x, places.node(at).z) != (x, z) {
+                at = places.node(at).down[bit_of(hash, steps)];
+                steps += 1;
+            }
+            steps
+        };
+        assert!(chosen.iter().all(|&(x, z)| steps(x, z) <= 64));
+        assert!(chosen.iter().zip(0..).all(|(&(x, z), number)| places.at(x, z).eq([number])));
     }
 }

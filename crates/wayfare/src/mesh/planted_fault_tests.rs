@@ -7,7 +7,7 @@ use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Vio
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, ops};
-use crate::tile::test_sketch::sketch;
+use crate::tile::test_sketch::{Drawing, sketch};
 use crate::tile::{
     Defect, DetailRange, DetailTri, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileCoord, TileData, TileError,
     TileLayout,
@@ -106,10 +106,19 @@ fn plant_defect(kind: Defect) -> fn(&mut TileData) {
             let (from, to) = (t.corner_range(1), t.corner_range(2));
             t.corners.copy_within(from, to.start);
         },
+        // Triangles whose boxes overlap, though they do not.
+        Defect::Crowded { .. } => |t| {
+            let mut drawing = Drawing::default();
+            for k in 0..1500 {
+                let from = Vec3::X * (k as f32 * 0.01);
+                drawing.add_alone(&[from, from + Vec3::new(15.0, 0.0, 15.0), from + Vec3::X * 0.009], AreaId::WALKABLE);
+            }
+            *t = drawing.alone();
+        },
     }
 }
 
-const DEFECTS: [Defect; 17] = [
+const DEFECTS: [Defect; 18] = [
     Defect::RepeatedCorner { corner: 0 },
     Defect::Winding { area: 0.0 },
     Defect::NoArea,
@@ -127,6 +136,7 @@ const DEFECTS: [Defect; 17] = [
     Defect::DetailInnerEdge { triangle: 0, edge: 0 },
     Defect::DetailOutline { marked: 0.0, outline: 0.0 },
     Defect::Overlaps { other: 0, area: 0.0 },
+    Defect::Crowded { what: "" },
 ];
 
 #[test]
@@ -162,6 +172,10 @@ fn plant_error(kind: TileError) -> Option<fn(&mut TileData)> {
         TileError::Index { .. } => |t| t.corners[7] = 99,
         TileError::NotFinite { .. } => |t| t.verts[3].y = f32::NAN,
         TileError::Size { .. } => |t| t.agent_climb = -1.0,
+        TileError::Shared { .. } => |t| {
+            let range = t.details[0];
+            t.details[1] = range;
+        },
         TileError::OwnNeighbour { .. } => |t| t.neighbours[4] = EdgeNeighbour::poly(1),
         TileError::SeamEdge { .. } => |t| {
             t.cell_size = 0.5;
@@ -176,7 +190,7 @@ fn plant_error(kind: TileError) -> Option<fn(&mut TileData)> {
     })
 }
 
-const ERRORS: [TileError; 11] = [
+const ERRORS: [TileError; 12] = [
     TileError::TooManyPolys { count: 0 },
     TileError::TooMany { what: "", count: 0 },
     TileError::Count { what: "", have: 0, want: 0 },
@@ -185,6 +199,7 @@ const ERRORS: [TileError; 11] = [
     TileError::Index { what: "", poly: 0, index: 0, count: 0 },
     TileError::NotFinite { what: "", index: 0 },
     TileError::Size { name: "", value: 0.0 },
+    TileError::Shared { what: "", used: 0, have: 0 },
     TileError::OwnNeighbour { poly: 0, edge: 0 },
     TileError::SeamEdge { seam: 0, corner: 0 },
     TileError::SeamOrder { seam: 0 },
@@ -203,7 +218,7 @@ fn every_way_in_which_arrays_do_not_fit_is_refused() {
         assert!(NavMesh::from_tile(tile).is_err(), "{found}");
         planted += 1;
     }
-    assert_eq!(planted, 10);
+    assert_eq!(planted, 11);
 }
 
 // ---- links, slots, connections ----
@@ -294,6 +309,23 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
             },
             &["dead-end"],
         ),
+        // All of the edges of one tile touch all of the other's.
+        ViolationKind::Crowded => (
+            |m| {
+                for slot in [0, 1] {
+                    let mut tile = m.remove_tile(TileSlot::new(slot)).unwrap();
+                    let (corners, neighbours) = (tile.corners.clone(), tile.neighbours.clone());
+                    for k in 1..300 {
+                        let copied = tile.polys[..4].to_vec();
+                        tile.polys.extend(copied.into_iter().map(|p| Poly { first: p.first + 16 * k, ..p }));
+                        tile.corners.extend_from_slice(&corners);
+                        tile.neighbours.extend_from_slice(&neighbours);
+                    }
+                    m.add_tile_at(TileSlot::new(slot), 1, tile).unwrap();
+                }
+            },
+            &["crowded"],
+        ),
         ViolationKind::ConnectionList { .. } => (unlist, &["connection-list"]),
     }
 }
@@ -313,6 +345,7 @@ fn every_fault_of_links_slots_and_connections_is_found() {
         ViolationKind::Salt { salt: 0 },
         ViolationKind::DeadEnd { to },
         ViolationKind::ConnectionList { end: 0 },
+        ViolationKind::Crowded,
     ];
     assert_eq!(sound_mesh().check(), []);
     for kind in kinds {

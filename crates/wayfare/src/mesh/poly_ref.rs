@@ -9,8 +9,8 @@
 //!   [  salt 16  |         tile 28          |   polygon 20   ]      0 as a whole: no polygon
 //! ```
 //!
-//! Sources: Mikko Mononen, "Navmesh Handles" and "Saving Game State", Digesting Duck, March 2011 — the salt; the widths
-//! are those of Detour's 64-bit references, so the numbers agree.
+//! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 — the salt; the widths are those of
+//! Detour's 64-bit references, so the numbers agree.
 
 use crate::math::index::{PolyIndex, TileSlot};
 use core::fmt;

@@ -1,6 +1,6 @@
 //! A place for a tile or a connection, whose salt tells what is there from what was there before.
 //!
-//! Sources: Mikko Mononen, "Navmesh Handles", Digesting Duck, March 2011 (slots and salts).
+//! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 /// A place for one thing.
 #[derive(Clone, Debug)]

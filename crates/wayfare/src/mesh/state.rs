@@ -20,7 +20,7 @@
 //!
 //! Cost: storing and restoring hash the tile's geometry once.
 //!
-//! Sources: Mikko Mononen, "Saving Game State", Digesting Duck, March 2011.
+//! Sources: Mikko Mononen, "Save Games and All That" and "Detour Serialization API", Digesting Duck, March 2010.
 
 use super::bytes::{Reader, Truncated, Writer};
 use super::way::tile_digest;

@@ -93,6 +93,11 @@ impl CostMap {
         has_finished
     }
 
+    /// Whether nothing is left to compute.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.search.is_finished()
+    }
+
     /// Where the costs count from.
     #[must_use]
     pub fn start(&self) -> PolyPoint {

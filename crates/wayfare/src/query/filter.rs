@@ -3,7 +3,7 @@
 //! A filter is asked about every polygon that a search meets. It is a type parameter of the queries, so the plain
 //! filter is compiled into the loops; `&dyn QueryFilter` works where the choice is made at run time.
 //!
-//! Sources: Mikko Mononen, "Detour Custom Filters", Digesting Duck, 2010; areas and flags are Detour's.
+//! Sources: Mikko Mononen, "Custom Detour Query Filters", Digesting Duck, August 2010; areas and flags are Detour's.
 
 use crate::area::{AREA_COUNT, AreaId, FlagMask, PolyFlags};
 use crate::mesh::{NavMesh, PolyRef, PolyState};

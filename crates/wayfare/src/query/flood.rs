@@ -6,8 +6,8 @@
 //!
 //! Cost: linear in the portals of the polygons visited.
 //!
-//! Sources: breadth- and best-first search; the local searches that share it are Mikko Mononen's, Digesting Duck, July
-//! 2010.
+//! Sources: breadth- and best-first search; the local searches that share it follow Mikko Mononen, "Finding Local 2D
+//! Neighborhood of Navmesh" and "Constrained Movement Along Navmesh pt. 3", Digesting Duck, July 2010.
 
 use super::scratch::{Nodes, Via};
 use super::walls::{WallSegment, gaps};

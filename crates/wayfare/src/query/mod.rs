@@ -77,14 +77,4 @@ pub use straight_path::{
 };
 pub use wall_distance::{NearestWall, find_distance_to_wall};
 pub use walls::{WallSegment, wall_segments, wall_segments_into};
-
-/// The manual's chapters on queries; their examples run as tests.
-#[cfg(all(doctest, feature = "bake"))]
-mod manual {
-    #[doc = include_str!("../../../../docs/agent-sizes.md")]
-    pub struct AgentSizes;
-    #[doc = include_str!("../../../../docs/queries.md")]
-    pub struct Queries;
-    #[doc = include_str!("../../../../docs/optimal-paths.md")]
-    pub struct OptimalPaths;
-}
+pub(crate) use way_back::cut_where_stale;

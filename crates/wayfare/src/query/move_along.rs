@@ -14,7 +14,7 @@
 //!
 //! Cost: the corners of the polygons within the circle.
 //!
-//! Sources: Mikko Mononen, "Constrained Movement Along Navmesh", parts 1–3, Digesting Duck, May 2010.
+//! Sources: Mikko Mononen, "Constrained Movement Along Navmesh pt. 2" and "pt. 3", Digesting Duck, May and July 2010.
 
 use super::flood::{Beyond, Visit, Way};
 use super::line_walk::walk_freely;

@@ -19,7 +19,7 @@
 //! Cost: the polygons about the point, however many there are in all; where none is near, logarithmic in those of the
 //! tiles under the box.
 //!
-//! Sources: the free climb is Detour's; Mikko Mononen, "Detour Nearest Polygon", Digesting Duck, 2009–2010.
+//! Sources: the question and its free climb are those of Detour's `findNearestPoly`.
 
 use super::QueryFilter;
 use crate::math::Aabb;

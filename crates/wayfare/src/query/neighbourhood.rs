@@ -6,7 +6,7 @@
 //!
 //! Cost: the square of the polygons found, which are few.
 //!
-//! Sources: Mikko Mononen, "Local Neighbourhood", Digesting Duck, July 2010.
+//! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 
 use super::flood::Beyond;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};

@@ -27,7 +27,7 @@
 //! scratch is warm. Without a limit, a goal that cannot be reached costs the whole connected part of the mesh.
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
-//! Paths", 1968; where nodes are placed follows Mikko Mononen, "Detour Node Placement", Digesting Duck, 2010–2011.
+//! Paths", 1968; where nodes are placed follows Mikko Mononen, "Navmesh Node Locations", Digesting Duck, August 2010.
 
 use super::outline_place::place_near;
 use super::scratch::{Known, Node, Nodes, Via};

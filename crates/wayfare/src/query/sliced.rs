@@ -12,7 +12,7 @@
 //! Cost: a step expands at most as many nodes as its budget has units; in sum the same as
 //! [`find_path`](super::find_path), and the same answer.
 //!
-//! Sources: Mikko Mononen, "Sliced Pathfinding" and "Detour API", Digesting Duck, August 2010.
+//! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
 use super::search::Search;
 use super::search_goal::PointGoal;
@@ -126,6 +126,19 @@ impl SlicedSearch {
         path.nodes = self.nodes();
         cut_where_stale(mesh, path);
         Some(poly)
+    }
+
+    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
+    /// here on.
+    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
+        let mut rest = self.clone();
+        let mut path = PolyPath::default();
+        // Counted, unlike what is unlimited.
+        let all = u64::MAX - 1;
+        let mut budget = Budget::new(all);
+        rest.step(filter, &mut budget);
+        rest.search.finish(&rest.mesh, &rest.scratch, &mut path);
+        (path, all - budget.left())
     }
 
     /// The search's memory, for the next one.

@@ -11,7 +11,7 @@
 //!
 //! Cost: the polygons within the distance to the wall.
 //!
-//! Sources: Mikko Mononen, "Detour Distance To Wall", 2009; nearest-first is ours.
+//! Sources: the question is that of Detour's `findDistanceToWall`; nearest-first is ours.
 
 use super::flood::{Beyond, Visit, Way};
 use super::scratch::Nodes;

@@ -9,7 +9,7 @@
 //!
 //! Cost: linear in the polygon's edges; a border edge costs the square of its few links.
 //!
-//! Sources: Mikko Mononen, "Local Neighbourhood" and "Local Boundary", Digesting Duck, July 2010 — what agents steer
+//! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010 — what agents steer
 //! along.
 
 use super::QueryFilter;

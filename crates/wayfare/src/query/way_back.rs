@@ -36,7 +36,7 @@ pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPa
 /// Cuts a path before the first polygon that is not in `mesh`, or behind whose back a connection was moved to other
 /// ground, and returns what is stale. The path then ends on the ground before it, at the last portal, or where it
 /// began.
-pub(super) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
+pub(crate) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
     let (at, stale) = (0..path.polys.len()).find_map(|at| Some((at, stale_at(mesh, &path.polys, at)?)))?;
     // A connection is no place to end.
     let ground = path.polys[..at].iter().rposition(|poly| !poly.is_off_mesh());

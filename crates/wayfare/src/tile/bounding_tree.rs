@@ -20,7 +20,7 @@
 
 use super::box_lanes::{BoxLanes, poly_box_lanes};
 use super::poly_order::poly_order;
-use super::{Islands, TileData};
+use super::{Islands, TileData, count};
 use crate::math::Aabb;
 use glam::Vec3;
 use wide::f32x4;
@@ -186,6 +186,15 @@ impl BoundingTree {
     /// Calls `visit` with each polygon whose box overlaps or touches `query`, and with that box. The order depends on
     /// the tile alone.
     pub fn polys_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb)) {
+        self.find_in_box(query, |poly, bounds| {
+            visit(poly, bounds);
+            false
+        });
+    }
+
+    /// [`polys_in_box`](Self::polys_in_box), until `visit` says that it has found what it looks for.
+    #[inline(always)]
+    pub(super) fn find_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb) -> bool) {
         if self.height == 0 || !self.bounds.overlaps(query) {
             return;
         }
@@ -206,7 +215,10 @@ impl BoundingTree {
             let child = index * WIDTH as u32 + lane;
             *mask &= *mask - 1;
             if level == 0 {
-                visit(self.polys[child as usize], &self.nodes[index as usize].get(lane as usize));
+                count(1);
+                if visit(self.polys[child as usize], &self.nodes[index as usize].get(lane as usize)) {
+                    return;
+                }
             } else {
                 level -= 1;
                 pending[level] = (child, self.nodes[(self.levels[level] + child) as usize].hits(query));

@@ -11,16 +11,18 @@
 //! Where more than two polygons share an edge, they are paired in their order and what is left over is a wall. Edges
 //! without a partner that lie on the tile's rectangle lead to the neighbouring tile; all others are walls.
 //!
-//! Cost: linear in the corners (a chain is as long as the vertex has edges).
+//! Cost: linear in the corners; at vertices of many edges, where chains are long, edges are sorted instead.
 //!
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
+use super::effort::count;
 use super::few::each_of_few;
 use super::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
 use crate::math::rounding::slack;
 use glam::{Vec2, Vec3};
+use std::collections::VecDeque;
 
 /// One polygon of a [`TileSource`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,20 +184,74 @@ pub(crate) fn pair_edges(tile: &mut TileData) {
         let next = if a < b { core::mem::replace(&mut chain_at[a as usize], edge as u32) } else { NONE };
         edges[edge] = Edge { poly, end: b, next };
     });
+    let mut unpaired = Vec::new();
     for edge in 0..tile.corners.len() {
         let (a, own) = (tile.corners[edge], edges[edge]);
         if a <= own.end {
             continue;
         }
         let mut at = chain_at[own.end as usize];
-        while at != NONE {
-            let partner = edges[at as usize];
+        for _ in 0..FEW {
+            let Some(partner) = edges.get(at as usize) else { break };
+            count(1);
             if partner.end == a && partner.poly != own.poly && tile.neighbours[at as usize].is_wall() {
-                tile.neighbours[edge] = EdgeNeighbour::poly(partner.poly);
-                tile.neighbours[at as usize] = EdgeNeighbour::poly(own.poly);
+                pair(tile, [edge, at as usize], [own.poly, partner.poly]);
+                at = NONE;
                 break;
             }
             at = partner.next;
+        }
+        if at != NONE {
+            unpaired.push(([own.end, a], edge as u32));
+        }
+    }
+    if !unpaired.is_empty() {
+        pair_sorted(tile, &chain_at, &edges, unpaired);
+    }
+}
+
+/// Steps along a chain before an edge waits to be paired by sorting.
+const FEW: usize = 32;
+
+/// Two edges that lead to each other's polygons.
+fn pair(tile: &mut TileData, [one, two]: [usize; 2], [first, second]: [u32; 2]) {
+    (tile.neighbours[one], tile.neighbours[two]) = (EdgeNeighbour::poly(second), EdgeNeighbour::poly(first));
+}
+
+/// Pairs edges at vertices with long chains: given by their vertices, the lower first.
+fn pair_sorted(tile: &mut TileData, chain_at: &[u32], edges: &[Edge], mut falling: Vec<([u32; 2], u32)>) {
+    falling.sort_unstable();
+    let mut rising: Vec<([u32; 2], u32)> = Vec::new();
+    for at_vertex in falling.chunk_by(|a, b| a.0[0] == b.0[0]) {
+        let low = at_vertex[0].0[0];
+        let mut at = chain_at[low as usize];
+        while let Some(edge) = edges.get(at as usize) {
+            count(1);
+            rising.extend(tile.neighbours[at as usize].is_wall().then_some(([low, edge.end], at)));
+            at = edge.next;
+        }
+    }
+    rising.sort_unstable();
+    let mut from = 0;
+    for group in falling.chunk_by(|a, b| a.0 == b.0) {
+        let ends = group[0].0;
+        from += rising[from..].partition_point(|(verts, _)| *verts < ends);
+        let partners = rising[from..].partition_point(|(verts, _)| *verts == ends);
+        let poly = |edge: u32| edges[edge as usize].poly;
+        let mut partners = rising[from..from + partners].iter().map(|(_, edge)| *edge).peekable();
+        // A polygon is not paired with itself: its edges, which follow each other, are passed over and wait.
+        let mut waiting = VecDeque::new();
+        for &(_, edge) in group {
+            let own = poly(edge);
+            let partner = if waiting.front().is_some_and(|&next| poly(next) != own) {
+                waiting.pop_front()
+            } else {
+                waiting.extend(core::iter::from_fn(|| partners.next_if(|&next| poly(next) == own)));
+                partners.next()
+            };
+            if let Some(partner) = partner {
+                pair(tile, [edge as usize, partner as usize], [own, poly(partner)]);
+            }
         }
     }
 }
@@ -304,6 +360,35 @@ mod tests {
         assert!(matches!(build_tile(&wrong), Err(TileError::Count { have: 2, want: 3, .. })));
         let short = TileSource { corners: &[0, 1], ..source };
         assert!(matches!(build_tile(&short), Err(TileError::Count { have: 2, want: 3, .. })));
+    }
+
+    /// More polygons around a vertex and on an edge than are looked at one by one, some with an edge there and back.
+    #[test]
+    fn many_edges_at_a_vertex_are_paired_in_their_order() {
+        let mut rng = crate::math::Rng::new(11);
+        for _ in 0..20 {
+            let verts: Vec<Vec3> = (0..200).map(|k| Vec3::new(k as f32, 0.0, (k * k) as f32)).collect();
+            let corner = |rng: &mut crate::math::Rng| if rng.below(2) == 0 { rng.below(2) } else { rng.below(200) };
+            let corners: Vec<u32> = (0..4 * 300).map(|_| corner(&mut rng)).collect();
+            let polys = vec![SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }; 300];
+            let tile =
+                build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() });
+            let tile = tile.unwrap();
+            let ends =
+                |edge: usize| [tile.corners[edge], tile.corners[if edge % 4 == 3 { edge - 3 } else { edge + 1 }]];
+            let all = || 0..tile.corners.len();
+            for edge in all() {
+                let [a, b] = ends(edge);
+                match tile.neighbours[edge].as_poly() {
+                    Some(other) => assert!((0..4).any(|k| ends(4 * other as usize + k) == [b, a])),
+                    None if a != b => {
+                        let left = |&other: &usize| ends(other) == [b, a] && other / 4 != edge / 4;
+                        assert!(all().filter(left).all(|other| !tile.neighbours[other].is_wall()), "{edge}");
+                    }
+                    None => {}
+                }
+            }
+        }
     }
 
     #[test]

@@ -13,11 +13,13 @@
 //!
 //! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the
 //! origin.
-//! Cost: linear in corners and detail triangles, times the corners of a neighbour.
+//! Cost: linear in corners and detail triangles, times the corners of a polygon. Where that is too much, as far as it
+//! is in proportion, and a defect says so.
 //!
 //! Sources: the invariants are those that Recast's output has and Detour's queries rely on without saying so.
 
-use super::{Side, TileData};
+use super::large_polys::EdgesBetween;
+use super::{Effort, Exhausted, Side, TileData};
 use crate::math::plane::{self, cross};
 use crate::math::polygon::{self, edges};
 use crate::math::{rounding, segment};
@@ -131,6 +133,11 @@ pub enum Defect {
         /// Area on the plane that both cover, square metres.
         area: f32,
     },
+    /// So much lies on one another, here and in polygons with higher numbers, that not all of it was looked at.
+    Crowded {
+        /// What was not looked at.
+        what: &'static str,
+    },
 }
 
 impl fmt::Display for Defect {
@@ -168,6 +175,9 @@ impl fmt::Display for Defect {
             Self::DetailOutline { marked, outline } => {
                 write!(f, "{marked} m of its detail triangles' edges are marked as outline, but that has {outline} m")
             }
+            Self::Crowded { what } => {
+                write!(f, "there is so much of it that {what} were not looked at, here and in the polygons that follow")
+            }
             Self::Overlaps { other, area } => write!(f, "polygon {other} covers {area} m² of it at the same height"),
         }
     }
@@ -195,6 +205,7 @@ impl Defect {
             Self::DetailInnerEdge { .. } => "detail-inner-edge",
             Self::DetailOutline { .. } => "detail-outline",
             Self::Overlaps { .. } => "overlaps",
+            Self::Crowded { .. } => "crowded",
         }
     }
 }
@@ -203,18 +214,31 @@ impl TileData {
     /// Calls `found` with each defect: the polygon, a place, and what is wrong. The tile must be
     /// [valid](TileData::validate).
     pub fn defects(&self, mut found: impl FnMut(u32, Vec3, Defect)) {
-        let mut points = Vec::new();
+        let (mut points, between) = (Vec::new(), EdgesBetween::of(self));
+        let mut efforts = [(); 3].map(|()| Effort::for_bytes(FACTOR * self.byte_size()));
+        let mut crowded = [None; 3];
         for poly in 0..self.polys.len() as u32 {
             points.clear();
             points.extend(self.points_of(poly));
             let mut report = |at: Vec3, defect: Defect| found(poly, at, defect);
             outline_defects(&points, self.at_most_cells(FLAT, FLAT_CELLS), &mut report);
             self.bounds_defects(&points, &mut report);
-            self.neighbour_defects(poly, &points, &mut report);
             self.border_defects(poly, &points, &mut report);
-            self.detail_defects(poly, &points, &mut report);
+            let [edges, details, _] = &mut efforts;
+            if self.neighbour_defects(poly, &points, (&between, edges), &mut report).is_err() {
+                crowded[0].get_or_insert(poly);
+            }
+            if self.detail_defects(poly, &points, details, &mut report).is_err() {
+                crowded[1].get_or_insert(poly);
+            }
         }
-        self.overlaps(|[poly, other], middle, area| found(poly, middle, Defect::Overlaps { other, area }));
+        let overlap = |[poly, other]: [u32; 2], middle, area| found(poly, middle, Defect::Overlaps { other, area });
+        crowded[2] = self.overlaps(&mut efforts[2], overlap);
+        for (poly, what) in crowded.into_iter().zip(["its edges", "its details", "polygons that lie on it"]) {
+            if let Some(poly) = poly {
+                found(poly, self.center_of(poly), Defect::Crowded { what });
+            }
+        }
     }
 
     /// A length in metres, or in cells where that is less: levels may be measured in units larger than a metre.
@@ -236,24 +260,34 @@ impl TileData {
         }
     }
 
-    fn neighbour_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+    fn neighbour_defects(
+        &self,
+        poly: u32,
+        points: &[Vec3],
+        (between, effort): (&EdgesBetween<'_>, &mut Effort),
+        report: &mut impl FnMut(Vec3, Defect),
+    ) -> Result<(), Exhausted> {
+        let corners = self.corners_of(poly);
         for (edge, (a, b)) in (0u32..).zip(edges(points)) {
             let Some(neighbour) = self.neighbours_of(poly)[edge as usize].as_poly() else { continue };
-            let back = self.neighbours_of(neighbour).iter().zip(0..).filter(|(n, _)| n.as_poly() == Some(poly));
-            let (mut leads_back, mut same) = (false, false);
-            for (_, other) in back {
-                let first = self.polys[neighbour as usize].first;
-                let [c, d] = self.edge(neighbour, first + other);
-                leads_back = true;
-                same |= near(a, d) && near(b, c);
+            let verts = [corners[(edge as usize + 1) % corners.len()], corners[edge as usize]];
+            let (mut leads_back, mut same) = (false, between.between([neighbour, poly], verts).is_some());
+            if !same {
+                for other in between.all_between([neighbour, poly]) {
+                    effort.spend(4)?;
+                    let [c, d] = self.edge(neighbour, self.polys[neighbour as usize].first + other);
+                    leads_back = true;
+                    same |= near(a, d) && near(b, c);
+                }
             }
             let at = (a + b) * 0.5;
-            if !leads_back {
+            if !leads_back && !same {
                 report(at, Defect::OneSided { edge, neighbour });
             } else if !same {
                 report(at, Defect::EdgeDiffers { edge, neighbour });
             }
         }
+        Ok(())
     }
 
     fn border_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
@@ -275,10 +309,16 @@ impl TileData {
         }
     }
 
-    fn detail_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
+    fn detail_defects(
+        &self,
+        poly: u32,
+        points: &[Vec3],
+        effort: &mut Effort,
+        report: &mut impl FnMut(Vec3, Defect),
+    ) -> Result<(), Exhausted> {
         let range = self.detail_of(poly);
         if range.tri_count == 0 {
-            return;
+            return Ok(());
         }
         let scale = points.iter().fold(0.0_f32, |m, p| m.max(slack(*p)));
         let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
@@ -297,6 +337,7 @@ impl TileData {
         }
         let extra = &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize];
         for (vertex, &p) in (0u32..).zip(extra) {
+            effort.spend(points.len())?;
             let by = edges(points).map(|(a, b)| beyond(a, b, p)).fold(0.0, f32::max);
             if by > slack(p).max(DETAIL_SLACK * around) {
                 report(p, Defect::DetailOutside { vertex, by });
@@ -306,13 +347,20 @@ impl TileData {
                 report(p, Defect::DetailHeight { vertex, by });
             }
         }
-        self.detail_outline_defects(poly, points, around, report);
+        self.detail_outline_defects(poly, (points, around), effort, report)
     }
 
-    fn detail_outline_defects(&self, poly: u32, points: &[Vec3], around: f32, report: &mut impl FnMut(Vec3, Defect)) {
+    fn detail_outline_defects(
+        &self,
+        poly: u32,
+        (points, around): (&[Vec3], f32),
+        effort: &mut Effort,
+        report: &mut impl FnMut(Vec3, Defect),
+    ) -> Result<(), Exhausted> {
         let (mut marked, mut count) = (0.0, 0.0);
         for (triangle, (corners, bits)) in (0u32..).zip(self.triangles_of(poly)) {
             for edge in (0..u16::BITS).filter(|edge| bits >> edge & 1 != 0) {
+                effort.spend(4 * points.len())?;
                 let [a, b] = [0, 1].map(|k| corners[(edge as usize + k) % 3]);
                 let middle = (a + b) * 0.5;
                 let beside = |(from, to)| segment::point_distance_squared(middle, from, to);
@@ -329,8 +377,12 @@ impl TileData {
         if marked > 0.0 && marked < around - rounding {
             report(points[0], Defect::DetailOutline { marked, outline: around });
         }
+        Ok(())
     }
 }
+
+/// How much more work may be done here for each byte than reading it may take.
+const FACTOR: usize = 4;
 
 /// Detail vertices on an outline are placed by rounding along it.
 const DETAIL_SLACK: f32 = 1e-3;

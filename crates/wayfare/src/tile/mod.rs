@@ -12,11 +12,13 @@ mod build;
 mod convex_pieces;
 mod dead_ends;
 mod defects;
+mod effort;
 mod eight;
 mod few;
 mod islands;
 mod islands_under;
 mod keys;
+mod large_polys;
 mod nearest_boxes;
 #[cfg(feature = "outlines")]
 mod outline_tile;
@@ -38,6 +40,9 @@ pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
+#[cfg(test)]
+pub(crate) use effort::counted;
+pub(crate) use effort::{Effort, Exhausted, count};
 pub(crate) use few::each_in_order;
 pub use islands::Islands;
 pub(crate) use islands_under::{IslandsUnder, MIXED};

@@ -12,12 +12,12 @@
 //! what counts is ground of the same height, give or take a tenth of the climb or a centimetre (a fifth of a cell where
 //! that is less), of which both polygons cover at least a tenth of the smaller one.
 //!
-//! Cost: the polygons whose boxes overlap, in pairs.
+//! Cost: the polygons whose boxes overlap, in pairs. Of too many on one another some are not looked at.
 //!
 //! Sources: Ivan Sutherland, Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
 use super::box_lanes::poly_boxes;
-use super::{BoundingTree, TileData};
+use super::{BoundingTree, Effort, TileData};
 use crate::math::Aabb;
 use crate::math::polygon::{self, edges};
 use crate::math::segment;
@@ -30,41 +30,59 @@ const STRIP_CELLS: f32 = 0.2;
 /// The share of the smaller polygon that both must cover.
 const SHARE: f32 = 0.1;
 
+/// What comparing two polygons takes, beside each edge of one with each of the other.
+const PAIR: usize = 16;
+
 impl TileData {
-    /// Calls `found` with each polygon on which one with a higher number lies, and the first such; the middle of what
-    /// both cover, and its area.
-    pub(super) fn overlaps(&self, mut found: impl FnMut([u32; 2], Vec3, f32)) {
+    /// Calls `found` with pairs of polygons that lie on one another, the middle of what both cover, and its area: each
+    /// polygon that lies on others is in one of them. The first polygon that was not looked at, if there are too many.
+    pub(super) fn overlaps(&self, effort: &mut Effort, mut found: impl FnMut([u32; 2], Vec3, f32)) -> Option<u32> {
         let strip = self.at_most_cells(STRIP, STRIP_CELLS);
         let same = (self.agent_climb * 0.1).max(strip);
         let (tree, boxes) = (BoundingTree::of(self), poly_boxes(self));
         let (mut own, mut other, mut both) = (Vec::new(), Vec::new(), Vec::new());
+        let mut in_pair = vec![false; boxes.len()];
         for (poly, bounds) in (0u32..).zip(&boxes) {
+            if in_pair[poly as usize] {
+                continue;
+            }
             own.clear();
             own.extend(self.points_of(poly));
-            let mut first: Option<(u32, Vec3, f32)> = None;
             let reach = Vec3::new(0.0, same, 0.0);
-            tree.polys_in_box(&Aabb { min: bounds.min - reach, max: bounds.max + reach }, |beyond, _| {
-                if beyond <= poly || first.is_some_and(|(least, ..)| least < beyond) {
-                    return;
+            let mut enough = Ok(());
+            tree.find_in_box(&Aabb { min: bounds.min - reach, max: bounds.max + reach }, |beyond, _| {
+                // Of two that are in no pair the lower has looked at both.
+                if beyond == poly || (beyond < poly && !in_pair[beyond as usize]) {
+                    enough = effort.spend(1);
+                    return enough.is_err();
                 }
                 other.clear();
                 other.extend(self.points_of(beyond));
-                if !polygon::overlap(&own, &other, strip) {
-                    return;
+                enough = effort.spend(PAIR + own.len() * other.len());
+                if enough.is_err() || !polygon::overlap(&own, &other, strip) {
+                    return enough.is_err();
+                }
+                enough = effort.spend(self.work_of(poly) + self.work_of(beyond));
+                if enough.is_err() {
+                    return true;
                 }
                 clip(&own, &other, &mut both);
                 let middle = polygon::center(&both);
                 let [a, b] = [poly, beyond].map(|p| self.height_under(p, middle));
                 let area = polygon::area(&both);
                 let least = SHARE * polygon::area(&own).min(polygon::area(&other));
-                if (a - b).abs() <= same && area >= least.max(strip * strip) {
-                    first = Some((beyond, middle, area));
+                let lie_on_one_another = (a - b).abs() <= same && area >= least.max(strip * strip);
+                if lie_on_one_another {
+                    found([poly, beyond], middle, area);
+                    (in_pair[poly as usize], in_pair[beyond as usize]) = (true, true);
                 }
+                lie_on_one_another
             });
-            if let Some((beyond, middle, area)) = first {
-                found([poly, beyond], middle, area);
+            if enough.is_err() {
+                return Some(poly);
             }
         }
+        None
     }
 }
 
@@ -123,11 +141,11 @@ mod tests {
         tile.verts.iter_mut().for_each(|v| *v *= scale);
         (tile.agent_climb, tile.cell_size) = (tile.agent_climb * scale, 0.25 * scale);
         let mut overlaps = 0;
-        tile.overlaps(|_, _, _| overlaps += 1);
+        tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 0);
         // On the same ground they do lie on one another, however small they are.
         tile.verts.iter_mut().for_each(|v| v.y = 0.0);
-        tile.overlaps(|_, _, _| overlaps += 1);
+        tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 1);
     }
 

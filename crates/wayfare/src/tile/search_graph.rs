@@ -20,8 +20,9 @@
 //! measured against Detour's linked lists.
 
 use super::dead_ends::DeadEnds;
+use super::large_polys::EdgesBetween;
 use super::poly_outline::{Outline, OutlineBlock};
-use super::{EdgeNeighbour, Side, TileData};
+use super::{Side, TileData};
 use glam::Vec3;
 
 /// What lies beyond an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the polygon, above
@@ -170,10 +171,11 @@ impl SearchGraph {
         let (mut beyond, mut more) = (Vec::new(), Vec::new());
         // The facing edge of each corner's, found once for both.
         let mut twins = vec![Beyond::NO_TWIN; tile.corners.len()];
+        let between = EdgesBetween::of(tile);
         for (index, poly) in tile.polys.iter().enumerate() {
             let range = poly.range();
             let point = |corner: usize| tile.verts[tile.corners[corner] as usize];
-            graph.push_edges(tile, index as u32, range.clone(), (&mut twins, &mut beyond));
+            graph.push_edges((tile, &between), index as u32, range.clone(), (&mut twins, &mut beyond));
             let blocks = range.clone().step_by(OutlineBlock::EDGES).map(|from| {
                 let to = range.end.min(from + OutlineBlock::EDGES);
                 let end = point(if to == range.end { range.start } else { to });
@@ -195,7 +197,7 @@ impl SearchGraph {
     /// Adds the edges of a polygon that lead somewhere; `beyond` gets what lies beyond each.
     fn push_edges(
         &mut self,
-        tile: &TileData,
+        (tile, between): (&TileData, &EdgesBetween<'_>),
         poly: u32,
         range: core::ops::Range<usize>,
         (twins, beyond): (&mut [u32], &mut Vec<Beyond>),
@@ -208,7 +210,7 @@ impl SearchGraph {
             let there = match (neighbour.as_poly(), neighbour.as_border()) {
                 (Some(next), _) => {
                     if next > poly
-                        && let Some(facing) = twin_of(tile, [corners[k], after], poly, next)
+                        && let Some(facing) = between.between([next, poly], [after, corners[k]])
                     {
                         twins[corner as usize] = facing;
                         twins[(tile.polys[next as usize].first + facing) as usize] = k as u32;
@@ -282,16 +284,4 @@ impl SearchGraph {
     pub fn border(&self) -> &[BorderEdge] {
         &self.border
     }
-}
-
-/// The edge of polygon `next` that runs between the vertices of an edge of `poly` the other way round.
-#[inline]
-fn twin_of(tile: &TileData, [from, to]: [u32; 2], poly: u32, next: u32) -> Option<u32> {
-    let range = tile.polys.get(next as usize)?.range();
-    let corners = &tile.corners[range.clone()];
-    let facing = tile.neighbours[range].iter().enumerate().find(|&(k, &beyond)| {
-        let after = if k + 1 == corners.len() { 0 } else { k + 1 };
-        beyond == EdgeNeighbour::poly(poly) && corners[k] == to && corners[after] == from
-    });
-    facing.map(|(k, _)| k as u32)
 }

@@ -18,7 +18,7 @@
 //! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley,
 //! 1979.
 
-use super::TileData;
+use super::{TileData, count};
 use crate::math::index::NONE;
 
 /// A corner of a polygon, at which an edge to the next corner begins.
@@ -126,6 +126,7 @@ impl SightGraph {
         let mut at = first;
         for _ in 0..self.corners.len() {
             let Some(twin) = self.corners[at as usize].twin() else { break };
+            count(1);
             at = self.next(tile, twin);
             if at == first {
                 return true;
@@ -138,6 +139,7 @@ impl SightGraph {
         let mut at = first;
         for _ in 0..self.corners.len() {
             let Some(twin) = self.corners[self.before(tile, at) as usize].twin() else { break };
+            count(1);
             at = twin;
             if at == first || !visit(at) {
                 break;
@@ -176,35 +178,33 @@ impl SightGraph {
 }
 
 /// For each corner the one at which the same edge begins on its other side; border numbers as
-/// [`SearchGraph`](super::SearchGraph) gives them.
+/// [`SearchGraph`](super::SearchGraph) gives them. No two have the same one.
 fn twins(tile: &TileData) -> Vec<u32> {
-    let mut chain_at = vec![NONE; tile.verts.len()];
-    let mut chain = vec![(NONE, NONE, NONE); tile.corners.len()];
     let mut twins = vec![NONE; tile.corners.len()];
-    let mut borders = 0;
+    let (mut borders, mut rising, mut falling) = (0, Vec::new(), Vec::new());
     for poly in 0..tile.polys.len() as u32 {
         for (corner, [a, b]) in edges(tile, poly) {
             let neighbour = tile.neighbours[corner as usize];
             if neighbour.as_border().is_some() {
                 twins[corner as usize] = SightCorner::BORDER | borders;
                 borders += 1;
-            } else if neighbour.as_poly().is_some() && a < b {
-                chain[corner as usize] = (poly, b, core::mem::replace(&mut chain_at[a as usize], corner));
+            } else if let Some(beyond) = neighbour.as_poly() {
+                // As the polygon sees it from whose side it runs to the higher vertex.
+                if a < b {
+                    rising.push(([a, b, poly, beyond], corner));
+                } else if a > b {
+                    falling.push(([b, a, beyond, poly], corner));
+                }
             }
         }
     }
-    for poly in 0..tile.polys.len() as u32 {
-        for (corner, [a, b]) in edges(tile, poly).filter(|(_, [a, b])| a > b) {
-            let Some(beyond) = tile.neighbours[corner as usize].as_poly() else { continue };
-            let mut at = chain_at[b as usize];
-            while at != NONE {
-                let (owner, end, next) = chain[at as usize];
-                if owner == beyond && end == a && tile.neighbours[at as usize].as_poly() == Some(poly) {
-                    (twins[corner as usize], twins[at as usize]) = (at, corner);
-                    break;
-                }
-                at = next;
-            }
+    rising.sort_unstable();
+    falling.sort_unstable();
+    let mut others = falling.iter().peekable();
+    for &(edge, corner) in &rising {
+        while others.next_if(|(other, _)| *other < edge).is_some() {}
+        if let Some(&(_, twin)) = others.next_if(|(other, _)| *other == edge) {
+            (twins[corner as usize], twins[twin as usize]) = (twin, corner);
         }
     }
     twins

@@ -31,6 +31,13 @@ impl Drawing {
         }
     }
 
+    /// Adds a polygon that shares no vertex with others.
+    pub(crate) fn add_alone(&mut self, polygon: &[Vec3], area: AreaId) {
+        self.polys.push(SourcePoly { count: polygon.len() as u16, flags: PolyFlags::WALK, area });
+        self.corners.extend((0..polygon.len()).map(|k| (self.verts.len() + k) as u32));
+        self.verts.extend_from_slice(polygon);
+    }
+
     /// A tile in the rectangle between two corners.
     pub(crate) fn tile(&self, coord: TileCoord, frame: [Vec2; 2]) -> TileData {
         self.build(coord, Some(frame))

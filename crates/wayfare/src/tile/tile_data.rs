@@ -202,14 +202,14 @@ pub struct TileData {
     pub corners: Vec<u32>,
     /// What lies beyond the edge from each corner to the next.
     pub neighbours: Vec<EdgeNeighbour>,
-    /// The detail triangles of each polygon. Size: polygons, or empty for none.
+    /// The detail triangles of each polygon, which shares none with others. Size: polygons, or empty for none.
     pub details: Vec<DetailRange>,
     /// Extra detail vertices.
     pub detail_verts: Vec<Vec3>,
     /// Detail triangles.
     pub detail_tris: Vec<DetailTri>,
-    /// Steps across the border, sorted by side, cell and height; empty for tiles that were not baked, which connect by
-    /// the geometry of their border edges instead.
+    /// Steps across the border, sorted by side, cell, both heights and edge, each once; empty for tiles that were not
+    /// baked, which connect by the geometry of their border edges instead.
     pub seams: Vec<SeamCell>,
 }
 

@@ -5,8 +5,9 @@
 //! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
+use super::effort::count as count_steps;
 use super::few::each_of_few;
-use super::{DetailTri, EdgeNeighbour, TileData};
+use super::{DetailRange, DetailTri, EdgeNeighbour, TileData};
 use crate::math::Aabb;
 use glam::Vec3;
 use wide::{CmpEq, f32x4, i32x8};
@@ -63,6 +64,16 @@ pub enum TileError {
         /// Where it should be.
         expected: u32,
     },
+    /// Polygons share their details.
+    #[error("the polygons have {used} {what} in all, but the tile only {have}: give each polygon its own")]
+    Shared {
+        /// Of what.
+        what: &'static str,
+        /// How many the polygons name.
+        used: u64,
+        /// How many there are.
+        have: u64,
+    },
     /// An index beyond its array.
     #[error("{what} of polygon {poly} is {index}, but there are only {count}")]
     Index {
@@ -107,8 +118,8 @@ pub enum TileError {
         /// The corner it names.
         corner: u32,
     },
-    /// Seams must be sorted by side, cell and height, and need a cell size.
-    #[error("seam {seam} is out of order, or the tile's cell size is 0")]
+    /// Seams must be sorted by side, cell, both heights and edge, each once, and need a cell size.
+    #[error("seam {seam} is out of order or there twice, or the tile's cell size is 0")]
     SeamOrder {
         /// The seam's index.
         seam: u32,
@@ -230,6 +241,10 @@ impl TileData {
         }
         count("detail ranges", self.details.len(), self.polys.len())?;
         let (verts, tris) = (self.detail_verts.len() as u64, self.detail_tris.len() as u64);
+        // Whoever goes through the details of all polygons goes through each once.
+        let used = |of: fn(&DetailRange) -> u16| self.details.iter().map(|range| u64::from(of(range))).sum::<u64>();
+        unshared("detail vertices", used(|range| range.vert_count), verts)?;
+        unshared("detail triangles", used(|range| range.tri_count), tris)?;
         for ((poly, range), p) in (0u32..).zip(&self.details).zip(&self.polys) {
             let verts_end = u64::from(range.first_vert) + u64::from(range.vert_count);
             let tris_end = u64::from(range.first_tri) + u64::from(range.tri_count);
@@ -239,6 +254,7 @@ impl TileData {
             }
             let count = u32::from(p.count) + u32::from(range.vert_count);
             let tris = &self.detail_tris[range.first_tri as usize..tris_end as usize];
+            count_steps(tris.len());
             if may_reach(tris, count) {
                 let most = tris.iter().flat_map(|t| t.verts).max().unwrap_or(0);
                 in_range("a detail triangle's vertex", poly, u64::from(most), u64::from(count))?;
@@ -248,15 +264,18 @@ impl TileData {
     }
 
     fn check_seams(&self) -> Result<(), TileError> {
-        let mut last = None;
+        let mut least = 0;
         for (index, seam) in (0u32..).zip(&self.seams) {
             let side = self.neighbours.get(seam.edge as usize).and_then(|n| n.as_border());
             let Some(side) = side else { return Err(TileError::SeamEdge { seam: index, corner: seam.edge }) };
-            let key = (side as u8, seam.cell, seam.here);
-            if last > Some(key) || self.cell_size <= 0.0 {
+            // Side, cell, heights, edge: as one number they are compared soonest.
+            let place = (side as u64) << 32 | u64::from(seam.cell as u32 ^ 1 << 31);
+            let heights = u32::from(seam.here) << 16 | u32::from(seam.there);
+            let key = u128::from(place) << 64 | u128::from(u64::from(heights) << 32 | u64::from(seam.edge));
+            if key < least || self.cell_size <= 0.0 {
                 return Err(TileError::SeamOrder { seam: index });
             }
-            last = Some(key);
+            least = key + 1;
         }
         Ok(())
     }
@@ -288,6 +307,10 @@ fn may_reach(tris: &[DetailTri], count: u32) -> bool {
 
 fn count(what: &'static str, have: usize, want: usize) -> Result<(), TileError> {
     if have == want { Ok(()) } else { Err(TileError::Count { what, have, want }) }
+}
+
+fn unshared(what: &'static str, used: u64, have: u64) -> Result<(), TileError> {
+    if used <= have { Ok(()) } else { Err(TileError::Shared { what, used, have }) }
 }
 
 fn in_range(what: &'static str, poly: u32, index: u64, count: u64) -> Result<(), TileError> {

@@ -4,7 +4,7 @@ use super::maker::{Maker, Target};
 use super::{stages, warnings};
 use crate::baking::Work;
 use crate::commands::explain_record::record_path;
-use crate::dash::is_dash;
+use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{Level, mesh_file};
 use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, connections, option_of, pixels};
@@ -15,12 +15,15 @@ use std::path::{Path, PathBuf};
 
 /// Build a navigation mesh from level geometry
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Exit status: 0 if the mesh is written; 1 if nothing can be walked on: nothing is written then, and an old file stays.
+Examples:
   wayfare bake level.obj -o level.way
   wayfare bake scene:dungeon -o dungeon.way --tile-size 48 --stats stats.json
   wayfare bake walls.glb floor.stl --scale 0.01 --agent-radius 0.3 -o hall.way
   wayfare bake level.obj -o level.way --tile-size 64 --only-changed
-  wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1")]
+  wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1"
+)]
 pub(crate) struct Bake {
     /// Files or built-in scenes (scene:NAME?key=value), together one level
     #[arg(required = true, value_name = "LEVEL")]
@@ -38,7 +41,7 @@ pub(crate) struct Bake {
     /// Longer side of these drawings, pixels; title and margins come on top
     #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages", value_parser = pixels())]
     draw_size: u32,
-    /// Say nothing but errors, and that nothing can be walked on
+    /// Print nothing but errors, and that nothing can be walked on
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -48,6 +51,7 @@ pub(crate) struct Bake {
 impl Bake {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
+        self.levels.iter().try_for_each(|level| dash::check_level(level))?;
         let options = self.options.clone().with_files()?;
         // Wrong settings are said before a large file is read.
         self.check_files(&self.targets(&options)?)?;
@@ -80,8 +84,7 @@ impl Bake {
             }
         }
         let connections = level.connections.iter().chain(&given.connections).copied().collect();
-        Maker { level: &level, areas: &areas, connections, work, terminal }.make(&targets)?;
-        Ok(Answer::Yes)
+        Maker { level: &level, areas: &areas, connections, work, terminal }.make(&targets)
     }
 
     /// The meshes that are asked for: one, or one for each agent.

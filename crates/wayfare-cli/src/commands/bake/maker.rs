@@ -4,7 +4,7 @@ use super::warnings::{refused, told};
 use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::commands::explain_record;
 use crate::dash::is_dash;
-use crate::failure::{Failure, Result};
+use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
 use crate::linking::{self, Linked};
 use crate::loose_ends::LooseEnds;
@@ -30,6 +30,16 @@ pub(super) struct Target {
     pub(super) stats: Option<PathBuf>,
 }
 
+/// One mesh as it was baked, before it is written.
+struct Baked<'a> {
+    target: &'a Target,
+    mesh: NavMesh,
+    timed: TimedReport,
+    keys: TileKeys,
+    /// The links that were found, if any were looked for.
+    linked: Option<Linked>,
+}
+
 /// What all meshes of a bake are made with.
 pub(crate) struct Maker<'a> {
     pub(crate) level: &'a Level,
@@ -40,8 +50,9 @@ pub(crate) struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Makes these meshes and writes them, with what is to be kept and told of each.
-    pub(super) fn make(&self, targets: &[Target]) -> Result<()> {
+    /// Makes these meshes and writes them, with what is to be kept and told of each. Of a mesh on which nothing can be
+    /// walked nothing is written, and the answer is no.
+    pub(super) fn make(&self, targets: &[Target]) -> Result<Answer> {
         let settings: Vec<BakeSettings> = targets.iter().map(|target| target.settings).collect();
         let flags = |area| self.areas.flags(area);
         let level = self.level.input();
@@ -61,17 +72,40 @@ impl Maker<'_> {
         if known.is_empty() {
             known = self.keys(&settings)?;
         }
-        let (mut meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        let (meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
         self.check_strict(targets, &mut reports)?;
-        let complete = |(target, mesh): (&Target, &mut NavMesh)| self.complete(&target.options, &target.settings, mesh);
-        let linked = targets.iter().zip(&mut meshes).map(complete).collect::<Result<Vec<_>>>()?;
-        // Only when nothing can be refused any more is the first file written.
-        for (((target, mesh), timed), (known, linked)) in
-            targets.iter().zip(meshes).zip(reports).zip(known.into_iter().zip(linked))
-        {
-            self.finish(target, (mesh, linked), &timed, known.keys)?;
+        let mut baked = Vec::new();
+        for (((target, mesh), timed), known) in targets.iter().zip(meshes).zip(reports).zip(known) {
+            if !self.is_empty(target, &timed) {
+                baked.push(Baked { target, mesh, timed, keys: known.keys, linked: None });
+            }
         }
-        Ok(())
+        for Baked { target, mesh, linked, .. } in &mut baked {
+            *linked = self.complete(&target.options, &target.settings, mesh)?;
+        }
+        let answer = Answer::of(baked.len() == targets.len());
+        // Only when nothing can be refused any more is the first file written.
+        baked.into_iter().try_for_each(|baked| self.finish(baked))?;
+        Ok(answer)
+    }
+
+    /// Whether nothing can be walked on, which is told.
+    fn is_empty(&self, target: &Target, timed: &TimedReport) -> bool {
+        let nothing = timed.report.warnings.iter().find(|w| w.kind == WarningKind::NothingWalkable);
+        if let Some(nothing) = nothing {
+            self.warn(target, timed);
+            self.terminal.answer(target.named(&told(nothing, self.level, &target.settings)));
+        }
+        nothing.is_some()
+    }
+
+    /// Tells what a bake warns of.
+    fn warn(&self, target: &Target, timed: &TimedReport) {
+        // Unwise settings were told, each, before the bake began.
+        let is_told = |kind| matches!(kind, WarningKind::UnwiseSetting | WarningKind::NothingWalkable);
+        for warning in timed.report.warnings.iter().filter(|w| !is_told(w.kind)) {
+            self.terminal.warn(target.named(&told(warning, self.level, &target.settings)));
+        }
     }
 
     /// Adds what was found wrong with the level to every report. With `--strict` the first warning of any mesh is an
@@ -137,7 +171,7 @@ impl Maker<'_> {
     }
 
     /// Bakes straight into the files: no mesh has to fit in memory.
-    fn bake_to_files(&self, job: &Job<'_>, targets: &[Target]) -> Result<()> {
+    fn bake_to_files(&self, job: &Job<'_>, targets: &[Target]) -> Result<Answer> {
         let mut files = Vec::new();
         for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
             let layout = baking::plan(job.level, settings)?.layout();
@@ -150,18 +184,23 @@ impl Maker<'_> {
         let (mut reports, table) = (outcome?, self.areas.table()?);
         self.check_strict(targets, &mut reports)?;
         let mut whole = Vec::new();
-        for ((file, known), target) in files.into_iter().zip(job.known).zip(targets) {
+        for (((file, known), target), timed) in files.into_iter().zip(job.known).zip(targets).zip(reports) {
+            if self.is_empty(target, &timed) {
+                continue;
+            }
             self.check_ends(&target.options, &file.loose_ends)?;
-            whole.push(file.end(WayEnd { connections: &self.connections, areas: &table, keys: &known.keys })?);
+            let end = WayEnd { connections: &self.connections, areas: &table, keys: &known.keys };
+            whole.push((target, file.end(end)?, timed));
         }
+        let answer = Answer::of(whole.len() == targets.len());
         // Only when nothing is left to be written does the first file take its place.
-        for ((target, whole), mut timed) in targets.iter().zip(whole).zip(reports) {
+        for (target, whole, mut timed) in whole {
             let (written, digest) = whole.put()?;
             timed.total = timed.total.without(written.time);
             let product = Product { bytes: written.bytes, tiles: written.tiles, digest };
             self.tell(target, &timed, &product, None)?;
         }
-        Ok(())
+        Ok(answer)
     }
 
     /// Gives a baked mesh what no tile holds: the connections, what area types are called and cost, and the links that
@@ -183,18 +222,13 @@ impl Maker<'_> {
         Ok((!links.is_empty()).then_some(linked))
     }
 
-    fn finish(
-        &self,
-        target: &Target,
-        (mut mesh, linked): (NavMesh, Option<Linked>),
-        timed: &TimedReport,
-        keys: TileKeys,
-    ) -> Result<()> {
+    fn finish(&self, baked: Baked<'_>) -> Result<()> {
+        let Baked { target, mut mesh, timed, keys, linked } = baked;
         mesh.set_tile_keys(keys);
         let bytes = mesh.to_bytes();
         let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
         atomic_file::write(&target.mesh, &bytes)?;
-        self.tell(target, timed, &product, linked.as_ref())
+        self.tell(target, &timed, &product, linked.as_ref())
     }
 
     /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
@@ -213,14 +247,7 @@ impl Maker<'_> {
             }
             atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
         }
-        // Unwise settings were told, each, before the bake began.
-        for warning in timed.report.warnings.iter().filter(|w| w.kind != WarningKind::UnwiseSetting) {
-            let told = target.named(&told(warning, self.level, &target.settings));
-            match warning.kind {
-                WarningKind::NothingWalkable => self.terminal.insist(told),
-                _ => self.terminal.warn(told),
-            }
-        }
+        self.warn(target, timed);
         if let (Some(_), 1..) = (target.settings.bounds, timed.report.stats.tris_outside) {
             let left_out = "triangles with a corner outside of the bounds, where they are left out";
             self.terminal.say(target.named(&format!("note: {left_out}: {}", timed.report.stats.tris_outside)));

@@ -52,11 +52,11 @@ fn pictures(products: &Products) -> Vec<(&'static str, &'static str, ShapeList)>
     add(solid, "Solid spans after the filters: where one can stand, and where not", &|s| {
         draw_heightfield(heightfield, s);
     });
-    add(eroded, "Open ground: grey is nearer to an edge than the agent's radius", &|s| {
+    add(eroded, "Open surfaces: grey is nearer to an edge than the agent's radius", &|s| {
         draw_compact_heightfield(compact, s);
     });
     if distances.distance.len() == compact.span_count() {
-        add(far, "How far the ground is from its nearest edge", &|s| {
+        add(far, "Distance to the nearest edge", &|s| {
             draw_distance_field(compact, distances, s);
         });
     }

@@ -23,22 +23,24 @@ pub(super) fn rounded_radius(settings: &BakeSettings) -> Option<String> {
     })
 }
 
-/// Why nothing was baked, with the options that may mend it.
+/// What is said of a bake in which nothing can be walked on: why, with the options that may mend it.
 fn nothing_walkable(reason: EmptyBake, has_bounds: bool) -> String {
+    const NOTHING: &str = "nothing can be walked on, so nothing is written";
     let options = match reason {
-        EmptyBake::Nothing => return format!("nothing can be walked on: {reason}"),
+        EmptyBake::Nothing => return format!("{NOTHING}: {reason}"),
         EmptyBake::FacesDown { .. } => "--up",
         EmptyBake::NothingFacesUp => "--up, --agent-max-slope",
         EmptyBake::HeightsTooSteep { .. } => "--pixel-size, --pixel-height, --agent-max-slope",
-        EmptyBake::OutOfBounds { .. } => return format!("nothing can be walked on: {reason} (see --bounds)"),
+        EmptyBake::OutOfBounds { .. } => return format!("{NOTHING}: {reason} (see --bounds)"),
         EmptyBake::CellTooLarge { .. } => "--cell-size, --scale",
         EmptyBake::AgentTooWide { .. } => "--scale, --agent-radius",
         _ => {
-            "--scale, --up, --agent-radius, --agent-height, --agent-max-slope, --region-min-size; `wayfare explain` tells of a place"
+            "--scale, --up, --agent-radius, --agent-height, --agent-max-slope, --region-min-size; `wayfare explain LEVEL --at \
+             P` says why there is no mesh at a position"
         }
     };
     let bounds = if has_bounds { "--bounds, " } else { "" };
-    format!("nothing can be walked on: {reason} (see {bounds}{options})")
+    format!("{NOTHING}: {reason} (see {bounds}{options})")
 }
 
 /// The options whose values are unwise.
@@ -54,7 +56,7 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
             return nothing_walkable(EmptyBake::of(level.input(), settings), settings.bounds.is_some());
         }
         WarningKind::UnwiseSetting => return unwise(settings),
-        WarningKind::VolumeOutside => "volumes that mark nothing, beside the box around all ground",
+        WarningKind::VolumeOutside => "volumes that mark nothing, since they lie outside the level's bounds",
         WarningKind::GroundOutside => "triangles that reach beyond what was planned",
         WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
         WarningKind::TriangleDegenerate => "triangles left out, without area",

@@ -23,8 +23,7 @@ const REACH: u32 = 4;
 /// Find paths in a world of blocks, without any preparation
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Exit status: 0 if the path reaches its goal (with --random: one of them), 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle
-of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
+    after_help = "Exit status: 0 if the path reaches its goal (with --random: one of them), 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
 Examples:
   wayfare blocks 'scene:blocks?size=64&height=24&seed=2' --from 32,7,12 --to 61,9,50 --draw path.svg
   wayfare blocks 'scene:blocks?size=128' --from 29,16,22 --to-box 30,0,20 40,40,24 --json
@@ -42,7 +41,7 @@ pub(crate) struct Blocks {
     /// Where to go: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Option<Point>,
-    /// Go into a box instead
+    /// Go into a box instead: its lowest and its highest corner
     #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, allow_hyphen_values = true, conflicts_with = "to")]
     to_box: Option<Vec<Point>>,
     /// After a first search, change blocks and search again; lines {"at": [x,y,z], "solid": true}
@@ -72,10 +71,10 @@ pub(crate) struct Blocks {
     /// Ask this many random questions instead
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
-    /// What the random questions depend on
+    /// Seed of the random questions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Ask plain A* over the standing points too
+    /// Search with plain A* over the standing points too
     #[arg(long)]
     compare: bool,
     /// Print one JSON document
@@ -170,8 +169,9 @@ impl Blocks {
         let mut bounds = world.bounds().unwrap_or(BlockBox::of(Cell::new(0, 0, 0)));
         // Feet can rest on the topmost blocks.
         bounds.max.y += 1;
+        let bar = Terminal::new(false).bar("searching", u64::from(count));
         let mut runs = Vec::new();
-        for _ in 0..count {
+        for done in 1..=count {
             let mut draw = || nav.random_in_box(world, bounds, &mut rng);
             let (Some(start), Some(mut goal)) = (draw(), draw()) else {
                 return Err(Failure::about(&self.world, "nobody of this size can stand anywhere in this world"));
@@ -181,6 +181,7 @@ impl Blocks {
                 goal = if goal == start { draw().unwrap_or(goal) } else { goal };
             }
             runs.push(self.search(nav, world, start, BlockBox::of(goal)));
+            bar.set(u64::from(done), u64::from(count));
         }
         Ok(runs)
     }

@@ -4,12 +4,22 @@ use super::report::Run;
 use crate::failure::Result;
 use crate::output::{Caption, draw_picture};
 use std::path::Path;
-use wayfare::area::PathStatus;
+use wayfare::area::{AreaId, PathStatus};
 use wayfare::blocks::{BlockNav, DenseBlocks};
-use wayfare::debug::{ShapeList, draw_block_nav, draw_block_world, draw_partial_path, draw_path};
+use wayfare::debug::{Role, ShapeList, draw_block_nav, draw_block_world, draw_partial_path, draw_path};
 
 /// More paths would make the picture unreadable.
 const MOST_PATHS: usize = 8;
+
+/// What is drawn how.
+const SAMPLES: [(Role, &str); 6] = [
+    (Role::Solid, "not built"),
+    (Role::Ground(AreaId::WALKABLE), "built"),
+    (Role::TileEdge, "edge of a node, not connected yet"),
+    (Role::InnerEdge, "edge of a connected node"),
+    (Role::Start(0), "start"),
+    (Role::Goal(0), "goal"),
+];
 
 pub(super) fn draw(
     name: &str,
@@ -37,5 +47,5 @@ pub(super) fn draw(
     let stats = nav.stats();
     let short = Path::new(name).file_name().map_or_else(|| name.to_owned(), |n| n.to_string_lossy().into_owned());
     let title = format!("{short}: {} mini meshes built, {} connected", stats.built, stats.connected);
-    draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, size, target)
+    draw_picture(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size, target)
 }

@@ -57,7 +57,7 @@ pub(super) fn read_edits(file: &Path, world: &DenseBlocks) -> Result<Vec<Edit>> 
         if line.solid && !bounds.contains(cell) {
             let [x, y, z] = line.at;
             let BlockBox { min, max } = bounds;
-            let what = format_args!(
+            let what = format!(
                 "block {x},{y},{z} lies outside of the world, whose blocks are {},{},{} to {},{},{}: to build there, \
                  give the scene a larger size or height, or the model in the .vox file a larger size",
                 min.x, min.y, min.z, max.x, max.y, max.z

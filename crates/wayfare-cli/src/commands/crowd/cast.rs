@@ -51,8 +51,12 @@ struct Line {
     #[serde(default, rename = "id")]
     _id: serde_json::Value,
     start: [f32; 3],
-    goal: [f32; 3],
+    goal: Option<[f32; 3]>,
+    follow: Option<usize>,
 }
+
+/// What a line of a file of goals looks like.
+const LINE: &str = "{\"start\": [x,y,z], \"goal\": [x,y,z]} or {\"start\": [x,y,z], \"follow\": agent}";
 
 /// Starts by the square, as wide as they keep apart, that they lie in: those too near a place lie in its square or next
 /// to it.
@@ -97,7 +101,8 @@ impl Cast {
     pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: Option<u32>, terminal: Terminal) -> Result<Self> {
         let (filter, reach) = (DefaultFilter::default(), CrowdSettings::default().reach);
         let (mut errands, mut away) = (Vec::new(), Vec::new());
-        for (number, Line { start, goal, .. }) in json_lines::read(file, "{\"start\": [x,y,z], \"goal\": [x,y,z]}")? {
+        let mut followers = Vec::new();
+        for (number, Line { start, goal, follow, .. }) in json_lines::read(file, LINE)? {
             if agents.is_some_and(|agents| errands.len() >= agents as usize) {
                 break;
             }
@@ -113,7 +118,16 @@ impl Cast {
                 Ok::<_, Failure>(near.point)
             };
             // Who is sent above or below the ground arrives on it.
-            errands.push(Errand::new(ground("start", start)?, ground("goal", goal)?));
+            let start = ground("start", start)?;
+            let goal = match (goal, follow) {
+                (Some(goal), None) => ground("goal", goal)?,
+                (None, Some(whom)) => {
+                    followers.push((number, errands.len(), whom));
+                    start
+                }
+                _ => return Err(wrong(format!("give either a goal or whom to follow: {LINE}"))),
+            };
+            errands.push(Errand::new(start, goal));
         }
         if let Some(first) = away.first() {
             let more = match away.len() - 1 {
@@ -128,8 +142,19 @@ impl Cast {
         }
         if errands.len() < agents {
             let lines = counted(errands.len() as u64, "line");
-            let message = format_args!("has {lines}, but --agents is {agents}: one is needed for each agent");
-            return Err(Failure::about(file.display(), message.to_string()));
+            let message = format!("has {lines}, but --agents is {agents}: one is needed for each agent");
+            return Err(Failure::about(file.display(), message));
+        }
+        for (number, agent, whom) in followers {
+            let wrong = |what| Err(json_lines::wrong(file, number, what));
+            let Some(errand) = errands.get(whom).copied() else {
+                let all = counted(errands.len() as u64, "agent");
+                return wrong(format!("agent {agent} follows agent {whom}, but there are only {all}, counted from 0"));
+            };
+            if whom == agent {
+                return wrong(format!("agent {agent} follows itself: give the number of another agent, or a goal"));
+            }
+            (errands[agent].goal, errands[agent].chases) = (errand.start, Some(whom));
         }
         Ok(Self::of(mesh, errands))
     }

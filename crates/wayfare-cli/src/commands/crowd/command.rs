@@ -55,7 +55,8 @@ pub(crate) struct WalkCrowd {
     /// Radius of the circle for --starts circle, metres [default: two fifths of the mesh's shorter side]
     #[arg(long, value_name = "R")]
     circle: Option<f32>,
-    /// Starts and goals, a line {"start": P, "goal": P} for each agent
+    /// Starts and goals, a line {"start": P, "goal": P} for each agent; {"start": P, "follow": N} follows the agent of
+    /// line N, counted from 0
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["starts", "circle"])]
     goals: Option<PathBuf>,
     /// Plan all paths to the same goal at once, with flow fields

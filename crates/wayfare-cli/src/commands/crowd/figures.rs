@@ -14,6 +14,8 @@ use xxhash_rust::xxh3::Xxh3;
 /// The figures of a run, or of what has been seen of it.
 pub(crate) struct Figures {
     pub(crate) walk: WalkFigures,
+    /// How many agents rested after the last tick seen: see [`Crowd::is_at_rest`].
+    pub(crate) at_rest: usize,
     /// Agent-ticks outside the mesh and not on an off-mesh connection.
     pub(crate) off_mesh: u64,
     /// Of each tick.
@@ -37,6 +39,7 @@ impl Figures {
         });
         Self {
             walk: WalkFigures::begin(walk, ways),
+            at_rest: 0,
             off_mesh: 0,
             spent: Vec::new(),
             phases: Default::default(),
@@ -47,6 +50,7 @@ impl Figures {
     /// After a tick. Agents are the first places of the crowd.
     pub(crate) fn look(&mut self, mesh: &NavMesh, crowd: &Crowd) {
         self.walk.look(crowd.positions());
+        self.at_rest = crowd.ids().filter(|&agent| crowd.is_at_rest(agent) == Ok(true)).count();
         let filter = DefaultFilter::default();
         for (agent, &at) in crowd.ids().zip(crowd.positions()) {
             // Who is on an off-mesh connection is meant to be off the mesh.
@@ -90,6 +94,7 @@ impl Figures {
             "dt": number(plan.dt),
             "avoidance": avoidance,
             "arrived": walk.arrived(),
+            "at_rest": self.at_rest,
             "ms_per_tick_median": number(self.ms(0.5)),
             "ms_per_tick_p99": number(self.ms(0.99)),
             "overlaps_per_tick": number(walk.overlaps_per_tick()),

@@ -16,9 +16,8 @@ use wayfare_scenes::lively_yard;
 
 /// Play obstacles and paths on a local navigation grid
 #[derive(Args, Debug)]
-#[command(
-    after_help = "The file has one JSON object a line; the manual's page on local grids lists them. Exit status: 0 if the last path
-reaches its goal, or the edge of the grid where the goal lies outside of it; 1 if it does not.
+#[command(after_help = "The file has one JSON object a line; the manual's page on local grids lists them.
+Exit status: 0 if the last path reaches its goal, or the edge of the grid if the goal lies outside; 1 if it does not.
 Example, play.jsonl:
   {\"op\": \"grid\", \"size\": 40, \"cell\": 0.25, \"radius\": 0.4}
   {\"op\": \"segment\", \"id\": 1, \"a\": [2,0,-3], \"b\": [2,0,1]}
@@ -27,8 +26,7 @@ Example, play.jsonl:
 then:
   wayfare grid --play play.jsonl --draw grid.svg
 Or a built-in scene at a tick:
-  wayfare grid --play 'scene:lively_yard?seed=1&tick=80' --draw yard.svg"
-)]
+  wayfare grid --play 'scene:lively_yard?seed=1&tick=80' --draw yard.svg")]
 #[command(mut_arg("draw", |a| a.help("Draw the grid and the paths as they are at the end: .svg or .png")), mut_arg("size", |a| a.default_value("900")))]
 pub(crate) struct Grid {
     /// The file to play, or scene:lively_yard?seed=…&tick=…
@@ -102,7 +100,7 @@ fn words(stage: &Stage) -> String {
             counted(a.visited, "run"),
             a.bytes
         );
-        let _ = writeln!(text, "; in the straight way: {:?}", a.blockers);
+        let _ = writeln!(text, "; on the straight line: {:?}", a.blockers);
         for p in &a.points {
             let _ = writeln!(text, "  {},{},{}", p.x, p.y, p.z);
         }

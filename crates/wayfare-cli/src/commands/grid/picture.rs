@@ -11,6 +11,15 @@ use wayfare::debug::{DebugSink, Role, ShapeList, draw_partial_path, draw_path};
 use wayfare::grid::Shape;
 use wayfare::math::ops;
 
+/// What is drawn how.
+const SAMPLES: [(Role, &str); 5] = [
+    (Role::Ground(AreaId::WALKABLE), "free"),
+    (Role::Solid, "blocked for the agent's center"),
+    (Role::Wall, "obstacle"),
+    (Role::Start(0), "start"),
+    (Role::Goal(0), "goal"),
+];
+
 pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Result<()> {
     let mut shapes = ShapeList::new();
     let grid = &stage.grid;
@@ -45,7 +54,7 @@ pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Resu
     }
     let name = file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let title = format!("{name}: {} x {} cells, one run of free cells a node", grid.size(), grid.size());
-    draw_picture(&shapes, &Caption { title, paths: key, ..Caption::default() }, size, target)
+    draw_picture(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size, target)
 }
 
 fn outline(shape: &Shape) -> Vec<Vec3> {

@@ -8,6 +8,7 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::json_lines;
 use crate::output::{Kind, atomic_file, targets};
+use crate::terminal::Terminal;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::io::BufRead;
@@ -18,6 +19,8 @@ use wayfare::query::SearchScratch;
 /// Ask many questions at once
 #[derive(Args, Debug)]
 #[command(after_help = "One JSON object a line; the answers have the same ids and the same order.
+Ops, and what they ask with: nearest, height, segments: point; wall: point, max_radius; around, neighbourhood: point, radius; path,
+reachable, raycast, move: start, end; bounds_path: start, min, max; random: seed, count.
 Examples:
   echo '{\"id\": 1, \"op\": \"nearest\", \"point\": [1, 0, 2]}' | wayfare query level.way --batch -
   echo '{\"id\": 2, \"op\": \"path\", \"start\": [1, 0, 2], \"end\": [30, 0, -8]}' |
@@ -32,7 +35,7 @@ pub(crate) struct Query {
     /// Where the answers go; - for standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// Repeat each op's questions for a second and tell how long one takes
+    /// Repeat each op's questions for a second and print how long one takes
     #[arg(long)]
     bench: bool,
     /// Print the times of --bench as JSON
@@ -75,7 +78,15 @@ impl Query {
         let mut shared = Shared::default();
         let lines = (1..).zip(batch.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
         let mut asked: Vec<Asked> = lines.map(|line| understand(line, mesh, &mut shared)).collect();
-        let answers: String = asked.iter_mut().map(|asked| asked.answer(mesh, scratch)).collect();
+        // With --bench, standard error is for the times.
+        let count = asked.len() as u64;
+        let bar = Terminal::new(self.bench).bar("answering", count);
+        let mut answers = String::new();
+        for (done, asked) in (1..).zip(&mut asked) {
+            answers.push_str(&asked.answer(mesh, scratch));
+            bar.set(done, count);
+        }
+        drop(bar);
         atomic_file::write(&self.out, answers.as_bytes())?;
         if self.bench {
             bench::report(&mut asked, mesh, scratch, self.json);
@@ -125,7 +136,7 @@ fn understand((number, text): (u64, &[u8]), mesh: &NavMesh, shared: &mut Shared)
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
         Err(e) => {
-            let question = Err(wrong(format!("is no JSON: {}", json_lines::in_line(&e))));
+            let question = Err(wrong(format!("is not JSON: {}", json_lines::in_line(&e))));
             return Asked { id: Value::Null, op: String::new(), question, remarks: Map::new() };
         }
     };

@@ -15,7 +15,7 @@
 //!
 //! Sources: Mikko Mononen, Recast, 2009 (the stages); the mending is ours.
 
-use super::crossings::{OutlineEdge, find_conflicts, turn, winding};
+use super::crossings::{OutlineEdge, find_conflicts, side_at_corner, turn, winding};
 use super::edge_rows::EdgeRows;
 use super::holes::HoleJoiner;
 use super::rings::{Corner, RawVert, Ring, Rings, corner_height};
@@ -176,6 +176,7 @@ impl ContourScratch {
                 area2 += turn(self.corner(&ring, 0), a, b);
                 self.edges.push(OutlineEdge { a, b, before, ring: r as u32, place });
             }
+            self.find_flipped_slits(r);
             let is_inside_out = if ring.is_hole() { area2 < 0 } else { area2 > 0 };
             self.was_mended[region as usize] |= is_inside_out;
             if is_inside_out || (area2 == 0 && self.is_needed(region, &ring, settings)) {
@@ -188,6 +189,30 @@ impl ContourScratch {
         self.was_mended[region as usize] |= refine.len() > kept;
         if self.refine.is_empty() {
             self.find_misplaced_rings(region);
+        }
+    }
+
+    /// Lists the edges beside the base of each slit that came to lie outside of its region.
+    fn find_flipped_slits(&mut self, r: usize) {
+        let Self { rings, simple, refine, .. } = self;
+        let ring = rings.rings[r];
+        if !ring.has_slits {
+            return;
+        }
+        let raw = &rings.verts[ring.raw()];
+        let kept = &simple[ring.simple()];
+        let n = kept.len() as u32;
+        let raw = |place: u32| &raw[kept[(place % n) as usize] as usize];
+        let at = |place: u32| raw(place).at;
+        for tip in 0..n {
+            if !raw(tip).is_slit(ring.region) || at(tip + n - 1) != at(tip + 1) {
+                continue;
+            }
+            let length = (1..n / 2).take_while(|k| at(tip + n - k) == at(tip + k)).count() as u32;
+            let [first, last] = [tip + n - length, tip + length];
+            if 2 * length + 1 < n && side_at_corner(at(first + n - 1), at(first), at(last + 1), at(first + 1)) < 0 {
+                refine.extend([(r as u32, (first + n - 1) % n), (r as u32, last % n)]);
+            }
         }
     }
 
@@ -340,9 +365,8 @@ impl ContourScratch {
         for hole in rings.rings[range].iter().filter(|r| r.is_hole()) {
             let first = joiner.corners.len();
             joiner.corners.extend(kept(hole));
-            // A slit in the ground has no area, and is a hole nevertheless.
-            let is_slit = hole.area == 0 && extent(&rings.verts[hole.raw()]) as f32 > out.max_error;
-            if has_no_area(&joiner.corners[first..]) && !is_slit {
+            // A slit has no area, and is a hole nevertheless.
+            if has_no_area(&joiner.corners[first..]) && hole.area != 0 {
                 joiner.corners.truncate(first);
             } else {
                 joiner.add_hole(first);

@@ -19,6 +19,7 @@
 
 use super::rings::Corner;
 use crate::bake::cell_point::cross_properly;
+use crate::math::steps::step;
 
 /// An edge of a simplified outline.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +54,7 @@ pub(super) fn is_inside_edge(a: Corner, b: Corner, p: Corner) -> bool {
 
 /// On which side of the path before–at–after `p` lies as seen from the corner: within the region (1), outside (-1), or
 /// along one of the two edges (0). The region lies to the right.
-fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corner) -> i8 {
+pub(super) fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corner) -> i8 {
     let along = |q: Corner| {
         let d = |r: Corner, axis: usize| i64::from(r[axis]) - i64::from(at[axis]);
         turn(at, q, p) == 0 && d(q, 0) * d(p, 0) + d(q, 1) * d(p, 1) > 0
@@ -104,6 +105,7 @@ pub(super) fn find_conflicts(edges: &mut [OutlineEdge], mut found: impl FnMut(&O
     for (k, s) in edges.iter().enumerate() {
         let high_x = s.a[0].max(s.b[0]);
         for t in &edges[k + 1..] {
+            step();
             if is_large && low_x(t) > high_x {
                 break;
             }

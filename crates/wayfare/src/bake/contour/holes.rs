@@ -177,7 +177,9 @@ impl HoleJoiner {
     fn nearest_in_sight(&mut self, k: usize, to: usize) -> Option<u32> {
         let mut near = core::mem::take(&mut self.near);
         near.clear();
-        let target = at(&self.hole_corners(self.holes[k])[to]);
+        let corners = self.hole_corners(self.holes[k]);
+        let target = at(&corners[to]);
+        let after = at(&corners[(to + 1) % corners.len()]);
         let distance = |p: Corner| {
             let (dx, dz) = (i64::from(p[0] - target[0]), i64::from(p[1] - target[1]));
             dx * dx + dz * dz
@@ -185,7 +187,7 @@ impl HoleJoiner {
         let (mut ring, mut found) = (0, None);
         while found.is_none() {
             let rest = self.grid.corners_around(target, ring, |node| {
-                if self.opens_to(node, target) {
+                if self.opens_to(node, target, after) {
                     let Node { vert, place, .. } = &self.nodes[node as usize];
                     near.push(Reverse((distance(at(vert)), *place, node)));
                 }
@@ -209,11 +211,12 @@ impl HoleJoiner {
         found
     }
 
-    /// Whether the path's corner opens towards `p`.
-    fn opens_to(&self, node: u32, p: Corner) -> bool {
+    /// Whether the path's corner opens towards a corner `p` of a hole. Where it stands at that corner itself, the hole
+    /// must lie in its angle: the path may come by there more than once. `next` is the corner of the hole after `p`.
+    fn opens_to(&self, node: u32, p: Corner, next: Corner) -> bool {
         let Node { vert, before, after, .. } = &self.nodes[node as usize];
         let [before, after] = [*before, *after].map(|node| at(&self.nodes[node as usize].vert));
-        opens_to([before, at(vert), after], p)
+        opens_to([before, at(vert), after], if at(vert) == p { next } else { p })
     }
 
     /// Whether corner `to` of hole `k` opens towards `start`, and no edge of the path or of a hole stands between them.

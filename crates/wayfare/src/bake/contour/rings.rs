@@ -9,14 +9,25 @@
 //! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So
 //! a corner is one too where the *other* region's boundary leaves the shared one.
 //!
+//! Where two regions lie side by side without connection, across a step or under a beam, both outlines run along it.
+//! They are simplified alike, as the line between two regions is: otherwise they would overlap. Most of all where a
+//! region lies beside itself, as one that winds around does: one side of such a *slit* could pass to the wrong side of
+//! the other, and the outline be inside out there.
+//!
+//! ```text
+//!   A A A A A A A
+//!   A A o-->--o A      low     the ends of a slit are joints, and so are corners where slits or walls meet it
+//!   A A o--<--o A      high
+//! ```
+//!
 //! Cost: one pass over the spans and one to a few loads a corner.
 //!
 //! Sources: Mikko Mononen, Recast, 2009 (walking contours); the test from both sides is ours.
 
 use crate::bake::ContourVert;
 use crate::bake::region::boundary::{Boundary, Edge, next_edge};
-use crate::bake::region::regions::{BORDER_REGION, Regions};
-use crate::voxel::CompactHeightfield;
+use crate::bake::region::regions::{BORDER_REGION, Regions, is_inner};
+use crate::voxel::{CompactHeightfield, DIRECTIONS};
 
 /// A point of the grid of cell corners, counted from the tile proper.
 pub(super) type Corner = [i32; 2];
@@ -25,8 +36,9 @@ pub(super) type Corner = [i32; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawVert {
     pub(super) at: Corner,
-    /// What lies beyond the edge: 0 for a wall; a region, with [`ContourVert::AREA_BORDER`] where its area type
-    /// differs; or [`ContourVert::TILE_BORDER`] with the side and the area type there in the low bits.
+    /// What lies beyond the edge: 0 for a wall; a region, with [`STEPPED`] where it does not connect, with
+    /// [`ContourVert::AREA_BORDER`] where its area type differs; or [`ContourVert::TILE_BORDER`] with the side and the
+    /// area type there in the low bits.
     pub(super) beyond: u32,
     /// The edge.
     pub(super) span: u32,
@@ -34,6 +46,9 @@ pub(super) struct RawVert {
     /// Whether the simplified outline must have this corner.
     pub(super) is_joint: bool,
 }
+
+/// Marks the region beyond a wall: it lies there, but does not connect.
+const STEPPED: u32 = 1 << 29;
 
 impl RawVert {
     pub(super) const fn edge(&self) -> Edge {
@@ -45,15 +60,36 @@ impl RawVert {
         self.beyond & ContourVert::TILE_BORDER != 0
     }
 
+    /// Whether no surface connects over the edge.
+    pub(super) const fn is_wall(&self) -> bool {
+        self.beyond == 0 || self.is_step()
+    }
+
+    /// Whether a region lies beyond a wall.
+    const fn is_step(&self) -> bool {
+        self.beyond & (ContourVert::TILE_BORDER | STEPPED) == STEPPED
+    }
+
+    /// Whether `own`, the region of the edge, lies beyond it as well.
+    pub(super) const fn is_slit(&self, own: u32) -> bool {
+        self.beyond == STEPPED | own
+    }
+
     /// The region of this tile beyond the edge, if there is one.
     pub(super) const fn inner_beyond(&self) -> Option<u32> {
-        let region = self.beyond & ContourVert::REGION_MASK;
+        let region = self.beyond & ContourVert::REGION_MASK & !STEPPED;
         if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
     }
 
     /// What a contour says of the edge.
     pub(super) const fn neighbour(&self) -> u32 {
-        if self.beyond & ContourVert::TILE_BORDER != 0 { ContourVert::TILE_BORDER } else { self.beyond }
+        if self.is_step() {
+            0
+        } else if self.is_tile_border() {
+            ContourVert::TILE_BORDER
+        } else {
+            self.beyond
+        }
     }
 }
 
@@ -65,6 +101,7 @@ pub(super) struct Ring {
     pub(super) region: u32,
     /// Enclosed cells: negative for an outline, positive for a hole, 0 for a slit between spans that do not connect.
     pub(super) area: i64,
+    pub(super) has_slits: bool,
     pub(super) simple_first: u32,
     pub(super) simple_count: u32,
 }
@@ -113,10 +150,17 @@ impl Rings {
         let first = self.verts.len();
         let mut at = start_corner(field, start);
         let mut area = 0_i64;
+        let mut has_slits = false;
         let mut edge = start;
         loop {
             self.marks[edge.span as usize] &= !(1 << edge.dir);
-            let beyond = what_lies_beyond(field, boundary, edge);
+            let mut beyond = what_lies_beyond(field, boundary, edge);
+            if beyond == 0
+                && let Some(across) = across_step(field, boundary, at, edge)
+            {
+                beyond = STEPPED | boundary.region(across.span);
+                has_slits |= boundary.region(across.span) == boundary.region(edge.span);
+            }
             self.verts.push(RawVert { at, beyond, span: edge.span, dir: edge.dir, is_joint: false });
             let [dx, dz] = STEP[usize::from(edge.dir)];
             area += i64::from(at[0] * dz);
@@ -131,12 +175,16 @@ impl Rings {
         let mut before = ring[ring.len() - 1];
         for vert in ring.iter_mut() {
             vert.is_joint = vert.beyond != before.beyond
-                || (vert.beyond != 0 && !boundary.is_smooth_beyond(before.edge(), vert.edge()));
+                || match vert.beyond {
+                    0 => false,
+                    _ if vert.is_step() => !is_smooth_step(field, boundary, [&before, vert]),
+                    _ => !boundary.is_smooth_beyond(before.edge(), vert.edge()),
+                };
             before = *vert;
         }
         let (first, count) = (first as u32, ring.len() as u32);
         let region = boundary.region(start.span);
-        self.rings.push(Ring { first, count, region, area, simple_first: 0, simple_count: 0 });
+        self.rings.push(Ring { first, count, region, area, has_slits, simple_first: 0, simple_count: 0 });
     }
 }
 
@@ -147,6 +195,50 @@ fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
     let (width, border) = (field.grid.width as usize, field.border as i32);
     let [x, z] = START[usize::from(edge.dir)];
     [(cell % width) as i32 - border + x, (cell / width) as i32 - border + z]
+}
+
+/// The edge on the other side of a wall that starts at a corner: of the same region, else of the surface nearest in
+/// height unless that is another storey; if it is a wall as well, and finds this one.
+fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
+    let [x, z] = START[usize::from(edge.dir)];
+    let (dx, dz) = DIRECTIONS[usize::from(edge.dir)];
+    let border = field.border as i32;
+    let here = [at[0] - x + border, at[1] - z + border];
+    let there = [here[0] + dx, here[1] + dz];
+    if there[0] < 0 || there[1] < 0 || there[0] >= field.grid.width as i32 || there[1] >= field.grid.depth as i32 {
+        return None;
+    }
+    let facing = |span: u32, [x, z]: [i32; 2]| {
+        let own = boundary.region(span);
+        let y = field.y[span as usize];
+        let column = field.column(field.grid.index(x as u32, z as u32)).filter(|&s| is_inner(boundary.region[s]));
+        // A region has no two spans in a column.
+        column.min_by_key(|&s| (boundary.region[s] != own, field.y[s].abs_diff(y))).map(|s| s as u32)
+    };
+    let across = Edge { span: facing(edge.span, there)?, dir: (edge.dir + 2) & 3 };
+    let is_slit = boundary.region(across.span) == boundary.region(edge.span);
+    ((is_slit || is_step(field, [edge.span, across.span]))
+        && boundary.region_beyond(across) == 0
+        && facing(across.span, here) == Some(edge.span))
+    .then_some(across)
+}
+
+/// Whether one of two spans is seen from the other, rather than hidden above its ceiling.
+fn is_step(field: &CompactHeightfield, spans: [u32; 2]) -> bool {
+    let [(low, clearance), (high, _)] = {
+        let mut both = spans.map(|span| (field.y[span as usize], field.clearance[span as usize]));
+        both.sort_unstable();
+        both
+    };
+    high - low < clearance
+}
+
+/// Whether a step goes on from an edge to the next on both of its sides.
+fn is_smooth_step(field: &CompactHeightfield, boundary: Boundary<'_>, edges: [&RawVert; 2]) -> bool {
+    let [Some(before), Some(next)] = edges.map(|vert| across_step(field, boundary, vert.at, vert.edge())) else {
+        return false;
+    };
+    before != edges[1].edge() && boundary.successor(next) == before
 }
 
 fn what_lies_beyond(field: &CompactHeightfield, boundary: Boundary<'_>, edge: Edge) -> u32 {

@@ -62,7 +62,7 @@ impl Simplifier<'_> {
             }
             let vert = self.ring[from as usize];
             let is_closed = vert.at == self.ring[to as usize].at;
-            let is_bent = vert.beyond == 0 || vert.beyond & ContourVert::AREA_BORDER != 0;
+            let is_bent = vert.is_wall() || vert.beyond & ContourVert::AREA_BORDER != 0;
             let is_border = vert.beyond & ContourVert::TILE_BORDER != 0;
             self.simplify(from, to, !is_border && (is_bent || is_closed), kept);
             from = to;
@@ -174,7 +174,7 @@ impl Simplifier<'_> {
     /// Keeps what it takes to have no wall longer than the limit between `from` and `to`.
     fn halve(&mut self, mut from: u32, to: u32, kept: &mut Vec<u32>) {
         let limit = i64::from(self.settings.max_edge_len);
-        if limit == 0 || self.ring[from as usize].beyond != 0 {
+        if limit == 0 || !self.ring[from as usize].is_wall() {
             return;
         }
         let bottom = self.pending.len();

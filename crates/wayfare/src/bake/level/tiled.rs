@@ -11,7 +11,7 @@
 //!
 //! How tiles are shared out among threads, and several agents baked at once, stands in `tile_work`.
 //!
-//! Sources: tiles with borders are Recast's (Mikko Mononen, "Navigation Mesh Generation: Tiled", Digesting Duck, 2009).
+//! Sources: tiles with borders are Recast's (Mikko Mononen, 2009).
 
 use crate::bake::{BakeError, BakeReport, TileRect, TileStore, WarningKind, bake_agents_planned};
 use crate::context::{Cancelled, Context};

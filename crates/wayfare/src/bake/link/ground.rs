@@ -7,8 +7,7 @@
 //!
 //! Cost: a look at one column each, of which it finds the place by halving; the walk on foot is bounded by its reach.
 //!
-//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, of his later work on annotating
-//! navmeshes.
+//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, as of [`links`](super::links).
 
 use crate::bake::ground_islands::for_each_island;
 use crate::math::index::NONE;

@@ -19,7 +19,8 @@
 //! Cost: another rasterisation of each tile with its surroundings; then proportional to the length of walls times the
 //! reach.
 //!
-//! Sources: Mikko Mononen, "Navmesh annotation: jump links" (Paris Game AI Conference, 2011, and his later sketches).
+//! Sources: Mikko Mononen, "Paris Game/AI Conference 2011 Slides and Demo", Digesting Duck, July 2011 (annotations
+//! found by sampling contours over voxels, jump links among them).
 
 use super::ground::{LinkGround, WalkScratch, mark_islands};
 use super::search::{Landing, LinkSearch};

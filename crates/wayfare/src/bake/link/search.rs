@@ -17,7 +17,7 @@
 //!
 //! Cost: O(cells of the ray), and for each landing tried O(slices × cells under the body × lanes).
 //!
-//! Sources: Mikko Mononen's samples and trajectory tests (2011).
+//! Sources: samples along edges and tests of trajectories are Mikko Mononen's, as of [`links`](super::links).
 
 use super::flight::Flight;
 use super::ground::LinkGround;

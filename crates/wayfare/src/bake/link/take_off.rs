@@ -10,8 +10,7 @@
 //!
 //! Cost: O(cells along the borders).
 //!
-//! Sources: Mikko Mononen, "Paris Game AI Conference 2011" and his work on annotating navigation meshes after it: edges
-//! of the mesh are sampled, and each sample is tried.
+//! Sources: as of [`links`](super::links): edges of the mesh are sampled, and each sample is tried.
 
 use crate::tile::TileData;
 use crate::voxel::Grid;

@@ -22,6 +22,7 @@
 use crate::bake::cell_point::{Point, distance_squared, onward, turn};
 use crate::math::disjoint_sets::root_of;
 use crate::math::index::NONE;
+use crate::math::steps::step;
 
 /// Marks a half-edge that is no part of any outline.
 pub(super) const INNER: u32 = u32::MAX;
@@ -97,7 +98,8 @@ impl HalfEdges {
         self.outline[h as usize / 3]
     }
 
-    /// Finds the twin of every half-edge. Edges of two outlines are twins only if one of them knows of ground beyond.
+    /// Finds the twin of every half-edge. Edges of two outlines are twins only if one of them knows of ground beyond;
+    /// within one outline both must, since walls without thickness are met from both sides.
     pub(super) fn pair(&mut self, vert_count: usize) {
         self.last_at.clear();
         self.last_at.resize(vert_count, NONE);
@@ -109,6 +111,7 @@ impl HalfEdges {
             let mut newer = NONE;
             let mut other = self.last_at[low];
             while other != NONE {
+                step();
                 if self.edge(other).from == b && self.to(other) == a && self.may_pair(h, other) {
                     break;
                 }
@@ -132,7 +135,8 @@ impl HalfEdges {
     }
 
     fn may_pair(&self, g: u32, h: u32) -> bool {
-        self.outline_of(g) == self.outline_of(h) || self.edge(g).beyond != 0 || self.edge(h).beyond != 0
+        let is_open = [g, h].map(|edge| self.edge(edge).beyond != 0);
+        if self.outline_of(g) == self.outline_of(h) { is_open[0] && is_open[1] } else { is_open[0] || is_open[1] }
     }
 
     /// Turns the shared edge between a flat triangle and its neighbour, so that neither is flat. Flat triangles come
@@ -247,6 +251,7 @@ impl HalfEdges {
         }
         order.sort_unstable();
         for &(_, h) in &order {
+            step();
             self.try_join(h, at, max_corners);
         }
         self.order = order;

@@ -3,6 +3,7 @@
 mod convex_merge;
 mod poly_mesh;
 mod poly_mesh_build;
+mod slits;
 mod triangulate;
 
 pub use poly_mesh::{MeshPoly, PolyMesh};

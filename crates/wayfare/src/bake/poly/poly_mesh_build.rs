@@ -16,6 +16,7 @@
 //! Sources: the stages are Recast's (Mikko Mononen, 2009).
 
 use super::convex_merge::{HalfEdge, HalfEdges, INNER};
+use super::slits::{OutlineVert, clean_outline};
 use super::triangulate::Triangulator;
 use crate::area::PolyFlags;
 use crate::bake::cell_point::Point;
@@ -31,6 +32,8 @@ const SAME_VERTEX_HEIGHT: u32 = 2;
 #[derive(Default)]
 pub struct PolyMeshScratch {
     verts: SharedVerts,
+    /// The corners of the outline at hand as they come, and those that are kept.
+    corners: Vec<OutlineVert>,
     outline: Vec<OutlineVert>,
     points: Vec<Point>,
     triangles: Vec<[u32; 3]>,
@@ -38,14 +41,6 @@ pub struct PolyMeshScratch {
     mesh: HalfEdges,
     polygon_of: Vec<u32>,
     renumbered: Vec<u32>,
-}
-
-/// A corner of the outline at hand.
-#[derive(Clone, Copy)]
-struct OutlineVert {
-    vert: u32,
-    at: Point,
-    beyond: u32,
 }
 
 /// Builds the polygon mesh of a tile: see [`build_poly_mesh_into`].
@@ -81,15 +76,14 @@ pub fn build_poly_mesh_into(
 }
 
 impl PolyMeshScratch {
-    /// Reads a contour's corners, without doubled points and spikes that lead out and back.
+    /// Reads a contour's corners, without doubled points and spikes.
     fn load_outline(&mut self, contours: &ContourSet, contour: &Contour) {
-        let outline = &mut self.outline;
-        outline.clear();
+        self.corners.clear();
         for v in contours.verts_of(contour) {
             let corner = OutlineVert { vert: NONE, at: [v.x, v.z], beyond: v.neighbour };
-            push_corner(outline, OutlineVert { vert: self.verts.share(v), ..corner });
+            self.corners.push(OutlineVert { vert: self.verts.share(v), ..corner });
         }
-        drop_seam_at_start(outline);
+        clean_outline(&mut self.corners, &mut self.outline);
     }
 
     fn cut_outline(&mut self, number: u32, grid: &Grid, report: &mut BakeReport) {
@@ -188,40 +182,6 @@ fn border_side(ends: [Point; 2], grid: &Grid) -> Option<Side> {
     })
 }
 
-/// Adds a corner; a point given twice stays once, and a way out and back is forgotten.
-fn push_corner(outline: &mut Vec<OutlineVert>, corner: OutlineVert) {
-    if let [.., before, _] = outline[..]
-        && before.at == corner.at
-    {
-        outline.pop();
-    }
-    match outline.last_mut() {
-        Some(last) if last.at == corner.at => last.beyond = corner.beyond,
-        _ => outline.push(corner),
-    }
-}
-
-/// Does the same where the end of the outline meets its start.
-fn drop_seam_at_start(outline: &mut Vec<OutlineVert>) {
-    loop {
-        match outline[..] {
-            [first, .., last] if first.at == last.at => {
-                // The last edge has no length; the edge before it now leads to the first corner.
-                outline.pop();
-            }
-            [first, .., before, _] if before.at == first.at => {
-                outline.truncate(outline.len() - 2);
-            }
-            [_, second, .., last] if second.at == last.at => {
-                outline.remove(0);
-                outline.pop();
-                // `second` is first now and closes the ring from the corner before `last`.
-            }
-            _ => break,
-        }
-    }
-}
-
 /// Heights are hashed by slabs of this many cell heights, so that a corner of a tower does not collide with those
 /// below.
 const SLAB: i32 = 8;
@@ -231,9 +191,20 @@ const SLAB: i32 = 8;
 struct SharedVerts {
     at: Vec<Point>,
     y: Vec<i32>,
+    /// The places that were asked for. A height once shared with a vertex stays so, whatever vertices come later.
+    entries: Vec<SharedPlace>,
     buckets: Vec<u32>,
-    chain: Vec<u32>,
     shift: u32,
+}
+
+/// A place that was asked for, and the vertex that it is.
+#[derive(Clone, Copy)]
+struct SharedPlace {
+    at: Point,
+    y: i32,
+    vert: u32,
+    /// The next entry of the bucket.
+    next: u32,
 }
 
 impl SharedVerts {
@@ -244,29 +215,46 @@ impl SharedVerts {
         self.buckets.resize(1 << bits, NONE);
         self.at.clear();
         self.y.clear();
-        self.chain.clear();
+        self.entries.clear();
     }
 
     fn share(&mut self, v: &ContourVert) -> u32 {
         let at = [v.x, v.z];
-        let reach = SAME_VERTEX_HEIGHT as i32;
-        let (low, high) = ((v.y - reach).div_euclid(SLAB), (v.y + reach).div_euclid(SLAB));
-        for slab in low..=high {
-            let mut i = self.buckets[self.bucket(at, slab)];
-            while i != NONE {
-                if self.at[i as usize] == at && self.y[i as usize].abs_diff(v.y) <= SAME_VERTEX_HEIGHT {
-                    return i;
-                }
-                i = self.chain[i as usize];
-            }
-        }
-        let new = self.at.len() as u32;
         let bucket = self.bucket(at, v.y.div_euclid(SLAB));
-        self.at.push(at);
-        self.y.push(v.y);
-        self.chain.push(self.buckets[bucket]);
-        self.buckets[bucket] = new;
-        new
+        if let Some(vert) = self.find(bucket, |entry| entry.at == at && entry.y == v.y) {
+            return vert;
+        }
+        let vert = self.find_near(v).unwrap_or_else(|| {
+            self.at.push(at);
+            self.y.push(v.y);
+            self.at.len() as u32 - 1
+        });
+        let next = core::mem::replace(&mut self.buckets[bucket], self.entries.len() as u32);
+        self.entries.push(SharedPlace { at, y: v.y, vert, next });
+        vert
+    }
+
+    /// The vertex at a corner's place and nearly at its height.
+    fn find_near(&self, v: &ContourVert) -> Option<u32> {
+        let at = [v.x, v.z];
+        let reach = SAME_VERTEX_HEIGHT as i32;
+        let is_near = |entry: &SharedPlace| {
+            let y = self.y[entry.vert as usize];
+            entry.at == at && entry.y == y && y.abs_diff(v.y) <= SAME_VERTEX_HEIGHT
+        };
+        let (low, high) = ((v.y - reach).div_euclid(SLAB), (v.y + reach).div_euclid(SLAB));
+        (low..=high).find_map(|slab| self.find(self.bucket(at, slab), is_near))
+    }
+
+    fn find(&self, bucket: usize, is_it: impl Fn(&SharedPlace) -> bool) -> Option<u32> {
+        let mut i = self.buckets[bucket];
+        while let Some(entry) = self.entries.get(i as usize) {
+            if is_it(entry) {
+                return Some(entry.vert);
+            }
+            i = entry.next;
+        }
+        None
     }
 
     fn bucket(&self, at: Point, slab: i32) -> usize {

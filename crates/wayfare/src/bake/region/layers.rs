@@ -18,12 +18,13 @@
 //! Cost: linear in the number of spans, times the layers that reach a run; and a sort of the pairs of neighbouring runs
 //! and of the spans that lie over or under others.
 //!
-//! Sources: Mikko Mononen, Recast, 2012 (layer regions).
+//! Sources: Mikko Mononen, Recast (`rcBuildLayerRegions`).
 
 use super::boundary::Boundary;
 use super::monotone::sweep_rows;
 use super::regions::{BORDER_REGION, RegionLimits, RegionScratch, Regions, is_inner};
 use crate::area::AreaId;
+use crate::math::steps::step;
 use crate::voxel::CompactHeightfield;
 
 /// What is known of a run of the sweep, or of a stack of them.
@@ -105,6 +106,7 @@ impl LayerScratch {
             let column = column[0] as usize..column[1] as usize;
             let is_stacked = id[column.clone()].iter().filter(|id| is_inner(**id)).nth(1).is_some();
             for span in column.filter(|&span| is_inner(id[span])) {
+                step();
                 self.see_neighbours(&boundary, span, field.area[span]);
                 if is_stacked {
                     self.stacked.push([id[span], cell]);
@@ -162,6 +164,7 @@ impl LayerScratch {
                 spans += u64::from(piece.spans);
                 touches_border |= piece.touches_border;
                 for pair in self.neighbours(id) {
+                    step();
                     let other = self.beside[pair][1];
                     if !core::mem::replace(&mut self.pieces[other as usize].is_visited, true) {
                         self.queue.push(other);
@@ -190,6 +193,7 @@ impl LayerScratch {
             while let Some(&id) = self.queue.get(done) {
                 done += 1;
                 for pair in self.neighbours(id) {
+                    step();
                     let other = self.beside[pair][1];
                     let (piece, area) = (self.pieces[other as usize], self.pieces[id as usize].area);
                     if piece.layer != 0 || piece.barred_from == layers || piece.area != area {
@@ -216,13 +220,17 @@ impl LayerScratch {
         self.pieces[id as usize].layer = layer;
         self.queue.push(id);
         for &[_, cell] in &self.stacked[self.stacked(id)] {
+            step();
             self.taken_by[cell as usize] = layer;
         }
     }
 
     /// Whether a piece lies over or under what a layer has already.
     fn lies_over(&self, id: u32, layer: u32) -> bool {
-        self.stacked[self.stacked(id)].iter().any(|&[_, cell]| self.taken_by[cell as usize] == layer)
+        self.stacked[self.stacked(id)]
+            .iter()
+            .inspect(|_| step())
+            .any(|&[_, cell]| self.taken_by[cell as usize] == layer)
     }
 }
 

@@ -5,7 +5,7 @@ use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION, TILE_MAGIC};
 use crate::mesh::bytes::{Reader, Truncated};
 use crate::mesh::edit::slot_limit;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile};
-use crate::tile::TileLayout;
+use crate::tile::{Effort, TileLayout};
 
 /// A Detour file that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -249,8 +249,7 @@ fn open_set(bytes: &[u8]) -> Result<OpenSet<'_>, DetourReadError> {
 
 fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let OpenSet { layout, refs, tiles } = open_set(bytes)?;
-    let mut mesh = NavMesh::with_room(layout, tiles.len());
-    let limit = slot_limit(tiles.len());
+    let mut read = Vec::with_capacity(tiles.len());
     let mut connections = Vec::new();
     for (index, (reference, data)) in (0u32..).zip(tiles) {
         let tile = read_tile(data, refs.bits()).map_err(|error| DetourReadError::Tile { index, error })?;
@@ -258,10 +257,21 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
         let unusable = DetourReadError::Reference { index, reference, salt, slot };
         let salt = u16::try_from(salt).ok().filter(|&salt| salt > 0).ok_or(unusable)?;
         let slot = u32::try_from(slot).ok().filter(|&slot| slot < refs.max_tiles()).ok_or(unusable)?;
-        mesh.check_slot(slot, salt, limit).map_err(|error| DetourReadError::Add { index, error })?;
-        mesh.enter(index, slot, salt, tile, &mut connections)?;
+        let prepared = prepare(index, tile, &mut connections)?;
+        read.push((slot, salt, index, prepared));
     }
-    mesh.finish(connections)
+    let mut mesh = NavMesh::with_room(layout, read.len());
+    let limit = slot_limit(read.len());
+    // By slot, since that is how those at one place are kept.
+    read.sort_by_key(|&(slot, ..)| slot);
+    let index_of: Vec<(u32, u32)> = read.iter().map(|&(slot, _, index, _)| (slot, index)).collect();
+    for (slot, salt, index, tile) in read {
+        let add = |error| DetourReadError::Add { index, error };
+        mesh.check_slot(slot, salt, limit).map_err(add)?;
+        mesh.check_layout().map_err(add)?;
+        mesh.place(slot, salt, tile);
+    }
+    mesh.finish(bytes.len(), &index_of, &connections)
 }
 
 fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
@@ -275,8 +285,10 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     check_layout(&layout)?;
     let mut mesh = NavMesh::new(layout);
     let mut connections = Vec::new();
-    mesh.enter(0, 0, 1, tile, &mut connections)?;
-    mesh.finish(connections)
+    let tile = prepare(0, tile, &mut connections)?;
+    mesh.check_layout().map_err(|error| DetourReadError::Add { index: 0, error })?;
+    mesh.place(0, 1, tile);
+    mesh.finish(bytes.len(), &[], &connections)
 }
 
 /// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short
@@ -346,29 +358,28 @@ fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<Stored<'a>, W
 
 type Found = (u32, crate::mesh::OffMeshConnection);
 
-impl NavMesh {
-    fn enter(
-        &mut self,
-        index: u32,
-        slot: u32,
-        salt: u16,
-        tile: DetourTile,
-        connections: &mut Vec<Found>,
-    ) -> Result<(), DetourReadError> {
-        let add = |error| DetourReadError::Add { index, error };
-        let prepared = PreparedTile::new(tile.data)
-            .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })?;
-        self.check_place(prepared.data().coord).map_err(add)?;
-        self.place(slot, salt, prepared);
-        connections.extend(tile.connections.into_iter().map(|c| (index, c)));
-        Ok(())
-    }
+/// A tile that is checked, and the connections that were among its polygons.
+fn prepare(index: u32, tile: DetourTile, connections: &mut Vec<Found>) -> Result<PreparedTile, DetourReadError> {
+    connections.extend(tile.connections.into_iter().map(|connection| (index, connection)));
+    PreparedTile::new(tile.data)
+        .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })
+}
 
-    fn finish(mut self, connections: Vec<Found>) -> Result<Self, DetourReadError> {
-        self.link_all();
-        for (index, connection) in connections {
-            self.add_connection(connection).map_err(|error| DetourReadError::Connection { index, error })?;
+impl NavMesh {
+    /// Links the tiles of a file, whose numbers in it are known by their slots.
+    fn finish(mut self, bytes: usize, index_of: &[(u32, u32)], connections: &[Found]) -> Result<Self, DetourReadError> {
+        let mut effort = Effort::for_bytes(bytes);
+        let index = |slot: u32| index_of.iter().find(|(there, _)| *there == slot).map_or(0, |&(_, index)| index);
+        self.link_all(&mut effort).map_err(|(slot, error)| DetourReadError::Add { index: index(slot), error })?;
+        for (number, &(index, connection)) in (0u32..).zip(connections) {
+            let in_tile = |error| DetourReadError::Connection { index, error };
+            self.enter_connection(number, 1, connection).map_err(in_tile)?;
         }
+        let in_tile = |(number, error): (u32, _)| {
+            let index = connections.get(number as usize).map_or(0, |&(index, _)| index);
+            DetourReadError::Connection { index, error }
+        };
+        self.link_connections(&mut effort).map_err(in_tile)?;
         Ok(self)
     }
 }

@@ -7,7 +7,7 @@
 //! The polygons are already in the order of a curve through space, so halving that order again and again gives good
 //! boxes without sorting anything. Cost: linear in the polygons.
 //!
-//! Sources: Detour's `dtBVNode`; Mikko Mononen, "Stackless BVH traversal", 2009.
+//! Sources: Detour's `dtBVNode` and its `createBVTree`.
 
 use super::write_tile::header_bounds;
 use crate::math::Aabb;

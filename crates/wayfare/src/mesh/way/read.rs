@@ -8,7 +8,7 @@ use crate::mesh::edit::slot_limit;
 use crate::mesh::off_mesh::connection_limit;
 use crate::mesh::slot::Slot;
 use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
-use crate::tile::{TileCoord, TileKeys, TileLayout};
+use crate::tile::{Effort, TileCoord, TileKeys, TileLayout};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes that are no sound mesh.
@@ -131,6 +131,7 @@ impl NavMesh {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         let (body, counts) = checked(bytes)?;
         let mut reader = Reader::new(body);
+        let mut effort = Effort::for_bytes(bytes.len());
         let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
         let used = counts.tiles as usize + counts.slot_gaps as usize;
         // The file may promise more than it holds.
@@ -147,7 +148,7 @@ impl NavMesh {
             mesh.used_slots += 1;
             mesh.slots.write(slot).continue_from(salt, retired);
         }
-        mesh.link_all();
+        mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
         let used = counts.connections as usize + counts.connection_gaps as usize;
         let limit = connection_limit(used.min(body.len() / GAP_BYTES));
         let mut gaps = Ascending::new("empty connection");
@@ -162,6 +163,7 @@ impl NavMesh {
         for _ in 0..counts.connections {
             connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
         }
+        mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
         mesh.set_areas(read_areas(&mut reader, counts.areas)?);
         mesh.set_tile_keys(read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?);
         if reader.is_empty() { Ok(mesh) } else { Err(ReadError::Section { section: "end" }) }
@@ -300,7 +302,7 @@ fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<
     let add = |error| ReadError::Tile { slot, error };
     let (data, state) = read_tile(reader).map_err(|e| e.within("tile"))?;
     mesh.check_slot(slot, salt, limit).map_err(add)?;
-    mesh.check_place(data.coord).map_err(add)?;
+    mesh.check_layout().map_err(add)?;
     let tile = PreparedTile::with_state(data, state).map_err(|error| add(AddTileError::Tile(error)))?;
     mesh.place(slot, salt, tile);
     Ok(slot)
@@ -332,7 +334,7 @@ fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> R
         return Err(ReadError::Value { what: "index of a connection", value: index });
     }
     check_index(index, limit)?;
-    mesh.place_connection(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
+    mesh.enter_connection(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
     if let Some(connection) = &mut mesh.connections.write(index).content {
         connection.state = state;
     }

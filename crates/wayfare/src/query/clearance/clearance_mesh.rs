@@ -297,8 +297,8 @@ impl ClearanceMesh {
 }
 
 /// How much more room than a mesh has already left an agent of `radius` metres needs: the difference to the radius that
-/// the mesh was made for, 0 at least. The mesh's radius is that of its first tile; a bake writes there [what it
-/// eroded](crate::input::VoxelSettings::eroded_radius).
+/// the mesh was made for, 0 at least. The mesh's radius is that of its first tile; a bake writes there what it
+/// eroded (`input::VoxelSettings::eroded_radius`).
 #[must_use]
 pub fn extra_radius(mesh: &NavMesh, radius: f32) -> f32 {
     let baked = mesh.tiles().next().map_or(0.0, |tile| tile.data().agent_radius);

@@ -12,7 +12,8 @@
 //! Cost: linear in the edges of the polygons reached: those within the radius, or up to the first wall that leaves
 //! nothing.
 //!
-//! Sources: a breadth-first flood, as in Mikko Mononen, "Local Neighbourhood", Digesting Duck, July 2010.
+//! Sources: a breadth-first flood, as in Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck,
+//! July 2010.
 
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, Tile};

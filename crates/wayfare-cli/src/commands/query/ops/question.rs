@@ -75,8 +75,8 @@ pub(in crate::commands::query) fn question(
     Ok(match line.op.as_str() {
         op @ ("nearest" | "height" | "wall" | "segments" | "reachable" | "raycast" | "move") if line.has_radius() => {
             return Err(format!(
-                "\"{op}\" is asked without \"radius\": it is about the ground of the mesh's own agent; paths are found for others, \
-                 by path and bounds_path"
+                "\"{op}\" is asked without \"radius\": it is about the mesh as it was baked; for other agents there are path and \
+                 bounds_path"
             ));
         }
         "nearest" => Box::new(place::NearestOp::new(line, ground)?),
@@ -94,7 +94,7 @@ pub(in crate::commands::query) fn question(
         "" => return Err("the question has no \"op\"".into()),
         other => {
             return Err(format!(
-                "there is no op \"{other}\"; there are nearest, height, wall, segments, path, bounds_path, reachable, raycast, move, \
+                "there is no op \"{other}\"; use nearest, height, wall, segments, path, bounds_path, reachable, raycast, move, \
                  around, neighbourhood and random"
             ));
         }

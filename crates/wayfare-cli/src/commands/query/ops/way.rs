@@ -65,7 +65,7 @@ impl PathOp {
             Some("optimal") => Search::Optimal,
             Some(other) => {
                 return Err(format!(
-                    "there is no search \"{other}\"; there are corridor, corridor-nearest, corridor-visible, sliced and optimal"
+                    "there is no search \"{other}\"; use corridor, corridor-nearest, corridor-visible, sliced and optimal"
                 ));
             }
         };

@@ -1,0 +1,47 @@
+//! The examples of the READMEs and of the manual's chapters, run as tests.
+//!
+//! They stand here and not beside what they speak of: a package that users get holds no file from outside its folder.
+
+/// README.md of the repository.
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
+
+/// README.md of the library's package.
+#[doc = include_str!("../../wayfare/README.md")]
+pub struct Library;
+
+/// README.md of the scenes' package.
+#[doc = include_str!("../../wayfare-scenes/README.md")]
+pub struct Scenes;
+
+/// Agents of any size.
+#[doc = include_str!("../../../docs/agent-sizes.md")]
+pub struct AgentSizes;
+
+/// Worlds of blocks.
+#[doc = include_str!("../../../docs/block-worlds.md")]
+pub struct BlockWorlds;
+
+/// Agents and crowds.
+#[doc = include_str!("../../../docs/crowds.md")]
+pub struct Crowds;
+
+/// Local grids.
+#[doc = include_str!("../../../docs/local-grids.md")]
+pub struct LocalGrids;
+
+/// Shortest paths in any direction.
+#[doc = include_str!("../../../docs/optimal-paths.md")]
+pub struct OptimalPaths;
+
+/// Questions to a mesh.
+#[doc = include_str!("../../../docs/queries.md")]
+pub struct Queries;
+
+/// Saving and loading.
+#[doc = include_str!("../../../docs/saving.md")]
+pub struct Saving;
+
+/// Tiles that come and go.
+#[doc = include_str!("../../../docs/tiles.md")]
+pub struct Tiles;

@@ -1,0 +1,115 @@
+//! What stands beside a crowd and goes on with it: formations, and the goals that a planner of flow fields remembers.
+//!
+//! ```text
+//!   WAYFORM1, length; leader, slots, members and their slots, heading, time, places; checksum
+//!   WAYFLOW1, length; number of goals; of each its place, filter, nodes spent on a field, whether that is done; checksum
+//! ```
+//!
+//! Cost: a formation is small; a planner's fields are computed again as far as they were when it is read.
+//!
+//! Sources: none needed.
+
+use super::CrowdReadError;
+use super::fields::Field;
+use super::frame::{Kind, finished};
+use crate::context::Budget;
+use crate::crowd::flow_field::Known;
+use crate::crowd::{Crowd, FlowField, FlowPlanner, Formation};
+use crate::mesh::NavMesh;
+use crate::query::{Raycast, SearchScratch};
+use std::sync::Arc;
+
+const FORMATION: Kind = Kind { magic: *b"WAYFORM", name: "formation", version: 1 };
+const FLOW: Kind = Kind { magic: *b"WAYFLOW", name: "planner of flow fields", version: 1 };
+
+impl Formation {
+    /// The formation as bytes, for [`from_bytes`](Self::from_bytes), beside those of its [crowd](Crowd::to_bytes).
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Self { leader, slots, members, slot_of, heading, turned_at, places, search: _, ray: _ } = self;
+        let mut out = FORMATION.begin();
+        leader.write(&mut out);
+        slots.write(&mut out);
+        members.write(&mut out);
+        slot_of.write(&mut out);
+        heading.write(&mut out);
+        turned_at.write(&mut out);
+        places.write(&mut out);
+        Kind::seal(out)
+    }
+
+    /// The formation that was [stored](Self::to_bytes): it leads the crowd that was stored with it as the other does.
+    ///
+    /// # Errors
+    /// [`CrowdReadError`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdReadError> {
+        let from = &mut FORMATION.open(bytes)?;
+        let formation = Self {
+            leader: Field::read(from)?,
+            slots: Field::read(from)?,
+            members: Field::read(from)?,
+            slot_of: Field::read(from)?,
+            heading: Field::read(from)?,
+            turned_at: Field::read(from)?,
+            places: Field::read(from)?,
+            search: SearchScratch::new(),
+            ray: Raycast::default(),
+        };
+        finished(from)?;
+        if formation.slot_of.len() != formation.members.len() {
+            let value = formation.slot_of.len() as u64;
+            return Err(CrowdReadError::Value { what: "number of slots taken", value });
+        }
+        Ok(formation)
+    }
+}
+
+impl FlowPlanner {
+    /// The goals that it remembers as bytes, for [`from_bytes`](Self::from_bytes), beside those of the
+    /// [crowd](Crowd::to_bytes) that it plans for.
+    #[must_use]
+    pub fn to_bytes(&self, crowd: &Crowd) -> Vec<u8> {
+        let number = |known: &Known| crowd.filters.iter().position(|filter| Arc::ptr_eq(filter, &known.filter));
+        // A filter that was replaced is asked for no more.
+        let goals: Vec<_> = self.fields.iter().filter_map(|known| Some((known, number(known)?))).collect();
+        let mut out = FLOW.begin();
+        (goals.len() as u32).write(&mut out);
+        for (Known { goal, filter: _, field, spent }, number) in goals {
+            goal.write(&mut out);
+            (number as u32).write(&mut out);
+            field.as_ref().map(|_| *spent).write(&mut out);
+            field.as_ref().is_some_and(FlowField::is_finished).write(&mut out);
+        }
+        Kind::seal(out)
+    }
+
+    /// The planner that was [stored](Self::to_bytes), for the crowd that was stored with it, on the same mesh.
+    ///
+    /// # Errors
+    /// [`CrowdReadError`].
+    pub fn from_bytes(bytes: &[u8], crowd: &Crowd, mesh: &NavMesh) -> Result<Self, CrowdReadError> {
+        let from = &mut FLOW.open(bytes)?;
+        let mut planner = Self::new();
+        let count = u32::read(from)?;
+        if count as usize > Self::REMEMBERED {
+            return Err(CrowdReadError::Value { what: "number of goals", value: count.into() });
+        }
+        for _ in 0..count {
+            let goal = Field::read(from)?;
+            let number = u32::read(from)?;
+            let begun = Option::<u64>::read(from)?;
+            let is_finished = bool::read(from)?;
+            let unknown = CrowdReadError::Value { what: "filter", value: number.into() };
+            let filter = crowd.filters.get(number as usize).ok_or(unknown)?.clone();
+            let field = begun.and_then(|spent| {
+                let mut field = FlowField::begin(None, mesh, goal, filter.as_ref()).ok()?;
+                let mut budget = if is_finished { Budget::unlimited() } else { Budget::new(spent) };
+                field.step(mesh, filter.as_ref(), &mut budget);
+                Some(field)
+            });
+            planner.fields.push(Known { goal, filter, field, spent: begun.unwrap_or(0) });
+        }
+        finished(from)?;
+        Ok(planner)
+    }
+}

@@ -1,0 +1,75 @@
+//! What stands around stored bytes: kind, version and length before them, a checksum after.
+//!
+//! ```text
+//!   kind, 7 bytes | version | length of all, 8 bytes | … | checksum, 8 bytes
+//! ```
+//!
+//! Sources: none needed.
+
+use super::CrowdReadError;
+use crate::mesh::bytes::{Reader, Truncated, Writer};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A kind of stored bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    /// The first seven bytes.
+    pub(super) magic: [u8; 7],
+    /// What it is called in messages.
+    pub(super) name: &'static str,
+    /// The version that is written, 1…9.
+    pub(super) version: u8,
+}
+
+const CHECKSUM_BYTES: usize = 8;
+const HEAD_BYTES: usize = 8 + 8;
+
+impl Kind {
+    /// The head, with room for the length.
+    pub(super) fn begin(&self) -> Writer {
+        let mut out = Writer::default();
+        out.bytes.extend_from_slice(&self.magic);
+        out.u8(b'0' + self.version);
+        out.u64(0);
+        out
+    }
+
+    /// Writes length and checksum.
+    pub(super) fn seal(mut out: Writer) -> Vec<u8> {
+        let length = (out.bytes.len() + CHECKSUM_BYTES) as u64;
+        out.bytes[8..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
+        let checksum = xxh3_64(&out.bytes);
+        out.u64(checksum);
+        out.bytes
+    }
+
+    /// What lies between head and checksum, once all of that is right.
+    pub(super) fn open<'a>(&self, bytes: &'a [u8]) -> Result<Reader<'a>, CrowdReadError> {
+        let have = bytes.len() as u64;
+        let too_short = CrowdReadError::Length { have, want: (HEAD_BYTES + CHECKSUM_BYTES) as u64 };
+        let (&found, rest) = bytes.split_first_chunk::<7>().ok_or(too_short)?;
+        if found != self.magic {
+            return Err(CrowdReadError::Magic { what: self.name, found, wanted: self.magic });
+        }
+        let mut rest = Reader::new(rest);
+        let digit = rest.u8().map_err(|Truncated| too_short)?;
+        let version = digit.checked_sub(b'0').filter(|version| (1..=self.version).contains(version));
+        if version.is_none() {
+            return Err(CrowdReadError::Version { found: digit.wrapping_sub(b'0'), known: self.version });
+        }
+        let want = rest.u64().map_err(|Truncated| too_short)?;
+        if want != have {
+            return Err(CrowdReadError::Length { have, want });
+        }
+        let body = rest.left().checked_sub(CHECKSUM_BYTES).ok_or(too_short)?;
+        let body = rest.take(body).map_err(|Truncated| too_short)?;
+        let want = rest.u64().map_err(|Truncated| too_short)?;
+        let have = xxh3_64(&bytes[..bytes.len() - CHECKSUM_BYTES]);
+        if have == want { Ok(Reader::new(body)) } else { Err(CrowdReadError::Checksum { have, want }) }
+    }
+}
+
+/// Nothing may be left.
+pub(super) fn finished(reader: &Reader<'_>) -> Result<(), CrowdReadError> {
+    if reader.is_empty() { Ok(()) } else { Err(CrowdReadError::Surplus { bytes: reader.left() as u64 }) }
+}

@@ -1,0 +1,238 @@
+//! A crowd as bytes: in the middle of everything, to be gone on with as if nothing had happened.
+//!
+//! Stored is what the crowd holds: its settings, its clock, every agent with its way, corners, walls, jump and
+//! progress, who waits for a path, and what happened in the last tick. Not stored are the mesh, which has bytes of its
+//! own and is told by its digest; filters, which are code and are given again; and how long phases took.
+//!
+//! ```text
+//!   WAYCRWD1, length
+//!   mesh      its digest, and whether the crowd has seen it as it is
+//!   crowd     settings, ticks, time, filters
+//!   agents    generations, places that are free, arrays, records, neighbours
+//!   queue     who waits, and the search under way
+//!   events    of the last tick
+//!   checksum
+//! ```
+//!
+//! A search under way cannot be stored as it stands: it may go on over a mesh that has changed since. But what comes
+//! out of it and how many nodes that still takes are settled, unless it is broken off; so the planner is asked for
+//! these ([`Planner::outcome`]), and the crowd that is read spends as many nodes before it takes the path.
+//!
+//! Cost: linear in the crowd and the mesh, whose digest is computed; a search under way is searched to its end.
+//!
+//! Sources: Mikko Mononen, "Saving Game State", Digesting Duck, March 2011.
+
+mod arrays;
+mod beside;
+mod error;
+mod fields;
+mod frame;
+mod records;
+#[cfg(test)]
+mod tests;
+
+use super::agent::Agent;
+use super::hot::Hot;
+use super::neighbours::Lists;
+use super::plan::PathQueue;
+use super::planner::{Planner, SharedFilter};
+use super::{Crowd, CrowdEvent, CrowdSettings};
+use crate::mesh::NavMesh;
+use crate::mesh::bytes::{Reader, Writer};
+use crate::query::DefaultFilter;
+pub use error::CrowdReadError;
+use fields::{Fault, Field};
+use frame::{Kind, finished};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+const CROWD: Kind = Kind { magic: *b"WAYCRWD", name: "crowd", version: 1 };
+
+/// More ticks, or spells of patience, than any game has: they can still be counted on.
+const MOST_TICKS: u64 = u64::MAX / 2;
+const MOST_SPELLS: u32 = u32::MAX / 2;
+
+impl Crowd {
+    /// The crowd as bytes, for [`from_bytes`](Self::from_bytes), between two ticks: `mesh` as it is now, whether or not
+    /// the crowd has walked on it since it was changed last, and the planner of its ticks. Nothing is changed.
+    ///
+    /// Of the planner only the path under way is stored; see [`Planner::outcome`].
+    #[must_use]
+    pub fn to_bytes(&self, mesh: &NavMesh, planner: &dyn Planner) -> Vec<u8> {
+        // All fields by name: one that is added and is neither stored nor left out does not compile.
+        let Self {
+            settings,
+            hot,
+            agents,
+            generations,
+            free,
+            filters,
+            has_mesh_filter,
+            tick,
+            time,
+            before,
+            mesh: seen,
+            is_checked,
+            has_other_costs,
+            queue,
+            grid: _,
+            places: _,
+            standing: _,
+            neighbours,
+            events,
+            profile: _,
+            pool: _,
+        } = self;
+        let mut out = CROWD.begin();
+        digest_of(mesh).write(&mut out);
+        seen.is_some().write(&mut out);
+        (*is_checked && seen.as_ref().is_some_and(|seen| seen.is_same_as(mesh))).write(&mut out);
+        let other_costs = *has_other_costs || seen.as_ref().is_some_and(|seen| seen.areas() != mesh.areas());
+        other_costs.write(&mut out);
+        settings.write(&mut out);
+        tick.write(&mut out);
+        time.write(&mut out);
+        before.write(&mut out);
+        has_mesh_filter.write(&mut out);
+        (filters.len() as u32).write(&mut out);
+        generations.write(&mut out);
+        free.write(&mut out);
+        hot.write_arrays(&mut out);
+        agents.write(&mut out);
+        neighbours.write_lists(&mut out);
+        self.write_queue(queue, planner, &mut out);
+        events.write(&mut out);
+        Kind::seal(out)
+    }
+
+    /// The crowd that was [stored](Self::to_bytes). Its ticks are those of the other, to the bit, with any planner that
+    /// plans alike.
+    ///
+    /// `mesh` is the mesh as it was then, restored before. `filters` are those that the game had given the crowd, in
+    /// the order of their numbers: all that it [added](Self::add_filter), or put in the place of one, and number 0 only
+    /// if it had put one in its place.
+    ///
+    /// # Errors
+    /// [`CrowdReadError`].
+    pub fn from_bytes(bytes: &[u8], mesh: &NavMesh, filters: &[SharedFilter]) -> Result<Self, CrowdReadError> {
+        let from = &mut CROWD.open(bytes)?;
+        let stored = u64::read(from)?;
+        let found = digest_of(mesh);
+        if stored != found {
+            return Err(CrowdReadError::OtherMesh { stored, found });
+        }
+        let [has_seen, is_checked, has_other_costs] = <[bool; 3]>::read(from)?;
+        let mut crowd = Self {
+            settings: CrowdSettings::read(from)?,
+            tick: bounded("tick", u64::read(from)?, MOST_TICKS)?,
+            time: f64::read(from)?,
+            before: f64::read(from)?,
+            has_mesh_filter: bool::read(from)?,
+            filters: Vec::new(),
+            mesh: has_seen.then(|| mesh.clone()),
+            is_checked,
+            has_other_costs,
+            ..Self::default()
+        };
+        crowd.take_filters(u32::read(from)?, filters)?;
+        crowd.generations = Vec::read(from)?;
+        crowd.free = Vec::read(from)?;
+        crowd.hot = Hot::read_arrays(from, crowd.generations.len())?;
+        crowd.agents = Vec::read(from)?;
+        crowd.neighbours = Lists::read_lists(from)?;
+        crowd.queue = read_queue(from)?;
+        crowd.events = Vec::<CrowdEvent>::read(from)?;
+        finished(from)?;
+        crowd.hold_to_rules()?;
+        Ok(crowd)
+    }
+}
+
+impl Crowd {
+    /// Puts the filters in their places. The first is that of the mesh, unless the game had replaced it.
+    fn take_filters(&mut self, count: u32, given: &[SharedFilter]) -> Result<(), CrowdReadError> {
+        if count == 0 {
+            return Err(CrowdReadError::Value { what: "number of filters", value: 0 });
+        }
+        let stored = count - u32::from(self.has_mesh_filter);
+        if given.len() != stored as usize {
+            return Err(CrowdReadError::Filters { stored, given: given.len() as u32 });
+        }
+        if self.has_mesh_filter {
+            self.filters.push(Arc::new(self.mesh.as_ref().map_or_else(DefaultFilter::default, DefaultFilter::of)));
+        }
+        self.filters.extend(given.iter().cloned());
+        Ok(())
+    }
+
+    fn write_queue(&self, queue: &PathQueue, planner: &dyn Planner, out: &mut Writer) {
+        let PathQueue { waiting, at, outdated, path: _, goals: _, longest: _ } = queue;
+        waiting.write(out);
+        outdated.write(out);
+        let mut at = at.clone();
+        if let Some(under_way) = at.as_mut().filter(|under_way| under_way.outcome.is_none()) {
+            // Who has left needs no path, nor is one found for it.
+            let agent = self.find(under_way.agent).ok().map(|i| &self.agents[i]);
+            let filter = agent.map(|agent| &self.filters[agent.params.filter as usize]);
+            under_way.outcome = filter.and_then(|filter| planner.outcome(filter));
+        }
+        at.write(out);
+    }
+
+    /// What holds in every crowd, and what its phases rely on.
+    fn hold_to_rules(&self) -> Result<(), CrowdReadError> {
+        let nonsense = |what, value: u64| Err(CrowdReadError::Value { what, value });
+        if !(self.time.is_finite() && self.before.is_finite()) {
+            return nonsense("time", self.time.to_bits());
+        }
+        let count = self.hot.len();
+        if self.agents.len() != count {
+            return nonsense("number of agents", self.agents.len() as u64);
+        }
+        let mut is_free = vec![false; count];
+        for &place in &self.free {
+            let taken = is_free.get(place as usize).is_none_or(|is_free| *is_free);
+            if taken || self.hot.present[place as usize] {
+                return nonsense("free place", place.into());
+            }
+            is_free[place as usize] = true;
+        }
+        if self.free.len() != self.hot.present.iter().filter(|present| !**present).count() {
+            return nonsense("number of free places", self.free.len() as u64);
+        }
+        if let Some(stranger) = self.neighbours.ids().find(|&id| id as usize >= count) {
+            return nonsense("neighbour", stranger.into());
+        }
+        self.agents.iter().try_for_each(|agent| self.hold_agent_to_rules(agent))
+    }
+
+    fn hold_agent_to_rules(&self, agent: &Agent) -> Result<(), CrowdReadError> {
+        agent.params.check().map_err(CrowdReadError::Params)?;
+        let filter = agent.params.filter;
+        if filter as usize >= self.filters.len() {
+            return Err(CrowdReadError::Value { what: "filter", value: filter.into() });
+        }
+        bounded("spells of patience", agent.progress.spells.into(), MOST_SPELLS.into())?;
+        if !agent.corridor.is_sound(&agent.corners) {
+            return Err(CrowdReadError::Value { what: "way", value: agent.corridor.polys().len() as u64 });
+        }
+        Ok(())
+    }
+}
+
+/// The number that [`NavMesh::digest`] writes down.
+fn digest_of(mesh: &NavMesh) -> u64 {
+    xxh3_64(&mesh.to_bytes())
+}
+
+/// A number that is at most so large.
+fn bounded(what: &'static str, value: u64, most: u64) -> Result<u64, CrowdReadError> {
+    if value <= most { Ok(value) } else { Err(CrowdReadError::Value { what, value }) }
+}
+
+fn read_queue(from: &mut Reader<'_>) -> Result<PathQueue, Fault> {
+    let waiting = Field::read(from)?;
+    let outdated = Field::read(from)?;
+    let at = Field::read(from)?;
+    Ok(PathQueue { waiting, at, outdated, ..PathQueue::default() })
+}

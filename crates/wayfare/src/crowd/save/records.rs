@@ -1,0 +1,127 @@
+//! What each record of a crowd holds, field by field.
+//!
+//! Sources: none needed.
+
+use super::fields::{Fault, Field, choice, record};
+use crate::area::{LimitHit, PathStatus};
+use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, SampleWeights, Sampled, Wall};
+use crate::corridor::{Broken, BrokenBy, CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
+use crate::crowd::agent::{Agent, OnConnection, Progress, Settling};
+use crate::crowd::boundary::Boundary;
+use crate::crowd::destination::Destination;
+use crate::crowd::events::EventKind;
+use crate::crowd::plan::UnderWay;
+use crate::crowd::planner::PlanOutcome;
+use crate::crowd::{
+    AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
+};
+use crate::math::funnel::Portal;
+use crate::mesh::bytes::{Reader, Writer};
+use crate::mesh::{PolyPoint, StaleReason};
+use crate::query::{NodePlacement, PathRequest, PolyPath, SearchLimits};
+
+record!(CrowdSettings { path_nodes, topology_searches, topology_nodes, resolve_rounds, replan_interval, reach });
+record!(AgentId { index, generation });
+record!(Agent {
+    params,
+    corridor,
+    corners,
+    boundary,
+    target,
+    way,
+    cut_short,
+    refused,
+    queued,
+    on_connection,
+    placed,
+    is_fresh,
+    optimised,
+    not_before,
+    progress,
+    raised,
+});
+record!(Progress { nearest, waiting, since_look, spells, stood, partial_end, is_told, settling });
+record!(Settling { to, left, is_still, goal });
+record!(Destination { place, within });
+record!(AgentParams {
+    radius,
+    height,
+    max_speed,
+    max_acceleration,
+    neighbour_range,
+    max_neighbours,
+    max_walls,
+    priority,
+    layers,
+    layer_mask,
+    separation,
+    look_ahead,
+    slow_down,
+    arrival,
+    stopping_distance,
+    filter,
+    avoidance,
+    style,
+    driver,
+    connection_driver,
+    recovery,
+    when_unreachable,
+});
+record!(Recovery { patience, squeeze, replan_after, give_up_after });
+choice!(Style { 0: Straight, 1: Smooth, 2: Drunken { swing, period } });
+choice!(Driver { 0: Crowd, 1: Game });
+choice!(WhenUnreachable { 0: Stay, 1: GoNear });
+
+choice!(Avoidance {
+    0: None,
+    1: Sampled(method),
+    2: Adaptive(method),
+    3: Orca(method),
+    4: ClearPath(method),
+    5: Hrvo(method)
+});
+record!(Sampled { grid, velocity_bias, weights });
+record!(Adaptive { divisions, rings, depth, velocity_bias, weights });
+record!(SampleWeights { desired, current, side, impact, horizon, wall_horizon, keep_right });
+record!(Orca { horizon, wall_horizon, overlap_time, side_bias, solver });
+choice!(OrcaSolver { 0: LinearProgram, 1: Clipping });
+record!(ClearPath { horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right });
+record!(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right });
+
+choice!(Target { 0: None, 1: Point(place), 2: Moving(place), 3: Agent(other), 4: Velocity(velocity) });
+choice!(Way { 0: None, 1: Waiting, 2: Complete, 3: Partial, 4: Arrived, 5: Unreachable, 6: Lost });
+record!(PolyPoint { poly, point });
+record!(PathCorridor { polys, portals, start, end, found });
+record!(Found { count, settled, sight });
+record!(Portal { left, right });
+record!(CorridorCorner { point, at, poly, step });
+choice!(CornerAt { 0: Left, 1: Right, 2: Connection, 3: End });
+record!(Boundary { center, walls, erosion });
+record!(Wall { a, b });
+record!(OnConnection { crossing, entered_at, progress });
+record!(Crossing { connection, from, to });
+
+record!(CrowdEvent { agent, kind });
+choice!(EventKind {
+    0: PathFound { complete },
+    1: Unreachable,
+    2: PathLost(broken),
+    3: GroundLost,
+    4: Arrived,
+    5: Blocked { spells },
+    6: GaveUp,
+    7: ConnectionEntered(crossing),
+    8: ConnectionLeft(crossing),
+});
+record!(Broken { step, poly, by, ahead });
+choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart });
+choice!(StaleReason { 0: Removed, 1: Replaced, 2: NoSuchPoly, 3: OtherKind, 4: Relinked });
+
+record!(UnderWay { agent, request, outcome });
+record!(PathRequest { start, goal, limits, placement });
+record!(SearchLimits { max_nodes, max_cost });
+choice!(NodePlacement { 0: Middle, 1: Nearest, 2: Visible });
+record!(PlanOutcome { path, nodes });
+record!(PolyPath { status, limit, polys, portals, start, end, cost, nodes });
+choice!(PathStatus { 0: Complete, 1: Partial, 2: None });
+choice!(LimitHit { 0: Nodes, 1: Distance });

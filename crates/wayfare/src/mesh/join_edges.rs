@@ -1,0 +1,201 @@
+//! Tiles of other origin are joined where their border edges touch.
+//!
+//! A sweep along the border: edges begin and end, and each that begins is compared with those of the other side that
+//! have not ended yet. These are kept by height, so that of many storeys only those are looked at that may be near.
+//!
+//! ```text
+//!   heights  |   --------          ------        first: -   second: =
+//!            |     ====== ====  ==============
+//!            |   -------------      -------      each compared with those it lies over, not with the storey above
+//!            +----------------------------------> along the border
+//! ```
+//!
+//! Cost: O(n log n) for edges that are about level, and the pairs that lie beside each other at about the same height.
+//!
+//! Sources: sweeping over rectangles: Jon Bentley and Derick Wood, "An Optimal Worst Case Algorithm for Reporting
+//! Intersections of Rectangles", 1980.
+
+use super::connect::{BorderSpan, Facing, JOINT, Joint, along, overlap, reachable};
+use super::tile::TileGeometry;
+use crate::tile::{Effort, Exhausted, Side};
+
+/// A border edge of one of several tiles.
+#[derive(Clone, Copy)]
+struct Edge<'a> {
+    tile: u32,
+    number: u32,
+    span: &'a BorderSpan,
+    climb: f32,
+}
+
+impl Edge<'_> {
+    /// The least and the greatest height at which something may be reached.
+    fn heights(&self) -> [f32; 2] {
+        let (low, high) = (self.span.low.y, self.span.high.y);
+        [low.min(high) - self.climb, low.max(high) + self.climb]
+    }
+}
+
+/// What comparing two edges takes.
+const LOOK: usize = 8;
+
+/// On the shorter side of a border, so few edges need no order of heights.
+const FEW: usize = 24;
+
+impl Facing<'_> {
+    pub(super) fn join_edges(&self, effort: &mut Effort, out: &mut Vec<Joint>) -> Result<(), Exhausted> {
+        if let ([first], [second]) = (self.first, self.second) {
+            let counts = [first.border.side(self.side).len(), second.border.side(self.side.opposite()).len()];
+            if counts.into_iter().min() <= Some(FEW) {
+                return self.join_few([first, second], effort, out);
+            }
+        }
+        self.join_by_sweep(effort, out)
+    }
+
+    /// Each with each, as they come along the border.
+    fn join_few(
+        &self,
+        [first, second]: [&TileGeometry; 2],
+        effort: &mut Effort,
+        out: &mut Vec<Joint>,
+    ) -> Result<(), Exhausted> {
+        let side = self.side;
+        let edge = |tile: &TileGeometry, (number, span)| Edge { tile: 0, number, span, climb: tile.data.agent_climb };
+        let mut others = second.border.side(side.opposite());
+        for place in first.border.side(side) {
+            let own = edge(first, first.border.sorted(place));
+            // Those that have ended for good are dropped, later ones not looked at yet.
+            let ends = |place| along(side, second.border.sorted(place).1.high);
+            while !others.is_empty() && ends(others.start) < along(side, own.span.low) {
+                others.start += 1;
+            }
+            for place in others.clone() {
+                let other = edge(second, second.border.sorted(place));
+                if along(side, other.span.low) >= along(side, own.span.high) {
+                    break;
+                }
+                effort.spend(LOOK)?;
+                if let Some(joint) = self.touch(own, other) {
+                    effort.spend(JOINT)?;
+                    out.push(joint);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn join_by_sweep(&self, effort: &mut Effort, out: &mut Vec<Joint>) -> Result<(), Exhausted> {
+        let side = self.side;
+        let edges = [edges_of(self.first, side), edges_of(self.second, side.opposite())];
+        let mut open = [OpenEdges::of(side, &edges[0]), OpenEdges::of(side, &edges[1])];
+        let mut next = [0, 0];
+        let mut found: Vec<([usize; 2], Joint)> = Vec::new();
+        loop {
+            let begins = [0, 1].map(|k| edges[k].get(next[k]).map(|edge| along(side, edge.span.low)));
+            let k = match begins {
+                [None, None] => break,
+                [Some(_), None] => 0,
+                [None, Some(_)] => 1,
+                [Some(first), Some(second)] => usize::from(second < first),
+            };
+            let (place, edge) = (next[k], edges[k][next[k]]);
+            next[k] += 1;
+            open.iter_mut().for_each(|open| open.close_before(along(side, edge.span.low)));
+            for &(_, other) in open[1 - k].near(edge.heights()) {
+                effort.spend(LOOK)?;
+                let places = if k == 0 { [place, other as usize] } else { [other as usize, place] };
+                if let Some(joint) = self.touch(edges[0][places[0]], edges[1][places[1]]) {
+                    effort.spend(JOINT)?;
+                    found.push((places, joint));
+                }
+            }
+            // Making room moves many at once.
+            effort.spend(1 + open[k].by_height.len() / 64)?;
+            open[k].open(place as u32);
+        }
+        // As they lie along the first tiles' edges, then along the second's.
+        found.sort_unstable_by_key(|(places, _)| *places);
+        out.extend(found.into_iter().map(|(_, joint)| joint));
+        Ok(())
+    }
+
+    /// The joint of two edges, if they touch.
+    fn touch(&self, own: Edge<'_>, other: Edge<'_>) -> Option<Joint> {
+        let tiles = [own.tile, other.tile];
+        let ends = overlap(self.side, own.span, other.span)?;
+        let touches = reachable(self.side, [own.span, other.span], ends, own.climb.min(other.climb));
+        let edges = [(own.number, own.span), (other.number, other.span)];
+        (touches && self.may_join(tiles, false)).then(|| Joint::new(tiles, edges, ends))
+    }
+}
+
+/// The border edges of several tiles on a side, as they come along it.
+fn edges_of<'a>(tiles: &[&'a TileGeometry], side: Side) -> Vec<Edge<'a>> {
+    let of_tile = |(tile, number): (&&'a TileGeometry, u32)| {
+        let tile: &'a TileGeometry = tile;
+        let edge = move |(at, span)| Edge { tile: number, number: at, span, climb: tile.data.agent_climb };
+        tile.border.side(side).map(move |place| edge(tile.border.sorted(place)))
+    };
+    let mut edges: Vec<Edge<'a>> = tiles.iter().zip(0..).flat_map(of_tile).collect();
+    // Stable: those of one tile stay in their order.
+    edges.sort_by(|a, b| along(side, a.span.low).total_cmp(&along(side, b.span.low)));
+    edges
+}
+
+/// Edges of one side of the border that have begun and not ended.
+struct OpenEdges<'a> {
+    side: Side,
+    edges: &'a [Edge<'a>],
+    /// Their least heights, in order, and the edges.
+    by_height: Vec<(f32, u32)>,
+    /// All edges, as they end, and how many have.
+    ends: Vec<u32>,
+    ended: usize,
+    /// Of any edge, how far it reaches in height.
+    tallest: f32,
+}
+
+impl<'a> OpenEdges<'a> {
+    fn of(side: Side, edges: &'a [Edge<'a>]) -> Self {
+        let end = |at: &u32| along(side, edges[*at as usize].span.high);
+        let mut ends: Vec<u32> = (0..edges.len() as u32).collect();
+        ends.sort_by(|a, b| end(a).total_cmp(&end(b)));
+        let tallest = edges.iter().map(|edge| edge.heights()).map(|[low, high]| high - low).fold(0.0, f32::max);
+        Self { side, edges, by_height: Vec::new(), ends, ended: 0, tallest }
+    }
+
+    fn place_of(&self, edge: u32) -> (f32, usize) {
+        let low = self.edges[edge as usize].heights()[0];
+        let before = |(height, other): &(f32, u32)| height.total_cmp(&low).then(other.cmp(&edge)).is_lt();
+        (low, self.by_height.partition_point(before))
+    }
+
+    fn open(&mut self, edge: u32) {
+        let (low, place) = self.place_of(edge);
+        self.by_height.insert(place, (low, edge));
+    }
+
+    /// Takes out those that end before a place along the border. They have begun before it, too.
+    fn close_before(&mut self, at: f32) {
+        while let Some(&edge) = self.ends.get(self.ended) {
+            if along(self.side, self.edges[edge as usize].span.high) >= at {
+                break;
+            }
+            self.ended += 1;
+            let (_, place) = self.place_of(edge);
+            if self.by_height.get(place).is_some_and(|&(_, there)| there == edge) {
+                self.by_height.remove(place);
+            }
+        }
+    }
+
+    /// Those that may reach one of the heights between two, and some others.
+    fn near(&self, [low, high]: [f32; 2]) -> &[(f32, u32)] {
+        // Of sums of heights the last bit may be lost.
+        let margin = (low.abs().max(high.abs()) + self.tallest) * (4.0 * f32::EPSILON);
+        let from = self.by_height.partition_point(|&(height, _)| height < low - self.tallest - margin);
+        let to = self.by_height.partition_point(|&(height, _)| height <= high + margin);
+        &self.by_height[from..to.max(from)]
+    }
+}

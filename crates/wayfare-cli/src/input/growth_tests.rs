@@ -97,7 +97,7 @@ fn families() -> Vec<Family> {
         ("ply", "elements without properties", |n| {
             let elements: String = (0..n).map(|i| format!("element e{i} {n}\n")).collect();
             let text = text(&[&PLY.replace("ascii", "binary_little_endian"), &elements, "end_header\n"]);
-            [&text[..], &vec![0; 36]].concat()
+            [&text[..], &[0; 36]].concat()
         }),
         ("gltf", "primitives of one accessor", |n| {
             let primitive = json!({"attributes": {"POSITION": 0}, "indices": 1});

@@ -25,13 +25,13 @@ pub(crate) struct Pixel {
 const PIXELS: [u64; 2] = [1 << 25, 32];
 
 /// Why a picture cannot be read.
-fn broken(e: png::DecodingError) -> String {
+fn broken(e: &png::DecodingError) -> String {
     format!("is no PNG file, or a damaged one: {e}")
 }
 
 /// Reads a height map, or what a bake within some bounds needs of it.
 pub(crate) fn read(bytes: &[u8], pixel: Pixel, bounds: Option<&Aabb>) -> Result<HeightMap, String> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().map_err(broken)?;
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().map_err(|e| broken(&e))?;
     let info = reader.info();
     let size @ [width, depth] = [info.width, info.height];
     if (info.color_type, info.bit_depth) != (png::ColorType::Grayscale, png::BitDepth::Sixteen) {
@@ -59,11 +59,11 @@ pub(crate) fn read(bytes: &[u8], pixel: Pixel, bounds: Option<&Aabb>) -> Result<
     let mut part = HeightPart { columns, rows, samples: Vec::with_capacity(kept as usize), range: [u16::MAX, 0] };
     if is_interlaced {
         let mut bytes = vec![0; kept as usize * 2];
-        reader.next_frame(&mut bytes).map_err(broken)?;
+        reader.next_frame(&mut bytes).map_err(|e| broken(&e))?;
         bytes.chunks_exact(2 * width as usize).zip(0..).for_each(|(row, z)| add_row(&mut part, z, row));
     } else {
         for z in 0..depth {
-            let row = reader.next_row().map_err(broken)?.ok_or("is a damaged PNG file: rows are missing")?;
+            let row = reader.next_row().map_err(|e| broken(&e))?.ok_or("is a damaged PNG file: rows are missing")?;
             add_row(&mut part, z, row.data());
         }
     }

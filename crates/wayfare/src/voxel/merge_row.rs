@@ -38,7 +38,7 @@
 use super::Heightfield;
 use super::lanes::Lanes;
 use super::row_ranges::{HeightRange, LANES};
-use super::row_tops::{RowTops, Run};
+use super::row_tops::{CellRun, RowTops};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 use fearless_simd::prelude::*;
@@ -134,7 +134,7 @@ impl RowColumns {
 
     /// Merges a run of a triangle. `ranges`: those of the band.
     #[inline(always)]
-    pub(super) fn merge<S: Simd>(&mut self, simd: S, run: Run, ranges: &[HeightRange], area: AreaId) {
+    pub(super) fn merge<S: Simd>(&mut self, simd: S, run: CellRun, ranges: &[HeightRange], area: AreaId) {
         self.exact_tops.push(run);
         let lane = u32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
         let uniform = u32x8::all(simd, ranges[run.first as usize]);

@@ -26,7 +26,7 @@ use super::active_triangles::ActiveTriangles;
 use super::grid_lines::GridLines;
 use super::merge_row::{RowColumns, RowMerger};
 use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, range_in_cell};
-use super::row_tops::Run;
+use super::row_tops::CellRun;
 use super::slope::slope_area;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
@@ -382,7 +382,7 @@ impl<'a> Sweep<'a> {
             let row = (part.first - band.begin) as usize + lane - of * (LANES / 2);
             let first = first + if is_uniform { of } else { lane * stride };
             let (x, len) = ((from[lane] - self.input.grid.x) as u32, count[lane] as u32);
-            let run = Run { x, len, first: first as u64, is_uniform };
+            let run = CellRun { x, len, first: first as u64, is_uniform };
             band.rows[row].merge(simd, run, band.ranges, part.triangle.area);
         }
     }
@@ -397,7 +397,7 @@ impl<'a> Sweep<'a> {
             for cell in covered[0].max(self.columns[0])..=covered[1].min(self.columns[1]) {
                 if let Some(range) = range_in_cell(&polygon, cell, covered, &self.lines_x) {
                     let x = (cell - self.input.grid.x) as u32;
-                    let run = Run { x, len: 1, first: band.used as u64, is_uniform: true };
+                    let run = CellRun { x, len: 1, first: band.used as u64, is_uniform: true };
                     band.take(1)[0] = range;
                     band.runs += 1;
                     band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);

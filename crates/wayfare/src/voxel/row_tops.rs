@@ -10,7 +10,7 @@
 
 /// A stretch of cells in a row that one triangle covers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct CellRun {
     /// First column in the rectangle.
     pub(super) x: u32,
     /// Cells, at least one.
@@ -21,7 +21,7 @@ pub(super) struct Run {
     pub(super) is_uniform: bool,
 }
 
-impl Run {
+impl CellRun {
     /// The top of its range in column `x`, which it covers.
     #[inline]
     fn top(&self, x: u32, ranges: &[u32]) -> u32 {
@@ -37,7 +37,7 @@ impl Run {
 /// The tops of a row's columns.
 #[derive(Debug, Default)]
 pub(super) struct RowTops {
-    runs: Vec<Run>,
+    runs: Vec<CellRun>,
     /// Condensed: column (from bit 16 on) and top (16 bits), each pair once, sorted.
     condensed: Vec<u64>,
 }
@@ -53,7 +53,7 @@ impl RowTops {
 
     /// Writes a run down.
     #[inline(always)]
-    pub(super) fn push(&mut self, run: Run) {
+    pub(super) fn push(&mut self, run: CellRun) {
         self.runs.push(run);
     }
 
@@ -62,7 +62,7 @@ impl RowTops {
     pub(super) fn condense(&mut self, ranges: &[u32]) {
         let Self { runs, condensed } = self;
         // Equal triangles have equal runs, which are dropped before they are cells.
-        let shape = |run: &Run| (run.x, run.len, run.is_uniform, run.top(run.x, ranges));
+        let shape = |run: &CellRun| (run.x, run.len, run.is_uniform, run.top(run.x, ranges));
         runs.sort_unstable_by_key(shape);
         runs.dedup_by(|a, b| shape(a) == shape(b) && a.own(ranges) == b.own(ranges));
         let mut most = 2 * condensed.len() + ROOM;
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn condensed_or_not_the_tops_are_the_same() {
         let ranges: Vec<u32> = vec![3, 5, 9, 5, 7];
-        let run = |x, len, first, is_uniform| Run { x, len, first, is_uniform };
+        let run = |x, len, first, is_uniform| CellRun { x, len, first, is_uniform };
         let mut tops = RowTops::default();
         for _ in 0..3 {
             [run(2, 3, 0, false), run(0, 6, 3, true), run(4, 2, 3, false)].into_iter().for_each(|run| tops.push(run));

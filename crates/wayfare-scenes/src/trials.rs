@@ -137,32 +137,32 @@ impl CrowdTrial {
         trial
     }
 
-    /// Pedestrians who wait before a corridor 1.8 m wide and eight metres long, enter it through one opening and leave
-    /// it through another. Centers keep 0.2 m from walls.
+    /// Pedestrians who wait before a corridor, enter it through one opening and leave it through another. The corridor
+    /// proper is eight metres long; the opening lies four metres before it, so that they are spread over its width.
+    /// Widths, metres, are those of the entrance, the corridor and the exit; centers keep `radius` from walls.
     #[must_use]
-    pub fn corridor(entrance: f32, exit: f32, agents: usize) -> Self {
-        let (radius, apart, columns, wide) = (0.2, 0.54, 12, 1.8);
-        let (half, far) = (apart * 6.0 + radius, 30.0);
-        let depth = 5.5 + apart * agents.div_ceil(columns) as f32;
+    pub fn corridor([entrance, wide, exit]: [f32; 3], agents: usize, radius: f32) -> Self {
+        let (apart, columns) = (0.54, 12);
+        let (half, far) = ((apart * 6.0 + radius).max(wide * 0.5), 30.0);
+        let depth = 9.5 + apart * agents.div_ceil(columns) as f32;
         let gap = |width: f32| width * 0.5 - radius;
         let border = WALL + radius;
         let steps = [
             (-depth, half),
-            (-4.0 - border, gap(entrance)),
-            (-4.0 + radius, gap(wide)),
+            (-8.0 - border, gap(entrance)),
+            (-8.0 + radius, gap(wide)),
             (4.0 - radius, gap(exit)),
             (4.0 + border, far),
         ];
         let agent = |i: usize| {
             let (row, z) = ((i / columns) as f32 * apart, ((i % columns) as f32 - 5.5) * apart);
-            errand(at(-5.2 - row, z), at(30.0 + row, z * 8.0))
+            errand(at(-9.2 - row, z), at(30.0 + row, z * 8.0))
         };
         let agents = (0..agents).map(agent).collect();
         let mut trial = Self::new("corridor", "Pedestrians pass a corridor", vec![passage(&steps, 60.0)], agents);
         (trial.radius, trial.speed, trial.prey_speed) = (radius, 1.4, 1.4);
         (trial.squeeze, trial.ticks) = (1.0, 6000);
-        let gate = 4.0 + WALL * 0.5;
-        trial.gate = Some([Vec2::new(gate, -wide), Vec2::new(gate, wide)]);
+        trial.gate = Some([Vec2::new(0.0, -wide), Vec2::new(0.0, wide)]);
         trial.probe = Some([Vec2::new(-2.0, -wide * 0.5), Vec2::new(2.0, wide * 0.5)]);
         trial
     }

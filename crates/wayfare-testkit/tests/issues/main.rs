@@ -21,6 +21,8 @@ mod far_connections;
 mod far_crowds;
 #[path = "022_floors_and_shared_edges.rs"]
 mod floors_and_shared_edges;
+#[path = "044_flows_of_people.rs"]
+mod flows_of_people;
 #[path = "017_four_tiles.rs"]
 mod four_tiles;
 #[path = "037_gathering.rs"]

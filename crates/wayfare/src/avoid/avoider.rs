@@ -1,7 +1,7 @@
 //! The trait that all methods share, and the methods as one value, so that every agent may have its own and change it
 //! at any time.
 
-use super::{Adaptive, AvoidScratch, ClearPath, Hrvo, Orca, Sampled, Surroundings};
+use super::{Adaptive, AvoidScratch, ClearPath, Hrvo, Orca, Pedestrian, Sampled, Surroundings};
 use glam::Vec2;
 
 /// Chooses velocities that avoid what is near.
@@ -35,6 +35,8 @@ pub enum Avoidance {
     ClearPath(ClearPath),
     /// The same with obstacles that settle on which side to pass.
     Hrvo(Hrvo),
+    /// As people walk: where it is free, and the slower the less room is ahead.
+    Pedestrian(Pedestrian),
 }
 
 impl Default for Avoidance {
@@ -44,7 +46,7 @@ impl Default for Avoidance {
 }
 
 impl Avoidance {
-    /// The names that [`by_name`](Self::by_name) knows.
+    /// The names that [`by_name`](Self::by_name) knows: of the methods for agents of any size and speed.
     pub const NAMES: [&str; 6] = ["none", "sampled", "adaptive", "orca", "clearpath", "hrvo"];
 
     /// A method by its name, with default parameters. `None` for a name that is not in [`NAMES`](Self::NAMES).
@@ -65,7 +67,8 @@ impl Avoidance {
     #[must_use]
     pub fn looking_ahead(mut self, part: f32) -> Self {
         match &mut self {
-            Self::None => {}
+            // Who walks like people looks ahead by metres, and stands only where nobody could walk.
+            Self::None | Self::Pedestrian(_) => {}
             Self::Sampled(method) => method.weights.horizon *= part,
             Self::Adaptive(method) => method.weights.horizon *= part,
             Self::Orca(method) => method.horizon *= part,
@@ -85,6 +88,7 @@ impl Avoidance {
             Self::Orca(_) => "orca",
             Self::ClearPath(_) => "clearpath",
             Self::Hrvo(_) => "hrvo",
+            Self::Pedestrian(_) => "pedestrian",
         }
     }
 }
@@ -98,6 +102,7 @@ impl Avoider for Avoidance {
             Self::Orca(method) => method.velocity(around, scratch),
             Self::ClearPath(method) => method.velocity(around, scratch),
             Self::Hrvo(method) => method.velocity(around, scratch),
+            Self::Pedestrian(method) => method.velocity(around, scratch),
         }
     }
 

@@ -50,6 +50,7 @@ mod nearest_lanes;
 mod obstacles;
 mod orca;
 mod orca_lanes;
+mod pedestrian;
 mod penalty;
 #[cfg(test)]
 mod penalty_tests;
@@ -70,6 +71,7 @@ pub use hrvo::Hrvo;
 pub use nearest_lanes::NearestScratch;
 pub(crate) use nearest_lanes::{Company, Layers, Standing};
 pub use orca::{Orca, OrcaSolver};
+pub use pedestrian::Pedestrian;
 pub use penalty::SampleWeights;
 pub use proximity_grid::{Near, ProximityGrid};
 pub use sampled::Sampled;

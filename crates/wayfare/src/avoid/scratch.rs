@@ -6,6 +6,7 @@ use super::free_boundary::BoundaryScratch;
 use super::half_plane::HalfPlane;
 use super::obstacles::Obstacles;
 use super::orca_lanes::OrcaLanes;
+use super::pedestrian::Seen;
 use super::ring_pattern::RingPattern;
 use super::velocity_obstacle::VelocityObstacle;
 
@@ -26,6 +27,8 @@ pub struct AvoidScratch {
     pub(super) lanes: OrcaLanes,
     /// The polygon of admissible velocities.
     pub(super) polygons: ClipPolygons,
+    /// Of those who walk like people: whom an agent heeds.
+    pub(super) people: Vec<Seen>,
     /// Of ClearPath and HRVO: walls first, then neighbours.
     pub(super) regions: Vec<VelocityObstacle>,
     /// The borders of these.

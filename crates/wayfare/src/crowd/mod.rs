@@ -51,6 +51,7 @@ mod parallel;
 mod params;
 #[cfg(test)]
 mod params_tests;
+mod pedestrians;
 mod plan;
 #[cfg(test)]
 mod plan_tests;
@@ -79,6 +80,7 @@ pub use events::{CrowdEvent, EventKind};
 pub use flow_field::{FlowField, FlowPlanner};
 pub use formation::{Formation, Slot};
 pub use params::{AgentParams, Driver, ParamsError, Recovery, Style, WhenUnreachable};
+pub use pedestrians::Pedestrians;
 pub use planner::{AStarPlanner, PlanOutcome, Planned, Planner, SharedFilter};
 pub use profile::{Phase, Profile};
 pub use save::CrowdReadError;

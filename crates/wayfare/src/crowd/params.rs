@@ -257,6 +257,13 @@ fn check_avoidance(method: &Avoidance) -> Result<(), ParamsError> {
             times(m.horizon, m.wall_horizon, m.overlap_time)?;
             sides(m.spike, m.steadiness, m.keep_right)
         }
+        Avoidance::Pedestrian(m) => first_outside(&[
+            ("avoidance.time_gap", m.time_gap, ABOVE_ZERO),
+            ("avoidance.look_ahead", m.look_ahead, ABOVE_ZERO),
+            ("avoidance.field", m.field, [0.0, FRAC_PI_2]),
+            ("avoidance.length", m.length, NOT_NEGATIVE),
+            ("avoidance.width", m.width, NOT_NEGATIVE),
+        ]),
     }
 }
 

@@ -13,6 +13,12 @@ pub fn cos(x: f32) -> f32 {
     libm::cosf(x)
 }
 
+/// e to the power of `x`.
+#[must_use]
+pub fn exp(x: f32) -> f32 {
+    libm::expf(x)
+}
+
 /// The angle of the vector (x, y), −π…π.
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {

@@ -1,7 +1,7 @@
 //! The command: a crowd on a mesh, the trials, or measured pedestrians, told and drawn.
 
-use super::pedestrians::Pedestrians;
-use super::{Cast, Plan, Watch, draw_trails, trials, walk};
+use super::pedestrians::{Pedestrians, Walkers};
+use super::{Cast, Plan, Preset, Watch, draw_trails, trials, walk};
 use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
@@ -14,6 +14,7 @@ use crate::threads;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use wayfare::avoid::{Adaptive, Avoidance};
+use wayfare::crowd::AgentParams;
 use wayfare::mesh::NavMesh;
 
 /// Walk a crowd and tell how it went
@@ -22,6 +23,7 @@ use wayfare::mesh::NavMesh;
   wayfare crowd level.way --agents 200 --ticks 1200 --draw crowd.svg
   wayfare crowd flat.way --agents 24 --ticks 600 --starts circle --circle 15 --avoidance orca --json
   wayfare crowd level.way --agents 2 --ticks 400 --goals errands.jsonl --trace trace.jsonl
+  wayfare crowd streets.way --agents 300 --preset pedestrian
   wayfare crowd --trials circle --threads 0 --draw pictures")]
 #[command(mut_arg("draw", |a| a.help("Draw the mesh, the trails, and who has not arrived: .svg or .png")))]
 pub(crate) struct WalkCrowd {
@@ -36,9 +38,12 @@ pub(crate) struct WalkCrowd {
     /// Seed of random starts and goals [default: 1]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// How agents avoid each other
-    #[arg(long, value_name = "METHOD", default_value = "adaptive")]
-    avoidance: Method,
+    /// What agents are: sets their size, speeds and manners together; options beside it win. Speeds are drawn by --seed
+    #[arg(long, value_name = "NAME", conflicts_with = "trials")]
+    preset: Option<Preset>,
+    /// How agents avoid each other [default: adaptive, or as the preset does]
+    #[arg(long, value_name = "METHOD")]
+    avoidance: Option<Method>,
     /// Quality of adaptive sampling, 0 to 3 [default: 3]
     #[arg(long, value_name = "0-3", value_parser = clap::value_parser!(u32).range(0..=3))]
     quality: Option<u32>,
@@ -46,9 +51,9 @@ pub(crate) struct WalkCrowd {
     #[arg(long, value_name = "N", value_parser = threads::parse, default_value_t = 1)]
     threads: u32,
     /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never
-    /// overlap on purpose
-    #[arg(long, value_name = "0-1", default_value_t = 0.0)]
-    squeeze: f32,
+    /// overlap on purpose [default: 0, or as of the preset]
+    #[arg(long, value_name = "0-1")]
+    squeeze: Option<f32>,
     /// Where agents start
     #[arg(long, value_name = "WHERE", default_value = "random")]
     starts: Starts,
@@ -71,7 +76,7 @@ pub(crate) struct WalkCrowd {
     /// or .png
     #[arg(long, value_name = "FILE.json",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
-            "trials", "json"])]
+            "trials"])]
     measured: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
@@ -136,8 +141,8 @@ pub(crate) enum Starts {
 impl WalkCrowd {
     pub(crate) fn run(self) -> Result<Answer> {
         let threads = threads::count(self.threads)?;
-        if !(0.0..=1.0).contains(&self.squeeze) {
-            return Err(Failure::new(format_args!("--squeeze is {}, but must be between 0 and 1", self.squeeze)));
+        if let Some(squeeze) = self.squeeze.filter(|squeeze| !(0.0..=1.0).contains(squeeze)) {
+            return Err(Failure::new(format_args!("--squeeze is {squeeze}, but must be between 0 and 1")));
         }
         if self.circle.is_some() && self.starts != Starts::Circle {
             return Err(Failure::new("--circle is the circle of --starts circle: give that too"));
@@ -152,11 +157,18 @@ impl WalkCrowd {
 
     fn run_measured(&self, file: &Path, threads: usize) -> Result<Answer> {
         targets::check(self.drawing.output()?.as_slice(), [file])?;
-        let pedestrians = Pedestrians::walk(file, threads)?;
+        if self.json && self.preset.is_none() {
+            return Err(Failure::new(
+                "--measured with --json tells of one kind of agents: give --preset pedestrian too",
+            ));
+        }
+        let walkers = self.preset.map_or_else(Walkers::all, |preset| vec![Walkers::Preset(preset)]);
+        let pedestrians = Pedestrians::walk(file, &walkers, threads)?;
         if let Some(target) = &self.drawing.draw {
             pedestrians.draw(target)?;
         }
-        atomic_file::print(pedestrians.table().as_bytes())?;
+        let text = if self.json { format!("{:#}\n", pedestrians.json()) } else { pedestrians.table() };
+        atomic_file::print(text.as_bytes())?;
         Ok(Answer::Yes)
     }
 
@@ -178,7 +190,11 @@ impl WalkCrowd {
         targets::check(&outputs, inputs)?;
         let mesh = mesh_file::read(file)?;
         self.warn_of_unused();
-        let cast = self.cast(&mesh)?;
+        let mut cast = self.cast(&mesh)?;
+        let agent = self.preset.map(Preset::agent);
+        if let Some(agent) = &agent {
+            (cast.radius, cast.height) = (agent.radius, agent.height);
+        }
         let stranded = cast.stranded(&mesh);
         if let Some(&first) = stranded.first() {
             let (all, errand) = (counted(cast.errands.len() as u64, "agent"), cast.errands[first]);
@@ -190,8 +206,15 @@ impl WalkCrowd {
                 Point(errand.goal)
             ));
         }
-        let method = self.avoidance.avoidance(self.quality.unwrap_or(3))?;
-        let plan = Plan { squeeze: self.squeeze, threads, flow: self.flow, ..Plan::new(cast, method, self.ticks) };
+        let method = self.method(agent.as_ref())?;
+        let usual = agent.as_ref().map_or(0.0, |agent| agent.recovery.squeeze);
+        let plan = Plan {
+            preset: self.preset.map(|preset| (preset, self.seed.unwrap_or(1))),
+            squeeze: self.squeeze.unwrap_or(usual),
+            threads,
+            flow: self.flow,
+            ..Plan::new(cast, method, self.ticks)
+        };
         let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
         let mut watch = Watch::new(self.drawing.draw.is_some(), trace);
         watch.bar = Terminal::new(false).bar("walking", u64::from(self.ticks));
@@ -200,17 +223,17 @@ impl WalkCrowd {
             trace.finish()?;
         }
         if let Some(target) = &self.drawing.draw {
-            let (agents, method) = (plan.cast.errands.len(), self.avoidance.name());
+            let (agents, method) = (plan.cast.errands.len(), method.name());
             let title = Caption::of(file, &mesh).title;
             let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.walk.arrived());
             draw_trails(&mesh, (&watch, &figures), title, self.drawing.size, target)?;
         }
         let text = if self.json {
-            let mut json = figures.json(&plan, self.avoidance.name());
+            let mut json = figures.json(&plan, method.name());
             json["unreachable"] = stranded.len().into();
             format!("{json:#}\n")
         } else {
-            figures.text(&plan, self.avoidance.name())
+            figures.text(&plan, method.name())
         };
         // Standard output belongs to the places, if these go there.
         if self.trace.as_deref().is_some_and(is_dash) {
@@ -221,14 +244,26 @@ impl WalkCrowd {
         Ok(Answer::Yes)
     }
 
+    /// The method that was asked for, or else that of the preset's agents.
+    fn method(&self, agent: Option<&AgentParams>) -> Result<Avoidance> {
+        match (self.avoidance, agent) {
+            (None, Some(agent)) => Ok(agent.avoidance),
+            (asked, _) => asked.unwrap_or(Method::Adaptive).avoidance(self.quality.unwrap_or(3)),
+        }
+    }
+
     /// Tells of options that change nothing beside the others.
     fn warn_of_unused(&self) {
         let terminal = Terminal::new(false);
-        if self.quality.is_some() && self.avoidance != Method::Adaptive {
-            terminal
-                .warn(format_args!("--quality is that of --avoidance adaptive: {} has none", self.avoidance.name()));
+        let other = match (self.avoidance, self.preset) {
+            (Some(Method::Adaptive), _) | (None, None) => None,
+            (Some(method), _) => Some(method.name()),
+            (None, Some(preset)) => Some(preset.name()),
+        };
+        if let Some(other) = other.filter(|_| self.quality.is_some()) {
+            terminal.warn(format_args!("--quality is that of --avoidance adaptive: {other} has none"));
         }
-        if self.seed.is_some() && (self.goals.is_some() || self.starts == Starts::Circle) {
+        if self.seed.is_some() && self.preset.is_none() && (self.goals.is_some() || self.starts == Starts::Circle) {
             terminal.warn("--seed is that of random starts and goals: there are none");
         }
     }

@@ -1,15 +1,18 @@
 //! `wayfare crowd --measured FILE`: pedestrians in a corridor, beside what was measured of real ones.
 //!
-//! In the experiments a crowd waits before a corridor 1.8 m wide, enters it through one opening and leaves it through
-//! another. Each is walked here with as many agents and the same widths. Flow is counted at the exit, density and speed
-//! in four metres of the corridor, while the middle three fifths of the crowd pass the exit.
+//! In the experiments a crowd waits before a corridor, enters it through one opening and leaves it through another. Each
+//! is walked here with as many agents and the same widths. Flow is counted in the middle of the corridor, density and
+//! speed in the four metres about it, while the middle three fifths of the crowd pass there: before and after that they
+//! are not stationary.
 
-use super::Method;
-use super::trials::{METHODS, ground, run_one};
+use super::trials::{METHODS, ground, plan};
+use super::{Method, Plan, Preset, Watch, walk};
 use crate::failure::{Failure, Result};
 use crate::options::plainly;
 use crate::output::chart::{Panel, Series, draw_chart};
+use crate::output::numbers::number;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use std::path::Path;
 use wayfare_scenes::CrowdTrial;
 
@@ -18,11 +21,18 @@ use wayfare_scenes::CrowdTrial;
 struct Experiment {
     experiment: String,
     entrance_width: f32,
+    #[serde(default = "usual_width")]
+    corridor_width: f32,
     exit_width: f32,
     participants: usize,
     flow_per_s: f32,
     mean_density_per_m2: f32,
     mean_speed_m_s: f32,
+}
+
+/// The width of a corridor of which the file does not say it, metres.
+fn usual_width() -> f32 {
+    1.8
 }
 
 #[derive(Deserialize)]
@@ -33,44 +43,107 @@ struct Measured {
 /// Flow in agents a second, density in agents a square metre, speed in m/s.
 type Flow = [f32; 3];
 
-/// All experiments of a file, walked with all methods.
+/// Who walks an experiment: agents of a method with its defaults, all alike, or those of a preset.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Walkers {
+    Method(Method),
+    Preset(Preset),
+}
+
+/// The radius of agents that are told by their method alone, metres.
+const RADIUS: f32 = 0.2;
+/// Of a preset, whose agents differ, so many crowds walk, each drawn by a seed of its own. Told is the mean: a single
+/// crowd is off it by some twentieth, as a single experiment is.
+const CROWDS: u64 = 3;
+
+impl Walkers {
+    /// Everybody whom the manual compares. The full grid takes minutes.
+    pub(super) fn all() -> Vec<Self> {
+        let methods = METHODS.into_iter().filter(|method| *method != Method::Sampled).map(Self::Method);
+        methods.chain([Self::Preset(Preset::Pedestrian)]).collect()
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Method(method) => method.name(),
+            Self::Preset(preset) => preset.name(),
+        }
+    }
+
+    fn walk(self, e: &Experiment, threads: usize) -> Result<Flow> {
+        let trial = |radius| {
+            let widths = [e.entrance_width, e.corridor_width, e.exit_width];
+            CrowdTrial::corridor(widths, e.participants, radius)
+        };
+        let (trial, avoidance, preset) = match self {
+            Self::Method(method) => (trial(RADIUS), method.avoidance(3)?, None),
+            Self::Preset(preset) => {
+                let agent = preset.agent();
+                (trial(agent.radius), agent.avoidance, Some(preset))
+            }
+        };
+        let mesh = ground(&trial)?;
+        let (mut sum, crowds) = ([0.0; 3], if preset.is_some() { CROWDS } else { 1 });
+        for seed in 1..=crowds {
+            let preset = preset.map(|preset| (preset, seed));
+            let plan = Plan { threads, preset, ..plan(&trial, avoidance) };
+            let flow = walk(&mesh, &plan, &mut Watch::new(false, None))?.walk.steady_flow();
+            sum.iter_mut().zip(flow).for_each(|(sum, figure)| *sum += figure);
+        }
+        Ok(sum.map(|sum| sum / crowds as f32))
+    }
+}
+
+/// All experiments of a file, walked.
 pub(super) struct Pedestrians {
     experiments: Vec<Experiment>,
-    /// By method, then by experiment.
-    walked: Vec<(Method, Vec<Flow>)>,
+    /// By who walked, then by experiment.
+    walked: Vec<(Walkers, Vec<Flow>)>,
 }
 
 impl Pedestrians {
     /// Reads a file and walks its experiments.
-    pub(super) fn walk(file: &Path, threads: usize) -> Result<Self> {
+    pub(super) fn walk(file: &Path, walkers: &[Walkers], threads: usize) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
         let measured: Measured =
             serde_json::from_str(&text).map_err(|e| Failure::about(file.display(), plainly(&e.to_string())))?;
         let experiments = measured.hermes_unidirectional_corridor_2009;
         let sane = |e: &Experiment| {
-            let widths = 0.45..=1.8;
-            widths.contains(&e.entrance_width) && widths.contains(&e.exit_width) && (5..=5000).contains(&e.participants)
+            let widths = 0.45..=e.corridor_width;
+            let openings = widths.contains(&e.entrance_width) && widths.contains(&e.exit_width);
+            openings && e.corridor_width <= 6.0 && (5..=5000).contains(&e.participants)
         };
         if let Some(odd) = experiments.iter().find(|e| !sane(e)) {
-            let wants = "widths must be 0.45 to 1.8 m, participants 5 to 5000";
+            let wants = "a corridor must be no wider than 6 m, its entrance and exit 0.45 m wide to as wide as it is, \
+                         participants 5 to 5000";
             return Err(Failure::about(file.display(), format_args!("{}: {wants}", odd.experiment)));
         }
-        let mut walked = Vec::new();
-        // The full grid takes minutes.
-        for method in METHODS.into_iter().filter(|method| *method != Method::Sampled) {
-            let walk = |e: &Experiment| {
-                let trial = CrowdTrial::corridor(e.entrance_width, e.exit_width, e.participants);
-                Ok(run_one(&trial, &ground(&trial)?, method, threads, None)?.figures.walk.steady_flow())
-            };
-            walked.push((method, experiments.iter().map(walk).collect::<Result<Vec<Flow>>>()?));
-        }
+        let walk = |who: &Walkers| {
+            let flows = experiments.iter().map(|e| who.walk(e, threads)).collect::<Result<Vec<Flow>>>()?;
+            Ok((*who, flows))
+        };
+        let walked = walkers.iter().map(walk).collect::<Result<_>>()?;
         Ok(Self { experiments, walked })
+    }
+
+    /// As the manual says: beside what was measured, what those walked who come first.
+    pub(super) fn json(&self) -> Value {
+        let figures = |[flow, density, speed]: Flow| {
+            json!({
+                "flow_per_s": number(flow),
+                "mean_density_per_m2": number(density),
+                "mean_speed_m_s": number(speed),
+            })
+        };
+        let flows = self.walked.iter().take(1).flat_map(|(_, flows)| flows);
+        let row = |(e, walked): (&Experiment, &Flow)| json!({ "experiment": e.experiment, "measured": figures(e.measured()), "walked": figures(*walked) });
+        json!({ "experiments": self.experiments.iter().zip(flows).map(row).collect::<Vec<_>>() })
     }
 
     /// The table, as Markdown: flow / density / speed.
     pub(super) fn table(&self) -> String {
         let row = |cells: &mut dyn Iterator<Item = String>| cells.map(|cell| format!(" {cell} |")).collect::<String>();
-        let names = || ["measured"].into_iter().chain(self.walked.iter().map(|(method, _)| method.name()));
+        let names = || ["measured"].into_iter().chain(self.walked.iter().map(|(who, _)| who.name()));
         let mut out = format!("| entrance, exit |{}\n", row(&mut names().map(str::to_owned)));
         out.push_str(&format!("|---|{}\n", "---|".repeat(names().count())));
         for (i, e) in self.experiments.iter().enumerate() {

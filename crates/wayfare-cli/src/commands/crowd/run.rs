@@ -1,6 +1,6 @@
 //! A run: the crowd is set up, walked tick by tick, and watched.
 
-use super::{Cast, Figures};
+use super::{Cast, Figures, Preset};
 use crate::baking::Stopwatch;
 use crate::failure::{Failure, Result};
 use crate::output::atomic_file::Unfinished;
@@ -24,6 +24,9 @@ pub(super) const DT: f32 = 0.05;
 pub(crate) struct Plan {
     pub(crate) cast: Cast,
     pub(crate) avoidance: Avoidance,
+    /// From what each agent's parameters are drawn, by which seed; those told here, and the cast's size, hold all the
+    /// same.
+    pub(crate) preset: Option<(Preset, u64)>,
     pub(crate) ticks: u32,
     /// Seconds a tick.
     pub(crate) dt: f32,
@@ -46,6 +49,7 @@ impl Plan {
         Self {
             cast,
             avoidance,
+            preset: None,
             ticks,
             dt: DT,
             threads: 1,
@@ -125,10 +129,12 @@ fn set_up(mesh: &NavMesh, plan: &Plan) -> std::result::Result<Crowd, CrowdError>
     let mut crowd = Crowd::new(CrowdSettings::default());
     let recovery = Recovery { squeeze: plan.squeeze, ..Recovery::default() };
     let size = AgentParams::of_size(plan.cast.radius, plan.cast.height);
-    let params = AgentParams { avoidance: plan.avoidance, recovery, ..size };
+    let mut drawn = plan.preset.map(|(preset, seed)| preset.agents(seed));
     let mut agents = Vec::with_capacity(plan.cast.errands.len());
     for errand in &plan.cast.errands {
-        agents.push(crowd.add(mesh, errand.start, AgentParams { max_speed: errand.speed, ..params.clone() })?);
+        let usual = || AgentParams { max_speed: errand.speed, ..size.clone() };
+        let params = drawn.as_mut().and_then(Iterator::next).unwrap_or_else(usual);
+        agents.push(crowd.add(mesh, errand.start, AgentParams { avoidance: plan.avoidance, recovery, ..params })?);
     }
     for (&agent, errand) in agents.iter().zip(&plan.cast.errands) {
         match errand.chases.and_then(|other| agents.get(other)) {

@@ -8,6 +8,7 @@ use crate::output::numbers::number;
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
 use std::path::Path;
+use wayfare::avoid::Avoidance;
 use wayfare::mesh::NavMesh;
 use wayfare::tile::build_outline_tile;
 use wayfare_scenes::{CrowdTrial, crowd_trials};
@@ -62,6 +63,19 @@ pub(super) fn run_one(
     threads: usize,
     pictures: Option<(&Path, u32)>,
 ) -> Result<Run> {
+    let plan = Plan { threads, ..plan(trial, method.avoidance(3)?) };
+    let mut watch = Watch::new(pictures.is_some(), None);
+    let figures = walk(mesh, &plan, &mut watch)?;
+    if let Some((folder, size)) = pictures {
+        let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.walk.arrived(), trial.agents.len());
+        let target = folder.join(format!("crowd-{}-{}.png", trial.name, method.name()));
+        super::draw_trails(mesh, (&watch, &figures), title, size, &target)?;
+    }
+    Ok(Run { trial: trial.clone(), method, figures })
+}
+
+/// A trial as a run on one thread.
+pub(super) fn plan(trial: &CrowdTrial, avoidance: Avoidance) -> Plan {
     let is_prey = |i: usize| trial.agents.iter().any(|agent| agent.chases == Some(i));
     let errand = |(i, agent): (usize, &wayfare_scenes::TrialAgent)| Errand {
         start: agent.start,
@@ -71,22 +85,13 @@ pub(super) fn run_one(
     };
     let errands = trial.agents.iter().enumerate().map(errand).collect();
     let cast = Cast { errands, radius: trial.radius, height: HEIGHT };
-    let plan = Plan {
-        threads,
+    Plan {
         squeeze: trial.squeeze,
         gate: trial.gate,
         probe: trial.probe,
         ends_early: true,
-        ..Plan::new(cast, method.avoidance(3)?, trial.ticks)
-    };
-    let mut watch = Watch::new(pictures.is_some(), None);
-    let figures = walk(mesh, &plan, &mut watch)?;
-    if let Some((folder, size)) = pictures {
-        let title = format!("{}, {}: {} of {}", trial.name, method.name(), figures.walk.arrived(), trial.agents.len());
-        let target = folder.join(format!("crowd-{}-{}.png", trial.name, method.name()));
-        super::draw_trails(mesh, (&watch, &figures), title, size, &target)?;
+        ..Plan::new(cast, avoidance, trial.ticks)
     }
-    Ok(Run { trial: trial.clone(), method, figures })
 }
 
 /// The table, as Markdown.

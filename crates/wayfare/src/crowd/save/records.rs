@@ -4,7 +4,7 @@
 
 use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
-use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, SampleWeights, Sampled, Wall};
+use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled, Wall};
 use crate::corridor::{Broken, BrokenBy, CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
 use crate::crowd::agent::{Agent, OnConnection, Progress, Settling};
 use crate::crowd::boundary::Boundary;
@@ -78,7 +78,8 @@ choice!(Avoidance {
     2: Adaptive(method),
     3: Orca(method),
     4: ClearPath(method),
-    5: Hrvo(method)
+    5: Hrvo(method),
+    6: Pedestrian(method)
 });
 record!(Sampled { grid, velocity_bias, weights });
 record!(Adaptive { divisions, rings, depth, velocity_bias, weights });
@@ -86,6 +87,7 @@ record!(SampleWeights { desired, current, side, impact, horizon, wall_horizon, k
 record!(Orca { horizon, wall_horizon, overlap_time, side_bias, solver });
 choice!(OrcaSolver { 0: LinearProgram, 1: Clipping });
 record!(ClearPath { horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right });
+record!(Pedestrian { time_gap, look_ahead, field, length, width });
 record!(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right });
 
 choice!(Target { 0: None, 1: Point(place), 2: Moving(place), 3: Agent(other), 4: Velocity(velocity) });

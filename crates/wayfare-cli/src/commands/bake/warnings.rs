@@ -66,7 +66,7 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
         WarningKind::TriangulationIncomplete => "contours that could not be cut into triangles completely",
         WarningKind::DetailLimit => "polygons that reached the limit of detail vertices",
         WarningKind::InsideHollowBody => {
-            "surfaces inside hollow bodies, which can be walked on though nothing leads there (see --volumes, \
+            "surfaces inside hollow bodies, which can be walked on though nothing leads there (see --areas, \
              --region-min-size)"
         }
         other => other.name(),

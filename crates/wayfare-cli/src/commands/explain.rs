@@ -3,6 +3,7 @@
 use super::bake::Maker;
 use super::explain_record::read_record;
 use super::footing::Footing;
+use super::hollow;
 use super::path::{ENDS, for_radius};
 use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
@@ -105,14 +106,24 @@ impl Explain {
     }
 
     fn place(&self, at: Point) -> Result<(String, Value)> {
-        let map = if is_level(&self.source) {
+        let not_covered = || Failure::new("the record does not cover this position");
+        let told = if is_level(&self.source) {
             let (level, options) = self.level()?;
-            let plan = baking::plan(level.input(), &options.settings()?)?;
-            explain_around(level.input(), &plan, at.0).map_err(Failure::new)?
+            let (level, settings) = (level.input(), options.settings()?);
+            let map = explain_around(level, &baking::plan(level, &settings)?, at.0).map_err(Failure::new)?;
+            let mut told = map.at(at.0).ok_or_else(not_covered)?;
+            // Only the whole mesh says whether anything leads there.
+            if hollow::may_enclose(level, &told, &settings) {
+                let mesh = self.mesh()?;
+                told.inside_hollow_body = hollow::lies_on(&mesh, &hollow::surfaces(&mesh, level, &settings), &told);
+            }
+            told
         } else {
-            read_record(Path::new(&self.source))?
+            let (mesh, map) = read_record(Path::new(&self.source))?;
+            let mut told = map.at(at.0).ok_or_else(not_covered)?;
+            told.inside_hollow_body = hollow::lies_on(&mesh, map.hollow_surfaces(), &told);
+            told
         };
-        let told = map.at(at.0).ok_or_else(|| Failure::new("the record does not cover this position"))?;
         Ok((told.to_string(), place_json(&told)))
     }
 
@@ -183,6 +194,7 @@ fn place_json(told: &Explanation) -> Value {
         "at": point(told.asked),
         "walkable": told.is_walkable(),
         "reason": told.reason.name(),
+        "inside_hollow_body": told.inside_hollow_body,
         "sentence": told.to_string(),
         "ground": told.ground.map(point),
         "metres": told.metres.map(number),

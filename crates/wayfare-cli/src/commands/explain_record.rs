@@ -6,8 +6,10 @@ use crate::input::{Level, mesh_file};
 use crate::output::atomic_file;
 use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
+use wayfare::Vec3;
 use wayfare::bake::{ExplainMap, TilePlan, explain_level};
 use wayfare::context::{Context, Progress};
+use wayfare::mesh::NavMesh;
 
 /// Where the record of a mesh's reasons is kept.
 pub(super) fn record_path(mesh: &Path) -> PathBuf {
@@ -16,11 +18,18 @@ pub(super) fn record_path(mesh: &Path) -> PathBuf {
     name.into()
 }
 
-/// Replays the bake of a mesh, of which only the digest is asked for, and writes the record of its reasons beside it.
+/// What is asked for of a mesh whose reasons are recorded.
+pub(super) struct Kept<'a> {
+    pub(super) digest: &'a str,
+    /// A point on each surface inside a hollow body.
+    pub(super) hollow: &'a [Vec3],
+}
+
+/// Replays the bake of a mesh, and writes the record of its reasons beside it.
 pub(super) fn keep(
     (level, plan): (&Level, &TilePlan),
     (work, terminal): (Work, Terminal),
-    digest: &str,
+    of: Kept<'_>,
     output: &Path,
 ) -> Result<()> {
     let bar = terminal.bar("recording", plan.tile_count());
@@ -28,7 +37,7 @@ pub(super) fn keep(
     let context = Context { progress: Some(&progress), ..Context::default() };
     let explain = || explain_level(level.input(), plan, &context);
     let map = work.pool()?.install(explain).map_err(Failure::new)?;
-    atomic_file::write(&record_path(output), &map.to_bytes(mark(digest)?))
+    atomic_file::write(&record_path(output), &map.with_hollow_surfaces(of.hollow.to_vec()).to_bytes(mark(of.digest)?))
 }
 
 /// What tells a record which mesh it belongs to.
@@ -37,8 +46,8 @@ fn mark(digest: &str) -> Result<u64> {
     u64::from_str_radix(digits, 16).map_err(|_| Failure::new("the mesh has no digest"))
 }
 
-/// The record of a mesh.
-pub(super) fn read_record(mesh: &Path) -> Result<ExplainMap> {
+/// A mesh and its record.
+pub(super) fn read_record(mesh: &Path) -> Result<(NavMesh, ExplainMap)> {
     let (path, nav) = (record_path(mesh), mesh_file::read(mesh)?);
     let bytes = std::fs::read(&path).map_err(|_| {
         Failure::about(
@@ -54,5 +63,5 @@ pub(super) fn read_record(mesh: &Path) -> Result<ExplainMap> {
             "belongs to another bake than the mesh: bake again with --keep-explain",
         ));
     }
-    Ok(map)
+    Ok((nav, map))
 }

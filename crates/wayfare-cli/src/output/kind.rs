@@ -124,7 +124,7 @@ mod tests {
             (Kind::Stats, b"{\n  \"compact\": {}, \"heightfield\": {}"),
             (Kind::Answers, b"{\"cost\":1,\"id\":2}\n{\"op\":3}"),
             (Kind::Trace, b"[0,0,1.5,0,-2]\n[0,1"),
-            (Kind::Record, b"WAYEXPL1"),
+            (Kind::Record, b"WAYEXPL2"),
         ];
         for (kind, head) in heads {
             let taken: Vec<Kind> = heads.iter().map(|(other, _)| *other).filter(|other| other.is(head)).collect();

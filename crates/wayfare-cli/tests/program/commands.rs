@@ -378,6 +378,26 @@ fn reasons_are_explained() {
     assert!(error_of(&["explain", &mesh]).contains("--at"));
 }
 
+/// A crate without a bottom on a floor: the bake warns of the floor inside, and it is said of a position there.
+#[test]
+fn ground_inside_a_hollow_body_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n\
+                v -3 0 -3\nv -3 0 3\nv 3 0 3\nv 3 0 -3\nv -3 4 -3\nv -3 4 3\nv 3 4 3\nv 3 4 -3\n\
+                f 9 10 11 12\nf 5 6 10 9\nf 6 7 11 10\nf 7 8 12 11\nf 8 5 9 12\n";
+    let (level, mesh) = (write_in(&folder, "crate.obj", text), path_in(&folder, "crate.way"));
+    let out = wayfare(&["bake", &level, "-o", &mesh, "--keep-explain"]);
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(out.status.success() && said.contains("surfaces inside hollow bodies"), "{said}");
+    for source in [&mesh, &level] {
+        let inside = |p: &str| json(&["explain", source, "--at", p, "--json"])["inside_hollow_body"].clone();
+        assert_eq!(["0,0,0", "6,0,6", "0,4,0", "3,0,0"].map(inside), [true, false, false, false]);
+        assert!(good(&["explain", source, "--at", "0,0,0"]).starts_with("walkable, but inside a hollow body"));
+    }
+    let new = path_in(&folder, "new.way");
+    assert!(error_of(&["bake", &level, "-o", &new, "--strict"]).contains("surfaces inside hollow bodies"));
+}
+
 #[test]
 fn missing_paths_are_explained() {
     let folder = tempfile::tempdir().unwrap();

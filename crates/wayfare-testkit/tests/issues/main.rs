@@ -29,6 +29,8 @@ mod four_tiles;
 mod gathering;
 #[path = "021_holes_and_folds.rs"]
 mod holes_and_folds;
+#[path = "047_hollow_bodies.rs"]
+mod hollow_bodies;
 mod hostile;
 #[path = "013_large_levels.rs"]
 mod large_levels;

@@ -9,6 +9,7 @@ mod explain;
 mod ground_islands;
 #[cfg(test)]
 mod growth_tests;
+mod inside_bodies;
 mod level;
 mod link;
 mod memory;
@@ -29,6 +30,7 @@ pub use detail::{
 };
 pub use empty_bake::EmptyBake;
 pub use explain::{ExplainBytesError, ExplainMap, Explanation, Reason, explain_around, explain_level};
+pub use inside_bodies::inside_bodies;
 pub use level::{
     BakedTiles, TILES_AT_ONCE, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_planned, bake_tiles,
     tile_key, tile_keys,

@@ -181,6 +181,9 @@ pub enum WarningKind {
     /// The mesh has no polygon: no triangle faces up, or the agent fits nowhere. [`EmptyBake`](super::EmptyBake) says
     /// which.
     NothingWalkable,
+    /// Surfaces lie inside closed bodies, such as crates or buildings that are modelled as shells, and nothing leads
+    /// there. A bake of tiles does not see what they are joined to: `NavMesh::hollow_surfaces` finds them in the mesh.
+    InsideHollowBody,
 }
 
 impl WarningKind {
@@ -199,6 +202,7 @@ impl WarningKind {
             Self::VolumeOutside => "volume-outside",
             Self::GroundOutside => "ground-outside",
             Self::NothingWalkable => "nothing-walkable",
+            Self::InsideHollowBody => "inside-hollow-body",
         }
     }
 }

@@ -23,7 +23,11 @@ mod auto_links;
 #[cfg(feature = "bake")]
 mod bake_level;
 mod find_route;
+#[cfg(feature = "bake")]
+mod hollow_surfaces;
 
 #[cfg(feature = "bake")]
 pub use bake_level::BakeLevelError;
 pub use find_route::Route;
+#[cfg(feature = "bake")]
+pub use hollow_surfaces::HollowSurface;

@@ -2,7 +2,7 @@
 
 use super::warnings::{refused, told};
 use crate::baking::{self, Job, Known, TimedReport, Work};
-use crate::commands::explain_record;
+use crate::commands::{explain_record, hollow};
 use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::Level;
@@ -15,6 +15,7 @@ use crate::output::stats::{self, Product};
 use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
+use wayfare::Vec3;
 use wayfare::bake::{TILES_AT_ONCE, WarningKind};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
@@ -36,8 +37,16 @@ struct Baked<'a> {
     mesh: NavMesh,
     timed: TimedReport,
     keys: TileKeys,
-    /// The links that were found, if any were looked for.
+    found: Found,
+}
+
+/// What was found in a whole mesh; nothing in one that was never whole in memory.
+#[derive(Default)]
+struct Found {
+    /// The links, if any were looked for.
     linked: Option<Linked>,
+    /// A point on each surface inside a hollow body.
+    hollow: Vec<Vec3>,
 }
 
 /// What all meshes of a bake are made with.
@@ -77,11 +86,14 @@ impl Maker<'_> {
         let mut baked = Vec::new();
         for (((target, mesh), timed), known) in targets.iter().zip(meshes).zip(reports).zip(known) {
             if !self.is_empty(target, &timed) {
-                baked.push(Baked { target, mesh, timed, keys: known.keys, linked: None });
+                baked.push(Baked { target, mesh, timed, keys: known.keys, found: Found::default() });
             }
         }
-        for Baked { target, mesh, linked, .. } in &mut baked {
-            *linked = self.complete(&target.options, &target.settings, mesh)?;
+        for Baked { target, mesh, timed, found, .. } in &mut baked {
+            found.linked = self.complete(&target.options, &target.settings, mesh)?;
+            // Connections and links lead into what would be closed without them.
+            found.hollow = hollow::surfaces(mesh, level, &target.settings);
+            self.check_hollow(target, timed, &found.hollow)?;
         }
         let answer = Answer::of(baked.len() == targets.len());
         // Only when nothing can be refused any more is the first file written.
@@ -122,6 +134,14 @@ impl Maker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Adds surfaces inside hollow bodies to the report of their mesh; an error with `--strict`.
+    fn check_hollow(&self, target: &Target, timed: &mut TimedReport, surfaces: &[Vec3]) -> Result<()> {
+        let kind = WarningKind::InsideHollowBody;
+        surfaces.iter().for_each(|at| timed.report.warn(kind, 1, Some(*at)));
+        let warning = timed.report.warnings.iter().find(|warning| warning.kind == kind && target.options.strict);
+        warning.map_or(Ok(()), |w| Err(refused(&target.named(&told(w, self.level, &target.settings)))))
     }
 
     /// Tells of connections that cannot be used; an error with `--strict`.
@@ -198,7 +218,7 @@ impl Maker<'_> {
             let (written, digest) = whole.put()?;
             timed.total = timed.total.without(written.time);
             let product = Product { bytes: written.bytes, tiles: written.tiles, digest };
-            self.tell(target, &timed, &product, None)?;
+            self.tell(target, &timed, &product, &Found::default())?;
         }
         Ok(answer)
     }
@@ -223,26 +243,27 @@ impl Maker<'_> {
     }
 
     fn finish(&self, baked: Baked<'_>) -> Result<()> {
-        let Baked { target, mut mesh, timed, keys, linked } = baked;
+        let Baked { target, mut mesh, timed, keys, found } = baked;
         mesh.set_tile_keys(keys);
         let bytes = mesh.to_bytes();
         let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
         atomic_file::write(&target.mesh, &bytes)?;
-        self.tell(target, &timed, &product, linked.as_ref())
+        self.tell(target, &timed, &product, &found)
     }
 
     /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
-    fn tell(&self, target: &Target, timed: &TimedReport, product: &Product, linked: Option<&Linked>) -> Result<()> {
+    fn tell(&self, target: &Target, timed: &TimedReport, product: &Product, found: &Found) -> Result<()> {
         if target.options.keep_explain {
             let plan = baking::plan(self.level.input(), &target.settings)?;
-            explain_record::keep((self.level, &plan), (self.work, self.terminal), &product.digest, &target.mesh)?;
+            let kept = explain_record::Kept { digest: &product.digest, hollow: &found.hollow };
+            explain_record::keep((self.level, &plan), (self.work, self.terminal), kept, &target.mesh)?;
         }
         if let Some(path) = &target.stats {
             let max_slope_degrees = target.options.agent_max_slope.unwrap_or(45.0);
             let (threads, repeat) = (self.work.threads, self.work.repeat);
             let asked = stats::Asked { settings: &target.settings, max_slope_degrees, threads, repeat };
             let mut json = stats::report(self.level, timed, asked, product);
-            if let Some(linked) = linked {
+            if let Some(linked) = &found.linked {
                 json["links"] = linked.json();
             }
             atomic_file::write(path, format!("{json:#}\n").as_bytes())?;
@@ -259,7 +280,7 @@ impl Maker<'_> {
             ));
         }
         self.terminal.say(stats::table(timed));
-        linked.and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
+        found.linked.as_ref().and_then(Linked::told).into_iter().for_each(|told| self.terminal.say(told));
         self.terminal.say(format_args!(
             "{}: {}, {} in {}",
             atomic_file::name(&target.mesh),

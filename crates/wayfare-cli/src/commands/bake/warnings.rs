@@ -65,6 +65,10 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
         WarningKind::HoleDropped => "holes left out, outside of their region",
         WarningKind::TriangulationIncomplete => "contours that could not be cut into triangles completely",
         WarningKind::DetailLimit => "polygons that reached the limit of detail vertices",
+        WarningKind::InsideHollowBody => {
+            "surfaces inside hollow bodies, which can be walked on though nothing leads there (see --areas, \
+             --region-min-size)"
+        }
         other => other.name(),
     };
     let InputReport { first_not_finite, first_degenerate, .. } = level.report;

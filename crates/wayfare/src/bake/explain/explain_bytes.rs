@@ -1,8 +1,9 @@
 //! The bytes of an [`ExplainMap`], to be kept beside the mesh that it explains.
 //!
 //! ```text
-//!   magic "WAYEXPL1" · mark 8 · level grid 36 · agent 20 · tiles 4 · tile…     · xxh3 of all before, 8
+//!   magic "WAYEXPL2" · mark 8 · level grid 36 · agent 20 · tiles 4 · tile… · points 4 · point 12… · xxh3 of all before, 8
 //!   tile: grid 16 · per cell: spans (varint), per span: top above the span below (varint), reason, and what belongs to it
+//!   point: on a surface inside a hollow body
 //! ```
 //!
 //! Little endian. `mark` is the caller's: whatever tells which mesh it belongs to.
@@ -13,7 +14,7 @@ use crate::voxel::Grid;
 use glam::Vec3;
 use xxhash_rust::xxh3::xxh3_64;
 
-const MAGIC: &[u8; 8] = b"WAYEXPL1";
+const MAGIC: &[u8; 8] = b"WAYEXPL2";
 
 /// Bytes that are no record of reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +46,8 @@ impl ExplainMap {
         write_rectangle(level, &mut out);
         out.extend((self.tiles.len() as u32).to_le_bytes());
         self.tiles.iter().for_each(|tile| write_tile(tile, &mut out));
+        out.extend((self.hollow.len() as u32).to_le_bytes());
+        self.hollow.iter().flat_map(Vec3::to_array).for_each(|number| out.extend(number.to_le_bytes()));
         let check = xxh3_64(&out);
         out.extend(check.to_le_bytes());
         out
@@ -126,6 +129,10 @@ impl Reader<'_> {
         self.take().map(f32::from_le_bytes).filter(|number| number.is_finite())
     }
 
+    fn point(&mut self) -> Option<Vec3> {
+        Some(Vec3::new(self.real()?, self.real()?, self.real()?))
+    }
+
     fn number(&mut self) -> Option<u32> {
         let mut number = 0;
         for shift in (0..32).step_by(7) {
@@ -145,7 +152,7 @@ impl Reader<'_> {
 
     fn map(&mut self) -> Option<(ExplainMap, u64)> {
         let mark = u64::from_le_bytes(self.take()?);
-        let origin = Vec3::new(self.real()?, self.real()?, self.real()?);
+        let origin = self.point()?;
         let (cell_size, cell_height) = (self.real()?, self.real()?);
         let (height, radius) = (self.real()?, self.real()?);
         let (max_climb, max_slope, max_drop) = (self.real()?, self.real()?, self.real()?);
@@ -157,7 +164,11 @@ impl Reader<'_> {
         for _ in 0..count {
             tiles.push(self.tile(&grid)?);
         }
-        (cell_size > 0.0 && cell_height > 0.0).then_some((ExplainMap { level, agent, tiles }, mark))
+        let mut hollow = Vec::new();
+        for _ in 0..self.word()? {
+            hollow.push(self.point()?);
+        }
+        (cell_size > 0.0 && cell_height > 0.0).then_some((ExplainMap { level, agent, tiles, hollow }, mark))
     }
 
     fn rectangle(&mut self, grid: &Grid) -> Option<Grid> {
@@ -213,7 +224,12 @@ mod tests {
         let eroded = Verdict { cause: Reason::Wall, from: [-3, 400], ..Verdict::plain(Reason::Eroded) };
         let verdicts = vec![Verdict::plain(Reason::Walkable), Verdict::with(Reason::LowCeiling, 7), eroded];
         let tile = TileRecord { grid, columns: vec![0, 2, 3], tops: vec![3, 900, 65535], verdicts };
-        ExplainMap { level: grid, agent: AgentSettings::default(), tiles: vec![tile] }
+        ExplainMap {
+            level: grid,
+            agent: AgentSettings::default(),
+            tiles: vec![tile],
+            hollow: vec![Vec3::ONE, Vec3::NEG_Y],
+        }
     }
 
     #[test]

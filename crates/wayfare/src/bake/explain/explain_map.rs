@@ -162,6 +162,8 @@ pub struct ExplainMap {
     pub(super) agent: AgentSettings,
     /// Tiles that are known, in any order.
     pub(super) tiles: Vec<TileRecord>,
+    /// A point on each surface inside a hollow body.
+    pub(super) hollow: Vec<Vec3>,
 }
 
 /// Why a place can be walked on, or not.
@@ -179,6 +181,9 @@ pub struct Explanation {
     pub cells: Option<u32>,
     /// For eroded ground: what it is too near to, and where that is.
     pub cause: Option<(Reason, Vec3)>,
+    /// Whether it lies inside a hollow body that nothing leads into. [`ExplainMap::at`] leaves this `false`, since it
+    /// depends on what the whole mesh joins: who has the mesh may set it, by `NavMesh::hollow_surfaces`.
+    pub inside_hollow_body: bool,
     agent: AgentSettings,
 }
 
@@ -195,6 +200,7 @@ impl ExplainMap {
             metres: None,
             cells: None,
             cause: None,
+            inside_hollow_body: false,
             agent: self.agent,
         };
         let cell = |at: f32, origin: f32| ((at - origin) / self.level.cell_size).floor();
@@ -241,6 +247,18 @@ impl ExplainMap {
         })
     }
 
+    /// Keeps with the record a point on each surface inside a hollow body, as `NavMesh::hollow_surfaces` finds them.
+    #[must_use]
+    pub fn with_hollow_surfaces(self, points: Vec<Vec3>) -> Self {
+        Self { hollow: points, ..self }
+    }
+
+    /// A point on each surface inside a hollow body, if they were looked for.
+    #[must_use]
+    pub fn hollow_surfaces(&self) -> &[Vec3] {
+        &self.hollow
+    }
+
     /// The middle of a cell of the level.
     fn middle(&self, x: i32, y: i32, z: i32) -> Vec3 {
         let half = self.level.cell_size * 0.5;
@@ -267,6 +285,10 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let AgentSettings { height, radius, max_climb, max_slope, .. } = self.agent;
         match self.reason {
+            Reason::Walkable if self.inside_hollow_body => f.write_str(
+                "walkable, but inside a hollow body that nothing leads into: mark its inside with a volume that is not \
+                 walkable",
+            )?,
             Reason::Walkable => f.write_str("walkable")?,
             Reason::LevelEdge => f.write_str("not walkable: this is outside of the level, or at its edge")?,
             Reason::Nothing => f.write_str("not walkable: there is no triangle above or below this place")?,

@@ -54,7 +54,7 @@ pub fn explain_level<'a>(
     let baker = || TileBaker::new(plan.level, plan.settings);
     let tiles = parallel::map((0..plan.tile_count()).collect(), baker, one);
     let tiles = tiles.into_iter().collect::<Result<Vec<TileRecord>, BakeError>>()?;
-    Ok(ExplainMap { level: plan.level, agent: plan.settings.agent, tiles })
+    Ok(ExplainMap { level: plan.level, agent: plan.settings.agent, tiles, hollow: Vec::new() })
 }
 
 /// Explains the tile around a point alone, which is much faster than the whole level where tiles are small.
@@ -68,7 +68,7 @@ pub fn explain_around<'a>(
 ) -> Result<ExplainMap, BakeError> {
     let level = level.into();
     let (x, z) = plan.layout().column_row(point.into());
-    let mut map = ExplainMap { level: plan.level, agent: plan.settings.agent, tiles: Vec::new() };
+    let mut map = ExplainMap { level: plan.level, agent: plan.settings.agent, tiles: Vec::new(), hollow: Vec::new() };
     if (0..i64::from(plan.columns)).contains(&i64::from(x)) && (0..i64::from(plan.rows)).contains(&i64::from(z)) {
         let tile = plan.tile(u64::from(z as u32) * u64::from(plan.columns) + u64::from(x as u32));
         let mut baker = TileBaker::new(plan.level, plan.settings);

@@ -26,6 +26,10 @@ pub struct BlockWorlds;
 #[doc = include_str!("../../../docs/crowds.md")]
 pub struct Crowds;
 
+/// A game loop in sixty lines.
+#[doc = include_str!("../../../docs/game-loop.md")]
+pub struct GameLoop;
+
 /// Local grids.
 #[doc = include_str!("../../../docs/local-grids.md")]
 pub struct LocalGrids;

@@ -1,0 +1,115 @@
+//! What tiles, agents and searches take of memory: the table in the chapter on performance, held to what it says.
+//! `cargo test -p wayfare --test memory -- --nocapture` prints it.
+
+// What other threads allocate is not counted.
+#![cfg(all(feature = "bake", not(feature = "rayon")))]
+
+use allocation_counter::measure;
+use std::fs;
+use std::path::Path;
+use wayfare::Vec3;
+use wayfare::bake::bake_tiles;
+use wayfare::context::Context;
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::input::{AgentSettings, BakeSettings, Level, MarkedVolume, TriMesh, Volume};
+use wayfare::mesh::{NavMesh, PreparedTile};
+use wayfare::query::{
+    DefaultFilter, PathRequest, PolyPath, SearchScratch, find_nearest, find_optimal_path, find_path_into,
+};
+use wayfare::tile::TileData;
+
+/// How far a figure may be from the one in the table before the table is out of date.
+const SLACK: f64 = 0.1;
+const AGENTS: usize = 1000;
+
+/// Sixty by sixty metres with a pillar every six, in tiles of 64 cells.
+fn bake() -> (NavMesh, Vec<TileData>) {
+    let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 60.0], [60.0, 0.0, 60.0], [60.0, 0.0, 0.0]].map(Vec3::from);
+    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let places = (0..9).flat_map(|x| (0..9).map(move |z| Vec3::new(6.0 + 6.0 * x as f32, -1.0, 6.0 + 6.0 * z as f32)));
+    let pillar = |base| MarkedVolume::block(Volume::Cylinder { base, radius: 1.0, height: 4.0 });
+    let pillars: Vec<MarkedVolume> = places.map(pillar).collect();
+    let level = Level { mesh: &floor, terrain: None, volumes: &pillars };
+    let settings = BakeSettings { tile_size: 64, ..BakeSettings::for_agent(AgentSettings::default()) };
+    let (baked, _) = bake_tiles(level, &settings, &Context::default()).unwrap();
+    let tiles = baked.tiles.clone();
+    (NavMesh::from_tiles(baked.layout, baked.tiles).unwrap(), tiles)
+}
+
+/// The bytes that are still held when `work` has ended.
+fn held<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let mut out = None;
+    let used = measure(|| out = Some(work()));
+    (used.bytes_current as f64, out.unwrap())
+}
+
+/// Bytes a polygon: of the data of tiles, and of tiles of which all has been derived that queries read.
+fn tiles(tiles: &[TileData]) -> [f64; 2] {
+    let polys: usize = tiles.iter().map(|tile| tile.polys.len()).sum();
+    let (data, copies) = held(|| tiles.to_vec());
+    let (derived, _warm) = held(|| {
+        copies.into_iter().map(|tile| PreparedTile::new(tile).unwrap()).inspect(PreparedTile::warm).collect::<Vec<_>>()
+    });
+    [data, data + derived].map(|bytes| bytes / polys as f64)
+}
+
+/// Bytes an agent of a crowd in which all are under way.
+fn agents(mesh: &NavMesh) -> f64 {
+    let (bytes, _crowd) = held(|| {
+        let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+        for k in 0..AGENTS {
+            let place = |k: usize| Vec3::new(3.0 + (k % 30) as f32 * 1.8, 0.0, 3.0 + (k / 30) as f32 * 1.6);
+            let agent = crowd.add(mesh, place(k), AgentParams::default()).unwrap();
+            crowd.go_to(mesh, agent, place(AGENTS - 1 - k)).unwrap();
+        }
+        for _ in 0..100 {
+            crowd.step(mesh, 0.05, &mut planner, &Context::default());
+        }
+        (crowd, planner)
+    });
+    bytes / AGENTS as f64
+}
+
+/// Bytes that the memory of a search across the mesh holds, for each polygon of the mesh: of a search over polygons,
+/// and of an optimal one.
+fn searches(mesh: &NavMesh) -> [f64; 2] {
+    let filter = DefaultFilter::default();
+    let place = |x| find_nearest(mesh, Vec3::new(x, 0.0, x), Vec3::splat(2.0), &filter).unwrap().place();
+    let request = PathRequest::new(place(2.0), place(58.0));
+    let (mut path, polys) = (PolyPath::default(), mesh.tiles().map(|tile| tile.poly_count()).sum::<u32>());
+    let (plain, _kept) = held(|| {
+        let mut scratch = SearchScratch::new();
+        find_path_into(mesh, &request, &filter, &mut scratch, &mut path).unwrap();
+        scratch
+    });
+    let (optimal, _kept) = held(|| {
+        let mut scratch = SearchScratch::new();
+        drop(find_optimal_path(mesh, &request, &filter, &mut scratch).unwrap());
+        scratch
+    });
+    [plain, optimal].map(|bytes| bytes / f64::from(polys))
+}
+
+#[test]
+fn the_table_of_memory_says_what_is_so() {
+    let (mesh, data) = bake();
+    mesh.tiles().for_each(wayfare::mesh::Tile::warm);
+    let ([file, warm], [plain, optimal]) = (tiles(&data), searches(&mesh));
+    let measured = [
+        ("a polygon of a tile, its data", file),
+        ("the same, with all that queries derive", warm),
+        ("an agent of a crowd", agents(&mesh)),
+        ("a search over polygons, for each polygon of the mesh", plain),
+        ("an optimal search, for each polygon of the mesh", optimal),
+    ];
+    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/performance.md");
+    let text = fs::read_to_string(chapter).unwrap();
+    for (what, bytes) in measured {
+        println!("| {what} | {bytes:.0} |");
+    }
+    for (what, bytes) in measured {
+        let row = text.lines().find_map(|line| line.strip_prefix(&format!("| {what} | ")));
+        let stated: f64 = row.unwrap_or_else(|| panic!("no row for {what}")).trim_end_matches(" |").parse().unwrap();
+        assert!((bytes / stated - 1.0).abs() < SLACK, "{what}: {bytes:.0} bytes, the table says {stated}");
+    }
+}

@@ -18,9 +18,9 @@
 //!
 //! Sources: Mehdi Moussaïd, Dirk Helbing, Guy Theraulaz, "How simple rules determine pedestrian behavior and crowd
 //! disasters", 2011 (both steps); Gordon Newell, "Nonlinear effects in the dynamics of car following", 1961 (the law);
-//! Antoine Tordeux, Mohcine Chraibi, Armin Seyfried, "Collision-free speed model for pedestrian dynamics", 2016 (the gap
-//! to who is ahead); Mohcine Chraibi, Armin Seyfried, Andreas Schadschneider, "Generalized centrifugal-force model for
-//! pedestrian dynamics", 2010 (bodies as ellipses). Who goes first: own.
+//! Antoine Tordeux, Mohcine Chraibi, Armin Seyfried, "Collision-free speed model for pedestrian dynamics", 2016 (the
+//! gap to who is ahead); Mohcine Chraibi, Armin Seyfried, Andreas Schadschneider, "Generalized centrifugal-force model
+//! for pedestrian dynamics", 2010 (bodies as ellipses). Who goes first: own.
 
 use super::agent::{AgentState, Neighbour, Surroundings, Wall, capped};
 use super::{AvoidScratch, Avoider};
@@ -31,8 +31,8 @@ use glam::Vec2;
 /// has agents with all of it together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pedestrian {
-    /// Seconds that an agent leaves between itself and the one ahead, above 0. Default 0.19. Longer: fewer get through a
-    /// door.
+    /// Seconds that an agent leaves between itself and the one ahead, above 0. Default 0.19. Longer: fewer get through
+    /// a door.
     pub time_gap: f32,
     /// How far ahead it looks for a free direction, metres, above 0. Default 3.2.
     pub look_ahead: f32,
@@ -159,8 +159,8 @@ impl View<'_> {
         }
     }
 
-    /// How far it can walk in a direction before it touches somebody who is ahead, as if all stood still; infinitely far
-    /// if nobody is.
+    /// How far it can walk in a direction before it touches somebody who is ahead, as if all stood still; infinitely
+    /// far if nobody is.
     fn gap(&self, direction: Vec2) -> f32 {
         let mut gap = f32::INFINITY;
         for other in self.others.iter().filter(|other| other.is_ahead) {

@@ -19,8 +19,9 @@
 //! That is decided exactly, and a point beneath an edge belongs to one of the two triangles. The points are sorted, and
 //! each triangle looks up those in its range: bakes ask about few points and have many triangles.
 //!
-//! Cost: for each of up to three axes, a binary search a triangle and a look at the points in its range; points fall out
-//! with the first axis that says no. Sources: crossing rules by Dan Sunday, "Inclusion of a Point in a Polygon", 2001.
+//! Cost: for each of up to three axes, a binary search a triangle and a look at the points in its range; points fall
+//! out with the first axis that says no. Sources: crossing rules by Dan Sunday, "Inclusion of a Point in a Polygon",
+//! 2001.
 
 use crate::input::TriMesh;
 use crate::math::predicates::orient2d;

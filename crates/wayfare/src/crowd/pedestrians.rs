@@ -1,8 +1,9 @@
 //! Agents that walk as people do, fitted to what was measured of people.
 //!
 //! Sources: Jun Zhang, Wolfram Klingsch, Andreas Schadschneider, Armin Seyfried, "Transitions in pedestrian fundamental
-//! diagrams of straight corridors and T-junctions", 2011 (desired speeds; the experiments that the method is fitted to);
-//! Ulrich Weidmann, "Transporttechnik der Fussgänger", 1993 (size, acceleration). The method of avoidance has its own.
+//! diagrams of straight corridors and T-junctions", 2011 (desired speeds; the experiments that the method is fitted
+//! to); Ulrich Weidmann, "Transporttechnik der Fussgänger", 1993 (size, acceleration). The method of avoidance has its
+//! own.
 
 use super::{AgentParams, Recovery, Style};
 use crate::avoid::{Avoidance, Pedestrian};

@@ -1,9 +1,9 @@
 //! `wayfare crowd --measured FILE`: pedestrians in a corridor, beside what was measured of real ones.
 //!
-//! In the experiments a crowd waits before a corridor, enters it through one opening and leaves it through another. Each
-//! is walked here with as many agents and the same widths. Flow is counted in the middle of the corridor, density and
-//! speed in the four metres about it, while the middle three fifths of the crowd pass there: before and after that they
-//! are not stationary.
+//! In the experiments a crowd waits before a corridor, enters it through one opening and leaves it through another.
+//! Each is walked here with as many agents and the same widths. Flow is counted in the middle of the corridor, density
+//! and speed in the four metres about it, while the middle three fifths of the crowd pass there: before and after that
+//! they are not stationary.
 
 use super::trials::{METHODS, ground, plan};
 use super::{Method, Plan, Preset, Watch, walk};

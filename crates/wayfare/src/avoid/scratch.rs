@@ -7,7 +7,6 @@ use super::half_plane::HalfPlane;
 use super::obstacles::Obstacles;
 use super::orca_lanes::OrcaLanes;
 use super::ring_pattern::RingPattern;
-use super::velocity_obstacle::VelocityObstacle;
 
 /// Working memory for one thread. Its content never changes an answer.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +25,6 @@ pub struct AvoidScratch {
     pub(super) lanes: OrcaLanes,
     /// The polygon of admissible velocities.
     pub(super) polygons: ClipPolygons,
-    /// Of ClearPath and HRVO: walls first, then neighbours.
-    pub(super) regions: Vec<VelocityObstacle>,
-    /// The borders of these.
+    /// Of ClearPath and HRVO.
     pub(super) boundary: BoundaryScratch,
 }

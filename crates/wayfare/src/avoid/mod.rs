@@ -33,6 +33,7 @@
 
 mod adaptive;
 mod agent;
+mod avoidance;
 mod avoider;
 mod candidates;
 mod clear_path;
@@ -63,7 +64,8 @@ mod velocity_obstacle;
 
 pub use adaptive::Adaptive;
 pub use agent::{AgentState, Neighbour, Surroundings, Wall};
-pub use avoider::{Avoidance, Avoider};
+pub use avoidance::Avoidance;
+pub use avoider::Avoider;
 pub use clear_path::ClearPath;
 pub use half_plane::HalfPlane;
 pub use hrvo::Hrvo;

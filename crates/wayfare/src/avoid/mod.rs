@@ -56,6 +56,7 @@ mod penalty;
 mod penalty_tests;
 mod proximity_grid;
 mod ring_pattern;
+mod sample_weights;
 mod sampled;
 mod scratch;
 #[cfg(test)]
@@ -72,7 +73,7 @@ pub use hrvo::Hrvo;
 pub use nearest_lanes::NearestScratch;
 pub(crate) use nearest_lanes::{Company, Layers, Standing};
 pub use orca::{Orca, OrcaSolver};
-pub use penalty::SampleWeights;
 pub use proximity_grid::{Near, ProximityGrid};
+pub use sample_weights::SampleWeights;
 pub use sampled::Sampled;
 pub use scratch::AvoidScratch;

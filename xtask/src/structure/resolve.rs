@@ -74,7 +74,7 @@ fn follow<'a>(tree: &'a SourceTree, from: &[String], path: &[String], depth: usi
         if next == "super" {
             at.pop();
         } else {
-            let child = [at.as_slice(), &[next.clone()]].concat();
+            let child = [at.as_slice(), std::slice::from_ref(next)].concat();
             if tree.module(&child).is_none() {
                 break;
             }

@@ -33,11 +33,11 @@ impl SourceTree {
     pub(super) fn read(sources: &str) -> Result<Self, String> {
         let sources = root().join(sources);
         let mut tree = Self { modules: Vec::new() };
-        tree.read_module(&sources, &sources.join("lib.rs"), Vec::new(), true)?;
+        tree.read_module(&sources, &sources.join("lib.rs"), &[], true)?;
         Ok(tree)
     }
 
-    fn read_module(&mut self, sources: &Path, file: &Path, path: Vec<String>, is_public: bool) -> Result<(), String> {
+    fn read_module(&mut self, sources: &Path, file: &Path, path: &[String], is_public: bool) -> Result<(), String> {
         let say = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
         let text = fs::read_to_string(file).map_err(|e| say(&e))?;
         let mut items = syn::parse_file(&text).map_err(|e| say(&e))?.items;
@@ -50,15 +50,15 @@ impl SourceTree {
             }
         }
         let below = file.strip_prefix(sources).unwrap_or(file).display().to_string();
-        self.modules.push(Module { path: path.clone(), file: below.replace('\\', "/"), is_public, items });
+        self.modules.push(Module { path: path.to_vec(), file: below.replace('\\', "/"), is_public, items });
         let folder = if path.is_empty() || file.ends_with("mod.rs") {
             file.parent().map(Path::to_path_buf).unwrap_or_default()
         } else {
             file.with_extension("")
         };
         for (name, inner_is_public) in inner {
-            let path = [path.as_slice(), &[name.clone()]].concat();
-            self.read_module(sources, &file_of(&folder, &name), path, is_public && inner_is_public)?;
+            let path = [path, std::slice::from_ref(&name)].concat();
+            self.read_module(sources, &file_of(&folder, &name), &path, is_public && inner_is_public)?;
         }
         Ok(())
     }

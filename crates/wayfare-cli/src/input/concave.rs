@@ -128,8 +128,8 @@ impl Sides {
     }
 }
 
-/// The triangles around which a face goes at least once, found from the outside in: who crosses a side goes once more or
-/// once less around what is there.
+/// The triangles around which a face goes at least once, found from the outside in: who crosses a side goes once more
+/// or once less around what is there.
 fn triangles_inside(triangulation: &Triangulation, sides: &Sides) -> Vec<[u32; 3]> {
     let mut around: Vec<Option<i32>> = vec![None; triangulation.num_all_faces()];
     let outer = triangulation.outer_face();

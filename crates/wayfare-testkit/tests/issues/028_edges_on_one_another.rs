@@ -1,6 +1,6 @@
-//! A file of 88 kB kept whoever read it busy for hours, and one of 1 MB ended in an abort for want of memory: all border
-//! edges of its two tiles lie on one another, so that each touches each. Such files are refused in a sentence that says
-//! why, with little memory.
+//! A file of 88 kB kept whoever read it busy for hours, and one of 1 MB ended in an abort for want of memory: all
+//! border edges of its two tiles lie on one another, so that each touches each. Such files are refused in a sentence
+//! that says why, with little memory.
 
 use super::hostile::{at_border, beside, read_within};
 use wayfare::mesh::{AddTileError, NavMesh, ReadError};

@@ -171,11 +171,12 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// To the right by a part of giving way: by `angle`, radians, for one among equals, and by less for whom others give
-    /// way to.
+    /// To the right by a part of giving way: by `angle`, radians, for one among equals, and by less for whom others
+    /// give way to.
     #[must_use]
     pub(super) fn right(angle: f32, burden: f32) -> Self {
-        let tangent = angle * burden;
+        // Who does all of the avoiding turns no more: before one that never moves it would turn into the wall beside it.
+        let tangent = angle * burden.min(1.0);
         Self { tangent, length: (1.0 + tangent * tangent).sqrt() }
     }
 }

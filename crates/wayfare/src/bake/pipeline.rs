@@ -178,7 +178,8 @@ impl TileBaker {
     ///
     /// # Errors
     /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::NoSuchTriangle`],
-    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for between the stages.
+    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for
+    /// between the stages.
     pub fn bake<'a>(
         &mut self,
         level: impl Into<Level<'a>>,

@@ -5,8 +5,8 @@ use super::*;
 use crate::avoid::Avoidance;
 use crate::math::plane;
 
-/// Two who meet head-on in a field, with these layers and masks: how far each was ever beside the line between them, and
-/// how near they came to each other.
+/// Two who meet head-on in a field, with these layers and masks: how far each was ever beside the line between them,
+/// and how near they came to each other.
 fn meet(method: Avoidance, layers: [(u32, u32); 2]) -> ([f32; 2], f32) {
     let mesh = field(20);
     let mut crowd = Crowd::default();

@@ -2,8 +2,9 @@
 //!
 //! All pairs of neighbours that overlap are looked at, each agent is moved by the mean of what its pairs ask for, and
 //! that a few times over. Of the overlap each takes the part that the priorities say: agents that rest are pushed
-//! aside, but not by those that come to the same goal; those that are held are not moved at all, nor is anybody by those
-//! that it does not heed. Every round reads the places of the round before, so the order of agents does not matter.
+//! aside, but not by those that come to the same goal; those that are held are not moved at all, nor is anybody by
+//! those that it does not heed. Every round reads the places of the round before, so the order of agents does not
+//! matter.
 //!
 //! ```text
 //!   (  a (   ) b  )   ->   ( a )( b )

@@ -208,8 +208,8 @@ pub struct TileData {
     pub detail_verts: Vec<Vec3>,
     /// Detail triangles.
     pub detail_tris: Vec<DetailTri>,
-    /// Steps across the border, sorted by side, cell, both heights and edge, each once; empty for tiles that were not baked, which connect by
-    /// the geometry of their border edges instead.
+    /// Steps across the border, sorted by side, cell, both heights and edge, each once; empty for tiles that were not
+    /// baked, which connect by the geometry of their border edges instead.
     pub seams: Vec<SeamCell>,
 }
 

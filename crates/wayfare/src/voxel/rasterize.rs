@@ -12,8 +12,8 @@
 //!       |   /______\         every row.
 //! ```
 //!
-//! Where many triangles lie on one another, the ranges of a band would take more memory than the level itself. When they
-//! grow beyond some for each of its cells, only what is needed of them is kept (`row_tops`).
+//! Where many triangles lie on one another, the ranges of a band would take more memory than the level itself. When
+//! they grow beyond some for each of its cells, only what is needed of them is kept (`row_tops`).
 //!
 //! The widest vectors that the machine has are used, chosen when the program runs; all widths give the same bits.
 //!

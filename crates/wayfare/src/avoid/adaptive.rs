@@ -12,7 +12,8 @@
 
 use super::agent::{AgentState, Surroundings, capped};
 use super::candidates::{Candidates, Laid};
-use super::penalty::{Judge, SampleWeights};
+use super::penalty::Judge;
+use super::sample_weights::SampleWeights;
 use super::{AvoidScratch, Avoider};
 use crate::math::lanes::{Level, dispatch};
 use fearless_simd::Simd;

@@ -1,7 +1,6 @@
-//! The trait that all methods share, and the methods as one value, so that every agent may have its own and change it
-//! at any time.
+//! The trait that all methods share.
 
-use super::{Adaptive, AvoidScratch, ClearPath, Hrvo, Orca, Pedestrian, Sampled, Surroundings};
+use super::{AvoidScratch, Surroundings};
 use glam::Vec2;
 
 /// Chooses velocities that avoid what is near.
@@ -15,101 +14,6 @@ pub trait Avoider: Send + Sync {
     fn velocities(&self, many: &[Surroundings<'_>], out: &mut [Vec2], scratch: &mut AvoidScratch) {
         for (around, out) in many.iter().zip(out) {
             *out = self.velocity(around, scratch);
-        }
-    }
-}
-
-/// A method with its parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Avoidance {
-    /// Nobody is avoided: the desired velocity.
-    None,
-    /// Velocities of a square grid, the least penalty wins.
-    Sampled(Sampled),
-    /// Velocities on rings that close in on the best.
-    Adaptive(Adaptive),
-    /// A half-plane of admissible velocities for each neighbour.
-    Orca(Orca),
-    /// The nearest velocity on the border of all velocity obstacles.
-    ClearPath(ClearPath),
-    /// The same with obstacles that settle on which side to pass.
-    Hrvo(Hrvo),
-    /// As people walk: where it is free, and the slower the less room is ahead.
-    Pedestrian(Pedestrian),
-}
-
-impl Default for Avoidance {
-    fn default() -> Self {
-        Self::Adaptive(Adaptive::default())
-    }
-}
-
-impl Avoidance {
-    /// The names that [`by_name`](Self::by_name) knows: of the methods for agents of any size and speed.
-    pub const NAMES: [&str; 6] = ["none", "sampled", "adaptive", "orca", "clearpath", "hrvo"];
-
-    /// A method by its name, with default parameters. `None` for a name that is not in [`NAMES`](Self::NAMES).
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "none" => Some(Self::None),
-            "sampled" => Some(Self::Sampled(Sampled::default())),
-            "adaptive" => Some(Self::Adaptive(Adaptive::default())),
-            "orca" => Some(Self::Orca(Orca::default())),
-            "clearpath" => Some(Self::ClearPath(ClearPath::default())),
-            "hrvo" => Some(Self::Hrvo(Hrvo::default())),
-            _ => None,
-        }
-    }
-
-    /// The same method, looking ahead at its neighbours for a part of the time only. Walls are seen as early as before.
-    #[must_use]
-    pub fn looking_ahead(mut self, part: f32) -> Self {
-        match &mut self {
-            // Who walks like people looks ahead by metres, and stands only where nobody could walk.
-            Self::None | Self::Pedestrian(_) => {}
-            Self::Sampled(method) => method.weights.horizon *= part,
-            Self::Adaptive(method) => method.weights.horizon *= part,
-            Self::Orca(method) => method.horizon *= part,
-            Self::ClearPath(method) => method.horizon *= part,
-            Self::Hrvo(method) => method.horizon *= part,
-        }
-        self
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Sampled(_) => "sampled",
-            Self::Adaptive(_) => "adaptive",
-            Self::Orca(_) => "orca",
-            Self::ClearPath(_) => "clearpath",
-            Self::Hrvo(_) => "hrvo",
-            Self::Pedestrian(_) => "pedestrian",
-        }
-    }
-}
-
-impl Avoider for Avoidance {
-    fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        match self {
-            Self::None => around.agent.goal_velocity(),
-            Self::Sampled(method) => method.velocity(around, scratch),
-            Self::Adaptive(method) => method.velocity(around, scratch),
-            Self::Orca(method) => method.velocity(around, scratch),
-            Self::ClearPath(method) => method.velocity(around, scratch),
-            Self::Hrvo(method) => method.velocity(around, scratch),
-            Self::Pedestrian(method) => method.velocity(around, scratch),
-        }
-    }
-
-    fn velocities(&self, many: &[Surroundings<'_>], out: &mut [Vec2], scratch: &mut AvoidScratch) {
-        match self {
-            Self::Orca(method) => method.velocities(many, out, scratch),
-            _ => many.iter().zip(out).for_each(|(around, out)| *out = self.velocity(around, scratch)),
         }
     }
 }

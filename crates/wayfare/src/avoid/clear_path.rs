@@ -73,6 +73,6 @@ impl ClearPath {
 
 impl Avoider for ClearPath {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        velocity_outside(around, &self.shape(), (self.steadiness, self.keep_right), scratch)
+        velocity_outside(around, &self.shape(), (self.steadiness, self.keep_right), &mut scratch.boundary)
     }
 }

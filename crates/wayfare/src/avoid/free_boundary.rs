@@ -18,7 +18,6 @@
 //! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent
 //! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
-use super::AvoidScratch;
 use super::agent::{Surroundings, Turn, capped};
 use super::velocity_obstacle::{self, Edge, Shape, VelocityObstacle};
 use glam::Vec2;
@@ -60,6 +59,14 @@ struct Piece {
 /// Memory for one agent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoundaryScratch {
+    /// What is around: walls first, then neighbours.
+    obstacles: Vec<VelocityObstacle>,
+    border: BorderScratch,
+}
+
+/// Memory for one pass along the borders.
+#[derive(Clone, Debug, Default)]
+struct BorderScratch {
     pieces: Vec<Piece>,
     /// The covered parts of one piece.
     covers: Vec<(f32, f32)>,
@@ -91,13 +98,13 @@ pub(super) fn velocity_outside(
     around: &Surroundings<'_>,
     shape: &Shape,
     (steadiness, keep_right): (f32, f32),
-    scratch: &mut AvoidScratch,
+    scratch: &mut BoundaryScratch,
 ) -> Vec2 {
     let agent = &around.agent;
     if !agent.can_move() {
         return Vec2::ZERO;
     }
-    let obstacles = &mut scratch.regions;
+    let BoundaryScratch { obstacles, border } = scratch;
     let hard = regions(around, shape, obstacles);
     let wish = Wish {
         desired: around.keeping_right(Turn::right(keep_right, around.burden())),
@@ -105,7 +112,7 @@ pub(super) fn velocity_outside(
         max_speed: agent.max_speed,
         steadiness: steadiness.max(0.0),
     };
-    capped(best_velocity(&wish, obstacles, hard, &mut scratch.boundary), agent.max_speed)
+    capped(best_velocity(&wish, obstacles, hard, border), agent.max_speed)
 }
 
 /// The outlines of these regions, to be drawn.
@@ -118,7 +125,7 @@ pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: 
 
 /// The best velocity outside all `obstacles`; where there is none, outside as many of the first ones as possible. The
 /// first `hard` are never given up: if they leave nothing, the answer is to stand still.
-fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scratch: &mut BoundaryScratch) -> Vec2 {
+fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scratch: &mut BorderScratch) -> Vec2 {
     if let Some(v) = best_outside(wish, obstacles, scratch) {
         return v;
     }
@@ -135,11 +142,11 @@ fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scrat
     best
 }
 
-fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut BoundaryScratch) -> Option<Vec2> {
+fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut BorderScratch) -> Option<Vec2> {
     if !obstacles.iter().any(|o| o.contains(wish.desired, MARGIN)) {
         return Some(wish.desired);
     }
-    let BoundaryScratch { pieces, covers } = scratch;
+    let BorderScratch { pieces, covers } = scratch;
     pieces.clear();
     let edges = obstacles.iter().flat_map(|obstacle| obstacle.edges).enumerate();
     pieces.extend(edges.filter(|(_, edge)| edge.length > 0.0).filter_map(|(number, edge)| {

@@ -66,6 +66,6 @@ impl Hrvo {
 
 impl Avoider for Hrvo {
     fn velocity(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
-        velocity_outside(around, &self.shape(), (self.steadiness, self.keep_right), scratch)
+        velocity_outside(around, &self.shape(), (self.steadiness, self.keep_right), &mut scratch.boundary)
     }
 }

@@ -33,6 +33,7 @@
 
 mod adaptive;
 mod agent;
+mod avoidance;
 mod avoider;
 mod candidates;
 mod clear_path;
@@ -56,6 +57,7 @@ mod penalty;
 mod penalty_tests;
 mod proximity_grid;
 mod ring_pattern;
+mod sample_weights;
 mod sampled;
 mod scratch;
 #[cfg(test)]
@@ -64,7 +66,8 @@ mod velocity_obstacle;
 
 pub use adaptive::Adaptive;
 pub use agent::{AgentState, Neighbour, Surroundings, Wall};
-pub use avoider::{Avoidance, Avoider};
+pub use avoidance::Avoidance;
+pub use avoider::Avoider;
 pub use clear_path::ClearPath;
 pub use half_plane::HalfPlane;
 pub use hrvo::Hrvo;
@@ -72,7 +75,7 @@ pub use nearest_lanes::NearestScratch;
 pub(crate) use nearest_lanes::{Company, Layers, Standing};
 pub use orca::{Orca, OrcaSolver};
 pub use pedestrian::Pedestrian;
-pub use penalty::SampleWeights;
 pub use proximity_grid::{Near, ProximityGrid};
+pub use sample_weights::SampleWeights;
 pub use sampled::Sampled;
 pub use scratch::AvoidScratch;

@@ -10,7 +10,7 @@
 use super::agent::{AgentState, Neighbour, Surroundings, Turn};
 use super::discs::Discs;
 use super::lines::{Line, Lines};
-use super::penalty::SampleWeights;
+use super::sample_weights::SampleWeights;
 use fearless_simd::Simd;
 use glam::Vec2;
 

@@ -5,7 +5,8 @@
 //! Sources: Mikko Mononen, "Custom hRVO" and "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::agent::{Surroundings, capped};
-use super::penalty::{Judge, SampleWeights};
+use super::penalty::Judge;
+use super::sample_weights::SampleWeights;
 use super::{AvoidScratch, Avoider};
 use crate::math::lanes::{Level, dispatch};
 use fearless_simd::Simd;

@@ -8,7 +8,6 @@ use super::obstacles::Obstacles;
 use super::orca_lanes::OrcaLanes;
 use super::pedestrian::Seen;
 use super::ring_pattern::RingPattern;
-use super::velocity_obstacle::VelocityObstacle;
 
 /// Working memory for one thread. Its content never changes an answer.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +28,6 @@ pub struct AvoidScratch {
     pub(super) polygons: ClipPolygons,
     /// Of those who walk like people: whom an agent heeds.
     pub(super) people: Vec<Seen>,
-    /// Of ClearPath and HRVO: walls first, then neighbours.
-    pub(super) regions: Vec<VelocityObstacle>,
-    /// The borders of these.
+    /// Of ClearPath and HRVO.
     pub(super) boundary: BoundaryScratch,
 }

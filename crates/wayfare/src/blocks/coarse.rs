@@ -18,10 +18,11 @@
 
 use super::backward::Backward;
 use super::costs::BlockCosts;
+use super::distance::{distance, rest};
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
 use super::node::{FORTH, Gate, Patch};
-use super::search::{Quest, distance, rest};
+use super::quest::Quest;
 use super::store::Store;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};

@@ -15,7 +15,7 @@ mod flood;
 mod steps;
 mod word;
 
-use self::word::{GROUP, Word};
+use self::word::{GROUP, Word, ones};
 use super::ground::{Ground, SIDES, is_near};
 use super::store::ColumnRange;
 use super::{BlockSource, Cell};
@@ -244,16 +244,4 @@ impl Columns {
             self.crowded = true;
         }
     }
-}
-
-/// The numbers of the bits that are set, the lowest first, counted from `first` on.
-#[inline]
-fn ones(mut bits: u64, first: i32) -> impl Iterator<Item = i32> {
-    core::iter::from_fn(move || {
-        (bits != 0).then(|| {
-            let at = first + bits.trailing_zeros() as i32;
-            bits &= bits - 1;
-            at
-        })
-    })
 }

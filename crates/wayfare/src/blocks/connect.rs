@@ -16,9 +16,9 @@
 //! we can connect").
 
 use super::build::{Builder, node_at};
+use super::crossing::middle;
 use super::ground::{Ground, SIDES, Step};
 use super::node::{BACK, DOWN, FORTH, Gate, Link, Node, UP};
-use super::search::middle;
 use super::store::Store;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;

@@ -10,9 +10,9 @@
 //! faster").
 
 use super::costs::BlockCosts;
+use super::distance::distance;
 use super::marks::Marks;
 use super::node::{BACK, FORTH, Gate};
-use super::search::distance;
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
 use crate::area::LimitHit;

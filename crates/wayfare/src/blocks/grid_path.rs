@@ -8,9 +8,9 @@
 //! Sources: common knowledge; the heuristic is the octile distance on the plane and the rise, put together as sides of
 //! a right angle.
 
+use super::distance::distance;
 use super::ground::{Ground, SIDES};
 use super::place_table::PlaceTable;
-use super::search::distance;
 use super::settings::BlockAgent;
 use super::{BlockBox, BlockSource, Cell};
 use crate::math::OpenList;

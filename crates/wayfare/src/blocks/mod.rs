@@ -45,6 +45,8 @@ mod columns;
 mod connect;
 mod corridor;
 mod costs;
+mod crossing;
+mod distance;
 mod exists;
 mod frontier;
 mod grid_path;
@@ -55,6 +57,7 @@ mod mini_mesh;
 mod nav;
 mod node;
 mod place_table;
+mod quest;
 mod random;
 mod rectangles;
 mod requests;
@@ -67,6 +70,7 @@ mod store;
 mod straight;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod tube;
 mod world_view;
 

@@ -22,10 +22,12 @@
 
 use super::coarse::Coarse;
 use super::costs::BlockCosts;
+use super::crossing::cross;
+use super::distance::{distance, rest};
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
-use super::node::{FORTH, Link, UP};
-use super::row::Row;
+use super::node::{FORTH, Link};
+use super::quest::Quest;
 use super::store::Store;
 use super::world_view::WorldView;
 use super::{BlockBox, BlockSource, Cell};
@@ -52,14 +54,6 @@ pub(super) struct Leg {
     pub(super) node: u32,
     pub(super) entry: Cell,
     pub(super) out: Option<Link>,
-}
-
-/// A question to the search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quest {
-    pub(super) start: Cell,
-    pub(super) goal: BlockBox,
-    pub(super) max_nodes: u32,
 }
 
 /// What came out.
@@ -168,69 +162,6 @@ impl Search {
         }
         self.corridor.reverse();
     }
-}
-
-/// The row of middles that a link leaves a node by.
-pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
-    let n = &store.nodes[node as usize];
-    let side = usize::from(link.side);
-    let (line, base) = match side {
-        0 => (n.x, n.z),
-        1 => (n.last_x(), n.z),
-        2 => (n.z, n.x),
-        _ => (n.last_z(), n.x),
-    };
-    Row { side, line, low: base + i32::from(link.first), high: base + i32::from(link.last) }
-}
-
-/// The place of a ladder's link.
-pub(super) fn rung_of(store: &Store, node: u32, link: Link) -> [i32; 2] {
-    let n = &store.nodes[node as usize];
-    [n.x + i32::from(link.first), n.z + i32::from(link.last)]
-}
-
-/// The standing point of a node at one of its places.
-pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
-    Cell::new(x, store.height(node, x, z), z)
-}
-
-/// Where the straight way from a place to a goal enters by a link.
-fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: BlockBox) -> Cell {
-    let place = if link.side >= UP {
-        rung_of(store, node, link)
-    } else {
-        let far = row_of(store, node, link).next();
-        far.point(far.aim([from.x, from.z], nearest_in(from, goal)))
-    };
-    cell_of(store, link.to, place)
-}
-
-/// Where the middle of a link enters.
-pub(super) fn middle(store: &Store, node: u32, link: Link) -> Cell {
-    let place = if link.side >= UP {
-        rung_of(store, node, link)
-    } else {
-        let far = row_of(store, node, link).next();
-        far.point(far.low + (far.high - far.low) / 2)
-    };
-    cell_of(store, link.to, place)
-}
-
-/// The point of a box, which is not empty, that is nearest to a cell, on the plane.
-pub(super) fn nearest_in(c: Cell, goal: BlockBox) -> [i32; 2] {
-    [c.x.clamp(goal.min.x, goal.max.x), c.z.clamp(goal.min.z, goal.max.z)]
-}
-
-pub(super) fn distance(a: Cell, b: Cell) -> f32 {
-    let d = |p: i32, q: i32| (i64::from(p) - i64::from(q)) as f32;
-    let (x, y, z) = (d(a.x, b.x), d(a.y, b.y), d(a.z, b.z));
-    (x * x + y * y + z * z).sqrt()
-}
-
-/// What is left at least from a cell to a box.
-pub(super) fn rest(c: Cell, goal: BlockBox) -> f32 {
-    let [x, z] = nearest_in(c, goal);
-    distance(c, Cell::new(x, c.y.clamp(goal.min.y, goal.max.y), z))
 }
 
 /// The place of the goal in a state's node that is nearest to where it is entered.

@@ -16,7 +16,7 @@
 //! numbers; own work otherwise.
 
 use super::costs::BlockCosts;
-use super::search::distance;
+use super::distance::distance;
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;

@@ -17,11 +17,13 @@
 //! Algorithm", 2010.
 
 use super::costs::BlockCosts;
+use super::crossing::{cell_of, row_of, rung_of};
 use super::marks::Marks;
 use super::node::UP;
-use super::search::{Leg, cell_of, row_of, rung_of};
+use super::search::Leg;
 use super::sight::{Level, shorten};
 use super::store::Store;
+use super::touched::Touched;
 use super::tube::{Tube, TubeSource};
 use super::world_view::WorldView;
 use super::{BlockSource, Cell};
@@ -40,32 +42,6 @@ pub(super) struct Straightener {
     pub(super) points: Vec<Vec3>,
     /// The nodes beside the corridor that the way touches.
     pub(super) touched: Touched,
-}
-
-/// Nodes, each once, in the order in which a way touches them; those of the corridor are left out.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Touched {
-    known: Marks,
-    nodes: Vec<u32>,
-}
-
-impl Touched {
-    fn begin(&mut self, corridor: &[Leg]) {
-        self.known.clear();
-        self.nodes.clear();
-        corridor.iter().for_each(|leg| self.known.set(leg.node, 0));
-    }
-
-    pub(super) fn add(&mut self, node: u32) {
-        if self.known.get(node).is_none() {
-            self.known.set(node, 0);
-            self.nodes.push(node);
-        }
-    }
-
-    pub(super) fn nodes(&self) -> impl Iterator<Item = u32> {
-        self.nodes.iter().copied()
-    }
 }
 
 /// What the search that found a corridor knew of its ground.

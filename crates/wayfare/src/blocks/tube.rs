@@ -18,12 +18,13 @@
 mod lines;
 
 use super::costs::BlockCosts;
+use super::crossing::row_of;
 use super::ground::Ground;
 use super::marks::Marks;
 use super::node::{FORTH, Link, UP};
-use super::search::{Leg, row_of};
+use super::search::Leg;
 use super::store::Store;
-use super::straight::Touched;
+use super::touched::Touched;
 use super::{BlockSource, Cell};
 use crate::math::OpenList;
 use crate::math::index::NONE;

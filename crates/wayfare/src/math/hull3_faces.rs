@@ -6,7 +6,7 @@
 //!
 //! Cost: O(triangles), and sorting the outlines of faces of several.
 
-use super::hull3::Exact;
+use super::hull3_exact::Exact;
 use crate::math::index::NONE;
 use glam::DVec3;
 

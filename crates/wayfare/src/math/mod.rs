@@ -9,6 +9,7 @@ mod heap;
 mod hull2;
 mod hull2_chain;
 mod hull3;
+mod hull3_exact;
 mod hull3_faces;
 mod hull3_flat;
 pub mod index;

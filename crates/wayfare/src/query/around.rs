@@ -14,23 +14,12 @@
 //! Detour's.
 
 use super::scratch::{Known, Node, Nodes, Via};
-use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use super::{PolyPoint, QueryFilter, ReachedPoly, SearchScratch, flood};
 use crate::math::index::NONE;
 use crate::math::{OpenList, polygon, segment};
 use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
-
-/// A polygon that was reached.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReachedPoly {
-    /// The polygon.
-    pub poly: PolyRef,
-    /// The one it was entered from; `None` for that of the start.
-    pub parent: Option<PolyRef>,
-    /// Cost of the way there by the filter, over the middles of portals.
-    pub cost: f32,
-}
 
 /// The polygons that can be reached from a place over portals that come within `radius` metres of it, cheapest first;
 /// the place's own is the first. Off-mesh connections are neither followed nor listed.

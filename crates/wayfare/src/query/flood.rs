@@ -10,7 +10,7 @@
 //! Neighborhood of Navmesh" and "Constrained Movement Along Navmesh pt. 3", Digesting Duck, July 2010.
 
 use super::scratch::{Nodes, Via};
-use super::walls::{WallSegment, gaps};
+use super::wall_segment::{WallSegment, gaps};
 use super::{QueryFilter, SearchScratch};
 use crate::math::index::NONE;
 use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};

@@ -10,6 +10,7 @@
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, 1968.
 
+use super::goal_point::GoalPoint;
 use super::search::Search;
 use super::search_goal::Goal;
 use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
@@ -62,7 +63,7 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
     places.clear();
     let place = |(index, goal): (usize, &PolyPoint)| {
         let (slot, poly) = (goal.poly.slot().get(), goal.poly.poly().get());
-        Place { slot, poly, point: goal.point, index }
+        GoalPoint { slot, poly, point: goal.point, index }
     };
     places.extend(goals.iter().enumerate().filter(|(_, goal)| goal.point.is_finite()).map(place));
     if places.is_empty() {
@@ -123,22 +124,13 @@ pub fn find_path_to_box_into<F: QueryFilter + ?Sized>(
     Ok(())
 }
 
-/// One of several goals.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    slot: u32,
-    poly: u32,
-    point: Vec3,
-    index: usize,
-}
-
 /// Any of several points, sorted by slot and polygon. Not empty.
 struct AnyOf {
-    places: Vec<Place>,
+    places: Vec<GoalPoint>,
 }
 
-fn nearest(places: &[Place], p: Vec3) -> Option<Vec3> {
-    let by_distance = |a: &&Place, b: &&Place| {
+fn nearest(places: &[GoalPoint], p: Vec3) -> Option<Vec3> {
+    let by_distance = |a: &&GoalPoint, b: &&GoalPoint| {
         p.distance_squared(a.point).total_cmp(&p.distance_squared(b.point)).then(a.index.cmp(&b.index))
     };
     places.iter().min_by(by_distance).map(|place| place.point)

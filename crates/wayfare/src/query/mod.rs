@@ -13,6 +13,7 @@
 
 mod around;
 mod astar;
+mod circle_ground;
 mod clearance;
 #[cfg(test)]
 mod connection_tests;
@@ -22,6 +23,7 @@ mod dead_end_tests;
 mod explain_path;
 mod filter;
 mod flood;
+mod goal_point;
 mod goals;
 mod height;
 mod in_box;
@@ -29,30 +31,33 @@ mod line_walk;
 mod move_along;
 mod nearest;
 mod neighbourhood;
+mod node_placement;
 mod optimal;
 mod outline_place;
 mod path;
 mod placement;
+mod point_sampler;
 mod random;
 mod raycast;
 mod reachable;
+mod reached_poly;
 mod scratch;
 mod search;
 mod search_goal;
 mod sliced;
 mod stand_in;
 mod straight_path;
+mod string_pull;
 #[cfg(test)]
 pub(crate) mod test_maps;
 mod wall_distance;
+mod wall_segment;
 mod walls;
 mod way_back;
 mod ways_on;
 
 pub use crate::mesh::PolyPoint;
-pub use around::{
-    ReachedPoly, polys_around_circle, polys_around_circle_into, polys_around_shape, polys_around_shape_into,
-};
+pub use around::{polys_around_circle, polys_around_circle_into, polys_around_shape, polys_around_shape_into};
 pub use astar::{find_path, find_path_into};
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::CostMap;
@@ -64,17 +69,19 @@ pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
 pub use nearest::{Nearest, find_nearest, find_nearest_in};
 pub use neighbourhood::{local_neighbourhood, local_neighbourhood_into};
+pub use node_placement::NodePlacement;
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
-pub use placement::NodePlacement;
-pub use random::{PointSampler, random_point_in_circle};
+pub use point_sampler::PointSampler;
+pub use random::random_point_in_circle;
 pub use raycast::{Raycast, raycast, raycast_into, raycast_with_cost, raycast_with_cost_into};
 pub use reachable::{Reachability, is_reachable, reachable};
+pub use reached_poly::ReachedPoly;
 pub use scratch::SearchScratch;
 pub use sliced::SlicedSearch;
-pub use straight_path::{
-    Crossings, PointKind, StraightPath, StraightPoint, add_crossings, add_crossings_into, string_pull, string_pull_into,
-};
+pub use straight_path::{PointKind, StraightPath, StraightPoint};
+pub use string_pull::{Crossings, add_crossings, add_crossings_into, string_pull, string_pull_into};
 pub use wall_distance::{NearestWall, find_distance_to_wall};
-pub use walls::{WallSegment, wall_segments, wall_segments_into};
+pub use wall_segment::WallSegment;
+pub use walls::{wall_segments, wall_segments_into};
 pub(crate) use way_back::cut_where_stale;

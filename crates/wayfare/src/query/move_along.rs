@@ -19,7 +19,7 @@
 use super::flood::{Beyond, Visit, Way};
 use super::line_walk::walk_freely;
 use super::scratch::Nodes;
-use super::walls::WallSegment;
+use super::wall_segment::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};

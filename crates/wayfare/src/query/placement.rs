@@ -26,28 +26,16 @@ use crate::mesh::NavMesh;
 use core::marker::PhantomData;
 use glam::Vec3;
 
-/// Where a corridor search places the node of a portal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum NodePlacement {
-    /// At its middle.
-    #[default]
-    Middle,
-    /// At the point nearest to the node before.
-    Nearest,
-    /// Where the straight line from the node before to the goal crosses it; else at its point nearest to the goal.
-    Visible,
-}
-
 /// A rule of placement, chosen when the search is compiled.
 pub(super) trait Placement {
     /// The node's place on the portal `a`–`b`, for a way from `from` to `goal`.
     fn place(from: Vec3, goal: Vec3, a: Vec3, b: Vec3) -> Vec3;
 }
 
-/// [`NodePlacement::Nearest`]
+/// [`NodePlacement::Nearest`](super::NodePlacement::Nearest)
 pub(super) struct Nearest;
 
-/// [`NodePlacement::Visible`]
+/// [`NodePlacement::Visible`](super::NodePlacement::Visible)
 pub(super) struct Visible;
 
 impl Placement for Nearest {
@@ -111,7 +99,7 @@ mod tests {
     use crate::area::PathStatus;
     use crate::math::Rng;
     use crate::query::test_maps::{at, random_map};
-    use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_path, string_pull};
+    use crate::query::{DefaultFilter, NodePlacement, PathRequest, SearchScratch, find_path, string_pull};
 
     #[test]
     fn nodes_stand_where_the_rule_says() {

@@ -21,9 +21,9 @@
 //!
 //! Sources: time stamps instead of clearing are folklore; nodes by side of the tile are Detour's.
 
-use super::goals::Place;
+use super::circle_ground::CircleGround;
+use super::goal_point::GoalPoint;
 use super::optimal::{OptimalMemory, OptimalPath};
-use super::random::CircleGround;
 use crate::math::OpenList;
 use crate::math::funnel::Corner;
 use crate::math::index::NONE;
@@ -44,7 +44,7 @@ pub struct SearchScratch {
     pub(super) ends: Vec<u32>,
     pub(super) circle: CircleGround,
     /// The goals of a search for the nearest of many, and a polygon that is cut.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<GoalPoint>,
     pub(super) clip: [Vec<Vec3>; 2],
     pub(super) optimal: OptimalMemory,
     /// The path that an optimal search compares with its own.

@@ -15,7 +15,7 @@
 
 use super::flood::{Beyond, Visit, Way};
 use super::scratch::Nodes;
-use super::walls::WallSegment;
+use super::wall_segment::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{OpenList, segment};
 use crate::mesh::{NavMesh, StaleRef};

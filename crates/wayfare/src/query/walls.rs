@@ -12,19 +12,9 @@
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010 — what agents steer
 //! along.
 
-use super::QueryFilter;
 use super::flood::{self, Visit, Way};
+use super::{QueryFilter, WallSegment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
-use glam::Vec3;
-
-/// A stretch of wall.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WallSegment {
-    /// Its ends, in the order of the polygon's corners: the polygon is to the right of `start` → `end`.
-    pub start: Vec3,
-    /// See `start`.
-    pub end: Vec3,
-}
 
 /// The walls of a polygon, in the order of its corners: edges without neighbours, with neighbours that do not pass the
 /// filter, and the stretches of tile borders where no tile goes on.
@@ -65,53 +55,6 @@ impl<'a> Visit<'a> for Vec<WallSegment> {
     fn way(&mut self, _: &Way<'a>) {}
 }
 
-/// The parts of an edge that none of the `open` stretches covers.
-pub(super) fn gaps(
-    edge: WallSegment,
-    open: &(impl Iterator<Item = [Vec3; 2]> + Clone),
-    visit: &mut impl FnMut(WallSegment),
-) {
-    let (dx, dz) = (edge.end.x - edge.start.x, edge.end.z - edge.start.z);
-    let length_squared = dx * dx + dz * dz;
-    if length_squared <= 0.0 {
-        return;
-    }
-    let along = |p: Vec3| ((p.x - edge.start.x) * dx + (p.z - edge.start.z) * dz) / length_squared;
-    // Gaps shorter than a tenth of a millimetre are rounding.
-    let least = 1e-4 / length_squared.sqrt();
-    let (mut at, mut from) = (0.0, edge.start);
-    while at < 1.0 - least {
-        // The stretch that goes on from here the farthest, or begins next.
-        let mut next: Option<(f32, Vec3, f32, Vec3)> = None;
-        for [a, b] in open.clone() {
-            let (start, end) = (along(a), along(b));
-            if end <= at + least {
-                continue;
-            }
-            let better = next.is_none_or(
-                |(s, _, e, _)| {
-                    if s <= at + least { start <= at + least && end > e } else { start < s }
-                },
-            );
-            if better {
-                next = Some((start, a, end, b));
-            }
-        }
-        match next {
-            None => {
-                visit(WallSegment { start: from, end: edge.end });
-                return;
-            }
-            Some((start, a, end, b)) => {
-                if start > at + least {
-                    visit(WallSegment { start: from, end: a });
-                }
-                (at, from) = (end, b);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,21 +76,5 @@ mod tests {
         let beyond = at(&mesh, (2.5, 1.5)).unwrap().poly;
         mesh.set_flags(beyond, PolyFlags::NONE).unwrap();
         assert_eq!(walls(&mesh, (1.5, 1.5)).len(), 3);
-    }
-
-    #[test]
-    fn stretches_between_links_are_walls() {
-        let edge = WallSegment { start: Vec3::ZERO, end: Vec3::new(10.0, 0.0, 0.0) };
-        let ask = |open: &[[f32; 2]]| {
-            let mut found = Vec::new();
-            let open = open.iter().map(|ends| ends.map(|x| Vec3::new(x, 0.0, 0.0)));
-            gaps(edge, &open, &mut |w| found.push([w.start.x, w.end.x]));
-            found
-        };
-        assert_eq!(ask(&[]), [[0., 10.]]);
-        assert_eq!(ask(&[[0., 10.]]), [[0.0; 2]; 0]);
-        assert_eq!(ask(&[[7., 9.], [1., 3.], [2., 4.]]), [[0., 1.], [4., 7.], [9., 10.]]);
-        assert_eq!(ask(&[[0., 2.], [2., 10.]]), [[0.0; 2]; 0]);
-        assert_eq!(ask(&[[1., 9.], [2., 3.]]), [[0., 1.], [9., 10.]]);
     }
 }

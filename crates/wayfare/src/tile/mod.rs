@@ -5,6 +5,7 @@
 //! what is looked up in them (a bounding tree, a grid, islands, dead ends) is derived when first asked for. It does not
 //! know other tiles: links across tiles belong to [`mesh`](crate::mesh).
 
+mod beyond;
 mod bounding_tree;
 mod box_lanes;
 mod build;
@@ -36,6 +37,7 @@ mod tile_layout;
 mod validate;
 mod walls;
 
+pub use beyond::Beyond;
 pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
@@ -52,7 +54,7 @@ pub(crate) use nearest_boxes::{Around, distance_to_box};
 pub use outline_tile::{OutlineError, build_outline_tile};
 pub(crate) use poly_grid::{Boxed, PolyGrid};
 pub(crate) use poly_outline::{Outline, OutlineBlock, Place, bits};
-pub use search_graph::{Beyond, BorderEdge, HalfEdge, SearchGraph};
+pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
 pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;
 pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileData};

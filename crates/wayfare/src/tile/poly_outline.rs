@@ -18,16 +18,14 @@
 //! Sources: Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
 //! 1997 (the bound).
 
+use super::beyond::{Beyond, EDGES};
 use super::eight::least_of_eight;
-use super::search_graph::Beyond;
 use crate::math::predicates::{FILTER_F32, orient_xz};
 use glam::Vec3;
 use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
 
-/// Corners of a block.
-const LANES: usize = 8;
-/// Edges of a block: one less, for the last needs its end.
-const EDGES: usize = LANES - 1;
+/// Corners of a block: one more than edges, for the last needs its end.
+const LANES: usize = EDGES + 1;
 
 /// Up to seven edges of a polygon, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -36,8 +36,9 @@
 //! Cost: linear in ranges, but for columns with many spans, which are sorted in n log n. Sources: own work.
 
 use super::Heightfield;
+use super::height_range::HeightRange;
 use super::lanes::Lanes;
-use super::row_ranges::{HeightRange, LANES};
+use super::row_ranges::LANES;
 use super::row_tops::{CellRun, RowTops};
 use crate::area::AreaId;
 use crate::math::index::NONE;

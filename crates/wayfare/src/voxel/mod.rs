@@ -9,21 +9,25 @@ mod compact;
 mod compact_heightfield;
 mod erode;
 mod erode_euclidean;
+mod extent;
 mod filter;
 mod filter_ledges;
 mod filter_low_hanging;
 mod filter_low_height;
 mod grid;
 mod grid_lines;
+mod height_range;
 mod heightfield;
 mod lanes;
 mod mark;
 mod median_filter;
 mod merge_row;
+mod raster_input;
 mod rasterize;
 mod row_ranges;
 mod row_tops;
 mod slope;
+mod sweep;
 mod terrain_rows;
 mod triangle_bins;
 mod triangle_rows;
@@ -46,8 +50,9 @@ pub use grid::{DIRECTIONS, Grid, GridError};
 pub use heightfield::Heightfield;
 pub use mark::mark_volume;
 pub use median_filter::median_filter;
+pub use raster_input::RasterInput;
 pub use rasterize::{
-    MAX_SPANS, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize, rasterize_into, rasterize_within,
+    MAX_SPANS, RasterLimit, RasterLimitError, RasterScratch, rasterize, rasterize_into, rasterize_within,
 };
 pub use slope::slope_area;
 pub use triangle_bins::TriangleBins;

@@ -23,44 +23,17 @@
 //! an active list (Wylie, Romney, Evans, Erdahl, "Half-tone perspective drawings by computer", 1967).
 
 use super::active_triangles::ActiveTriangles;
-use super::grid_lines::GridLines;
+use super::height_range::HeightRange;
 use super::merge_row::{RowColumns, RowMerger};
-use super::row_ranges::{HeightRange, LANES, RowBlock, Rows, range_in_cell};
+use super::raster_input::RasterInput;
+use super::row_ranges::{LANES, RowBlock, Rows, range_in_cell};
 use super::row_tops::CellRun;
-use super::slope::slope_area;
+use super::sweep::Sweep;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
 use super::{Grid, Heightfield};
-use crate::area::AreaId;
-use crate::input::{HeightMap, TriMesh, VoxelSettings};
 use crate::math::lanes::{Level, dispatch};
 use fearless_simd::Simd;
-use glam::Vec3;
-
-/// What to rasterise where.
-#[derive(Clone, Copy, Debug)]
-pub struct RasterInput<'a> {
-    /// The level's triangles.
-    pub mesh: &'a TriMesh,
-    /// Ground given by heights, besides the triangles.
-    pub terrain: Option<&'a HeightMap>,
-    /// Which of the triangles, by number, each once; `None`: all. The order does not matter.
-    pub triangles: Option<&'a [u32]>,
-    /// The grid of the whole level. Cells outside it stay empty.
-    pub level: &'a Grid,
-    /// The rectangle of cells wanted; same origin and cell sizes as the level's. It may stick out of the level.
-    pub grid: Grid,
-    /// Slope limit and climb.
-    pub settings: &'a VoxelSettings,
-}
-
-impl<'a> RasterInput<'a> {
-    /// All triangles over the whole level.
-    #[must_use]
-    pub fn whole(mesh: &'a TriMesh, level: &'a Grid, settings: &'a VoxelSettings) -> Self {
-        Self { mesh, terrain: None, triangles: None, level, grid: *level, settings }
-    }
-}
 
 /// Rows drawn together.
 const BAND: u32 = 16;
@@ -208,33 +181,7 @@ pub(super) fn rasterize_in_lanes(
     Ok(())
 }
 
-/// What stays the same over all rows.
-pub(super) struct Sweep<'a> {
-    input: RasterInput<'a>,
-    pub(super) lines_x: GridLines,
-    pub(super) lines_z: GridLines,
-    /// Height of the level's floor, and cell heights per metre.
-    floor: f32,
-    per_height: f32,
-    /// First and last column and row that are wanted: those of the rectangle that lie in the level.
-    pub(super) columns: [i32; 2],
-    pub(super) rows: [i32; 2],
-}
-
-impl<'a> Sweep<'a> {
-    fn new(input: &RasterInput<'a>) -> Self {
-        let RasterInput { level, grid, .. } = *input;
-        Self {
-            input: *input,
-            lines_x: GridLines::new(level.origin.x, level.cell_size),
-            lines_z: GridLines::new(level.origin.z, level.cell_size),
-            floor: level.origin.y,
-            per_height: 1.0 / level.cell_height,
-            columns: shared_cells(grid.x, grid.width, level.x, level.width),
-            rows: shared_cells(grid.z, grid.depth, level.z, level.depth),
-        }
-    }
-
+impl Sweep<'_> {
     /// Sorts the triangles that lie in wanted rows and columns by the band of the first such row, by counting.
     fn sort_triangles(&self, scratch: &mut RasterScratch) {
         let RasterScratch { band_ends: ends, by_band, found, .. } = scratch;
@@ -265,40 +212,10 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The first wanted row of a triangle; `None` if it touches no wanted cell.
-    #[inline]
-    pub(super) fn first_row(&self, [a, b, c]: [Vec3; 3]) -> Option<i32> {
-        let ([low_x, high_x], [low_z, high_z]) = (extent_of([a.x, b.x, c.x]), extent_of([a.z, b.z, c.z]));
-        let [first, last] = self.rows_of(low_z, high_z);
-        // Rounding may put the cut of an edge just outside the triangle's box.
-        let (left, right) = (self.lines_x.cell(low_x).saturating_sub(1), self.lines_x.cell(high_x).saturating_add(1));
-        let row = first.max(self.rows[0]);
-        (row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0]).then_some(row)
-    }
-
     /// Lets triangles join.
     fn activate(&self, triangles: &[u32], active: &mut ActiveTriangles) {
         let mesh = self.input.mesh;
         active.join(triangles.iter().map(|&i| self.row_triangle(mesh.corners(i as usize), mesh.areas()[i as usize])));
-    }
-
-    /// A triangle ready to be cut.
-    #[inline(always)]
-    pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId) -> RowTriangle {
-        let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
-        let [low, high] = extent_of(corners.map(|corner| corner.z));
-        let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
-        RowTriangle::new(scaled, area, self.rows_of(low, high), [&self.lines_x, &self.lines_z])
-    }
-
-    /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the
-    /// reference.
-    #[inline]
-    pub(super) fn rows_of(&self, low: f32, high: f32) -> [i32; 2] {
-        let [first, last] = self.lines_z.cells(low, high);
-        let level = self.input.level;
-        let end = level.z.saturating_add_unsigned(level.depth);
-        if first == end && high <= self.lines_z.at(end) { [end - 1; 2] } else { [first, last] }
     }
 
     /// Merges what the active triangles have in a band of rows into its columns.
@@ -454,17 +371,4 @@ fn extent(polygon: &RowPolygon) -> [f32; 2] {
         max = if p.x > max { p.x } else { max };
     }
     [min, max]
-}
-
-/// The least and the greatest of three numbers, by plain comparisons, one instruction each: none of them is NaN.
-#[inline]
-pub(super) fn extent_of([a, b, c]: [f32; 3]) -> [f32; 2] {
-    let (less, more) = (|a: f32, b: f32| if b < a { b } else { a }, |a: f32, b: f32| if b > a { b } else { a });
-    [less(less(a, b), c), more(more(a, b), c)]
-}
-
-/// First and last cell that two stretches share; last before first if none.
-fn shared_cells(a: i32, a_len: u32, b: i32, b_len: u32) -> [i32; 2] {
-    let end = |start: i32, len: u32| i64::from(start) + i64::from(len) - 1;
-    [a.max(b), end(a, a_len).min(end(b, b_len)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32]
 }

@@ -25,6 +25,7 @@
 //! otherwise.
 
 use super::grid_lines::GridLines;
+use super::height_range::{HeightRange, round};
 use super::lanes::Lanes;
 use super::triangle_rows::{RowPolygon, RowTriangle, top};
 use fearless_simd::prelude::*;
@@ -33,38 +34,6 @@ use glam::Vec3;
 
 /// Rows worked on together.
 pub(super) const LANES: usize = 8;
-
-/// Lowest and highest bits of a span's place in its column, `low << 16 | high`: solid from `low` up to below `high`.
-pub(super) type HeightRange = u32;
-
-/// The highest top: one below the greatest number of 16 bits.
-const HIGHEST: f32 = (u16::MAX - 1) as f32;
-
-/// Whether everything between the heights fits 16 bits above the floor.
-#[inline]
-pub(super) fn fits([low, high]: [f32; 2]) -> bool {
-    low >= 0.0 && high <= HIGHEST - 1.0
-}
-
-/// The range of everything between heights that fit, if that is a single one.
-#[inline]
-pub(super) fn single([low, high]: [f32; 2]) -> Option<HeightRange> {
-    let [low, high] = [low, high].map(|y| y as u32);
-    (low == high).then_some(low << 16 | (low + 1))
-}
-
-/// The range between two heights, rounded outwards, at least one high; cut off at the floor and at 16 bits. `None` if
-/// nothing is left.
-#[inline]
-pub(super) fn round(low: f32, high: f32) -> Option<HeightRange> {
-    if !(high >= 0.0 && low < HIGHEST && low <= high) {
-        return None;
-    }
-    let high = if high < HIGHEST { high } else { HIGHEST };
-    let (low, whole) = (if low > 0.0 { low as u32 } else { 0 }, high as u32);
-    let high = whole + u32::from(high > whole as f32);
-    Some(low << 16 | high.max(low + 1))
-}
 
 /// The places of points, x and y.
 type Points<S> = [f32x8<S>; 2];

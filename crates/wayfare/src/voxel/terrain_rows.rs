@@ -10,7 +10,7 @@
 //! work.
 
 use super::active_triangles::ActiveTriangles;
-use super::rasterize::Sweep;
+use super::sweep::Sweep;
 use crate::input::{HeightMap, has_area};
 use core::ops::Range;
 

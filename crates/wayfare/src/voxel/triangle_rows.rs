@@ -17,9 +17,9 @@
 //!
 //! Cost: two points a row. Sources: scan conversion as in any software renderer.
 
+use super::extent::extent_of;
 use super::grid_lines::GridLines;
-use super::rasterize::extent_of;
-use super::row_ranges::{HeightRange, fits, single};
+use super::height_range::{HeightRange, fits, single};
 use crate::area::AreaId;
 use glam::Vec3;
 

@@ -13,26 +13,9 @@
 //! Sources: Michael Garland, Paul Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995.
 
 use super::incremental_delaunay::Delaunay;
+use super::sample::Sample;
 use crate::bake::cell_point::{Point, turn};
 use crate::math::index::NONE;
-
-/// A point whose height the triangulation is compared with.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
-    /// Place in plan.
-    pub(super) at: Point,
-    /// Height.
-    pub(super) y: i32,
-    /// The triangle it lies in; `NONE` once it is a vertex or lost.
-    pub(super) triangle: u32,
-    pub(super) next: u32,
-}
-
-impl Sample {
-    pub(super) fn new(at: Point, y: i32) -> Self {
-        Self { at, y, triangle: NONE, next: NONE }
-    }
-}
 
 /// A triangle's plane: height at a place, and how it changes along x and z.
 struct Plane {

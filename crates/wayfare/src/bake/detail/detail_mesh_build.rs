@@ -17,10 +17,10 @@
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each
 //! vertex.
 
-use super::delaunay_samples::Sample;
 use super::frame::Frame;
 use super::heights::{Floor, Ground};
 use super::incremental_delaunay::{Delaunay, Vertex};
+use super::sample::Sample;
 use super::sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge, steps_between};
 use crate::bake::cell_point::{Point, turn};
 use crate::bake::{BakeReport, DetailMesh, DetailPatch, PolyMesh, Regions, WarningKind};

@@ -22,8 +22,8 @@
 //!
 //! Sources: C. Lawson, "Software for C¹ surface interpolation", 1977; the in-circle determinant is in any textbook.
 
-use super::delaunay_samples::Sample;
 use super::in_circle::in_circle;
+use super::sample::Sample;
 use crate::bake::cell_point::{Point, turn};
 use crate::math::index::NONE;
 

@@ -9,6 +9,7 @@ mod frame;
 mod heights;
 mod in_circle;
 mod incremental_delaunay;
+mod sample;
 mod sampling;
 
 pub use detail_mesh::{DetailMesh, DetailPatch};

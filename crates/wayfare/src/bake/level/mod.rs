@@ -3,9 +3,11 @@
 mod agents;
 mod tile_blocks;
 mod tile_key;
+mod tile_plan;
 mod tile_work;
 mod tiled;
 
 pub use tile_key::{tile_key, tile_keys};
+pub use tile_plan::TilePlan;
 pub use tile_work::{TILES_AT_ONCE, TileStore, bake_agents_planned};
-pub use tiled::{BakedTiles, TilePlan, bake_agents, bake_planned, bake_tiles};
+pub use tiled::{BakedTiles, bake_agents, bake_planned, bake_tiles};

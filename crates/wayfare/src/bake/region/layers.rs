@@ -21,8 +21,7 @@
 //! Sources: Mikko Mononen, Recast (`rcBuildLayerRegions`).
 
 use super::boundary::Boundary;
-use super::monotone::sweep_rows;
-use super::regions::{BORDER_REGION, RegionLimits, RegionScratch, Regions, is_inner};
+use super::regions::{BORDER_REGION, is_inner};
 use crate::area::AreaId;
 use crate::math::steps::step;
 use crate::voxel::CompactHeightfield;
@@ -57,35 +56,22 @@ pub(super) struct LayerScratch {
     queue: Vec<u32>,
 }
 
-/// Cuts the ground into layers: few regions, good for small tiles. `limits.merge_cells` is not used.
-#[must_use]
-pub fn layer_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
-    let mut out = Regions::default();
-    layer_regions_into(field, limits, &mut RegionScratch::default(), &mut out);
-    out
-}
-
-/// [`layer_regions`] into memory that is already there.
-pub fn layer_regions_into(
-    field: &CompactHeightfield,
-    limits: RegionLimits,
-    scratch: &mut RegionScratch,
-    out: &mut Regions,
-) {
-    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
-    let s = &mut scratch.layers;
-    s.list_pieces(field, found, &out.id);
-    s.take_away_islands(limits.min_cells);
-    out.count = s.stack_layers();
-    for region in out.id.iter_mut().filter(|r| is_inner(**r)) {
-        *region = s.pieces[*region as usize].layer;
-    }
-}
-
 /// Taken away: no layer has this number.
 const GONE: u32 = BORDER_REGION;
 
 impl LayerScratch {
+    /// Stacks the runs of a row sweep, 1…`count` in `id`, into layers, which take their place there. Returns how many
+    /// there are.
+    pub(super) fn stack(&mut self, field: &CompactHeightfield, min_cells: u32, count: u32, id: &mut [u32]) -> u32 {
+        self.list_pieces(field, count, id);
+        self.take_away_islands(min_cells);
+        let layers = self.stack_layers();
+        for region in id.iter_mut().filter(|r| is_inner(**r)) {
+            *region = self.pieces[*region as usize].layer;
+        }
+        layers
+    }
+
     /// Measures the pieces and lists which lie side by side, and where they lie over each other.
     fn list_pieces(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
         let blank = Piece {

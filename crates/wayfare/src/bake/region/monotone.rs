@@ -17,14 +17,13 @@
 //!
 //! Sources: Mikko Mononen, Recast, 2009; monotone partitions go back to Garey, Johnson, Preparata and Tarjan, 1978.
 
-use super::region_merge::merge_and_filter;
-use super::regions::{RegionLimits, RegionScratch, Regions, is_inner, list_stacked_cells, paint_border};
+use super::regions::{is_inner, paint_border};
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 
 /// A run of the row that is swept.
 #[derive(Clone, Copy, Debug)]
-struct Sweep {
+struct SweptRun {
     /// The one region of the row before that it lies on; 0: none yet, `NONE`: several.
     onto: u32,
     /// How many of its spans lie on `onto`.
@@ -36,31 +35,11 @@ struct Sweep {
 /// What sweeping keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepScratch {
-    sweeps: Vec<Sweep>,
+    sweeps: Vec<SweptRun>,
     /// For each region, how many spans of this row lie on it.
     covered: Vec<u32>,
     /// The regions whose `covered` is not 0.
     touched: Vec<u32>,
-}
-
-/// Cuts the ground into regions by sweeping rows: fast, with long thin regions.
-#[must_use]
-pub fn monotone_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
-    let mut out = Regions::default();
-    monotone_regions_into(field, limits, &mut RegionScratch::default(), &mut out);
-    out
-}
-
-/// [`monotone_regions`] into memory that is already there.
-pub fn monotone_regions_into(
-    field: &CompactHeightfield,
-    limits: RegionLimits,
-    scratch: &mut RegionScratch,
-    out: &mut Regions,
-) {
-    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
-    list_stacked_cells(field, &mut scratch.stacked);
-    out.count = merge_and_filter(field, limits, found, scratch, &mut out.id);
 }
 
 /// Gives every walkable span a region 1…n, and border spans theirs. Returns n.
@@ -102,7 +81,7 @@ impl SweepScratch {
             };
             let (mut run, before) = (region_at(0), region_at(3));
             if run == 0 {
-                self.sweeps.push(Sweep { onto: 0, shared: 0, region: 0 });
+                self.sweeps.push(SweptRun { onto: 0, shared: 0, region: 0 });
                 run = self.sweeps.len() as u32;
             }
             let sweep = &mut self.sweeps[run as usize - 1];

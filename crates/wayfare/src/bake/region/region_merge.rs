@@ -20,7 +20,7 @@
 //! Sources: the limits and the order of merging are those of Mikko Mononen, Recast, 2009; union by Robert Tarjan, 1975.
 
 use super::boundary::{Boundary, Edge, next_edge};
-use super::regions::{BORDER_REGION, RegionLimits, RegionScratch, is_inner};
+use super::regions::{BORDER_REGION, RegionLimits, is_inner};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
@@ -102,28 +102,28 @@ pub(super) struct MergeScratch {
     number: Vec<u32>,
 }
 
-/// Takes away small islands, merges small regions and numbers what is left from 1, in the order of the first numbers.
-/// `id` holds regions 1…`count`, and border regions; the stacked cells are listed in the scratch. Returns the new
-/// count.
-pub(super) fn merge_and_filter(
-    field: &CompactHeightfield,
-    limits: RegionLimits,
-    count: u32,
-    scratch: &mut RegionScratch,
-    id: &mut [u32],
-) -> u32 {
-    let RegionScratch { merge: s, stacked, .. } = scratch;
-    s.measure(field, count, id);
-    s.list_floors(stacked, id);
-    let boundary = Boundary { links: &field.neighbours, region: id };
-    s.trace_runs(boundary);
-    s.pair_twins(boundary);
-    s.take_away_islands(limits.min_cells);
-    s.merge_small(limits.merge_cells);
-    s.renumber(id)
-}
-
 impl MergeScratch {
+    /// Takes away small islands, merges small regions and numbers what is left from 1, in the order of the first
+    /// numbers. `id` holds regions 1…`count`, and border regions; `stacked` are the cells that have several spans.
+    /// Returns the new count.
+    pub(super) fn merge_and_filter(
+        &mut self,
+        field: &CompactHeightfield,
+        limits: RegionLimits,
+        stacked: &[[u32; 2]],
+        count: u32,
+        id: &mut [u32],
+    ) -> u32 {
+        self.measure(field, count, id);
+        self.list_floors(stacked, id);
+        let boundary = Boundary { links: &field.neighbours, region: id };
+        self.trace_runs(boundary);
+        self.pair_twins(boundary);
+        self.take_away_islands(limits.min_cells);
+        self.merge_small(limits.merge_cells);
+        self.renumber(id)
+    }
+
     /// Counts each region's spans.
     fn measure(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
         self.regions.clear();

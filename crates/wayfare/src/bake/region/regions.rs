@@ -3,8 +3,6 @@
 //! Three ways to cut the ground into regions share these types: [`watershed_regions`](crate::bake::watershed_regions),
 //! [`monotone_regions`](crate::bake::monotone_regions) and [`layer_regions`](crate::bake::layer_regions).
 
-use super::region_merge::MergeScratch;
-use super::watershed::FloodScratch;
 use crate::voxel::CompactHeightfield;
 
 /// Set in the id of regions made of a tile's border cells, which belong to its neighbours. The low two bits then hold
@@ -30,17 +28,6 @@ pub struct RegionLimits {
     /// Regions of at most this many spans are merged into a neighbour where that leaves both simple. 0 merges only what
     /// touches no wall. Layers are not merged further.
     pub merge_cells: u32,
-}
-
-/// What the three partitions keep from call to call.
-#[derive(Clone, Debug, Default)]
-pub struct RegionScratch {
-    /// The spans of each cell that has several.
-    pub(super) stacked: Vec<[u32; 2]>,
-    pub(super) flood: FloodScratch,
-    pub(super) merge: MergeScratch,
-    pub(super) sweep: super::monotone::SweepScratch,
-    pub(super) layers: super::layers::LayerScratch,
 }
 
 /// Whether `id` names a region of this tile: not "none", not a border region.

@@ -24,8 +24,7 @@
 //! Sources: Luc Vincent and Pierre Soille, "Watersheds in Digital Spaces", 1991; Mikko Mononen, Recast, 2009 (levels of
 //! two, eight steps a level, merging).
 
-use super::region_merge::merge_and_filter;
-use super::regions::{BORDER_REGION, RegionLimits, RegionScratch, Regions, list_stacked_cells, paint_border};
+use super::regions::{BORDER_REGION, paint_border};
 use crate::area::AreaId;
 use crate::bake::DistanceField;
 use crate::voxel::CompactHeightfield;
@@ -39,37 +38,27 @@ const BLOCKED: u32 = u32::MAX;
 /// Set in [`Cell::region`] of spans that belong to the region; without it, it was only offered to them.
 const TAKEN: u32 = 1 << 30;
 
-/// Cuts the ground into regions by watersheds of its distance field: the nicest polygons, the slowest of the three.
-///
-/// `distances` must be of the same field.
-#[must_use]
-pub fn watershed_regions(field: &CompactHeightfield, distances: &DistanceField, limits: RegionLimits) -> Regions {
-    let mut out = Regions::default();
-    watershed_regions_into(field, distances, limits, &mut RegionScratch::default(), &mut out);
-    out
-}
-
-/// [`watershed_regions`] into memory that is already there.
-pub fn watershed_regions_into(
+/// Floods the ground: writes the region of every span, 1…n, and returns n. The cells that have several spans are given
+/// as [`list_stacked_cells`](super::regions::list_stacked_cells) lists them.
+pub(super) fn flood_regions(
     field: &CompactHeightfield,
     distances: &DistanceField,
-    limits: RegionLimits,
-    scratch: &mut RegionScratch,
-    out: &mut Regions,
-) {
-    list_stacked_cells(field, &mut scratch.stacked);
-    let mut flood = Flood::new(field, distances, &scratch.stacked, &mut scratch.flood);
+    stacked: &[[u32; 2]],
+    scratch: &mut FloodScratch,
+    id: &mut Vec<u32>,
+) -> u32 {
+    let mut flood = Flood::new(field, distances, stacked, scratch);
     flood.run();
     let found = flood.next_region - 1 - TAKEN;
-    out.id.clear();
-    if out.id.capacity() == 0 {
+    id.clear();
+    if id.capacity() == 0 {
         // The list of dry spans has done its work; its memory is as large as that of the ids.
-        core::mem::swap(&mut out.id, &mut scratch.flood.by_level);
-        out.id.clear();
+        core::mem::swap(id, &mut scratch.by_level);
+        id.clear();
     }
     let inner = |region: u32| if region == BLOCKED { 0 } else { region & !TAKEN };
-    out.id.extend(scratch.flood.cells.iter().map(|c| inner(c.region)));
-    out.count = merge_and_filter(field, limits, found, scratch, &mut out.id);
+    id.extend(scratch.cells.iter().map(|c| inner(c.region)));
+    found
 }
 
 /// What the flood knows of a span. Eight bytes: a neighbour costs one load.

@@ -11,7 +11,8 @@
 //!
 //! Sources: own work; filling by shifted words as in bitboards.
 
-use super::{Columns, ones};
+use super::Columns;
+use super::word::ones;
 use crate::blocks::ground::{Ground, SIDES};
 use crate::blocks::{BlockSource, Cell};
 

@@ -2,7 +2,8 @@
 //!
 //! Sources: own work.
 
-use super::{ALL, Columns, ones};
+use super::word::ones;
+use super::{ALL, Columns};
 use crate::blocks::ground::{Ground, SIDES, Step};
 use crate::blocks::{BlockSource, Cell};
 

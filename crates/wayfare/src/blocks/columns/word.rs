@@ -6,7 +6,6 @@
 //!
 //! Sources: own work.
 
-use super::ones;
 use crate::area::AreaId;
 use crate::blocks::ground::Ground;
 use crate::blocks::{Block, BlockSource, Cell};
@@ -116,3 +115,15 @@ const TRAITS: [u64; 6] = {
     }
     of
 };
+
+/// The numbers of the bits that are set, the lowest first, counted from `first` on.
+#[inline]
+pub(super) fn ones(mut bits: u64, first: i32) -> impl Iterator<Item = i32> {
+    core::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let at = first + bits.trailing_zeros() as i32;
+            bits &= bits - 1;
+            at
+        })
+    })
+}

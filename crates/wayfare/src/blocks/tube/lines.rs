@@ -13,7 +13,7 @@
 
 use super::{NOWHERE, Place, Tube};
 use crate::blocks::ground::Ground;
-use crate::blocks::straight::Touched;
+use crate::blocks::touched::Touched;
 use crate::blocks::{BlockSource, Cell};
 use crate::math::index::NONE;
 use glam::Vec3;

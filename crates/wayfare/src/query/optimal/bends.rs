@@ -14,8 +14,9 @@
 
 use super::cone::Bound;
 use super::estimate::distance;
+use super::exits::beyond;
 use super::expand::{Expansion, Passing};
-use super::ground::{Bend, Ground, beyond};
+use super::ground::{Bend, Ground};
 use super::memory::{Known, NOT_WORSE, Root};
 use crate::math::index::NONE;
 use crate::math::plane::xz;

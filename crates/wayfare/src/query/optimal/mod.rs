@@ -18,7 +18,8 @@
 //! | [`cone`] | what a root sees through a portal, decided exactly |
 //! | [`estimate`] | the shortest way from a root through an interval to the goal |
 //! | [`memory`] | nodes, roots, what is known about each corner |
-//! | [`ground`] | the tiles touched, and the ways out of their polygons |
+//! | [`ground`] | the tiles touched, and the places where a path may bend |
+//! | [`exits`] | the ways out of a polygon |
 //! | [`bends`] | the roots at corners |
 //! | [`expand`] | from one node to the next |
 //! | [`sight_line`] | the straight way, where there is one |
@@ -28,6 +29,7 @@
 mod bends;
 mod cone;
 mod estimate;
+mod exits;
 mod expand;
 mod ground;
 mod memory;

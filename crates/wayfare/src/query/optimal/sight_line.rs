@@ -17,7 +17,7 @@ use crate::math::funnel::Portal;
 use crate::math::predicates::LineXz;
 use crate::mesh::NavMesh;
 use crate::query::line_walk::{Entered, Left, leave, ways_over};
-use crate::query::straight_path::straight_line;
+use crate::query::string_pull::straight_line;
 use crate::query::{PathRequest, PolyPath, QueryFilter, StraightPath};
 
 /// Polygons after which a straight way is no longer followed: a mesh whose polygons fold over their own links must not

@@ -1,0 +1,22 @@
+//! A point of the ground that a triangulation is to come close to.
+
+use crate::bake::cell_point::Point;
+use crate::math::index::NONE;
+
+/// A point whose height the triangulation is compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    /// Place in plan.
+    pub(super) at: Point,
+    /// Height.
+    pub(super) y: i32,
+    /// The triangle it lies in; `NONE` once it is a vertex or lost.
+    pub(super) triangle: u32,
+    pub(super) next: u32,
+}
+
+impl Sample {
+    pub(super) fn new(at: Point, y: i32) -> Self {
+        Self { at, y, triangle: NONE, next: NONE }
+    }
+}

@@ -1,0 +1,138 @@
+//! How a level is cut into tiles.
+//!
+//! Cost: none to speak of; looking for triangles outside of the plan goes through them once, if there are any. Sources:
+//! none needed.
+
+use crate::bake::{BakeError, BakeReport, TileRect, WarningKind};
+use crate::input::{BakeSettings, HeightMap, Level, VoxelSettings};
+use crate::math::Aabb;
+use crate::tile::{PlaceRange, TileCoord, TileLayout};
+use crate::voxel::Grid;
+use core::ops::RangeInclusive;
+use glam::Vec3;
+
+/// How a level is cut into tiles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TilePlan {
+    /// The settings, in voxel units.
+    pub settings: VoxelSettings,
+    /// The grid of the whole level.
+    pub level: Grid,
+    /// Columns of tiles.
+    pub columns: u32,
+    /// Rows of tiles.
+    pub rows: u32,
+}
+
+impl TilePlan {
+    /// Lays tiles over the level, or over [the bounds](BakeSettings::bounds) that the settings give.
+    ///
+    /// # Errors
+    /// Settings out of range, or a level that does not fit its grid.
+    pub fn new<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
+        let bounds = settings.bounds_of(level);
+        let settings = settings.to_voxel()?;
+        let level = Grid::of_level(bounds, &settings)?;
+        let (columns, rows) = match settings.tile_size_vx {
+            0 => (1, 1),
+            side => (level.width.div_ceil(side), level.depth.div_ceil(side)),
+        };
+        let plan = Self { settings, level, columns, rows };
+        plan.tile(0).baked_grid().check_size()?;
+        Ok(plan)
+    }
+
+    /// The report with which a bake by this plan begins: sizes, what is unwise about the settings, what lies outside of
+    /// the plan, and volumes that are nowhere near the ground.
+    #[must_use]
+    pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
+        let mut report = BakeReport::new(level.bounds());
+        report.warn(WarningKind::UnwiseSetting, settings.warnings().len() as u32, None);
+        // Spans reach up to two cell heights beyond the triangles.
+        let rim = Vec3::new(settings.cell_size, 2.0 * settings.cell_height, settings.cell_size);
+        let ground = Aabb { min: report.bounds.min - rim, max: report.bounds.max + rim };
+        for bounds in level.volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
+            report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then(|| bounds.center()));
+        }
+        let (outside, first) = self.outside(level);
+        report.stats.tris_outside = outside;
+        // Left out on purpose where the bounds say so.
+        if settings.bounds.is_none() {
+            report.warn(WarningKind::GroundOutside, outside.min(u64::from(u32::MAX)) as u32, first);
+        }
+        (report.stats.width, report.stats.depth) = (self.level.width, self.level.depth);
+        report
+    }
+
+    /// How many triangles have a corner beside or below the plan, and the first such corner. Those of a height map are
+    /// counted as one.
+    fn outside(&self, level: &Level<'_>) -> (u64, Option<Vec3>) {
+        let Grid { origin, cell_size, cell_height, width, depth, .. } = self.level;
+        // Sides are rounded to whole cells.
+        let rim = Vec3::new(cell_size, cell_height, cell_size);
+        let high = origin + Vec3::new(width as f32 * cell_size, 0.0, depth as f32 * cell_size) + rim;
+        let planned = Aabb { min: origin - rim, max: high.with_y(f32::INFINITY) };
+        let leaves = |bounds: Aabb| [bounds.min, bounds.max].into_iter().find(|corner| !planned.contains(*corner));
+        if level.bounds().is_empty() || leaves(level.bounds()).is_none() {
+            return (0, None);
+        }
+        let corners = (0..level.mesh.tris().len()).map(|tri| Aabb::around(level.mesh.corners(tri)));
+        let all = level.terrain.map(HeightMap::bounds).into_iter().chain(corners);
+        let mut outside = all.filter_map(leaves);
+        let first = outside.next();
+        (u64::from(first.is_some()) + outside.count() as u64, first)
+    }
+
+    /// How many tiles there are.
+    #[must_use]
+    pub fn tile_count(&self) -> u64 {
+        u64::from(self.columns) * u64::from(self.rows)
+    }
+
+    /// Tile number `index`, counted row by row. One that the plan does not have has no cells.
+    #[must_use]
+    pub fn tile(&self, index: u64) -> TileRect {
+        let index = index.min(self.tile_count());
+        let x = (index % u64::from(self.columns)) as u32;
+        let z = (index / u64::from(self.columns)) as u32;
+        let (side, border) = match self.settings.tile_size_vx {
+            0 => (self.level.width.max(self.level.depth), 0),
+            side => (side, self.settings.border_vx),
+        };
+        let grid = Grid {
+            x: x.saturating_mul(side) as i32,
+            z: z.saturating_mul(side) as i32,
+            width: side.min(self.level.width.saturating_sub(x.saturating_mul(side))),
+            depth: side.min(self.level.depth.saturating_sub(z.saturating_mul(side))),
+            ..self.level
+        };
+        TileRect { coord: TileCoord { x: x as i32, z: z as i32, layer: 0 }, grid, border }
+    }
+
+    /// The tiles that can come out otherwise after the level has changed inside `changed`, in order: those that it
+    /// touches with the border in which they look around. None for empty bounds; what lies beyond the level touches
+    /// nothing.
+    pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
+        let border = Vec3::splat(self.settings.border_vx as f32 * self.level.cell_size);
+        let places = self.layout().places_under(changed.min - border, changed.max + border);
+        let places = places.filter(|_| !changed.is_empty()).unwrap_or(PlaceRange::NONE);
+        let within = |range: RangeInclusive<i32>, count: u32| {
+            let clamped = |at: i64| at.clamp(0, i64::from(count)) as u64;
+            clamped((*range.start()).into())..clamped(i64::from(*range.end()) + 1)
+        };
+        let columns = within(places.columns(), self.columns);
+        let rows = within(places.rows(), self.rows);
+        let width = u64::from(self.columns);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+    }
+
+    /// The layout that a mesh of these tiles has.
+    #[must_use]
+    pub fn layout(&self) -> TileLayout {
+        let side = |cells: u32| match self.settings.tile_size_vx {
+            0 => cells as f32 * self.level.cell_size,
+            side => side as f32 * self.level.cell_size,
+        };
+        TileLayout { origin: self.level.origin, tile_width: side(self.level.width), tile_depth: side(self.level.depth) }
+    }
+}

@@ -1,0 +1,84 @@
+//! The three ways to cut the ground into regions: by watersheds, by sweeping rows, and as layers.
+//!
+//! Watersheds and sweeps leave regions that are too small; these are merged into others afterwards.
+
+use super::layers::LayerScratch;
+use super::monotone::{SweepScratch, sweep_rows};
+use super::region_merge::MergeScratch;
+use super::regions::{RegionLimits, Regions, list_stacked_cells};
+use super::watershed::{FloodScratch, flood_regions};
+use crate::bake::DistanceField;
+use crate::voxel::CompactHeightfield;
+
+/// What the three partitions keep from call to call.
+#[derive(Clone, Debug, Default)]
+pub struct RegionScratch {
+    /// The spans of each cell that has several.
+    stacked: Vec<[u32; 2]>,
+    flood: FloodScratch,
+    merge: MergeScratch,
+    sweep: SweepScratch,
+    layers: LayerScratch,
+}
+
+/// Cuts the ground into regions by watersheds of its distance field: the nicest polygons, the slowest of the three.
+///
+/// `distances` must be of the same field.
+#[must_use]
+pub fn watershed_regions(field: &CompactHeightfield, distances: &DistanceField, limits: RegionLimits) -> Regions {
+    let mut out = Regions::default();
+    watershed_regions_into(field, distances, limits, &mut RegionScratch::default(), &mut out);
+    out
+}
+
+/// [`watershed_regions`] into memory that is already there.
+pub fn watershed_regions_into(
+    field: &CompactHeightfield,
+    distances: &DistanceField,
+    limits: RegionLimits,
+    scratch: &mut RegionScratch,
+    out: &mut Regions,
+) {
+    list_stacked_cells(field, &mut scratch.stacked);
+    let found = flood_regions(field, distances, &scratch.stacked, &mut scratch.flood, &mut out.id);
+    out.count = scratch.merge.merge_and_filter(field, limits, &scratch.stacked, found, &mut out.id);
+}
+
+/// Cuts the ground into regions by sweeping rows: fast, with long thin regions.
+#[must_use]
+pub fn monotone_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
+    let mut out = Regions::default();
+    monotone_regions_into(field, limits, &mut RegionScratch::default(), &mut out);
+    out
+}
+
+/// [`monotone_regions`] into memory that is already there.
+pub fn monotone_regions_into(
+    field: &CompactHeightfield,
+    limits: RegionLimits,
+    scratch: &mut RegionScratch,
+    out: &mut Regions,
+) {
+    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
+    list_stacked_cells(field, &mut scratch.stacked);
+    out.count = scratch.merge.merge_and_filter(field, limits, &scratch.stacked, found, &mut out.id);
+}
+
+/// Cuts the ground into layers: few regions, good for small tiles. `limits.merge_cells` is not used.
+#[must_use]
+pub fn layer_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
+    let mut out = Regions::default();
+    layer_regions_into(field, limits, &mut RegionScratch::default(), &mut out);
+    out
+}
+
+/// [`layer_regions`] into memory that is already there.
+pub fn layer_regions_into(
+    field: &CompactHeightfield,
+    limits: RegionLimits,
+    scratch: &mut RegionScratch,
+    out: &mut Regions,
+) {
+    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
+    out.count = scratch.layers.stack(field, limits.min_cells, found, &mut out.id);
+}

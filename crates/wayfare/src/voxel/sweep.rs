@@ -1,0 +1,78 @@
+//! The sweep of the rasteriser over the rows of the level: what stays the same over all rows, and which rows a triangle
+//! takes part in.
+//!
+//! Cost: a handful of operations a triangle. Sources: as of the [rasteriser](super::rasterize).
+
+use super::extent::extent_of;
+use super::grid_lines::GridLines;
+use super::raster_input::RasterInput;
+use super::slope::slope_area;
+use super::triangle_rows::RowTriangle;
+use crate::area::AreaId;
+use glam::Vec3;
+
+/// What stays the same over all rows.
+pub(super) struct Sweep<'a> {
+    pub(super) input: RasterInput<'a>,
+    pub(super) lines_x: GridLines,
+    pub(super) lines_z: GridLines,
+    /// Height of the level's floor, and cell heights per metre.
+    floor: f32,
+    per_height: f32,
+    /// First and last column and row that are wanted: those of the rectangle that lie in the level.
+    pub(super) columns: [i32; 2],
+    pub(super) rows: [i32; 2],
+}
+
+impl<'a> Sweep<'a> {
+    pub(super) fn new(input: &RasterInput<'a>) -> Self {
+        let RasterInput { level, grid, .. } = *input;
+        Self {
+            input: *input,
+            lines_x: GridLines::new(level.origin.x, level.cell_size),
+            lines_z: GridLines::new(level.origin.z, level.cell_size),
+            floor: level.origin.y,
+            per_height: 1.0 / level.cell_height,
+            columns: shared_cells(grid.x, grid.width, level.x, level.width),
+            rows: shared_cells(grid.z, grid.depth, level.z, level.depth),
+        }
+    }
+
+    /// The first wanted row of a triangle; `None` if it touches no wanted cell.
+    #[inline]
+    pub(super) fn first_row(&self, [a, b, c]: [Vec3; 3]) -> Option<i32> {
+        let [low_x, high_x] = extent_of([a.x, b.x, c.x]);
+        let [low_z, high_z] = extent_of([a.z, b.z, c.z]);
+        let [first, last] = self.rows_of(low_z, high_z);
+        // Rounding may put the cut of an edge just outside the triangle's box.
+        let left = self.lines_x.cell(low_x).saturating_sub(1);
+        let right = self.lines_x.cell(high_x).saturating_add(1);
+        let row = first.max(self.rows[0]);
+        (row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0]).then_some(row)
+    }
+
+    /// A triangle ready to be cut.
+    #[inline(always)]
+    pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId) -> RowTriangle {
+        let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
+        let [low, high] = extent_of(corners.map(|corner| corner.z));
+        let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
+        RowTriangle::new(scaled, area, self.rows_of(low, high), [&self.lines_x, &self.lines_z])
+    }
+
+    /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the
+    /// reference.
+    #[inline]
+    pub(super) fn rows_of(&self, low: f32, high: f32) -> [i32; 2] {
+        let [first, last] = self.lines_z.cells(low, high);
+        let level = self.input.level;
+        let end = level.z.saturating_add_unsigned(level.depth);
+        if first == end && high <= self.lines_z.at(end) { [end - 1; 2] } else { [first, last] }
+    }
+}
+
+/// First and last cell that two stretches share; last before first if none.
+fn shared_cells(a: i32, a_len: u32, b: i32, b_len: u32) -> [i32; 2] {
+    let end = |start: i32, len: u32| i64::from(start) + i64::from(len) - 1;
+    [a.max(b), end(a, a_len).min(end(b, b_len)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32]
+}

@@ -175,7 +175,8 @@ impl Turn {
     /// give way to.
     #[must_use]
     pub(super) fn right(angle: f32, burden: f32) -> Self {
-        let tangent = angle * burden;
+        // Who does all of the avoiding turns no more: before one that never moves it would turn into the wall beside it.
+        let tangent = angle * burden.min(1.0);
         Self { tangent, length: (1.0 + tangent * tangent).sqrt() }
     }
 }

@@ -32,9 +32,9 @@ pub struct ClearPath {
     /// How much a change of the current velocity counts against leaving the desired one. Default 0.2. 0 takes the
     /// nearest point.
     pub steadiness: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by as much
-    /// more or less as the agent's mean share of the avoiding is more or less than half. Default 0.1. Lets crowds turn
-    /// about a common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
+    /// agent's mean share of the avoiding is less than half. Default 0.1. Lets crowds turn about a common center
+    /// instead of blocking there.
     pub keep_right: f32,
 }
 

@@ -33,9 +33,9 @@ pub struct Hrvo {
     pub spike: f32,
     /// How much a change of the current velocity counts against leaving the desired one. Default 0: the nearest point.
     pub steadiness: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by as much
-    /// more or less as the agent's mean share of the avoiding is more or less than half. Default 0.1. Lets crowds turn
-    /// about a common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
+    /// agent's mean share of the avoiding is less than half. Default 0.1. Lets crowds turn about a common center
+    /// instead of blocking there.
     pub keep_right: f32,
 }
 

@@ -35,10 +35,10 @@ pub struct Orca {
     pub wall_horizon: f32,
     /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2. Shorter pushes harder.
     pub overlap_time: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by as much more or
-    /// less as the agent's mean share of the avoiding is more or less than half. Default 0.1, which lengthens a way by
-    /// half a percent. Breaks the symmetry in which agents that meet head-on stop for each other, and lets crowds turn
-    /// about a common center instead of blocking there; 0 leaves both to chance.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
+    /// agent's mean share of the avoiding is less than half. Default 0.1, which lengthens a way by half a percent.
+    /// Breaks the symmetry in which agents that meet head-on stop for each other, and lets crowds turn about a common
+    /// center instead of blocking there; 0 leaves both to chance.
     pub side_bias: f32,
     /// How an admissible velocity is found.
     pub solver: OrcaSolver,

@@ -53,9 +53,9 @@ pub struct SampleWeights {
     pub horizon: f32,
     /// The same for walls. Default 1.25: agents go closer by walls than by one another.
     pub wall_horizon: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by as much
-    /// more or less as the agent's mean share of the avoiding is more or less than half. Default 0.1. Lets crowds turn
-    /// about a common center instead of blocking there.
+    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
+    /// agent's mean share of the avoiding is less than half. Default 0.1. Lets crowds turn about a common center
+    /// instead of blocking there.
     pub keep_right: f32,
 }
 

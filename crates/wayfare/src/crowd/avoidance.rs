@@ -205,7 +205,7 @@ impl View<'_> {
         if !self.agents[i].rests() || hot.held[i] {
             return wanted;
         }
-        let mut aside = Vec2::ZERO;
+        let mut aside = None;
         for &other in self.lists.of(i) {
             let j = other as usize;
             let (from, room) = (xz(hot.position[i]) - xz(hot.position[j]), hot.radius[i] + hot.radius[j]);
@@ -214,15 +214,19 @@ impl View<'_> {
             if from.length_squared() > room * room * (BEFORE * BEFORE) || along <= 0.0 {
                 continue;
             }
-            let sideways = from - ahead * along;
-            let missing = room * ROOM - sideways.length();
-            if missing <= 0.0 || hot.goal[i].is(&hot.goal[j]) || self.agents[j].chases(i) {
+            if hot.goal[i].is(&hot.goal[j]) || self.agents[j].chases(i) {
                 continue;
             }
+            // As long as it is there, nobody goes back to where it wants to pass.
+            let aside = aside.get_or_insert(Vec2::ZERO);
+            let sideways = from - ahead * along;
+            let missing = room * ROOM - sideways.length();
             let hand = if i.is_multiple_of(2) { ahead.perp() } else { -ahead.perp() };
-            aside += sideways.normalize_or(hand) * (missing * HURRY) + ahead * 0.2;
+            if missing > 0.0 {
+                *aside += sideways.normalize_or(hand) * (missing * HURRY) + ahead * 0.2;
+            }
         }
-        if aside == Vec2::ZERO { wanted } else { aside.clamp_length_max(self.agents[i].params.max_speed * 0.6) }
+        aside.map_or(wanted, |aside| aside.clamp_length_max(self.agents[i].params.max_speed * 0.6))
     }
 
     fn state(&self, i: usize, desired: Vec2) -> AgentState {

@@ -21,8 +21,8 @@ fn who_is_stuck_says_so_and_gives_up_when_told_to() {
         blocked += crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Blocked { .. })).count();
         has(crowd, agent, EventKind::GaveUp)
     });
-    // Three spells.
-    assert!(ticks < 400 && blocked == 3, "{ticks} {blocked}");
+    // Three spells, and one more, since it got nearer to the door in between.
+    assert!(ticks < 400 && blocked == 4, "{ticks} {blocked}");
     assert_eq!((crowd.way(agent), crowd.target(agent)), (Ok(Way::None), Ok(Target::None)));
     assert!(crowd.position(agent).unwrap().x < 3.2);
 }

@@ -16,8 +16,8 @@
 //! smaller climb of the two tiles somewhere at the ends of the overlap.
 //!
 //! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B
-//! and of B into A agree, and corners where four tiles meet are one point. Where tiles lie over one another, all of one
-//! place are joined to all of the next at once. Cost: a sweep along the border, and what it finds; more than sound
+//! and of B into A agree, and corners where four tiles meet are one point. Where tiles lie over one another, all of
+//! one place are joined to all of the next at once. Cost: a sweep along the border, and what it finds; more than sound
 //! tiles can have is an error.
 //!
 //! Sources: overlapping slabs are Detour's (`findConnectingPolys`); the exact rule by seam cells is ours, since slabs

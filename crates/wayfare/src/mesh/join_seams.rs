@@ -1,7 +1,8 @@
 //! Tiles of one bake are joined where their seams name each other's heights.
 //!
-//! Both lists of seams are in the order of their cells, then of their heights: the seams of a cell that may face one
-//! are found by halving. Cells that follow each other along the same two edges make a run, and each run a joint.
+//! Both lists of seams are in the order of their cells, then of their heights: where a cell has many, those that may
+//! face one are found by halving. Cells that follow each other along the same two edges make a run, and each run a
+//! joint.
 //!
 //! ```text
 //!   first   (cell 3, 5 → 5) (3, 9 → 8) (4, 5 → 5) …        second  (3, 5 → 5) (3, 8 → 9) (4, 5 → 5) …
@@ -106,24 +107,29 @@ fn seams_of(tiles: &[&TileGeometry], side: Side) -> Vec<(SeamCell, u32)> {
 
 /// Of many seams those that name the heights of one in its cell.
 #[cold]
-fn facing<'a, S: Seam>(second: &'a [S], seam: &SeamCell) -> &'a [S] {
+fn facing<'a, S: Seam>(second: &'a [S], seam: &SeamCell, effort: &mut Effort) -> Result<&'a [S], Exhausted> {
     let place = |other: &S| (other.cell().cell, other.cell().here, other.cell().there);
     let wanted = (seam.cell, seam.there, seam.here);
     let from = second.partition_point(|other| place(other) < wanted);
     let count = second[from..].partition_point(|other| place(other) == wanted);
-    &second[from..from + count]
+    effort.spend(PAIR * count)?;
+    Ok(&second[from..from + count])
 }
 
 /// Lengthens the run along two edges by a cell, or begins one.
 #[inline]
 fn go_on(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
-    let goes_on = |run: &Run| run.0 == edges && run.2.saturating_add(1) >= cell;
     // With one storey it is the last.
-    if let Some(run) = runs.last_mut().filter(|run| goes_on(run)) {
-        run.2 = cell;
-        return;
+    match runs.last_mut() {
+        Some(run) if run.0 == edges && run.2.saturating_add(1) >= cell => run.2 = cell,
+        _ => go_on_elsewhere(runs, edges, cell),
     }
-    match runs.iter_mut().rev().take(FEW).find(|run| goes_on(run)) {
+}
+
+#[inline(never)]
+fn go_on_elsewhere(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
+    let goes_on = |run: &&mut Run| run.0 == edges && run.2.saturating_add(1) >= cell;
+    match runs.iter_mut().rev().take(FEW).find(goes_on) {
         Some(run) => run.2 = cell,
         None => runs.push((edges, cell, cell)),
     }
@@ -148,13 +154,12 @@ fn joined_runs<S: Seam>(first: &[S], mut second: &[S], effort: &mut Effort) -> R
             second = rest;
         }
         let is_crowded = second.get(FEW).is_some_and(|other| other.cell().cell == seam.cell);
-        for other in if is_crowded { facing(second, seam) } else { second } {
+        for other in if is_crowded { facing(second, seam, effort)? } else { second } {
             let there = other.cell();
             if there.cell != seam.cell {
                 break;
             }
             if (there.here, there.there) == (seam.there, seam.here) {
-                effort.spend(PAIR)?;
                 go_on(&mut runs, [own.edge(), other.edge()], seam.cell);
             }
         }

@@ -3,6 +3,8 @@
 
 #[path = "026_alone_beside_a_wall.rs"]
 mod alone_beside_a_wall;
+#[path = "046_clearance_far_and_small.rs"]
+mod clearance_far_and_small;
 #[path = "014_clipped_triangles.rs"]
 mod clipped_triangles;
 #[path = "038_closed_doors.rs"]

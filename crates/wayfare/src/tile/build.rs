@@ -279,7 +279,8 @@ fn for_each_edge_reversed(tile: &TileData, mut visit: impl FnMut(usize, u32, u32
     }
 }
 
-/// Marks edges without neighbour that lie on the rectangle.
+/// Marks edges without neighbour that lie on the rectangle and run along it, with their polygon inside: of a polygon
+/// that is hardly wider than rounding all edges lie on it, also the one that faces inwards and the short ones.
 fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
     let on = |line: f32, v: f32| (v - line).abs() <= slack(line, 4.0);
     let mut found = Vec::new();
@@ -288,12 +289,17 @@ fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
             return;
         }
         let (p, q) = (tile.verts[a as usize], tile.verts[b as usize]);
-        let side = Side::ALL.into_iter().find(|side| match side {
+        let lies_on = |side: Side| match side {
             Side::XMin => on(low.x, p.x) && on(low.x, q.x),
             Side::ZMax => on(high.y, p.z) && on(high.y, q.z),
             Side::XMax => on(high.x, p.x) && on(high.x, q.x),
             Side::ZMin => on(low.y, p.z) && on(low.y, q.z),
-        });
+        };
+        let runs_along = |side: Side| {
+            let [along, across] = side.run(p, q);
+            along > across.abs() && across.abs() <= slack(p.x.abs().max(p.z.abs()), 4.0)
+        };
+        let side = Side::ALL.into_iter().find(|&side| lies_on(side) && runs_along(side));
         if let Some(side) = side {
             found.push((edge, side));
         }

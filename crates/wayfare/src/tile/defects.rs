@@ -293,13 +293,7 @@ impl TileData {
     fn border_defects(&self, poly: u32, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
         for (edge, (a, b)) in (0u32..).zip(edges(points)) {
             let Some(side) = self.neighbours_of(poly)[edge as usize].as_border() else { continue };
-            // How far the edge runs along its side with the ground behind it, and how far it leaves it.
-            let (along, across) = match side {
-                Side::XMin => (b.z - a.z, b.x - a.x),
-                Side::XMax => (a.z - b.z, b.x - a.x),
-                Side::ZMax => (b.x - a.x, b.z - a.z),
-                Side::ZMin => (a.x - b.x, b.z - a.z),
-            };
+            let [along, across] = side.run(a, b);
             let at = (a + b) * 0.5;
             if across.abs() > slack(at) {
                 report(at, Defect::BorderSlants { edge, side });

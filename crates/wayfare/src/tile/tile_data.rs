@@ -39,6 +39,16 @@ impl Side {
             Self::ZMin => (0, -1),
         }
     }
+
+    /// How far an edge from `a` to `b` runs along this side with its polygon inside, and how far it leaves it.
+    pub(crate) fn run(self, a: Vec3, b: Vec3) -> [f32; 2] {
+        match self {
+            Self::XMin => [b.z - a.z, b.x - a.x],
+            Self::ZMax => [b.x - a.x, b.z - a.z],
+            Self::XMax => [a.z - b.z, b.x - a.x],
+            Self::ZMin => [a.x - b.x, b.z - a.z],
+        }
+    }
 }
 
 /// What lies beyond an edge of a polygon: nothing, a polygon of the same tile, or another tile. Packed in 32 bits.

@@ -159,6 +159,7 @@ mod tests {
         let rim = [[-1, -1], [-1, 0], [-1, 1], [0, 1], [1, 1], [1, 0], [1, -1], [0, -1]];
         let at = |[x, z]: [i32; 2]| Vec3::new(x as f32, 1.0, z as f32);
         tent.extend((0..8).map(|i| [Vec3::Y * 2.0, at(rim[i]), at(rim[(i + 1) % 8])]));
-        assert_eq!(inside(&tent, &[[0.0; 3], [0.5, 0.0, 0.5], [0.0, 1.5, 0.0]]), [true, true, false]);
+        let points = [[0.0; 3], [0.5, 0.0, 0.5], [0.0, 1.5, 0.0], [0.0, 2.5, 0.0]];
+        assert_eq!(inside(&tent, &points), [true, true, true, false], "the last lies above the tip");
     }
 }

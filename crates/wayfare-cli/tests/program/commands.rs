@@ -505,7 +505,8 @@ fn a_trace_has_a_line_for_each_agent_and_tick() {
 #[test]
 fn a_picture_of_a_crowd_marks_who_has_not_arrived() {
     let Baked { folder, mesh } = baked(&[]);
-    let errands = write_in(&folder, "errands.jsonl", &"{\"start\": [0, 0, 0], \"goal\": [3, 0, 3]}\n".repeat(2));
+    let errand = |z: u32| format!("{{\"start\": [0, 0, 0], \"goal\": [3, 0, {z}]}}\n");
+    let errands = write_in(&folder, "errands.jsonl", &(errand(3) + &errand(0)));
     let picture = path_in(&folder, "crowd.svg");
     for (ticks, crosses) in [("2", 2), ("400", 0)] {
         good(&["crowd", &mesh, "--ticks", ticks, "--goals", &errands, "--draw", &picture]);

@@ -110,7 +110,7 @@ fn mean_swerves(method: Avoidance, priorities: [f32; 2], encounters: usize) -> [
 }
 
 /// Shares of the swerving are within this of what the priorities promise.
-const BAND: f32 = 0.07;
+const BAND: f32 = 0.1;
 
 fn holds(name: &str, encounters: usize, priorities: &[f32]) {
     let method = Avoidance::by_name(name).unwrap();

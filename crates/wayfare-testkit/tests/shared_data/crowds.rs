@@ -5,7 +5,7 @@ use super::{document, number, vec3};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::avoid::{Avoidance, Orca};
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
+use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery, Way};
 use wayfare::mesh::NavMesh;
 use wayfare::tile::{SourcePoly, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
@@ -53,12 +53,14 @@ fn kind(radius: f32, horizon: f32, recovery: Recovery) -> AgentParams {
     AgentParams { avoidance, recovery, max_speed: 1.0, ..AgentParams::of_size(radius, 2.0) }
 }
 
-/// Until all are within `reach` of their goals.
+/// Until all are within `reach` of their goals, or have arrived: in touch with others who rest at the same goal.
 fn run(mesh: &NavMesh, errands: &[(Vec3, Vec3)], kind: &AgentParams, reach: f32, most: f32) -> Outcome {
     let mut crowd = Crowd::new(CrowdSettings::default());
+    let mut agents = Vec::new();
     for &(start, goal) in errands {
         let agent = crowd.add(mesh, start, kind.clone()).unwrap();
         crowd.go_to(mesh, agent, goal).unwrap();
+        agents.push(agent);
     }
     let mut planner = AStarPlanner::new();
     let mut outcome = Outcome { seconds: 0.0, nearest: f32::INFINITY };
@@ -68,7 +70,7 @@ fn run(mesh: &NavMesh, errands: &[(Vec3, Vec3)], kind: &AgentParams, reach: f32,
         outcome.seconds += 0.25;
         let places = crowd.positions();
         for (i, (there, (_, goal))) in there.iter_mut().zip(errands).enumerate() {
-            *there |= places[i].distance(*goal) <= reach;
+            *there |= places[i].distance(*goal) <= reach || crowd.way(agents[i]) == Ok(Way::Arrived);
             let others = places[..i].iter().map(|p| p.distance(places[i]));
             outcome.nearest = others.fold(outcome.nearest, f32::min);
         }

@@ -105,5 +105,5 @@ fn a_mesh_that_is_placed_many_times_needs_leave() {
     let level = write_in(&folder, "level.gltf", &text.replace("{\"mesh\": 0}", &nodes));
     let told = error_of(&["bake", &level, "-o", &mesh, "-q"]);
     assert!(told.contains("place its meshes fewer times") && told.contains("--memory-limit"), "{told}");
-    good(&["bake", &level, "-o", &mesh, "-q", "--memory-limit", "1GB", "--cell-size", "2", "--agent-radius", "0"]);
+    good(&["bake", &level, "-o", &mesh, "-q", "--memory-limit", "1GB", "--cell-size", "2", "--region-min-size", "0"]);
 }

@@ -19,6 +19,7 @@ pub(super) fn record_path(mesh: &Path) -> PathBuf {
 }
 
 /// What is asked for of a mesh whose reasons are recorded.
+#[derive(Clone, Copy)]
 pub(super) struct Kept<'a> {
     pub(super) digest: &'a str,
     /// A point on each surface inside a hollow body.

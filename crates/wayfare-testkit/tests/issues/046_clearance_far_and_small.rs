@@ -1,5 +1,5 @@
-//! Meshes cut for wider agents in small tiles or far from the origin had links that led one way only: edges of thin pieces
-//! beside a tile's border were taken for the border though they faced inwards or hardly ran along it.
+//! Meshes cut for wider agents in small tiles or far from the origin had links that led one way only: edges of thin
+//! pieces beside a tile's border were taken for the border though they faced inwards or hardly ran along it.
 
 use super::bake;
 use wayfare::Vec3;

@@ -5,6 +5,7 @@ mod bake_features;
 mod commands;
 mod files;
 mod hostile;
+mod people;
 mod pictures;
 mod slips;
 mod told;

@@ -47,12 +47,13 @@ impl Avoidance {
         }
     }
 
-    /// The same method, looking ahead at its neighbours for a part of the time only. Walls are seen as early as before.
+    /// The same method, looking ahead at its neighbours for a part of the time only, as for an agent that waits. Walls
+    /// are seen as early as before.
     #[must_use]
     pub fn looking_ahead(mut self, part: f32) -> Self {
         match &mut self {
-            // Who walks like people looks ahead by metres, and stands only where nobody could walk.
-            Self::None | Self::Pedestrian(_) => {}
+            Self::None => {}
+            Self::Pedestrian(method) => method.wait(part),
             Self::Sampled(method) => method.weights.horizon *= part,
             Self::Adaptive(method) => method.weights.horizon *= part,
             Self::Orca(method) => method.horizon *= part,

@@ -11,8 +11,11 @@
 //! through a door as people do. Here speed follows from the gap by Newell's law, v = v₀ (1 − exp(−gap ⁄ (v₀ T))), so
 //! that flow, density and speed come to hang together as they do in a crowd of people.
 //!
-//! Of two, only the one behind heeds the other: who is ahead is told along the mean of both directions, by which of two
-//! who meet at a corner always exactly one goes first. Nobody waits for somebody who waits for him.
+//! Of two, only the one behind slows down for the other: who is ahead is told along the mean of both directions, so
+//! that of two who meet at a corner exactly one goes first. Beside walls people queue in that order, whichever way
+//! they go: the order of a doorway is that of nearness to it. In the open, where streams meet, such an order may bite
+//! its own tail; there people slow down only for those who walk the same way, and brush past all others. Who has
+//! waited for long stands closer, and so finds a gap.
 //!
 //! Cost: O(directions × (neighbours + walls)).
 //!
@@ -50,11 +53,30 @@ impl Default for Pedestrian {
     }
 }
 
+impl Pedestrian {
+    /// Who has waited for so long that others look ahead for no more than `part` of their time stands closer: of the
+    /// room around bodies that is not theirs, that part is left. Who waits only for those ahead in a queue does not.
+    pub(super) fn wait(&mut self, part: f32) {
+        if part < LONG_WAIT {
+            let left = |size: f32| 1.0 + (size - 1.0) * part;
+            (self.length, self.width) = (left(self.length), left(self.width));
+        }
+    }
+}
+
+/// Somebody who looks ahead for less than this part of the usual time has waited for long.
+const LONG_WAIT: f32 = 0.2;
 /// Directions that are tried to either side of the wanted one.
 const DIRECTIONS: u32 = 6;
 /// Who is ahead is told along a direction turned to the right by this, radians: of two in perfect symmetry, the one on
 /// the right goes first.
 const RIGHT_FIRST: f32 = 0.1;
+/// Who walks within 60 degrees of one's own direction walks the same way: the cosine.
+const SAME_WAY: f32 = 0.5;
+/// People queue where a wall is as near as this, metres.
+const BESIDE_WALLS: f32 = 1.0;
+/// Slower than this, m/s, is no walking anywhere.
+const STEPPING: f32 = 0.3;
 /// Shorter than this is no direction.
 const LEAST: f32 = 1e-4;
 
@@ -66,8 +88,8 @@ pub(super) struct Seen {
     velocity: Vec2,
     /// The sum of both radii.
     room: f32,
-    /// Whether they are ahead, rather than coming towards the agent.
-    is_ahead: bool,
+    /// Whether they are followed: speed depends on the gap to them.
+    is_followed: bool,
 }
 
 /// What an agent walks by.
@@ -78,6 +100,9 @@ struct View<'a> {
     ahead: Vec2,
     /// The speed that it wants.
     speed: f32,
+    /// How far it looks: less where it wants to be slow, which is before its goal. Who stands behind that is in
+    /// nobody's way.
+    far: f32,
     /// Whom it heeds.
     others: &'a [Seen],
 }
@@ -91,22 +116,29 @@ impl Avoider for Pedestrian {
         }
         let (ahead, others) = (wanted / speed, &mut scratch.people);
         others.clear();
-        others.extend(around.seen().filter_map(|other| heeded(&around.agent, ahead, other)));
-        let view = View { around, method: self, ahead, speed, others };
+        let queues = around.walls_from_agent().any(|wall| wall.nearest(Vec2::ZERO).length() < BESIDE_WALLS);
+        others.extend(around.seen().filter_map(|other| heeded(&around.agent, (ahead, queues), other)));
+        let far = self.look_ahead * (speed / around.agent.max_speed).min(1.0);
+        let view = View { around, method: self, ahead, speed, far, others };
         let direction = view.direction();
         let chosen = direction * speed_behind(view.gap(direction), speed, self.time_gap);
         capped(chosen, around.agent.max_speed)
     }
 }
 
-/// Another, if they are ahead of an agent that wants to go in direction `ahead`, or come towards it.
-fn heeded(agent: &AgentState, ahead: Vec2, other: &Neighbour) -> Option<Seen> {
+/// Another, if they are ahead of an agent that wants to go in direction `ahead`, or come towards it. Who `queues`
+/// follows whoever is ahead and on the way somewhere.
+fn heeded(agent: &AgentState, (ahead, queues): (Vec2, bool), other: &Neighbour) -> Option<Seen> {
     let to = other.position - agent.position;
-    // Who stands has no direction.
-    let heading = other.desired.normalize_or_zero();
+    // Of who is moved by somebody else, or rests and steps aside, it is not known where they want to go.
+    let moves = other.velocity.length_squared() > STEPPING * STEPPING;
+    let known = if other.desired == Vec2::ZERO && moves { other.velocity } else { other.desired };
+    let heading = known.normalize_or_zero();
     let is_ahead = (to + to.perp() * RIGHT_FIRST).dot(ahead + heading) > 0.0;
     let comes = heading.dot(ahead) < 0.0 && to.dot(ahead) > 0.0;
-    let seen = Seen { to, velocity: other.velocity, room: agent.radius + other.radius, is_ahead };
+    let goes_along = if queues { heading != Vec2::ZERO } else { heading.dot(ahead) > SAME_WAY };
+    let room = agent.radius + other.radius;
+    let seen = Seen { to, velocity: other.velocity, room, is_followed: is_ahead && goes_along };
     (is_ahead || comes).then_some(seen)
 }
 
@@ -120,7 +152,7 @@ fn speed_behind(gap: f32, wanted: f32, time_gap: f32) -> f32 {
 impl View<'_> {
     /// The direction in which it gets nearest to a goal as far off as it looks, before it meets anybody.
     fn direction(&self) -> Vec2 {
-        let far = self.method.look_ahead;
+        let far = self.far;
         let mut best = (f32::INFINITY, self.ahead);
         for k in 0..=2 * DIRECTIONS {
             let turn = self.method.field * (k.div_ceil(2) as f32 / DIRECTIONS as f32);
@@ -159,13 +191,13 @@ impl View<'_> {
         }
     }
 
-    /// How far it can walk in a direction before it touches somebody who is ahead, as if all stood still; infinitely
-    /// far if nobody is.
+    /// How far it can walk in a direction before it touches somebody whom it follows, as if all stood still; infinitely
+    /// far if there is nobody.
     fn gap(&self, direction: Vec2) -> f32 {
         let mut gap = f32::INFINITY;
-        for other in self.others.iter().filter(|other| other.is_ahead) {
-            let (along, beside) = (other.to.dot(direction), direction.perp_dot(other.to));
-            let aside = beside / (other.room * self.method.width);
+        for other in self.others.iter().filter(|other| other.is_followed) {
+            let along = other.to.dot(direction);
+            let aside = direction.perp_dot(other.to) / (other.room * self.method.width);
             if along > 0.0 && aside.abs() < 1.0 {
                 gap = gap.min(along - other.room * self.method.length * (1.0 - aside * aside).sqrt());
             }
@@ -185,4 +217,66 @@ fn to_wall(wall: &Wall, towards: Vec2) -> f32 {
     let (met, along) = (towards * distance - wall.a, wall.b - wall.a);
     let is_met = (0.0..=along.length_squared()).contains(&met.dot(along));
     if is_met { distance } else { f32::INFINITY }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent() -> AgentState {
+        let (position, velocity) = (Vec2::ZERO, Vec2::X);
+        AgentState { position, velocity, desired: 1.5 * Vec2::X, radius: 0.2, max_speed: 1.5, wall_distance: 0.0 }
+    }
+
+    fn other(position: Vec2, desired: Vec2) -> Neighbour {
+        Neighbour { position, velocity: desired, desired, radius: 0.2, share: 0.5 }
+    }
+
+    fn velocity(neighbours: &[Neighbour], walls: &[Wall]) -> Vec2 {
+        let around = Surroundings { agent: agent(), neighbours, walls };
+        Pedestrian::default().velocity(&around, &mut AvoidScratch::default())
+    }
+
+    #[test]
+    fn speed_falls_with_the_gap_and_those_behind_and_beside_do_not_count() {
+        // A corridor too narrow to walk beside one another.
+        let walls = [0.05, -0.05].map(|z: f32| Wall { a: Vec2::new(9.0, z), b: Vec2::new(-9.0, z) });
+        let behind = |gap: f32| velocity(&[other(Vec2::new(gap, 0.0), Vec2::X)], &walls).length();
+        let speeds = [0.5, 0.7, 1.0, 1.5, 3.0].map(behind);
+        assert!(speeds.is_sorted() && speeds[0] < 0.3 && speeds[4] > 1.45, "{speeds:?}");
+        assert_eq!(velocity(&[], &walls), agent().desired);
+        let rest = [other(Vec2::new(-0.45, 0.0), Vec2::X), other(Vec2::new(0.1, 0.6), Vec2::X)];
+        assert_eq!(velocity(&rest, &[]), agent().desired);
+    }
+
+    #[test]
+    fn who_has_waited_for_long_stands_closer_but_within_nobody() {
+        let (usual, mut queueing, mut waiting) = (Pedestrian::default(), Pedestrian::default(), Pedestrian::default());
+        queueing.wait(0.25);
+        waiting.wait(0.125);
+        assert_eq!(queueing, usual);
+        assert!((1.0..1.1).contains(&waiting.length) && (1.0..1.1).contains(&waiting.width), "{waiting:?}");
+    }
+
+    #[test]
+    fn of_two_at_a_corner_exactly_one_goes_first() {
+        let (mut firsts, turned) = ([0; 3], |angle: f32| Vec2::new(ops::cos(angle), ops::sin(angle)));
+        for k in 0..100 {
+            let (place, heading) = (turned(k as f32 * 0.61) * 0.5, turned(k as f32 * 0.13));
+            let follows = |to: Vec2, own: Vec2, theirs: Vec2| {
+                heeded(&agent(), (own, true), &other(to, theirs)).is_some_and(|seen| seen.is_followed)
+            };
+            let both = [follows(place, Vec2::X, heading), follows(-place, heading, Vec2::X)];
+            firsts[usize::from(both[0]) + usize::from(both[1])] += 1;
+        }
+        assert_eq!(firsts, [0, 100, 0]);
+    }
+
+    #[test]
+    fn somebody_who_comes_is_passed_on_the_right_and_nobody_is_followed_across_a_square() {
+        let v = velocity(&[other(Vec2::new(2.0, 0.0), -1.5 * Vec2::X)], &[]);
+        assert!(v.y > 0.2 && v.x > 0.9 && (v.length() - 1.5).abs() < 1e-4, "{v}");
+        let crossing = velocity(&[other(Vec2::new(0.41, 0.0), 1.5 * Vec2::Y)], &[]);
+        assert!((crossing.length() - 1.5).abs() < 1e-4, "{crossing}");
+    }
 }

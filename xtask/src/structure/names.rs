@@ -1,6 +1,6 @@
 //! Types and traits of the library that share their name with another: a reader who searches finds two.
 
-use super::source_tree::SourceTree;
+use super::source_tree::{SourceTree, named};
 use std::collections::BTreeMap;
 use syn::Item;
 
@@ -17,12 +17,6 @@ pub(super) fn shared(tree: &SourceTree) -> Vec<String> {
 }
 
 fn type_name(item: &Item) -> Option<String> {
-    let ident = match item {
-        Item::Enum(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    Some(ident.to_string())
+    let is_type = matches!(item, Item::Enum(_) | Item::Struct(_) | Item::Trait(_) | Item::Type(_));
+    named(item).filter(|_| is_type).map(|(name, _)| name.to_string())
 }

@@ -4,7 +4,7 @@
 //! called on, wherever their file is; implementations of traits are listed by name.
 
 use super::resolve::{collect, resolve};
-use super::source_tree::{Module, SourceTree, is_for_tests};
+use super::source_tree::{Module, SourceTree, is_for_tests, named};
 use crate::run::root;
 use quote::ToTokens;
 use std::fs;
@@ -178,29 +178,9 @@ fn empty() -> Block {
 }
 
 fn name_of(item: &Item) -> Option<String> {
-    let ident = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    Some(ident.to_string())
+    named(item).map(|(name, _)| name.to_string())
 }
 
 fn is_public(item: &Item) -> bool {
-    let visibility = match item {
-        Item::Const(item) => &item.vis,
-        Item::Enum(item) => &item.vis,
-        Item::Fn(item) => &item.vis,
-        Item::Static(item) => &item.vis,
-        Item::Struct(item) => &item.vis,
-        Item::Trait(item) => &item.vis,
-        Item::Type(item) => &item.vis,
-        _ => return false,
-    };
-    matches!(visibility, Visibility::Public(_))
+    matches!(named(item), Some((_, Visibility::Public(_))))
 }

@@ -4,7 +4,7 @@
 use crate::run::root;
 use std::fs;
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Item, Visibility};
+use syn::{Attribute, Ident, Item, Visibility};
 
 /// A module and its file.
 pub(super) struct Module {
@@ -97,5 +97,19 @@ pub(super) fn attributes(item: &Item) -> &[Attribute] {
         Item::Type(item) => &item.attrs,
         Item::Use(item) => &item.attrs,
         _ => &[],
+    }
+}
+
+/// The name of an item, and who may use it; `None` for what has no name of its own to be used by.
+pub(super) fn named(item: &Item) -> Option<(&Ident, &Visibility)> {
+    match item {
+        Item::Const(item) => Some((&item.ident, &item.vis)),
+        Item::Enum(item) => Some((&item.ident, &item.vis)),
+        Item::Fn(item) => Some((&item.sig.ident, &item.vis)),
+        Item::Static(item) => Some((&item.ident, &item.vis)),
+        Item::Struct(item) => Some((&item.ident, &item.vis)),
+        Item::Trait(item) => Some((&item.ident, &item.vis)),
+        Item::Type(item) => Some((&item.ident, &item.vis)),
+        _ => None,
     }
 }

@@ -14,8 +14,7 @@
 //! once it has the lock. Where a file system has no locks, nothing is removed.
 
 use crate::interrupt;
-use fs4::{FileExt, TryLockError};
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::path::Path;
 use tempfile::NamedTempFile;
@@ -35,7 +34,7 @@ pub(super) fn begin(folder: &Path, permissions: Option<&Permissions>) -> io::Res
     }
     for _ in 0..ATTEMPTS {
         let file = interrupt::begin(|| builder.tempfile_in(folder))?;
-        let is_taken = matches!(FileExt::try_lock(file.as_file()), Err(TryLockError::WouldBlock));
+        let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if !is_taken && file.path().exists() {
             return Ok(file);
         }
@@ -53,7 +52,7 @@ fn remove_left_behind(folder: &Path) {
             continue;
         }
         let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else { continue };
-        if FileExt::try_lock(&file).is_ok() {
+        if file.try_lock().is_ok() {
             // Removed while it is locked: its writer, if it has only just made it, makes another.
             let _ = fs::remove_file(entry.path());
         }

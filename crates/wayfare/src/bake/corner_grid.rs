@@ -18,7 +18,7 @@
 
 use super::cell_point::Point;
 use crate::math::index::NONE;
-use crate::math::steps::step;
+use crate::math::steps;
 
 /// Lists of numbers by square.
 #[derive(Clone, Debug, Default)]
@@ -138,7 +138,7 @@ impl CornerGrid {
     fn list(&self, first: u32) -> impl Iterator<Item = u32> {
         let mut entry = first;
         core::iter::from_fn(move || {
-            step();
+            steps::count(1);
             let &[number, next] = self.entries.get(entry as usize)?;
             entry = next;
             Some(number)

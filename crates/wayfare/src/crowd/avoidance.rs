@@ -19,6 +19,7 @@
 use super::Crowd;
 use super::agent::Agent;
 use super::boundary::crosses;
+use super::destination::leads_to;
 use super::hot::{Hot, finite};
 use super::neighbours::Lists;
 use super::parallel::{RUN, for_runs};
@@ -192,9 +193,12 @@ impl View<'_> {
 
     /// Whether one of two has arrived where the other goes, or has, too: then they do not avoid each other.
     fn gather(&self, i: usize, j: usize) -> bool {
-        let (Hot { arrived, goal, .. }, agents) = (self.hot, self.agents);
-        (arrived[i] || arrived[j])
-            && (goal[i].is(&goal[j]) || arrived[j] && agents[i].chases(j) || arrived[i] && agents[j].chases(i))
+        let arrived = &self.hot.arrived;
+        arrived[j] && self.leads_to(i, j) || arrived[i] && self.leads_to(j, i)
+    }
+
+    fn leads_to(&self, i: usize, j: usize) -> bool {
+        leads_to(&self.hot.goal, (i, &self.agents[i]), j)
     }
 
     /// What an agent wants. One that rests steps out of the way of one that stands before it and wants to pass: that
@@ -214,7 +218,7 @@ impl View<'_> {
             if from.length_squared() > room * room * (BEFORE * BEFORE) || along <= 0.0 {
                 continue;
             }
-            if hot.goal[i].is(&hot.goal[j]) || self.agents[j].chases(i) {
+            if self.leads_to(j, i) {
                 continue;
             }
             // As long as it is there, nobody goes back to where it wants to pass.

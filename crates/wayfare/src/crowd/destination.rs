@@ -32,8 +32,13 @@ impl Destination {
         }
     }
 
-    pub(super) fn is(&self, other: &Self) -> bool {
+    fn is(&self, other: &Self) -> bool {
         let within = self.within.min(other.within);
         self.place.distance_squared(other.place) <= within * within
     }
+}
+
+/// Whether `i`, which is `agent`, goes or has come to where `j` does, or to `j` itself.
+pub(super) fn leads_to(goals: &[Destination], (i, agent): (usize, &Agent), j: usize) -> bool {
+    goals[i].is(&goals[j]) || agent.chases(j)
 }

@@ -23,7 +23,7 @@
 use super::Target;
 use super::agent::Agent;
 use super::boundary::crosses;
-use super::destination::{AT_END, Destination};
+use super::destination::{AT_END, Destination, leads_to};
 use super::neighbours::Lists;
 use crate::avoid::Wall;
 use crate::math::plane::xz;
@@ -71,7 +71,7 @@ impl Company<'_> {
     /// Those of `among` whom `i`, which is `agent`, sees at its goal.
     fn seen(&self, (i, agent): (usize, &Agent), among: &[bool]) -> impl Iterator<Item = BodyDisc> {
         let neighbours = self.lists.of(i).iter().map(|&j| j as usize).filter(|&j| among[j]);
-        neighbours.filter(move |&j| self.goals[i].is(&self.goals[j]) || agent.chases(j)).map(|j| self.disc(j))
+        neighbours.filter(move |&j| leads_to(self.goals, (i, agent), j)).map(|j| self.disc(j))
     }
 
     /// Those who have arrived at its goal.
@@ -79,12 +79,9 @@ impl Company<'_> {
         self.seen(who, self.arrived)
     }
 
-    /// How far the body of the agent that `i` follows reaches together with its own; 0 if it follows none.
+    /// As [`Agent::bodies`].
     pub(super) fn bodies(&self, (i, agent): (usize, &Agent)) -> f32 {
-        match agent.target {
-            Target::Agent(other) => self.radius.get(other.index()).map_or(0.0, |radius| radius + self.radius[i]),
-            _ => 0.0,
-        }
+        agent.bodies(i, self.radius)
     }
 
     /// Whether it touches one who rests at its goal.
@@ -170,6 +167,15 @@ impl Agent {
     /// Whether it follows another.
     pub(super) fn chases(&self, other: usize) -> bool {
         matches!(self.target, Target::Agent(id) if id.index() == other)
+    }
+
+    /// How far the body of the agent that this one, which is `i`, follows reaches together with its own; 0 if it
+    /// follows none.
+    pub(super) fn bodies(&self, i: usize, radius: &[f32]) -> f32 {
+        match self.target {
+            Target::Agent(other) => radius.get(other.index()).map_or(0.0, |other| other + radius[i]),
+            _ => 0.0,
+        }
     }
 
     /// From how far away it counts as having arrived, if its body and that of the one it follows reach so far.

@@ -109,11 +109,7 @@ impl Crowd {
             }
             let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
             if agent.way == Way::Arrived {
-                let bodies = match agent.target {
-                    Target::Agent(other) => radius[i] + radius[other.index()],
-                    _ => 0.0,
-                };
-                if agent.is_left_by(goal.point, bodies) {
+                if agent.is_left_by(goal.point, agent.bodies(i, radius)) {
                     agent.way = Way::Partial;
                     agent.progress = super::agent::Progress::default();
                 } else if !is_away(agent, AT_END) {

@@ -16,6 +16,7 @@
 //! Müller et al., "Position Based Dynamics", 2007.
 
 use super::Crowd;
+use super::destination::leads_to;
 use super::hot::Hot;
 use super::parallel::for_each;
 use crate::math::ops;
@@ -40,7 +41,7 @@ impl Crowd {
         let Hot { present, held, next, bodies, shift: shifts, radius, priority, arrived, goal, .. } = hot;
         let is_moved = |i: usize| !held[i] && Self::drives(&agents[i].params);
         // Who comes to a group gives way to those that have arrived.
-        let joins = |i: usize, j: usize| arrived[j] && !arrived[i] && (goal[i].is(&goal[j]) || agents[i].chases(j));
+        let joins = |i: usize, j: usize| arrived[j] && !arrived[i] && leads_to(goal, (i, &agents[i]), j);
         bodies.clear();
         bodies.extend((0..next.len()).map(|i| {
             let (next, radius) = (next[i], if agents[i].is_on_ground() { radius[i] } else { f32::NAN });

@@ -21,7 +21,6 @@ pub mod predicates;
 mod rng;
 pub(crate) mod rounding;
 pub mod segment;
-#[cfg(feature = "bake")]
 pub(crate) mod steps;
 
 pub use aabb::Aabb;

@@ -2,15 +2,16 @@
 //! memory in proportion to their bytes.
 //!
 //! Each family is one list of one format with n, 2n and 4n equal or adverse elements. Counted are the steps of inner
-//! loops ([`count`](crate::tile::count)) and the bytes that are allocated. Where work would grow faster, it ends at a
-//! limit that goes by the bytes, with an error; so every family begins at a size where that limit matters.
+//! loops ([`count`](crate::math::steps::count)) and the bytes that are allocated. Where work would grow faster, it ends
+//! at a limit that goes by the bytes, with an error; so every family begins at a size where that limit matters.
 
 use super::{NavMesh, OffMeshConnection, WayEnd, WayStream};
 use crate::area::{AreaId, PolyFlags};
+use crate::math::steps::counted;
 use crate::math::{Aabb, ops};
 use crate::tile::{
     DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SightGraph, SourcePoly, TileCoord, TileData, TileKeys,
-    TileLayout, TileSource, build_tile, counted,
+    TileLayout, TileSource, build_tile,
 };
 use allocation_counter::measure;
 use glam::Vec3;
@@ -34,7 +35,7 @@ fn hold([what, ..]: [&str; 1], n: u32, make: fn(u32) -> Vec<u8>, read: fn(&[u8])
     for n in [n, 2 * n, 4 * n] {
         let bytes = make(n);
         let mut steps = 0;
-        let memory = measure(|| steps = counted(|| read(&bytes)));
+        let memory = measure(|| ((), steps) = counted(|| read(&bytes)));
         let each = steps as f64 / bytes.len() as f64;
         println!("{what}: {n}: {} bytes, {steps} steps, {each:.1} each, {} allocated", bytes.len(), memory.bytes_total);
         assert!(each <= least * MORE || (steps as f64) < LEAST, "{what}: {n}: {each} steps a byte, {least} before");

@@ -10,7 +10,8 @@
 use super::connect::{Joint, join};
 use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks};
 use crate::math::index::{NONE, TileSlot};
-use crate::tile::{Effort, Exhausted, Side, TileCoord, count};
+use crate::math::steps::count;
+use crate::tile::{Effort, Exhausted, Side, TileCoord};
 use std::sync::Arc;
 
 /// A tile that may touch another.

@@ -10,7 +10,8 @@
 
 use super::PolyRef;
 use super::once::once;
-use crate::tile::{DeadEnds, count};
+use crate::math::steps::count;
+use crate::tile::DeadEnds;
 use glam::Vec3;
 use std::sync::OnceLock;
 

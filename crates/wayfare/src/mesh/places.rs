@@ -15,7 +15,7 @@
 //! Sources: Edward Coffman, James Eve, "File Structures Using Hashing Functions", 1970 (digital search trees).
 
 use super::paged::Paged;
-use crate::tile::count;
+use crate::math::steps::count;
 
 /// No thing.
 const END: u32 = u32::MAX;

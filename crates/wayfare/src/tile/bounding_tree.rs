@@ -20,8 +20,9 @@
 
 use super::box_lanes::{BoxLanes, poly_box_lanes};
 use super::poly_order::poly_order;
-use super::{Islands, TileData, count};
+use super::{Islands, TileData};
 use crate::math::Aabb;
+use crate::math::steps::count;
 use glam::Vec3;
 use wide::f32x4;
 

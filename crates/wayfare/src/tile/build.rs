@@ -15,12 +15,12 @@
 //!
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
-use super::effort::count;
 use super::few::each_of_few;
 use super::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
 use crate::math::rounding::slack;
+use crate::math::steps::count;
 use glam::{Vec2, Vec3};
 use std::collections::VecDeque;
 

@@ -12,6 +12,7 @@
 //! Cost: an addition for each count. Sources: none needed.
 
 use super::{Poly, TileData};
+use crate::math::steps::count;
 
 /// Steps that may be taken, and those that were.
 #[derive(Clone, Debug)]
@@ -54,29 +55,6 @@ impl Effort {
         self.spent = spent;
         Ok(())
     }
-}
-
-/// Counts steps of an inner loop, for tests: otherwise nothing.
-#[inline(always)]
-pub(crate) fn count(steps: usize) {
-    #[cfg(test)]
-    COUNTED.with(|counted| counted.set(counted.get() + steps as u64));
-    #[cfg(not(test))]
-    let _ = steps;
-}
-
-#[cfg(test)]
-thread_local! {
-    static COUNTED: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
-}
-
-/// How many steps this thread takes to do something.
-#[cfg(test)]
-pub(crate) fn counted(work: impl FnOnce()) -> u64 {
-    let now = || COUNTED.with(core::cell::Cell::get);
-    let before = now();
-    work();
-    now() - before
 }
 
 impl TileData {

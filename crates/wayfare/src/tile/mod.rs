@@ -42,9 +42,7 @@ pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
-#[cfg(test)]
-pub(crate) use effort::counted;
-pub(crate) use effort::{Effort, Exhausted, count};
+pub(crate) use effort::{Effort, Exhausted};
 pub(crate) use few::each_in_order;
 pub use islands::Islands;
 pub(crate) use islands_under::{IslandsUnder, MIXED};

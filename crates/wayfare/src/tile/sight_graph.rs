@@ -18,8 +18,9 @@
 //! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley,
 //! 1979.
 
-use super::{TileData, count};
+use super::TileData;
 use crate::math::index::NONE;
+use crate::math::steps::count;
 
 /// A corner of a polygon, at which an edge to the next corner begins.
 #[derive(Clone, Copy, Debug, PartialEq)]

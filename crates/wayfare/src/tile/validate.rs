@@ -5,10 +5,10 @@
 //! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
-use super::effort::count as count_steps;
 use super::few::each_of_few;
 use super::{DetailRange, DetailTri, EdgeNeighbour, TileData};
 use crate::math::Aabb;
+use crate::math::steps;
 use glam::Vec3;
 use wide::{CmpEq, f32x4, i32x8};
 
@@ -254,7 +254,7 @@ impl TileData {
             }
             let count = u32::from(p.count) + u32::from(range.vert_count);
             let tris = &self.detail_tris[range.first_tri as usize..tris_end as usize];
-            count_steps(tris.len());
+            steps::count(tris.len());
             if may_reach(tris, count) {
                 let most = tris.iter().flat_map(|t| t.verts).max().unwrap_or(0);
                 in_range("a detail triangle's vertex", poly, u64::from(most), u64::from(count))?;

@@ -19,7 +19,7 @@
 
 use super::rings::Corner;
 use crate::bake::cell_point::cross_properly;
-use crate::math::steps::step;
+use crate::math::steps;
 
 /// An edge of a simplified outline.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +105,7 @@ pub(super) fn find_conflicts(edges: &mut [OutlineEdge], mut found: impl FnMut(&O
     for (k, s) in edges.iter().enumerate() {
         let high_x = s.a[0].max(s.b[0]);
         for t in &edges[k + 1..] {
-            step();
+            steps::count(1);
             if is_large && low_x(t) > high_x {
                 break;
             }

@@ -12,7 +12,7 @@
 //! Sources: own.
 
 use super::crossings::OutlineEdge;
-use crate::math::steps::step;
+use crate::math::steps;
 
 /// Lists of edges by row.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,7 @@ impl EdgeRows {
         let row = (i64::from(z) - i64::from(self.low)).checked_div(self.height).map(usize::try_from);
         let bounds = row.and_then(Result::ok).and_then(|row| self.first.get(row..row + 2));
         let list = bounds.map_or(&[][..], |b| &self.edges[b[0] as usize..b[1] as usize]);
-        list.iter().copied().inspect(|_| step())
+        list.iter().copied().inspect(|_| steps::count(1))
     }
 }
 

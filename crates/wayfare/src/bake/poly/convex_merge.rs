@@ -22,7 +22,7 @@
 use crate::bake::cell_point::{Point, distance_squared, onward, turn};
 use crate::math::disjoint_sets::root_of;
 use crate::math::index::NONE;
-use crate::math::steps::step;
+use crate::math::steps;
 
 /// Marks a half-edge that is no part of any outline.
 pub(super) const INNER: u32 = u32::MAX;
@@ -111,7 +111,7 @@ impl HalfEdges {
             let mut newer = NONE;
             let mut other = self.last_at[low];
             while other != NONE {
-                step();
+                steps::count(1);
                 if self.edge(other).from == b && self.to(other) == a && self.may_pair(h, other) {
                     break;
                 }
@@ -251,7 +251,7 @@ impl HalfEdges {
         }
         order.sort_unstable();
         for &(_, h) in &order {
-            step();
+            steps::count(1);
             self.try_join(h, at, max_corners);
         }
         self.order = order;

@@ -29,7 +29,7 @@
 use crate::bake::cell_point::{Point, distance_squared, turn};
 use crate::bake::corner_grid::CornerGrid;
 use crate::math::index::NONE;
-use crate::math::steps::step;
+use crate::math::steps;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -188,7 +188,7 @@ impl Triangulator {
         let Some(first) = self.some_corner() else { return };
         let mut i = first;
         loop {
-            step();
+            steps::count(1);
             self.offer(i, rule);
             i = self.next[i as usize];
             if i == first || self.work > self.work_max {
@@ -294,7 +294,7 @@ impl Triangulator {
             let is_reflex = |r: u32| self.listed[r as usize] != NONE;
             self.grid.any_corner_in(low, high, |r| is_reflex(r) && !is_beside(self.point(r)) && blocks(r))
         } else {
-            self.reflex.iter().inspect(|_| step()).any(|r| !is_beside(r.at) && blocks(r.corner))
+            self.reflex.iter().inspect(|_| steps::count(1)).any(|r| !is_beside(r.at) && blocks(r.corner))
         };
         self.work += squares.min(all);
         !is_blocked

@@ -23,7 +23,7 @@
 use super::boundary::Boundary;
 use super::regions::{BORDER_REGION, is_inner};
 use crate::area::AreaId;
-use crate::math::steps::step;
+use crate::math::steps;
 use crate::voxel::CompactHeightfield;
 
 /// What is known of a run of the sweep, or of a stack of them.
@@ -92,7 +92,7 @@ impl LayerScratch {
             let column = column[0] as usize..column[1] as usize;
             let is_stacked = id[column.clone()].iter().filter(|id| is_inner(**id)).nth(1).is_some();
             for span in column.filter(|&span| is_inner(id[span])) {
-                step();
+                steps::count(1);
                 self.see_neighbours(&boundary, span, field.area[span]);
                 if is_stacked {
                     self.stacked.push([id[span], cell]);
@@ -150,7 +150,7 @@ impl LayerScratch {
                 spans += u64::from(piece.spans);
                 touches_border |= piece.touches_border;
                 for pair in self.neighbours(id) {
-                    step();
+                    steps::count(1);
                     let other = self.beside[pair][1];
                     if !core::mem::replace(&mut self.pieces[other as usize].is_visited, true) {
                         self.queue.push(other);
@@ -179,7 +179,7 @@ impl LayerScratch {
             while let Some(&id) = self.queue.get(done) {
                 done += 1;
                 for pair in self.neighbours(id) {
-                    step();
+                    steps::count(1);
                     let other = self.beside[pair][1];
                     let (piece, area) = (self.pieces[other as usize], self.pieces[id as usize].area);
                     if piece.layer != 0 || piece.barred_from == layers || piece.area != area {
@@ -206,7 +206,7 @@ impl LayerScratch {
         self.pieces[id as usize].layer = layer;
         self.queue.push(id);
         for &[_, cell] in &self.stacked[self.stacked(id)] {
-            step();
+            steps::count(1);
             self.taken_by[cell as usize] = layer;
         }
     }
@@ -215,7 +215,7 @@ impl LayerScratch {
     fn lies_over(&self, id: u32, layer: u32) -> bool {
         self.stacked[self.stacked(id)]
             .iter()
-            .inspect(|_| step())
+            .inspect(|_| steps::count(1))
             .any(|&[_, cell]| self.taken_by[cell as usize] == layer)
     }
 }

@@ -6,8 +6,8 @@
 //! highest polygons all lie [inside bodies](crate::bake::inside_bodies), so does all of it. A cave or a room with a way
 //! in is one component with what is outside, and that reaches farther out than any wall.
 //!
-//! Cost: one look at every polygon and, for each component, one point held against the triangles; five where that one
-//! lies inside a body. Sources: own.
+//! Cost: one look at every polygon and, for each component, one point held against the triangles; up to five where that
+//! one lies inside a body. Sources: own.
 
 use crate::bake::inside_bodies;
 use crate::input::Level;
@@ -46,9 +46,23 @@ impl NavMesh {
         let highest: Vec<Vec3> = enclosed.iter().map(|polys| on_ground(polys[0]) + body).collect();
         let mut inside = inside_bodies(level.mesh, &highest).into_iter();
         enclosed.retain(|_| inside.next() == Some(true));
-        let all: Vec<Vec3> = enclosed.iter().flatten().map(|poly| on_ground(*poly) + body).collect();
-        let inside = inside_bodies(level.mesh, &all);
-        let found = enclosed.iter().zip(inside.chunks(OUTERMOST.len())).filter(|(_, inside)| !inside.contains(&false));
+        // Of a small surface one polygon is the outermost in several directions; the highest was looked at.
+        let is_first = |polys: &[PolyView<'_>], k: usize| {
+            polys[..k].iter().all(|before| before.reference() != polys[k].reference())
+        };
+        let others: Vec<(usize, Vec3)> = (0..)
+            .zip(&enclosed)
+            .flat_map(|(surface, polys)| {
+                let others = (1..polys.len()).filter(move |&k| is_first(polys, k));
+                others.map(move |k| (surface, on_ground(polys[k]) + body))
+            })
+            .collect();
+        let points: Vec<Vec3> = others.iter().map(|(_, point)| *point).collect();
+        let mut is_hollow = vec![true; enclosed.len()];
+        for ((surface, _), inside) in others.iter().zip(inside_bodies(level.mesh, &points)) {
+            is_hollow[*surface] &= inside;
+        }
+        let found = enclosed.iter().zip(is_hollow).filter(|(_, is_hollow)| *is_hollow);
         found.map(|(polys, _)| HollowSurface { poly: polys[0].reference(), at: on_ground(polys[0]) }).collect()
     }
 

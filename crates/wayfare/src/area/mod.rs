@@ -1,4 +1,4 @@
-//! The few words that every layer shares: area types, polygon flags, and the status of an answer.
+//! Types shared by every layer: area types, polygon flags, and the status of an answer.
 
 mod answer;
 mod id;

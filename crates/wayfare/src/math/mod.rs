@@ -1,4 +1,4 @@
-//! All that knows nothing of navigation.
+//! Geometry and arithmetic that do not depend on navigation.
 
 mod aabb;
 pub(crate) mod disjoint_sets;

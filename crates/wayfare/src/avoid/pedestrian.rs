@@ -54,8 +54,8 @@ impl Default for Pedestrian {
 
 impl Pedestrian {
     /// Adapts the method to an agent that has waited. If `part`, the fraction of its time that other methods would look
-    /// ahead, is small, the agent has waited for long and stands closer: only that fraction of the room around bodies,
-    /// beyond the bodies themselves, is kept. A shorter wait, as in a queue, changes nothing.
+    /// ahead, is less than [`LONG_WAIT`], it has waited for long and stands closer: only that fraction of the room
+    /// around bodies, beyond the bodies themselves, is kept. A shorter wait, as in a queue, changes nothing.
     pub(super) fn wait(&mut self, part: f32) {
         if part < LONG_WAIT {
             let left = |size: f32| 1.0 + (size - 1.0) * part;

@@ -44,9 +44,9 @@ pub struct BlockPathRequest {
     pub goal: BlockBox,
     /// Costs of areas.
     pub costs: BlockCosts,
-    /// Greatest number of patches and nodes visited before the search stops with [`LimitHit::Nodes`]: at most half of
-    /// them patches, the rest nodes; at least one of each. The strip of cells along the corridor is not counted; it
-    /// grows with the corridor. Default: no limit.
+    /// Greatest number of patches (connected surfaces within a tile) and nodes visited before the search stops with
+    /// [`LimitHit::Nodes`]: at most half of them patches, the rest nodes; at least one of each. The strip of cells
+    /// along the corridor is not counted; it grows with the corridor. Default: no limit.
     pub max_nodes: u32,
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //!          l1      l2                 A funnel opens from the apex to the ends of the next portal. Each further portal
 //!          |\    ..|      l3          narrows it. Where a left end comes to lie right of the right side (or the other
-//!     apex *  > ...|.......|          way round), the string bends: the crossed side's end is a corner, and the scan
+//!     apex *  > ...|.......|          way round), the path bends: the crossed side's end is a corner, and the scan
 //!          |/      r2     /           starts again there, with the corner as the apex.
 //!          r1          r3
 //! ```

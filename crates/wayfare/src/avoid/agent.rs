@@ -58,7 +58,7 @@ pub struct Neighbour {
 }
 
 impl Neighbour {
-    /// Whether its numbers are finite; a neighbour with others is ignored.
+    /// Whether its numbers are finite; if not, it is ignored.
     pub(super) fn is_finite(&self) -> bool {
         (self.position + self.velocity + self.desired).is_finite() && self.radius.is_finite()
     }

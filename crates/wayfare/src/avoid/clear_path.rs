@@ -26,8 +26,8 @@ pub struct ClearPath {
     /// How far the spike of a region extends towards its apex, 0…1. Default 0.5. 0 is blunt: agents react late and
     /// abruptly. 1 is a cone without a horizon: agents react early, and in a crowd no velocity is free.
     pub spike: f32,
-    /// Turns the leg on the side on which a neighbour should not be passed outwards by this angle, radians. Default
-    /// 0.3. 0 leaves the side to chance.
+    /// Angle by which the leg on the wrong side of a neighbour is turned outwards, radians. Default 0.3. 0 leaves the
+    /// side to chance.
     pub side_bias: f32,
     /// Weight of the change from the current velocity, relative to that of the deviation from the desired one. Default
     /// 0.2. 0 takes the nearest point.

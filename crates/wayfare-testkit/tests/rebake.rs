@@ -7,11 +7,12 @@ use wayfare::bake::{
     tile_keys,
 };
 use wayfare::context::{Cancel, Cancelled, Context};
+use wayfare::format::{WayEnd, WayStream};
 use wayfare::input::{
     AgentSettings, BakeSettings, Erosion, HeightMap, HeightScale, Level, MarkedVolume, Partition, TriMesh, Volume,
 };
 use wayfare::math::Aabb;
-use wayfare::mesh::{NavMesh, WayEnd, WayStream};
+use wayfare::mesh::NavMesh;
 use wayfare::tile::{TileCoord, TileData, TileKeys};
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::{Rng, scene};

@@ -7,7 +7,8 @@ use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
-use wayfare::mesh::{DetourWriteError, NavMesh, OffMeshConnection, RefBits, Tile};
+use wayfare::format::{DetourWriteError, RefBits};
+use wayfare::mesh::{NavMesh, OffMeshConnection, Tile};
 use wayfare::query::PolyPoint;
 
 /// Write a mesh in another format

@@ -5,7 +5,8 @@ use super::{grid_map, polyanya_mesh};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use std::path::Path;
-use wayfare::mesh::{DetourRefs, NavMesh, is_detour_file, is_way_file};
+use wayfare::format::{DetourRefs, is_detour_file, is_way_file};
+use wayfare::mesh::NavMesh;
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";

@@ -5,9 +5,10 @@ use super::Bytes;
 use wayfare::area::{AreaId, FlagMask, PathStatus, PolyFlags};
 use wayfare::context::Budget;
 use wayfare::corridor::PathCorridor;
+use wayfare::format::RefBits;
 use wayfare::math::index::TileSlot;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, RefBits, Tile};
+use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, Tile};
 use wayfare::query::{
     CostMap, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchLimits, SearchScratch, SlicedSearch,
     find_distance_to_wall, find_nearest, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest,

@@ -4,8 +4,9 @@ use super::Bytes;
 use super::operations::tile;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
+use wayfare::format::RestoreError;
 use wayfare::math::index::TileSlot;
-use wayfare::mesh::{NavMesh, OffMeshConnection, RestoreError};
+use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::tile::TileLayout;
 use xxhash_rust::xxh3::xxh3_64;
 

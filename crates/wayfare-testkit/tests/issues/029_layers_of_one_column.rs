@@ -3,7 +3,8 @@
 
 use super::hostile::{add_triangle, at_border, file, read_within, tile_at};
 use wayfare::Vec3;
-use wayfare::mesh::{AddTileError, ReadError};
+use wayfare::format::ReadError;
+use wayfare::mesh::AddTileError;
 
 fn layers(count: u32, layer: impl Fn(u32) -> u32, with_border: bool) -> Vec<u8> {
     let tiles = (0..count).map(|k| {

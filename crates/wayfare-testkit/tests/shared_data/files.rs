@@ -3,8 +3,9 @@
 use super::{dungeon, facts, mesh};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
+use wayfare::format::{DetourReadError, RefBits, is_detour_file};
 use wayfare::input::BakeSettings;
-use wayfare::mesh::{DetourReadError, NavMesh, RefBits, Tile, is_detour_file};
+use wayfare::mesh::{NavMesh, Tile};
 use wayfare::tile::TileCoord;
 use wayfare_testkit::data;
 
@@ -164,6 +165,6 @@ fn tile_data_survives_there_and_back() {
         // The other byte order is told from anything else.
         let mut big = written;
         big[..4].reverse();
-        assert_eq!(NavMesh::from_detour(&big).unwrap_err(), wayfare::mesh::DetourReadError::BigEndian);
+        assert_eq!(NavMesh::from_detour(&big).unwrap_err(), wayfare::format::DetourReadError::BigEndian);
     }
 }

@@ -1,6 +1,7 @@
 //! All that knows nothing of navigation.
 
 mod aabb;
+pub(crate) mod bytes;
 pub(crate) mod disjoint_sets;
 pub mod funnel;
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
+use super::slot::{SlotGap, slot_limit};
 use super::{NavMesh, PolyRef, PreparedTile, Tile};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -179,7 +180,7 @@ impl NavMesh {
             let own = self.slots.write(slot);
             if own.content.is_none() {
                 self.used_slots += u32::from(!own.is_used());
-                own.continue_from(theirs.salt, theirs.retired);
+                own.continue_from(SlotGap { salt: theirs.salt, retired: theirs.retired });
             }
         }
     }
@@ -245,7 +246,7 @@ impl NavMesh {
     }
 
     /// Whether tiles can be laid out at all.
-    pub(super) fn check_layout(&self) -> Result<(), AddTileError> {
+    pub(crate) fn check_layout(&self) -> Result<(), AddTileError> {
         match self.layout.senseless() {
             Some((what, value)) => Err(AddTileError::Layout { what, value }),
             None => Ok(()),
@@ -262,7 +263,7 @@ impl NavMesh {
 
     /// Whether a tile can come to a slot. `limit` is the [limit](slot_limit) for as many slots as will be in use when
     /// all tiles are there.
-    pub(super) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
+    pub(crate) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
         if slot >= PolyRef::TILE_SLOTS || salt == 0 {
             return Err(AddTileError::SlotRange { slot, salt });
         }
@@ -286,7 +287,7 @@ impl NavMesh {
     }
 
     /// Puts a tile in a free slot, without links.
-    pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+    pub(crate) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
         self.place_linked(Tile::new(tile, &self.no_links, slot, salt));
     }
 
@@ -315,14 +316,4 @@ impl NavMesh {
             self.set_tile_keys(TileKeys::EMPTY);
         }
     }
-}
-
-/// What slots must be below where `used` of them have or had a tile.
-pub(super) fn slot_limit(used: usize) -> u32 {
-    /// Slots that may always be used: their tables cost 4 MB at most.
-    const ALWAYS: u32 = 1 << 16;
-    /// Slots for each that is used.
-    const EACH: usize = 8;
-    let limit = u32::try_from(used.saturating_mul(EACH)).unwrap_or(u32::MAX);
-    limit.clamp(ALWAYS, PolyRef::TILE_SLOTS)
 }

@@ -190,7 +190,7 @@ impl NavMesh {
     ///
     /// # Errors
     /// The slot of a tile that cannot stay, and why.
-    pub(super) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
+    pub(crate) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
         let (mut column, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let mut waiting = WaitingLinks::of_slots(self.slots.len());

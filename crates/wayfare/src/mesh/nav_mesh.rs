@@ -68,7 +68,7 @@ impl NavMesh {
     }
 
     /// An empty mesh that expects so many tiles.
-    pub(super) fn with_room(layout: TileLayout, tiles: usize) -> Self {
+    pub(crate) fn with_room(layout: TileLayout, tiles: usize) -> Self {
         Self {
             layout,
             user_id: 0,
@@ -319,7 +319,7 @@ impl NavMesh {
         self.edit_state(reference, |state| state.area = area)
     }
 
-    pub(super) fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
+    pub(crate) fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
         if reference.is_off_mesh() {
             let start = self.connection(reference)?.ends()[0];
             if let Some(start) = start {

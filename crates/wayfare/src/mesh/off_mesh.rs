@@ -16,8 +16,7 @@
 //! Sources: off-mesh connections are Detour's, and what an end holds on to is decided as there; that it may be any
 //! distance away is ours.
 
-use super::edit::slot_limit;
-use super::slot::Slot;
+use super::slot::{Slot, connection_limit};
 use super::{ConnectionLink, NavMesh, PolyPoint, PolyRef, PolyState, StaleRef, Tile};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::rounding::slack;
@@ -47,7 +46,7 @@ pub struct OffMeshConnection {
 }
 
 impl OffMeshConnection {
-    pub(super) fn state(&self) -> PolyState {
+    pub(crate) fn state(&self) -> PolyState {
         PolyState { flags: self.flags, area: self.area }
     }
 }
@@ -81,7 +80,7 @@ impl Connection {
     }
 
     /// Area type and flags it was added with.
-    pub(super) fn original_state(&self) -> PolyState {
+    pub(crate) fn original_state(&self) -> PolyState {
         self.definition.state()
     }
 
@@ -232,7 +231,7 @@ impl NavMesh {
 
     /// As [`place_connection`](Self::place_connection), but its ends are not looked up:
     /// [`link_connections`](Self::link_connections) does so for all.
-    pub(super) fn enter_connection(
+    pub(crate) fn enter_connection(
         &mut self,
         index: u32,
         salt: u16,
@@ -315,7 +314,7 @@ impl NavMesh {
     ///
     /// # Errors
     /// The index of a connection and [`AddConnectionError::Crowded`].
-    pub(super) fn link_connections(&mut self, effort: &mut Effort) -> Result<(), (u32, AddConnectionError)> {
+    pub(crate) fn link_connections(&mut self, effort: &mut Effort) -> Result<(), (u32, AddConnectionError)> {
         let indices: Vec<u32> = self.connections().map(|c| c.reference.poly().get()).collect();
         let mut listed: Vec<(u32, ConnectionLink)> = Vec::new();
         for index in indices {
@@ -438,13 +437,8 @@ fn ground_of(
 /// What a look at a tile or a polygon takes.
 const LOOK: usize = 8;
 
-/// What indices must be below where `used` of them have or had a connection.
-pub(super) fn connection_limit(used: usize) -> u32 {
-    slot_limit(used).min(PolyRef::POLYS)
-}
-
 /// The point of a polygon nearest to `point`, and how far that counts.
-pub(super) fn distance_to(tile: &TileData, poly: u32, point: Vec3, climb: f32) -> Option<(f32, Vec3)> {
+pub(crate) fn distance_to(tile: &TileData, poly: u32, point: Vec3, climb: f32) -> Option<(f32, Vec3)> {
     let nearest = tile.closest_point(poly, point);
     let distance = if nearest.over {
         let beyond = ((nearest.point.y - point.y).abs() - climb).max(0.0);

@@ -7,7 +7,7 @@
 //! So a large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half
 //! the memory.
 
-use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, state::original_state};
+use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{

@@ -17,8 +17,9 @@ use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
 use wayfare::Vec3;
 use wayfare::bake::{TILES_AT_ONCE, WarningKind};
+use wayfare::format::WayEnd;
 use wayfare::input::BakeSettings;
-use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
+use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::tile::TileKeys;
 
 /// One mesh to be made.

@@ -4,8 +4,8 @@ use super::sections::{
     Counts, write_areas, write_connection, write_gap, write_head, write_keys, write_slot, write_tail,
 };
 use super::tile_bytes::write_tile;
+use crate::math::bytes::Writer;
 use crate::mesh::NavMesh;
-use crate::mesh::bytes::Writer;
 use xxhash_rust::xxh3::xxh3_64;
 
 impl NavMesh {
@@ -13,24 +13,24 @@ impl NavMesh {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
-        write_head(self.layout, self.user_id, &mut out);
+        write_head(self.layout(), self.user_id(), &mut out);
         for tile in self.tiles() {
-            write_slot(tile.slot, tile.salt, &mut out);
-            write_tile(tile.data(), &tile.state, &mut out);
+            write_slot(tile.slot().get(), tile.salt(), &mut out);
+            write_tile(tile.data(), tile.states(), &mut out);
         }
         let mut counts = Counts {
-            tiles: self.tile_count,
-            connections: self.connection_count,
-            areas: self.areas.iter().len() as u32,
-            keys: self.tile_keys.iter().len() as u32,
+            tiles: self.tile_count(),
+            connections: self.connection_count(),
+            areas: self.areas().iter().len() as u32,
+            keys: self.tile_keys().iter().len() as u32,
             ..Counts::default()
         };
-        for (slot, entry) in self.slots.iter_written().filter(|(_, s)| s.is_gap()) {
-            write_gap(slot, entry.salt, entry.retired, &mut out);
+        for (slot, gap) in self.slot_gaps() {
+            write_gap(slot, gap.salt, gap.retired, &mut out);
             counts.slot_gaps += 1;
         }
-        for (index, entry) in self.connections.iter_written().filter(|(_, s)| s.is_gap()) {
-            write_gap(index, entry.salt, entry.retired, &mut out);
+        for (index, gap) in self.connection_gaps() {
+            write_gap(index, gap.salt, gap.retired, &mut out);
             counts.connection_gaps += 1;
         }
         for connection in self.connections() {
@@ -38,8 +38,8 @@ impl NavMesh {
             let place = (reference.poly().get(), reference.salt());
             write_connection(place, connection.definition(), connection.state(), &mut out);
         }
-        write_areas(&self.areas, &mut out);
-        write_keys(&self.tile_keys, &mut out);
+        write_areas(self.areas(), &mut out);
+        write_keys(self.tile_keys(), &mut out);
         let before = out.bytes.len() as u64;
         write_tail(counts, before, &mut out);
         let checksum = xxh3_64(&out.bytes);

@@ -1,4 +1,4 @@
-//! What may change about a polygon while a game runs, apart from its geometry; stored and restored.
+//! The states of polygons, stored and restored: what may change about them while a game runs.
 //!
 //! Three forms, for three uses:
 //!
@@ -22,60 +22,14 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That" and "Detour Serialization API", Digesting Duck, March 2010.
 
-use super::bytes::{Reader, Truncated, Writer};
 use super::way::tile_digest;
-use super::{Connection, NavMesh, PolyRef, RestoreError, Tile};
+use super::{RestoreError, StateKind};
 use crate::area::{AreaId, PolyFlags};
+use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::math::index::TileSlot;
-use crate::tile::TileData;
+use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, Tile, original_state};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Area type and flags of a polygon as they are now. Read together by every filter, so they stand together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct PolyState {
-    /// Abilities needed to cross it.
-    pub flags: PolyFlags,
-    /// Area type.
-    pub area: AreaId,
-}
-
-const _: () = assert!(size_of::<PolyState>() == 4);
-
-/// The state that the tile was made with.
-pub(crate) fn original_state(tile: &TileData) -> Arc<[PolyState]> {
-    tile.polys.iter().map(|p| PolyState { flags: p.flags, area: p.area }).collect()
-}
-
-/// A form of stored state: the first seven bytes, before the digit of the version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StateKind {
-    /// Of [one tile](NavMesh::store_tile_state).
-    Tile,
-    /// A [delta](NavMesh::store_delta) of a whole mesh.
-    Delta,
-}
-
-impl StateKind {
-    const ALL: [Self; 2] = [Self::Tile, Self::Delta];
-
-    const fn name(self) -> [u8; 7] {
-        match self {
-            Self::Tile => *b"WAYTILE",
-            Self::Delta => *b"WAYDELT",
-        }
-    }
-}
-
-impl core::fmt::Display for StateKind {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Tile => "the state of one tile",
-            Self::Delta => "the delta of a mesh",
-        })
-    }
-}
 
 /// The version that is written. The first had no length, the second no digests of connections; both are still read.
 const VERSION: u8 = 3;
@@ -220,13 +174,6 @@ impl NavMesh {
             *state = read_state(reader)?;
         }
         Ok((slot, original))
-    }
-
-    fn set_states(&mut self, slot: u32, states: Arc<[PolyState]>) {
-        self.touch_state(slot);
-        if let Some(tile) = &mut self.slots.write(slot).content {
-            tile.state = states;
-        }
     }
 }
 

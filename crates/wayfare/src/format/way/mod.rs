@@ -21,6 +21,7 @@
 //! Cost: writing copies the arrays; reading copies, checks and derives.
 
 mod read;
+mod read_error;
 mod sections;
 mod stream;
 mod tile_bytes;
@@ -29,7 +30,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use read::ReadError;
+pub use read_error::ReadError;
 pub use stream::{WayEnd, WayStream, WriteError};
 pub(super) use tile_bytes::tile_digest;
 

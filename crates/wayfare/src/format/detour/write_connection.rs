@@ -14,13 +14,12 @@
 //! There the side follows from the tile's rectangle; here from the ground that the end holds on to, which may reach
 //! beyond it.
 
-use super::write::DetourWriteError;
-use super::write_tile::header_bounds;
+use super::header_bounds::header_bounds;
+use super::write_error::DetourWriteError;
+use crate::math::bytes::Writer;
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, plane};
-use crate::mesh::bytes::Writer;
-use crate::mesh::off_mesh::distance_to;
-use crate::mesh::{Connection, NavMesh, OffMeshConnection, PolyPoint, Tile};
+use crate::mesh::{Connection, NavMesh, OffMeshConnection, PolyPoint, Tile, distance_to};
 use crate::tile::TileCoord;
 use glam::Vec3;
 

@@ -2,7 +2,8 @@
 //!
 //! Sources: none needed.
 
-use super::{PolyRef, StateKind};
+use super::StateKind;
+use crate::mesh::PolyRef;
 
 /// A stored state that cannot be restored. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

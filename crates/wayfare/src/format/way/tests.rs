@@ -96,7 +96,7 @@ const VERSION_1_DIGEST: &str = "d67eb2bb3104cc52";
 #[test]
 #[ignore = "overwrites the golden file"]
 fn write_version_1() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mesh/way/version_1.way");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/format/way/version_1.way");
     std::fs::write(path, small().to_bytes()).unwrap();
     println!("digest {}", small().digest());
 }

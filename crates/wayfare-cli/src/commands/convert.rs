@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
 use wayfare::format::{DetourWriteError, RefBits};
-use wayfare::mesh::{NavMesh, OffMeshConnection, Tile};
+use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::query::PolyPoint;
 
 /// Write a mesh in another format
@@ -60,7 +60,7 @@ fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
 /// What is said of connections that Detour will link otherwise than they are here: it looks for ends no farther than in
 /// the next tile, and for ground above and below in another way.
 fn linked_otherwise(mesh: &NavMesh) -> Vec<String> {
-    let tile_of = |end: PolyPoint| mesh.tile(end.poly.slot()).map(Tile::coord);
+    let tile_of = |end: PolyPoint| mesh.locate(end.poly).ok().map(|(tile, _)| tile.coord());
     let [mut far, mut high, mut loose, mut more] = [const { Vec::new() }; 4];
     for connection in mesh.connections() {
         let list = match (connection.ends().map(|end| end.and_then(tile_of)), mesh.is_linked_in_detour(connection)) {

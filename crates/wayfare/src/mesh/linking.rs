@@ -8,7 +8,7 @@
 //! Cost: the borders that face each other.
 
 use super::connect::{Joint, join};
-use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks};
+use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks, TileRef};
 use crate::math::index::{NONE, TileSlot};
 use crate::math::steps::count;
 use crate::tile::{Effort, Exhausted, Side, TileCoord};
@@ -51,7 +51,7 @@ impl NavMesh {
         // Room for what small tiles have: growing bit by bit costs more than finding the links.
         let (mut joints, mut links, mut back) = (Vec::with_capacity(8), Vec::with_capacity(16), Vec::with_capacity(8));
         for neighbour in neighbours {
-            let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
+            let Some(other) = self.tile_in(TileSlot::new(neighbour.slot)) else { continue };
             joints.clear();
             for &side in neighbour.side.as_ref().map_or(&Side::ALL[..], core::slice::from_ref) {
                 let (own, other) = (&[&*tile.geometry], &[&*other.geometry]);
@@ -87,7 +87,7 @@ impl NavMesh {
 
     /// Drops the links of a tile to a neighbour that leaves.
     pub(super) fn unlink(&mut self, slot: u32, neighbour: u32) {
-        let Some(tile) = self.tile(TileSlot::new(slot)) else { return };
+        let Some(tile) = self.tile_in(TileSlot::new(slot)) else { return };
         let mut links: Vec<_> = tile.links.numbered().filter(|(_, l)| l.to.slot().get() != neighbour).collect();
         if links.len() < tile.links.all().len() {
             self.set_links(slot, &mut links);
@@ -97,7 +97,7 @@ impl NavMesh {
     /// The slots of the tiles at the place of a tile, in order; none if another of them has a lower one.
     fn column_from(&self, slot: u32, column: &mut Vec<u32>) {
         column.clear();
-        let Some(TileCoord { x, z, .. }) = self.tile(TileSlot::new(slot)).map(Tile::coord) else { return };
+        let Some(TileCoord { x, z, .. }) = self.tile_in(TileSlot::new(slot)).map(Tile::coord) else { return };
         if self.places.first(x, z) == Some(slot) {
             column.extend(self.places.at(x, z));
         }
@@ -111,7 +111,7 @@ impl NavMesh {
         (effort, joints): (&mut Effort, &mut Vec<Joint>),
         mut found: impl FnMut(&Tile, &Tile, &Joint),
     ) -> Result<(), Exhausted> {
-        let tile = |&slot: &u32| self.tile(TileSlot::new(slot));
+        let tile = |&slot: &u32| self.tile_in(TileSlot::new(slot));
         let Some((first, tile)) = column.first().and_then(|slot| Some((*slot, tile(slot)?))) else { return Ok(()) };
         if column.len() > 1 {
             for side in [Side::XMax, Side::ZMax] {
@@ -147,7 +147,7 @@ impl NavMesh {
     ) -> Result<(), Exhausted> {
         joints.clear();
         count(slots[0].len() + slots[1].len());
-        let tile = |slot: &u32| self.tile(TileSlot::new(*slot));
+        let tile = |slot: &u32| self.tile_in(TileSlot::new(*slot));
         if let [[first], [second]] = slots {
             let (Some(first), Some(second)) = (tile(first), tile(second)) else { return Ok(()) };
             join(&self.layout, side, &[&*first.geometry], &[&*second.geometry], effort, joints)?;
@@ -220,11 +220,11 @@ impl NavMesh {
         if column.len() < 2 {
             return Ok(());
         }
-        let place = |&slot: &u32| Some((self.tile(TileSlot::new(slot))?.coord(), slot));
-        let mut places: Vec<(TileCoord, u32)> = column.iter().filter_map(place).collect();
-        places.sort_unstable();
+        let place = |&slot: &u32| self.tile_in(TileSlot::new(slot)).map(|tile| (tile.coord(), tile.tile_ref()));
+        let mut places: Vec<(TileCoord, TileRef)> = column.iter().filter_map(place).collect();
+        places.sort_unstable_by_key(|(coord, tile)| (*coord, tile.slot()));
         match places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(&[(coord, slot), (_, later)]) => Err((later, AddTileError::PlaceTaken { coord, slot })),
+            Some(&[(coord, tile), (_, later)]) => Err((later.slot().get(), AddTileError::PlaceTaken { coord, tile })),
             _ => Ok(()),
         }
     }

@@ -19,6 +19,7 @@ mod near_tree;
 mod off_mesh;
 mod once;
 mod paged;
+mod parse_ref;
 mod places;
 #[cfg(test)]
 mod planted_fault_tests;
@@ -29,9 +30,11 @@ mod poly_view;
 mod restore;
 mod shared;
 mod slot;
+mod stale;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod tile_ref;
 
 pub use check::{Violation, ViolationKind};
 pub use components::Components;
@@ -41,11 +44,14 @@ pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
 pub(crate) use off_mesh::distance_to;
 pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
+pub use parse_ref::ParseRefError;
 pub use poly_point::PolyPoint;
-pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
+pub use poly_ref::PolyRef;
 pub use poly_state::PolyState;
 pub(crate) use poly_state::original_state;
 pub use poly_view::PolyView;
 pub use shared::{MeshReader, SharedMesh};
 pub(crate) use slot::{SlotGap, connection_limit, slot_limit};
+pub use stale::{StaleReason, StaleRef, StaleTile};
 pub use tile::{Portal, PreparedTile, Tile};
+pub use tile_ref::TileRef;

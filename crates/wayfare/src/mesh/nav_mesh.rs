@@ -15,7 +15,7 @@ use super::kept_components::KeptComponents;
 use super::paged::Paged;
 use super::places::Places;
 use super::slot::Slot;
-use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
+use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef};
 use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -159,10 +159,22 @@ impl NavMesh {
         self.slots.len()
     }
 
-    /// The tile in a slot.
-    #[must_use]
+    /// The tile that a reference means.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more).
     #[inline]
-    pub fn tile(&self, slot: TileSlot) -> Option<&Tile> {
+    pub fn tile(&self, tile: TileRef) -> Result<&Tile, StaleTile> {
+        match self.tile_in(tile.slot()) {
+            Some(there) if there.salt == tile.salt() => Ok(there),
+            Some(_) => Err(StaleTile { tile, reason: StaleReason::Replaced }),
+            None => Err(StaleTile { tile, reason: StaleReason::Removed }),
+        }
+    }
+
+    /// Whatever tile is in a slot now.
+    #[inline]
+    pub(crate) fn tile_in(&self, slot: TileSlot) -> Option<&Tile> {
         self.slots.get(slot.get())?.content.as_ref()
     }
 
@@ -179,7 +191,7 @@ impl NavMesh {
 
     /// The tiles of all layers at a column and row, by slot.
     pub fn tiles_at(&self, x: i32, z: i32) -> impl Iterator<Item = &Tile> {
-        self.places.at(x, z).filter_map(|slot| self.tile(TileSlot::new(slot)))
+        self.places.at(x, z).filter_map(|slot| self.tile_in(TileSlot::new(slot)))
     }
 
     /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and
@@ -192,7 +204,7 @@ impl NavMesh {
             }
         };
         if self.tile_count == 1
-            && let Some(only) = self.tile(TileSlot::new(0))
+            && let Some(only) = self.tile_in(TileSlot::new(0))
         {
             return consider(only);
         }
@@ -239,7 +251,7 @@ impl NavMesh {
     /// [`StaleRef`] if it means nothing (any more) or an off-mesh connection.
     #[inline]
     pub fn locate(&self, reference: PolyRef) -> Result<(&Tile, u32), StaleRef> {
-        let tile = self.tile(reference.slot()).filter(|tile| tile.salt == reference.salt());
+        let tile = self.tile_in(reference.slot()).filter(|tile| tile.salt == reference.salt());
         match tile {
             Some(tile) if reference.poly().get() < tile.poly_count() => Ok((tile, reference.poly().get())),
             _ => Err(self.why_stale(reference)),
@@ -248,7 +260,7 @@ impl NavMesh {
 
     #[cold]
     fn why_stale(&self, reference: PolyRef) -> StaleRef {
-        let reason = match self.tile(reference.slot()) {
+        let reason = match self.tile_in(reference.slot()) {
             _ if reference.is_off_mesh() => StaleReason::OtherKind,
             None => StaleReason::Removed,
             Some(tile) if tile.salt != reference.salt() => StaleReason::Replaced,

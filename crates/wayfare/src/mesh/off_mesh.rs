@@ -369,7 +369,7 @@ impl NavMesh {
         for end in [0, 1] {
             let Some([entered, _]) = connection.passage(end) else { continue };
             let slot = entered.poly.slot();
-            if self.tile(slot).is_none_or(|tile| tile.salt != entered.poly.salt()) {
+            if self.tile_in(slot).is_none_or(|tile| tile.salt != entered.poly.salt()) {
                 continue;
             }
             self.touch(slot.get());

@@ -7,6 +7,7 @@ use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Vio
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, ops};
+use crate::mesh::TileRef;
 use crate::tile::test_sketch::{Drawing, sketch};
 use crate::tile::{
     Defect, DetailRange, DetailTri, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileCoord, TileData, TileError,
@@ -244,7 +245,7 @@ fn first_tile(mesh: &mut NavMesh) -> &mut Tile {
 
 /// Changes the links of a tile.
 fn relink(mesh: &mut NavMesh, slot: u32, change: fn(&mut Link)) {
-    let mut links: Vec<_> = mesh.tile(TileSlot::new(slot)).unwrap().links.numbered().collect();
+    let mut links: Vec<_> = mesh.tile_in(TileSlot::new(slot)).unwrap().links.numbered().collect();
     links.iter_mut().for_each(|(_, link)| change(link));
     mesh.set_links(slot, &mut links);
 }
@@ -276,7 +277,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
     match kind {
         ViolationKind::Defect(_) => (
             |m| {
-                let mut tile = m.remove_tile(TileSlot::new(0)).unwrap();
+                let mut tile = m.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
                 tile.corners[..4].reverse();
                 m.add_tile(tile).unwrap();
             },
@@ -313,7 +314,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
         ViolationKind::Crowded => (
             |m| {
                 for slot in [0, 1] {
-                    let mut tile = m.remove_tile(TileSlot::new(slot)).unwrap();
+                    let mut tile = m.remove_tile(TileRef::new(1, slot).unwrap()).unwrap();
                     let (corners, neighbours) = (tile.corners.clone(), tile.neighbours.clone());
                     for k in 1..300 {
                         let copied = tile.polys[..4].to_vec();
@@ -321,7 +322,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
                         tile.corners.extend_from_slice(&corners);
                         tile.neighbours.extend_from_slice(&neighbours);
                     }
-                    m.add_tile_at(TileSlot::new(slot), 1, tile).unwrap();
+                    m.add_tile_at(TileRef::new(1, slot).unwrap(), tile).unwrap();
                 }
             },
             &["crowded"],

@@ -5,8 +5,7 @@ use super::write_error::DetourWriteError;
 use super::write_tile::write_tile;
 use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION};
 use crate::math::bytes::Writer;
-use crate::math::index::TileSlot;
-use crate::mesh::{Connection, NavMesh, Tile, slot_limit};
+use crate::mesh::{Connection, NavMesh, Tile, TileRef, slot_limit};
 
 /// A tile, and the connections that start in it.
 type Filled<'a> = (&'a Tile, Vec<&'a Connection>);
@@ -108,23 +107,23 @@ impl NavMesh {
         Ok(out.bytes)
     }
 
-    /// Writes one tile, as Detour's `addTile` takes it; `None` if the slot is empty. Area types and flags are those of
-    /// now; off-mesh connections that start in it are written with it. It can be read as
-    /// [`from_detour`](Self::from_detour) reads sets.
+    /// Writes one tile, as Detour's `addTile` takes it. Area types and flags are those of now; off-mesh connections
+    /// that start in it are written with it. It can be read as [`from_detour`](Self::from_detour) reads sets.
     ///
     /// # Errors
-    /// [`DetourWriteError`] names the limit of the format that the tile exceeds.
-    pub fn tile_to_detour(&self, slot: TileSlot, bits: RefBits) -> Result<Option<Vec<u8>>, DetourWriteError> {
-        let Some(tile) = self.tile(slot) else { return Ok(None) };
+    /// [`DetourWriteError`] names the limit of the format that the tile exceeds;
+    /// [`Stale`](DetourWriteError::Stale) if it is not there (any more).
+    pub fn tile_to_detour(&self, tile: TileRef, bits: RefBits) -> Result<Vec<u8>, DetourWriteError> {
+        let tile = self.tile(tile)?;
         let mut connections = Vec::new();
         for connection in self.connections() {
-            if self.home_of(connection)? == slot {
+            if self.home_of(connection)? == tile.slot() {
                 connections.push(connection);
             }
         }
         let mut out = Writer::default();
         write_tile(self, tile, &connections, bits, &mut out)?;
-        Ok(Some(out.bytes))
+        Ok(out.bytes)
     }
 
     /// All tiles by slot, each with the connections that start in it.

@@ -1,6 +1,7 @@
 //! Why a mesh cannot be written for Detour.
 
 use super::MAX_CORNERS;
+use crate::mesh::StaleTile;
 
 /// A mesh that Detour's format cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +65,9 @@ pub enum DetourWriteError {
         /// Slots must be below this one.
         limit: u32,
     },
+    /// The tile to be written is not there (any more).
+    #[error(transparent)]
+    Stale(#[from] StaleTile),
     /// The mesh cannot hold its connections anywhere.
     #[error("the mesh has {count} off-mesh connections but no tile, and Detour keeps connections in tiles")]
     NoTile {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
-use crate::math::index::TileSlot;
+use crate::mesh::TileRef;
 use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
 use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileKeys, TileLayout};
@@ -26,7 +26,7 @@ fn small() -> NavMesh {
     mesh.add_tile(first).unwrap();
     let slot = mesh.add_tile(sketch(TileCoord { x: 9, z: 9, layer: 2 }, "z")).unwrap();
     mesh.remove_tile(slot).unwrap();
-    mesh.add_tile_at(TileSlot::new(5), 77, sketch(TileCoord { x: 1, z: 0, layer: 0 }, "a.\nab")).unwrap();
+    mesh.add_tile_at(TileRef::new(77, 5).unwrap(), sketch(TileCoord { x: 1, z: 0, layer: 0 }, "a.\nab")).unwrap();
     let changed = PolyRef::new(77, 5, 1).unwrap();
     mesh.set_flags(changed, PolyFlags(0x8001)).unwrap();
     mesh.set_area(changed, AreaId::new(33).unwrap()).unwrap();
@@ -72,8 +72,8 @@ fn a_mesh_comes_back_as_it_was() {
     // Life goes on the same way: the same slot and salt come next, the same index for a connection.
     let mut mesh = mesh;
     let next = sketch(TileCoord { x: 5, z: 5, layer: 0 }, "a");
-    let slots = [mesh.add_tile(next.clone()).unwrap(), again.add_tile(next).unwrap()];
-    assert_eq!(slots, [TileSlot::new(1); 2]);
+    let added = [mesh.add_tile(next.clone()).unwrap(), again.add_tile(next).unwrap()];
+    assert_eq!(added.map(|tile| tile.slot().get()), [1; 2]);
     let jump = *mesh.connections().next().unwrap().definition();
     assert_eq!(mesh.add_connection(jump), again.add_connection(jump));
     same(&mesh, &again);
@@ -176,7 +176,7 @@ fn keys_are_forgotten_when_tiles_change_and_not_when_their_state_does() {
     mesh.set_flags(poly, PolyFlags(4)).unwrap();
     assert_eq!(mesh.tile_keys(), small().tile_keys());
     let snapshot = mesh.clone();
-    mesh.remove_tile(TileSlot::new(5)).unwrap();
+    mesh.remove_tile(TileRef::new(77, 5).unwrap()).unwrap();
     assert_eq!((mesh.tile_keys(), snapshot.tile_keys()), (&TileKeys::EMPTY, small().tile_keys()));
     let mut mesh = small();
     mesh.add_tile(sketch(TileCoord { x: 5, z: 5, layer: 0 }, "a")).unwrap();
@@ -212,7 +212,7 @@ fn far_slots_are_refused_with_their_limit() {
     let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "a");
     let with_far = |slot: u32| {
         let mut mesh = NavMesh::from_tiles(layout, vec![tile(0)]).unwrap();
-        mesh.add_at_any(TileSlot::new(slot), 3, tile(1)).unwrap();
+        mesh.add_at_any(TileRef::new(3, slot).unwrap(), tile(1)).unwrap();
         mesh
     };
     let near = with_far(65_535);
@@ -229,8 +229,8 @@ fn far_slots_are_refused_with_their_limit() {
     // As far as the limit goes, also after the tiles that raised it have gone.
     let mut mesh = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
     assert_eq!(mesh.slot_limit(), 8 * 8_201);
-    mesh.add_tile_at(TileSlot::new(8 * 8_201 - 1), 3, tile(9_000)).unwrap();
-    (0..8_200).for_each(|slot| drop(mesh.remove_tile(TileSlot::new(slot))));
+    mesh.add_tile_at(TileRef::new(3, 8 * 8_201 - 1).unwrap(), tile(9_000)).unwrap();
+    (0..8_200).for_each(|slot| drop(mesh.remove_tile(TileRef::new(1, slot).unwrap())));
     let again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
     same(&again, &mesh);
     assert_eq!((again.slot_limit(), mesh.slot_limit()), (8 * 8_202, 8 * 8_202));

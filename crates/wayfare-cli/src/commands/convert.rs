@@ -7,7 +7,7 @@ use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
-use wayfare::format::{DetourWriteError, RefBits};
+use wayfare::format::{DetourWriteError, RefBits, WayFile};
 use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::query::PolyPoint;
 
@@ -41,10 +41,10 @@ enum Bits {
 }
 
 /// Why there is no Detour file, with the option that may mend it.
-fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
+fn refused(file: &WayFile, e: DetourWriteError) -> String {
     let option = match e {
         // What was not baked cannot be baked otherwise.
-        DetourWriteError::Corners { .. } if mesh.tile_keys().is_empty() => {
+        DetourWriteError::Corners { .. } if file.cache.keys().is_empty() => {
             return "it has polygons of more than six corners, which Detour cannot have: meshes of other tools, and maps, \
                     can be written as .way, .obj and .glb"
                 .to_owned();
@@ -104,7 +104,8 @@ impl Convert {
         if self.ref_bits.is_some() && kind != Kind::Detour {
             Terminal::new(false).warn("--ref-bits is that of a Detour file, .bin: this one has none");
         }
-        let (mesh, refs) = mesh_file::read_with_refs(&self.input)?;
+        let (file, refs) = mesh_file::read_with_refs(&self.input)?;
+        let mesh = &file.mesh;
         let bytes = match kind {
             Kind::Detour => {
                 let bits = match self.ref_bits {
@@ -114,15 +115,15 @@ impl Convert {
                 // References of the input keep their numbers, or, with other bits, their fields if they fit.
                 let kept = refs.and_then(|refs| mesh.to_detour_with(refs.with_bits(bits)).ok());
                 kept.map_or_else(|| mesh.to_detour(bits), Ok)
-                    .map_err(|e| Failure::about(self.output.display(), refused(&mesh, e)))?
+                    .map_err(|e| Failure::about(self.output.display(), refused(&file, e)))?
             }
-            Kind::Obj => geometry::obj(&mesh),
-            Kind::Glb => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
-            _ => mesh.to_bytes(),
+            Kind::Obj => geometry::obj(mesh),
+            Kind::Glb => geometry::glb(mesh).map_err(|e| Failure::about(self.output.display(), e))?,
+            _ => file.to_bytes(),
         };
         atomic_file::write(&self.output, &bytes)?;
         if kind == Kind::Detour {
-            linked_otherwise(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
+            linked_otherwise(mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
         }
         if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
             let lost = "a Detour file cannot hold names and costs of areas: set the costs in its filter";

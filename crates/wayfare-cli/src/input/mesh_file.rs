@@ -5,7 +5,7 @@ use super::{grid_map, polyanya_mesh};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use std::path::Path;
-use wayfare::format::{DetourRefs, is_detour_file, is_way_file};
+use wayfare::format::{DetourRefs, WayFile, is_detour_file, is_way_file};
 use wayfare::mesh::NavMesh;
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
@@ -16,29 +16,34 @@ const OTHER_ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "bin", "png", "svg", "js
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
-    read_sized(path).map(|(mesh, _)| mesh)
+    read_file(path).map(|file| file.mesh)
+}
+
+/// Reads a mesh file, and what is kept in it beside the mesh.
+pub(crate) fn read_file(path: &Path) -> Result<WayFile> {
+    read_bytes(path).map(|(file, _)| file)
 }
 
 /// Reads a mesh file, or standard input for `-`, and tells how many bytes it has.
 pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
-    read_bytes(path).map(|(mesh, bytes)| (mesh, bytes.len() as u64))
+    read_bytes(path).map(|(file, bytes)| (file.mesh, bytes.len() as u64))
 }
 
 /// Reads a mesh file, and what references to it mean that were stored elsewhere, if it is Detour's.
-pub(crate) fn read_with_refs(path: &Path) -> Result<(NavMesh, Option<DetourRefs>)> {
-    let (mesh, bytes) = read_bytes(path)?;
-    Ok((mesh, is_detour_file(&bytes).then(|| DetourRefs::of_file(&bytes).ok()).flatten()))
+pub(crate) fn read_with_refs(path: &Path) -> Result<(WayFile, Option<DetourRefs>)> {
+    let (file, bytes) = read_bytes(path)?;
+    Ok((file, is_detour_file(&bytes).then(|| DetourRefs::of_file(&bytes).ok()).flatten()))
 }
 
-fn read_bytes(path: &Path) -> Result<(NavMesh, Vec<u8>)> {
+fn read_bytes(path: &Path) -> Result<(WayFile, Vec<u8>)> {
     let source = path.to_string_lossy();
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
     }
     let bytes = dash::read(path)?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
-    let mesh = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
-    Ok((mesh, bytes))
+    let file = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
+    Ok((file, bytes))
 }
 
 /// Fails if a mesh is to be written under a name that says something else.
@@ -53,21 +58,21 @@ pub(crate) fn check_name(path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {
+fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<WayFile, String> {
     if bytes.is_empty() {
         return Err("the file is empty".into());
     }
     if is_way_file(bytes) {
-        return NavMesh::from_bytes(bytes).map_err(|e| e.to_string());
+        return WayFile::from_bytes(bytes).map_err(|e| e.to_string());
     }
     if is_detour_file(bytes) {
-        return NavMesh::from_detour(bytes).map_err(|e| e.to_string());
+        return NavMesh::from_detour(bytes).map(WayFile::from).map_err(|e| e.to_string());
     }
     if polyanya_mesh::is_polyanya(bytes) {
-        return polyanya_mesh::read(bytes);
+        return polyanya_mesh::read(bytes).map(WayFile::from);
     }
     if grid_map::is_grid_map(bytes) {
-        return grid_map::read(bytes);
+        return grid_map::read(bytes).map(WayFile::from);
     }
     if bytes.starts_with(b"TSET") || bytes.starts_with(b"TEST") {
         return Err("is a tile cache of Detour, which holds layers from which a mesh is still to be built: give the set of tiles that was built from it".into());

@@ -13,7 +13,7 @@ use super::slot::{SlotGap, slot_limit};
 use super::{NavMesh, PolyRef, PreparedTile, StaleReason, StaleTile, Tile, TileRef};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{Effort, TileCoord, TileData, TileError, TileKeys, TileLayout};
+use crate::tile::{Effort, TileCoord, TileData, TileError, TileLayout};
 use glam::Vec3;
 
 /// A tile that cannot be added.
@@ -212,7 +212,6 @@ impl NavMesh {
         self.touch(slot.get());
         let tile = self.slots.write(slot.get()).empty()?;
         self.tile_count -= 1;
-        self.forget_tile_keys();
         self.free_from = self.free_from.min(slot.get());
         self.relink_connections_near(&tile.bounds());
         Some(tile.into_data())
@@ -307,13 +306,6 @@ impl NavMesh {
         let mut tile = Tile::new(tile, &self.no_links, slot, salt);
         self.link_new(&mut tile);
         self.place_linked(tile);
-        self.forget_tile_keys();
         self.relink_connections_near(&bounds);
-    }
-
-    fn forget_tile_keys(&mut self) {
-        if !self.tile_keys.is_empty() {
-            self.set_tile_keys(TileKeys::EMPTY);
-        }
     }
 }

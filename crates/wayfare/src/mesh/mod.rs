@@ -4,6 +4,7 @@
 //! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
 //! publishes it.
 
+mod bake_cache;
 mod check;
 mod component_square;
 mod components;
@@ -36,6 +37,7 @@ mod tests;
 mod tile;
 mod tile_ref;
 
+pub use bake_cache::BakeCache;
 pub use check::{Violation, ViolationKind};
 pub use components::Components;
 pub(crate) use connect::BorderIndex;

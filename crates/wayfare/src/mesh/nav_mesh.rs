@@ -20,7 +20,7 @@ use crate::area::{AreaId, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::math::rounding::slack;
-use crate::tile::{PlaceRange, TileCoord, TileData, TileKeys, TileLayout};
+use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -30,7 +30,6 @@ pub struct NavMesh {
     pub(super) layout: TileLayout,
     pub(super) user_id: u64,
     pub(super) areas: Arc<AreaTable>,
-    pub(super) tile_keys: Arc<TileKeys>,
     pub(super) slots: Paged<Slot<Tile>>,
     /// Slots by column and row.
     pub(super) places: Places,
@@ -73,7 +72,6 @@ impl NavMesh {
             layout,
             user_id: 0,
             areas: Arc::default(),
-            tile_keys: Arc::default(),
             slots: Paged::filled(Slot::FREE, 0),
             places: Places::with_room(tiles),
             no_links: Arc::default(),
@@ -126,25 +124,6 @@ impl NavMesh {
     /// takes the costs from here.
     pub fn set_areas(&mut self, areas: AreaTable) {
         self.areas = Arc::new(areas);
-    }
-
-    /// What its tiles were baked from; empty unless set, and emptied when a tile comes or goes, since it is then no
-    /// longer the mesh that was baked. Saved with the mesh.
-    #[must_use]
-    pub fn tile_keys(&self) -> &TileKeys {
-        &self.tile_keys
-    }
-
-    /// The tile at a place as it was baked, if it was baked from what `key` stands for: `Some(None)` if it has no
-    /// ground, `None` if it must be baked. Changes of state since do not count.
-    #[must_use]
-    pub fn unchanged_tile(&self, coord: TileCoord, key: u64) -> Option<Option<&TileData>> {
-        (self.tile_keys.get(coord) == Some(key)).then(|| self.tile_at(coord).map(Tile::data))
-    }
-
-    /// Says what the tiles were baked from.
-    pub fn set_tile_keys(&mut self, keys: TileKeys) {
-        self.tile_keys = Arc::new(keys);
     }
 
     /// How many tiles it has.

@@ -22,46 +22,53 @@ impl NavMesh {
     /// the mesh and the first search on it, if a small file uses slots up to that limit, and as much for
     /// [connections](Self::connection_limit).)
     ///
+    /// What a file keeps beside the mesh is checked and left out: a [`WayFile`](super::WayFile) has it.
+    ///
     /// # Errors
-    /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
+    /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) or a [`WayFile`](super::WayFile) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        let (body, counts) = checked(bytes)?;
-        let mut reader = Reader::new(body);
-        let mut effort = Effort::for_bytes(bytes.len());
-        let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
-        let used = counts.tiles as usize + counts.slot_gaps as usize;
-        // The file may promise more than it holds.
-        let limit = slot_limit(used.min(body.len() / GAP_BYTES));
-        let mut tiles = Ascending::new("tile slot");
-        for _ in 0..counts.tiles {
-            tiles.next(read_slot(&mut mesh, limit, &mut reader)?)?;
-        }
-        let mut gaps = Ascending::new("empty slot");
-        for _ in 0..counts.slot_gaps {
-            let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
-            mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
-            gaps.next(slot)?;
-            mesh.leave_slot_gap(slot, SlotGap { salt, retired });
-        }
-        mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
-        let used = counts.connections as usize + counts.connection_gaps as usize;
-        let limit = connection_limit(used.min(body.len() / GAP_BYTES));
-        let mut gaps = Ascending::new("empty connection");
-        for _ in 0..counts.connection_gaps {
-            let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
-            check_index(index, limit)?;
-            gaps.next(index)?;
-            mesh.leave_connection_gap(index, SlotGap { salt, retired });
-        }
-        let mut connections = Ascending::new("connection");
-        for _ in 0..counts.connections {
-            connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
-        }
-        mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
-        mesh.set_areas(read_areas(&mut reader, counts.areas)?);
-        mesh.set_tile_keys(read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?);
-        if reader.is_empty() { Ok(mesh) } else { Err(ReadError::Section { section: "end" }) }
+        read_file(bytes).map(|(mesh, _)| mesh)
     }
+}
+
+/// A mesh, and the keys of its tiles.
+pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, TileKeys), ReadError> {
+    let (body, counts) = checked(bytes)?;
+    let mut reader = Reader::new(body);
+    let mut effort = Effort::for_bytes(bytes.len());
+    let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
+    let used = counts.tiles as usize + counts.slot_gaps as usize;
+    // The file may promise more than it holds.
+    let limit = slot_limit(used.min(body.len() / GAP_BYTES));
+    let mut tiles = Ascending::new("tile slot");
+    for _ in 0..counts.tiles {
+        tiles.next(read_slot(&mut mesh, limit, &mut reader)?)?;
+    }
+    let mut gaps = Ascending::new("empty slot");
+    for _ in 0..counts.slot_gaps {
+        let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
+        mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
+        gaps.next(slot)?;
+        mesh.leave_slot_gap(slot, SlotGap { salt, retired });
+    }
+    mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
+    let used = counts.connections as usize + counts.connection_gaps as usize;
+    let limit = connection_limit(used.min(body.len() / GAP_BYTES));
+    let mut gaps = Ascending::new("empty connection");
+    for _ in 0..counts.connection_gaps {
+        let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
+        check_index(index, limit)?;
+        gaps.next(index)?;
+        mesh.leave_connection_gap(index, SlotGap { salt, retired });
+    }
+    let mut connections = Ascending::new("connection");
+    for _ in 0..counts.connections {
+        connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
+    }
+    mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
+    mesh.set_areas(read_areas(&mut reader, counts.areas)?);
+    let keys = read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?;
+    if reader.is_empty() { Ok((mesh, keys)) } else { Err(ReadError::Section { section: "end" }) }
 }
 
 /// What lies between the version and the tail, and the counts of the tail, once magic, version, mark, length and

@@ -43,12 +43,12 @@ pub(crate) struct Job<'a> {
     /// One an agent.
     pub(crate) settings: &'a [BakeSettings],
     pub(crate) flags: FlagsOf<'a>,
-    /// What each agent's tiles are made from, and the tiles of before, which need not be baked again if their keys are the
-    /// same.
+    /// What each agent's tiles are made from, and the tiles of before, which need not be baked again if their keys are
+    /// the same.
     pub(crate) known: &'a [Known],
 }
 
-/// A mesh that was baked before.
+/// What was baked before.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     pub(crate) keys: TileKeys,
@@ -56,7 +56,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// The keys of a level's tiles, and the mesh of before if there is one.
+    /// The keys of a level's tiles, and the tiles of before if there are any.
     pub(crate) fn new(level: Level<'_>, settings: &BakeSettings, old: Option<BakeCache>) -> Result<Self> {
         let plan = plan(level, settings)?;
         Ok(Self { keys: tile_keys(level, &plan), old })

@@ -1,8 +1,9 @@
 //! The bytes of whole meshes: files, and states beside them.
 //!
 //! A mesh is saved as a `.way` file ([`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes)) or written tile by tile as
-//! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]); what changed since, as a delta or the state of one tile; and meshes go to and come from
-//! Detour ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). Everything here is memory to memory.
+//! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]); what changed since, as a delta or the
+//! state of one tile; and meshes go to and come from Detour
+//! ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). Everything here is memory to memory.
 
 mod detour;
 #[cfg(test)]

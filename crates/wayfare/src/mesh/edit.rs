@@ -9,7 +9,7 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
-use super::slot::{SlotGap, slot_limit};
+use super::slot::slot_limit;
 use super::{NavMesh, PolyRef, PreparedTile, StaleReason, StaleTile, Tile, TileRef};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -173,12 +173,8 @@ impl NavMesh {
     /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
     /// then be used here, and what is saved here can be read.
     pub(crate) fn use_slots_of(&mut self, other: &Self) {
-        for (slot, theirs) in other.slots.iter_written().filter(|(_, s)| s.is_gap()) {
-            let own = self.slots.write(slot);
-            if own.content.is_none() {
-                self.used_slots += u32::from(!own.is_used());
-                own.continue_from(SlotGap { salt: theirs.salt, retired: theirs.retired });
-            }
+        for (slot, gap) in other.tiles.slots.gaps() {
+            self.tiles.slots.leave_gap(slot, gap);
         }
     }
 
@@ -186,7 +182,7 @@ impl NavMesh {
     /// will be slots that have or had a tile, if that is more.
     #[must_use]
     pub fn slot_limit(&self) -> u32 {
-        slot_limit(self.used_slots as usize + 1)
+        slot_limit(self.tiles.slots.used() as usize + 1)
     }
 
     /// Takes a tile out and hands its data back, with the area types and flags of now as those it was made with: who
@@ -208,11 +204,8 @@ impl NavMesh {
         for neighbour in neighbours {
             self.unlink(neighbour.slot, slot.get());
         }
-        self.places.remove(coord.x, coord.z, slot.get());
         self.touch(slot.get());
-        let tile = self.slots.write(slot.get()).empty()?;
-        self.tile_count -= 1;
-        self.free_from = self.free_from.min(slot.get());
+        let tile = self.tiles.take(slot.get())?;
         self.relink_connections_near(&tile.bounds());
         Some(tile.into_data())
     }
@@ -274,15 +267,7 @@ impl NavMesh {
 
     /// The lowest slot that is neither taken nor retired, with its salt.
     fn lowest_free(&mut self) -> Option<(u32, u16)> {
-        let mut salt = 1;
-        while let Some(slot) = self.slots.get(self.free_from) {
-            if slot.is_free() {
-                salt = slot.salt;
-                break;
-            }
-            self.free_from += 1;
-        }
-        (self.free_from < PolyRef::TILE_SLOTS).then_some((self.free_from, salt))
+        Some(self.tiles.slots.lowest_free()).filter(|(slot, _)| *slot < TileRef::SLOTS)
     }
 
     /// Puts a tile in a free slot, without links.
@@ -291,14 +276,9 @@ impl NavMesh {
     }
 
     fn place_linked(&mut self, tile: Tile) {
-        let (slot, salt, coord) = (tile.slot, tile.salt, tile.coord());
-        self.touch(slot);
-        self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
-        let entry = self.slots.write(slot);
-        self.used_slots += u32::from(!entry.is_used());
-        entry.fill(tile, salt);
-        self.tile_count += 1;
-        self.places.insert(coord.x, coord.z, slot);
+        self.touch(tile.slot);
+        let overhang = self.layout.overhang(tile.coord(), &tile.bounds());
+        self.tiles.put(tile, overhang);
     }
 
     fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {

@@ -101,13 +101,13 @@ impl NavMesh {
     /// Notes that what connects the tile in a slot may have changed: it came or went, or its links or the connections
     /// that begin there did.
     pub(super) fn touch(&mut self, slot: u32) {
-        self.ground.touch(slot, self.tile_count);
+        self.ground.touch(slot, self.tile_count());
         self.touch_state(slot);
     }
 
     /// Notes that what is open may have changed in a slot: of its tile, or of the connections that begin there.
     pub(super) fn touch_state(&mut self, slot: u32) {
-        let tiles = self.tile_count;
+        let tiles = self.tile_count();
         if !self.masked.is_empty() {
             Arc::make_mut(&mut self.masked).iter_mut().for_each(|kept| kept.touch(slot, tiles));
         }

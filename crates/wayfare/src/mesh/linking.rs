@@ -33,10 +33,12 @@ impl NavMesh {
     /// Appends all tiles that may touch the tile of a slot at a place.
     pub(super) fn neighbours_of(&self, coord: TileCoord, slot: u32, found: &mut Vec<Neighbour>) {
         let (x, z) = (coord.x, coord.z);
-        found.extend(self.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }));
+        found.extend(
+            self.tiles.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }),
+        );
         for side in Side::ALL {
             let (dx, dz) = side.step();
-            let beyond = self.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
+            let beyond = self.tiles.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
             found.extend(beyond.map(|slot| Neighbour { slot, side: Some(side) }));
         }
     }
@@ -80,7 +82,7 @@ impl NavMesh {
     /// Changes the links of a tile, by how many border edges it has.
     fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
         self.touch(slot);
-        if let Some(tile) = &mut self.slots.write(slot).content {
+        if let Some(tile) = self.tiles.slots.get_mut(slot) {
             edit(Arc::make_mut(&mut tile.links), tile.geometry.border.len());
         }
     }
@@ -98,8 +100,8 @@ impl NavMesh {
     fn column_from(&self, slot: u32, column: &mut Vec<u32>) {
         column.clear();
         let Some(TileCoord { x, z, .. }) = self.tile_in(TileSlot::new(slot)).map(Tile::coord) else { return };
-        if self.places.first(x, z) == Some(slot) {
-            column.extend(self.places.at(x, z));
+        if self.tiles.places.first(x, z) == Some(slot) {
+            column.extend(self.tiles.places.at(x, z));
         }
     }
 
@@ -122,7 +124,7 @@ impl NavMesh {
         let mut beyond = Vec::new();
         for side in Side::ALL {
             let (dx, dz) = side.step();
-            let mut others = self.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
+            let mut others = self.tiles.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
             let Some(other) = others.next().filter(|&other| other > first) else { continue };
             match others.next() {
                 None => self.join_columns(side, [column, &[other]], (&mut *effort, &mut *joints), &mut found)?,
@@ -193,7 +195,7 @@ impl NavMesh {
     pub(crate) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
         let (mut column, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
-        let mut waiting = WaitingLinks::of_slots(self.slots.len());
+        let mut waiting = WaitingLinks::of_slots(self.slot_count());
         for slot in slots {
             self.column_from(slot, &mut column);
             self.check_layers(&column)?;
@@ -205,7 +207,10 @@ impl NavMesh {
             for &slot in &column {
                 links.clear();
                 waiting.take(slot, &mut links);
-                if let Some(tile) = self.slots.write(slot).content.as_mut().filter(|_| !links.is_empty()) {
+                if links.is_empty() {
+                    continue;
+                }
+                if let Some(tile) = self.tiles.slots.get_mut(slot) {
                     let mut own = TileLinks::default();
                     own.add_links(tile.geometry.border.len(), &mut links);
                     tile.links = Arc::new(own);

@@ -5,10 +5,13 @@
 //! publishes it.
 
 mod bake_cache;
+mod border_index;
 mod check;
 mod component_square;
 mod components;
 mod connect;
+mod connection;
+mod connection_table;
 mod edit;
 mod join_edges;
 mod join_seams;
@@ -31,21 +34,23 @@ mod poly_view;
 mod restore;
 mod shared;
 mod slot;
+mod slot_table;
 mod stale;
 #[cfg(test)]
 mod tests;
 mod tile;
 mod tile_ref;
+mod tile_table;
 
 pub use bake_cache::BakeCache;
+pub(crate) use border_index::BorderIndex;
 pub use check::{Violation, ViolationKind};
 pub use components::Components;
-pub(crate) use connect::BorderIndex;
+pub use connection::{AddConnectionError, Connection, OffMeshConnection};
 pub use edit::AddTileError;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
 pub(crate) use off_mesh::distance_to;
-pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
 pub use parse_ref::ParseRefError;
 pub use poly_point::PolyPoint;
 pub use poly_ref::PolyRef;

@@ -240,7 +240,7 @@ fn reference(slot: u32, poly: u32) -> PolyRef {
 }
 
 fn first_tile(mesh: &mut NavMesh) -> &mut Tile {
-    mesh.slots.write(0).content.as_mut().unwrap()
+    mesh.tiles.slots.slots.write(0).content.as_mut().unwrap()
 }
 
 /// Changes the links of a tile.
@@ -298,14 +298,12 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
             },
             &["link-off-edge"],
         ),
-        ViolationKind::LostTile => (|m| m.places.remove(0, 0, 0), &["lost-tile"]),
+        ViolationKind::LostTile => (|m| m.tiles.places.remove(0, 0, 0), &["lost-tile"]),
         ViolationKind::Astray { .. } => (|m| m.layout.origin.x -= 9.0, &["astray"]),
-        ViolationKind::Salt { .. } => (|m| m.slots.write(0).salt = 9, &["salt"]),
+        ViolationKind::Salt { .. } => (|m| m.tiles.slots.slots.write(0).salt = 9, &["salt"]),
         ViolationKind::DeadEnd { .. } => (
             |m| {
-                m.places.remove(1, 0, 1);
-                m.slots.write(1).content = None;
-                m.tile_count -= 1;
+                m.tiles.take(1);
                 m.unlink(0, 1);
             },
             &["dead-end"],

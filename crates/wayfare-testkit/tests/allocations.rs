@@ -7,9 +7,10 @@ use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakeReport, TileBaker, TilePlan, bake_tiles};
 use wayfare::context::{Budget, Context};
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::format::RefBits;
 use wayfare::input::BakeSettings;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{NavMesh, PolyRef, RefBits};
+use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, OptimalPath, PathRequest, PointSampler, PolyPath, PolyPoint, Raycast, ReachedPoly,
     SearchLimits, SearchScratch, SlicedSearch, StraightPath, WallSegment, find_distance_to_wall, find_nearest,

@@ -2,7 +2,8 @@
 
 use super::way;
 use wayfare::Vec3;
-use wayfare::mesh::{NavMesh, PolyRef, RefBits};
+use wayfare::format::RefBits;
+use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_distance_to_wall, find_nearest, find_optimal_path,
     find_path, local_neighbourhood, move_along_surface, polys_around_circle, raycast, string_pull, wall_segments,

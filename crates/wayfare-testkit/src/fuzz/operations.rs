@@ -5,9 +5,9 @@ use super::Bytes;
 use wayfare::area::{AreaId, FlagMask, PathStatus, PolyFlags};
 use wayfare::context::Budget;
 use wayfare::corridor::PathCorridor;
-use wayfare::math::index::TileSlot;
+use wayfare::format::RefBits;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, RefBits, Tile};
+use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, Tile, TileRef};
 use wayfare::query::{
     CostMap, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchLimits, SearchScratch, SlicedSearch,
     find_distance_to_wall, find_nearest, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest,
@@ -106,36 +106,38 @@ impl Game {
         let tile = tile(bytes, 0);
         self.before.2 = true;
         let Some(old) = self.mesh.tile_at(tile.coord) else {
-            let slot = self.mesh.add_tile(tile.clone()).unwrap_or_else(|e| panic!("a free place: {e}"));
-            assert!(self.mesh.tile(slot).is_some_and(|there| *there.data() == tile));
+            let added = self.mesh.add_tile(tile.clone()).unwrap_or_else(|e| panic!("a free place: {e}"));
+            assert!(self.mesh.tile(added).is_ok_and(|there| *there.data() == tile));
             return;
         };
-        let slot = old.slot();
         self.gone.extend((0..old.poly_count()).map(|poly| old.reference(poly)));
+        let old = old.tile_ref();
         if bytes.next() & 1 == 0 {
             let count = self.mesh.tile_count();
-            let data = self.mesh.remove_tile(slot).unwrap_or_else(|| panic!("there was a tile in slot {slot:?}"));
+            let data = self.mesh.remove_tile(old).unwrap_or_else(|e| panic!("there was a tile: {e}"));
             assert!(data.coord == tile.coord && self.mesh.tile_count() == count - 1);
         } else {
-            let (new, data) = self.mesh.replace_tile(slot, tile).unwrap_or_else(|e| panic!("a tile for a tile: {e}"));
-            assert!(self.mesh.tile_at(data.coord).is_some_and(|there| there.slot() == new));
+            let (new, data) = self.mesh.replace_tile(old, tile).unwrap_or_else(|e| panic!("a tile for a tile: {e}"));
+            assert!(self.mesh.tile_at(data.coord).is_some_and(|there| there.tile_ref() == new));
         }
+        assert!(self.mesh.tile(old).is_err() && self.mesh.remove_tile(old).is_err(), "{old} is gone");
     }
 
     /// A slot and salt of the caller's own, sometimes near the limit: refused beyond it and where there is a tile, else
     /// the salt is as asked for.
     fn add_at_slot(&mut self, bytes: &mut Bytes<'_>) {
         let (low, salt) = (u32::from(bytes.next()), u16::from(bytes.next()) << 8 | 0xff);
-        let slot = TileSlot::new(if low < 250 { low % 32 } else { self.mesh.slot_limit() - 253 + low });
+        let slot = if low < 250 { low % 32 } else { self.mesh.slot_limit() - 253 + low };
+        let Some(at) = TileRef::new(salt, slot) else { return };
         let tile = tile(bytes, 0);
-        let free = slot.get() < self.mesh.slot_limit()
-            && self.mesh.tile(slot).is_none()
+        let free = slot < self.mesh.slot_limit()
+            && self.mesh.tiles().all(|there| there.slot() != at.slot())
             && self.mesh.tile_at(tile.coord).is_none();
-        let added = self.mesh.add_tile_at(slot, salt, tile);
+        let added = self.mesh.add_tile_at(at, tile);
         assert_eq!(added.is_ok(), free, "{added:?}");
         self.before.2 |= free;
         // Their salt may now be that of a reference of long ago: the caller asked for it.
-        self.gone.retain(|gone| gone.slot() != slot);
+        self.gone.retain(|gone| gone.slot() != at.slot());
     }
 
     fn any_poly(&self, bytes: &mut Bytes<'_>) -> Option<PolyRef> {
@@ -188,8 +190,7 @@ impl Game {
         assert!(self.mesh.connections().eq(loaded.connections()));
         let next = |mesh: &NavMesh| {
             let mut mesh = mesh.clone();
-            let slot = mesh.add_tile(tile(&mut Bytes(&[WORLD * WORLD * 2 - 1, 1]), 2));
-            slot.map(|slot| (slot, mesh.tile(slot).map(Tile::salt)))
+            mesh.add_tile(tile(&mut Bytes(&[WORLD * WORLD * 2 - 1, 1]), 2))
         };
         assert_eq!(next(&self.mesh), next(&loaded), "the next tile goes elsewhere");
         self.mesh = loaded;
@@ -213,11 +214,11 @@ impl Game {
         }
         assert!(old.check().is_empty(), "after {restored:?}");
         let Some(poly) = self.any_poly(bytes) else { return };
-        let slot = poly.slot();
-        let (stored, digest) = (self.mesh.store_tile_state(slot).unwrap_or_default(), self.mesh.digest());
-        assert_eq!(self.mesh.tile_state_size(slot), Some(stored.len()));
+        let Some(tile) = poly.tile() else { return };
+        let (stored, digest) = (self.mesh.store_tile_state(tile).unwrap_or_default(), self.mesh.digest());
+        assert_eq!(self.mesh.tile_state_size(tile), Ok(stored.len()));
         assert!(self.mesh.set_flags(poly, PolyFlags(0xabcd)).is_ok());
-        assert_eq!(self.mesh.restore_tile_state(slot, &stored), Ok(()));
+        assert_eq!(self.mesh.restore_tile_state(tile, &stored), Ok(()));
         assert_eq!(self.mesh.digest(), digest);
     }
 

@@ -62,6 +62,8 @@ mod rows_of_layers;
 mod shortcuts_in_any_direction;
 #[path = "045_slits.rs"]
 mod slits;
+#[path = "048_stale_tile.rs"]
+mod stale_tile;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]

@@ -1,6 +1,7 @@
 //! Geometry and arithmetic that do not depend on navigation.
 
 mod aabb;
+pub(crate) mod bytes;
 pub(crate) mod disjoint_sets;
 pub mod funnel;
 #[cfg(test)]

@@ -149,7 +149,7 @@ fn flood_within<F: QueryFilter + ?Sized>(
             continue;
         }
         let parent = (node.parent != NONE).then(|| nodes.get(node.parent).of);
-        let Some(tile) = mesh.tile(of.slot()) else { continue };
+        let Some(tile) = mesh.tile_in(of.slot()) else { continue };
         found.push(ReachedPoly { poly: of, parent, cost });
         nodes.close(index);
         let poly = of.poly().get();
@@ -204,13 +204,13 @@ impl<F: QueryFilter + ?Sized, S: Shape> At<'_, F, S> {
             let (slot, poly) = (link.to.slot(), link.to.poly().get());
             let page = match self.nodes.touched_page(slot.get()) {
                 Some(page) => page,
-                None => match mesh.tile(slot) {
+                None => match mesh.tile_in(slot) {
                     Some(beyond) => self.nodes.page(beyond),
                     None => continue,
                 },
             };
             let touches = || shape.touches(link.a, link.b);
-            self.relax((link.to, page.entry(poly, None)), || mesh.tile(slot), [link.a, link.b], touches);
+            self.relax((link.to, page.entry(poly, None)), || mesh.tile_in(slot), [link.a, link.b], touches);
         }
     }
 

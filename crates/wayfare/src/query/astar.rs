@@ -74,7 +74,7 @@ mod tests {
     use crate::area::{AreaId, PolyFlags};
     use crate::area::{LimitHit, PathStatus};
     use crate::math::Rng;
-    use crate::math::index::TileSlot;
+    use crate::mesh::TileRef;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, SearchLimits, string_pull};
     use crate::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
@@ -179,7 +179,7 @@ mod tests {
     fn references_of_a_removed_tile_are_stale() {
         let mut mesh = mesh(&[((0, 0), "aa"), ((1, 0), "aa")]);
         let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (3.5, 0.5)).unwrap());
-        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
         let answer = find_path(&mesh, &request, &DefaultFilter::default(), &mut SearchScratch::new());
         assert_eq!(answer.unwrap_err().reference, request.goal.poly);
     }

@@ -111,7 +111,7 @@ fn as_searches_that_look_everywhere() {
         partial += 1;
         let ground = reached(&mesh, start.poly);
         let nearest = ground.iter().map(|&poly| {
-            let tile = mesh.tile(poly.slot()).unwrap();
+            let tile = mesh.tile_in(poly.slot()).unwrap();
             tile.data().closest_point(poly.poly().get(), goal.point).point.distance(goal.point)
         });
         let least = nearest.fold(f32::INFINITY, f32::min);
@@ -128,7 +128,7 @@ fn reached(mesh: &NavMesh, start: PolyRef) -> Vec<PolyRef> {
             continue;
         }
         reached.push(poly);
-        let tile = mesh.tile(poly.slot()).unwrap();
+        let tile = mesh.tile_in(poly.slot()).unwrap();
         let over_edges = tile.portals(poly.poly().get()).map(|portal| portal.to);
         let links = tile.links().connections_of(poly.poly().get()).iter();
         let over_connections = links.filter_map(|link| Some(mesh.connection(link.to).ok()?.passage(link.end)?[1].poly));

@@ -164,7 +164,7 @@ impl Goal for InBox {
     }
 
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
-        let data = mesh.tile(TileSlot::new(slot))?.data();
+        let data = mesh.tile_in(TileSlot::new(slot))?.data();
         if !Aabb::around(data.points_of(poly)).overlaps(&self.bounds) {
             return None;
         }

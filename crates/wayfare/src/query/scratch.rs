@@ -95,7 +95,7 @@ impl Node {
     /// The tile; none for connections.
     #[inline]
     pub(super) fn tile<'a>(&self, mesh: &'a NavMesh) -> Option<&'a Tile> {
-        mesh.tile(self.of.slot())
+        mesh.tile_in(self.of.slot())
     }
 
     /// The polygon, by index in its tile; or the connection's index.

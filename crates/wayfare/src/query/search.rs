@@ -136,7 +136,7 @@ impl<G: Goal> Search<G> {
                 self.leave_connection((mesh, filter), &mut at);
                 continue;
             }
-            let Some(tile) = mesh.tile(slot) else { continue };
+            let Some(tile) = mesh.tile_in(slot) else { continue };
             if let Some(end) = self.goal.place_in(mesh, slot.get(), poly, pos) {
                 let is_counted = !G::IS_SPREAD && parent != NONE;
                 let rest = if is_counted { 0.0 } else { filter.cost(pos, end, of, tile.state(poly)).max(0.0) };
@@ -239,7 +239,7 @@ impl<G: Goal> Search<G> {
             }
             let page = match at.nodes.touched_page(slot.get()) {
                 Some(page) => page,
-                None => match mesh.tile(slot) {
+                None => match mesh.tile_in(slot) {
                     Some(beyond) => at.nodes.page(beyond),
                     None => continue,
                 },
@@ -249,7 +249,7 @@ impl<G: Goal> Search<G> {
                 Known::Closed => {}
                 Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::link(number))),
                 Known::New => {
-                    let Some(beyond) = mesh.tile(slot) else { continue };
+                    let Some(beyond) = mesh.tile_in(slot) else { continue };
                     let pos = if G::PLACES_NODES {
                         self.goal.place_node(at.pos, [link.a, link.b])
                     } else {

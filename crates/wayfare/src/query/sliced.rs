@@ -153,6 +153,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
     use crate::math::index::TileSlot;
+    use crate::mesh::TileRef;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, PolyPoint, find_path};
     use glam::Vec3;
@@ -198,14 +199,14 @@ mod tests {
         let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (5.5, 0.5)).unwrap());
         let mut search = SlicedSearch::new(&mesh, &request, &filter).unwrap();
         search.step(&filter, &mut Budget::new(2));
-        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
         assert!(search.step(&filter, &mut Budget::unlimited()));
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
         assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));
         // Nothing is left of a way whose start has gone, even if another tile comes to the same place and slot.
-        let data = mesh.remove_tile(TileSlot::new(0)).unwrap();
-        assert_eq!(mesh.add_tile(data).unwrap(), TileSlot::new(0));
+        let data = mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
+        assert_eq!(mesh.add_tile(data).unwrap().slot(), TileSlot::new(0));
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference), Some(request.start.poly));
         assert_eq!((path.status, path.polys.len(), path.end), (PathStatus::None, 0, request.start.point));

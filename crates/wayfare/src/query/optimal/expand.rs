@@ -69,7 +69,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     pub(super) fn begin(&mut self) {
         self.memory.begin(self.mesh);
         self.open.clear();
-        let Some(tile) = self.mesh.tile(TileSlot::new(self.start.slot)) else { return };
+        let Some(tile) = self.mesh.tile_in(TileSlot::new(self.start.slot)) else { return };
         let (page, _) = self.enter(tile);
         let at = self.start.at;
         let root = self.memory.add_root(Root { at, before: at, length: 0.0, key: NONE, parent: NONE });

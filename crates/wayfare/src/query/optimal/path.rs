@@ -75,7 +75,7 @@ pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path:
     while index != NONE {
         let node = &memory.nodes[index as usize];
         let slot = TileSlot::new(memory.pages[node.page as usize].slot);
-        let Some(tile) = mesh.tile(slot) else { break };
+        let Some(tile) = mesh.tile_in(slot) else { break };
         match node.via {
             Via::Inside => path.polys.push(tile.reference(node.entry)),
             Via::Connection(number) => {

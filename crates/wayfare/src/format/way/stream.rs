@@ -8,15 +8,16 @@
 use super::sections::{Counts, write_areas, write_connection, write_head, write_keys, write_slot, write_tail};
 use super::tile_bytes::write_tile;
 use crate::area::AreaTable;
-use crate::mesh::bytes::Writer;
-use crate::mesh::{OffMeshConnection, PolyRef, state::original_state};
+use crate::math::bytes::Writer;
+use crate::mesh::{OffMeshConnection, PolyRef, original_state};
 use crate::tile::{TileData, TileError, TileKeys, TileLayout};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Writes the bytes of a mesh piece by piece. What each call appends to `out` is to be written to the file, in order.
 ///
 /// ```
-/// use wayfare::mesh::{NavMesh, WayEnd, WayStream};
+/// use wayfare::format::{WayEnd, WayStream};
+/// use wayfare::mesh::NavMesh;
 /// # use wayfare::Vec3;
 /// # use wayfare::area::{AreaId, PolyFlags};
 /// # use wayfare::tile::{SourcePoly, TileLayout, TileSource, build_tile};

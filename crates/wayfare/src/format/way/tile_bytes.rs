@@ -1,10 +1,10 @@
 //! The bytes of one tile.
 
-use super::read::Unsound;
+use super::read_error::Unsound;
 use crate::area::{AreaId, PolyFlags};
 use crate::math::Aabb;
+use crate::math::bytes::{Reader, Writer, vec3_from};
 use crate::mesh::PolyState;
-use crate::mesh::bytes::{Reader, Truncated, Writer, vec3_from};
 use crate::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, TileCoord, TileData};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) fn write_tile(tile: &TileData, states: &[PolyState], out: &mut Writer
 }
 
 /// A number that tells tiles apart by their geometry: a hash of everything but the state.
-pub(in crate::mesh) fn tile_digest(tile: &TileData) -> u64 {
+pub(in crate::format) fn tile_digest(tile: &TileData) -> u64 {
     let mut out = Writer::default();
     write_head(tile, &mut out);
     tile.polys.iter().for_each(|poly| out.u16(poly.count));
@@ -153,10 +153,4 @@ fn read_arrays(
     };
     tile.details = reader.records::<12>(details)?.iter().map(range).collect();
     Ok(())
-}
-
-impl From<Truncated> for Unsound {
-    fn from(_: Truncated) -> Self {
-        Self::Short
-    }
 }

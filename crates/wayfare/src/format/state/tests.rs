@@ -1,6 +1,7 @@
 //! States that are stored, restored and refused.
 
 use super::*;
+use crate::mesh::StaleReason;
 use crate::tile::test_sketch::sketch;
 use crate::tile::{TileCoord, TileLayout};
 use glam::Vec3;
@@ -50,36 +51,37 @@ fn a_tile_comes_back_as_it_was_left() {
     let mut mesh = mesh();
     let before = mesh.clone();
     change(&mut mesh);
-    let slot = TileSlot::new(1);
-    let stored = mesh.store_tile_state(slot).unwrap();
-    assert_eq!(Some(stored.len()), mesh.tile_state_size(slot));
-    let data = before.tile(slot).unwrap().data().clone();
-    let (slot, _) = mesh.replace_tile(slot, data).unwrap();
-    assert_ne!(mesh.store_tile_state(slot).unwrap(), stored);
-    mesh.restore_tile_state(slot, &stored).unwrap();
-    assert_eq!(mesh.store_tile_state(slot).unwrap(), stored);
-    assert_eq!(before.tile(slot).unwrap().state(1).flags, PolyFlags::WALK, "the snapshot must not change");
+    let tile = TileRef::new(1, 1).unwrap();
+    let stored = mesh.store_tile_state(tile).unwrap();
+    assert_eq!(Ok(stored.len()), mesh.tile_state_size(tile));
+    let data = before.tile(tile).unwrap().data().clone();
+    let (new, _) = mesh.replace_tile(tile, data).unwrap();
+    assert_ne!(mesh.store_tile_state(new).unwrap(), stored);
+    mesh.restore_tile_state(new, &stored).unwrap();
+    assert_eq!(mesh.store_tile_state(new).unwrap(), stored);
+    assert_eq!(before.tile(tile).unwrap().state(1).flags, PolyFlags::WALK, "the snapshot must not change");
 }
 
 #[test]
 fn a_state_is_refused_where_it_does_not_belong() {
     let mut mesh = mesh();
     change(&mut mesh);
-    let (one, two) = (TileSlot::new(1), TileSlot::new(2));
+    let [one, two, nine] = [1, 2, 9].map(|slot| TileRef::new(1, slot).unwrap());
     let stored = mesh.store_tile_state(one).unwrap();
-    let digests = [one, two].map(|slot| tile_digest(mesh.tile(slot).unwrap().data()));
-    let other = RestoreError::OtherTile { slot: 2, stored: digests[0], found: digests[1] };
+    let digests = [one, two].map(|tile| tile_digest(mesh.tile(tile).unwrap().data()));
+    let other = RestoreError::OtherTile { tile: two, stored: digests[0], found: digests[1] };
     assert_eq!(mesh.restore_tile_state(two, &stored), Err(other));
-    assert_eq!(mesh.restore_tile_state(TileSlot::new(9), &stored), Err(RestoreError::NoTile { slot: 9 }));
+    let stale = |tile, reason| Err(RestoreError::Stale(StaleTile { tile, reason }));
+    assert_eq!(mesh.restore_tile_state(nine, &stored), stale(nine, StaleReason::Removed));
     let kind = RestoreError::Kind { found: StateKind::Tile, wanted: StateKind::Delta };
     assert_eq!(mesh.restore_delta(&stored), Err(kind));
     let delta = mesh.store_delta();
     let data = mesh.tile(one).unwrap().data().clone();
-    mesh.replace_tile(one, data).unwrap();
+    let (new, _) = mesh.replace_tile(one, data).unwrap();
     let bytes = mesh.to_bytes();
-    assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::Replaced { slot: 1, stored: 1, found: 2 }));
-    mesh.remove_tile(one);
-    assert_eq!(mesh.restore_delta(&delta), Err(RestoreError::NoTile { slot: 1 }));
+    assert_eq!(mesh.restore_delta(&delta), stale(one, StaleReason::Replaced));
+    mesh.remove_tile(new).unwrap();
+    assert_eq!(mesh.restore_delta(&delta), stale(one, StaleReason::Removed));
     assert_ne!(mesh.to_bytes(), bytes);
 }
 
@@ -110,13 +112,13 @@ fn a_delta_is_exact_after_tiles_went_and_came_back() {
     let mut game = shipped.clone();
     change(&mut game);
     let expected = (game.to_bytes(), game.store_delta());
-    for slot in [1, 0, 2].map(TileSlot::new) {
-        let (state, salt) = (game.store_tile_state(slot).unwrap(), game.tile(slot).unwrap().salt());
-        let handed_back = game.remove_tile(slot).unwrap();
-        let as_shipped = shipped.tile(slot).unwrap().data().clone();
-        assert_eq!(handed_back.polys == as_shipped.polys, slot.get() == 0, "it has the state of now");
-        game.add_tile_at(slot, salt, as_shipped).unwrap();
-        game.restore_tile_state(slot, &state).unwrap();
+    for tile in [1, 0, 2].map(|slot| TileRef::new(1, slot).unwrap()) {
+        let state = game.store_tile_state(tile).unwrap();
+        let handed_back = game.remove_tile(tile).unwrap();
+        let as_shipped = shipped.tile(tile).unwrap().data().clone();
+        assert_eq!(handed_back.polys == as_shipped.polys, tile.slot().get() == 0, "it has the state of now");
+        game.add_tile_at(tile, as_shipped).unwrap();
+        game.restore_tile_state(tile, &state).unwrap();
     }
     assert_eq!((game.to_bytes(), game.store_delta()), expected);
     let mut loaded = shipped.clone();
@@ -129,9 +131,9 @@ fn a_delta_is_exact_after_tiles_went_and_came_back() {
 fn every_prefix_every_altered_byte_and_a_surplus_byte_are_refused_with_numbers() {
     let mut mesh = mesh();
     change(&mut mesh);
-    let slot = TileSlot::new(1);
-    for (bytes, delta) in [(mesh.store_delta(), true), (mesh.store_tile_state(slot).unwrap(), false)] {
-        let mut restore = |b: &[u8]| if delta { mesh.restore_delta(b) } else { mesh.restore_tile_state(slot, b) };
+    let tile = TileRef::new(1, 1).unwrap();
+    for (bytes, delta) in [(mesh.store_delta(), true), (mesh.store_tile_state(tile).unwrap(), false)] {
+        let mut restore = |b: &[u8]| if delta { mesh.restore_delta(b) } else { mesh.restore_tile_state(tile, b) };
         restore(&bytes).unwrap();
         let whole = bytes.len() as u64;
         for have in 0..bytes.len() {
@@ -170,25 +172,25 @@ fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
 fn intact_bytes_that_promise_other_than_they_hold_are_refused() {
     let mut mesh = mesh();
     change(&mut mesh);
-    let slot = TileSlot::new(1);
-    let (state, delta) = (mesh.store_tile_state(slot).unwrap(), mesh.store_delta());
+    let tile = TileRef::new(1, 1).unwrap();
+    let (state, delta) = (mesh.store_tile_state(tile).unwrap(), mesh.store_delta());
     let end = state.len() - CHECKSUM_BYTES;
     let without = |count: usize| resealed([&state[..end - count], &[0; 8]].concat());
-    assert_eq!(mesh.restore_tile_state(slot, &resealed(state.clone())), Ok(()));
+    assert_eq!(mesh.restore_tile_state(tile, &resealed(state.clone())), Ok(()));
     let flags = RestoreError::Short { what: "next flags and area type" };
-    assert_eq!(mesh.restore_tile_state(slot, &without(1)), Err(flags));
+    assert_eq!(mesh.restore_tile_state(tile, &without(1)), Err(flags));
     let numbers = RestoreError::Short { what: "digest and number of polygons" };
-    assert_eq!(mesh.restore_tile_state(slot, &without(end - 20)), Err(numbers));
+    assert_eq!(mesh.restore_tile_state(tile, &without(end - 20)), Err(numbers));
     let more = resealed([&state[..end], &[0; 13]].concat());
-    assert_eq!(mesh.restore_tile_state(slot, &more), Err(RestoreError::Surplus { bytes: 5 }));
+    assert_eq!(mesh.restore_tile_state(tile, &more), Err(RestoreError::Surplus { bytes: 5 }));
     let mut polys = state.clone();
     polys[24] = 3;
-    let count = RestoreError::PolyCount { slot: 1, stored: 3, found: 2 };
-    assert_eq!(mesh.restore_tile_state(slot, &resealed(polys)), Err(count));
+    let count = RestoreError::PolyCount { tile, stored: 3, found: 2 };
+    assert_eq!(mesh.restore_tile_state(tile, &resealed(polys)), Err(count));
     let mut area = state;
     area[28 + 2] = 64;
     let value = RestoreError::Value { what: "area type", value: 64 };
-    assert_eq!(mesh.restore_tile_state(slot, &resealed(area)), Err(value));
+    assert_eq!(mesh.restore_tile_state(tile, &resealed(area)), Err(value));
     for (length, what) in [(16, "number of tiles"), (20, "next tile"), (39, "next polygon")] {
         let cut = resealed([&delta[..length], &[0; 8]].concat());
         assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
@@ -200,8 +202,8 @@ fn intact_bytes_that_promise_other_than_they_hold_are_refused() {
         assert_eq!(mesh.restore_delta(&cut), Err(RestoreError::Short { what }));
     }
     // The record of the first tile again in the place of the second's.
-    let tile = 20..20 + 18 + 7;
-    let twice = resealed([&delta[..tile.end], &delta[tile.clone()], &delta[tile.end + tile.len()..]].concat());
+    let record = 20..20 + 18 + 7;
+    let twice = resealed([&delta[..record.end], &delta[record.clone()], &delta[record.end + record.len()..]].concat());
     assert_eq!(mesh.restore_delta(&twice), Err(RestoreError::Order { slot: 1, before: 1 }));
     mesh.remove_connection(PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap()).unwrap();
     let reference = PolyRef::new(1, PolyRef::OFF_MESH_SLOT, 0).unwrap();
@@ -213,7 +215,7 @@ fn intact_bytes_that_promise_other_than_they_hold_are_refused() {
 fn states_of_earlier_versions_are_read() {
     let mut mesh = mesh();
     change(&mut mesh);
-    let (slot, changed) = (TileSlot::new(1), mesh.to_bytes());
+    let (tile, changed) = (TileRef::new(1, 1).unwrap(), mesh.to_bytes());
     let first = |bytes: &[u8]| {
         let mut old = [&bytes[..7], b"1", &bytes[16..bytes.len() - CHECKSUM_BYTES]].concat();
         let checksum = xxh3_64(&old);
@@ -228,13 +230,13 @@ fn states_of_earlier_versions_are_read() {
         old[sealed..].copy_from_slice(&checksum.to_le_bytes());
         old
     };
-    let (state, delta) = (mesh.store_tile_state(slot).unwrap(), mesh.store_delta());
+    let (state, delta) = (mesh.store_tile_state(tile).unwrap(), mesh.store_delta());
     let digest = delta.len() - CHECKSUM_BYTES - 11;
     let delta = [&delta[..digest], &delta[digest + 8..]].concat();
     for (state, delta) in [(second(&state), second(&delta)), (first(&state), first(&delta))] {
         let mut fresh = self::mesh();
-        fresh.restore_tile_state(slot, &state).unwrap();
-        assert_eq!(fresh.store_tile_state(slot), mesh.store_tile_state(slot));
+        fresh.restore_tile_state(tile, &state).unwrap();
+        assert_eq!(fresh.store_tile_state(tile), mesh.store_tile_state(tile));
         fresh.restore_delta(&delta).unwrap();
         assert_eq!(fresh.to_bytes(), changed);
     }

@@ -16,11 +16,13 @@
 //!
 //! Sources: the layout of the structures of Detour 1.x (`DT_NAVMESH_VERSION` 7), Mikko Mononen, 2009–2023.
 
+mod header_bounds;
 mod read;
 mod read_tile;
 mod refs;
 mod write;
 mod write_connection;
+mod write_error;
 mod write_tile;
 mod write_tree;
 
@@ -30,7 +32,7 @@ mod tests;
 pub use read::DetourReadError;
 pub use read_tile::DetourTileError;
 pub use refs::{DetourRefs, RefBits};
-pub use write::DetourWriteError;
+pub use write_error::DetourWriteError;
 
 const SET_MAGIC: u32 = u32::from_be_bytes(*b"MSET");
 const SET_VERSION: u32 = 1;

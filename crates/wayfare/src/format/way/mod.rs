@@ -21,17 +21,21 @@
 //! Cost: writing copies the arrays; reading copies, checks and derives.
 
 mod read;
+mod read_error;
 mod sections;
 mod stream;
 mod tile_bytes;
+mod way_file;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use read::ReadError;
+pub use read_error::ReadError;
 pub use stream::{WayEnd, WayStream, WriteError};
 pub(super) use tile_bytes::tile_digest;
+pub use way_file::WayFile;
+use write::digest_of;
 
 const MAGIC: [u8; 8] = *b"WAYFARE\n";
 /// The version that is written. Older ones stay readable.

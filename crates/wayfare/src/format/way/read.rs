@@ -1,120 +1,16 @@
 //! Reading.
 
+use super::read_error::{ReadError, Unsound};
 use super::sections::Counts;
 use super::{CHECKSUM_BYTES, MAGIC, MARK, TAIL_BYTES, VERSION, tile_bytes::read_tile};
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
-use crate::mesh::bytes::{Reader, Truncated};
-use crate::mesh::edit::slot_limit;
-use crate::mesh::off_mesh::connection_limit;
-use crate::mesh::slot::Slot;
-use crate::mesh::{AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile};
+use crate::math::bytes::{Reader, Truncated};
+use crate::mesh::{
+    AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile, SlotGap, connection_limit,
+    slot_limit,
+};
 use crate::tile::{Effort, TileCoord, TileKeys, TileLayout};
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Bytes that are no sound mesh.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// Not a `.way` file.
-    #[error("not a .way file: it does not begin with WAYFARE")]
-    Magic,
-    /// Written by a version of this library that knows more.
-    #[error(
-        "the file has version {version} of the format, but this program knows versions up to {VERSION}: use a newer one"
-    )]
-    Version {
-        /// The version found.
-        version: u32,
-    },
-    /// The file does not end as a `.way` file ends.
-    #[error("the file of {have} bytes does not end as a .way file does: it was cut short, or something was appended")]
-    End {
-        /// Bytes there are.
-        have: u64,
-    },
-    /// The file is shorter or longer than it says.
-    #[error("the file has {have} bytes, but should have {want}: it was cut short or something was appended")]
-    Length {
-        /// Bytes there are.
-        have: u64,
-        /// Bytes it says it has.
-        want: u64,
-    },
-    /// Some byte was altered.
-    #[error("the file's checksum is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
-    Checksum {
-        /// Of the bytes.
-        have: u64,
-        /// As stored.
-        want: u64,
-    },
-    /// The bytes are intact, but a section does not fit.
-    #[error("the file's {section} is unsound: it was not written by this library")]
-    Section {
-        /// Where.
-        section: &'static str,
-    },
-    /// A number that means nothing.
-    #[error("the file has {value} as {what}, which means nothing")]
-    Value {
-        /// What was read.
-        what: &'static str,
-        /// The value.
-        value: u32,
-    },
-    /// A layout without meaning: places and sizes are finite, sizes at least 0.
-    #[error("the file's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
-    Layout {
-        /// What was read.
-        what: &'static str,
-        /// The value.
-        value: f32,
-    },
-    /// Numbers that go up in every file of ours do not.
-    #[error("the file has {what} {value} after {before}, but these go up: it was not written by this library")]
-    Order {
-        /// What was read.
-        what: &'static str,
-        /// The value.
-        value: u32,
-        /// The one before.
-        before: u32,
-    },
-    /// A tile that cannot be added.
-    #[error("tile in slot {slot}: {error}")]
-    Tile {
-        /// Its slot.
-        slot: u32,
-        /// What is wrong.
-        error: AddTileError,
-    },
-    /// A connection that cannot be added.
-    #[error("off-mesh connection {index}: {error}")]
-    Connection {
-        /// Its index.
-        index: u32,
-        /// What is wrong.
-        error: AddConnectionError,
-    },
-}
-
-/// What reading a section may run into.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Unsound {
-    Short,
-    Value { what: &'static str, value: u32 },
-    Layout { what: &'static str, value: f32 },
-}
-
-impl Unsound {
-    fn within(self, section: &'static str) -> ReadError {
-        match self {
-            Self::Short => ReadError::Section { section },
-            Self::Value { what, value } => ReadError::Value { what, value },
-            Self::Layout { what, value } => ReadError::Layout { what, value },
-        }
-    }
-}
 
 fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
     move |Truncated| ReadError::Section { section }
@@ -126,48 +22,53 @@ impl NavMesh {
     /// the mesh and the first search on it, if a small file uses slots up to that limit, and as much for
     /// [connections](Self::connection_limit).)
     ///
+    /// What a file keeps beside the mesh is checked and left out: a [`WayFile`](super::WayFile) has it.
+    ///
     /// # Errors
-    /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
+    /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) or a [`WayFile`](super::WayFile) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        let (body, counts) = checked(bytes)?;
-        let mut reader = Reader::new(body);
-        let mut effort = Effort::for_bytes(bytes.len());
-        let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
-        let used = counts.tiles as usize + counts.slot_gaps as usize;
-        // The file may promise more than it holds.
-        let limit = slot_limit(used.min(body.len() / GAP_BYTES));
-        let mut tiles = Ascending::new("tile slot");
-        for _ in 0..counts.tiles {
-            tiles.next(read_slot(&mut mesh, limit, &mut reader)?)?;
-        }
-        let mut gaps = Ascending::new("empty slot");
-        for _ in 0..counts.slot_gaps {
-            let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
-            mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
-            gaps.next(slot)?;
-            mesh.used_slots += 1;
-            mesh.slots.write(slot).continue_from(salt, retired);
-        }
-        mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
-        let used = counts.connections as usize + counts.connection_gaps as usize;
-        let limit = connection_limit(used.min(body.len() / GAP_BYTES));
-        let mut gaps = Ascending::new("empty connection");
-        for _ in 0..counts.connection_gaps {
-            let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
-            check_index(index, limit)?;
-            gaps.next(index)?;
-            mesh.used_connections += 1;
-            mesh.connections.write(index).continue_from(salt, retired);
-        }
-        let mut connections = Ascending::new("connection");
-        for _ in 0..counts.connections {
-            connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
-        }
-        mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
-        mesh.set_areas(read_areas(&mut reader, counts.areas)?);
-        mesh.set_tile_keys(read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?);
-        if reader.is_empty() { Ok(mesh) } else { Err(ReadError::Section { section: "end" }) }
+        read_file(bytes).map(|(mesh, _)| mesh)
     }
+}
+
+/// A mesh, and the keys of its tiles.
+pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, TileKeys), ReadError> {
+    let (body, counts) = checked(bytes)?;
+    let mut reader = Reader::new(body);
+    let mut effort = Effort::for_bytes(bytes.len());
+    let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
+    let used = counts.tiles as usize + counts.slot_gaps as usize;
+    // The file may promise more than it holds.
+    let limit = slot_limit(used.min(body.len() / GAP_BYTES));
+    let mut tiles = Ascending::new("tile slot");
+    for _ in 0..counts.tiles {
+        tiles.next(read_slot(&mut mesh, limit, &mut reader)?)?;
+    }
+    let mut gaps = Ascending::new("empty slot");
+    for _ in 0..counts.slot_gaps {
+        let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
+        mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
+        gaps.next(slot)?;
+        mesh.leave_slot_gap(slot, SlotGap { salt, retired });
+    }
+    mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
+    let used = counts.connections as usize + counts.connection_gaps as usize;
+    let limit = connection_limit(used.min(body.len() / GAP_BYTES));
+    let mut gaps = Ascending::new("empty connection");
+    for _ in 0..counts.connection_gaps {
+        let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
+        check_index(index, limit)?;
+        gaps.next(index)?;
+        mesh.leave_connection_gap(index, SlotGap { salt, retired });
+    }
+    let mut connections = Ascending::new("connection");
+    for _ in 0..counts.connections {
+        connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
+    }
+    mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
+    mesh.set_areas(read_areas(&mut reader, counts.areas)?);
+    let keys = read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?;
+    if reader.is_empty() { Ok((mesh, keys)) } else { Err(ReadError::Section { section: "end" }) }
 }
 
 /// What lies between the version and the tail, and the counts of the tail, once magic, version, mark, length and
@@ -246,7 +147,7 @@ fn read_head(reader: &mut Reader<'_>, counts: Counts) -> Result<NavMesh, Unsound
     }
     // A tile takes at least its head: more cannot follow.
     let mut mesh = NavMesh::with_room(layout, (counts.tiles as usize).min(reader.left() / 92));
-    mesh.user_id = user_id;
+    mesh.set_user_id(user_id);
     Ok(mesh)
 }
 
@@ -330,14 +231,13 @@ fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> R
     };
     let (index, salt, definition, state) = fields().map_err(|e| e.within("list of connections"))?;
     // An index that was named as empty cannot have a connection as well.
-    if mesh.connections.get(index).is_some_and(Slot::is_gap) {
+    if mesh.has_connection_gap(index) {
         return Err(ReadError::Value { what: "index of a connection", value: index });
     }
     check_index(index, limit)?;
-    mesh.enter_connection(index, salt, definition).map_err(|error| ReadError::Connection { index, error })?;
-    if let Some(connection) = &mut mesh.connections.write(index).content {
-        connection.state = state;
-    }
+    let entered = mesh.enter_connection(index, salt, definition);
+    let reference = entered.map_err(|error| ReadError::Connection { index, error })?;
+    let _ = mesh.edit_state(reference, |now| *now = state);
     Ok(index)
 }
 

@@ -1,14 +1,13 @@
 //! Writing the data of one tile.
 
-use super::write::DetourWriteError;
+use super::header_bounds::header_bounds;
 use super::write_connection::write_connection;
+use super::write_error::DetourWriteError;
 use super::write_tree::{TreeNode, tree_nodes};
 use super::{EXTERNAL, MAX_CORNERS, RefBits, TILE_MAGIC, TILE_VERSION};
-use crate::math::Aabb;
-use crate::mesh::bytes::Writer;
+use crate::math::bytes::Writer;
 use crate::mesh::{Connection, NavMesh, Tile};
 use crate::tile::{DetailRange, EdgeNeighbour, Poly, Side, TileData};
-use glam::Vec3;
 
 /// Writes a tile with the connections that start in it.
 pub(super) fn write_tile(
@@ -92,11 +91,6 @@ fn write_head(tile: &Tile, connections: &[&Connection], nodes: usize, quantisati
     out.vec3(bounds.min);
     out.vec3(bounds.max);
     out.f32(quantisation);
-}
-
-/// The bounds of the tile, or of nothing where it holds nothing.
-pub(super) fn header_bounds(data: &TileData) -> Aabb {
-    if data.bounds.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { data.bounds }
 }
 
 /// Links that Detour may need for this tile: one an edge within, several for edges on the border and for connections.

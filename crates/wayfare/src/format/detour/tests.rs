@@ -1,7 +1,7 @@
 //! Detour files, written, read and spoilt. (Those of other projects: `wayfare-testkit/tests/shared_data`.)
 
 use super::*;
-use crate::math::index::TileSlot;
+use crate::mesh::TileRef;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
 use crate::tile::{EdgeNeighbour, TileCoord, TileData, TileLayout};
@@ -46,8 +46,9 @@ fn the_errors_name_what_is_wrong() {
     for bits in [RefBits::Bits32, RefBits::Bits64] {
         let head = if bits == RefBits::Bits32 { 48 } else { 56 };
         let bare = mesh.to_detour(bits).unwrap().split_off(head);
-        assert_eq!(mesh.tile_to_detour(TileSlot::new(0), bits), Ok(Some(bare.clone())));
-        assert_eq!(mesh.tile_to_detour(TileSlot::new(1), bits), Ok(None));
+        assert_eq!(mesh.tile_to_detour(TileRef::new(1, 0).unwrap(), bits), Ok(bare.clone()));
+        let stale = mesh.tile(TileRef::new(1, 1).unwrap()).unwrap_err();
+        assert_eq!(mesh.tile_to_detour(stale.tile, bits), Err(DetourWriteError::Stale(stale)));
         let alone = NavMesh::from_detour(&bare).unwrap();
         assert_eq!(DetourRefs::of_file(&bare), Ok(DetourRefs::new(bits, 1, 3)));
         // Longer or shorter it has neither size; both are named.
@@ -137,9 +138,9 @@ fn connections_survive_there_and_back() {
     }
     assert_eq!(NavMesh::new(layout).to_detour(RefBits::Bits32).unwrap().len(), 40);
     // Without any tile there is nothing to keep them in; an empty slot has none either way.
-    (0..3).for_each(|slot| drop(mesh.remove_tile(TileSlot::new(slot))));
+    (0..3).for_each(|slot| drop(mesh.remove_tile(TileRef::new(1, slot).unwrap())));
     assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::NoTile { count: 7 }));
-    assert_eq!(mesh.tile_to_detour(TileSlot::new(0), RefBits::Bits32), Ok(None));
+    assert!(mesh.tile_to_detour(TileRef::new(1, 0).unwrap(), RefBits::Bits32).is_err());
 }
 
 /// The side says where the end holds on, not on which side of the tile's vertices it lies: Detour looks nowhere else.
@@ -163,8 +164,8 @@ fn the_side_of_a_connection_is_where_its_end_has_ground() {
             user_id: 0,
         };
         let jump = mesh.add_connection(jump).unwrap();
-        let home = mesh.tile_at(TileCoord { x: 1, z: 1, layer: 0 }).unwrap().slot();
-        let bytes = mesh.tile_to_detour(home, RefBits::Bits32).unwrap().unwrap();
+        let home = mesh.tile_at(TileCoord { x: 1, z: 1, layer: 0 }).unwrap().tile_ref();
+        let bytes = mesh.tile_to_detour(home, RefBits::Bits32).unwrap();
         // Side, then the caller's number, at the end of the last record.
         (bytes[bytes.len() - 5], mesh.is_linked_in_detour(mesh.connection(jump).unwrap()))
     };
@@ -194,7 +195,7 @@ fn references_keep_their_numbers_there_and_back() {
     let mut mesh = NavMesh::new(layout);
     for (slot, salt) in [(0, 1), (3, 700), (5, 2)] {
         let coord = TileCoord { x: slot as i32, z: 0, layer: 0 };
-        mesh.add_tile_at(TileSlot::new(slot), salt, sketch(coord, "ab\ncd")).unwrap();
+        mesh.add_tile_at(TileRef::new(salt, slot).unwrap(), sketch(coord, "ab\ncd")).unwrap();
     }
     // References of tiles in the order of the file.
     let words = |set: &[u8], bits| -> Vec<u64> {
@@ -268,14 +269,14 @@ fn a_tile_without_links_has_room_for_one() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
     let walled = TileData { neighbours: vec![EdgeNeighbour::WALL; 4], ..sketch(TileCoord::default(), "a") };
     let mesh = NavMesh::from_tiles(layout, vec![walled]).unwrap();
-    let alone = mesh.tile_to_detour(TileSlot::new(0), RefBits::Bits32).unwrap().unwrap();
+    let alone = mesh.tile_to_detour(TileRef::new(1, 0).unwrap(), RefBits::Bits32).unwrap();
     assert_eq!(alone[32..36], 1u32.to_le_bytes());
 }
 
 #[test]
 fn far_slots_are_refused_with_their_limit() {
     let mut mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 });
-    mesh.add_at_any(TileSlot::new(65_535), 1, sketch(TileCoord::default(), "a")).unwrap();
+    mesh.add_at_any(TileRef::new(1, 65_535).unwrap(), sketch(TileCoord::default(), "a")).unwrap();
     let mut set = mesh.to_detour(RefBits::Bits64).unwrap();
     let again = NavMesh::from_detour(&set).unwrap();
     assert_eq!(again.slot_count(), 65_536);
@@ -300,14 +301,14 @@ fn writer_and_reader_agree_on_slots() {
     }
     // So many slots were used that a far one is in order, but a set does not tell of those that are empty.
     let mut many = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
-    many.add_tile_at(TileSlot::new(65_600), 1, tile(8_200)).unwrap();
+    many.add_tile_at(TileRef::new(1, 65_600).unwrap(), tile(8_200)).unwrap();
     let back = NavMesh::from_detour(&many.to_detour(RefBits::Bits64).unwrap()).unwrap();
     assert_eq!((back.tile_count(), back.slot_count()), (8_201, 65_601));
-    (1..8_200).for_each(|slot| drop(many.remove_tile(TileSlot::new(slot))));
+    (1..8_200).for_each(|slot| drop(many.remove_tile(TileRef::new(1, slot).unwrap())));
     let far = DetourWriteError::SlotFar { slot: 65_600, tiles: 2, limit: 65_536 };
     assert_eq!(many.to_detour(RefBits::Bits64), Err(far));
     // Nor one so high that the capacity would be all of 2^28.
-    mesh.add_at_any(TileSlot::new((1 << 27) + 1), 1, tile(1)).unwrap();
+    mesh.add_at_any(TileRef::new(1, (1 << 27) + 1).unwrap(), tile(1)).unwrap();
     let far = DetourWriteError::SlotFar { slot: (1 << 27) + 1, tiles: 2, limit: 65_536 };
     assert_eq!(mesh.to_detour(RefBits::Bits64), Err(far));
 }

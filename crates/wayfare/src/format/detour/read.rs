@@ -2,9 +2,8 @@
 
 use super::read_tile::{DetourTile, DetourTileError, bits_of_bare, read_tile};
 use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION, TILE_MAGIC};
-use crate::mesh::bytes::{Reader, Truncated};
-use crate::mesh::edit::slot_limit;
-use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile};
+use crate::math::bytes::{Reader, Truncated};
+use crate::mesh::{AddConnectionError, AddTileError, NavMesh, PolyRef, PreparedTile, slot_limit};
 use crate::tile::{Effort, TileLayout};
 
 /// A Detour file that cannot be read.
@@ -160,7 +159,8 @@ impl DetourRefs {
     /// beside that file mean. Reads no tile.
     ///
     /// ```
-    /// # use wayfare::mesh::{DetourRefs, NavMesh, RefBits};
+    /// # use wayfare::format::{DetourRefs, RefBits};
+    /// # use wayfare::mesh::NavMesh;
     /// # fn restore(file: &[u8], stored: u64) -> Result<(), Box<dyn std::error::Error>> {
     /// let (mesh, refs) = (NavMesh::from_detour(file)?, DetourRefs::of_file(file)?);
     /// let door = refs.decode(stored).ok_or("no polygon")?;

@@ -2,15 +2,19 @@
 
 use super::*;
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
-use crate::math::index::TileSlot;
+use crate::mesh::TileRef;
 use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
-use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileKeys, TileLayout};
+use crate::tile::{DetailRange, DetailTri, SeamCell, Side, TileCoord, TileLayout};
 use glam::Vec3;
 
 /// Two tiles side by side in slots 0 and 5, a removed tile, changed state, a connection and a removed one: every
 /// section has something in it.
 fn small() -> NavMesh {
+    small_file().mesh
+}
+
+fn small_file() -> WayFile {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
     let mut mesh = NavMesh::new(layout);
     mesh.set_user_id(0x1234_5678_9abc_def0);
@@ -26,7 +30,7 @@ fn small() -> NavMesh {
     mesh.add_tile(first).unwrap();
     let slot = mesh.add_tile(sketch(TileCoord { x: 9, z: 9, layer: 2 }, "z")).unwrap();
     mesh.remove_tile(slot).unwrap();
-    mesh.add_tile_at(TileSlot::new(5), 77, sketch(TileCoord { x: 1, z: 0, layer: 0 }, "a.\nab")).unwrap();
+    mesh.add_tile_at(TileRef::new(77, 5).unwrap(), sketch(TileCoord { x: 1, z: 0, layer: 0 }, "a.\nab")).unwrap();
     let changed = PolyRef::new(77, 5, 1).unwrap();
     mesh.set_flags(changed, PolyFlags(0x8001)).unwrap();
     mesh.set_area(changed, AreaId::new(33).unwrap()).unwrap();
@@ -45,8 +49,7 @@ fn small() -> NavMesh {
     let info = |id, name: &str, cost| AreaInfo { area: AreaId::from_low_bits(id), name: name.into(), cost };
     mesh.set_areas(AreaTable::new(vec![info(33, "wäter", 2.5), info(5, "", 1.0)]).unwrap());
     let key = |x, z, key| (TileCoord { x, z, layer: 0 }, key);
-    mesh.set_tile_keys([key(0, 0, 0xfeed_0123_4567_89ab), key(1, 0, 7), key(2, 0, 0)].into_iter().collect());
-    mesh
+    WayFile::new(mesh, [key(0, 0, 0xfeed_0123_4567_89ab), key(1, 0, 7), key(2, 0, 0)].into_iter().collect())
 }
 
 fn same(a: &NavMesh, b: &NavMesh) {
@@ -57,23 +60,26 @@ fn same(a: &NavMesh, b: &NavMesh) {
         assert_eq!(t.links(), u.links());
     }
     assert!(a.connections().eq(b.connections()));
-    assert_eq!((a.areas(), a.tile_keys()), (b.areas(), b.tile_keys()));
+    assert_eq!(a.areas(), b.areas());
 }
 
 #[test]
 fn a_mesh_comes_back_as_it_was() {
-    let mesh = small();
-    let bytes = mesh.to_bytes();
-    let mut again = NavMesh::from_bytes(&bytes).unwrap();
+    let file = small_file();
+    let bytes = file.to_bytes();
+    let read = WayFile::from_bytes(&bytes).unwrap();
+    assert_eq!((read.cache.keys(), read.digest()), (file.cache.keys(), file.digest()));
+    assert_eq!((read.to_bytes() == bytes, file.cache.keys().iter().len()), (true, 3));
+    // The mesh alone has no keys.
+    let (mesh, mut again) = (file.mesh, NavMesh::from_bytes(&bytes).unwrap());
     same(&mesh, &again);
-    assert_eq!(again.to_bytes(), bytes);
-    assert_eq!(again.digest(), mesh.digest());
-    assert_eq!(mesh.tile_keys().iter().len(), 3);
+    assert_eq!((again.digest(), again.to_bytes() == bytes), (mesh.digest(), false));
+    same(&NavMesh::from_bytes(&again.to_bytes()).unwrap(), &mesh);
     // Life goes on the same way: the same slot and salt come next, the same index for a connection.
     let mut mesh = mesh;
     let next = sketch(TileCoord { x: 5, z: 5, layer: 0 }, "a");
-    let slots = [mesh.add_tile(next.clone()).unwrap(), again.add_tile(next).unwrap()];
-    assert_eq!(slots, [TileSlot::new(1); 2]);
+    let added = [mesh.add_tile(next.clone()).unwrap(), again.add_tile(next).unwrap()];
+    assert_eq!(added.map(|tile| tile.slot().get()), [1; 2]);
     let jump = *mesh.connections().next().unwrap().definition();
     assert_eq!(mesh.add_connection(jump), again.add_connection(jump));
     same(&mesh, &again);
@@ -85,9 +91,9 @@ fn a_mesh_comes_back_as_it_was() {
 #[test]
 fn version_1_stays_readable() {
     let bytes = include_bytes!("version_1.way");
-    let mesh = NavMesh::from_bytes(bytes).unwrap();
-    same(&mesh, &small());
-    assert_eq!(mesh.digest(), VERSION_1_DIGEST);
+    let file = WayFile::from_bytes(bytes).unwrap();
+    same(&file.mesh, &small());
+    assert_eq!((file.cache.keys(), file.digest().as_str()), (small_file().cache.keys(), VERSION_1_DIGEST));
 }
 
 const VERSION_1_DIGEST: &str = "d67eb2bb3104cc52";
@@ -96,14 +102,14 @@ const VERSION_1_DIGEST: &str = "d67eb2bb3104cc52";
 #[test]
 #[ignore = "overwrites the golden file"]
 fn write_version_1() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mesh/way/version_1.way");
-    std::fs::write(path, small().to_bytes()).unwrap();
-    println!("digest {}", small().digest());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/format/way/version_1.way");
+    std::fs::write(path, small_file().to_bytes()).unwrap();
+    println!("digest {}", small_file().digest());
 }
 
 #[test]
 fn every_prefix_is_refused() {
-    let bytes = small().to_bytes();
+    let bytes = small_file().to_bytes();
     for length in 0..bytes.len() {
         let error = NavMesh::from_bytes(&bytes[..length]).unwrap_err();
         assert!(matches!(error, ReadError::Magic | ReadError::End { .. }), "{length}: {error}");
@@ -112,7 +118,7 @@ fn every_prefix_is_refused() {
 
 #[test]
 fn every_altered_byte_is_refused() {
-    let bytes = small().to_bytes();
+    let bytes = small_file().to_bytes();
     for at in 0..bytes.len() {
         for bit in 0..8 {
             let mut altered = bytes.clone();
@@ -124,12 +130,12 @@ fn every_altered_byte_is_refused() {
 
 #[test]
 fn a_surplus_byte_is_refused() {
-    let mut bytes = small().to_bytes();
+    let mut bytes = small_file().to_bytes();
     bytes.push(0);
     let have = bytes.len() as u64;
     assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::End { have });
     // Between body and tail, where the mark stays in its place.
-    let mut bytes = small().to_bytes();
+    let mut bytes = small_file().to_bytes();
     bytes.insert(bytes.len() - TAIL_BYTES, 0);
     assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Length { have, want: have - 1 });
 }
@@ -139,21 +145,22 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
     let tiles: Vec<_> =
         (0..3).map(|x| sketch(TileCoord { x, z: 0, layer: 0 }, ["a.\nab", "aa", "ab\ncc"][x as usize])).collect();
-    let other = small();
+    let other = small_file();
+    let (other, keys) = (other.mesh, other.cache.keys().clone());
     let connections: Vec<_> = other.connections().map(|c| *c.definition()).collect();
     let mut mesh = NavMesh::from_tiles(layout, tiles.clone()).unwrap();
     mesh.set_user_id(9);
     mesh.add_connection(connections[0]).unwrap();
     mesh.set_areas(other.areas().clone());
-    mesh.set_tile_keys(other.tile_keys().clone());
     let mut bytes = Vec::new();
     let mut stream = WayStream::new(layout, 9, &mut bytes);
     for tile in &tiles {
         stream.tile(tile, &mut bytes).unwrap();
     }
-    let end = WayEnd { connections: &connections, areas: other.areas(), keys: other.tile_keys() };
-    assert_eq!(stream.finish(end, &mut bytes).unwrap(), mesh.digest());
-    assert!(bytes == mesh.to_bytes());
+    let end = WayEnd { connections: &connections, areas: other.areas(), keys: &keys };
+    let digest = stream.finish(end, &mut bytes).unwrap();
+    let file = WayFile::new(mesh, keys.clone());
+    assert!(digest == file.digest() && bytes == file.to_bytes());
     let flat = TileLayout { tile_depth: -1.0, ..layout };
     let mut stream = WayStream::new(flat, 9, &mut Vec::new());
     let senseless = WriteError::Layout { what: "tile depth", value: -1.0 };
@@ -169,24 +176,34 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     assert_eq!(bytes.len(), before);
 }
 
+/// A game changes a mesh that it has loaded, and saves it: what is said of its tiles is still true.
 #[test]
-fn keys_are_forgotten_when_tiles_change_and_not_when_their_state_does() {
-    let mut mesh = small();
-    let poly = PolyRef::new(77, 5, 1).unwrap();
-    mesh.set_flags(poly, PolyFlags(4)).unwrap();
-    assert_eq!(mesh.tile_keys(), small().tile_keys());
-    let snapshot = mesh.clone();
-    mesh.remove_tile(TileSlot::new(5)).unwrap();
-    assert_eq!((mesh.tile_keys(), snapshot.tile_keys()), (&TileKeys::EMPTY, small().tile_keys()));
-    let mut mesh = small();
-    mesh.add_tile(sketch(TileCoord { x: 5, z: 5, layer: 0 }, "a")).unwrap();
-    assert!(mesh.tile_keys().is_empty());
+fn keys_are_forgotten_of_tiles_that_have_changed_and_not_of_states() {
+    let at = |x| TileCoord { x, z: 0, layer: 0 };
+    let kept = |file: &WayFile| {
+        let again = WayFile::from_bytes(&file.to_bytes()).unwrap();
+        again.cache.keys().iter().map(|(coord, _)| coord).collect::<Vec<_>>()
+    };
+    let mut file = small_file();
+    file.mesh.set_flags(PolyRef::new(77, 5, 1).unwrap(), PolyFlags(4)).unwrap();
+    assert_eq!(kept(&file), [at(0), at(1), at(2)]);
+    let second = TileRef::new(77, 5).unwrap();
+    let (_, old) = file.mesh.replace_tile(second, sketch(at(1), "aa\naa")).unwrap();
+    assert_eq!(kept(&file), [at(0), at(2)]);
+    file.mesh.add_tile(sketch(at(2), "a")).unwrap();
+    assert_eq!(kept(&file), [at(0)]);
+    file.mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
+    assert_eq!(kept(&file), []);
+    // Whatever becomes of the mesh, the cache has what was baked.
+    let as_baked = file.cache.unchanged_tile(at(1), 7).unwrap().unwrap();
+    assert_eq!((&as_baked.verts, file.cache.unchanged_tile(at(1), 8)), (&old.verts, None));
+    assert_eq!(file.cache.unchanged_tile(at(2), 0), Some(None));
 }
 
 /// Whoever can compute the checksum can write anything: nothing but an error or a sound mesh may come of it.
 #[test]
 fn altered_bytes_with_a_right_checksum_do_no_harm() {
-    let bytes = small().to_bytes();
+    let bytes = small_file().to_bytes();
     let end = bytes.len() - CHECKSUM_BYTES;
     let mut accepted = 0;
     for at in 20..end {
@@ -194,10 +211,10 @@ fn altered_bytes_with_a_right_checksum_do_no_harm() {
             let mut altered = bytes.clone();
             altered[at] = value;
             seal(&mut altered);
-            if let Ok(mesh) = NavMesh::from_bytes(&altered) {
+            if let Ok(file) = WayFile::from_bytes(&altered) {
                 accepted += 1;
-                let _ = mesh.check();
-                assert!(mesh.to_bytes() == altered, "{value} at {at} is read, but not written again");
+                let _ = file.mesh.check();
+                assert!(file.to_bytes() == altered, "{value} at {at} is read, but not written again");
             }
         }
     }
@@ -212,7 +229,7 @@ fn far_slots_are_refused_with_their_limit() {
     let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "a");
     let with_far = |slot: u32| {
         let mut mesh = NavMesh::from_tiles(layout, vec![tile(0)]).unwrap();
-        mesh.add_at_any(TileSlot::new(slot), 3, tile(1)).unwrap();
+        mesh.add_at_any(TileRef::new(3, slot).unwrap(), tile(1)).unwrap();
         mesh
     };
     let near = with_far(65_535);
@@ -229,8 +246,8 @@ fn far_slots_are_refused_with_their_limit() {
     // As far as the limit goes, also after the tiles that raised it have gone.
     let mut mesh = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
     assert_eq!(mesh.slot_limit(), 8 * 8_201);
-    mesh.add_tile_at(TileSlot::new(8 * 8_201 - 1), 3, tile(9_000)).unwrap();
-    (0..8_200).for_each(|slot| drop(mesh.remove_tile(TileSlot::new(slot))));
+    mesh.add_tile_at(TileRef::new(3, 8 * 8_201 - 1).unwrap(), tile(9_000)).unwrap();
+    (0..8_200).for_each(|slot| drop(mesh.remove_tile(TileRef::new(1, slot).unwrap())));
     let again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
     same(&again, &mesh);
     assert_eq!((again.slot_limit(), mesh.slot_limit()), (8 * 8_202, 8 * 8_202));

@@ -2,7 +2,8 @@
 //!
 //! Sources: none needed.
 
-use super::{PolyRef, StateKind};
+use super::StateKind;
+use crate::mesh::{PolyRef, StaleTile, TileRef};
 
 /// A stored state that cannot be restored. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,41 +77,26 @@ pub enum RestoreError {
         /// The one before.
         before: u32,
     },
-    /// The slot has no tile.
-    #[error("slot {slot} has no tile")]
-    NoTile {
-        /// The slot.
-        slot: u32,
-    },
-    /// The slot's tile has another salt: it was replaced since.
-    #[error("the state is of the tile in slot {slot} with salt {stored}, but the tile there has salt {found}")]
-    Replaced {
-        /// The slot.
-        slot: u32,
-        /// Salt when the state was stored.
-        stored: u16,
-        /// Salt now.
-        found: u16,
-    },
+    /// The tile is not there (any more).
+    #[error("the state is of a tile that is not here: {0}")]
+    Stale(#[from] StaleTile),
     /// The tile's geometry is not that of the tile it was taken from.
     #[error(
-        "the state is of another tile than the one in slot {slot}: their geometries differ ({stored:016x} when it was stored, {found:016x} now)"
+        "the state is of another tile than {tile}: their geometries differ ({stored:016x} when it was stored, {found:016x} now)"
     )]
     OtherTile {
-        /// The slot.
-        slot: u32,
+        /// The tile.
+        tile: TileRef,
         /// Digest of the tile's geometry when the state was stored.
         stored: u64,
         /// Digest of the tile's geometry now.
         found: u64,
     },
     /// The state has more or fewer polygons than the tile it is of.
-    #[error(
-        "the state has {stored} polygons, but the tile in slot {slot} has {found}: it was not written by this library"
-    )]
+    #[error("the state has {stored} polygons, but tile {tile} has {found}: it was not written by this library")]
     PolyCount {
-        /// The slot.
-        slot: u32,
+        /// The tile.
+        tile: TileRef,
         /// Polygons of the state.
         stored: u32,
         /// Polygons of the tile.

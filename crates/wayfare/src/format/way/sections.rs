@@ -2,7 +2,7 @@
 
 use super::{CHECKSUM_BYTES, MAGIC, MARK, VERSION};
 use crate::area::AreaTable;
-use crate::mesh::bytes::Writer;
+use crate::math::bytes::Writer;
 use crate::mesh::{OffMeshConnection, PolyState};
 use crate::tile::{TileKeys, TileLayout};
 

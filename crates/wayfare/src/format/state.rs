@@ -1,4 +1,4 @@
-//! What may change about a polygon while a game runs, apart from its geometry; stored and restored.
+//! The states of polygons, stored and restored: what may change about them while a game runs.
 //!
 //! Three forms, for three uses:
 //!
@@ -22,60 +22,13 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That" and "Detour Serialization API", Digesting Duck, March 2010.
 
-use super::bytes::{Reader, Truncated, Writer};
 use super::way::tile_digest;
-use super::{Connection, NavMesh, PolyRef, RestoreError, Tile};
+use super::{RestoreError, StateKind};
 use crate::area::{AreaId, PolyFlags};
-use crate::math::index::TileSlot;
-use crate::tile::TileData;
+use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, StaleTile, Tile, TileRef, original_state};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Area type and flags of a polygon as they are now. Read together by every filter, so they stand together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct PolyState {
-    /// Abilities needed to cross it.
-    pub flags: PolyFlags,
-    /// Area type.
-    pub area: AreaId,
-}
-
-const _: () = assert!(size_of::<PolyState>() == 4);
-
-/// The state that the tile was made with.
-pub(crate) fn original_state(tile: &TileData) -> Arc<[PolyState]> {
-    tile.polys.iter().map(|p| PolyState { flags: p.flags, area: p.area }).collect()
-}
-
-/// A form of stored state: the first seven bytes, before the digit of the version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StateKind {
-    /// Of [one tile](NavMesh::store_tile_state).
-    Tile,
-    /// A [delta](NavMesh::store_delta) of a whole mesh.
-    Delta,
-}
-
-impl StateKind {
-    const ALL: [Self; 2] = [Self::Tile, Self::Delta];
-
-    const fn name(self) -> [u8; 7] {
-        match self {
-            Self::Tile => *b"WAYTILE",
-            Self::Delta => *b"WAYDELT",
-        }
-    }
-}
-
-impl core::fmt::Display for StateKind {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Tile => "the state of one tile",
-            Self::Delta => "the delta of a mesh",
-        })
-    }
-}
 
 /// The version that is written. The first had no length, the second no digests of connections; both are still read.
 const VERSION: u8 = 3;
@@ -91,23 +44,26 @@ fn short(what: &'static str) -> impl Fn(Truncated) -> RestoreError {
 }
 
 impl NavMesh {
-    /// The size of a tile's stored state in bytes; `None` if the slot is empty.
-    #[must_use]
-    pub fn tile_state_size(&self, slot: TileSlot) -> Option<usize> {
-        self.tile(slot).map(|tile| TILE_STATE_BYTES + 3 * tile.poly_count() as usize)
+    /// The size of a tile's stored state in bytes.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more).
+    pub fn tile_state_size(&self, tile: TileRef) -> Result<usize, StaleTile> {
+        self.tile(tile).map(size_of_state)
     }
 
-    /// The state of all polygons of a tile, to be [restored](Self::restore_tile_state) later; `None` if the slot is
-    /// empty.
-    #[must_use]
-    pub fn store_tile_state(&self, slot: TileSlot) -> Option<Vec<u8>> {
-        let tile = self.tile(slot)?;
+    /// The state of all polygons of a tile, to be [restored](Self::restore_tile_state) later.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more).
+    pub fn store_tile_state(&self, tile: TileRef) -> Result<Vec<u8>, StaleTile> {
+        let tile = self.tile(tile)?;
         let mut out = begun(StateKind::Tile);
-        out.bytes.reserve_exact(self.tile_state_size(slot)? - out.bytes.len());
+        out.bytes.reserve_exact(size_of_state(tile) - out.bytes.len());
         out.u64(tile_digest(tile.data()));
         out.u32(tile.poly_count());
         tile.states().iter().for_each(|&state| write_state(state, &mut out));
-        Some(sealed(out))
+        Ok(sealed(out))
     }
 
     /// Gives the polygons of a tile the state that was [stored](Self::store_tile_state), in whatever slot the tile is
@@ -115,18 +71,18 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`RestoreError`]; the mesh is then unchanged.
-    pub fn restore_tile_state(&mut self, slot: TileSlot, bytes: &[u8]) -> Result<(), RestoreError> {
+    pub fn restore_tile_state(&mut self, tile: TileRef, bytes: &[u8]) -> Result<(), RestoreError> {
         let (mut reader, _) = unsealed(bytes, StateKind::Tile)?;
-        let tile = self.tile(slot).ok_or(RestoreError::NoTile { slot: slot.get() })?;
+        let there = self.tile(tile)?;
         let mut numbers = || Ok((reader.u64()?, reader.u32()?));
         let (digest, polys) = numbers().map_err(short("digest and number of polygons"))?;
-        check_digest(tile, digest)?;
-        if polys != tile.poly_count() {
-            return Err(RestoreError::PolyCount { slot: slot.get(), stored: polys, found: tile.poly_count() });
+        check_digest(there, digest)?;
+        if polys != there.poly_count() {
+            return Err(RestoreError::PolyCount { tile, stored: polys, found: there.poly_count() });
         }
-        let states = (0..tile.poly_count()).map(|_| read_state(&mut reader)).collect::<Result<_, _>>()?;
+        let states = (0..there.poly_count()).map(|_| read_state(&mut reader)).collect::<Result<_, _>>()?;
         finished(reader)?;
-        self.set_states(slot.get(), states);
+        self.set_states(tile.slot().get(), states);
         Ok(())
     }
 
@@ -206,11 +162,9 @@ impl NavMesh {
 
     fn read_tile_delta(&self, reader: &mut Reader<'_>) -> Result<(u32, Arc<[PolyState]>), RestoreError> {
         let mut numbers = || Ok((reader.u32()?, reader.u16()?, reader.u64()?, reader.u32()?));
-        let (slot, stored, digest, changes) = numbers().map_err(short("next tile"))?;
-        let tile = self.tile(TileSlot::new(slot)).ok_or(RestoreError::NoTile { slot })?;
-        if tile.salt != stored {
-            return Err(RestoreError::Replaced { slot, stored, found: tile.salt });
-        }
+        let (slot, salt, digest, changes) = numbers().map_err(short("next tile"))?;
+        let tile = TileRef::new(salt, slot).ok_or(RestoreError::Value { what: "slot, or its salt", value: slot })?;
+        let tile = self.tile(tile)?;
         check_digest(tile, digest)?;
         let mut original = original_state(tile.data());
         let states = Arc::make_mut(&mut original);
@@ -221,13 +175,10 @@ impl NavMesh {
         }
         Ok((slot, original))
     }
+}
 
-    fn set_states(&mut self, slot: u32, states: Arc<[PolyState]>) {
-        self.touch_state(slot);
-        if let Some(tile) = &mut self.slots.write(slot).content {
-            tile.state = states;
-        }
-    }
+fn size_of_state(tile: &Tile) -> usize {
+    TILE_STATE_BYTES + 3 * tile.poly_count() as usize
 }
 
 /// The polygons whose state is not the one they were made with.
@@ -250,7 +201,7 @@ fn read_state(reader: &mut Reader<'_>) -> Result<PolyState, RestoreError> {
 
 fn check_digest(tile: &Tile, stored: u64) -> Result<(), RestoreError> {
     let found = tile_digest(tile.data());
-    if found == stored { Ok(()) } else { Err(RestoreError::OtherTile { slot: tile.slot, stored, found }) }
+    if found == stored { Ok(()) } else { Err(RestoreError::OtherTile { tile: tile.tile_ref(), stored, found }) }
 }
 
 /// A number that tells connections apart by all but their state.

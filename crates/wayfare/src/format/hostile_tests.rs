@@ -5,10 +5,11 @@
 //! loops ([`count`](crate::math::steps::count)) and the bytes that are allocated. Where work would grow faster, it ends
 //! at a limit that goes by the bytes, with an error; so every family begins at a size where that limit matters.
 
-use super::{NavMesh, OffMeshConnection, WayEnd, WayStream};
+use super::{WayEnd, WayStream};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::steps::counted;
 use crate::math::{Aabb, ops};
+use crate::mesh::{Components, NavMesh, OffMeshConnection};
 use crate::tile::{
     DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SightGraph, SourcePoly, TileCoord, TileData, TileKeys,
     TileLayout, TileSource, build_tile,
@@ -56,7 +57,7 @@ fn look(read: Result<NavMesh, String>) {
     let filter = crate::area::FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE };
     let mut mesh = mesh;
     mesh.keep_components_for(filter);
-    let _ = mesh.components_for(filter).map(super::Components::count);
+    let _ = mesh.components_for(filter).map(Components::count);
     let delta = mesh.store_delta();
     mesh.restore_delta(&delta).unwrap();
 }

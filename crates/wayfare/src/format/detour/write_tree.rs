@@ -9,7 +9,7 @@
 //!
 //! Sources: Detour's `dtBVNode` and its `createBVTree`.
 
-use super::write_tile::header_bounds;
+use super::header_bounds::header_bounds;
 use crate::math::Aabb;
 use crate::mesh::Tile;
 use glam::Vec3;

@@ -14,13 +14,12 @@
 //! There the side follows from the tile's rectangle; here from the ground that the end holds on to, which may reach
 //! beyond it.
 
-use super::write::DetourWriteError;
-use super::write_tile::header_bounds;
+use super::header_bounds::header_bounds;
+use super::write_error::DetourWriteError;
+use crate::math::bytes::Writer;
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, plane};
-use crate::mesh::bytes::Writer;
-use crate::mesh::off_mesh::distance_to;
-use crate::mesh::{Connection, NavMesh, OffMeshConnection, PolyPoint, Tile};
+use crate::mesh::{Connection, NavMesh, OffMeshConnection, PolyPoint, Tile, distance_to};
 use crate::tile::TileCoord;
 use glam::Vec3;
 
@@ -37,7 +36,7 @@ impl NavMesh {
     /// it. (Detour rounds heights to cells, so that it may find ground a cell or two farther.)
     #[must_use]
     pub fn is_linked_in_detour(&self, connection: &Connection) -> bool {
-        let Some(home) = self.home_of(connection).ok().and_then(|slot| self.tile(slot)) else { return false };
+        let Some(home) = self.home_of(connection).ok().and_then(|slot| self.tile_in(slot)) else { return false };
         let OffMeshConnection { start, end, radius, .. } = *connection.definition();
         let climb = home.data().agent_climb;
         let TileCoord { x, z, .. } = home.coord();
@@ -55,13 +54,13 @@ impl NavMesh {
                 self.tile_at(TileCoord { x, z, layer: 0 }).map(Tile::slot)
             }
         };
-        let there = slot.and_then(|slot| self.tile(slot)).or_else(|| self.tiles().next());
+        let there = slot.and_then(|slot| self.tile_in(slot)).or_else(|| self.tiles().next());
         there.map(Tile::slot).ok_or(DetourWriteError::NoTile { count: self.connection_count() })
     }
 
     /// The side of a connection that is written with the tile at `home`.
     pub(super) fn detour_side(&self, connection: &Connection, home: TileCoord) -> u8 {
-        let tile_of = |end: PolyPoint| self.tile(end.poly.slot());
+        let tile_of = |end: PolyPoint| self.tile_in(end.poly.slot());
         let (x, z) = match connection.ends()[1].and_then(tile_of) {
             Some(tile) => (tile.coord().x, tile.coord().z),
             None => self.layout().column_row(connection.definition().end),

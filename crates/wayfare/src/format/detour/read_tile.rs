@@ -3,8 +3,8 @@
 use super::{EXTERNAL, HEAD_BYTES, MAX_CORNERS, RefBits, TILE_MAGIC, TILE_VERSION};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::Aabb;
+use crate::math::bytes::{Reader, Truncated, vec3_from};
 use crate::mesh::OffMeshConnection;
-use crate::mesh::bytes::{Reader, Truncated, vec3_from};
 use crate::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
 
 /// The data of a Detour tile that cannot be read.

@@ -1,82 +1,11 @@
 //! Writing a set of tiles.
 
 use super::refs::MIN_SALT_BITS;
+use super::write_error::DetourWriteError;
 use super::write_tile::write_tile;
-use super::{DetourRefs, MAX_CORNERS, RefBits, SET_MAGIC, SET_VERSION};
-use crate::math::index::TileSlot;
-use crate::mesh::bytes::Writer;
-use crate::mesh::edit::slot_limit;
-use crate::mesh::{Connection, NavMesh, Tile};
-
-/// A mesh that Detour's format cannot hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DetourWriteError {
-    /// A polygon with too many corners.
-    #[error(
-        "polygon {poly} of slot {slot} has {count} corners, but Detour's polygons have at most {MAX_CORNERS}: cut it, or bake with `verts_per_poly` 6"
-    )]
-    Corners {
-        /// The tile's slot.
-        slot: u32,
-        /// The polygon.
-        poly: u32,
-        /// Its corners.
-        count: u16,
-    },
-    /// Too many of something in one tile.
-    #[error("slot {slot} has {count} {what}, but a Detour tile holds at most {max}: use smaller tiles")]
-    TooMany {
-        /// The tile's slot.
-        slot: u32,
-        /// Of what.
-        what: &'static str,
-        /// How many.
-        count: u64,
-        /// The most.
-        max: u64,
-    },
-    /// Slots, polygons and salts do not fit in a reference together.
-    #[error(
-        "{tiles} slots, {polys} polygons a tile and salt {salt} do not fit in a reference of 32 bits together: use 64 bits"
-    )]
-    Reference {
-        /// Slots.
-        tiles: u32,
-        /// Most polygons of a tile.
-        polys: u32,
-        /// The greatest salt.
-        salt: u16,
-    },
-    /// More than the capacities that were asked for.
-    #[error("{what} is {value}, but the references asked for go to {max}: ask for more, or let `to_detour` choose")]
-    Capacity {
-        /// Which field.
-        what: &'static str,
-        /// Its greatest value.
-        value: u32,
-        /// The most that it holds.
-        max: u32,
-    },
-    /// A slot that would not be read back.
-    #[error(
-        "the tile in slot {slot} is too far out for a set of {tiles} tiles: slots must be below {limit}; move the tile to a lower slot"
-    )]
-    SlotFar {
-        /// The slot.
-        slot: u32,
-        /// Tiles of the mesh.
-        tiles: u32,
-        /// Slots must be below this one.
-        limit: u32,
-    },
-    /// The mesh cannot hold its connections anywhere.
-    #[error("the mesh has {count} off-mesh connections but no tile, and Detour keeps connections in tiles")]
-    NoTile {
-        /// How many connections.
-        count: u32,
-    },
-}
+use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION};
+use crate::math::bytes::Writer;
+use crate::mesh::{Connection, NavMesh, Tile, TileRef, slot_limit};
 
 /// A tile, and the connections that start in it.
 type Filled<'a> = (&'a Tile, Vec<&'a Connection>);
@@ -178,23 +107,23 @@ impl NavMesh {
         Ok(out.bytes)
     }
 
-    /// Writes one tile, as Detour's `addTile` takes it; `None` if the slot is empty. Area types and flags are those of
-    /// now; off-mesh connections that start in it are written with it. It can be read as
-    /// [`from_detour`](Self::from_detour) reads sets.
+    /// Writes one tile, as Detour's `addTile` takes it. Area types and flags are those of now; off-mesh connections
+    /// that start in it are written with it. It can be read as [`from_detour`](Self::from_detour) reads sets.
     ///
     /// # Errors
-    /// [`DetourWriteError`] names the limit of the format that the tile exceeds.
-    pub fn tile_to_detour(&self, slot: TileSlot, bits: RefBits) -> Result<Option<Vec<u8>>, DetourWriteError> {
-        let Some(tile) = self.tile(slot) else { return Ok(None) };
+    /// [`DetourWriteError`] names the limit of the format that the tile exceeds;
+    /// [`Stale`](DetourWriteError::Stale) if it is not there (any more).
+    pub fn tile_to_detour(&self, tile: TileRef, bits: RefBits) -> Result<Vec<u8>, DetourWriteError> {
+        let tile = self.tile(tile)?;
         let mut connections = Vec::new();
         for connection in self.connections() {
-            if self.home_of(connection)? == slot {
+            if self.home_of(connection)? == tile.slot() {
                 connections.push(connection);
             }
         }
         let mut out = Writer::default();
         write_tile(self, tile, &connections, bits, &mut out)?;
-        Ok(Some(out.bytes))
+        Ok(out.bytes)
     }
 
     /// All tiles by slot, each with the connections that start in it.

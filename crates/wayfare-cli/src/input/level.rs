@@ -81,10 +81,10 @@ impl Given {
 impl Level {
     /// Reads one or several files or scenes as one level, placed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
-        let scale = options.checked_scale()?;
+        let units = options.units()?;
         let pixel = heightmap::Pixel {
-            size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)? * scale,
-            height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)? * scale,
+            size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)? * units.unit(),
+            height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)? * units.unit(),
         };
         let mut reader = Reader {
             soup: Soup::new(),
@@ -110,7 +110,7 @@ impl Level {
         let Reader { mut soup, mut hints, terrain, has_axes, .. } = reader;
         origins.end(&soup);
         soup.cut_concave_faces();
-        soup.scale(scale);
+        soup.scale(units);
         let stray = origin::stray(&soup).map(|(triangle, corner)| {
             let (x, y, z, of) = (corner.x, corner.y, corner.z, origins.of(triangle));
             format!("the corner {x},{y},{z} lies far from all others: {of}")

@@ -16,7 +16,7 @@ use super::paged::Paged;
 use super::places::Places;
 use super::slot::Slot;
 use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
-use crate::area::{AreaId, AreaTable, PolyFlags};
+use crate::area::{AreaId, AreaRules, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::math::rounding::slack;
@@ -30,6 +30,7 @@ pub struct NavMesh {
     pub(super) layout: TileLayout,
     pub(super) user_id: u64,
     pub(super) areas: Arc<AreaTable>,
+    pub(super) area_rules: Arc<AreaRules>,
     pub(super) tile_keys: Arc<TileKeys>,
     pub(super) slots: Paged<Slot<Tile>>,
     /// Slots by column and row.
@@ -73,6 +74,7 @@ impl NavMesh {
             layout,
             user_id: 0,
             areas: Arc::default(),
+            area_rules: Arc::default(),
             tile_keys: Arc::default(),
             slots: Paged::filled(Slot::FREE, 0),
             places: Places::with_room(tiles),

@@ -1,6 +1,6 @@
-//! A user closed a door by the flags of its polygons. Somebody put down a crate in the same tile; the tile was baked anew
-//! and replaced, and the door stood open: the new tile knew the flags of the bake, and the references to the door were
-//! stale. Flags that are set by area type outlive tiles.
+//! A user closed a door by the flags of its polygons. Somebody put down a crate in the same tile; the tile was baked
+//! anew and replaced, and the door stood open: the new tile knew the flags of the bake, and the references to the door
+//! were stale. Flags that are set by area type outlive tiles.
 
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::NavMesh;

@@ -2,8 +2,8 @@
 
 use super::{AREA_COUNT, AreaId, PolyFlags};
 
-/// Flags by area type: a rule that holds for all polygons of a type, those of tiles that come later included. Area types
-/// without a rule keep the flags that they were baked with.
+/// Flags by area type: a rule that holds for all polygons of a type, those of tiles that come later included. Polygons
+/// of types without a rule keep the flags that they were baked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AreaRules([Option<PolyFlags>; AREA_COUNT]);
 

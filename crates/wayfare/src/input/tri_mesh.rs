@@ -145,8 +145,8 @@ impl TriMesh {
         Ok((Self { verts, tris, areas, bounds }, report))
     }
 
-    /// As [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles go on facing the
-    /// side that `(b − a) × (c − a)` points to in the caller's coordinates.
+    /// As [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles go on facing
+    /// the side that `(b − a) × (c − a)` points to in the caller's coordinates.
     ///
     /// # Errors
     /// As [`TriMesh::new`].

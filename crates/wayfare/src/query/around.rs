@@ -67,8 +67,8 @@ impl<'a, P> AroundRequest<'a, P> {
     }
 }
 
-/// The polygons that can be reached from a place over portals that touch a shape, cheapest first; the place's own is the
-/// first. Off-mesh connections are neither followed nor listed.
+/// The polygons that can be reached from a place over portals that touch a shape, cheapest first; the place's own is
+/// the first. Off-mesh connections are neither followed nor listed.
 ///
 /// # Errors
 /// [`StaleRef`] if the place's polygon is not in the mesh.

@@ -14,7 +14,6 @@ use super::way_back::{cut_where_stale, way_to};
 use super::{Crossing, NodePlacement, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
-use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
@@ -164,7 +163,7 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
         let (tile, index) = self.mesh.locate(goal.poly).ok()?;
         let cost_by = |node: u32| {
             let entered = self.scratch.nodes.get(node);
-            let before = (entered.parent != NONE).then(|| self.scratch.nodes.get(entered.parent).of);
+            let before = self.scratch.nodes.of(entered.parent);
             let last = Crossing::over(&self.mesh, goal.poly, tile.state(index), [entered.pos, goal.point]);
             entered.cost + filter.cost(&last.between(before, None)).max(0.0)
         };

@@ -22,7 +22,7 @@ use crate::mesh::{PolyRef, PolyState};
 /// not see it.
 ///
 /// The rule looks at one polygon at a time, so on a slope of many small polygons the limit must be small: it is what
-/// each of them may rise. It bars by the polygon and the next alone, so searches stay as exact as with the inner filter.
+/// each of them may rise. It bars by the polygon alone, so searches stay as exact as with the inner filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DownhillOnly<F> {
     filter: F,

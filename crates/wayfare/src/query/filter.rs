@@ -8,6 +8,7 @@
 use super::Crossing;
 use crate::area::{AREA_COUNT, AreaId, FlagMask, PolyFlags};
 use crate::mesh::{NavMesh, PolyRef, PolyState};
+use std::sync::Arc;
 
 /// Decides which polygons may be crossed and what crossing costs.
 ///
@@ -170,32 +171,39 @@ impl QueryFilter for DefaultFilter {
     }
 }
 
-impl<F: QueryFilter + ?Sized> QueryFilter for &F {
-    #[inline]
-    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
-        (**self).passes(poly, state)
-    }
+/// What points to a filter is one.
+macro_rules! as_what_it_points_to {
+    ($($pointer:ty),*) => {$(
+        impl<F: QueryFilter + ?Sized> QueryFilter for $pointer {
+            #[inline]
+            fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+                (**self).passes(poly, state)
+            }
 
-    #[inline]
-    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
-        (**self).cost(crossing)
-    }
+            #[inline]
+            fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+                (**self).cost(crossing)
+            }
 
-    #[inline]
-    fn least_cost(&self) -> f32 {
-        (**self).least_cost()
-    }
+            #[inline]
+            fn least_cost(&self) -> f32 {
+                (**self).least_cost()
+            }
 
-    #[inline]
-    fn most_cost(&self) -> f32 {
-        (**self).most_cost()
-    }
+            #[inline]
+            fn most_cost(&self) -> f32 {
+                (**self).most_cost()
+            }
 
-    #[inline]
-    fn mask(&self) -> Option<FlagMask> {
-        (**self).mask()
-    }
+            #[inline]
+            fn mask(&self) -> Option<FlagMask> {
+                (**self).mask()
+            }
+        }
+    )*};
 }
+
+as_what_it_points_to!(&F, Box<F>, Arc<F>);
 
 /// A cost that no area type can have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -37,8 +37,8 @@ impl<'a, P> NearestGoalRequest<'a, P> {
 pub struct BoxGoalRequest<P = NodePlacement> {
     /// Where the path begins. From a point that is not finite there is none.
     pub start: PolyPoint,
-    /// The box. Into an empty one there is no path. What lies in it is told by the corners of polygons: on hilly ground,
-    /// make it some metres high.
+    /// The box. Into an empty one there is no path. What lies in it is told by the corners of polygons: on hilly
+    /// ground, make it some metres high.
     pub bounds: Aabb,
     /// How far the search may go.
     pub limits: SearchLimits,

@@ -106,6 +106,7 @@ impl<'a> Taken<'a> {
     }
 
     /// Takes a polygon unless it overlaps another. Whether it did.
+    #[inline]
     fn take(&mut self, tile: &Tile, poly: u32) -> bool {
         let start = self.verts.len();
         self.verts.extend(tile.data().points_of(poly));

@@ -157,8 +157,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
                 break;
             }
             nodes.close(index);
-            let before = (parent != NONE).then(|| nodes.get(parent).of);
-            let mut at = Discoveries { nodes, open, index, of, pos, cost, before, via };
+            let mut at = Discoveries { nodes, open, index, of, pos, cost, parent, via };
             let (slot, poly) = (of.slot(), of.poly().get());
             if slot.get() == PolyRef::OFF_MESH_SLOT {
                 self.leave_connection((mesh, filter), &mut at);
@@ -167,7 +166,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
             let Some(tile) = mesh.tile(slot) else { continue };
             if let Some(end) = self.goal.place_in(mesh, slot.get(), poly, pos) {
                 let is_counted = !G::IS_SPREAD && parent != NONE;
-                let last = || Crossing::over(mesh, of, tile.state(poly), [pos, end]).between(before, None);
+                let last = || Crossing::over(mesh, of, tile.state(poly), [pos, end]).between(at.before(), None);
                 let rest = if is_counted { 0.0 } else { filter.cost(&last()).max(0.0) };
                 self.arrive(at.nodes, index, (end, rest));
                 if !G::IS_SPREAD {
@@ -348,7 +347,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         if !filter.passes(there.0, there.1) {
             return;
         }
-        let step = Crossing::over(mesh, here.0, here.1, [at.pos, node.pos]).between(at.before, Some(there.0));
+        let step = Crossing::over(mesh, here.0, here.1, [at.pos, node.pos]).between(at.before(), Some(there.0));
         let mut cost = at.cost + filter.cost(&step).max(0.0);
         if self.is_too_dear(cost) {
             return;
@@ -396,8 +395,9 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         here: (PolyRef, PolyState),
         (other, via): (u32, Via),
     ) {
+        let before = at.before();
         let node = at.nodes.get_mut(other);
-        let step = Crossing::over(mesh, here.0, here.1, [at.pos, node.pos]).between(at.before, Some(node.of));
+        let step = Crossing::over(mesh, here.0, here.1, [at.pos, node.pos]).between(before, Some(node.of));
         let mut cost = at.cost + filter.cost(&step).max(0.0);
         // (The goal's node counts the way on to the goal as well, and is compared below.)
         if cost >= node.cost {
@@ -507,8 +507,7 @@ struct Discoveries<'a> {
     of: PolyRef,
     pos: Vec3,
     cost: f32,
-    /// What the node was entered from.
-    before: Option<PolyRef>,
+    parent: u32,
     via: Via,
 }
 
@@ -516,6 +515,16 @@ impl Discoveries<'_> {
     /// Slot and polygon that the node was entered from.
     #[inline]
     fn parent(&self) -> (u32, u32) {
-        self.before.map_or((NONE, NONE), |of| (of.slot().get(), of.poly().get()))
+        if self.parent == NONE {
+            return (NONE, NONE);
+        }
+        let parent = self.nodes.get(self.parent);
+        (parent.slot(), parent.poly())
+    }
+
+    /// What the node was entered from.
+    #[inline]
+    fn before(&self) -> Option<PolyRef> {
+        self.nodes.of(self.parent)
     }
 }

@@ -40,8 +40,8 @@ impl NavMesh {
     ///
     /// It is straight where the goal is in sight, and bends only at corners: who asks with one call cannot mend a bent
     /// path. A search over polygons bends in the open, since it weighs the middles of portals, and a ray that is tried
-    /// first would mend only paths without any corner; so this is the [optimal search](crate::query::find_optimal_path),
-    /// which tries the straight line first.
+    /// first would mend only paths without any corner; so this is the
+    /// [optimal search](crate::query::find_optimal_path), which tries the straight line first.
     ///
     /// Allocates its memory anew with each call; whoever asks often keeps a [`NavQuery`] and calls
     /// [`optimal_path`](NavQuery::optimal_path), which is all that this does.

@@ -99,9 +99,11 @@ pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
         AroundShape::Circle(radius) => {
             let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
             let within = Circle { center: request.place.point, radius_squared };
-            Flood { mesh, filter, within: &within }.run(request, scratch, found)
+            AroundFlood { mesh, filter, within: &within }.run(request, scratch, found)
         }
-        AroundShape::Convex(corners) => Flood { mesh, filter, within: &Convex(corners) }.run(request, scratch, found),
+        AroundShape::Convex(corners) => {
+            AroundFlood { mesh, filter, within: &Convex(corners) }.run(request, scratch, found)
+        }
     }
 }
 
@@ -147,13 +149,13 @@ impl Shape for Convex<'_> {
 }
 
 /// Dijkstra's algorithm over the portals that a shape touches.
-struct Flood<'a, F: ?Sized, S> {
+struct AroundFlood<'a, F: ?Sized, S> {
     mesh: &'a NavMesh,
     filter: &'a F,
     within: &'a S,
 }
 
-impl<F: QueryFilter + ?Sized, S: Shape> Flood<'_, F, S> {
+impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
     fn run<P: PlaceNodes>(
         &self,
         request: &AroundRequest<'_, P>,
@@ -227,7 +229,7 @@ fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
 struct At<'a, F: ?Sized, S, P> {
     nodes: &'a mut Nodes,
     open: &'a mut OpenList,
-    flood: &'a Flood<'a, F, S>,
+    flood: &'a AroundFlood<'a, F, S>,
     placement: &'a P,
     of: PolyRef,
     pos: Vec3,
@@ -240,7 +242,7 @@ struct At<'a, F: ?Sized, S, P> {
 impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes> At<'_, F, S, P> {
     /// The ways over a border edge.
     fn cross_border<const MIDDLE: bool>(&mut self, links: &[Link]) {
-        let &Flood { mesh, within, .. } = self.flood;
+        let &AroundFlood { mesh, within, .. } = self.flood;
         for link in links {
             let (slot, poly) = (link.to.slot(), link.to.poly().get());
             let page = match self.nodes.touched_page(slot.get()) {

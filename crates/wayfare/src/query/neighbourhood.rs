@@ -46,6 +46,10 @@ impl NeighbourhoodRequest {
         Self { place, radius, order: NeighbourhoodOrder::default() }
     }
 
+    fn radius_squared(&self) -> f32 {
+        if self.radius > 0.0 { self.radius * self.radius } else { 0.0 }
+    }
+
     /// The same in the order of distance.
     #[must_use]
     pub fn by_distance(self) -> Self {
@@ -81,14 +85,10 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
     found: &mut Vec<PolyRef>,
 ) -> Result<(), StaleRef> {
     found.clear();
-    let NeighbourhoodRequest { place, radius, order } = *request;
-    let first = flood::begin(mesh, place.poly, place.point, scratch)?;
-    let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
-    match order {
-        NeighbourhoodOrder::Portals => by_portals(mesh, (first, radius_squared), filter, scratch, found),
-        NeighbourhoodOrder::Distance => by_distance(mesh, (first, radius_squared), filter, scratch, found),
+    match request.order {
+        NeighbourhoodOrder::Portals => by_portals(mesh, request, filter, scratch, found),
+        NeighbourhoodOrder::Distance => by_distance(mesh, request, filter, scratch, found),
     }
-    Ok(())
 }
 
 /// What was taken: polygons, their corners one after the other, and where each polygon's end.
@@ -128,11 +128,13 @@ impl<'a> Taken<'a> {
 
 fn by_portals<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    (first, radius_squared): (u32, f32),
+    request: &NeighbourhoodRequest,
     filter: &F,
     scratch: &mut SearchScratch,
     found: &mut Vec<PolyRef>,
-) {
+) -> Result<(), StaleRef> {
+    let first = flood::begin(mesh, request.place.poly, request.place.point, scratch)?;
+    let radius_squared = request.radius_squared();
     let SearchScratch { nodes, verts, ends, queue, .. } = scratch;
     let mut taken = Taken::new(found, verts, ends);
     queue.clear();
@@ -158,16 +160,19 @@ fn by_portals<F: QueryFilter + ?Sized>(
             }
         });
     }
+    Ok(())
 }
 
 /// Dijkstra's algorithm, where a path is as long as its farthest portal is away.
 fn by_distance<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    (first, radius_squared): (u32, f32),
+    request: &NeighbourhoodRequest,
     filter: &F,
     scratch: &mut SearchScratch,
     found: &mut Vec<PolyRef>,
-) {
+) -> Result<(), StaleRef> {
+    let first = flood::begin(mesh, request.place.poly, request.place.point, scratch)?;
+    let radius_squared = request.radius_squared();
     let SearchScratch { nodes, open, verts, ends, .. } = scratch;
     let mut taken = Taken::new(found, verts, ends);
     let place = nodes.get(first).pos;
@@ -198,6 +203,7 @@ fn by_distance<F: QueryFilter + ?Sized>(
             open.push(away, node);
         });
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ pub use gset::{Gset, GsetSettings, read_gset};
 pub use heightmap::PixelSize;
 pub use imported_level::{ImportedLevel, LevelSize};
 pub use level_file::{LevelError, read_level};
-pub use level_reader::{LevelFormat, LevelReader, ReadOptions, TriangleNames, UpAxis};
+pub use level_reader::{LevelFormat, LevelReader, ReadOptions, TriangleNames};
 pub use mesh_file::{read_mesh, read_mesh_file};
 pub use mesh_geometry::{WriteError, mesh_to_glb, mesh_to_obj};
 pub use origin::Origins;

@@ -9,10 +9,10 @@ use wayfare::format::RefBits;
 use wayfare::math::{Aabb, Rng};
 use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, Tile, TileRef};
 use wayfare::query::{
-    CostMap, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchLimits, SearchScratch, SlicedSearch,
-    find_distance_to_wall, find_nearest, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest,
-    is_reachable, local_neighbourhood, move_along_surface, poly_height, polys_around_circle, polys_around_shape,
-    random_point_in_circle, raycast, string_pull, wall_segments,
+    AroundRequest, BoxGoalRequest, CostMap, CostMapRequest, DefaultFilter, NearestGoalRequest, NeighbourhoodRequest,
+    PathRequest, PointSampler, PolyPoint, SearchScratch, SlicedSearch, find_distance_to_wall, find_nearest,
+    find_optimal_path, find_path, find_path_to_box, find_path_to_nearest, is_reachable, local_neighbourhood,
+    move_along_surface, poly_height, polys_around, random_point_in_circle, raycast, string_pull, wall_segments,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
@@ -302,10 +302,10 @@ impl Game {
         assert!(moved.visited.first() == Some(&start.poly) && moved.visited.last() == Some(&moved.place.poly));
         let wall = find_distance_to_wall(mesh, start, 2.0, filter, scratch)?;
         assert!(wall.is_none_or(|wall| wall.distance <= 2.0), "{wall:?}");
-        let around = polys_around_circle(mesh, start, 3.0, filter, scratch)?;
-        let near = local_neighbourhood(mesh, start, 3.0, filter, scratch)?;
+        let around = polys_around(mesh, &AroundRequest::circle(start, 3.0), filter, scratch)?;
+        let near = local_neighbourhood(mesh, &NeighbourhoodRequest::new(start, 3.0), filter, scratch)?;
         assert!(near.iter().all(|poly| around.iter().any(|reached| reached.poly == *poly)), "{near:?} {around:?}");
-        let point = random_point_in_circle(mesh, start, 2.0, filter, &mut Rng::new(seed), scratch)?;
+        let point = random_point_in_circle(mesh, start, 2.0, filter, scratch, &mut Rng::new(seed))?;
         if let Some(point) = point {
             assert!(poly_height(mesh, point.poly, point.point)?.is_some(), "{point:?}");
         }
@@ -324,18 +324,22 @@ impl Game {
         request: &PathRequest,
         is_reached: bool,
     ) -> Result<(), wayfare::mesh::StaleRef> {
-        let (mesh, filter, scratch, limits) = (&self.mesh, &self.filter, &mut self.scratch, SearchLimits::default());
+        let (mesh, filter, scratch) = (&self.mesh, &self.filter, &mut self.scratch);
         let PathRequest { start, goal, .. } = *request;
-        let costs = CostMap::new(mesh, start, limits, filter)?;
+        let costs = CostMap::new(mesh, &CostMapRequest::new(start), filter)?;
         assert_eq!(costs.cost_to(goal.poly).is_some(), is_reached, "{request:?}");
         assert_eq!(is_reachable(mesh, request, filter, scratch)?, Some(is_reached), "{request:?}");
-        let (_, which) = find_path_to_nearest(mesh, start, &[goal], limits, filter, scratch)?;
+        let (_, which) = find_path_to_nearest(mesh, &NearestGoalRequest::new(start, &[goal]), filter, scratch)?;
         assert_eq!(which.is_some(), is_reached, "{request:?}");
         let around = Aabb::from_center(goal.point, Vec3::splat(0.25));
-        let into = find_path_to_box(mesh, start, &around, limits, filter, scratch)?;
+        let into = find_path_to_box(mesh, &BoxGoalRequest::new(start, around), filter, scratch)?;
         assert!(!is_reached || into.status == PathStatus::Complete, "{request:?} {into:?}");
-        let reached =
-            polys_around_shape(mesh, start, &[start.point, goal.point, goal.point + Vec3::X], filter, scratch)?;
+        let reached = polys_around(
+            mesh,
+            &AroundRequest::convex(start, &[start.point, goal.point, goal.point + Vec3::X]),
+            filter,
+            scratch,
+        )?;
         assert!(reached.iter().all(|reached| mesh.is_valid(reached.poly)), "{reached:?}");
         Ok(())
     }

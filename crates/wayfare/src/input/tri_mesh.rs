@@ -1,7 +1,7 @@
 //! Triangle meshes, validated on input so that no later stage meets a bad number or index.
 
 use crate::area::AreaId;
-use crate::math::Aabb;
+use crate::math::{Aabb, Frame};
 use glam::Vec3;
 
 /// A validated set of triangles, each with an area type.
@@ -143,6 +143,21 @@ impl TriMesh {
         tris.truncate(kept);
         areas.truncate(kept);
         Ok((Self { verts, tris, areas, bounds }, report))
+    }
+
+    /// As [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles go on facing
+    /// the side that `(b − a) × (c − a)` points to in the caller's coordinates.
+    ///
+    /// # Errors
+    /// As [`TriMesh::new`].
+    pub fn in_frame(
+        frame: Frame,
+        mut verts: Vec<Vec3>,
+        mut tris: Vec<[u32; 3]>,
+    ) -> Result<(Self, InputReport), TriMeshError> {
+        frame.points_in(&mut verts);
+        frame.wind(&mut tris);
+        Self::new(verts, tris)
     }
 
     /// All vertices as given, including unused ones (which may not be finite).

@@ -281,7 +281,8 @@ impl NavMesh {
         self.tiles.put(tile, overhang);
     }
 
-    fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+    fn insert(&mut self, slot: u32, salt: u16, mut tile: PreparedTile) {
+        self.apply_area_rules(&mut tile);
         let bounds = tile.geometry.bounds;
         let mut tile = Tile::new(tile, &self.no_links, slot, salt);
         self.link_new(&mut tile);

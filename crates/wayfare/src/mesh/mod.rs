@@ -4,6 +4,7 @@
 //! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
 //! publishes it.
 
+mod area_rules;
 mod bake_cache;
 mod border_index;
 mod check;

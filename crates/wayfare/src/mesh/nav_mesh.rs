@@ -15,7 +15,7 @@ use super::connection_table::ConnectionTable;
 use super::kept_components::KeptComponents;
 use super::tile_table::TileTable;
 use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef};
-use crate::area::{AreaId, AreaTable, PolyFlags};
+use crate::area::{AreaId, AreaRules, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::math::rounding::slack;
@@ -29,6 +29,7 @@ pub struct NavMesh {
     pub(super) layout: TileLayout,
     pub(super) user_id: u64,
     pub(super) areas: Arc<AreaTable>,
+    pub(super) area_rules: Arc<AreaRules>,
     pub(super) tiles: TileTable,
     pub(super) connections: ConnectionTable,
     /// The links of tiles that have none.
@@ -53,6 +54,7 @@ impl NavMesh {
             layout,
             user_id: 0,
             areas: Arc::default(),
+            area_rules: Arc::default(),
             tiles: TileTable::with_room(tiles),
             connections: ConnectionTable::new(),
             no_links: Arc::default(),

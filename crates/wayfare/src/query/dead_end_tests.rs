@@ -1,7 +1,7 @@
 //! Searches that leave dead ends out answer as those that do not.
 
 use super::test_maps::{at, mesh, random_map};
-use super::{DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchLimits, SearchScratch};
+use super::{DefaultFilter, NearestGoalRequest, PathRequest, PolyPath, PolyPoint, SearchScratch};
 use super::{find_path, find_path_to_nearest};
 use crate::area::{AreaId, PathStatus, PolyFlags};
 use crate::math::Rng;
@@ -18,8 +18,10 @@ fn between(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> PolyPath {
 
 /// The way to the nearest of many goals, of which there is but one: dead ends are not left out.
 fn cost_with_dead_ends(mesh: &NavMesh, start: PolyPoint, goal: PolyPoint) -> Option<f32> {
-    let (filter, limits) = (DefaultFilter::default(), SearchLimits::default());
-    let (path, found) = find_path_to_nearest(mesh, start, &[goal], limits, &filter, &mut SearchScratch::new()).unwrap();
+    let filter = DefaultFilter::default();
+    let goals = [goal];
+    let request = NearestGoalRequest::new(start, &goals);
+    let (path, found) = find_path_to_nearest(mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
     found.map(|_| path.cost)
 }
 

@@ -324,6 +324,12 @@ impl Nodes {
         }
     }
 
+    /// What a node is of, [`NONE`] for none. Whoever does not use the answer does not pay for it.
+    #[inline]
+    pub(super) fn of(&self, node: u32) -> Option<PolyRef> {
+        self.list.get(node as usize).map(|node| node.of)
+    }
+
     /// The node of an entry, if it has one.
     #[inline]
     pub(super) fn find(&self, entry: u32) -> Option<u32> {

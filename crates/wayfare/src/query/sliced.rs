@@ -14,28 +14,32 @@
 //!
 //! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
-use super::search::Search;
+use super::search::{Search, Task};
 use super::search_goal::PointGoal;
 use super::way_back::{cut_where_stale, way_to};
-use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
+use super::{NodePlacement, PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// A path search under way.
 #[derive(Clone, Debug)]
-pub struct SlicedSearch {
+pub struct SlicedSearch<P = NodePlacement> {
     mesh: NavMesh,
     scratch: SearchScratch,
-    search: Search<PointGoal>,
+    search: Search<PointGoal, P>,
 }
 
-impl SlicedSearch {
+impl<P: PlaceNodes + Clone> SlicedSearch<P> {
     /// Begins a search. The filter must answer alike in every step.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-    pub fn new<F: QueryFilter + ?Sized>(mesh: &NavMesh, request: &PathRequest, filter: &F) -> Result<Self, StaleRef> {
+    pub fn new<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest<P>,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
@@ -45,12 +49,14 @@ impl SlicedSearch {
     /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
     pub fn with_scratch<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        request: &PathRequest,
+        request: &PathRequest<P>,
         filter: &F,
         mut scratch: SearchScratch,
     ) -> Result<Self, StaleRef> {
         let goal = PointGoal::of(mesh, request, filter, &mut scratch)?;
-        let search = Search::begin(mesh, (request.start, goal), request.limits, filter, &mut scratch)?;
+        let PathRequest { start, limits, ref placement, .. } = *request;
+        let task = Task { start, goal, limits, placement: placement.clone() };
+        let search = Search::begin(mesh, task, filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, search })
     }
 

@@ -27,6 +27,7 @@ pub mod corridor;
 pub mod crowd;
 pub mod grid;
 pub mod mesh;
+pub mod plan;
 pub mod query;
 pub mod simple;
 

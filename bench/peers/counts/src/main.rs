@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakedTiles, bake_tiles};
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings};
+use wayfare::crowd::{AgentParams, Crowd, CrowdSettings};
+use wayfare::plan::AStarPlanner;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{

@@ -7,11 +7,12 @@ use crate::context::Context;
 use crate::corridor::test_ground::world;
 use crate::crowd::tests::{DT, at, field, small};
 use crate::crowd::{
-    AStarPlanner, AgentId, AgentParams, CrowdReadError, CrowdSettings, Driver, FlowPlanner, Formation, Recovery, Style,
-    Target, WhenUnreachable,
+    AgentId, AgentParams, CrowdReadError, CrowdSettings, Driver, FlowPlanner, Formation, Recovery, Style, Target,
+    WhenUnreachable,
 };
 use crate::math::Rng;
 use crate::mesh::{OffMeshConnection, PolyPoint, PolyRef, PolyState};
+use crate::plan::AStarPlanner;
 use crate::query::{QueryFilter, find_nearest};
 use glam::Vec3;
 use xxhash_rust::xxh3::xxh3_64;
@@ -157,7 +158,7 @@ fn from_any_tick_on_the_ticks_are_the_same() {
             }
             if tick % 7 == seed as usize % 7 {
                 let bytes = crowd.to_bytes(&game.mesh, &planner);
-                searching += u32::from(crowd.queue.at.is_some());
+                searching += u32::from(crowd.paths.stored(&planner).any(|stored| stored.outcome.is_some()));
                 jumping += crowd.agents.iter().filter(|agent| agent.on_connection.is_some()).count();
                 pending += u32::from(crowd.mesh.as_ref().is_some_and(|last| !last.is_same_as(&game.mesh)));
                 let read = Crowd::from_bytes(&bytes, &game.mesh, &game.filters).unwrap();

@@ -10,7 +10,7 @@
 use super::{PathAnswer, PlanOutcome, RequestId, SearchKind, SharedFilter};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
-use crate::query::{OptimalSearch, PathRequest, SearchScratch, SlicedSearch};
+use crate::query::{OptimalSearch, PathRequest, SearchLimits, SearchScratch, SlicedSearch};
 
 /// Room for a search under way.
 #[derive(Clone)]
@@ -31,8 +31,8 @@ pub(super) struct Active {
 #[derive(Clone, Default)]
 #[expect(clippy::large_enum_variant, reason = "there are a few dozen, and boxes would be allocated for each search")]
 pub(super) enum Work {
-    /// Not begun.
-    New(SearchKind),
+    /// Not begun: which search it is to be, and how far it may go.
+    New(SearchKind, SearchLimits),
     AStar(SlicedSearch),
     Optimal(OptimalSearch),
     /// Its outcome is settled: another search was at it before the queue was stored.
@@ -61,9 +61,10 @@ impl Active {
     fn step(&mut self, mesh: &NavMesh) {
         let Some((request, filter)) = &self.asked else { return };
         let before = self.budget;
-        if let Work::New(kind) = self.work {
+        if let Work::New(kind, limits) = self.work {
             let memory = core::mem::take(&mut self.memory);
-            match Work::begin(kind, mesh, request, filter, memory) {
+            let request = PathRequest { limits, ..*request };
+            match Work::begin(kind, mesh, &request, filter, memory) {
                 Ok(work) => self.work = work,
                 Err(stale) => {
                     self.answer.path.clear();
@@ -76,7 +77,7 @@ impl Active {
             Work::AStar(search) => search.step(filter, &mut self.budget),
             Work::Optimal(search) => search.step(filter, &mut self.budget),
             Work::Settled(outcome) => outcome.step(&mut self.budget),
-            Work::New(_) | Work::Done => false,
+            Work::New(..) | Work::Done => false,
         };
         if is_done {
             self.take_answer(mesh);
@@ -100,7 +101,7 @@ impl Active {
                 stale
             }
             Work::Settled(outcome) => outcome.take(mesh, path),
-            Work::New(_) | Work::Done => None,
+            Work::New(..) | Work::Done => None,
         };
     }
 
@@ -111,7 +112,7 @@ impl Active {
             Work::AStar(search) => search.outcome(filter),
             Work::Optimal(search) => search.outcome(filter),
             Work::Settled(outcome) => return Some(outcome.clone()),
-            Work::New(_) | Work::Done => return None,
+            Work::New(..) | Work::Done => return None,
         };
         Some(PlanOutcome { path, nodes })
     }
@@ -122,7 +123,7 @@ impl Active {
         match core::mem::take(&mut self.work) {
             Work::AStar(search) => self.memory = search.into_scratch(),
             Work::Optimal(search) => self.memory = search.into_scratch(),
-            Work::New(_) | Work::Settled(_) | Work::Done => {}
+            Work::New(..) | Work::Settled(_) | Work::Done => {}
         }
     }
 }
@@ -146,7 +147,7 @@ impl Work {
 /// Gives all that have a slice their turn.
 pub(super) fn step_all(active: &mut [Active], mesh: &NavMesh) {
     #[cfg(feature = "rayon")]
-    if rayon::current_num_threads() > 1 {
+    if active.iter().filter(|search| search.budget.left() > 0).nth(1).is_some() && rayon::current_num_threads() > 1 {
         use rayon::prelude::*;
         let with_slice = |search: &&mut Active| search.budget.left() > 0;
         active.par_iter_mut().with_max_len(1).filter(with_slice).for_each(|search| search.step(mesh));

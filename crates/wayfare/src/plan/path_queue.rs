@@ -16,7 +16,7 @@
 //! now [restarts](PathQueue::restart) the request.
 //!
 //! Cost: that of the searches; some hundred instructions a slice. Memory: of a request its answer; of a search under way
-//! that of [`SearchScratch`], of which never more than `AT_ONCE` are kept.
+//! that of [`SearchScratch`], of which never more than `AT_ONCE` are kept, and of answers 256.
 //!
 //! Sources: the queue follows Detour's `dtPathQueue` (Mikko Mononen, 2010), with many searches under way in place of
 //! one.
@@ -119,6 +119,8 @@ pub struct PathQueue {
     idle: BinaryHeap<Reverse<usize>>,
     /// In the order in which they were finished, and some that were taken meanwhile.
     finished: VecDeque<RequestId>,
+    /// The last answer that was lent and whose memory is not kept.
+    lent: PathAnswer,
     /// The mesh of the last step.
     mesh: Option<NavMesh>,
 }
@@ -147,6 +149,8 @@ impl PathQueue {
     pub const AT_ONCE: usize = 32;
     /// So many nodes are opened by a search before the next gets its turn.
     pub const SLICE: u64 = 256;
+    /// So many answers keep their memory for the next requests; what more are made at once allocates.
+    const ANSWERS_KEPT: usize = 256;
 
     /// A queue without requests.
     #[must_use]
@@ -249,11 +253,14 @@ impl PathQueue {
         asked
     }
 
-    /// Forgets a request. Its answer's memory is kept.
+    /// Forgets a request.
     fn release(&mut self, id: RequestId) {
         let entry = &mut self.entries[id.index()];
         entry.generation = entry.generation.wrapping_add(1);
         (entry.state, entry.asked) = (None, None);
+        if id.index() >= Self::ANSWERS_KEPT {
+            entry.answer = PathAnswer::default();
+        }
         self.free.push(Reverse(id.index));
     }
 
@@ -313,11 +320,7 @@ impl PathQueue {
             self.waiting.pop_front();
             (entry.answer.stale, entry.answer.is_outdated) = (None, false);
             if let Planned::Search { kind, limits } = planned {
-                let slice = slice_of(budget);
-                let search = self.search(id, Work::New(kind), slice);
-                if let Some((request, _)) = &mut search.asked {
-                    request.limits = limits;
-                }
+                self.search(id, Work::New(kind, limits)).budget = slice_of(budget);
             } else {
                 self.finish(id);
             }
@@ -326,7 +329,7 @@ impl PathQueue {
     }
 
     /// Makes room for the search for a request.
-    fn search(&mut self, id: RequestId, work: Work, budget: Budget) -> &mut Active {
+    fn search(&mut self, id: RequestId, work: Work) -> &mut Active {
         let room = if let Some(Reverse(room)) = self.idle.pop() {
             room
         } else {
@@ -337,7 +340,7 @@ impl PathQueue {
         let entry = &mut self.entries[id.index()];
         entry.state = Some(RequestState::Searching);
         let search = &mut self.rooms[room];
-        (search.id, search.asked, search.work, search.budget) = (id, entry.asked.take(), work, budget);
+        (search.id, search.asked, search.work) = (id, entry.asked.take(), work);
         core::mem::swap(&mut search.answer, &mut entry.answer);
         search
     }
@@ -403,10 +406,15 @@ impl PathQueue {
         loop {
             let id = self.finished.pop_front()?;
             // Others were taken by name, or cancelled.
-            if self.state(id) == Ok(RequestState::Done) {
-                self.release(id);
-                return Some((id, &self.entries[id.index()].answer));
+            if self.state(id) != Ok(RequestState::Done) {
+                continue;
             }
+            let is_kept = id.index() < Self::ANSWERS_KEPT;
+            if !is_kept {
+                self.lent = core::mem::take(&mut self.entries[id.index()].answer);
+            }
+            self.release(id);
+            return Some((id, if is_kept { &self.entries[id.index()].answer } else { &self.lent }));
         }
     }
 
@@ -440,7 +448,7 @@ impl PathQueue {
             && let Some((outcome, is_outdated)) = settled
         {
             self.waiting.pop_back();
-            self.search(id, Work::Settled(outcome), Budget::new(0)).answer.is_outdated = is_outdated;
+            self.search(id, Work::Settled(outcome)).answer.is_outdated = is_outdated;
         }
         id
     }

@@ -66,9 +66,9 @@ fn ticks(mesh: &NavMesh, starts: &[PolyPoint], goal: impl Fn(usize) -> PolyPoint
 fn all_have_paths_within_a_few_ticks() {
     let (mesh, places) = city();
     let (starts, goals) = places.split_at(AGENTS);
-    // Everybody somewhere else, across the whole city.
+    // Everybody somewhere else, across the whole city: no two searches have anything in common.
     let apart = ticks(&mesh, starts, |k| goals[k], &mut AStarPlanner::new());
     // To one of ten places.
     let together = ticks(&mesh, starts, |k| goals[k % 10], &mut FlowPlanner::new());
-    assert!(apart <= 12 && together <= 5, "{apart} ticks, {together} ticks");
+    assert!(apart <= 14 && together <= 3, "{apart} ticks, {together} ticks");
 }

@@ -1,9 +1,10 @@
 //! Many path requests at once, answered over several steps.
 //!
-//! Requests wait in the order in which they were made. Up to [`PathQueue::AT_ONCE`] of them are under way; in each round
-//! every one of these, the oldest first, is given a slice of what is left of the budget, all slices are worked off on as
-//! many threads as there are, and what was not needed goes back. So a short path does not wait for a long one to be
-//! finished, a long one is never starved, and who gets which nodes does not depend on how many threads there are.
+//! Requests wait in the order in which they were made. Up to [`PathQueue::AT_ONCE`] of them are under way; in each
+//! round every one of these, the oldest first, is given a slice of what is left of the budget, all slices are worked
+//! off on as many threads as there are, and what was not needed goes back. So a short path does not wait for a long
+//! one to be finished, a long one is never starved, and who gets which nodes does not depend on how many threads
+//! there are.
 //!
 //! ```text
 //!   budget 700    A: 256   B: 256   C: 188       round 1: A is found after 40 nodes and gives 216 back
@@ -15,8 +16,8 @@
 //! says whether anything has changed meanwhile ([`PathAnswer::is_outdated`]). Who wants a search over the mesh as it is
 //! now [restarts](PathQueue::restart) the request.
 //!
-//! Cost: that of the searches; some hundred instructions a slice. Memory: of a request its answer; of a search under way
-//! that of [`SearchScratch`], of which never more than `AT_ONCE` are kept, and of answers 256.
+//! Cost: that of the searches; some hundred instructions a slice. Memory: of a request its answer; of a search under
+//! way that of [`SearchScratch`], of which never more than `AT_ONCE` are kept, and of answers 256.
 //!
 //! Sources: the queue follows Detour's `dtPathQueue` (Mikko Mononen, 2010), with many searches under way in place of
 //! one.
@@ -298,8 +299,8 @@ impl PathQueue {
         }
     }
 
-    /// Asks the planner for the requests that wait, as long as searches have room and there is a slice for each. Whether
-    /// the planner is busy with one itself.
+    /// Asks the planner for the requests that wait, as long as searches have room and there is a slice for each.
+    /// Whether the planner is busy with one itself.
     fn begin(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) -> bool {
         while self.order.len() < Self::AT_ONCE && budget.left() > 0 {
             let Some(&id) = self.waiting.front() else { break };

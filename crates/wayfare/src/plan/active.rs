@@ -19,7 +19,7 @@ pub(super) struct Active {
     pub(super) id: RequestId,
     /// What is asked, while there is a search.
     pub(super) asked: Option<(PathRequest, SharedFilter)>,
-    pub(super) work: Work,
+    pub(super) work: SearchWork,
     /// What is left of its slice.
     pub(super) budget: Budget,
     pub(super) answer: PathAnswer,
@@ -30,7 +30,7 @@ pub(super) struct Active {
 /// How far it has got.
 #[derive(Clone, Default)]
 #[expect(clippy::large_enum_variant, reason = "there are a few dozen, and boxes would be allocated for each search")]
-pub(super) enum Work {
+pub(super) enum SearchWork {
     /// Not begun: which search it is to be, and how far it may go.
     New(SearchKind, SearchLimits),
     AStar(SlicedSearch),
@@ -48,7 +48,7 @@ impl Default for Active {
         Self {
             id: RequestId::default(),
             asked: None,
-            work: Work::Done,
+            work: SearchWork::Done,
             budget: Budget::new(0),
             answer: PathAnswer::default(),
             memory: SearchScratch::new(),
@@ -61,23 +61,23 @@ impl Active {
     fn step(&mut self, mesh: &NavMesh) {
         let Some((request, filter)) = &self.asked else { return };
         let before = self.budget;
-        if let Work::New(kind, limits) = self.work {
+        if let SearchWork::New(kind, limits) = self.work {
             let memory = core::mem::take(&mut self.memory);
             let request = PathRequest { limits, ..*request };
-            match Work::begin(kind, mesh, &request, filter, memory) {
+            match SearchWork::begin(kind, mesh, &request, filter, memory) {
                 Ok(work) => self.work = work,
                 Err(stale) => {
                     self.answer.path.clear();
-                    (self.work, self.answer.stale) = (Work::Done, Some(stale));
+                    (self.work, self.answer.stale) = (SearchWork::Done, Some(stale));
                 }
             }
         }
         let filter = filter.as_ref();
         let is_done = match &mut self.work {
-            Work::AStar(search) => search.step(filter, &mut self.budget),
-            Work::Optimal(search) => search.step(filter, &mut self.budget),
-            Work::Settled(outcome) => outcome.step(&mut self.budget),
-            Work::New(..) | Work::Done => false,
+            SearchWork::AStar(search) => search.step(filter, &mut self.budget),
+            SearchWork::Optimal(search) => search.step(filter, &mut self.budget),
+            SearchWork::Settled(outcome) => outcome.step(&mut self.budget),
+            SearchWork::New(..) | SearchWork::Done => false,
         };
         if is_done {
             self.take_answer(mesh);
@@ -90,18 +90,18 @@ impl Active {
     fn take_answer(&mut self, mesh: &NavMesh) {
         let path = &mut self.answer.path;
         self.answer.stale = match core::mem::take(&mut self.work) {
-            Work::AStar(search) => {
+            SearchWork::AStar(search) => {
                 let stale = search.path_into(mesh, path);
                 self.memory = search.into_scratch();
                 stale
             }
-            Work::Optimal(search) => {
+            SearchWork::Optimal(search) => {
                 let stale = search.corridor_into(mesh, path);
                 self.memory = search.into_scratch();
                 stale
             }
-            Work::Settled(outcome) => outcome.take(mesh, path),
-            Work::New(..) | Work::Done => None,
+            SearchWork::Settled(outcome) => outcome.take(mesh, path),
+            SearchWork::New(..) | SearchWork::Done => None,
         };
     }
 
@@ -109,10 +109,10 @@ impl Active {
     pub(super) fn outcome(&self) -> Option<PlanOutcome> {
         let filter = self.asked.as_ref()?.1.as_ref();
         let (path, nodes) = match &self.work {
-            Work::AStar(search) => search.outcome(filter),
-            Work::Optimal(search) => search.outcome(filter),
-            Work::Settled(outcome) => return Some(outcome.clone()),
-            Work::New(..) | Work::Done => return None,
+            SearchWork::AStar(search) => search.outcome(filter),
+            SearchWork::Optimal(search) => search.outcome(filter),
+            SearchWork::Settled(outcome) => return Some(outcome.clone()),
+            SearchWork::New(..) | SearchWork::Done => return None,
         };
         Some(PlanOutcome { path, nodes })
     }
@@ -121,14 +121,14 @@ impl Active {
     pub(super) fn clear(&mut self) {
         self.asked = None;
         match core::mem::take(&mut self.work) {
-            Work::AStar(search) => self.memory = search.into_scratch(),
-            Work::Optimal(search) => self.memory = search.into_scratch(),
-            Work::New(..) | Work::Settled(_) | Work::Done => {}
+            SearchWork::AStar(search) => self.memory = search.into_scratch(),
+            SearchWork::Optimal(search) => self.memory = search.into_scratch(),
+            SearchWork::New(..) | SearchWork::Settled(_) | SearchWork::Done => {}
         }
     }
 }
 
-impl Work {
+impl SearchWork {
     fn begin(
         kind: SearchKind,
         mesh: &NavMesh,

@@ -11,6 +11,7 @@
 //! the same step, for any number of threads. A [`Crowd`](../crowd/struct.Crowd.html) asks for its paths through both.
 
 mod active;
+mod answer;
 mod outcome;
 mod path_queue;
 mod planner;
@@ -18,7 +19,8 @@ mod planner;
 mod queue_tests;
 mod search_planners;
 
+pub use answer::{PathAnswer, RequestId, RequestState, UnknownRequest};
 pub use outcome::PlanOutcome;
-pub use path_queue::{PathAnswer, PathQueue, RequestId, RequestState, UnknownRequest};
+pub use path_queue::PathQueue;
 pub use planner::{Planned, Planner, SearchKind, SharedFilter};
 pub use search_planners::{AStarPlanner, OptimalPlanner};

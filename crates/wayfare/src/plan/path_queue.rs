@@ -22,64 +22,16 @@
 //! Sources: the queue follows Detour's `dtPathQueue` (Mikko Mononen, 2010), with many searches under way in place of
 //! one.
 
-use super::active::{Active, Work, step_all};
-use super::{PlanOutcome, Planned, Planner, SharedFilter};
+use super::active::{Active, SearchWork, step_all};
+use super::{PathAnswer, PlanOutcome, Planned, Planner, RequestId, RequestState, SharedFilter, UnknownRequest};
 use crate::context::Budget;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::mesh::NavMesh;
+use crate::query::PathRequest;
 #[cfg(doc)]
 use crate::query::SearchScratch;
-use crate::query::{PathRequest, PolyPath};
 use core::cmp::Reverse;
 use core::fmt;
 use std::collections::{BinaryHeap, VecDeque};
-
-/// Names a request of a [`PathQueue`]. It means nothing any more once its answer was taken or it was cancelled, also
-/// when another request has taken its place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RequestId {
-    index: u32,
-    generation: u32,
-}
-
-impl RequestId {
-    /// Its place among the requests: small, and used again by others later.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self.index as usize
-    }
-}
-
-/// A request was cancelled or its answer taken, or it is one of another queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("request {} is not in the queue (any more): its answer was taken or it was cancelled", id.index)]
-pub struct UnknownRequest {
-    /// The request.
-    pub id: RequestId,
-}
-
-/// How far a request has got.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestState {
-    /// Nothing has been done for it.
-    Waiting,
-    /// Its search is under way.
-    Searching,
-    /// The answer can be taken.
-    Done,
-}
-
-/// The answer to a request.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PathAnswer {
-    /// The path: every polygon of it is in the mesh of the step in which the search ended.
-    pub path: PolyPath,
-    /// What was no longer in that mesh, if anything was: the path ends before it. With an empty path it is the start or
-    /// the goal of the request.
-    pub stale: Option<StaleRef>,
-    /// Whether the mesh has changed while the search was under way: by now another path may be better, polygons of this
-    /// one may be closed ([`PolyPath::check`]), and that no path was found is not certain any more.
-    pub is_outdated: bool,
-}
 
 /// Many path requests, answered over several steps.
 ///
@@ -107,7 +59,7 @@ pub struct PathAnswer {
 /// ```
 #[derive(Clone, Default)]
 pub struct PathQueue {
-    entries: Vec<Entry>,
+    entries: Vec<QueueEntry>,
     /// Entries without a request. The first is taken, so that the same requests find the same memory again.
     free: BinaryHeap<Reverse<u32>>,
     /// Those that nothing has been done for, and some that were cancelled meanwhile.
@@ -128,7 +80,7 @@ pub struct PathQueue {
 
 /// A place for a request.
 #[derive(Clone, Default)]
-struct Entry {
+struct QueueEntry {
     generation: u32,
     state: Option<RequestState>,
     /// What is asked, while it waits.
@@ -165,7 +117,7 @@ impl PathQueue {
         let index = if let Some(Reverse(index)) = self.free.pop() {
             index
         } else {
-            self.entries.push(Entry::default());
+            self.entries.push(QueueEntry::default());
             self.entries.len() as u32 - 1
         };
         let entry = &mut self.entries[index as usize];
@@ -321,7 +273,7 @@ impl PathQueue {
             self.waiting.pop_front();
             (entry.answer.stale, entry.answer.is_outdated) = (None, false);
             if let Planned::Search { kind, limits } = planned {
-                self.search(id, Work::New(kind, limits)).budget = slice_of(budget);
+                self.search(id, SearchWork::New(kind, limits)).budget = slice_of(budget);
             } else {
                 self.finish(id);
             }
@@ -330,7 +282,7 @@ impl PathQueue {
     }
 
     /// Makes room for the search for a request.
-    fn search(&mut self, id: RequestId, work: Work) -> &mut Active {
+    fn search(&mut self, id: RequestId, work: SearchWork) -> &mut Active {
         let room = if let Some(Reverse(room)) = self.idle.pop() {
             room
         } else {
@@ -365,7 +317,7 @@ impl PathQueue {
                 *budget = Budget::new(budget.left() + search.budget.left());
             }
             search.budget = Budget::new(0);
-            let has_finished = matches!(search.work, Work::Done);
+            let has_finished = matches!(search.work, SearchWork::Done);
             if has_finished {
                 let id = search.id;
                 search.clear();
@@ -449,7 +401,7 @@ impl PathQueue {
             && let Some((outcome, is_outdated)) = settled
         {
             self.waiting.pop_back();
-            self.search(id, Work::Settled(outcome)).answer.is_outdated = is_outdated;
+            self.search(id, SearchWork::Settled(outcome)).answer.is_outdated = is_outdated;
         }
         id
     }
@@ -469,7 +421,7 @@ impl PathQueue {
 }
 
 /// The state of a request that is there.
-fn state_of(entries: &[Entry], id: RequestId) -> Option<RequestState> {
+fn state_of(entries: &[QueueEntry], id: RequestId) -> Option<RequestState> {
     entries.get(id.index()).filter(|entry| entry.generation == id.generation)?.state
 }
 

@@ -5,8 +5,8 @@
 use crate::mesh::StaleRef;
 use crate::query::PolyPath;
 
-/// Names a request of a [`PathQueue`](super::PathQueue). It means nothing any more once its answer was taken or it was cancelled, also
-/// when another request has taken its place.
+/// Names a request of a [`PathQueue`](super::PathQueue). It means nothing any more once its answer was taken or it
+/// was cancelled, also when another request has taken its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId {
     pub(super) index: u32,

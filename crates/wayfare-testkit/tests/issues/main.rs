@@ -1,6 +1,8 @@
 //! One file for each fault that users of navigation meshes have met, elsewhere or here. The first paragraph of each
 //! says what a user saw.
 
+#[path = "049_a_thousand_ask_at_once.rs"]
+mod a_thousand_ask_at_once;
 #[path = "026_alone_beside_a_wall.rs"]
 mod alone_beside_a_wall;
 #[path = "051_bent_in_the_open.rs"]
@@ -54,6 +56,8 @@ mod memory_limits;
 mod moves_and_places;
 #[path = "009_nearest_neighbours.rs"]
 mod nearest_neighbours;
+#[path = "050_nodes_of_another_search.rs"]
+mod nodes_of_another_search;
 #[path = "034_parts_of_height_maps.rs"]
 mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]

@@ -42,6 +42,7 @@ pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
+pub(crate) use filter::filter_rows;
 pub use filter::{FilterScratch, filter, filter_into};
 pub use filter_ledges::filter_ledges;
 pub use filter_low_hanging::filter_low_hanging_obstacles;
@@ -54,5 +55,6 @@ pub use raster_input::RasterInput;
 pub use rasterize::{
     MAX_SPANS, RasterLimit, RasterLimitError, RasterScratch, rasterize, rasterize_into, rasterize_within,
 };
+pub(crate) use rasterize::{begin_rasterize, rasterize_bands};
 pub use slope::slope_area;
 pub use triangle_bins::TriangleBins;

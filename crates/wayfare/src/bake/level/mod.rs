@@ -1,12 +1,15 @@
 //! Whole levels: which tiles there are, what each is made from, and the threads that bake them.
 
 mod agents;
+mod job;
+mod progress;
 mod tile_blocks;
 mod tile_key;
 mod tile_plan;
 mod tile_work;
 mod tiled;
 
+pub use job::BakeJob;
 pub use tile_key::{tile_key, tile_keys};
 pub use tile_plan::TilePlan;
 pub use tile_work::{TILES_AT_ONCE, TileStore, bake_agents_planned};

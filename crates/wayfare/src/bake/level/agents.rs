@@ -82,10 +82,10 @@ impl AgentBakers {
         Self { plans: plans.to_vec(), bakers, groups }
     }
 
-    /// The runs that make the tiles of a block.
-    pub(super) fn tasks(&self, tiles: &[Wanted], level: &Level<'_>) -> BlockTasks {
-        let nothing = || (None, BakeReport::new(level.bounds()));
-        let baked = tiles.iter().map(|_| self.plans.iter().map(|_| nothing()).collect()).collect();
+    /// The runs that make the tiles of a block, which begins with an empty report for each agent.
+    pub(super) fn tasks(&self, tiles: &[Wanted], empty_reports: &[BakeReport]) -> BlockTasks {
+        let nothing = || empty_reports.iter().map(|report| (None, report.clone())).collect();
+        let baked = tiles.iter().map(|_| nothing()).collect();
         let mut tasks = VecDeque::new();
         let wanting = |agent: usize| tiles.iter().enumerate().filter(move |(_, tile)| tile.agents[agent]);
         let rect = |agent: usize, tile: &Wanted| self.plans[agent].tile(tile.index);

@@ -95,7 +95,7 @@ impl<'a> LevelBake<'a> {
         let total = plans.iter().map(work_of_level).fold(0, u64::saturating_add);
         let progress = LevelProgress { done: AtomicU64::new(0), total };
         let Some(first) = plans.first() else {
-            let shared = Shared { level, plans: Vec::new(), bins: None, idle: Mutex::default(), progress };
+            let shared = Shared::new(level, plans, None, progress);
             let (blocks, batches, pending) = (TileBlocks::NONE, VecDeque::new(), VecDeque::new());
             return Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: State::Finished });
         };
@@ -104,7 +104,7 @@ impl<'a> LevelBake<'a> {
         let side = blocks.block.map(|tiles| tiles * first.settings.tile_size_vx);
         let bins =
             (first.tile_count() > 1).then(|| TriangleBins::of_rectangles(level.mesh, &first.level, side, border));
-        let shared = Shared { level, plans: plans.to_vec(), bins, idle: Mutex::default(), progress };
+        let shared = Shared::new(level, plans, bins, progress);
         let (batches, pending) = (blocks.batches().collect(), VecDeque::new());
         Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: State::New })
     }
@@ -149,6 +149,9 @@ impl<'a> LevelBake<'a> {
         context.check_cancelled()?;
         if matches!(self.state, State::New) {
             self.state = State::UnderWay;
+            for (empty, report) in self.shared.empty_reports.iter_mut().zip(&*reports) {
+                empty.most_places = report.most_places;
+            }
             self.shared.log_begin(context);
         }
         while budget.left() > 0 && matches!(self.state, State::UnderWay) {
@@ -245,7 +248,7 @@ fn end_reports(context: &Context<'_>, reports: &mut [BakeReport]) {
 fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
     for warning in &part.warnings {
         let (name, TileCoord { x, z, .. }) = (warning.kind.name(), coord);
-        match warning.at {
+        match warning.first_place() {
             Some(at) => context.log(format_args!("tile {x}, {z}: {} x {name}, the first at {at}", warning.count)),
             None => context.log(format_args!("tile {x}, {z}: {} x {name}", warning.count)),
         }
@@ -313,12 +316,19 @@ struct Shared<'a> {
     /// Bakers that work on no block right now: as many are made as work at the same time.
     idle: Mutex<Vec<AgentBakers>>,
     progress: LevelProgress,
+    /// An empty report for each agent, that of a tile.
+    empty_reports: Vec<BakeReport>,
 }
 
 /// Tiles by number.
 type Baked = Vec<(u64, Result<BakedForAll, BakeError>)>;
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    fn new(level: Level<'a>, plans: &[TilePlan], bins: Option<TriangleBins>, progress: LevelProgress) -> Self {
+        let empty_reports = vec![BakeReport::new(level.bounds()); plans.len()];
+        Self { level, plans: plans.to_vec(), bins, idle: Mutex::default(), progress, empty_reports }
+    }
+
     fn log_begin(&self, context: &Context<'_>) {
         let Some(first) = self.plans.first() else { return };
         context.log(format_args!(
@@ -359,7 +369,7 @@ impl Shared<'_> {
             let wanted: Vec<_> = wanted.collect();
             if !wanted.is_empty() {
                 let bakers = self.borrow_bakers();
-                let tasks = bakers.tasks(&wanted, &self.level);
+                let tasks = bakers.tasks(&wanted, &self.empty_reports);
                 block.under_way = Some((bakers, tasks));
             }
         }
@@ -379,7 +389,7 @@ impl Shared<'_> {
         let mut fresh = baked.into_iter();
         let tiles = tiles.into_iter().map(|(index, known)| {
             let is_fresh = known.iter().any(Option::is_none);
-            let nothing = || known.iter().map(|_| (None, BakeReport::new(self.level.bounds()))).collect();
+            let nothing = || self.empty_reports.iter().map(|report| (None, report.clone())).collect();
             let mut baked: BakedForAll = if is_fresh { fresh.next() } else { None }.unwrap_or_else(nothing);
             for (known, (tile, part)) in known.into_iter().zip(&mut baked) {
                 if let Some(known) = known {

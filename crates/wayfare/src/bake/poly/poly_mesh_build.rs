@@ -419,7 +419,7 @@ mod tests {
         let (mesh, report) = build(&set, 6);
         assert!(area2(&mesh) >= 40);
         assert_eq!(mesh.polys.last().unwrap().region, 3);
-        let kinds: Vec<_> = report.warnings.iter().map(|w| (w.kind, w.count, w.at.is_some())).collect();
+        let kinds: Vec<_> = report.warnings.iter().map(|w| (w.kind, w.count, w.first_place().is_some())).collect();
         let expected = [(WarningKind::ContourDropped, 1, true), (WarningKind::TriangulationIncomplete, 1, true)];
         assert_eq!(kinds, expected);
     }

@@ -62,6 +62,8 @@ mod rows_of_layers;
 mod shortcuts_in_any_direction;
 #[path = "045_slits.rs"]
 mod slits;
+#[path = "053_stopping_a_large_tile.rs"]
+mod stopping_a_large_tile;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]
@@ -78,6 +80,8 @@ mod triangles_on_one_another;
 mod unreachable_crowd_goals;
 #[path = "024_unreachable_goals.rs"]
 mod unreachable_goals;
+#[path = "054_where_warnings_are.rs"]
+mod where_warnings_are;
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, bake_tiles};

@@ -189,7 +189,7 @@ fn keep_ground(field: &mut CompactHeightfield) {
 }
 
 /// Finds all links.
-fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
+pub(super) fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
     out.neighbours.clear();
     out.neighbours.resize(out.y.len(), [NONE; 4]);
     let [height, climb] = [height, climb].map(|cells| u16::try_from(cells).unwrap_or(u16::MAX));

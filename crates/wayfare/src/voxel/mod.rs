@@ -5,8 +5,11 @@
 //! [`erode`].
 
 mod active_triangles;
+mod checkpoint;
+mod checkpoint_streams;
 mod compact;
 mod compact_heightfield;
+mod compressor;
 mod erode;
 mod erode_euclidean;
 mod extent;
@@ -37,9 +40,11 @@ mod step_tests;
 #[cfg(test)]
 mod test_columns;
 
+pub use checkpoint::{CheckpointError, Checkpoints};
 pub(crate) use compact::{Window, are_single, compact_window_into};
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
+pub use compressor::{Compressor, DamagedBytes, Lz4};
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
 pub(crate) use filter::filter_rows;

@@ -2,7 +2,7 @@
 
 use wayfare::Vec3;
 use wayfare::bake::{
-    BakeError, BakeJob, BakeReport, Door, Products, Step, TileBaker, TilePlan, TileSource, bake_agents, bake_tiles,
+    BakeError, BakeJob, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TilePlan, bake_agents, bake_tiles,
 };
 use wayfare::context::{Budget, Cancel, Context, Progress};
 use wayfare::input::{AgentSettings, BakeSettings, Level, MarkedVolume, Partition, TriMesh, Volume};
@@ -34,7 +34,7 @@ fn a_tile_is_the_same_from_every_door() {
         for tile_size in [0, 48] {
             let plan = TilePlan::new(level, &BakeSettings { tile_size, ..scene.settings }).unwrap();
             let index = plan.tile_count() / 2;
-            let source = TileSource { level, triangles: None, tile: plan.tile(index) };
+            let source = TileInput { level, triangles: None, tile: plan.tile(index) };
             let mut baker = TileBaker::new(plan.level, plan.settings);
             let mut report = BakeReport::default();
             let context = Context::default();
@@ -57,7 +57,7 @@ fn a_tile_is_the_same_from_every_door() {
 fn a_door_asks_for_its_product() {
     let (scene, mesh) = small_scenes().next().unwrap();
     let plan = TilePlan::new(&mesh, &scene.settings).unwrap();
-    let source = TileSource { level: (&mesh).into(), triangles: None, tile: plan.tile(0) };
+    let source = TileInput { level: (&mesh).into(), triangles: None, tile: plan.tile(0) };
     for &door in &DOORS[1..5] {
         let mut baker = TileBaker::new(plan.level, plan.settings);
         let mut run = |doors| baker.run(&source, doors, &mut (), &Context::default(), &mut BakeReport::default());
@@ -72,13 +72,13 @@ fn a_door_asks_for_its_product() {
 fn who_looks_on_sees_every_step_once() {
     let (scene, mesh) = small_scenes().next().unwrap();
     let plan = TilePlan::new(&mesh, &scene.settings).unwrap();
-    let source = TileSource { level: (&mesh).into(), triangles: None, tile: plan.tile(0) };
+    let source = TileInput { level: (&mesh).into(), triangles: None, tile: plan.tile(0) };
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut seen = Vec::new();
-    let mut look_on = |step: Step, products: &Products| seen.push((step, products.heightfield.span_count() > 0));
+    let mut look_on = |step: BakeStep, products: &Products| seen.push((step, products.heightfield.span_count() > 0));
     let doors = [Door::Triangles, Door::Tile];
     baker.run(&source, doors, &mut look_on, &Context::default(), &mut BakeReport::default()).unwrap();
-    assert_eq!(seen, Step::ALL.map(|step| (step, true)));
+    assert_eq!(seen, BakeStep::ALL.map(|step| (step, true)));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn the_only_tile_of_a_level_can_be_stopped_amid_each_long_step() {
     let context = Context { progress: Some(&count), ..Context::default() };
     bake_tiles(&mesh, &settings, &context).unwrap();
     let all = looks.into_inner();
-    assert!(all > Step::ALL.len() as u64 + 8, "{all} pieces");
+    assert!(all > BakeStep::ALL.len() as u64 + 8, "{all} pieces");
     let (mut job, mut spent) = (BakeJob::new(&mesh, &settings).unwrap(), 0);
     // However small the pieces, the job stops where it is told to.
     while !job.step(Budget::new(1), &Context::default()).unwrap().is_finished() {

@@ -38,7 +38,7 @@ pub use level::{
 pub use link::{AutoLink, find_links};
 pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
-pub use recipe::{BakeError, BakeObserver, Door, Products, Step, TileBaker, TileRect, TileSource};
+pub use recipe::{BakeError, BakeObserver, BakeStep, Door, Products, TileBaker, TileInput, TileRect};
 pub use region::{
     BORDER_REGION, DistanceField, DistanceScratch, RegionLimits, RegionScratch, Regions, distance_field,
     distance_field_into, layer_regions, layer_regions_into, monotone_regions, monotone_regions_into, watershed_regions,

@@ -256,7 +256,8 @@ impl BakeReport {
     /// An empty report.
     #[must_use]
     pub fn new(bounds: Aabb) -> Self {
-        let (stats, times) = (BakeStats::default(), StageTimes::default());
+        let stats = BakeStats::default();
+        let times = StageTimes::default();
         Self { bounds, stats, times, warnings: Vec::new(), most_places: Self::MOST_PLACES }
     }
 

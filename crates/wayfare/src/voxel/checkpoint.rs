@@ -8,6 +8,11 @@
 //!   21 bytes a span in memory  →  a byte a cell: counts 1 bit, heights 2, areas 1, ceilings 2  →  a fraction of that
 //! ```
 //!
+//! The ground is kept as it is *before* erosion, with nothing marked on it. After erosion the checkpoint would be a
+//! fifth to a half larger, for each area has an edge more (`nav_test`: 0.24 instead of 0.19 bytes a cell), and spare a
+//! twelfth of the work that follows; but what stands on the ground would have to be enlarged apart. So it is marked and
+//! eroded by the very steps that a bake takes, and comes out the same. Either ground can be written.
+//!
 //! Cost: linear in cells and spans, some nanoseconds each, besides the compressor.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles" and "Compressing 2.5D Heightfield Data", 2010.
@@ -72,8 +77,12 @@ impl<C: Compressor> Checkpoints<C> {
     /// With a compressor of one's own.
     #[must_use]
     pub fn with_compressor(settings: &VoxelSettings, compressor: C) -> Self {
-        let (height_vx, climb_vx) = (settings.agent_height_vx, settings.agent_climb_vx);
-        let (bytes, escapes, ceilings, codes) = (Vec::new(), Vec::new(), Vec::new(), Default::default());
+        let height_vx = settings.agent_height_vx;
+        let climb_vx = settings.agent_climb_vx;
+        let bytes = Vec::new();
+        let escapes = Vec::new();
+        let ceilings = Vec::new();
+        let codes = Default::default();
         Self { compressor, height_vx, climb_vx, bytes, escapes, ceilings, codes }
     }
 
@@ -112,7 +121,9 @@ impl<C: Compressor> Checkpoints<C> {
             return Err(CheckpointError::OtherTile);
         }
         let mut take = || take_number(&mut rest).map(|number| number as usize).ok_or(damaged);
-        let (len, codes, count_escapes) = (take()?, take()?, take()?);
+        let len = take()?;
+        let codes = take()?;
+        let count_escapes = take()?;
         let cells = grid.cell_count();
         if len > self.compressor.most_bytes(rest.len()) || codes > len || codes < cells.div_ceil(8) {
             return Err(damaged);
@@ -126,6 +137,7 @@ impl<C: Compressor> Checkpoints<C> {
         let done = if is_whole { take_field(&unpacked, parts, &mut self.ceilings, out) } else { None };
         self.bytes = unpacked;
         done.ok_or(damaged)?;
+        out.begin_links();
         link_cells(self.height_vx, self.climb_vx, out);
         Ok(())
     }
@@ -145,7 +157,8 @@ impl<C: Compressor> Checkpoints<C> {
     }
 
     fn put_counts(&mut self, field: &CompactHeightfield) {
-        let (mut bits, width) = (BitWriter::default(), field.grid.width as usize);
+        let mut bits = BitWriter::default();
+        let width = field.grid.width as usize;
         let count = |cell: usize| field.columns[cell + 1] - field.columns[cell];
         for cell in 0..field.grid.cell_count() {
             let is_foretold = foretold_count(cell, width, count) == count(cell);

@@ -9,8 +9,8 @@
 //!     a x        (heights); a label as b where a = c, else as a (counts, area types)
 //! ```
 //!
-//! Cost: linear in spans. Sources: Martucci, "Reversible compression of HDTV images using median adaptive prediction and
-//! arithmetic coding", 1990 (the median of a, b and a + b - c), known from JPEG-LS.
+//! Cost: linear in spans. Sources: Stephen Martucci, "Reversible compression of HDTV images using median adaptive
+//! prediction and arithmetic coding", 1990 (the median of a, b and a + b - c), known from JPEG-LS.
 
 /// Writes codes of a few bits, lowest first, and numbers of seven bits a byte.
 #[derive(Default)]
@@ -89,11 +89,11 @@ pub(super) const fn unfolded(number: u32) -> i32 {
 }
 
 /// What the cells around hold: to the left, below, and between them.
-pub(super) type Around<T> = [Option<T>; 3];
+pub(super) type ThreeBeside<T> = [Option<T>; 3];
 
 /// A height as it is foretold.
 #[inline]
-pub(super) fn foretold_height([a, b, c]: Around<i32>) -> Option<i32> {
+pub(super) fn foretold_height([a, b, c]: ThreeBeside<i32>) -> Option<i32> {
     match (a, b, c) {
         (Some(a), Some(b), Some(c)) => Some(if c >= a.max(b) {
             a.min(b)
@@ -108,7 +108,7 @@ pub(super) fn foretold_height([a, b, c]: Around<i32>) -> Option<i32> {
 
 /// A label as it is foretold.
 #[inline]
-pub(super) fn foretold_label<T: PartialEq + Copy>([a, b, c]: Around<T>) -> Option<T> {
+pub(super) fn foretold_label<T: PartialEq + Copy>([a, b, c]: ThreeBeside<T>) -> Option<T> {
     if a.is_some() && a == c { b.or(a) } else { a.or(b) }
 }
 

@@ -41,7 +41,7 @@ mod step_tests;
 mod test_columns;
 
 pub use checkpoint::{CheckpointError, Checkpoints};
-pub(crate) use compact::{Window, are_single, compact_window_into};
+pub(crate) use compact::{Window, are_single, link_rows, take_ground_in_place, take_ground_into};
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use compressor::{Compressor, DamagedBytes, Lz4};

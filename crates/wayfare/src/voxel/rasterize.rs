@@ -71,6 +71,8 @@ struct NextBand {
     joined: u32,
     /// Strips of the height map that have not joined.
     strips: Option<Range<u32>>,
+    /// Vectors of a certain kind; `None`: the widest.
+    lanes: Option<Level>,
 }
 
 /// Rasterises triangles to a heightfield.
@@ -152,7 +154,8 @@ pub(super) fn rasterize_in_lanes(
     (scratch, out): (&mut RasterScratch, &mut Heightfield),
 ) -> Result<(), RasterLimitError> {
     begin_rasterize(input, scratch, out);
-    rasterize_bands_in_lanes(level, input, limit, &mut Budget::unlimited(), (scratch, out)).map(drop)
+    scratch.next.lanes = Some(level);
+    rasterize_bands(input, limit, &mut Budget::unlimited(), scratch, out).map(drop)
 }
 
 /// Makes ready for [`rasterize_bands`].
@@ -176,16 +179,7 @@ pub(crate) fn rasterize_bands(
     scratch: &mut RasterScratch,
     out: &mut Heightfield,
 ) -> Result<bool, RasterLimitError> {
-    rasterize_bands_in_lanes(Level::new(), input, limit, budget, (scratch, out))
-}
-
-fn rasterize_bands_in_lanes(
-    level: Level,
-    input: &RasterInput<'_>,
-    limit: RasterLimit,
-    budget: &mut Budget,
-    (scratch, out): (&mut RasterScratch, &mut Heightfield),
-) -> Result<bool, RasterLimitError> {
+    let level = scratch.next.lanes.unwrap_or_else(Level::new);
     let most = limit.spans.min(MAX_SPANS);
     let sweep = Sweep::new(input);
     let mut terrain = input.terrain.map(|map| TerrainRows::new(map, &sweep));

@@ -4,7 +4,7 @@ use crate::baking;
 use crate::failure::{Failure, Result};
 use crate::output::{Caption, draw_picture};
 use std::path::Path;
-use wayfare::bake::{BakeReport, Door, Products, Step, TileBaker, TileSource};
+use wayfare::bake::{BakeReport, BakeStep, Door, Products, TileBaker, TileInput};
 use wayfare::context::Context;
 use wayfare::debug::{
     ShapeList, draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield,
@@ -31,10 +31,10 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
     let plan = baking::plan(level, settings)?;
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut report = BakeReport::new(level.bounds());
-    let source = TileSource { level, triangles: None, tile: plan.tile(0) };
+    let source = TileInput { level, triangles: None, tile: plan.tile(0) };
     let mut drawn = Ok(());
-    let mut look_on = |step: Step, products: &Products| {
-        if step == Step::Distance && settings.partition != Partition::Watershed {
+    let mut look_on = |step: BakeStep, products: &Products| {
+        if step == BakeStep::Distance && settings.partition != Partition::Watershed {
             return;
         }
         if let (Some((name, title, shapes)), Ok(())) = (picture(step, products), &drawn) {
@@ -48,38 +48,38 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
 }
 
 /// File name, title and shapes of what a step has just made.
-fn picture(step: Step, products: &Products) -> Option<(&'static str, &'static str, ShapeList)> {
+fn picture(step: BakeStep, products: &Products) -> Option<(&'static str, &'static str, ShapeList)> {
     let Products { heightfield, compact, distances, regions, contours, polygons, detail } = products;
     let [solid, eroded, far, cut, outlined, convex, high] = FILES;
     let mut shapes = ShapeList::new();
     let s = &mut shapes;
     let (name, title) = match step {
-        Step::Filter => {
+        BakeStep::Filter => {
             draw_heightfield(heightfield, s);
             (solid, "Solid spans after the filters: where one can stand, and where not")
         }
-        Step::MarkAfter => {
+        BakeStep::MarkAfter => {
             draw_compact_heightfield(compact, s);
             (eroded, "Open surfaces: grey is nearer to an edge than the agent's radius")
         }
-        Step::Distance => {
+        BakeStep::Distance => {
             draw_distance_field(compact, distances, s);
             (far, "Distance to the nearest edge")
         }
-        Step::Regions => {
+        BakeStep::Regions => {
             draw_regions(compact, regions, s);
             (cut, "Regions")
         }
-        Step::Contours => {
+        BakeStep::Contours => {
             draw_regions(compact, regions, s);
             draw_contours(contours, s);
             (outlined, "Contours of the regions")
         }
-        Step::Polygons => {
+        BakeStep::Polygons => {
             draw_poly_mesh(polygons, s);
             (convex, "Polygons")
         }
-        Step::Detail => {
+        BakeStep::Detail => {
             draw_detail_mesh(polygons, detail, s);
             (high, "Detail triangles")
         }

@@ -45,12 +45,12 @@ pub struct ContourScratch {
     /// Edges to be refined, as ring and place within the simplified ring.
     refine: Vec<(u32, u32)>,
     joiner: HoleJoiner,
-    phase: Phase,
+    phase: ContourPhase,
 }
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, Default)]
-enum Phase {
+enum ContourPhase {
     #[default]
     Trace,
     Simplify,
@@ -130,7 +130,7 @@ fn tile_proper(field: &CompactHeightfield) -> Grid {
 impl ContourScratch {
     /// Makes ready for [`outline`](Self::outline).
     pub(in crate::bake) fn begin(&mut self) {
-        self.phase = Phase::Trace;
+        self.phase = ContourPhase::Trace;
     }
 
     /// Outlines the regions, as far as the budget reaches: a unit is a span, or a corner. Returns whether all is done.
@@ -142,29 +142,29 @@ impl ContourScratch {
         out: &mut ContourSet,
     ) -> bool {
         let ContourInput { field, regions, settings } = *input;
-        if matches!(self.phase, Phase::Trace) {
+        if matches!(self.phase, ContourPhase::Trace) {
             out.clear(tile_proper(field));
             out.max_error = settings.max_error;
             self.rings.trace(field, regions);
             out.raw_vert_count = self.rings.verts.len() as u32;
             self.begin_simplifying(regions.count);
-            self.phase = Phase::Simplify;
+            self.phase = ContourPhase::Simplify;
             if !budget.charge(field.span_count() as u64) {
                 return false;
             }
         }
-        if matches!(self.phase, Phase::Simplify) {
+        if matches!(self.phase, ContourPhase::Simplify) {
             if !self.simplify_all(settings, budget) {
                 return false;
             }
-            self.phase = Phase::Emit(1);
+            self.phase = ContourPhase::Emit(1);
         }
-        while let Phase::Emit(region) = self.phase
+        while let ContourPhase::Emit(region) = self.phase
             && region <= regions.count
         {
             let before = out.verts.len();
             self.emit(field, region, report, out);
-            self.phase = Phase::Emit(region + 1);
+            self.phase = ContourPhase::Emit(region + 1);
             if !budget.charge((out.verts.len() - before) as u64) && region < regions.count {
                 return false;
             }

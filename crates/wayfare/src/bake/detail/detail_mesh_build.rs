@@ -147,7 +147,8 @@ impl DetailScratch {
         budget: &mut Budget,
         out: &mut DetailMesh,
     ) -> bool {
-        let (mesh, sampler) = (input.mesh, Sampler::new(input));
+        let mesh = input.mesh;
+        let sampler = Sampler::new(input);
         let count = mesh.polys.len();
         while let Next::Edges(poly) = self.next {
             let before = self.edge_samples.len();
@@ -218,9 +219,11 @@ impl<'a> Sampler<'a> {
     /// Samples the edges of polygon `i`: an edge that it shares with one before it was sampled there.
     fn sample_edges(&self, i: usize, scratch: &mut DetailScratch) {
         let mesh = self.input.mesh;
-        let (poly, corners) = (&mesh.polys[i], mesh.corners_of(i));
+        let poly = &mesh.polys[i];
+        let corners = mesh.corners_of(i);
         for (k, neighbour) in mesh.neighbours_of(i).iter().enumerate() {
-            let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
+            let a = corners[k];
+            let b = corners[(k + 1) % corners.len()];
             let corner = poly.first as usize + k;
             if let Some(twin) = neighbour.as_poly().filter(|&other| (other as usize) < i)
                 && let Some(theirs) = self.edge_of(twin, b, a)
@@ -229,7 +232,8 @@ impl<'a> Sampler<'a> {
                 continue;
             }
             let mut ends = [self.vert(a), self.vert(b)];
-            let (dx, dz) = (f64::from(ends[1][0] - ends[0][0]), f64::from(ends[1][2] - ends[0][2]));
+            let dx = f64::from(ends[1][0] - ends[0][0]);
+            let dz = f64::from(ends[1][2] - ends[0][2]);
             let length = (dx * dx + dz * dz).sqrt().max(1.0);
             let inwards = [dz / length, -dx / length];
             ends.sort_unstable_by_key(|v| [v[0], v[2]]);

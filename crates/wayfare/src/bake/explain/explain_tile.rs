@@ -17,7 +17,7 @@ use crate::area::AreaId;
 use crate::bake::cell_point::turn;
 use crate::bake::ground_islands::for_each_island;
 use crate::bake::{
-    BakeError, BakeObserver, BakeReport, Door, Products, Step, TileBaker, TilePlan, TileRect, TileSource,
+    BakeError, BakeObserver, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TilePlan, TileRect,
 };
 use crate::context::{Context, parallel};
 use crate::input::{Level, VoxelSettings};
@@ -92,10 +92,12 @@ struct Replay<'a> {
 fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
     let Replay { level, plan, triangles, tile } = *replay;
     let nothing = Grid { width: 0, depth: 0, ..plan.level };
-    let (solid, open) = (Heightfield::empty(nothing), CompactHeightfield::empty(nothing));
+    let solid = Heightfield::empty(nothing);
+    let open = CompactHeightfield::empty(nothing);
     let mut notes = Notes { replay, solid, verdicts: Vec::new(), open, eroded: Vec::new() };
-    let source = TileSource { level, triangles, tile };
-    let (doors, report) = ([Door::Triangles, Door::Tile], &mut BakeReport::new(level.bounds()));
+    let source = TileInput { level, triangles, tile };
+    let doors = [Door::Triangles, Door::Tile];
+    let report = &mut BakeReport::new(level.bounds());
     baker.run(&source, doors, &mut notes, &Context::default(), report)?;
     let products = baker.products();
     let settings = &plan.settings;
@@ -147,11 +149,11 @@ struct Notes<'a> {
 }
 
 impl BakeObserver for Notes<'_> {
-    fn after(&mut self, step: Step, products: &Products) {
+    fn after(&mut self, step: BakeStep, products: &Products) {
         match step {
-            Step::Rasterize => (self.solid, self.verdicts) = self.replay.filters(products.heightfield.clone()),
-            Step::MarkBefore => self.open = products.compact.clone(),
-            Step::Erode => self.eroded.clone_from(&products.compact.area),
+            BakeStep::Rasterize => (self.solid, self.verdicts) = self.replay.filters(products.heightfield.clone()),
+            BakeStep::MarkBefore => self.open = products.compact.clone(),
+            BakeStep::Erode => self.eroded.clone_from(&products.compact.area),
             _ => {}
         }
     }

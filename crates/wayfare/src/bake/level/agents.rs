@@ -18,8 +18,8 @@
 //! own work.
 
 use super::progress::BlockProgress;
-use crate::bake::recipe::{Keep, Outcome, Run};
-use crate::bake::{BakeError, BakeReport, Door, TileBaker, TilePlan, TileRect, TileSource};
+use crate::bake::recipe::{BakeRun, Keep};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan, TileRect};
 use crate::context::{Budget, Context};
 use crate::input::Level;
 use crate::tile::TileData;
@@ -60,7 +60,7 @@ enum Task {
 
 /// What the work on a block reads.
 #[derive(Clone, Copy)]
-pub(super) struct BlockSource<'a> {
+pub(super) struct BlockInput<'a> {
     pub(super) level: Level<'a>,
     /// Those of the level's triangles that touch the block; `None`: all.
     pub(super) triangles: Option<&'a [u32]>,
@@ -92,7 +92,8 @@ impl AgentBakers {
         let mut all = (0..self.plans.len()).flat_map(|agent| wanting(agent).map(move |(number, _)| (agent, number)));
         if let (Some((agent, tile)), None) = (all.next(), all.next()) {
             // Alone it needs no block.
-            let (rect, doors) = (rect(agent, &tiles[tile]), [Door::Triangles, Door::Tile]);
+            let rect = rect(agent, &tiles[tile]);
+            let doors = [Door::Triangles, Door::Tile];
             tasks.push_back(Task::Run { agent, tile, rect, doors });
             return BlockTasks { tasks, is_under_way: false, baked };
         }
@@ -113,7 +114,8 @@ impl AgentBakers {
         }
         for (number, tile) in tiles.iter().enumerate() {
             for agent in (0..self.plans.len()).filter(|&agent| tile.agents[agent]) {
-                let (rect, doors) = (rect(agent, tile), [Door::Filtered, Door::Tile]);
+                let rect = rect(agent, tile);
+                let doors = [Door::Filtered, Door::Tile];
                 tasks.push_back(Task::Run { agent, tile: number, rect, doors });
             }
         }
@@ -124,7 +126,7 @@ impl AgentBakers {
     pub(super) fn go_on(
         &mut self,
         block: &mut BlockTasks,
-        source: BlockSource<'_>,
+        source: BlockInput<'_>,
         (context, progress): (&Context<'_>, &mut BlockProgress<'_>),
         budget: &mut Budget,
     ) -> Result<bool, BakeError> {
@@ -132,12 +134,13 @@ impl AgentBakers {
             match *task {
                 Task::Copy { from, to } => {
                     let (low, high) = self.bakers.split_at_mut(from.max(to));
-                    let (a, b) = (&mut low[from.min(to)], &mut high[0]);
+                    let a = &mut low[from.min(to)];
+                    let b = &mut high[0];
                     let (from, to) = if from < to { (a, b) } else { (b, a) };
                     to.products_mut().heightfield.clone_from(&from.products().heightfield);
                 }
                 Task::Run { agent, tile, rect, doors } => {
-                    let source = TileSource { level: source.level, triangles: source.triangles, tile: rect };
+                    let source = TileInput { level: source.level, triangles: source.triangles, tile: rect };
                     let baker = &mut self.bakers[agent];
                     if !block.is_under_way {
                         baker.enter(&source, doors)?;
@@ -145,11 +148,11 @@ impl AgentBakers {
                     }
                     let (out, report) = &mut block.baked[tile][agent];
                     let worked = &mut |units| progress.add(units);
-                    let mut run = Run { context, report, observer: &mut (), budget: &mut *budget, worked };
-                    match baker.go_on(&source, &mut run)? {
-                        Outcome::Unfinished => return Ok(false),
-                        Outcome::Done(made) => *out = made.or(out.take()),
+                    let mut run = BakeRun { context, report, observer: &mut (), budget: &mut *budget, worked };
+                    if !baker.go_on(&source, &mut run)? {
+                        return Ok(false);
                     }
+                    *out = baker.take_tile();
                     block.is_under_way = false;
                 }
             }

@@ -3,8 +3,7 @@
 //! Cost: the tiles, and some thousand instructions a step. Sources: own work.
 
 use super::tile_work::LevelBake;
-use super::tiled::BakedTiles;
-use crate::bake::{BakeError, BakeReport, TilePlan, TileStore};
+use crate::bake::{BakeError, BakeReport, BakedTiles, TilePlan, TileStore};
 use crate::context::{Budget, Context, Progress};
 use crate::input::{BakeSettings, Level};
 
@@ -64,7 +63,8 @@ impl<'a> BakeJob<'a> {
     /// # Errors
     /// As [`bake_tiles`](crate::bake::bake_tiles). Then the job is over, and all later steps give the same error.
     pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<Progress, BakeError> {
-        let (mut stores, mut reports): (Vec<&mut dyn TileStore>, Vec<_>) = (Vec::new(), Vec::new());
+        let mut stores: Vec<&mut dyn TileStore> = Vec::new();
+        let mut reports = Vec::new();
         for (baked, report) in &mut self.baked {
             stores.push(baked);
             reports.push(core::mem::take(report));

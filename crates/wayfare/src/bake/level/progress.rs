@@ -1,30 +1,31 @@
-//! How far the bake of a level has come, in cells: each cell of a tile, with its border, counts once for each step of the
-//! recipe. So the whole is known before the first tile is baked.
+//! How far the bake of a level has come, in cells: each cell of a tile, with its border, counts once for each step of
+//! the recipe. So the whole is known before the first tile is baked.
 //!
 //! What a piece of work took is counted as it comes; a block is never counted for more than its cells, and when it is
 //! done for no less.
 //!
 //! Cost: an addition to a shared number after each piece of work. Sources: none needed.
 
-use crate::bake::{Step, TilePlan};
+use crate::bake::{BakeStep, TilePlan};
 use crate::context::Context;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What the tiles of a plan count for in all.
 pub(super) fn work_of_level(plan: &TilePlan) -> u64 {
-    let (columns, rows) = (u64::from(plan.columns), u64::from(plan.rows));
+    let columns = u64::from(plan.columns);
+    let rows = u64::from(plan.rows);
     let side = |index: u64, axis: usize| {
         let grid = plan.tile(index).baked_grid();
         u64::from([grid.width, grid.depth][axis])
     };
     let wide: u64 = (0..columns).map(|column| side(column, 0)).sum();
     let deep: u64 = (0..rows).map(|row| side(row * columns, 1)).sum();
-    wide.saturating_mul(deep).saturating_mul(Step::ALL.len() as u64)
+    wide.saturating_mul(deep).saturating_mul(BakeStep::ALL.len() as u64)
 }
 
 /// What one tile counts for.
 pub(super) fn work_of_tile(plan: &TilePlan, index: u64) -> u64 {
-    plan.tile(index).baked_grid().cell_count() as u64 * Step::ALL.len() as u64
+    plan.tile(index).baked_grid().cell_count() as u64 * BakeStep::ALL.len() as u64
 }
 
 /// The number that all threads add to.

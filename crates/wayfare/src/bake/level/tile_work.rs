@@ -16,7 +16,7 @@
 //!
 //! Cost: the tiles. Sources: own work.
 
-use super::agents::{AgentBakers, BakedForAll, BlockSource, BlockTasks, Wanted};
+use super::agents::{AgentBakers, BakedForAll, BlockInput, BlockTasks, Wanted};
 use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_level, work_of_tile};
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
@@ -75,14 +75,14 @@ pub(super) struct LevelBake<'a> {
     /// Tiles that are not begun.
     batches: VecDeque<TileRange>,
     /// The blocks of the batch under way that are not done; those that have begun come first.
-    pending: VecDeque<Block>,
+    pending: VecDeque<TileBlock>,
     /// Those of its tiles that are done.
     baked: Baked,
-    state: State,
+    state: BakeState,
 }
 
 #[derive(Clone, Copy)]
-enum State {
+enum BakeState {
     New,
     UnderWay,
     Finished,
@@ -96,8 +96,10 @@ impl<'a> LevelBake<'a> {
         let progress = LevelProgress { done: AtomicU64::new(0), total };
         let Some(first) = plans.first() else {
             let shared = Shared::new(level, plans, None, progress);
-            let (blocks, batches, pending) = (TileBlocks::NONE, VecDeque::new(), VecDeque::new());
-            return Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: State::Finished });
+            let blocks = TileBlocks::NONE;
+            let batches = VecDeque::new();
+            let pending = VecDeque::new();
+            return Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: BakeState::Finished });
         };
         let border = plans.iter().map(|plan| plan.settings.border_vx).max().unwrap_or(0);
         let blocks = TileBlocks::new(first, parallel::threads(), TILES_AT_ONCE);
@@ -105,14 +107,15 @@ impl<'a> LevelBake<'a> {
         let bins =
             (first.tile_count() > 1).then(|| TriangleBins::of_rectangles(level.mesh, &first.level, side, border));
         let shared = Shared::new(level, plans, bins, progress);
-        let (batches, pending) = (blocks.batches().collect(), VecDeque::new());
-        Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: State::New })
+        let batches = blocks.batches().collect();
+        let pending = VecDeque::new();
+        Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: BakeState::New })
     }
 
     pub(super) fn progress(&self) -> Progress {
         let LevelProgress { done, total } = &self.shared.progress;
         let done = match self.state {
-            State::Finished => *total,
+            BakeState::Finished => *total,
             _ => done.load(Ordering::Relaxed).min(total.saturating_sub(1)),
         };
         Progress { done, total: *total }
@@ -126,7 +129,7 @@ impl<'a> LevelBake<'a> {
         reports: &mut [BakeReport],
         stores: &mut [&mut dyn TileStore],
     ) -> Result<Progress, BakeError> {
-        if let State::Failed(error) = self.state {
+        if let BakeState::Failed(error) = self.state {
             return Err(error);
         }
         if [reports.len(), stores.len()].into_iter().any(|count| count != self.shared.plans.len()) {
@@ -134,7 +137,7 @@ impl<'a> LevelBake<'a> {
         }
         let result = self.try_step(budget, context, reports, stores);
         if let Err(error) = result {
-            self.state = State::Failed(error);
+            self.state = BakeState::Failed(error);
         }
         result.map(|()| self.progress())
     }
@@ -147,19 +150,19 @@ impl<'a> LevelBake<'a> {
         stores: &mut [&mut dyn TileStore],
     ) -> Result<(), BakeError> {
         context.check_cancelled()?;
-        if matches!(self.state, State::New) {
-            self.state = State::UnderWay;
+        if matches!(self.state, BakeState::New) {
+            self.state = BakeState::UnderWay;
             for (empty, report) in self.shared.empty_reports.iter_mut().zip(&*reports) {
                 empty.most_places = report.most_places;
             }
             self.shared.log_begin(context);
         }
-        while budget.left() > 0 && matches!(self.state, State::UnderWay) {
+        while budget.left() > 0 && matches!(self.state, BakeState::UnderWay) {
             if self.pending.is_empty() {
                 match self.batches.pop_front() {
                     Some(batch) => self.begin_batch(&batch, stores),
                     None => {
-                        self.state = State::Finished;
+                        self.state = BakeState::Finished;
                         end_reports(context, reports);
                         return Ok(());
                     }
@@ -179,14 +182,16 @@ impl<'a> LevelBake<'a> {
     }
 
     fn begin_batch(&mut self, batch: &TileRange, stores: &mut [&mut dyn TileStore]) {
-        let (plans, blocks) = (&self.shared.plans, self.blocks);
+        let plans = &self.shared.plans;
+        let blocks = self.blocks;
         let mut known = known_tiles(batch, &plans[0], stores);
-        self.pending.extend(blocks.blocks(batch).map(|tiles| Block::new(&tiles, &blocks, plans, &mut known)));
+        self.pending.extend(blocks.blocks(batch).map(|tiles| TileBlock::new(&tiles, &blocks, plans, &mut known)));
     }
 
     /// Gives each of the next blocks its share of the budget, and the rest of what they did not need back to it.
     fn run_blocks(&mut self, budget: &mut Budget, context: &Context<'_>) {
-        let (mut round, mut left) = (Vec::new(), *budget);
+        let mut round = Vec::new();
+        let mut left = *budget;
         while left.left() > 0
             && let Some(block) = self.pending.pop_front()
         {
@@ -286,7 +291,7 @@ fn known_tiles(batch: &TileRange, plan: &TilePlan, stores: &mut [&mut dyn TileSt
 }
 
 /// The tiles of a block.
-struct Block {
+struct TileBlock {
     /// Where their triangles are.
     column: u32,
     row: u32,
@@ -296,7 +301,7 @@ struct Block {
     under_way: Option<(AgentBakers, BlockTasks)>,
 }
 
-impl Block {
+impl TileBlock {
     fn new(tiles: &TileRange, blocks: &TileBlocks, plans: &[TilePlan], known: &mut BTreeMap<u64, Known>) -> Self {
         let [wide, deep] = blocks.block;
         let (column, row) = (tiles.columns.start / wide, tiles.rows.start / deep);
@@ -343,7 +348,12 @@ impl<'a> Shared<'a> {
 
     /// Goes on with a block, as far as its share of the budget reaches, and returns its tiles, or the block if it is
     /// not done; and what is left of the share. An error stands in the place of the first tile.
-    fn go_on(&self, mut block: Block, mut share: Budget, context: &Context<'_>) -> (Result<Baked, Box<Block>>, Budget) {
+    fn go_on(
+        &self,
+        mut block: TileBlock,
+        mut share: Budget,
+        context: &Context<'_>,
+    ) -> (Result<Baked, Box<TileBlock>>, Budget) {
         let ended = match self.bake(&mut block, &mut share, context) {
             Ok(false) => Err(Box::new(block)),
             Ok(true) => {
@@ -358,7 +368,7 @@ impl<'a> Shared<'a> {
         (ended, share)
     }
 
-    fn bake(&self, block: &mut Block, share: &mut Budget, context: &Context<'_>) -> Result<bool, BakeError> {
+    fn bake(&self, block: &mut TileBlock, share: &mut Budget, context: &Context<'_>) -> Result<bool, BakeError> {
         context.check_cancelled()?;
         let mut progress = BlockProgress { context, level: &self.progress, block: &mut block.count };
         if block.under_way.is_none() {
@@ -375,7 +385,7 @@ impl<'a> Shared<'a> {
         }
         if let Some((bakers, tasks)) = &mut block.under_way {
             let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
-            let source = BlockSource { level: self.level, triangles };
+            let source = BlockInput { level: self.level, triangles };
             if !bakers.go_on(tasks, source, (context, &mut progress), share)? {
                 return Ok(false);
             }

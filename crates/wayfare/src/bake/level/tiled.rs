@@ -13,25 +13,17 @@
 //!
 //! Sources: tiles with borders are Recast's (Mikko Mononen, 2009).
 
-use crate::bake::{BakeError, BakeJob, BakeReport, TilePlan, TileStore, bake_agents_planned};
+use crate::bake::{BakeError, BakeJob, BakeReport, BakedTiles, TilePlan, TileStore, bake_agents_planned};
 use crate::context::{Budget, Cancelled, Context};
 use crate::input::{BakeSettings, Level};
-use crate::tile::{TileCoord, TileData, TileLayout};
-
-/// The tiles of a baked level, and how they are laid out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BakedTiles {
-    /// How the level is cut.
-    pub layout: TileLayout,
-    /// The tiles that hold at least one polygon, row by row.
-    pub tiles: Vec<TileData>,
-}
+use crate::tile::{TileCoord, TileData};
 
 /// Bakes a level: one tile, or as many as [`BakeSettings::tile_size`] asks for.
 ///
 /// With feature `rayon`, tiles are baked on the threads of the pool that the call runs in; the result is the same bits
-/// for any number of threads. `context.progress` is called and `context.cancel` looked at between pieces of work of some
-/// milliseconds, within tiles too. To do anything else in between, or to spread a bake over frames, take a [`BakeJob`].
+/// for any number of threads. `context.progress` is called and `context.cancel` looked at between pieces of work of
+/// some milliseconds, within tiles too. To do anything else in between, or to spread a bake over frames, take a
+/// [`BakeJob`].
 ///
 /// # Errors
 /// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Dirty
@@ -60,13 +52,6 @@ pub fn bake_agents<'a>(
     let mut job = BakeJob::of_agents(level, settings)?;
     while !job.step(Budget::unlimited(), context)?.is_finished() {}
     Ok(job.into_tiles())
-}
-
-impl TileStore for BakedTiles {
-    fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
-        self.tiles.extend(tile);
-        Ok(())
-    }
 }
 
 /// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh

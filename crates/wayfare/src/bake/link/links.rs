@@ -26,7 +26,7 @@ use super::ground::{LinkGround, WalkScratch, mark_islands};
 use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
 use crate::area::{AreaId, PolyFlags};
-use crate::bake::{BakeError, BakeReport, Door, TileBaker, TilePlan, TileRect, TileSource};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan, TileRect};
 use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
@@ -184,7 +184,7 @@ impl Work<'_> {
         let rect = TileRect { border: self.border, ..self.plan.tile(index) };
         let triangles = self.bins.as_ref().map(|bins| bins.tile(coord.x as u32, coord.z as u32));
         let mut unused = BakeReport::new(self.level.bounds());
-        let source = TileSource { level: self.level, triangles, tile: rect };
+        let source = TileInput { level: self.level, triangles, tile: rect };
         baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), &Context::default(), &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);

@@ -6,13 +6,13 @@ mod products;
 mod step;
 mod steps;
 mod tile_baker;
-mod tile_source;
+mod tile_input;
 
 pub use bake_error::BakeError;
 pub use observer::BakeObserver;
 pub(super) use products::Keep;
 pub use products::Products;
-pub use step::{Door, Step};
+pub use step::{BakeStep, Door};
+pub(super) use tile_baker::BakeRun;
 pub use tile_baker::TileBaker;
-pub(super) use tile_baker::{Outcome, Run};
-pub use tile_source::{TileRect, TileSource};
+pub use tile_input::{TileInput, TileRect};

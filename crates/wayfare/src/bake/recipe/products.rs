@@ -1,6 +1,6 @@
 //! What the steps make, the memory they work in, and what of both is kept.
 
-use super::Step;
+use super::BakeStep;
 use crate::bake::{
     BakeStats, ContourScratch, ContourSet, DetailMesh, DetailScratch, DistanceField, DistanceScratch, PolyMesh,
     PolyMeshScratch, RegionScratch, Regions,
@@ -42,22 +42,22 @@ impl Products {
     }
 
     /// Counts what a step made. (Tiles, and the spans of which each is made, are counted on the way.)
-    pub(super) fn count(&self, step: Step, stats: &mut BakeStats) {
+    pub(super) fn count(&self, step: BakeStep, stats: &mut BakeStats) {
         match step {
-            Step::Compact => stats.walkable_spans += self.compact.span_count() as u64,
-            Step::Distance => stats.max_distance = stats.max_distance.max(self.distances.max),
-            Step::Regions => stats.regions += u64::from(self.regions.count),
-            Step::Contours => {
+            BakeStep::Compact => stats.walkable_spans += self.compact.span_count() as u64,
+            BakeStep::Distance => stats.max_distance = stats.max_distance.max(self.distances.max),
+            BakeStep::Regions => stats.regions += u64::from(self.regions.count),
+            BakeStep::Contours => {
                 stats.contours += self.contours.contours.len() as u64;
                 stats.raw_contour_verts += u64::from(self.contours.raw_vert_count);
                 stats.contour_verts += self.contours.verts.len() as u64;
             }
-            Step::Polygons => {
+            BakeStep::Polygons => {
                 stats.poly_verts += self.polygons.verts.len() as u64;
                 stats.polys += self.polygons.polys.len() as u64;
                 stats.poly_area += self.polygons.area();
             }
-            Step::Detail => {
+            BakeStep::Detail => {
                 stats.detail_verts += (self.detail.verts.len() + self.polygons.corners.len()) as u64;
                 stats.detail_tris += self.detail.tris.len() as u64;
             }
@@ -68,7 +68,7 @@ impl Products {
 
 /// Working memory of the steps.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(super) struct StepScratch {
     pub(super) rasterize: RasterScratch,
     pub(super) filter: FilterScratch,
     pub(super) erode: ErodeScratch,
@@ -93,23 +93,23 @@ pub(in crate::bake) enum Keep {
 
 impl Keep {
     /// Lets go of what no step after `step` needs, if there is no next tile.
-    pub(super) fn tidy(self, step: Step, products: &mut Products, scratch: &mut Scratch) {
+    pub(super) fn tidy(self, step: BakeStep, products: &mut Products, scratch: &mut StepScratch) {
         if self != Self::Nothing {
             return;
         }
         match step {
-            Step::Rasterize => scratch.rasterize = RasterScratch::default(),
-            Step::Filter => scratch.filter = FilterScratch::default(),
-            Step::Compact => products.compact.shrink_to_fit(),
-            Step::Erode => scratch.erode = ErodeScratch::default(),
-            Step::Distance => scratch.distance = DistanceScratch::default(),
-            Step::Regions => {
+            BakeStep::Rasterize => scratch.rasterize = RasterScratch::default(),
+            BakeStep::Filter => scratch.filter = FilterScratch::default(),
+            BakeStep::Compact => products.compact.shrink_to_fit(),
+            BakeStep::Erode => scratch.erode = ErodeScratch::default(),
+            BakeStep::Distance => scratch.distance = DistanceScratch::default(),
+            BakeStep::Regions => {
                 products.distances = DistanceField::default();
                 scratch.regions = RegionScratch::default();
             }
-            Step::Contours => scratch.contours = ContourScratch::default(),
-            Step::Polygons => scratch.polygons = PolyMeshScratch::default(),
-            Step::MarkBefore | Step::MarkAfter | Step::Detail | Step::Tile => {}
+            BakeStep::Contours => scratch.contours = ContourScratch::default(),
+            BakeStep::Polygons => scratch.polygons = PolyMeshScratch::default(),
+            BakeStep::MarkBefore | BakeStep::MarkAfter | BakeStep::Detail | BakeStep::Tile => {}
         }
     }
 }

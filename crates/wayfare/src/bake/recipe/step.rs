@@ -12,7 +12,7 @@ use crate::bake::Stage;
 
 /// A step of the recipe. Several may belong to one [`Stage`] of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
+pub enum BakeStep {
     /// Triangles become solid spans; triangles too steep to walk on become unwalkable ones.
     Rasterize,
     /// Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
@@ -39,7 +39,7 @@ pub enum Step {
     Tile,
 }
 
-impl Step {
+impl BakeStep {
     /// All steps, in order.
     pub const ALL: [Self; 12] = [
         Self::Rasterize,
@@ -92,15 +92,15 @@ pub enum Door {
 }
 
 impl Door {
-    /// The number of the first step behind the door, in [`Step::ALL`].
+    /// The number of the first step behind the door, in [`BakeStep::ALL`].
     pub(super) const fn first_step(self) -> usize {
         match self {
             Self::Triangles => 0,
-            Self::Solid => Step::Filter as usize,
-            Self::Filtered => Step::Compact as usize,
-            Self::Open => Step::MarkBefore as usize,
-            Self::Eroded => Step::Distance as usize,
-            Self::Tile => Step::ALL.len(),
+            Self::Solid => BakeStep::Filter as usize,
+            Self::Filtered => BakeStep::Compact as usize,
+            Self::Open => BakeStep::MarkBefore as usize,
+            Self::Eroded => BakeStep::Distance as usize,
+            Self::Tile => BakeStep::ALL.len(),
         }
     }
 }

@@ -1,43 +1,42 @@
 //! What each step does: a call of its function, or a piece of it.
 
-use super::{BakeError, Keep, Step, TileBaker, TileSource};
+use super::{BakeError, BakeStep, Keep, TileBaker, TileInput};
 use crate::bake::contour::ContourInput;
 use crate::bake::memory::rasterize_in_memory;
 use crate::bake::region::RegionInput;
 use crate::bake::{
     BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileParts, build_seams_into,
-    distance_field_into,
 };
 use crate::context::{Budget, Context};
 use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, VoxelSettings};
 use crate::tile::TileData;
 use crate::voxel::{
-    CompactHeightfield, ErodeScratch, RasterInput, Window, begin_rasterize, compact_in_place, compact_into,
-    compact_window_into, erode_euclidean_into, erode_into, filter_rows, mark_volume,
+    CompactHeightfield, ErodeScratch, RasterInput, Window, begin_rasterize, erode_euclidean_into, erode_into,
+    filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
 };
 
 impl TileBaker {
     /// Does a piece of a step; tells whether the step is done.
     pub(super) fn work(
         &mut self,
-        step: Step,
-        source: &TileSource<'_>,
+        step: BakeStep,
+        source: &TileInput<'_>,
         (context, report): (&Context<'_>, &mut BakeReport),
         budget: &mut Budget,
     ) -> Result<bool, BakeError> {
         Ok(match step {
-            Step::Rasterize => self.rasterize(source, context, budget)?,
-            Step::Filter => self.filter(budget),
-            Step::Compact => self.compact(source, report, budget),
-            Step::MarkBefore => self.mark(&source.level, Marking::BeforeErosion),
-            Step::Erode => self.erode(budget),
-            Step::MarkAfter => self.mark(&source.level, Marking::AfterErosion),
-            Step::Distance => self.find_distances(budget),
-            Step::Regions => self.cut_regions(budget),
-            Step::Contours => self.outline(report, budget),
-            Step::Polygons => self.polygonize(report, budget),
-            Step::Detail => self.follow_ground(report, budget),
-            Step::Tile => {
+            BakeStep::Rasterize => self.rasterize(source, context, budget)?,
+            BakeStep::Filter => self.filter(budget),
+            BakeStep::Compact => self.compact(source, report, budget),
+            BakeStep::MarkBefore => self.mark(&source.level, Marking::BeforeErosion),
+            BakeStep::Erode => self.erode(budget),
+            BakeStep::MarkAfter => self.mark(&source.level, Marking::AfterErosion),
+            BakeStep::Distance => self.find_distances(budget),
+            BakeStep::Regions => self.cut_regions(budget),
+            BakeStep::Contours => self.outline(report, budget),
+            BakeStep::Polygons => self.polygonize(report, budget),
+            BakeStep::Detail => self.follow_ground(report, budget),
+            BakeStep::Tile => {
                 self.tile = Some(self.finish(source));
                 true
             }
@@ -46,14 +45,15 @@ impl TileBaker {
 
     fn rasterize(
         &mut self,
-        source: &TileSource<'_>,
+        source: &TileInput<'_>,
         context: &Context<'_>,
         budget: &mut Budget,
     ) -> Result<bool, BakeError> {
-        let TileSource { level: Level { mesh, terrain, .. }, triangles, tile } = *source;
+        let TileInput { level: Level { mesh, terrain, .. }, triangles, tile } = *source;
         let grid = tile.baked_grid();
         let input = RasterInput { mesh, terrain, triangles, level: &self.level, grid, settings: &self.settings };
-        let (scratch, out) = (&mut self.scratch.rasterize, &mut self.products.heightfield);
+        let scratch = &mut self.scratch.rasterize;
+        let out = &mut self.products.heightfield;
         if !self.has_begun {
             begin_rasterize(&input, scratch, out);
         }
@@ -72,25 +72,41 @@ impl TileBaker {
         end == field.grid.depth
     }
 
-    fn compact(&mut self, source: &TileSource<'_>, report: &mut BakeReport, budget: &mut Budget) -> bool {
-        let Self { settings, keep, products, .. } = self;
-        let (field, compact) = (&mut products.heightfield, &mut products.compact);
-        let (grid, border) = (source.tile.baked_grid(), source.tile.border);
-        let solid = if field.grid == grid {
-            let solid = field.span_count();
-            match keep {
-                Keep::Products => compact_into(field, border, settings, compact),
-                Keep::Memory | Keep::Nothing => compact_in_place(field, border, settings, compact),
+    fn compact(&mut self, source: &TileInput<'_>, report: &mut BakeReport, budget: &mut Budget) -> bool {
+        if !self.has_begun {
+            let solid = self.take_ground(source) as u64;
+            report.stats.spans += solid;
+            self.row = 0;
+            if !budget.charge(solid) {
+                return false;
             }
-            solid
-        } else {
-            // Filtered alone, the tile's outermost cells would have been ledges.
-            let window = Window { grid, border, at_drop: settings.filters.ledges };
-            compact_window_into(field, &window, settings, compact)
-        };
-        report.stats.spans += solid as u64;
-        budget.charge((grid.cell_count() + solid) as u64);
-        true
+        }
+        let compact = &mut self.products.compact;
+        let width = source.tile.baked_grid().width;
+        let rows = (budget.left() / u64::from(width).max(1)).clamp(1, u64::from(compact.grid.depth - self.row).max(1));
+        let first = self.row;
+        let end = (self.row + rows as u32).min(compact.grid.depth);
+        link_rows(&self.settings, first..end, compact);
+        budget.charge(rows * u64::from(width));
+        self.row = end;
+        end == compact.grid.depth
+    }
+
+    /// Takes the open ground from the solid spans of the tile, which are counted.
+    fn take_ground(&mut self, source: &TileInput<'_>) -> usize {
+        let field = &mut self.products.heightfield;
+        let compact = &mut self.products.compact;
+        let grid = source.tile.baked_grid();
+        let border = source.tile.border;
+        let is_cut_out = field.grid != grid;
+        if !is_cut_out && self.keep != Keep::Products {
+            let solid = field.span_count();
+            take_ground_in_place(field, border, compact);
+            return solid;
+        }
+        // Filtered alone, the outermost cells of a tile that is cut out would have been ledges.
+        let at_drop = is_cut_out && self.settings.filters.ledges;
+        take_ground_into(field, &Window { grid, border, at_drop }, compact)
     }
 
     /// Marks those volumes whose turn it is.
@@ -108,18 +124,21 @@ impl TileBaker {
     }
 
     fn find_distances(&mut self, budget: &mut Budget) -> bool {
-        if self.settings.partition == Partition::Watershed {
-            let (compact, out) = (&self.products.compact, &mut self.products.distances);
-            distance_field_into(compact, &mut self.scratch.distance, out);
-            budget.charge(compact.span_count() as u64);
+        if self.settings.partition != Partition::Watershed {
+            return true;
         }
-        true
+        let scratch = &mut self.scratch.distance;
+        if !self.has_begun {
+            scratch.begin();
+        }
+        scratch.measure(&self.products.compact, budget, &mut self.products.distances)
     }
 
     fn cut_regions(&mut self, budget: &mut Budget) -> bool {
         let Self { settings, products, scratch, .. } = self;
         let limits = RegionLimits { min_cells: settings.min_region_cells, merge_cells: settings.merge_region_cells };
-        let (field, distances) = (&products.compact, &products.distances);
+        let field = &products.compact;
+        let distances = &products.distances;
         let input = RegionInput { field, distances, limits, partition: settings.partition };
         if !self.has_begun {
             scratch.regions.begin();
@@ -139,7 +158,8 @@ impl TileBaker {
 
     fn polygonize(&mut self, report: &mut BakeReport, budget: &mut Budget) -> bool {
         let Self { settings, products, scratch, .. } = self;
-        let (contours, scratch) = (&products.contours, &mut scratch.polygons);
+        let contours = &products.contours;
+        let scratch = &mut scratch.polygons;
         if !self.has_begun {
             scratch.begin(contours);
         }
@@ -153,8 +173,10 @@ impl TileBaker {
 
     fn follow_ground(&mut self, report: &mut BakeReport, budget: &mut Budget) -> bool {
         let Self { settings, products, scratch, .. } = self;
-        let (mesh, sampling) = (&products.polygons, DetailSampling::of(settings));
-        let (field, regions) = (&products.compact, &products.regions);
+        let mesh = &products.polygons;
+        let sampling = DetailSampling::of(settings);
+        let field = &products.compact;
+        let regions = &products.regions;
         let input = DetailInput { mesh, field, regions, edge_max_error: settings.edge_max_error, sampling };
         if !self.has_begun {
             scratch.detail.begin(mesh, &mut products.detail);
@@ -163,14 +185,16 @@ impl TileBaker {
     }
 
     /// The finished tile, in world coordinates.
-    fn finish(&mut self, source: &TileSource<'_>) -> TileData {
-        let (products, seams) = (&self.products, &mut self.scratch.seams);
+    fn finish(&mut self, source: &TileInput<'_>) -> TileData {
+        let products = &self.products;
+        let seams = &mut self.scratch.seams;
         seams.clear();
         if source.tile.border > 0 {
             build_seams_into(&products.compact, &products.regions, &products.polygons, seams);
         }
         let agent = AgentSettings { radius: self.settings.eroded_radius(), ..self.settings.agent };
-        let (mesh, detail) = (&products.polygons, &products.detail);
+        let mesh = &products.polygons;
+        let detail = &products.detail;
         TileParts { coord: source.tile.coord, mesh, detail, seams: seams.clone(), agent }.into_tile()
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! Sources: the order of the steps is Recast's (Mikko Mononen, 2009).
 
-use super::products::Scratch;
-use super::{BakeError, BakeObserver, Door, Keep, Products, Step, TileRect, TileSource};
+use super::products::StepScratch;
+use super::{BakeError, BakeObserver, BakeStep, Door, Keep, Products, TileInput, TileRect};
 use crate::bake::BakeReport;
 use crate::context::{Budget, Context};
 use crate::input::{Level, VoxelSettings};
@@ -24,7 +24,7 @@ pub struct TileBaker {
     pub(super) level: Grid,
     pub(super) keep: Keep,
     pub(super) products: Products,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: StepScratch,
     pub(super) tile: Option<TileData>,
     /// The step that comes next and the one before which the recipe is left, by number.
     next: usize,
@@ -35,21 +35,13 @@ pub struct TileBaker {
 }
 
 /// What a baker is lent while it bakes.
-pub(in crate::bake) struct Run<'a, 'c> {
+pub(in crate::bake) struct BakeRun<'a, 'c> {
     pub(in crate::bake) context: &'a Context<'c>,
     pub(in crate::bake) report: &'a mut BakeReport,
     pub(in crate::bake) observer: &'a mut dyn BakeObserver,
     pub(in crate::bake) budget: &'a mut Budget,
     /// Called after each piece with the units of work that it took.
     pub(in crate::bake) worked: &'a mut dyn FnMut(u64),
-}
-
-/// How a piece of work ended.
-pub(in crate::bake) enum Outcome {
-    /// The budget is spent.
-    Unfinished,
-    /// The door is reached. With a tile, if it was the last and anything can be walked on.
-    Done(Option<TileData>),
 }
 
 impl TileBaker {
@@ -66,7 +58,7 @@ impl TileBaker {
             level,
             keep,
             products: Products::empty(level),
-            scratch: Scratch::default(),
+            scratch: StepScratch::default(),
             tile: None,
             next: 0,
             end: 0,
@@ -101,7 +93,7 @@ impl TileBaker {
         context: &Context<'_>,
         report: &mut BakeReport,
     ) -> Result<Option<TileData>, BakeError> {
-        let source = TileSource { level: level.into(), triangles, tile: *tile };
+        let source = TileInput { level: level.into(), triangles, tile: *tile };
         self.run(&source, [Door::Triangles, Door::Tile], &mut (), context, report)
     }
 
@@ -116,23 +108,21 @@ impl TileBaker {
     /// As [`bake`](Self::bake), and [`BakeError::NoProduct`].
     pub fn run(
         &mut self,
-        source: &TileSource<'_>,
+        source: &TileInput<'_>,
         doors: [Door; 2],
         observer: &mut dyn BakeObserver,
         context: &Context<'_>,
         report: &mut BakeReport,
     ) -> Result<Option<TileData>, BakeError> {
         self.enter(source, doors)?;
-        let (budget, worked) = (&mut Budget::unlimited(), &mut |_| {});
-        match self.go_on(source, &mut Run { context, report, observer, budget, worked })? {
-            Outcome::Done(tile) => Ok(tile),
-            // There is no end to the budget.
-            Outcome::Unfinished => Ok(None),
-        }
+        let budget = &mut Budget::unlimited();
+        let worked = &mut |_| {};
+        self.go_on(source, &mut BakeRun { context, report, observer, budget, worked })?;
+        Ok(self.take_tile())
     }
 
     /// Makes ready to [go on](Self::go_on) from door to door.
-    pub(in crate::bake) fn enter(&mut self, source: &TileSource<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
+    pub(in crate::bake) fn enter(&mut self, source: &TileInput<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
         let grid = source.tile.baked_grid();
         grid.check_size()?;
         let is_there = match from {
@@ -157,21 +147,26 @@ impl TileBaker {
         Ok(())
     }
 
-    /// Goes on with the steps, as far as the budget reaches. A unit of work is a cell, a span, a triangle, a corner or a
-    /// sample, whichever the step counts.
+    /// The tile that was finished last, if it was not taken yet.
+    pub(in crate::bake) fn take_tile(&mut self) -> Option<TileData> {
+        self.tile.take()
+    }
+
+    /// Goes on with the steps, as far as the budget reaches. A unit of work is a cell, a span, a triangle, a corner or
+    /// a sample, whichever the step counts. Returns whether the door is reached, or nothing is left to go on with.
     pub(in crate::bake) fn go_on(
         &mut self,
-        source: &TileSource<'_>,
-        run: &mut Run<'_, '_>,
-    ) -> Result<Outcome, BakeError> {
+        source: &TileInput<'_>,
+        run: &mut BakeRun<'_, '_>,
+    ) -> Result<bool, BakeError> {
         while self.next < self.end {
             if run.budget.left() == 0 {
-                return Ok(Outcome::Unfinished);
+                return Ok(false);
             }
-            let step = Step::ALL[self.next];
+            let step = BakeStep::ALL[self.next];
             if !self.has_begun && self.is_empty(step, run.report) {
                 self.next = self.end;
-                return Ok(Outcome::Done(None));
+                return Ok(true);
             }
             let mut piece = Budget::new(PIECE.min(run.budget.left()));
             let allowed = piece.left();
@@ -188,24 +183,24 @@ impl TileBaker {
                 self.keep.tidy(step, &mut self.products, &mut self.scratch);
             }
             run.context.check_cancelled()?;
-            if step == Step::Polygons && is_done {
+            if step == BakeStep::Polygons && is_done {
                 self.check_polygons(&source.tile)?;
             }
         }
-        Ok(Outcome::Done(self.tile.take()))
+        Ok(true)
     }
 
     /// Whether nothing is left for the steps from `step` on; counts the tile when it comes to be made of its ground.
-    fn is_empty(&self, step: Step, report: &mut BakeReport) -> bool {
+    fn is_empty(&self, step: BakeStep, report: &mut BakeReport) -> bool {
         let stats = &mut report.stats;
         let is_empty = match step {
-            Step::Distance => {
+            BakeStep::Distance => {
                 let walkable = self.products.compact.walkable_count();
                 stats.tiles += 1;
                 stats.eroded_spans += walkable as u64;
                 walkable == 0
             }
-            Step::Tile => self.products.polygons.polys.is_empty(),
+            BakeStep::Tile => self.products.polygons.polys.is_empty(),
             _ => false,
         };
         stats.empty_tiles += u32::from(is_empty);

@@ -1,6 +1,9 @@
 //! The three ways to cut the ground into regions: by watersheds, by sweeping rows, and as layers.
 //!
 //! Watersheds and sweeps leave regions that are too small; these are merged into others afterwards.
+//!
+//! Cost: that of the parts. Sources: as of [watersheds](super::watershed), [sweeps](super::monotone) and
+//! [layers](super::layers).
 
 use super::layers::LayerScratch;
 use super::monotone::{SweepScratch, sweep_rows};

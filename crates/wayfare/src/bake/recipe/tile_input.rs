@@ -32,7 +32,7 @@ impl TileRect {
 
 /// What a tile is baked from.
 #[derive(Clone, Copy, Debug)]
-pub struct TileSource<'a> {
+pub struct TileInput<'a> {
     /// The level.
     pub level: Level<'a>,
     /// Those of its triangles that touch the tile or its border, by number; `None`: all.

@@ -177,7 +177,7 @@ impl<C: Compressor> Checkpoints<C> {
         let mut codes = [BitWriter::default(), BitWriter::default(), BitWriter::default()];
         let mut streams = core::mem::take(&mut self.codes);
         streams.iter_mut().for_each(Vec::clear);
-        for_each_span(&field.columns, field.grid.width as usize, |span, around| {
+        for_each_span(&field.columns, field.grid.width as usize, |span, _, around| {
             let y = i32::from(field.y[span]);
             let foretold = foretold_y(span, around, &field.y);
             codes[0].put(self.height_code(y, foretold), 2, &mut streams[0]);
@@ -239,9 +239,9 @@ fn foretold_count(cell: usize, width: usize, count: impl Fn(usize) -> u32) -> u3
 /// The spans around one: to the left, below and between, in the same place of their columns.
 type SpansAround = [Option<usize>; 3];
 
-/// Calls `f` with each span and the spans around it.
+/// Calls `f` with each span, its place in its column, and the spans around it.
 #[inline]
-fn for_each_span(columns: &[u32], width: usize, mut f: impl FnMut(usize, SpansAround)) {
+fn for_each_span(columns: &[u32], width: usize, mut f: impl FnMut(usize, usize, SpansAround)) {
     let column = |cell: usize| columns[cell] as usize..columns[cell + 1] as usize;
     for cell in 0..columns.len() - 1 {
         let has_left = !cell.is_multiple_of(width);
@@ -250,7 +250,7 @@ fn for_each_span(columns: &[u32], width: usize, mut f: impl FnMut(usize, SpansAr
         let between = if has_left && cell >= width { column(cell - width - 1) } else { 0..0 };
         for (place, span) in column(cell).enumerate() {
             let at = |beside: &core::ops::Range<usize>| (place < beside.len()).then_some(beside.start + place);
-            f(span, [at(&left), at(&below), at(&between)]);
+            f(span, place, [at(&left), at(&below), at(&between)]);
         }
     }
 }
@@ -319,7 +319,7 @@ fn take_spans(codes: &[u8], mut escapes: &[u8], ceilings: &mut Vec<i32>, out: &m
     areas.clear();
     clearance.clear();
     let mut is_sound = of_areas.len() == count.div_ceil(8);
-    for_each_span(columns, grid.width as usize, |span, around| {
+    for_each_span(columns, grid.width as usize, |span, place, around| {
         let mut number = || take_number(&mut escapes);
         let foretold = foretold_y(span, around, heights);
         let y = match code_at(of_heights, span, 2) {
@@ -351,7 +351,9 @@ fn take_spans(codes: &[u8], mut escapes: &[u8], ceilings: &mut Vec<i32>, out: &m
         let free = ceiling.zip(y).map(|(ceiling, y)| {
             if ceiling == SKY { Some(u16::MAX) } else { u16::try_from(ceiling - i32::from(y)).ok() }
         });
-        is_sound &= y.is_some() && ceiling.is_some() && area.is_some() && free.flatten().is_some();
+        // Each floor lies above the ceiling of the one below it.
+        let is_above = place == 0 || y.is_some_and(|y| ceilings[span - 1] < i32::from(y));
+        is_sound &= is_above && ceiling.is_some() && area.is_some() && free.flatten().is_some();
         heights.push(y.unwrap_or(0));
         ceilings.push(ceiling.unwrap_or(SKY));
         clearance.push(free.flatten().unwrap_or(0));

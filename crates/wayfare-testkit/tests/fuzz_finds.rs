@@ -30,7 +30,8 @@ fn checkpoints() {
             // Some codes say that numbers are written out, which follow them.
             let mut codes = bytes[5..].to_vec();
             for _ in 0..rng.whole(1, 6) {
-                codes[rng.whole(0, codes.len() as i32 - 1) as usize] = rng.bits() as u8;
+                let at = rng.whole(0, codes.len() as i32 - 1) as usize;
+                codes[at] = rng.bits() as u8;
             }
             let numbers = random_bytes(rng, 60);
             let lengths = [codes.len() + numbers.len(), codes.len()].map(|len| [len as u8 | 0x80, (len >> 7) as u8]);

@@ -72,6 +72,8 @@ mod shortcuts_in_any_direction;
 mod slits;
 #[path = "048_stale_tile.rs"]
 mod stale_tile;
+#[path = "053_stopping_a_large_tile.rs"]
+mod stopping_a_large_tile;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]
@@ -88,6 +90,8 @@ mod triangles_on_one_another;
 mod unreachable_crowd_goals;
 #[path = "024_unreachable_goals.rs"]
 mod unreachable_goals;
+#[path = "054_where_warnings_are.rs"]
+mod where_warnings_are;
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, bake_tiles};

@@ -1,8 +1,7 @@
 //! How far the bake of a level has come, in cells: each cell of a tile, with its border, counts once for each step of
 //! the recipe. So the whole is known before the first tile is baked.
 //!
-//! What a piece of work took is counted as it comes; a block is never counted for more than its cells, and when it is
-//! done for no less.
+//! A block is never counted for more than its cells, and when it is done for no less.
 //!
 //! Cost: an addition to a shared number after each piece of work. Sources: none needed.
 

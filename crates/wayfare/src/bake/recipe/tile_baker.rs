@@ -32,6 +32,8 @@ pub struct TileBaker {
     /// Whether the next step has begun, and how far it has come where that is not in its scratch.
     pub(super) has_begun: bool,
     pub(super) row: u32,
+    /// How many of the tile's cells the step was counted for.
+    counted: u64,
 }
 
 /// What a baker is lent while it bakes.
@@ -40,7 +42,8 @@ pub(in crate::bake) struct BakeRun<'a, 'c> {
     pub(in crate::bake) report: &'a mut BakeReport,
     pub(in crate::bake) observer: &'a mut dyn BakeObserver,
     pub(in crate::bake) budget: &'a mut Budget,
-    /// Called after each piece with the units of work that it took.
+    /// Called after each piece with its part of the work: each step counts as many units as there are cells, so that
+    /// how much a tile is can be told beforehand.
     pub(in crate::bake) worked: &'a mut dyn FnMut(u64),
 }
 
@@ -64,6 +67,7 @@ impl TileBaker {
             end: 0,
             has_begun: false,
             row: 0,
+            counted: 0,
         }
     }
 
@@ -144,6 +148,7 @@ impl TileBaker {
         self.tile = None;
         (self.next, self.end) = (from.first_step(), to.first_step());
         self.has_begun = false;
+        self.counted = 0;
         Ok(())
     }
 
@@ -174,9 +179,14 @@ impl TileBaker {
             run.report.times.add(step.stage(), time);
             let is_done = done?;
             self.has_begun = !is_done;
-            run.budget.charge(allowed - piece.left());
-            (run.worked)(allowed - piece.left());
+            let units = allowed - piece.left();
+            run.budget.charge(units);
+            let rest = source.tile.baked_grid().cell_count() as u64 - self.counted;
+            let counted = if is_done { rest } else { units.min(rest) };
+            self.counted += counted;
+            (run.worked)(counted);
             if is_done {
+                self.counted = 0;
                 self.next += 1;
                 self.products.count(step, &mut run.report.stats);
                 run.observer.after(step, &self.products);

@@ -1,7 +1,7 @@
 //! Saves a game in the middle of things and loads it: the mesh, what changed on it, and a crowd that is walking.
 //!
-//! After loading, both games continue with the same positions, to the last bit. The bytes are kept in memory here; a game writes
-//! them to its own files. Run it with `cargo run -p wayfare --example save_and_load`.
+//! After loading, both games continue with the same positions, to the bit. The bytes are kept in memory here; a game
+//! writes them to its own files. Run it with `cargo run -p wayfare --example save_and_load`.
 
 use std::error::Error;
 use wayfare::Vec3;

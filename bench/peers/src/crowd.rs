@@ -24,7 +24,8 @@ use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, Recovery};
 use wayfare::math::Rng;
-use wayfare::mesh::{NavMesh, RefBits};
+use wayfare::format::RefBits;
+use wayfare::mesh::NavMesh;
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::{Walk, WalkFigures, Way};
 

@@ -10,11 +10,7 @@ use wayfare::context::Context;
 use wayfare::input::BakeSettings;
 use wayfare::math::funnel::Portal;
 use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef};
-use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath,
-    find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into,
-    polys_around_circle_into, raycast_into, string_pull_into,
-};
+use wayfare::query::{AroundRequest, DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
 use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
 use wayfare_scenes::Scene;
 
@@ -237,7 +233,7 @@ impl Engine for Ours<'_> {
 
     fn around(&mut self, at: (PolyRef, [f32; 3]), radius: f32) -> usize {
         let Self { mesh, filter, scratch, reached, .. } = self;
-        let asked = polys_around_circle_into(mesh, place(at), radius, filter, scratch, reached);
+        let asked = polys_around_into(mesh, &AroundRequest::circle(place(at), radius), filter, scratch, reached);
         asked.map_or(0, |()| reached.len())
     }
 }

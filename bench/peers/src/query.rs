@@ -11,7 +11,8 @@ use crate::recast::{self, DetourMesh};
 use crate::table::{Row, print_row};
 use crate::{Options, our_queries, waymark_queries};
 use std::hint::black_box;
-use wayfare::mesh::{NavMesh, PolyRef, RefBits};
+use wayfare::format::RefBits;
+use wayfare::mesh::{NavMesh, PolyRef};
 
 /// Least and most search nodes that the reference gets: what its mesh has polygons, so that no search is cut short and
 /// little is cleared before each.

@@ -11,7 +11,7 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::bake::{BakeError, BakeReport, Stage, TilePlan, TileStore, bake_agents_planned, tile_keys};
 use wayfare::context::{Cancelled, Clock, Context, Progress};
 use wayfare::input::{BakeSettings, Level};
-use wayfare::mesh::NavMesh;
+use wayfare::mesh::{BakeCache, NavMesh};
 use wayfare::tile::{TileCoord, TileData, TileKeys};
 use wayfare::voxel::GridError;
 
@@ -43,21 +43,21 @@ pub(crate) struct Job<'a> {
     /// One an agent.
     pub(crate) settings: &'a [BakeSettings],
     pub(crate) flags: FlagsOf<'a>,
-    /// What each agent's tiles are made from, and the mesh whose tiles need not be baked again if their keys are the
-    /// same.
+    /// What each agent's tiles are made from, and the tiles of before, which need not be baked again if their keys are
+    /// the same.
     pub(crate) known: &'a [Known],
 }
 
-/// A mesh that was baked before.
+/// What was baked before.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     pub(crate) keys: TileKeys,
-    pub(crate) old: Option<NavMesh>,
+    pub(crate) old: Option<BakeCache>,
 }
 
 impl Known {
-    /// The keys of a level's tiles, and the mesh of before if there is one.
-    pub(crate) fn new(level: Level<'_>, settings: &BakeSettings, old: Option<NavMesh>) -> Result<Self> {
+    /// The keys of a level's tiles, and the tiles of before if there are any.
+    pub(crate) fn new(level: Level<'_>, settings: &BakeSettings, old: Option<BakeCache>) -> Result<Self> {
         let plan = plan(level, settings)?;
         Ok(Self { keys: tile_keys(level, &plan), old })
     }

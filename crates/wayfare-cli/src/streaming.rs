@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use wayfare::bake::TileStore;
 use wayfare::context::Cancelled;
-use wayfare::mesh::{WayEnd, WayStream};
+use wayfare::format::{WayEnd, WayStream};
 use wayfare::tile::{TileCoord, TileData, TileLayout};
 
 /// A `.way` file that takes tiles.

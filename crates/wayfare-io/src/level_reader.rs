@@ -12,7 +12,7 @@ use std::io::BufRead;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::input::{HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
-use wayfare::math::Aabb;
+use wayfare::math::{Aabb, Frame, Handedness, UpAxis};
 
 /// What kind of file a level is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +30,6 @@ pub enum LevelFormat {
     HeightMap,
     /// A `.gset` of the Recast demo: the name of a file with geometry, settings, volumes and off-mesh connections.
     Gset,
-}
-
-/// Which axis points up in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UpAxis {
-    /// As in glTF, most OBJ files and most games.
-    Y,
-    /// As in CAD, robotics and Blender.
-    Z,
 }
 
 impl LevelFormat {
@@ -75,7 +66,8 @@ pub struct ReadOptions {
     /// Which axis points up in them; `None`, the default, for what is [usual](LevelFormat::usual_up) in each format.
     /// Height maps are left as they are.
     pub up: Option<UpAxis>,
-    /// By this all lengths are multiplied; 1 unless set. 0.01 for a file in centimetres. Finite and above 0.
+    /// By this all lengths are multiplied; 1 unless set. 0.01 for a file in centimetres. What is not finite
+    /// and above 0 counts as 1.
     pub scale: f64,
     /// What a pixel of a height map measures, before it is scaled.
     pub pixel: PixelSize,
@@ -92,6 +84,13 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         Self { up: None, scale: 1.0, pixel: PixelSize::default(), memory: None, instances: None, bounds: None }
+    }
+}
+
+impl ReadOptions {
+    /// What a length in the files is in metres.
+    fn units(&self) -> Frame {
+        Frame::new(UpAxis::Y, Handedness::Right, self.scale).unwrap_or_default()
     }
 }
 
@@ -205,7 +204,7 @@ impl LevelReader {
         let Self { options, mut soup, terrain, settings, mut origins } = self;
         origins.end(&soup);
         soup.cut_concave_faces();
-        soup.scale(options.scale);
+        soup.scale(options.units());
         let stray = origin::stray(&soup).map(|(triangle, corner)| {
             let (x, y, z, of) = (corner.x, corner.y, corner.z, origins.of(triangle));
             format!("the corner {x},{y},{z} lies far from all others: {of}")
@@ -248,15 +247,15 @@ impl LevelReader {
 
     /// The first height map stays one; there is no place for another, so its triangles are taken.
     fn heights(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
-        let ReadOptions { scale, pixel, bounds, .. } = &self.options;
+        let ReadOptions { pixel, bounds, .. } = &self.options;
+        let units = self.options.units();
         if self.terrain.is_some() {
             // Triangles are scaled when all have been read.
-            let shrunk = |corner: Vec3| (corner.as_dvec3() / *scale).as_vec3();
-            let bounds = bounds.map(|Aabb { min, max }| Aabb { min: shrunk(min), max: shrunk(max) });
+            let bounds = bounds.map(|Aabb { min, max }| Aabb { min: units.point_out(min), max: units.point_out(max) });
             let map = heightmap::read(bytes, *pixel, bounds.as_ref())?;
             return heightmap::triangulate(&map, &mut self.soup);
         }
-        let pixel = PixelSize { size: pixel.size * scale, height: pixel.height * scale };
+        let pixel = PixelSize { size: pixel.size * units.unit(), height: pixel.height * units.unit() };
         self.terrain = Some(heightmap::read(bytes, pixel, bounds.as_ref())?);
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::input::{MarkedVolume, Volume};
-use wayfare::math::Aabb;
+use wayfare::math::{Aabb, Frame};
 use wayfare::mesh::OffMeshConnection;
 
 /// What names a triangle carries: indices into [`TriangleSoup::names`]; 0 is the empty name.
@@ -189,48 +189,44 @@ impl TriangleSoup {
         if self.volumes.len() > from.volumes {
             return Err(ReadError::not_turnable("its volumes stand along y, so it cannot be turned"));
         }
-        let turned = |v: Vec3| Vec3::new(v.x, v.z, -v.y);
-        self.verts[from.verts..].iter_mut().for_each(|v| *v = turned(*v));
+        let frame = Frame::METRES_Z_UP;
+        frame.points_in(&mut self.verts[from.verts..]);
         for connection in &mut self.connections[from.connections..] {
-            connection.start = turned(connection.start);
-            connection.end = turned(connection.end);
+            connection.start = frame.point_in(connection.start);
+            connection.end = frame.point_in(connection.end);
         }
-        self.bounds = self.bounds.map(|Aabb { min, max }| Aabb::around([turned(min), turned(max)]));
+        self.bounds = self.bounds.map(|bounds| frame.bounds_in(&bounds));
         Ok(())
     }
 
-    /// Scales everything, in f64.
-    pub(crate) fn scale(&mut self, scale: f64) {
-        if scale == 1.0 {
+    /// Converts everything into metres.
+    pub(crate) fn scale(&mut self, units: Frame) {
+        if units == Frame::METRES_Y_UP {
             return;
         }
-        self.verts.iter_mut().for_each(|v| *v = scaled(*v, scale));
+        units.points_in(&mut self.verts);
         for connection in &mut self.connections {
-            connection.start = scaled(connection.start, scale);
-            connection.end = scaled(connection.end, scale);
-            connection.radius = (f64::from(connection.radius) * scale) as f32;
+            connection.start = units.point_in(connection.start);
+            connection.end = units.point_in(connection.end);
+            connection.radius = units.length_in(connection.radius);
         }
-        self.volumes.iter_mut().for_each(|marked| scale_volume(&mut marked.volume, scale));
-        self.bounds = self.bounds.map(|Aabb { min, max }| Aabb { min: scaled(min, scale), max: scaled(max, scale) });
+        self.volumes.iter_mut().for_each(|marked| scale_volume(&mut marked.volume, units));
+        self.bounds = self.bounds.map(|bounds| units.bounds_in(&bounds));
     }
 }
 
-fn scaled(v: Vec3, scale: f64) -> Vec3 {
-    Vec3::from(v.to_array().map(|c| (f64::from(c) * scale) as f32))
-}
-
-fn scale_volume(volume: &mut Volume, scale: f64) {
-    let length = |v: &mut f32| *v = (f64::from(*v) * scale) as f32;
+fn scale_volume(volume: &mut Volume, units: Frame) {
+    let length = |v: &mut f32| *v = units.length_in(*v);
     match volume {
         Volume::Prism { outline, heights } => {
             outline.iter_mut().flat_map(|p| [&mut p.x, &mut p.y]).chain(heights).for_each(length);
         }
-        Volume::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p = scaled(*p, scale)),
+        Volume::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p = units.point_in(*p)),
         Volume::TurnedBox { center, half_extents, .. } => {
-            [center, half_extents].into_iter().for_each(|p| *p = scaled(*p, scale));
+            [center, half_extents].into_iter().for_each(|p| *p = units.point_in(*p));
         }
         Volume::Cylinder { base, radius, height } => {
-            *base = scaled(*base, scale);
+            *base = units.point_in(*base);
             [radius, height].into_iter().for_each(length);
         }
     }
@@ -239,13 +235,18 @@ fn scale_volume(volume: &mut Volume, scale: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wayfare::math::{Handedness, UpAxis};
+
+    fn doubled() -> Frame {
+        Frame::new(UpAxis::Y, Handedness::Right, 2.0).unwrap()
+    }
 
     #[test]
     fn z_up_becomes_y_up_by_a_rotation() {
         let mut soup = TriangleSoup::new();
         soup.verts = vec![Vec3::X, Vec3::Y, Vec3::Z];
         soup.turn_z_up(TriangleSoup::new().mark()).unwrap();
-        soup.scale(2.0);
+        soup.scale(doubled());
         assert_eq!(soup.verts, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.0, 2.0, 0.0)]);
         let [x, y, z] = [soup.verts[0], soup.verts[1], soup.verts[2]];
         assert!(x.cross(y).dot(z) > 0.0, "mirrored");
@@ -257,7 +258,7 @@ mod tests {
         let well = Volume::Cylinder { base: Vec3::new(1.0, 2.0, 3.0), radius: 0.5, height: 4.0 };
         soup.volumes.push(MarkedVolume::block(well));
         assert!(soup.turn_z_up(TriangleSoup::new().mark()).unwrap_err().to_string().contains("cannot be turned"));
-        soup.scale(2.0);
+        soup.scale(doubled());
         let wider = Volume::Cylinder { base: Vec3::new(2.0, 4.0, 6.0), radius: 1.0, height: 8.0 };
         assert_eq!(soup.volumes[0].volume, wider);
     }

@@ -19,6 +19,7 @@ pub use states::{states, stored_states};
 use wayfare::Vec3;
 use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links};
 use wayfare::context::Context;
+use wayfare::format::WayFile;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
@@ -157,9 +158,9 @@ fn seal(file: &mut [u8]) {
 }
 
 fn read_way(data: &[u8]) -> Option<NavMesh> {
-    let nav = NavMesh::from_bytes(data).ok()?;
-    assert!(nav.to_bytes() == data, "read and written again, the bytes differ");
-    Some(nav)
+    let file = WayFile::from_bytes(data).ok()?;
+    assert!(file.to_bytes() == data, "read and written again, the bytes differ");
+    Some(file.mesh)
 }
 
 /// Bytes that become numbers; zeros when there are no more.

@@ -42,7 +42,7 @@ pub fn along(nav: &NavMesh, path: &PolyPath, straight: &StraightPath) -> Vec<(Po
         for step in 0..=8 {
             let point = pair[0].point.lerp(pair[1].point, step as f32 / 8.0);
             let places = under.iter().filter(|poly| !poly.is_off_mesh()).filter_map(|&poly| {
-                let ground = nav.tile(poly.slot())?.data().closest_point(poly.poly().get(), point).point;
+                let ground = nav.poly(poly).ok()?.tile().data().closest_point(poly.poly().get(), point).point;
                 Some((PolyPoint { poly, point: ground }, (ground - point).with_y(0.0).length()))
             });
             found.extend(places.min_by(|a, b| a.1.total_cmp(&b.1)));

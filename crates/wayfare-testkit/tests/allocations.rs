@@ -7,16 +7,17 @@ use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakeReport, TileBaker, TilePlan, bake_tiles};
 use wayfare::context::{Budget, Context};
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::format::RefBits;
 use wayfare::input::BakeSettings;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{NavMesh, PolyRef, RefBits};
+use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, OptimalPath, PathRequest, PointSampler, PolyPath, PolyPoint, Raycast, ReachedPoly,
-    SearchLimits, SearchScratch, SlicedSearch, StraightPath, WallSegment, find_distance_to_wall, find_nearest,
-    find_optimal_path_into, find_path_into, find_path_to_box_into, find_path_to_nearest_into, is_reachable,
-    local_neighbourhood_into, move_along_surface_into, poly_height, polys_around_circle_into, polys_around_shape_into,
-    polys_in_box_into, random_point_in_circle, raycast_into, raycast_with_cost_into, string_pull_into,
-    wall_segments_into,
+    AroundRequest, BoxGoalRequest, ClearanceMesh, DefaultFilter, NavQuery, NearestGoalRequest, NeighbourhoodRequest,
+    OptimalPath, PathRequest, PointSampler, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, SlicedSearch,
+    StraightPath, WallSegment, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path_into,
+    find_path_to_box_into, find_path_to_nearest_into, is_reachable, local_neighbourhood_into, move_along_surface_into,
+    poly_height, polys_around_into, polys_in_box_into, random_point_in_circle, raycast_into, raycast_with_cost_into,
+    string_pull_into, wall_segments_into,
 };
 use wayfare_scenes::scene;
 
@@ -60,13 +61,14 @@ struct Kept {
     polys: Vec<PolyRef>,
     reached: Vec<ReachedPoly>,
     walls: Vec<WallSegment>,
+    session: Option<NavQuery<NavMesh>>,
 }
 
 /// A question about the way between two places; the answer as a number, which is the same whenever it is asked.
 type Ask = fn(&NavMesh, &DefaultFilter, [PolyPoint; 2], &mut Kept) -> f32;
 
 /// Every question that keeps its memory.
-const QUESTIONS: [(&str, Ask); 19] = [
+const QUESTIONS: [(&str, Ask); 21] = [
     ("nearest", |mesh, filter, [a, _], _| {
         find_nearest(mesh, a.point + Vec3::ONE, Vec3::splat(4.0), filter).map_or(0.0, |n| n.point.x)
     }),
@@ -87,13 +89,14 @@ const QUESTIONS: [(&str, Ask); 19] = [
         kept.path.cost
     }),
     ("path to a box", |mesh, filter, [a, b], kept| {
-        let (bounds, limits) = (Aabb::from_center(b.point, Vec3::ONE), SearchLimits::default());
-        find_path_to_box_into(mesh, a, &bounds, limits, filter, &mut kept.scratch, &mut kept.path).unwrap();
+        let request = BoxGoalRequest::new(a, Aabb::from_center(b.point, Vec3::ONE));
+        find_path_to_box_into(mesh, &request, filter, &mut kept.scratch, &mut kept.path).unwrap();
         kept.path.cost
     }),
     ("path to the nearest of many", |mesh, filter, [a, b], kept| {
-        let (goals, limits) = ([b, a, b], SearchLimits::default());
-        let found = find_path_to_nearest_into(mesh, a, &goals, limits, filter, &mut kept.scratch, &mut kept.path);
+        let goals = [b, a, b];
+        let request = NearestGoalRequest::new(a, &goals);
+        let found = find_path_to_nearest_into(mesh, &request, filter, &mut kept.scratch, &mut kept.path);
         found.unwrap().map_or(-1.0, |found| found as f32)
     }),
     ("reachable", |mesh, filter, [a, b], kept| {
@@ -131,20 +134,35 @@ const QUESTIONS: [(&str, Ask); 19] = [
         kept.walls.len() as f32
     }),
     ("polygons around a circle", |mesh, filter, [a, _], kept| {
-        polys_around_circle_into(mesh, a, 9.0, filter, &mut kept.scratch, &mut kept.reached).unwrap();
+        polys_around_into(mesh, &AroundRequest::circle(a, 9.0), filter, &mut kept.scratch, &mut kept.reached).unwrap();
         kept.reached.len() as f32
     }),
     ("polygons around a shape", |mesh, filter, [a, _], kept| {
         let shape = [[-4.0, -4.0], [-4.0, 4.0], [4.0, 4.0], [4.0, -4.0]].map(|[x, z]| a.point + Vec3::new(x, 0.0, z));
-        polys_around_shape_into(mesh, a, &shape, filter, &mut kept.scratch, &mut kept.reached).unwrap();
+        polys_around_into(mesh, &AroundRequest::convex(a, &shape), filter, &mut kept.scratch, &mut kept.reached)
+            .unwrap();
         kept.reached.len() as f32
     }),
     ("neighbourhood", |mesh, filter, [a, _], kept| {
-        local_neighbourhood_into(mesh, a, 4.0, filter, &mut kept.scratch, &mut kept.polys).unwrap();
+        local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(a, 4.0), filter, &mut kept.scratch, &mut kept.polys)
+            .unwrap();
         kept.polys.len() as f32
     }),
+    ("neighbourhood by distance", |mesh, filter, [a, _], kept| {
+        let request = NeighbourhoodRequest::new(a, 4.0).by_distance();
+        local_neighbourhood_into(mesh, &request, filter, &mut kept.scratch, &mut kept.polys).unwrap();
+        kept.polys.len() as f32
+    }),
+    ("a session", |mesh, _, [a, b], kept| {
+        let query = kept.session.get_or_insert_with(|| NavQuery::of(mesh.clone()));
+        let mut sum = query.straight_path(a.point, b).unwrap().straight.length;
+        sum += query.optimal_path(a, b.point).unwrap().path.cost + query.ray(a, b.point).unwrap().t;
+        sum += query.around(a, 4.0).unwrap().len() as f32 + query.neighbourhood(a, 4.0).unwrap().len() as f32;
+        let moved = query.move_along(a, b.point).unwrap().map_or(0.0, |place| place.point.x);
+        sum + moved + query.walls(b).unwrap().len() as f32
+    }),
     ("random point in a circle", |mesh, filter, [a, _], kept| {
-        let drawn = random_point_in_circle(mesh, a, 3.0, filter, &mut Rng::new(4), &mut kept.scratch).unwrap();
+        let drawn = random_point_in_circle(mesh, a, 3.0, filter, &mut kept.scratch, &mut Rng::new(4)).unwrap();
         drawn.map_or(0.0, |place| place.point.x)
     }),
     ("height", |mesh, _, [a, _], _| poly_height(mesh, a.poly, a.point).unwrap().unwrap_or(0.0)),

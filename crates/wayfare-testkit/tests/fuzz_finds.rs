@@ -4,8 +4,9 @@
 use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use wayfare::format::RefBits;
 use wayfare::input::Partition;
-use wayfare::mesh::{NavMesh, RefBits};
+use wayfare::mesh::NavMesh;
 use wayfare_testkit::levels::{bake, connect};
 use wayfare_testkit::{Rng, fuzz, property};
 

@@ -13,11 +13,12 @@ use wayfare::input::Partition;
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    ClearanceMesh, CostMap, DefaultFilter, OptimalSearch, PathRequest, PolyPath, PolyPoint, SearchLimits,
-    SearchScratch, closest_point_on_boundary, closest_point_on_poly, extra_radius, find_distance_to_wall, find_nearest,
+    AroundRequest, BoxGoalRequest, ClearanceMesh, CostMap, CostMapRequest, DefaultFilter, NearestGoalRequest,
+    NeighbourhoodRequest, OptimalSearch, PathRequest, PolyPath, PolyPoint, SearchLimits, SearchScratch,
+    closest_point_on_boundary, closest_point_on_poly, extra_radius, find_distance_to_wall, find_nearest,
     find_nearest_in, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest, local_neighbourhood,
-    move_along_surface, poly_height, polys_around_circle, polys_around_shape, polys_in_box, random_point_in_circle,
-    raycast_with_cost, string_pull,
+    move_along_surface, poly_height, polys_around, polys_in_box, random_point_in_circle, raycast_with_cost,
+    string_pull,
 };
 use wayfare::{Vec3, math};
 use wayfare_scenes::{Rng, scene};
@@ -88,14 +89,17 @@ fn every_question_ends_and_answers_with_numbers() {
         let moved = move_along_surface(&nav, start, b, &filter, scratch).unwrap();
         assert!(moved.place.point.is_finite() || !a.is_finite(), "{a} {b} {moved:?}");
         find_distance_to_wall(&nav, start, d.x, &filter, scratch).unwrap();
-        polys_around_circle(&nav, start, d.x, &filter, scratch).unwrap();
-        polys_around_shape(&nav, start, &[b, c, d], &filter, scratch).unwrap();
-        local_neighbourhood(&nav, start, d.x, &filter, scratch).unwrap();
-        random_point_in_circle(&nav, start, d.x, &filter, &mut math::Rng::new(1), scratch).unwrap();
-        find_path_to_box(&nav, start, &bounds, limits, &filter, scratch).unwrap();
-        let (path, which) = find_path_to_nearest(&nav, start, &[goal, start], limits, &filter, scratch).unwrap();
+        polys_around(&nav, &AroundRequest::circle(start, d.x), &filter, scratch).unwrap();
+        polys_around(&nav, &AroundRequest::convex(start, &[b, c, d]), &filter, scratch).unwrap();
+        local_neighbourhood(&nav, &NeighbourhoodRequest::new(start, d.x), &filter, scratch).unwrap();
+        random_point_in_circle(&nav, start, d.x, &filter, scratch, &mut math::Rng::new(1)).unwrap();
+        find_path_to_box(&nav, &BoxGoalRequest::new(start, bounds), &filter, scratch).unwrap();
+        let (path, which) =
+            find_path_to_nearest(&nav, &NearestGoalRequest::new(start, &[goal, start]), &filter, scratch).unwrap();
         assert_eq!(which.is_some(), path.status == PathStatus::Complete, "{path:?}");
-        let costs = CostMap::new(&nav, start, SearchLimits { max_cost: d.x, ..limits }, &filter).unwrap();
+        let costs =
+            CostMap::new(&nav, &CostMapRequest::new(start).within(SearchLimits { max_cost: d.x, ..limits }), &filter)
+                .unwrap();
         assert!(costs.path_to(&nav, goal, &filter, &mut PolyPath::default()).is_none());
     });
 }

@@ -8,8 +8,8 @@ use wayfare::context::Budget;
 use wayfare::input::Partition;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    DefaultFilter, NodePlacement, OptimalPath, OptimalSearch, OptimalSource, PathRequest, PolyPoint, QueryFilter,
-    SearchLimits, SearchScratch, StraightPoint, find_nearest, find_optimal_path, find_path, string_pull,
+    Crossing, DefaultFilter, NodePlacement, OptimalPath, OptimalSearch, OptimalSource, PathRequest, PolyPoint,
+    QueryFilter, SearchLimits, SearchScratch, StraightPoint, find_nearest, find_optimal_path, find_path, string_pull,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
@@ -149,7 +149,7 @@ impl Squares {
     /// What a metre on a square costs, if it is open.
     fn cost(&self, nav: &NavMesh, filter: &DefaultFilter, x: i32, z: i32) -> Option<f64> {
         let poly = (self.at(x, z) == Square::Open).then(|| self.poly(nav, x, z))??;
-        Some(f64::from(filter.cost(Vec3::ZERO, Vec3::X, poly, nav.state(poly).ok()?)))
+        Some(f64::from(filter.cost(&Crossing::over(nav, poly, nav.state(poly).ok()?, [Vec3::ZERO, Vec3::X]))))
     }
 
     /// The polygon that a square is a part of.

@@ -7,11 +7,12 @@ use wayfare::bake::{
     tile_keys,
 };
 use wayfare::context::{Cancel, Cancelled, Context};
+use wayfare::format::{WayEnd, WayFile, WayStream};
 use wayfare::input::{
     AgentSettings, BakeSettings, Erosion, HeightMap, HeightScale, Level, MarkedVolume, Partition, TriMesh, Volume,
 };
 use wayfare::math::Aabb;
-use wayfare::mesh::{NavMesh, WayEnd, WayStream};
+use wayfare::mesh::{BakeCache, NavMesh};
 use wayfare::tile::{TileCoord, TileData, TileKeys};
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::{Rng, scene};
@@ -19,7 +20,7 @@ use wayfare_testkit::property;
 
 /// Takes tiles over from a mesh where their keys are the same.
 struct OnlyChanged<'a> {
-    old: &'a NavMesh,
+    old: &'a BakeCache,
     keys: &'a TileKeys,
     tiles: Vec<TileData>,
 }
@@ -35,24 +36,22 @@ impl TileStore for OnlyChanged<'_> {
     }
 }
 
-fn plainly(level: Level<'_>, settings: &BakeSettings) -> NavMesh {
+fn plainly(level: Level<'_>, settings: &BakeSettings) -> WayFile {
     let plan = TilePlan::new(level, settings).unwrap();
     let (baked, _) = bake_tiles(level, settings, &Context::default()).unwrap();
-    let mut mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
-    mesh.set_tile_keys(tile_keys(level, &plan));
-    mesh
+    let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+    WayFile::new(mesh, tile_keys(level, &plan))
 }
 
-fn again(level: Level<'_>, settings: &BakeSettings, old: &NavMesh) -> (NavMesh, BakeReport) {
+fn again(level: Level<'_>, settings: &BakeSettings, old: &WayFile) -> (WayFile, BakeReport) {
     let plan = TilePlan::new(level, settings).unwrap();
     let keys = tile_keys(level, &plan);
     let mut report = plan.report(&level, settings);
-    let mut store = OnlyChanged { old, keys: &keys, tiles: Vec::new() };
+    let mut store = OnlyChanged { old: &old.cache, keys: &keys, tiles: Vec::new() };
     let reports = core::slice::from_mut(&mut report);
     bake_agents_planned(level, &[plan], &Context::default(), reports, &mut [&mut store]).unwrap();
-    let mut mesh = NavMesh::from_tiles(plan.layout(), store.tiles).unwrap();
-    mesh.set_tile_keys(keys);
-    (mesh, report)
+    let mesh = NavMesh::from_tiles(plan.layout(), store.tiles).unwrap();
+    (WayFile::new(mesh, keys), report)
 }
 
 /// A level that can be changed in places.
@@ -158,8 +157,8 @@ fn a_change_in_one_place_leaves_the_other_tiles_alone() {
     assert!(new.to_bytes() == plainly(level, &settings).to_bytes());
     // The state of polygons is no part of how they were baked.
     let mut edited = old.clone();
-    let poly = edited.tiles().next().unwrap().reference(0);
-    edited.set_flags(poly, wayfare::area::PolyFlags(8)).unwrap();
+    let poly = edited.mesh.tiles().next().unwrap().reference(0);
+    edited.mesh.set_flags(poly, wayfare::area::PolyFlags(8)).unwrap();
     let (undone, report) = again(Level::from(&mesh), &settings, &edited);
     assert_eq!(report.stats.tiles, report.stats.reused_tiles);
     assert!(undone.to_bytes() == old.to_bytes());

@@ -71,8 +71,8 @@ fn readers_see_whole_versions_while_a_writer_publishes() {
         for version in 0..200_u8 {
             shared.edit(|mesh| {
                 let x = i32::from(version) % TILES;
-                let slot = at(mesh, x).slot();
-                mesh.replace_tile(slot, tile(x)).unwrap();
+                let old = at(mesh, x).tile().unwrap();
+                mesh.replace_tile(old, tile(x)).unwrap();
                 for poly in (0..TILES).map(|x| at(mesh, x)).collect::<Vec<_>>() {
                     mesh.set_area(poly, AreaId::from_low_bits(version)).unwrap();
                 }
@@ -93,7 +93,7 @@ fn what_is_held_changes_only_when_it_is_looked_for() {
     assert_eq!(reader.held().state(door).unwrap().flags, PolyFlags::WALK);
     assert_eq!(reader.latest().state(door).unwrap().flags, closed);
     let mut own = shared.newest();
-    own.remove_tile(door.slot()).unwrap();
+    own.remove_tile(door.tile().unwrap()).unwrap();
     shared.publish(own);
     assert!(reader.held().is_valid(door) && !reader.latest().is_valid(door));
     assert!(!reader.held().is_valid(door));

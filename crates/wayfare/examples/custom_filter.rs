@@ -10,7 +10,8 @@ use wayfare::input::{AgentSettings, Level, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, PolyState};
 use wayfare::query::{
-    DefaultFilter, PathRequest, QueryFilter, SearchScratch, StraightPath, find_nearest, find_path, string_pull,
+    Crossing, DefaultFilter, PathRequest, QueryFilter, SearchScratch, StraightPath, find_nearest, find_path,
+    string_pull,
 };
 
 /// The filter of agents that do not want to be seen.
@@ -36,9 +37,9 @@ impl QueryFilter for Hidden {
     }
 
     /// The cost of a straight line over one polygon: its length, times ten within sight.
-    fn cost(&self, from: Vec3, to: Vec3, _: PolyRef, _: PolyState) -> f32 {
-        let factor = if self.distance_to_guard(from, to) < self.sight { 10.0 } else { 1.0 };
-        from.distance(to) * factor
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        let is_seen = self.distance_to_guard(crossing.from, crossing.to) < self.sight;
+        crossing.length() * if is_seen { 10.0 } else { 1.0 }
     }
 
     /// No metre costs less than this. A search relies on it: a bound that is too high may miss the cheapest path.

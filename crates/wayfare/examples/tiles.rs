@@ -39,11 +39,11 @@ fn rebuild(mesh: &mut NavMesh, plan: &TilePlan, baker: &mut TileBaker, change: &
         let rect = plan.tile(index);
         // On a large level, name the triangles near the tile instead of `None`, which is all of them.
         let new = baker.bake(&change.level, None, &rect, &Context::default(), &mut report)?;
-        let old = mesh.tile_at(rect.coord).map(|tile| tile.slot());
+        let old = mesh.tile_at(rect.coord).map(|tile| tile.tile_ref());
         match (old, new) {
-            (Some(slot), Some(tile)) => drop(mesh.replace_tile(slot, tile)?),
-            (Some(slot), None) => drop(mesh.remove_tile(slot)),
-            (None, Some(tile)) => drop(mesh.add_tile(tile)?),
+            (Some(old), Some(new)) => drop(mesh.replace_tile(old, new)?),
+            (Some(old), None) => drop(mesh.remove_tile(old)?),
+            (None, Some(new)) => _ = mesh.add_tile(new)?,
             (None, None) => {}
         }
         count += 1;

@@ -25,6 +25,7 @@ pub mod avoid;
 pub mod blocks;
 pub mod corridor;
 pub mod crowd;
+pub mod format;
 pub mod grid;
 pub mod mesh;
 pub mod query;

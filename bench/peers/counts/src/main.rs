@@ -9,11 +9,7 @@ use wayfare::context::Context;
 use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;
-use wayfare::query::{
-    DefaultFilter, OptimalPath, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall,
-    find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into,
-    polys_around_circle_into, raycast_into, string_pull_into,
-};
+use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
 
 const BAKES: [&str; 4] = ["bake dungeon", "bake dungeon tiled", "bake terrain", "bake terrain tiled"];
 
@@ -76,8 +72,8 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
                 move_along_surface_into(mesh, start, end, &filter, &mut scratch, &mut polys).map(|at| _ = black_box(at))
             }
             "walls" => find_distance_to_wall(mesh, start, 10.0, &filter, &mut scratch).map(|wall| _ = black_box(wall)),
-            "around" => polys_around_circle_into(mesh, start, 10.0, &filter, &mut scratch, &mut reached),
-            _ => local_neighbourhood_into(mesh, start, 4.0, &filter, &mut scratch, &mut polys),
+            "around" => polys_around_into(mesh, &AroundRequest::circle(start, 10.0), &filter, &mut scratch, &mut reached),
+            _ => local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(start, 4.0), &filter, &mut scratch, &mut polys),
         };
         let _ = black_box((&path, &optimal, &ray, &polys, &reached, asked));
     }

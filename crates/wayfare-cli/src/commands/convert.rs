@@ -7,7 +7,8 @@ use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
-use wayfare::mesh::{DetourWriteError, NavMesh, OffMeshConnection, RefBits, Tile};
+use wayfare::format::{DetourWriteError, RefBits, WayFile};
+use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::query::PolyPoint;
 use wayfare_io::{mesh_to_glb, mesh_to_obj};
 
@@ -41,10 +42,10 @@ enum Bits {
 }
 
 /// Why there is no Detour file, with the option that may mend it.
-fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
+fn refused(file: &WayFile, e: DetourWriteError) -> String {
     let option = match e {
         // What was not baked cannot be baked otherwise.
-        DetourWriteError::Corners { .. } if mesh.tile_keys().is_empty() => {
+        DetourWriteError::Corners { .. } if file.cache.keys().is_empty() => {
             return "it has polygons of more than six corners, which Detour cannot have: meshes of other tools, and maps, \
                     can be written as .way, .obj and .glb"
                 .to_owned();
@@ -60,7 +61,7 @@ fn refused(mesh: &NavMesh, e: DetourWriteError) -> String {
 /// What is said of connections that Detour will link otherwise than they are here: it looks for ends no farther than in
 /// the next tile, and for ground above and below in another way.
 fn linked_otherwise(mesh: &NavMesh) -> Vec<String> {
-    let tile_of = |end: PolyPoint| mesh.tile(end.poly.slot()).map(Tile::coord);
+    let tile_of = |end: PolyPoint| mesh.locate(end.poly).ok().map(|(tile, _)| tile.coord());
     let [mut far, mut high, mut loose, mut more] = [const { Vec::new() }; 4];
     for connection in mesh.connections() {
         let list = match (connection.ends().map(|end| end.and_then(tile_of)), mesh.is_linked_in_detour(connection)) {
@@ -104,7 +105,8 @@ impl Convert {
         if self.ref_bits.is_some() && kind != Kind::Detour {
             Terminal::new(false).warn("--ref-bits is that of a Detour file, .bin: this one has none");
         }
-        let (mesh, refs) = mesh_file::read_with_refs(&self.input)?;
+        let (file, refs) = mesh_file::read_with_refs(&self.input)?;
+        let mesh = &file.mesh;
         let bytes = match kind {
             Kind::Detour => {
                 let bits = match self.ref_bits {
@@ -114,15 +116,15 @@ impl Convert {
                 // References of the input keep their numbers, or, with other bits, their fields if they fit.
                 let kept = refs.and_then(|refs| mesh.to_detour_with(refs.with_bits(bits)).ok());
                 kept.map_or_else(|| mesh.to_detour(bits), Ok)
-                    .map_err(|e| Failure::about(self.output.display(), refused(&mesh, e)))?
+                    .map_err(|e| Failure::about(self.output.display(), refused(&file, e)))?
             }
-            Kind::Obj => mesh_to_obj(&mesh),
-            Kind::Glb => mesh_to_glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
-            _ => mesh.to_bytes(),
+            Kind::Obj => mesh_to_obj(mesh),
+            Kind::Glb => mesh_to_glb(mesh).map_err(|e| Failure::about(self.output.display(), e))?,
+            _ => file.to_bytes(),
         };
         atomic_file::write(&self.output, &bytes)?;
         if kind == Kind::Detour {
-            linked_otherwise(&mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
+            linked_otherwise(mesh).into_iter().for_each(|told| Terminal::new(false).warn(told));
         }
         if kind == Kind::Detour && *mesh.areas() != AreaTable::default() {
             let lost = "a Detour file cannot hold names and costs of areas: set the costs in its filter";

@@ -49,7 +49,7 @@ fn mark(digest: &str) -> Result<u64> {
 
 /// A mesh and its record.
 pub(super) fn read_record(mesh: &Path) -> Result<(NavMesh, ExplainMap)> {
-    let (path, nav) = (record_path(mesh), mesh_file::read(mesh)?);
+    let (path, file) = (record_path(mesh), mesh_file::read_file(mesh)?);
     let bytes = std::fs::read(&path).map_err(|_| {
         Failure::about(
             mesh.display(),
@@ -58,11 +58,11 @@ pub(super) fn read_record(mesh: &Path) -> Result<(NavMesh, ExplainMap)> {
         )
     })?;
     let (map, of) = ExplainMap::from_bytes(&bytes).map_err(|e| Failure::about(path.display(), e))?;
-    if of != mark(&nav.digest())? {
+    if of != mark(&file.digest())? {
         return Err(Failure::about(
             path.display(),
             "belongs to another bake than the mesh: bake again with --keep-explain",
         ));
     }
-    Ok((nav, map))
+    Ok((file.mesh, map))
 }

@@ -20,7 +20,7 @@ pub(super) struct Footing {
 impl Footing {
     /// What was found for a point, for an agent of `radius` metres, or for that of the mesh if it is wider.
     pub(super) fn new(mesh: &NavMesh, asked: Vec3, place: PolyPoint, radius: f32) -> Self {
-        let agent = mesh.tile(place.poly.slot()).map(|tile| tile.data());
+        let agent = mesh.locate(place.poly).ok().map(|(tile, _)| tile.data());
         let (radius, climb) = agent.map_or((radius, 0.0), |a| (radius.max(a.agent_radius), a.agent_climb));
         let by = place.point - asked;
         let is_near = by.with_y(0.0).length() <= radius.max(AT_POINT) && by.y.abs() <= climb.max(AT_POINT);

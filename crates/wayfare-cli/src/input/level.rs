@@ -124,10 +124,10 @@ fn read_options(options: &BakeOptions) -> Result<ReadOptions> {
         Aabb { min: bounds.min - rim, max: bounds.max + rim }
     });
     let up = options.up.map(|up| match up {
-        UpAxis::Y => wayfare_io::UpAxis::Y,
-        UpAxis::Z => wayfare_io::UpAxis::Z,
+        UpAxis::Y => wayfare::math::UpAxis::Y,
+        UpAxis::Z => wayfare::math::UpAxis::Z,
     });
-    let mut read = ReadOptions { up, scale: options.checked_scale()?, pixel, bounds, ..ReadOptions::default() };
+    let mut read = ReadOptions { up, scale: options.units()?.unit(), pixel, bounds, ..ReadOptions::default() };
     read.memory = options.memory_limit();
     read.instances = options.memory_limit.map(|MemorySize(bytes)| bytes);
     Ok(read)
@@ -173,7 +173,7 @@ impl LevelFiles {
         let format = self.file(source, path)?;
         let Some(usual) = format.usual_up() else { return Ok(()) };
         self.has_axes = true;
-        if self.up.is_none() && usual == wayfare_io::UpAxis::Z {
+        if self.up.is_none() && usual == wayfare::math::UpAxis::Z {
             self.terminal.say(format_args!("{source}: z points up, as in most files of its kind; if not: --up y"));
         }
         Ok(())

@@ -4,8 +4,9 @@ use super::level::{ending, is_level, is_scene};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use std::path::Path;
-use wayfare::mesh::{DetourRefs, NavMesh, is_detour_file};
-use wayfare_io::{ReadErrorKind, read_mesh};
+use wayfare::format::{DetourRefs, WayFile, is_detour_file};
+use wayfare::mesh::NavMesh;
+use wayfare_io::{ReadErrorKind, read_mesh_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
@@ -15,32 +16,37 @@ const OTHER_ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "bin", "png", "svg", "js
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
-    read_sized(path).map(|(mesh, _)| mesh)
+    read_file(path).map(|file| file.mesh)
+}
+
+/// Reads a mesh file, and what is kept in it beside the mesh.
+pub(crate) fn read_file(path: &Path) -> Result<WayFile> {
+    read_bytes(path).map(|(file, _)| file)
 }
 
 /// Reads a mesh file, or standard input for `-`, and tells how many bytes it has.
 pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
-    read_bytes(path).map(|(mesh, bytes)| (mesh, bytes.len() as u64))
+    read_bytes(path).map(|(file, bytes)| (file.mesh, bytes.len() as u64))
 }
 
 /// Reads a mesh file, and what references to it mean that were stored elsewhere, if it is Detour's.
-pub(crate) fn read_with_refs(path: &Path) -> Result<(NavMesh, Option<DetourRefs>)> {
-    let (mesh, bytes) = read_bytes(path)?;
-    Ok((mesh, is_detour_file(&bytes).then(|| DetourRefs::of_file(&bytes).ok()).flatten()))
+pub(crate) fn read_with_refs(path: &Path) -> Result<(WayFile, Option<DetourRefs>)> {
+    let (file, bytes) = read_bytes(path)?;
+    Ok((file, is_detour_file(&bytes).then(|| DetourRefs::of_file(&bytes).ok()).flatten()))
 }
 
-fn read_bytes(path: &Path) -> Result<(NavMesh, Vec<u8>)> {
+fn read_bytes(path: &Path) -> Result<(WayFile, Vec<u8>)> {
     let source = path.to_string_lossy();
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
     }
     let bytes = dash::read(path)?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
-    let mesh = read_mesh(&bytes).map_err(|error| match error.kind() {
+    let file = read_mesh_file(&bytes).map_err(|error| match error.kind() {
         ReadErrorKind::UnknownFormat => Failure::about(path.display(), unknown),
         _ => Failure::about(path.display(), error),
     })?;
-    Ok((mesh, bytes))
+    Ok((file, bytes))
 }
 
 /// Fails if a mesh is to be written under a name that says something else.

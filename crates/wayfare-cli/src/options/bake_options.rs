@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, SettingsError};
+use wayfare::math::{self, Frame, Handedness};
 
 /// How walkable surfaces are cut into regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -289,13 +290,11 @@ impl BakeOptions {
         self.link_tables.as_ref().map_or_else(LinkSettings::default, |tables| tables.settings(agent))
     }
 
-    /// The factor of `--scale`, checked.
-    pub(crate) fn checked_scale(&self) -> Result<f64> {
-        match self.scale {
-            None => Ok(1.0),
-            Some(scale) if scale.is_finite() && scale > 0.0 => Ok(f64::from(scale)),
-            Some(scale) => Err(Failure::new(format_args!("--scale is {scale}, but must be a finite number above 0"))),
-        }
+    /// The units of the input, by the factor of `--scale`.
+    pub(crate) fn units(&self) -> Result<Frame> {
+        let scale = self.scale.unwrap_or(1.0);
+        Frame::new(math::UpAxis::Y, Handedness::Right, f64::from(scale))
+            .map_err(|_| Failure::new(format_args!("--scale is {scale}, but must be a finite number above 0")))
     }
 
     /// A measure of height maps, checked.
@@ -379,6 +378,6 @@ mod tests {
             panic!("accepted")
         };
         assert_eq!(m, "max.x of --bounds is 0, but must be a finite number, not below that of the low corner");
-        assert!(BakeOptions { scale: Some(0.0), ..BakeOptions::default() }.checked_scale().is_err());
+        assert!(BakeOptions { scale: Some(0.0), ..BakeOptions::default() }.units().is_err());
     }
 }

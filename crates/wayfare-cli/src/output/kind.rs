@@ -7,7 +7,7 @@ use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
 use std::io::Read as _;
 use std::path::Path;
-use wayfare::mesh::{is_detour_file, is_way_file};
+use wayfare::format::{is_detour_file, is_way_file};
 
 /// By so many bytes it is told what a file is.
 const HEAD_BYTES: u64 = 1 << 16;

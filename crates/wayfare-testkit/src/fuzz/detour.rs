@@ -2,10 +2,12 @@
 
 use super::way;
 use wayfare::Vec3;
-use wayfare::mesh::{NavMesh, PolyRef, RefBits};
+use wayfare::format::RefBits;
+use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_distance_to_wall, find_nearest, find_optimal_path,
-    find_path, local_neighbourhood, move_along_surface, polys_around_circle, raycast, string_pull, wall_segments,
+    AroundRequest, DefaultFilter, NeighbourhoodRequest, PathRequest, PolyPoint, SearchScratch, find_distance_to_wall,
+    find_nearest, find_optimal_path, find_path, local_neighbourhood, move_along_surface, polys_around, raycast,
+    string_pull, wall_segments,
 };
 
 /// Polygons of a mesh that are asked about: more only take longer.
@@ -49,8 +51,8 @@ fn ask(nav: &NavMesh) {
         let _ = raycast(nav, start, goal.point, &filter, &mut scratch);
         let _ = move_along_surface(nav, start, goal.point, &filter, &mut scratch);
         let _ = find_distance_to_wall(nav, start, 10.0, &filter, &mut scratch);
-        let _ = polys_around_circle(nav, start, 10.0, &filter, &mut scratch);
-        let _ = local_neighbourhood(nav, start, 5.0, &filter, &mut scratch);
+        let _ = polys_around(nav, &AroundRequest::circle(start, 10.0), &filter, &mut scratch);
+        let _ = local_neighbourhood(nav, &NeighbourhoodRequest::new(start, 5.0), &filter, &mut scratch);
         let _ = wall_segments(nav, start.poly, &filter);
     }
 }

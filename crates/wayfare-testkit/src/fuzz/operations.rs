@@ -5,14 +5,14 @@ use super::Bytes;
 use wayfare::area::{AreaId, FlagMask, PathStatus, PolyFlags};
 use wayfare::context::Budget;
 use wayfare::corridor::PathCorridor;
-use wayfare::math::index::TileSlot;
+use wayfare::format::RefBits;
 use wayfare::math::{Aabb, Rng};
-use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, RefBits, Tile};
+use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, Tile, TileRef};
 use wayfare::query::{
-    CostMap, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchLimits, SearchScratch, SlicedSearch,
-    find_distance_to_wall, find_nearest, find_optimal_path, find_path, find_path_to_box, find_path_to_nearest,
-    is_reachable, local_neighbourhood, move_along_surface, poly_height, polys_around_circle, polys_around_shape,
-    random_point_in_circle, raycast, string_pull, wall_segments,
+    AroundRequest, BoxGoalRequest, CostMap, CostMapRequest, DefaultFilter, NearestGoalRequest, NeighbourhoodRequest,
+    PathRequest, PointSampler, PolyPoint, SearchScratch, SlicedSearch, find_distance_to_wall, find_nearest,
+    find_optimal_path, find_path, find_path_to_box, find_path_to_nearest, is_reachable, local_neighbourhood,
+    move_along_surface, poly_height, polys_around, random_point_in_circle, raycast, string_pull, wall_segments,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
@@ -106,36 +106,38 @@ impl Game {
         let tile = tile(bytes, 0);
         self.before.2 = true;
         let Some(old) = self.mesh.tile_at(tile.coord) else {
-            let slot = self.mesh.add_tile(tile.clone()).unwrap_or_else(|e| panic!("a free place: {e}"));
-            assert!(self.mesh.tile(slot).is_some_and(|there| *there.data() == tile));
+            let added = self.mesh.add_tile(tile.clone()).unwrap_or_else(|e| panic!("a free place: {e}"));
+            assert!(self.mesh.tile(added).is_ok_and(|there| *there.data() == tile));
             return;
         };
-        let slot = old.slot();
         self.gone.extend((0..old.poly_count()).map(|poly| old.reference(poly)));
+        let old = old.tile_ref();
         if bytes.next() & 1 == 0 {
             let count = self.mesh.tile_count();
-            let data = self.mesh.remove_tile(slot).unwrap_or_else(|| panic!("there was a tile in slot {slot:?}"));
+            let data = self.mesh.remove_tile(old).unwrap_or_else(|e| panic!("there was a tile: {e}"));
             assert!(data.coord == tile.coord && self.mesh.tile_count() == count - 1);
         } else {
-            let (new, data) = self.mesh.replace_tile(slot, tile).unwrap_or_else(|e| panic!("a tile for a tile: {e}"));
-            assert!(self.mesh.tile_at(data.coord).is_some_and(|there| there.slot() == new));
+            let (new, data) = self.mesh.replace_tile(old, tile).unwrap_or_else(|e| panic!("a tile for a tile: {e}"));
+            assert!(self.mesh.tile_at(data.coord).is_some_and(|there| there.tile_ref() == new));
         }
+        assert!(self.mesh.tile(old).is_err() && self.mesh.remove_tile(old).is_err(), "{old} is gone");
     }
 
     /// A slot and salt of the caller's own, sometimes near the limit: refused beyond it and where there is a tile, else
     /// the salt is as asked for.
     fn add_at_slot(&mut self, bytes: &mut Bytes<'_>) {
         let (low, salt) = (u32::from(bytes.next()), u16::from(bytes.next()) << 8 | 0xff);
-        let slot = TileSlot::new(if low < 250 { low % 32 } else { self.mesh.slot_limit() - 253 + low });
+        let slot = if low < 250 { low % 32 } else { self.mesh.slot_limit() - 253 + low };
+        let Some(at) = TileRef::new(salt, slot) else { return };
         let tile = tile(bytes, 0);
-        let free = slot.get() < self.mesh.slot_limit()
-            && self.mesh.tile(slot).is_none()
+        let free = slot < self.mesh.slot_limit()
+            && self.mesh.tiles().all(|there| there.slot() != at.slot())
             && self.mesh.tile_at(tile.coord).is_none();
-        let added = self.mesh.add_tile_at(slot, salt, tile);
+        let added = self.mesh.add_tile_at(at, tile);
         assert_eq!(added.is_ok(), free, "{added:?}");
         self.before.2 |= free;
         // Their salt may now be that of a reference of long ago: the caller asked for it.
-        self.gone.retain(|gone| gone.slot() != slot);
+        self.gone.retain(|gone| gone.slot() != at.slot());
     }
 
     fn any_poly(&self, bytes: &mut Bytes<'_>) -> Option<PolyRef> {
@@ -188,8 +190,7 @@ impl Game {
         assert!(self.mesh.connections().eq(loaded.connections()));
         let next = |mesh: &NavMesh| {
             let mut mesh = mesh.clone();
-            let slot = mesh.add_tile(tile(&mut Bytes(&[WORLD * WORLD * 2 - 1, 1]), 2));
-            slot.map(|slot| (slot, mesh.tile(slot).map(Tile::salt)))
+            mesh.add_tile(tile(&mut Bytes(&[WORLD * WORLD * 2 - 1, 1]), 2))
         };
         assert_eq!(next(&self.mesh), next(&loaded), "the next tile goes elsewhere");
         self.mesh = loaded;
@@ -213,11 +214,11 @@ impl Game {
         }
         assert!(old.check().is_empty(), "after {restored:?}");
         let Some(poly) = self.any_poly(bytes) else { return };
-        let slot = poly.slot();
-        let (stored, digest) = (self.mesh.store_tile_state(slot).unwrap_or_default(), self.mesh.digest());
-        assert_eq!(self.mesh.tile_state_size(slot), Some(stored.len()));
+        let Some(tile) = poly.tile() else { return };
+        let (stored, digest) = (self.mesh.store_tile_state(tile).unwrap_or_default(), self.mesh.digest());
+        assert_eq!(self.mesh.tile_state_size(tile), Ok(stored.len()));
         assert!(self.mesh.set_flags(poly, PolyFlags(0xabcd)).is_ok());
-        assert_eq!(self.mesh.restore_tile_state(slot, &stored), Ok(()));
+        assert_eq!(self.mesh.restore_tile_state(tile, &stored), Ok(()));
         assert_eq!(self.mesh.digest(), digest);
     }
 
@@ -301,10 +302,10 @@ impl Game {
         assert!(moved.visited.first() == Some(&start.poly) && moved.visited.last() == Some(&moved.place.poly));
         let wall = find_distance_to_wall(mesh, start, 2.0, filter, scratch)?;
         assert!(wall.is_none_or(|wall| wall.distance <= 2.0), "{wall:?}");
-        let around = polys_around_circle(mesh, start, 3.0, filter, scratch)?;
-        let near = local_neighbourhood(mesh, start, 3.0, filter, scratch)?;
+        let around = polys_around(mesh, &AroundRequest::circle(start, 3.0), filter, scratch)?;
+        let near = local_neighbourhood(mesh, &NeighbourhoodRequest::new(start, 3.0), filter, scratch)?;
         assert!(near.iter().all(|poly| around.iter().any(|reached| reached.poly == *poly)), "{near:?} {around:?}");
-        let point = random_point_in_circle(mesh, start, 2.0, filter, &mut Rng::new(seed), scratch)?;
+        let point = random_point_in_circle(mesh, start, 2.0, filter, scratch, &mut Rng::new(seed))?;
         if let Some(point) = point {
             assert!(poly_height(mesh, point.poly, point.point)?.is_some(), "{point:?}");
         }
@@ -323,18 +324,22 @@ impl Game {
         request: &PathRequest,
         is_reached: bool,
     ) -> Result<(), wayfare::mesh::StaleRef> {
-        let (mesh, filter, scratch, limits) = (&self.mesh, &self.filter, &mut self.scratch, SearchLimits::default());
+        let (mesh, filter, scratch) = (&self.mesh, &self.filter, &mut self.scratch);
         let PathRequest { start, goal, .. } = *request;
-        let costs = CostMap::new(mesh, start, limits, filter)?;
+        let costs = CostMap::new(mesh, &CostMapRequest::new(start), filter)?;
         assert_eq!(costs.cost_to(goal.poly).is_some(), is_reached, "{request:?}");
         assert_eq!(is_reachable(mesh, request, filter, scratch)?, Some(is_reached), "{request:?}");
-        let (_, which) = find_path_to_nearest(mesh, start, &[goal], limits, filter, scratch)?;
+        let (_, which) = find_path_to_nearest(mesh, &NearestGoalRequest::new(start, &[goal]), filter, scratch)?;
         assert_eq!(which.is_some(), is_reached, "{request:?}");
         let around = Aabb::from_center(goal.point, Vec3::splat(0.25));
-        let into = find_path_to_box(mesh, start, &around, limits, filter, scratch)?;
+        let into = find_path_to_box(mesh, &BoxGoalRequest::new(start, around), filter, scratch)?;
         assert!(!is_reached || into.status == PathStatus::Complete, "{request:?} {into:?}");
-        let reached =
-            polys_around_shape(mesh, start, &[start.point, goal.point, goal.point + Vec3::X], filter, scratch)?;
+        let reached = polys_around(
+            mesh,
+            &AroundRequest::convex(start, &[start.point, goal.point, goal.point + Vec3::X]),
+            filter,
+            scratch,
+        )?;
         assert!(reached.iter().all(|reached| mesh.is_valid(reached.poly)), "{reached:?}");
         Ok(())
     }

@@ -4,8 +4,8 @@ use super::Bytes;
 use super::operations::tile;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::math::index::TileSlot;
-use wayfare::mesh::{NavMesh, OffMeshConnection, RestoreError};
+use wayfare::format::RestoreError;
+use wayfare::mesh::{NavMesh, OffMeshConnection, TileRef};
 use wayfare::tile::TileLayout;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -36,10 +36,15 @@ pub fn states(data: &[u8]) -> u32 {
 
 type Done = Result<(), RestoreError>;
 
+/// The tile in the middle.
+fn middle() -> TileRef {
+    TileRef::new(1, 1).unwrap_or_else(|| panic!("a slot and a salt that tiles have"))
+}
+
 /// Restores bytes as the state of a tile, and stores that.
 fn tile_state(mesh: &mut NavMesh, bytes: &[u8]) -> (Vec<u8>, Done) {
-    let done = mesh.restore_tile_state(TileSlot::new(1), bytes);
-    (mesh.store_tile_state(TileSlot::new(1)).unwrap_or_default(), done)
+    let done = mesh.restore_tile_state(middle(), bytes);
+    (mesh.store_tile_state(middle()).unwrap_or_default(), done)
 }
 
 /// Restores bytes as a delta, and stores that.
@@ -73,7 +78,7 @@ pub fn stored_states() -> [Vec<u8>; 2] {
         let set = mesh.set_flags(poly, PolyFlags(0x30)).and_then(|()| mesh.set_area(poly, AreaId::from_low_bits(7)));
         assert!(set.is_ok(), "{set:?}");
     }
-    [mesh.store_tile_state(TileSlot::new(1)).unwrap_or_default(), mesh.store_delta()]
+    [mesh.store_tile_state(middle()).unwrap_or_default(), mesh.store_delta()]
 }
 
 /// With the end of a stored state made right, and from the second version on its length.

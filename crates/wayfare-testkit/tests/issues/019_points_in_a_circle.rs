@@ -14,7 +14,7 @@ fn every_point_lies_strictly_inside_also_on_polygons_larger_than_the_circle() {
         let center = find_nearest(&mesh, Vec3::new(x, 0.0, z), Vec3::splat(2.0), &filter).unwrap().place();
         for radius in [0.3, 2.0, 15.0] {
             for _ in 0..300 {
-                let drawn = random_point_in_circle(&mesh, center, radius, &filter, &mut rng, &mut scratch);
+                let drawn = random_point_in_circle(&mesh, center, radius, &filter, &mut scratch, &mut rng);
                 let place = drawn.unwrap().unwrap();
                 let (dx, dz) = (place.point.x - center.point.x, place.point.z - center.point.z);
                 assert!(dx * dx + dz * dz < radius * radius, "{radius}: {place:?}");

@@ -35,7 +35,7 @@ fn a_connection_over_many_tiles_is_used_and_outlives_saving_and_its_tiles() {
     // The tile at its end goes and comes back.
     let filter = DefaultFilter::default();
     let end = find_nearest(&loaded, connection.end, Vec3::splat(1.0), &filter).unwrap().poly;
-    let data = loaded.remove_tile(end.slot()).unwrap();
+    let data = loaded.remove_tile(end.tile().unwrap()).unwrap();
     loaded.add_tile(data).unwrap();
     assert_eq!(status(&loaded), PathStatus::Complete);
 }

@@ -3,7 +3,8 @@
 //! that says why, with little memory.
 
 use super::hostile::{at_border, beside, read_within};
-use wayfare::mesh::{AddTileError, NavMesh, ReadError};
+use wayfare::format::ReadError;
+use wayfare::mesh::{AddTileError, NavMesh};
 use wayfare::tile::SeamCell;
 
 const EDGES: u32 = 3000;

@@ -3,7 +3,8 @@
 
 use super::hostile::{add_triangle, at_border, file, read_within, tile_at};
 use wayfare::Vec3;
-use wayfare::mesh::{AddTileError, ReadError};
+use wayfare::format::ReadError;
+use wayfare::mesh::AddTileError;
 
 fn layers(count: u32, layer: impl Fn(u32) -> u32, with_border: bool) -> Vec<u8> {
     let tiles = (0..count).map(|k| {
@@ -32,8 +33,8 @@ fn many_layers_are_read_linked_and_checked() {
 #[test]
 fn two_tiles_in_one_layer_are_told() {
     let error = read_within(&layers(200, |k| if k == 90 { 20 } else { k }, false), 2000).unwrap_err();
-    let ReadError::Tile { slot: 180, error: AddTileError::PlaceTaken { coord, slot: 40 } } = error else {
+    let ReadError::Tile { slot: 180, error: AddTileError::PlaceTaken { coord, tile } } = error else {
         panic!("{error}");
     };
-    assert_eq!((coord.x, coord.layer), (0, 20));
+    assert_eq!((coord.x, coord.layer, tile.slot().get()), (0, 20, 40));
 }

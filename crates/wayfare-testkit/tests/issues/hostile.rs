@@ -3,8 +3,9 @@
 use allocation_counter::measure;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
+use wayfare::format::{ReadError, WayEnd, WayStream};
 use wayfare::math::Aabb;
-use wayfare::mesh::{NavMesh, ReadError, WayEnd, WayStream};
+use wayfare::mesh::NavMesh;
 use wayfare::tile::{EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
 
 pub(crate) fn tile_at(x: i32, layer: u32) -> TileData {

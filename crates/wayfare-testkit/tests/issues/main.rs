@@ -3,6 +3,8 @@
 
 #[path = "026_alone_beside_a_wall.rs"]
 mod alone_beside_a_wall;
+#[path = "051_bent_in_the_open.rs"]
+mod bent_in_the_open;
 #[path = "046_clearance_far_and_small.rs"]
 mod clearance_far_and_small;
 #[path = "014_clipped_triangles.rs"]
@@ -13,6 +15,8 @@ mod closed_doors;
 mod detail_without_samples;
 #[path = "030_details_that_polygons_share.rs"]
 mod details_that_polygons_share;
+#[path = "052_doors_that_reopen.rs"]
+mod doors_that_reopen;
 #[path = "028_edges_on_one_another.rs"]
 mod edges_on_one_another;
 #[path = "008_even_rings.rs"]
@@ -62,6 +66,8 @@ mod rows_of_layers;
 mod shortcuts_in_any_direction;
 #[path = "045_slits.rs"]
 mod slits;
+#[path = "048_stale_tile.rs"]
+mod stale_tile;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]

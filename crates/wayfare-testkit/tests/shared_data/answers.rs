@@ -6,8 +6,8 @@ use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{
-    DefaultFilter, PathRequest, SearchScratch, find_distance_to_wall, find_nearest, find_path, local_neighbourhood,
-    move_along_surface, polys_around_circle, raycast, string_pull,
+    AroundRequest, DefaultFilter, NeighbourhoodRequest, PathRequest, SearchScratch, find_distance_to_wall,
+    find_nearest, find_path, local_neighbourhood, move_along_surface, polys_around, raycast, string_pull,
 };
 use wayfare_testkit::data;
 
@@ -127,13 +127,20 @@ fn walls_circles_neighbourhoods_rays_and_moves() {
             tallies[0].add((distance - expected).abs() <= 1e-3, || format!("{i}: {wall:?} {}", pair["wall"]));
 
             let expected = number(&pair["circle"]["n"]) as usize;
-            let found = polys_around_circle(&mesh, start, number(&answers["circle_radius"]), &filter, &mut scratch);
+            let found = polys_around(
+                &mesh,
+                &AroundRequest::circle(start, number(&answers["circle_radius"])),
+                &filter,
+                &mut scratch,
+            );
             let found = found.unwrap().len();
             tallies[1].add(found == expected, || format!("{i}: {found} of {expected}"));
 
             let expected = number(&pair["neighbourhood"]["n"]) as usize;
             let radius = number(&answers["neighbourhood_radius"]);
-            let found = local_neighbourhood(&mesh, start, radius, &filter, &mut scratch).unwrap().len();
+            let found = local_neighbourhood(&mesh, &NeighbourhoodRequest::new(start, radius), &filter, &mut scratch)
+                .unwrap()
+                .len();
             tallies[2].add(found == expected, || format!("{i}: {found} of {expected}"));
 
             let expected = pair["raycast"]["t"].as_f64().filter(|&t| t <= 1.0);

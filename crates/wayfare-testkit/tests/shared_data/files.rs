@@ -3,8 +3,9 @@
 use super::{dungeon, facts, mesh};
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
+use wayfare::format::{DetourReadError, RefBits, is_detour_file};
 use wayfare::input::BakeSettings;
-use wayfare::mesh::{DetourReadError, NavMesh, RefBits, Tile, is_detour_file};
+use wayfare::mesh::{NavMesh, Tile};
 use wayfare::tile::TileCoord;
 use wayfare_testkit::data;
 
@@ -145,13 +146,12 @@ fn tile_data_survives_there_and_back() {
     let variants: Vec<&str> = cases[0]["variants"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     assert!(variants.contains(&"C compatible LE"), "{variants:?}");
     let mesh = dungeon();
-    let slot = mesh.tiles().next().unwrap().slot();
+    let tile = mesh.tiles().next().unwrap();
     for bits in [RefBits::Bits32, RefBits::Bits64] {
-        let written = mesh.tile_to_detour(slot, bits).unwrap().unwrap();
+        let written = mesh.tile_to_detour(tile.tile_ref(), bits).unwrap();
         let back = NavMesh::from_detour(&written).unwrap();
         let again = back.tiles().next().unwrap();
-        assert_eq!(back.tile_to_detour(again.slot(), bits), Ok(Some(written.clone())), "{bits:?}");
-        let tile = mesh.tile(slot).unwrap();
+        assert_eq!(back.tile_to_detour(again.tile_ref(), bits), Ok(written.clone()), "{bits:?}");
         assert_eq!(
             (&again.data().verts, &again.data().polys, &again.data().corners, &again.data().neighbours),
             (&tile.data().verts, &tile.data().polys, &tile.data().corners, &tile.data().neighbours)
@@ -164,6 +164,6 @@ fn tile_data_survives_there_and_back() {
         // The other byte order is told from anything else.
         let mut big = written;
         big[..4].reverse();
-        assert_eq!(NavMesh::from_detour(&big).unwrap_err(), wayfare::mesh::DetourReadError::BigEndian);
+        assert_eq!(NavMesh::from_detour(&big).unwrap_err(), wayfare::format::DetourReadError::BigEndian);
     }
 }

@@ -1,8 +1,9 @@
 //! The mesh files of other projects: read, written, looked through, and broken.
 
 use std::path::PathBuf;
+use wayfare::format::{DetourRefs, RefBits};
 use wayfare::math::{Rng, plane, polygon};
-use wayfare::mesh::{DetourRefs, NavMesh, RefBits};
+use wayfare::mesh::NavMesh;
 use wayfare_testkit::data;
 
 fn meshes() -> Vec<(String, Vec<u8>)> {

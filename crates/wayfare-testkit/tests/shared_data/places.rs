@@ -124,7 +124,7 @@ fn random_points_lie_where_other_ports_expect_them() {
             };
             // Two functions there: one whose points may lie outside the circle, one whose points may not. Ours never
             // do.
-            let next = random_point_in_circle(&mesh, place, radius, &filter, &mut rng, &mut scratch).unwrap().unwrap();
+            let next = random_point_in_circle(&mesh, place, radius, &filter, &mut scratch, &mut rng).unwrap().unwrap();
             assert!(is_beside(&mesh, next) && plane::distance(place.point, next.point) <= radius, "{place:?} {next:?}");
             place = next;
         }

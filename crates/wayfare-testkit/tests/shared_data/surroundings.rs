@@ -4,7 +4,7 @@ use super::{dungeon, facts, number, place, reference, references, vec3};
 use wayfare::Vec3;
 use wayfare::math::ops;
 use wayfare::query::{
-    DefaultFilter, ReachedPoly, SearchScratch, local_neighbourhood, polys_around_circle, polys_around_shape,
+    AroundRequest, DefaultFilter, NeighbourhoodRequest, ReachedPoly, SearchScratch, local_neighbourhood, polys_around,
     wall_segments,
 };
 
@@ -19,7 +19,7 @@ fn circles_reach_the_polygons_that_other_ports_reach() {
     let (mesh, filter, mut scratch) = (dungeon(), DefaultFilter::default(), SearchScratch::new());
     for case in &cases {
         let (place, radius) = (place(&case["ref"], &case["pos"]), number(&case["radius"]));
-        let found = by_poly(polys_around_circle(&mesh, place, radius, &filter, &mut scratch).unwrap());
+        let found = by_poly(polys_around(&mesh, &AroundRequest::circle(place, radius), &filter, &mut scratch).unwrap());
         let mut expected: Vec<_> = case["expected"].as_array().unwrap().iter().collect();
         expected.sort_by_key(|e| e["ref"].as_u64());
         assert_eq!(found.len(), expected.len(), "{case}");
@@ -35,7 +35,8 @@ fn circles_reach_the_polygons_that_other_ports_reach() {
         // A shape with many corners reaches what the circle around it reaches, but for portals that only touch the
         // circle.
         let outer = corners(place.point, radius);
-        let in_shape = by_poly(polys_around_shape(&mesh, place, &outer, &filter, &mut scratch).unwrap());
+        let in_shape =
+            by_poly(polys_around(&mesh, &AroundRequest::convex(place, &outer), &filter, &mut scratch).unwrap());
         assert_eq!(in_shape, found, "{case}");
     }
 }
@@ -56,7 +57,8 @@ fn neighbourhoods_are_those_of_other_ports() {
     let (mesh, filter, mut scratch) = (dungeon(), DefaultFilter::default(), SearchScratch::new());
     for case in &cases {
         let (place, radius) = (place(&case["ref"], &case["pos"]), number(&case["radius"]));
-        let found = local_neighbourhood(&mesh, place, radius, &filter, &mut scratch).unwrap();
+        let found =
+            local_neighbourhood(&mesh, &NeighbourhoodRequest::new(place, radius), &filter, &mut scratch).unwrap();
         let [mut ours, mut theirs] = [found.clone(), references(&case["expected_refs"])];
         assert_eq!(ours[0], theirs[0], "the place's own polygon is the first");
         ours.sort();

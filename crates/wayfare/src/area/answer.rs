@@ -1,18 +1,18 @@
-//! How an answer came out. Answers are not errors: "no path" is a good answer to a good question.
+//! The status of an answer. An answer is not an error: "no path" is a valid result of a valid query.
 //!
-//! Sources: Mikko Mononen, "Detour Return Codes Take 2", Digesting Duck, November 2010 — which brought the status word;
-//! a typed status beside the answer says the same without bit tests.
+//! Sources: Mikko Mononen, "Detour Return Codes Take 2", Digesting Duck, November 2010 — which introduced the status
+//! word; a typed status beside the answer carries the same information without bit tests.
 
 use core::fmt;
 
-/// How complete a path is.
+/// Whether a path reaches its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathStatus {
     /// The path reaches the goal.
     Complete,
-    /// The goal was not reached; the path leads to the place found that is nearest to it.
+    /// The goal was not reached. The path ends at the reached point nearest to the goal.
     Partial,
-    /// There is no path: the start or the goal has no ground.
+    /// There is no path: the start or the goal is not on the mesh.
     None,
 }
 
@@ -26,13 +26,13 @@ impl fmt::Display for PathStatus {
     }
 }
 
-/// A limit that cut an answer short.
+/// A limit that cut a search short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LimitHit {
-    /// The search was not allowed to open more nodes.
+    /// The limit on opened nodes.
     Nodes,
-    /// The search was not allowed to go farther or to cost more.
+    /// The limit on distance or cost.
     Distance,
 }
 

@@ -8,10 +8,10 @@ use core::fmt;
 /// How many area types there are.
 pub const AREA_COUNT: usize = 64;
 
-/// The type of a piece of ground, 0…63: what it costs to cross, and what it is drawn as.
+/// The area type of a polygon, 0…63. It decides the cost of crossing the polygon and how it is drawn.
 ///
-/// While baking, [`AreaId::NULL`] (0) marks what cannot be walked on. In a finished mesh 0 is a type like any other,
-/// since meshes of other tools use it for plain ground.
+/// While baking, [`AreaId::NULL`] (0) marks what is not walkable. In a finished mesh 0 is a type like any other, since
+/// meshes of other tools use it for ordinary surfaces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct AreaId(u8);
@@ -19,7 +19,7 @@ pub struct AreaId(u8);
 impl AreaId {
     /// Not walkable (while baking).
     pub const NULL: Self = Self(0);
-    /// Walkable without any special type: 63.
+    /// Walkable, of no special type: 63.
     pub const WALKABLE: Self = Self(63);
 
     /// The area type `id`.
@@ -44,7 +44,7 @@ impl AreaId {
         self.0
     }
 
-    /// The number as an index into a table of [`AREA_COUNT`] entries.
+    /// The number as an index into an array of [`AREA_COUNT`] entries.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -75,25 +75,25 @@ impl fmt::Display for AreaId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("area type {id} is out of range: use 0 to 63")]
 pub struct AreaIdError {
-    /// What was given.
+    /// The number given.
     pub id: u8,
 }
 
-/// Sixteen bits that say what a polygon asks of those who cross it (walk, swim, open a door, …). Their meaning is the
-/// caller's; a filter includes and excludes by them.
+/// The flags of a polygon: sixteen bits whose meaning is the caller's (walk, swim, open a door, …). A filter includes
+/// and excludes polygons by them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct PolyFlags(pub u16);
 
 impl PolyFlags {
-    /// No flag: passed by no filter, since a filter asks for at least one included flag.
+    /// No flag. No filter accepts it, since a filter requires at least one included flag.
     pub const NONE: Self = Self(0);
     /// Every flag.
     pub const ALL: Self = Self(u16::MAX);
-    /// The flag that the bake gives to every polygon unless told otherwise: bit 0.
+    /// The flag that the bake gives to every polygon unless set otherwise: bit 0.
     pub const WALK: Self = Self(1);
 
-    /// Whether any flag of `other` is set here.
+    /// Whether the two have a flag in common.
     #[must_use]
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
@@ -101,13 +101,12 @@ impl PolyFlags {
     }
 }
 
-/// Which polygons may be entered, by their flags: those that have any of the included flags and none of the excluded
-/// ones.
+/// Selects polygons by their flags: those that have any of the included flags and none of the excluded ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FlagMask {
-    /// The flags of which a polygon must have one.
+    /// A polygon needs at least one of these flags.
     pub include: PolyFlags,
-    /// The flags of which it must have none.
+    /// A polygon may have none of these flags.
     pub exclude: PolyFlags,
 }
 

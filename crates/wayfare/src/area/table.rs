@@ -1,58 +1,58 @@
-//! What the area types of a mesh are called, and what crossing them costs unless a question says otherwise.
+//! Names and default costs of the area types of a mesh.
 
 use super::AreaId;
 
-/// What is known of one area type.
+/// The name and the cost of an area type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaInfo {
-    /// Which one.
+    /// The area type.
     pub area: AreaId,
-    /// What it is called, for people; may be empty. At most 255 bytes.
+    /// Name to show to people; may be empty. At most 255 bytes.
     pub name: String,
-    /// What a metre over it costs, 0 or above; infinite: there is no way over it. 1 is a metre of plain ground.
+    /// Cost of a metre, 0 or above; 1 is an ordinary surface, infinite is impassable.
     pub cost: f32,
 }
 
-/// What is known of some area types. Those that are not in it have no name and cost 1.
+/// Names and costs by area type. A type that is not listed has no name and costs 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AreaTable(Vec<AreaInfo>);
 
-/// What a table of area types cannot hold.
+/// Why a table of area types was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AreaTableError {
-    /// An area type that is listed twice.
+    /// An area type is listed twice.
     #[error("area type {area} is listed twice: list each once")]
     Twice {
-        /// Which one.
+        /// The area type.
         area: AreaId,
     },
-    /// A cost below zero, or NaN.
+    /// A cost is below zero or NaN.
     #[error("the cost of area type {area} is {cost}: use zero or above")]
     Cost {
-        /// Whose.
+        /// The area type.
         area: AreaId,
         /// The cost given.
         cost: f32,
     },
-    /// A name that is too long.
+    /// A name is too long.
     #[error("the name of area type {area} has {length} bytes: use at most 255")]
     Name {
-        /// Whose.
+        /// The area type.
         area: AreaId,
-        /// Its length.
+        /// Length of the name in bytes.
         length: usize,
     },
 }
 
 impl AreaTable {
-    /// Nothing is known.
+    /// The empty table.
     pub const EMPTY: Self = Self(Vec::new());
 
-    /// A table of these area types, in any order.
+    /// Makes a table of these entries, in any order.
     ///
     /// # Errors
-    /// [`AreaTableError`].
+    /// [`AreaTableError`]: an area type listed twice, a bad cost or a name that is too long.
     pub fn new(mut list: Vec<AreaInfo>) -> Result<Self, AreaTableError> {
         list.sort_by_key(|info| info.area);
         if let Some(pair) = list.windows(2).find(|pair| pair[0].area == pair[1].area) {
@@ -69,18 +69,18 @@ impl AreaTable {
         Ok(Self(list))
     }
 
-    /// All that is known, by area type.
+    /// All entries, sorted by area type.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &AreaInfo> {
         self.0.iter()
     }
 
-    /// What is known of an area type.
+    /// The entry of an area type.
     #[must_use]
     pub fn get(&self, area: AreaId) -> Option<&AreaInfo> {
         self.0.binary_search_by_key(&area, |info| info.area).ok().map(|i| &self.0[i])
     }
 
-    /// Whether nothing is known.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,9 +1,9 @@
-//! Sampled velocities on rings that close in on the best one.
+//! Adaptive sampling: velocities on rings that narrow down on the best one.
 //!
-//! A coarse pattern over all velocities is judged, then half as wide a one around the best of it, and so on: a few
-//! dozen samples come close to what a grid of a thousand finds. The pattern points along the desired velocity, so that
-//! this very velocity is among the samples and an agent with nobody near does not waver; standing still is tried as
-//! well, without which agents at a narrow place push and swerve instead of waiting.
+//! A coarse pattern over all velocities is evaluated, then a pattern half as wide around the best of them, and so on: a
+//! few dozen samples come close to what a grid of a thousand finds. The pattern points along the desired velocity, so
+//! this velocity is itself a sample and an agent with no neighbours moves steadily. Zero velocity is tried as well;
+//! without it, agents at a bottleneck push and swerve instead of waiting.
 //!
 //! Cost: depth × (divisions × rings + 1) samples.
 //!
@@ -26,13 +26,13 @@ pub struct Adaptive {
     pub divisions: u32,
     /// Rings, 1…16. Default 3.
     pub rings: u32,
-    /// Times the pattern is laid around the best so far, each time half as wide, 1…16. Default 3.
+    /// Number of times the pattern is placed around the best velocity so far, each time half as wide, 1…16. Default 3.
     pub depth: u32,
-    /// The first pattern is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed.
-    /// Default 0.2: agents in a jam must find the velocities that give way, sideways and back. (Detour has 0.5, and
-    /// pushes through.)
+    /// The first pattern is centered on this fraction of the desired velocity, 0…1, and extends to the greatest speed.
+    /// Default 0.2: agents in a jam must find the velocities that give way, sideways and backwards. (Detour uses 0.5,
+    /// and pushes through.)
     pub velocity_bias: f32,
-    /// How velocities are judged.
+    /// The weights of the penalty.
     pub weights: SampleWeights,
 }
 
@@ -56,14 +56,14 @@ impl Adaptive {
         Self { divisions, rings, depth, velocity_bias: 0.2, weights: SampleWeights::default() }
     }
 
-    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn: a list for each
-    /// time that the pattern is laid.
+    /// The velocities that [`velocity`](Avoider::velocity) tries, each with its penalty, for drawing: one list for each
+    /// placement of the pattern.
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<Vec<(Vec2, f32)>>) {
         out.clear();
         self.best_at(Level::new(), around, scratch, |tried| out.push(tried.all().collect()));
     }
 
-    /// The best velocity and its penalty. `visit` sees what is tried.
+    /// The best velocity and its penalty. Calls `visit` with the candidates.
     fn best_at(
         &self,
         level: Level,
@@ -71,7 +71,7 @@ impl Adaptive {
         scratch: &mut AvoidScratch,
         visit: impl FnMut(&Candidates),
     ) -> (Vec2, f32) {
-        // Once for all that is done in lanes: what goes from one part to the next stays in registers.
+        // Dispatch once for all vector code, so that values passed between its parts stay in registers.
         dispatch!(level, simd => self.best_of(simd, around, scratch, visit))
     }
 
@@ -113,7 +113,7 @@ impl Adaptive {
     }
 }
 
-/// The direction the pattern points along: the desired velocity's, else the current one's.
+/// The direction of the pattern: that of the desired velocity, else of the current one.
 fn heading(agent: &AgentState) -> Vec2 {
     let current = || agent.velocity.try_normalize().unwrap_or(Vec2::X);
     agent.desired.try_normalize().unwrap_or_else(current)

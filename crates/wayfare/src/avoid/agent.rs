@@ -1,33 +1,33 @@
-//! What an avoidance method is told: one agent, its neighbours, and the walls near it.
+//! The input of avoidance methods: one agent, its neighbours, and the walls near it.
 //!
-//! All of it lies on the ground plane: `x` is the world's x, `y` the world's z. Whoever stands on another floor is left
-//! out by the caller, which knows heights.
+//! All of it lies in the xz-plane: `x` is the world's x, `y` the world's z. The caller, which knows heights, leaves out
+//! agents on other floors.
 //!
-//! Sources: the split of avoidance from everything else is Mikko Mononen's, "Crowd Manager Progress", Digesting Duck,
+//! Sources: separating avoidance from everything else follows Mikko Mononen, "Crowd Manager Progress", Digesting Duck,
 //! October 2010.
 
 use glam::Vec2;
 
-/// The agent whose velocity is asked for.
+/// The agent for which a velocity is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentState {
-    /// Where it stands, metres.
+    /// Its position, metres.
     pub position: Vec2,
-    /// How it moves now, m/s.
+    /// Its current velocity, m/s.
     pub velocity: Vec2,
-    /// How it would move if nobody were near, m/s. Longer than `max_speed` is cut to it.
+    /// The velocity it would have if it were alone, m/s. Capped at `max_speed`.
     pub desired: Vec2,
     /// Radius, metres, 0 or more.
     pub radius: f32,
-    /// No answer is faster than this, m/s, 0 or more.
+    /// Upper limit of its speed, m/s, 0 or more.
     pub max_speed: f32,
-    /// What is kept from walls, metres: 0 where the walls are the border of a mesh that is already eroded by the
+    /// Distance to keep from walls, metres: 0 if the walls are the border of a mesh that is already eroded by the
     /// agent's radius, else the radius.
     pub wall_distance: f32,
 }
 
 impl AgentState {
-    /// Whether it can be asked for a velocity at all: its numbers are finite, and it may move.
+    /// Whether a velocity can be computed at all: its numbers are finite, and its greatest speed is above 0.
     pub(super) fn can_move(&self) -> bool {
         let numbers = self.position + self.velocity + self.desired;
         numbers.is_finite() && (self.radius + self.wall_distance + self.max_speed).is_finite() && self.max_speed > 0.0
@@ -40,39 +40,38 @@ impl AgentState {
     }
 }
 
-/// Another agent.
+/// A nearby agent to avoid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
-    /// Where it stands, metres.
+    /// Its position, metres.
     pub position: Vec2,
-    /// How it moves now, m/s.
+    /// Its current velocity, m/s.
     pub velocity: Vec2,
-    /// How it wants to move, m/s; its `velocity` where that is not known. Used to choose the side on which it is
-    /// passed.
+    /// Its desired velocity, m/s; its `velocity` if that is unknown. Decides on which side to pass it.
     pub desired: Vec2,
     /// Radius, metres, 0 or more.
     pub radius: f32,
-    /// The part of the work of avoiding this one that the asking agent takes on itself: 0.5 for equals, 1 for a
-    /// neighbour that does not give way (a player, a cart), less than 0.5 for somebody who gives way to it. The shares
-    /// of a pair should add up to 1. Kept within 0.05…1.
+    /// The part of the avoidance that the agent takes on itself: 0.5 between equals, 1 for a neighbour that does not
+    /// give way (a player, a cart), less than 0.5 for one that gives way to the agent. The shares of a pair should add
+    /// up to 1. Clamped to 0.05…1.
     pub share: f32,
 }
 
 impl Neighbour {
-    /// Whether its numbers are finite; one with others is not seen.
+    /// Whether its numbers are finite; if not, it is ignored.
     pub(super) fn is_finite(&self) -> bool {
         (self.position + self.velocity + self.desired).is_finite() && self.radius.is_finite()
     }
 
-    /// The share, within its bounds; a half if it is NaN.
+    /// The share, clamped to its range; 0.5 if it is NaN.
     #[must_use]
     pub fn bounded_share(&self) -> f32 {
         if self.share.is_nan() { 0.5 } else { self.share.clamp(0.05, 1.0) }
     }
 }
 
-/// A wall from `a` to `b`, which blocks from both sides. For an agent that stands exactly on it, the ground is on the
-/// side of [`ground_normal`](Self::ground_normal).
+/// A wall from `a` to `b`, which blocks from both sides. For an agent exactly on it, the walkable side is that of
+/// [`ground_normal`](Self::ground_normal).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
     /// One end, metres.
@@ -82,7 +81,7 @@ pub struct Wall {
 }
 
 impl Wall {
-    /// The point of the wall nearest to `p`.
+    /// The point on the wall nearest to `p`.
     #[must_use]
     pub fn nearest(&self, p: Vec2) -> Vec2 {
         let along = self.b - self.a;
@@ -91,15 +90,15 @@ impl Wall {
         self.a + along * t
     }
 
-    /// Unit normal towards the inside of a polygon that winds like the library's and has this wall as an edge; zero for
-    /// a wall without length.
+    /// Unit normal that points into a polygon with the library's winding that has this wall as an edge; zero for a wall
+    /// without length.
     #[must_use]
     pub fn ground_normal(&self) -> Vec2 {
         let along = self.b - self.a;
         Vec2::new(along.y, -along.x).normalize_or_zero()
     }
 
-    /// Unit normal of the wall's line on the side where `p` is.
+    /// Unit normal of the wall's line on the side of `p`.
     #[must_use]
     pub fn normal_towards(&self, p: Vec2) -> Vec2 {
         let normal = self.ground_normal();
@@ -107,43 +106,43 @@ impl Wall {
     }
 }
 
-/// One agent and all that it should avoid.
+/// One agent and everything that it should avoid.
 ///
-/// Bad numbers are no error here, for a game must go on: an agent that has a number that is not finite, or a greatest
-/// speed that is not above 0, is answered with zero; neighbours and walls that have one are not seen.
+/// Bad numbers are not an error here, since a game must go on. For an agent with a number that is not finite, or with a
+/// greatest speed of 0 or below, the result is zero. Neighbours and walls with such numbers are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The agent.
     pub agent: AgentState,
-    /// The others, nearest first (methods that cannot please everybody give up the last ones first). Any number.
+    /// Its neighbours, nearest first (methods that cannot avoid them all give up the last ones first). Any number.
     pub neighbours: &'a [Neighbour],
     /// The walls. Any number.
     pub walls: &'a [Wall],
 }
 
 impl Surroundings<'_> {
-    /// The neighbours that can be seen.
+    /// The neighbours whose numbers are finite.
     pub(super) fn seen(&self) -> impl Iterator<Item = &Neighbour> {
         self.neighbours.iter().filter(|other| other.is_finite())
     }
 
-    /// The walls, relative to the agent: far from the origin, sums with its place would lose what matters.
+    /// The walls, relative to the agent: far from the origin, sums with its position would lose precision.
     pub(super) fn walls_from_agent(&self) -> impl Iterator<Item = Wall> {
         let from = self.agent.position;
         let relative = self.walls.iter().map(move |wall| Wall { a: wall.a - from, b: wall.b - from });
         relative.filter(|wall| (wall.a + wall.b).is_finite())
     }
 
-    /// How much of the avoiding falls to the agent, beside what falls to one among equals: 1 if all give way as it
-    /// does, 2 if nobody else does, near 0 if all give way to it. Also 1 where nobody is near.
+    /// How much of the avoidance falls to the agent, relative to an agent among equals: 1 if all give way as it does, 2
+    /// if nobody else does, near 0 if all give way to it. Also 1 if it has no neighbours.
     #[must_use]
     pub(super) fn burden(&self) -> f32 {
         let shares: f32 = self.neighbours.iter().map(Neighbour::bounded_share).sum();
         if self.neighbours.is_empty() { 1.0 } else { burden(shares, self.neighbours.len() as f32) }
     }
 
-    /// The desired velocity, turned to the right where somebody is near: what makes everybody go round one another the
-    /// same way.
+    /// The desired velocity, turned to the right if it has neighbours, so that all agents pass each other on the same
+    /// side.
     #[must_use]
     pub(super) fn keeping_right(&self, turn: Turn) -> Vec2 {
         let v = self.agent.goal_velocity();
@@ -156,27 +155,27 @@ impl Surroundings<'_> {
     }
 }
 
-/// The burden of who has so many neighbours, from the sum of its shares.
+/// The burden of an agent with this many neighbours, from the sum of its shares.
 #[must_use]
 pub(super) fn burden(shares: f32, neighbours: f32) -> f32 {
     2.0 * shares / neighbours
 }
 
-/// A turn by a small angle: the tangent, then back to the same length, for which no sine is needed.
+/// A turn by a small angle: by its tangent, then scaled back to the same length, which needs no sine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) tangent: f32,
-    /// How long a vector of length 1 becomes by the tangent.
+    /// The length to which the tangent stretches a vector of length 1.
     pub(super) length: f32,
 }
 
 impl Turn {
-    /// To the right by a part of giving way: by `angle`, radians, for one among equals, and by less for whom others
-    /// give way to.
+    /// A turn to the right by `angle`, radians, for an agent among equals, and by less for an agent that others give
+    /// way to.
     #[must_use]
     pub(super) fn right(angle: f32, burden: f32) -> Self {
-        // Who does all of the avoiding turns no more: before one that never moves it would turn into the wall beside
-        // it.
+        // An agent that does all of the avoidance does not turn more: in front of one that never moves it would turn
+        // into the wall beside it.
         let tangent = angle * burden.min(1.0);
         Self { tangent, length: (1.0 + tangent * tangent).sqrt() }
     }

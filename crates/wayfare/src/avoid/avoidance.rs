@@ -1,25 +1,25 @@
-//! The methods as one value, so that every agent may have its own and change it at any time.
+//! All methods in one enum, so that every agent can have its own and change it at any time.
 
 use super::{Adaptive, AvoidScratch, Avoider, ClearPath, Hrvo, Orca, Pedestrian, Sampled, Surroundings};
 use glam::Vec2;
 
-/// A method with its parameters.
+/// An avoidance method with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Avoidance {
-    /// Nobody is avoided: the desired velocity.
+    /// No avoidance: the desired velocity.
     None,
-    /// Velocities of a square grid, the least penalty wins.
+    /// Velocities on a square grid; the least penalty wins.
     Sampled(Sampled),
-    /// Velocities on rings that close in on the best.
+    /// Velocities on rings that narrow down on the best.
     Adaptive(Adaptive),
     /// A half-plane of admissible velocities for each neighbour.
     Orca(Orca),
     /// The nearest velocity on the border of all velocity obstacles.
     ClearPath(ClearPath),
-    /// The same with obstacles that settle on which side to pass.
+    /// The same, with obstacles that commit to a side on which to pass.
     Hrvo(Hrvo),
-    /// As people walk: where it is free, and the slower the less room is ahead.
+    /// Like pedestrians: towards free space, and slower the less room is ahead.
     Pedestrian(Pedestrian),
 }
 
@@ -30,7 +30,7 @@ impl Default for Avoidance {
 }
 
 impl Avoidance {
-    /// The names that [`by_name`](Self::by_name) knows: of the methods for agents of any size and speed.
+    /// The names that [`by_name`](Self::by_name) accepts: methods for agents of any size and speed.
     pub const NAMES: [&str; 6] = ["none", "sampled", "adaptive", "orca", "clearpath", "hrvo"];
 
     /// A method by its name, with default parameters. `None` for a name that is not in [`NAMES`](Self::NAMES).
@@ -47,8 +47,8 @@ impl Avoidance {
         }
     }
 
-    /// The same method, looking ahead at its neighbours for a part of the time only, as for an agent that waits. Walls
-    /// are seen as early as before.
+    /// The same method with its horizon for neighbours multiplied by `part`, for an agent that waits. The horizon for
+    /// walls stays the same.
     #[must_use]
     pub fn looking_ahead(mut self, part: f32) -> Self {
         match &mut self {
@@ -63,7 +63,7 @@ impl Avoidance {
         self
     }
 
-    /// Its name.
+    /// The name of the method.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
-//! The velocities that a sampling method tries, and the penalty of each, in lanes of eight.
+//! The candidate velocities of a sampling method and their penalties, in lanes of eight.
 //!
-//! A lane that holds no velocity holds NaN: its penalty is NaN too, and that is never the least.
+//! An unused lane holds NaN. Its penalty is NaN too, and that is never the least.
 //!
 //! Sources: own.
 
@@ -10,7 +10,7 @@ use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::Vec2;
 
-/// Eight velocities by x and y, and the penalty of each once it has been judged.
+/// Eight velocities by x and y, each with its penalty once evaluated.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Eight {
@@ -22,28 +22,28 @@ impl Eight {
     const NONE: Self = Self { v: [[f32::NAN; 8]; 2], penalty: [f32::NAN; 8] };
 }
 
-/// Velocities that are tried.
+/// The candidate velocities.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     pub(super) eights: Vec<Eight>,
-    /// How many were pushed one by one.
+    /// Number of velocities pushed one by one.
     pushed: usize,
 }
 
-/// Where a pattern is laid.
+/// The placement of a pattern.
 #[derive(Clone, Copy)]
 pub(super) struct Laid {
     pub(super) center: Vec2,
-    /// Straight ahead, as long as the outermost ring is far.
+    /// Straight ahead, with the radius of the outermost ring as its length.
     pub(super) along: Vec2,
-    /// Nothing faster is tried.
+    /// Candidates faster than this are dropped.
     pub(super) max_speed: f32,
-    /// Tried besides, and standing still with it.
+    /// An additional candidate; with it, zero velocity is tried too.
     pub(super) also: Option<Vec2>,
 }
 
 impl Candidates {
-    /// Forgets all velocities.
+    /// Removes all velocities.
     pub(super) fn clear(&mut self) {
         self.eights.clear();
         self.pushed = 0;
@@ -60,7 +60,7 @@ impl Candidates {
         self.pushed += 1;
     }
 
-    /// Takes the velocities of a pattern in place of those that are there.
+    /// Replaces the candidates by the velocities of a pattern.
     #[inline(always)]
     pub(super) fn lay<S: Simd>(&mut self, simd: S, pattern: &RingPattern, laid: &Laid) {
         self.clear();
@@ -71,7 +71,8 @@ impl Candidates {
             let mut v: Pair<S> = [px * along.x - py * along.y + center.x, px * along.y + py * along.x + center.y];
             v = select(dot(v, v).simd_le(max_speed * max_speed), v, [none, none]);
             if let Some(also) = also.filter(|_| k == 0) {
-                // Not lane by lane: written in parts and read as a whole, they would have to wait for the cache.
+                // Not lane by lane: a vector written in parts and read as a whole would stall until the writes are
+                // done.
                 let free = load(simd, &RingPattern::FREE);
                 v = select(free.simd_eq(free), [free * also.x + 0.0, free * also.y + 0.0], v);
             } else if !v[0].simd_eq(v[0]).any_true() {
@@ -109,7 +110,7 @@ mod tests {
             laid.also = None;
             dispatch!(level, simd => candidates.lay(simd, &pattern, &laid));
             near(&candidates, &[Vec2::ONE, ahead, left, back, right]);
-            // What is tried besides may be as fast as it likes.
+            // The additional velocity may exceed the greatest speed.
             laid.also = Some(Vec2::new(0.0, 50.0));
             let slow = Laid { max_speed: 3.0, ..laid };
             dispatch!(level, simd => candidates.lay(simd, &pattern, &slow));

@@ -1,9 +1,9 @@
-//! ClearPath: the velocity on the border of all velocity obstacles that is nearest to the desired one.
+//! ClearPath: the velocity nearest to the desired one outside all velocity obstacles.
 //!
-//! Exact like ORCA, but nothing that is free is forbidden: the agent may slip through any gap between the regions. The
-//! price is that gaps open and close, and that the answer jumps when they do; `steadiness` weighs that.
+//! Exact like ORCA, but it forbids nothing that is free: the agent may slip through any gap between the regions. The
+//! price is that gaps open and close, and the result jumps when they do; `steadiness` counteracts that.
 //!
-//! Cost: O(neighbours²), see the file `free_boundary`.
+//! Cost: O(neighbours²), see `free_boundary`.
 //!
 //! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent
 //! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
@@ -17,23 +17,23 @@ use glam::Vec2;
 /// ClearPath and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClearPath {
-    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2.
+    /// Time to look ahead for collisions with neighbours, seconds, above 0. Default 2.
     pub horizon: f32,
-    /// The same for walls. Default 0.5: agents go close by walls.
+    /// The same for walls. Default 0.5: agents may walk close to walls.
     pub wall_horizon: f32,
-    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.15. Shorter pushes harder.
+    /// Time in which an overlap should be resolved, seconds, above 0. Default 0.15. Shorter pushes harder.
     pub overlap_time: f32,
-    /// How far the spike of a region reaches towards its apex, 0…1. Default 0.5. 0 is blunt: late and abrupt; 1 is a
-    /// cone without a horizon: early, and in a crowd nothing is free.
+    /// How far the spike of a region extends towards its apex, 0…1. Default 0.5. 0 is blunt: agents react late and
+    /// abruptly. 1 is a cone without a horizon: agents react early, and in a crowd no velocity is free.
     pub spike: f32,
-    /// The leg of the side on which a neighbour is not to be passed is turned outwards by this angle, radians. Default
-    /// 0.3. 0 leaves the choice to chance.
+    /// Angle by which the leg on the wrong side of a neighbour is turned outwards, radians. Default 0.3. 0 leaves the
+    /// side to chance.
     pub side_bias: f32,
-    /// How much a change of the current velocity counts against leaving the desired one. Default 0.2. 0 takes the
-    /// nearest point.
+    /// Weight of the change from the current velocity, relative to that of the deviation from the desired one. Default
+    /// 0.2. 0 takes the nearest point.
     pub steadiness: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
-    /// agent's mean share of the avoiding is less than half. Default 0.1. Lets crowds turn about a common center
+    /// Turns the desired velocity to the right by this angle, radians, while a neighbour is near; by less if the
+    /// agent's mean share of the avoidance is less than half. Default 0.1. Lets crowds circulate around a common center
     /// instead of blocking there.
     pub keep_right: f32,
 }
@@ -63,9 +63,8 @@ impl ClearPath {
         }
     }
 
-    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the
-    /// tip, where the right leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls
-    /// first.
+    /// The outlines of the forbidden regions of velocities, for drawing: the end of the left leg, its start, the tip,
+    /// the start of the right leg, its end. Legs are infinite and are cut at length `leg`, m/s. Walls come first.
     pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
         outlines(around, &self.shape(), leg, out);
     }

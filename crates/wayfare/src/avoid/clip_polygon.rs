@@ -1,16 +1,16 @@
 //! The admissible velocity nearest to the desired one, by clipping a polygon of velocities.
 //!
 //! ```text
-//!     .---.          It begins as a polygon around all speeds up to the greatest; each half-plane chips a piece off. The
-//!    /     \__       walls come first, then the neighbours, nearest first. The one that would leave nothing ends it: it and
-//!   |  *      |      those farther away are given up. Of what is left, the point nearest to the desired velocity is taken.
+//!     .---.          Start with a polygon around all allowed speeds and clip it by each half-plane: walls first, then
+//!    /     \__       neighbours, nearest first. Stop at the one that would leave nothing: it and those farther away are
+//!   |  *      |      given up. The result is the point of the remaining polygon nearest to the desired velocity.
 //!    \___.---'
 //! ```
 //!
-//! Simpler to follow, and to draw, than the linear program, and as good where something is admissible; where nothing
-//! is, it differs: far neighbours are ignored instead of all being violated by the same little.
+//! Simpler to follow and to draw than the linear program, and as good if some velocity is admissible. If none is, it
+//! differs: far neighbours are ignored, instead of all being violated by the same small amount.
 //!
-//! Cost: O(planes × corners); a half-plane adds one corner at most.
+//! Cost: O(planes × corners); a half-plane adds at most one corner.
 //!
 //! Sources: Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010; Ivan Sutherland, Gary Hodgman,
 //! "Reentrant polygon clipping", 1974.
@@ -19,19 +19,19 @@ use super::half_plane::HalfPlane;
 use crate::math::ops;
 use glam::Vec2;
 
-/// Corners of the polygon around the circle of the greatest speed: half a percent too wide at most.
+/// Corners of the polygon around the circle of the greatest speed: at most half a percent too wide.
 const CORNERS: u32 = 32;
 
-/// Two polygons, clipped back and forth.
+/// Two polygons, clipped alternately.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClipPolygons {
-    /// What is left.
+    /// The polygon of admissible velocities.
     pub(super) corners: Vec<Vec2>,
     next: Vec<Vec2>,
 }
 
-/// The velocity that satisfies as many of the first `planes` as possible, and of these the nearest to `desired`. The
-/// polygon of what is admissible stays in `polygons`.
+/// The velocity that satisfies as many of the first `planes` as possible, and of these the nearest to `desired`. Leaves
+/// the polygon of admissible velocities in `polygons`.
 pub(super) fn solve(planes: &[HalfPlane], max_speed: f32, desired: Vec2, polygons: &mut ClipPolygons) -> Vec2 {
     let ClipPolygons { corners, next } = polygons;
     corners.clear();

@@ -1,19 +1,18 @@
-//! The border of the union of velocity obstacles, and the best velocity on it.
+//! The best velocity on the border of the union of velocity obstacles.
 //!
 //! ```text
-//!   ----.      .-----.       If the wanted velocity is inside a region, the nearest free one lies on a border. Along
+//!   ----.      .-----.       If the desired velocity is inside a region, the nearest free one lies on a border. Along
 //!        \ ___/  o    \      each straight piece the parts inside other regions are cut out; in what is left, the point
-//!         X    \       \     nearest to the wanted velocity, the ends, and the point nearest to the current one
+//!         X    \       \     nearest to the desired velocity, the ends, and the point nearest to the current one
 //!   _____/ *    \______/     are tried.
 //! ```
 //!
-//! Where nothing is free within the greatest speed, the farthest obstacles are given up until something is; how many
-//! must go is found by halving.
+//! If nothing is free within the greatest speed, the farthest obstacles are given up until something is. How many to
+//! give up is found by bisection.
 //!
-//! The pieces of border are taken in the order of the least that a velocity on them costs, so that a few are looked at,
-//! not all.
+//! The pieces of the border are visited in order of the least cost of a velocity on them, so only a few are visited.
 //!
-//! Cost: O(obstacles × pieces looked at) for one pass, times log(obstacles) where obstacles must be given up.
+//! Cost: O(obstacles × visited pieces) for one pass, times log(obstacles) if obstacles must be given up.
 //!
 //! Sources: Stephen Guy, Jatin Chhugani et al., "ClearPath: highly parallel collision avoidance for multi-agent
 //! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
@@ -22,17 +21,17 @@ use super::agent::{Surroundings, Turn, capped};
 use super::velocity_obstacle::{self, Edge, Shape, VelocityObstacle};
 use glam::Vec2;
 
-/// By how much a velocity must be inside a region to count as inside, m/s: borders that touch leave no false gaps, and
-/// a velocity on a border is outside.
+/// How far inside a region a velocity must be to count as inside, m/s: borders that touch leave no false gaps, and a
+/// velocity on a border is outside.
 const MARGIN: f32 = 1e-3;
 
-/// What velocity is wanted.
+/// The velocity that the agent wants.
 #[derive(Clone, Copy, Debug)]
 struct Wish {
     desired: Vec2,
     current: Vec2,
     max_speed: f32,
-    /// How much a change of the current velocity counts against leaving the desired one, 0 for not at all.
+    /// Weight of the change from the current velocity, relative to the deviation from the desired one; 0 ignores it.
     steadiness: f32,
 }
 
@@ -43,15 +42,15 @@ impl Wish {
     }
 }
 
-/// A straight piece of border that may hold the best velocity.
+/// A straight piece of the border that may hold the best velocity.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// No velocity on it costs less.
+    /// Lower bound of the cost of velocities on it.
     least: f32,
-    /// Its number among all edges, four an obstacle.
+    /// Its index among all edges, four per obstacle.
     number: usize,
     edge: Edge,
-    /// Where it is no faster than the greatest speed.
+    /// The interval in which it is within the greatest speed.
     low: f32,
     high: f32,
 }
@@ -59,20 +58,20 @@ struct Piece {
 /// Memory for one agent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoundaryScratch {
-    /// What is around: walls first, then neighbours.
+    /// The obstacles: walls first, then neighbours.
     obstacles: Vec<VelocityObstacle>,
     border: BorderScratch,
 }
 
-/// Memory for one pass along the borders.
+/// Memory for one search of the borders.
 #[derive(Clone, Debug, Default)]
 struct BorderScratch {
     pieces: Vec<Piece>,
-    /// The covered parts of one piece.
+    /// The covered intervals of one piece.
     covers: Vec<(f32, f32)>,
 }
 
-/// The regions of everything around, and how many of them are walls', which come first.
+/// Fills `out` with the regions of all obstacles and returns how many of them belong to walls, which come first.
 pub(super) fn regions(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<VelocityObstacle>) -> usize {
     out.clear();
     let agent = &around.agent;
@@ -93,7 +92,7 @@ pub(super) fn regions(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<Ve
     hard
 }
 
-/// The best velocity outside the regions of everything around.
+/// The best velocity outside the regions of all obstacles.
 pub(super) fn velocity_outside(
     around: &Surroundings<'_>,
     shape: &Shape,
@@ -115,7 +114,7 @@ pub(super) fn velocity_outside(
     capped(best_velocity(&wish, obstacles, hard, border), agent.max_speed)
 }
 
-/// The outlines of these regions, to be drawn.
+/// The outlines of these regions, for drawing.
 pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: &mut Vec<[Vec2; 5]>) {
     let mut found = Vec::new();
     regions(around, shape, &mut found);
@@ -123,13 +122,13 @@ pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: 
     out.extend(found.iter().map(|region| region.outline(leg)));
 }
 
-/// The best velocity outside all `obstacles`; where there is none, outside as many of the first ones as possible. The
-/// first `hard` are never given up: if they leave nothing, the answer is to stand still.
+/// The best velocity outside all `obstacles`; if there is none, outside as many of the first ones as possible. The
+/// first `hard` are never given up: if they leave nothing, the result is zero.
 fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scratch: &mut BorderScratch) -> Vec2 {
     if let Some(v) = best_outside(wish, obstacles, scratch) {
         return v;
     }
-    // `kept` obstacles leave something, `failing` do not.
+    // `kept` obstacles leave a free velocity, `failing` do not.
     let Some(mut best) = best_outside(wish, &obstacles[..hard], scratch) else { return Vec2::ZERO };
     let (mut kept, mut failing) = (hard, obstacles.len());
     while failing - kept > 1 {
@@ -154,7 +153,7 @@ fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut Borde
         let nearest = edge.from + edge.along * edge.along.dot(wish.desired - edge.from).clamp(low, high);
         Some(Piece { least: nearest.distance(wish.desired), number, edge, low, high })
     }));
-    // The promising ones first: most of the others then need not be looked at closely.
+    // The most promising first: most of the others need not be examined then.
     pieces.sort_unstable_by(|a, b| a.least.total_cmp(&b.least).then(a.number.cmp(&b.number)));
     let mut best: Option<(f32, Vec2)> = None;
     for Piece { least, number, edge, low, high } in pieces {
@@ -170,7 +169,7 @@ fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut Borde
     best.map(|(_, v)| v)
 }
 
-/// Collects what the other obstacles cover of an edge; false as soon as one of them covers all of it.
+/// Collects the intervals of an edge that other obstacles cover; false as soon as one of them covers all of it.
 fn cut(
     obstacles: &[VelocityObstacle],
     own: usize,
@@ -191,7 +190,7 @@ fn cut(
     true
 }
 
-/// Calls `visit` with the parts of `low`…`high` that none of the sorted intervals covers.
+/// Calls `visit` with the parts of `low`…`high` not covered by any of the sorted intervals.
 fn each_gap(covers: &[(f32, f32)], mut low: f32, high: f32, mut visit: impl FnMut(f32, f32)) {
     for cover in covers {
         if cover.0 >= high {
@@ -207,7 +206,7 @@ fn each_gap(covers: &[(f32, f32)], mut low: f32, high: f32, mut visit: impl FnMu
     }
 }
 
-/// The part of an edge that is no faster than `max_speed`.
+/// The part of an edge within `max_speed`.
 fn within_speed(edge: &Edge, max_speed: f32) -> Option<(f32, f32)> {
     let middle = -edge.along.dot(edge.from);
     let half2 = max_speed * max_speed - (edge.from + edge.along * middle).length_squared();
@@ -216,13 +215,13 @@ fn within_speed(edge: &Edge, max_speed: f32) -> Option<(f32, f32)> {
     (low <= high).then_some((low, high))
 }
 
-/// The best of a free part of an edge, if it beats `best`.
+/// The best velocity on a free part of an edge, if it beats `best`.
 fn better(best: Option<(f32, Vec2)>, wish: &Wish, edge: &Edge, (low, high): (f32, f32)) -> Option<(f32, Vec2)> {
     let foot = |v: Vec2| edge.along.dot(v - edge.from).clamp(low, high);
     let mut best = best;
     let wanted = foot(wish.desired);
     let tries = [wanted, low, high, foot(wish.current)];
-    // Without steadiness the foot is the best there is.
+    // Without steadiness the foot of the perpendicular is the best.
     for &t in &tries[..if wish.steadiness > 0.0 { 4 } else { 1 }] {
         let v = edge.from + edge.along * t;
         let cost = wish.cost(v);

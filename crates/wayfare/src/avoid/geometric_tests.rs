@@ -1,4 +1,4 @@
-//! The geometric methods against slow and obvious answers: the best of very many velocities, looked at one by one.
+//! The geometric methods compared with brute force: the best of very many velocities, tested one by one.
 
 use super::free_boundary::regions;
 use super::velocity_obstacle::{Shape, VelocityObstacle, Widen, of_neighbour};
@@ -14,12 +14,12 @@ fn walker(velocity: Vec2, desired: Vec2) -> AgentState {
     AgentState { position: Vec2::ZERO, velocity, desired, radius: 0.5, max_speed: 2.0, wall_distance: 0.0 }
 }
 
-/// Somebody at a place, with this velocity, who does half of the avoiding.
+/// A neighbour with this position and velocity that does half of the avoidance.
 fn other(position: Vec2, velocity: Vec2) -> Neighbour {
     Neighbour { position, velocity, desired: velocity, radius: 0.5, share: 0.5 }
 }
 
-/// Others around, up to so far away along x and y, nearest first, none of whom overlaps the agent.
+/// Random neighbours, up to this far away along x and y, nearest first, none of them overlapping the agent.
 fn random_others(rng: &mut Rng, count: u32, far: f32) -> Vec<Neighbour> {
     let mut unit = || rng.unit() * 2.0 - 1.0;
     let mut others: Vec<Neighbour> =
@@ -36,7 +36,7 @@ fn velocities() -> Vec<Vec2> {
     grid.filter(|v| v.length() <= 2.0).collect()
 }
 
-/// How far the nearest neighbour on that grid can be, m/s.
+/// Distance from any velocity to the nearest one on that grid, at most, m/s.
 const GRAIN: f32 = 2.0 / 160.0;
 
 #[test]
@@ -88,7 +88,7 @@ fn where_nothing_is_admissible_the_farthest_are_given_up_first() {
             continue;
         }
         let kept = (0..planes.len()).rev().find(|&count| leaves(count)).unwrap();
-        // Less than a grain may be left by one more than the grid sees.
+        // The clipping may keep one plane more than the grid shows, if it leaves less than a grain.
         let v = clipping.velocity(&around, &mut scratch);
         let with = |count: usize| {
             let nearest = &neighbours[..count];
@@ -102,7 +102,7 @@ fn where_nothing_is_admissible_the_farthest_are_given_up_first() {
     }
     assert!(given_up > 10, "{given_up}");
 
-    // Four come from all sides, near by, and leave nothing: each method does as if the last were not there.
+    // Four neighbours close in from all sides and leave nothing: each method behaves as if the last were not there.
     let squeezed: Vec<Neighbour> = [1.01, 1.02, 1.03, 1.04, 1.05, 1.06]
         .iter()
         .enumerate()
@@ -125,7 +125,7 @@ fn where_nothing_is_admissible_the_farthest_are_given_up_first() {
     }
 }
 
-/// ClearPath without what it weighs besides: the nearest point.
+/// ClearPath without its other weights: the nearest point.
 fn plain(widen: Widen) -> (Avoidance, Shape) {
     let clear = ClearPath { steadiness: 0.0, keep_right: 0.0, ..ClearPath::default() };
     let hybrid = Hrvo { keep_right: 0.0, ..Hrvo::default() };
@@ -166,7 +166,7 @@ fn clear_path_and_hrvo_take_the_free_velocity_nearest_to_the_wanted_one() {
 
 #[test]
 fn a_spike_is_met_early_and_leads_to_the_side_that_is_not_widened() {
-    // Somebody comes head-on, from so far away that the blunt end does not reach what is wanted.
+    // A neighbour comes head-on, from so far away that the blunt end does not reach the desired velocity.
     let desired = p(1.2, 0.0);
     let agent = walker(desired, desired);
     let oncoming = [other(p(7.0, 0.0), -desired)];
@@ -181,17 +181,17 @@ fn a_spike_is_met_early_and_leads_to_the_side_that_is_not_widened() {
     assert!(early != desired && early.y.abs() > 0.01, "already, to a side: {early}");
     assert!(answer(1.0, 0.3).y.abs() > early.y.abs(), "the longer the spike, the earlier");
 
-    // The tip lies between the disc and the apex, as far as the spike says; both sides lead from it to the shoulders.
+    // The tip lies between the disc and the apex, as the spike says; both its sides lead to the shoulders.
     let tip = |spike: f32| {
         let shape = Shape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike, widen: Widen::Angle(0.3) };
         let region = of_neighbour(&agent, &oncoming[0], &shape).outline(10.0);
         assert!(region[1].y > 0.0 && region[3].y < 0.0, "shoulders to both sides: {region:?}");
         region[2].x
     };
-    // Half of the avoiding: the apex is at 0, and the disc of 1 m in 7 m is 6 / 2 s, of which half.
+    // Half of the avoidance: the apex is at 0, and the disc of 1 m at 7 m is 6 / 2 s, half of which counts.
     assert!((tip(0.0) - 1.5).abs() < 1e-5 && (tip(0.5) - 0.75).abs() < 1e-5 && tip(1.0).abs() < 1e-5);
 
-    // The widened leg is the one of the side on which nobody should pass: who comes from there is passed on the other.
+    // The widened leg is on the side on which nobody should pass: a neighbour from there is passed on the other.
     let shape = |widen| Shape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.5, widen };
     let legs = |widen| of_neighbour(&agent, &oncoming[0], &shape(widen)).outline(10.0);
     let (even, wide) = (legs(Widen::Angle(0.0)), legs(Widen::Angle(0.3)));
@@ -206,14 +206,14 @@ fn hybrid_regions_are_reciprocal_on_one_side_and_plain_on_the_other() {
     let shape = Shape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.0, widen: Widen::Hybrid };
     let region = of_neighbour(&agent, &oncoming, &shape);
     let on_leg = |apex: Vec2, side: f32, far: f32| {
-        // A point of the tangent of the disc of 1 m, 6 m away, through this apex.
+        // A point on the tangent through this apex to the disc of 1 m at 6 m.
         let along = Vec2::from_angle(side * (1.0_f32 / 6.0).asin());
         apex + along * far
     };
     let reciprocal = p(0.0, 0.0);
     let plain = p(-1.0, 0.0);
     let inside = |v: Vec2, outwards: f32| [1e-2, -1e-2].map(|by| region.contains(v + p(0.0, outwards * by), 0.0));
-    // Left, where both pass: half of the avoiding each. Right: as if the other did nothing.
+    // On the left, where both pass: half of the avoidance each. On the right: as if the other did nothing.
     assert_eq!(inside(on_leg(reciprocal, 1.0, 6.0), 1.0), [false, true]);
     assert_eq!(inside(on_leg(plain, -1.0, 7.0), -1.0), [false, true]);
 }

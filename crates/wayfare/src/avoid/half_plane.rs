@@ -1,7 +1,7 @@
-//! Half-planes of admissible velocities: what ORCA asks of an agent for one neighbour or one wall.
+//! Half-planes of admissible velocities: the constraint that ORCA derives from one neighbour or one wall.
 //!
-//! Seen from the agent, the relative velocities that lead to a collision within the horizon τ fill a cone with a round
-//! tip, the velocity obstacle. The shortest way `u` out of it, of which the agent takes its share, and the border there
+//! Relative to the agent, the velocities that lead to a collision within the horizon τ form a cone with a round tip,
+//! the velocity obstacle. The shortest vector `u` out of it, of which the agent takes its share, and the border there
 //! give the half-plane:
 //!
 //! ```text
@@ -13,10 +13,9 @@
 //!                 .       <- apex: relative velocity 0
 //! ```
 //!
-//! For a wall the cone's tip is a segment instead of a point, grown by the distance that is kept, and the share is 1.
+//! For a wall the cone's tip is a segment instead of a point, grown by the distance to keep, and the share is 1.
 //!
-//! Cost: constant for each, without branches that depend on where things are (for the neighbours), so that it can be
-//! done in lanes.
+//! Cost: constant for each. For neighbours without branches that depend on geometry, so that it can be done in lanes.
 //!
 //! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011; the
 //! cases of a neighbour and of a wall (tip, corners, legs) follow the authors' RVO2 Library.
@@ -29,7 +28,7 @@ use glam::Vec2;
 pub struct HalfPlane {
     /// Unit vector into the admissible half.
     pub normal: Vec2,
-    /// Where the border lies along the normal, m/s.
+    /// Position of the border along the normal, m/s.
     pub offset: f32,
 }
 
@@ -41,7 +40,7 @@ impl HalfPlane {
     }
 }
 
-/// Horizons, in seconds; all above 0.
+/// Horizons in seconds, all above 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Horizons {
     pub(super) moving: f32,
@@ -56,7 +55,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, horizons: &Hor
     let radius = agent.radius + other.radius;
     let (distance2, radius2) = (p.x * p.x + p.y * p.y, radius * radius);
     let overlapping = distance2 <= radius2;
-    // From the center of the tip to the relative velocity. Agents that overlap already part within a shorter time.
+    // From the center of the tip to the relative velocity. Agents that overlap already separate within a shorter time.
     let inverse_horizon = 1.0 / if overlapping { horizons.overlap } else { horizons.moving };
     let w = Vec2::new(v.x - p.x * inverse_horizon, v.y - p.y * inverse_horizon);
     let along = w.x * p.x + w.y * p.y;
@@ -67,7 +66,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, horizons: &Hor
         (normal, radius * inverse_horizon - length)
     } else {
         let leg = (distance2 - radius2).sqrt();
-        // The nearer leg of the cone; straight ahead the left one, and the other agent does so too.
+        // The nearer leg of the cone; head-on the left one, which the other agent chooses too.
         let leg = if p.x * w.y - p.y * w.x >= 0.0 { leg } else { -leg };
         let normal = Vec2::new(-(p.x * radius) - p.y * leg, p.x * leg - p.y * radius) / distance2;
         (normal, -(v.x * normal.x + v.y * normal.y))
@@ -76,13 +75,13 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, horizons: &Hor
     HalfPlane { normal, offset: own + other.bounded_share() * way_out }
 }
 
-/// Away from a neighbour at `p`; some direction if it stands in the same place.
+/// Direction away from a neighbour at `p`; arbitrary if both are at the same position.
 fn away(p: Vec2, distance2: f32) -> Vec2 {
     if distance2 > 0.0 { p / -distance2.sqrt() } else { Vec2::X }
 }
 
-/// The half-plane for a wall, which is given relative to the agent; `None` if the wall is too far to be reached within
-/// the horizon.
+/// The half-plane for a wall relative to the agent; `None` if the wall is too far away to be reached within the
+/// horizon.
 pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> Option<HalfPlane> {
     let keep = agent.wall_distance.max(0.0);
     let nearest = wall.nearest(Vec2::ZERO);
@@ -92,7 +91,7 @@ pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> O
         return None;
     }
     if distance2 <= keep * keep || distance2 <= 1e-6 {
-        // In touch: no nearer.
+        // In contact: do not approach further.
         let facing = wall.normal_towards(Vec2::ZERO);
         let normal = if distance2 > 1e-6 { nearest / -distance2.sqrt() } else { facing };
         return (normal != Vec2::ZERO).then_some(HalfPlane { normal, offset: 0.0 });
@@ -100,10 +99,10 @@ pub(super) fn of_wall(agent: &AgentState, wall: &Wall, horizons: &Horizons) -> O
     Some(border_of_wall_cone(wall.a, wall.b, keep, agent.velocity, horizons.walls))
 }
 
-/// The border of a wall's velocity obstacle where it is nearest to `v`: its cut-off side, one of the round corners, or
-/// a leg.
+/// The border of a wall's velocity obstacle at the point nearest to `v`: its flat end, one of the round corners, or a
+/// leg.
 fn border_of_wall_cone(a: Vec2, b: Vec2, keep: f32, v: Vec2, horizon: f32) -> HalfPlane {
-    // `left` is the end that is on the left hand of an agent that looks at the wall.
+    // `left` is the end on the left of an agent that faces the wall.
     let (left, right) = if a.perp_dot(b) > 0.0 { (b, a) } else { (a, b) };
     let left_leg = tangent(left, keep);
     let right_leg = tangent(right, -keep);
@@ -122,7 +121,7 @@ fn border_of_wall_cone(a: Vec2, b: Vec2, keep: f32, v: Vec2, horizon: f32) -> Ha
         return round(right_tip);
     }
     let flat = |normal: Vec2, through: Vec2| HalfPlane { normal, offset: normal.dot(through) + keep / horizon };
-    // Of the straight parts that are beside `v`, the nearest.
+    // Of the straight parts beside `v`, the nearest.
     let mut best = (f32::INFINITY, flat(-left_tip.normalize_or(Vec2::X), left_tip));
     let mut offer = |beside: bool, plane: HalfPlane| {
         let distance = plane.violation(v).abs();

@@ -1,9 +1,9 @@
-//! Hybrid reciprocal velocity obstacles: reciprocity for those who pass on the agreed side, none for those who do not.
+//! Hybrid reciprocal velocity obstacles: reciprocal on the side on which agents should pass, not on the other.
 //!
 //! ```text
-//!        \   widened  /           Two agents who each take half of the avoiding may choose different sides in turns, a dance.
-//!         \  side    /  reciprocal   So on the side where the neighbour should not be passed, the region is that of one who
-//!          \ .       /   side        will not give way at all, and the choice once made stays the cheaper one.
+//!        \   widened  /           Two agents that each do half of the avoidance may keep switching sides, a dance.
+//!         \  side    /  reciprocal   So on the side on which the neighbour should not be passed, the region is that of a
+//!          \ .       /   side        neighbour that does not give way, and a choice once made stays the cheaper one.
 //!           \  .   /
 //!             apex
 //! ```
@@ -22,19 +22,20 @@ use glam::Vec2;
 /// HRVO and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hrvo {
-    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2.
+    /// Time to look ahead for collisions with neighbours, seconds, above 0. Default 2.
     pub horizon: f32,
     /// The same for walls. Default 0.5.
     pub wall_horizon: f32,
-    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2.
+    /// Time in which an overlap should be resolved, seconds, above 0. Default 0.2.
     pub overlap_time: f32,
-    /// How far the spike of a region reaches towards its apex, 0…1. Default 0: the hybrid already tells the
-    /// sides apart early.
+    /// How far the spike of a region extends towards its apex, 0…1. Default 0: the hybrid region separates the sides
+    /// early already.
     pub spike: f32,
-    /// How much a change of the current velocity counts against leaving the desired one. Default 0: the nearest point.
+    /// Weight of the change from the current velocity, relative to that of the deviation from the desired one. Default
+    /// 0: the nearest point.
     pub steadiness: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
-    /// agent's mean share of the avoiding is less than half. Default 0.1. Lets crowds turn about a common center
+    /// Turns the desired velocity to the right by this angle, radians, while a neighbour is near; by less if the
+    /// agent's mean share of the avoidance is less than half. Default 0.1. Lets crowds circulate around a common center
     /// instead of blocking there.
     pub keep_right: f32,
 }
@@ -56,9 +57,8 @@ impl Hrvo {
         }
     }
 
-    /// The outlines of the regions of forbidden velocities, to be drawn: the end of the left leg, where it begins, the
-    /// tip, where the right leg begins, its end. Legs are endless; `leg` is how far they are to be drawn, m/s. Walls
-    /// first.
+    /// The outlines of the forbidden regions of velocities, for drawing: the end of the left leg, its start, the tip,
+    /// the start of the right leg, its end. Legs are infinite and are cut at length `leg`, m/s. Walls come first.
     pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
         outlines(around, &self.shape(), leg, out);
     }

@@ -1,9 +1,9 @@
-//! What the avoidance methods do with eight numbers at once.
+//! Vector operations that the avoidance methods share: eight numbers at once.
 //!
-//! The vectors are those of `fearless_simd`: one instruction where the machine has registers of eight, two where it has
-//! registers of four, chosen while running. Each lane sees the same IEEE operations in the same order on every path, so
-//! the bits are the same too. (Loops over plain arrays, left to the compiler, came out in odd pieces: two to three
-//! times as slow.)
+//! The vectors are those of `fearless_simd`: one instruction on machines with registers of eight, two on those with
+//! registers of four, chosen at run time. Each lane performs the same IEEE operations in the same order on every path,
+//! so the bits are the same too. (Loops over plain arrays, vectorised by the compiler, were two to three times as
+//! slow.)
 //!
 //! Comparisons with NaN are false, as for `f32`.
 
@@ -50,8 +50,8 @@ pub(super) fn select<S: Simd>(mask: mask32x8<S>, yes: Pair<S>, no: Pair<S>) -> P
     [mask.select(yes[0], no[0]), mask.select(yes[1], no[1])]
 }
 
-/// The smaller; `b` if one of them is NaN. (Machines have instructions for it that differ in what they make of NaN and
-/// of zeros.)
+/// The smaller; `b` if one of them is NaN. (The instructions of different machines for this differ in their treatment
+/// of NaN and of zeros.)
 #[inline(always)]
 pub(super) fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     a.simd_lt(b).select(a, b)
@@ -63,13 +63,13 @@ pub(super) fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     a.simd_gt(b).select(a, b)
 }
 
-/// Which lanes are true, a bit for each, the first lowest.
+/// The true lanes as bits, the first lane lowest.
 #[inline(always)]
 pub(super) fn bits<S: Simd>(mask: mask32x8<S>) -> u32 {
     mask.to_bitmask() as u32
 }
 
-/// Takes the lowest of some bits, and tells its place.
+/// Removes the lowest set bit and returns its position.
 #[inline(always)]
 pub(super) fn next_bit(bits: &mut u32) -> usize {
     let place = bits.trailing_zeros() as usize;

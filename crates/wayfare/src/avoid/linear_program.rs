@@ -2,18 +2,18 @@
 //! time.
 //!
 //! ```text
-//!   ________________            As long as the best velocity so far satisfies the next half-plane, nothing is to be done. If
+//!   ________________            As long as the best velocity so far satisfies the next half-plane, there is nothing to do. If
 //!  |       \ \ \    |           not, the new best lies on that half-plane's border: a problem in one dimension, where each
 //!  |  *-----x\ \ \  |           earlier half-plane cuts the border's line from one side.
 //!  |  want   \ \ \ \|
 //! ```
 //!
-//! Where no velocity satisfies all, the greatest violation among the soft half-planes is made as small as it can be,
-//! which is a program in three dimensions, solved in the same way: a half-plane that is violated by more than the bound
-//! so far determines the new bound, and against it each earlier one becomes a half-plane between the two (`relaxed`).
-//! The hard ones (walls) are kept.
+//! If no velocity satisfies all, the greatest violation among the soft half-planes is minimised. That is a program in
+//! three dimensions, solved by the same method: a half-plane that is violated by more than the bound so far determines
+//! the new bound, and each earlier one becomes a half-plane between the two (`relaxed`). The hard ones (walls) are
+//! kept.
 //!
-//! Cost: O(planes) where few are violated, O(planes²) at worst; with the relaxation O(planes³) at worst.
+//! Cost: O(planes) if few are violated, O(planes²) at worst; with the relaxation O(planes³) at worst.
 //!
 //! Sources: Mark de Berg et al., "Computational Geometry", chapter 4, 2008; Jur van den Berg et al., "Reciprocal n-body
 //! collision avoidance", 2011, and the authors' RVO2 Library, whose three programs in one, two and three dimensions
@@ -22,10 +22,10 @@
 use super::half_plane::HalfPlane;
 use glam::Vec2;
 
-/// Below this two borders count as parallel.
+/// Borders count as parallel below this.
 pub(super) const PARALLEL: f32 = 1e-5;
 
-/// What is asked for inside the half-planes and the circle of the greatest speed.
+/// The objective inside the half-planes and the circle of the greatest speed.
 #[derive(Clone, Copy, Debug)]
 enum Aim {
     /// Nearest to this velocity.
@@ -34,9 +34,9 @@ enum Aim {
     Direction(Vec2),
 }
 
-/// The velocity within `max_speed` that satisfies all `planes` and is nearest to `desired`, which is no faster
-/// itself. The first `hard` planes are never given up;
-/// if the others cannot all be met, their greatest violation is made least.
+/// The velocity within `max_speed` that satisfies all `planes` and is nearest to `desired`, which is within `max_speed`
+/// itself. The first `hard` planes are never given up. If the others cannot all be satisfied, their greatest violation
+/// is minimised.
 pub(super) fn solve(
     planes: &[HalfPlane],
     hard: usize,
@@ -50,7 +50,7 @@ pub(super) fn solve(
     }
 }
 
-/// Two dimensions. `Err` has the plane at which nothing was left, and the best velocity before it.
+/// The program in two dimensions. `Err` holds the plane at which nothing was left, and the best velocity before it.
 fn incremental(planes: &[HalfPlane], max_speed: f32, aim: Aim, start: Vec2) -> Result<Vec2, (usize, Vec2)> {
     let mut v = start;
     for (i, plane) in planes.iter().enumerate() {
@@ -61,13 +61,13 @@ fn incremental(planes: &[HalfPlane], max_speed: f32, aim: Aim, start: Vec2) -> R
     Ok(v)
 }
 
-/// One dimension: the best velocity on the border of `plane` that `before` and the greatest speed leave.
+/// The program in one dimension: the best velocity on the border of `plane` within `before` and the greatest speed.
 fn on_border(before: &[HalfPlane], plane: &HalfPlane, max_speed: f32, aim: Aim) -> Option<Vec2> {
     // Half-planes between two others have normals of any length, and few become the border.
     let relaxed = matches!(aim, Aim::Direction(_));
     let plane = if relaxed { unit(plane) } else { *plane };
     let half_chord2 = max_speed * max_speed - plane.offset * plane.offset;
-    // Written so that a half-plane with a NaN is given up as well.
+    // Written so that a half-plane with a NaN is rejected as well.
     if !matches!(half_chord2.partial_cmp(&0.0), Some(core::cmp::Ordering::Greater | core::cmp::Ordering::Equal)) {
         return None;
     }
@@ -122,7 +122,7 @@ fn unit(plane: &HalfPlane) -> HalfPlane {
     HalfPlane { normal: plane.normal / length, offset: plane.offset / length }
 }
 
-/// Three dimensions: the least greatest violation, beginning with the plane that failed.
+/// The program in three dimensions: minimises the greatest violation, starting with the plane that failed.
 fn least_violation(
     planes: &[HalfPlane],
     hard: usize,
@@ -149,7 +149,7 @@ fn least_violation(
             }
         }
         let start = plane.normal * max_speed;
-        // Rounding alone can make this fail: then what was found before stands.
+        // Only rounding can make this fail; the previous result is kept then.
         if let Ok(better) = incremental(relaxed, max_speed, Aim::Direction(plane.normal), start) {
             v = better;
         }

@@ -1,19 +1,19 @@
-//! Walls in the form in which velocities are judged: how soon a velocity leads into one.
+//! Walls prepared for evaluating velocities: how soon a velocity leads into one.
 //!
 //! ```text
-//!      a ____________ b       A velocity meets the wall if it lies between the directions of both ends, and then the sooner
-//!        \    |    /          the faster it leads across the distance. Both are linear in the velocity, and two walls that share
-//!    side \   |into/ side     an end share the border between them to the bit: nothing slips through.
+//!      a ____________ b       A velocity meets the wall if it lies between the directions of both ends; the faster it leads
+//!        \    |    /          across the distance, the sooner. Both tests are linear in the velocity. Two walls that share an
+//!    side \   |into/ side     end share the border between them bit for bit, so nothing slips through.
 //!          \  |  /
 //!           agent
 //! ```
 //!
-//! With a distance to keep, the wall is as much nearer, and its ends are discs of that radius ([`Discs`](super::discs)
-//! at rest).
+//! If a distance is kept, the wall is nearer by it, and its ends are discs of that radius ([`Discs`](super::discs) at
+//! rest).
 //!
-//! Cost: some sixty operations for eight walls; fifteen for each of those in reach and eight velocities.
+//! Cost: about sixty operations for eight walls; fifteen for each wall in reach and eight velocities.
 //!
-//! Sources: as of the [penalty](super::penalty).
+//! Sources: those of the [penalty](super::penalty).
 
 use super::agent::Wall;
 use super::lanes::{Pair, at_lane, bits, dot, dot_with, greatest, least, load, next_bit, scaled, select};
@@ -21,34 +21,35 @@ use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::Vec2;
 
-/// Horizons in which nobody can turn.
+/// A collision within this many horizons comes too soon to turn away.
 const AT_ONCE: f32 = 0.08;
-/// Who is nearer than this to the end of a wall stands at it, metres.
+/// An agent nearer than this to the end of a wall counts as at the end, metres.
 const AT_END: f32 = 2e-3;
-/// Who closes in on a wall no faster than this, m/s, does not reach it; and in touch with it, goes along it.
+/// An agent that approaches a wall no faster than this, m/s, does not reach it; in contact with it, it moves along it.
 const CLOSING: f32 = 1e-6;
 const CLOSING_IN_TOUCH: f32 = 1e-4;
 
-/// A wall that can be reached, as the penalty needs it.
+/// A wall in reach, prepared for the penalty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// What leads straight into it; a velocity times this is one over the time until it is met, in horizons.
+    /// The direction straight into the wall; its product with a velocity is the inverse of the time to the wall, in
+    /// horizons.
     into: Vec2,
-    /// A velocity that meets it has no negative part along these.
+    /// A velocity that meets the wall has no negative component along these.
     sides: [Vec2; 2],
 }
 
 impl Line {
-    /// How soon it is met: one over that time, in horizons; or what was met sooner.
+    /// The urgency of this collision, or `met` if that is greater: the inverse of the time, in horizons.
     #[inline(always)]
     pub(super) fn sooner<S: Simd>(&self, v: Pair<S>, met: f32x8<S>) -> f32x8<S> {
         let [left, right] = [dot_with(v, self.sides[0]), dot_with(v, self.sides[1])];
         let urgency = dot_with(v, self.into);
-        // The lesser of both sides: no number here is odd, but of velocities that are none.
+        // The lesser of both sides. No number here is NaN, except those of unused lanes.
         (left.min(right).simd_ge(0.0) & urgency.simd_gt(met)).select(urgency, met)
     }
 
-    /// What the wall leaves of a velocity that leads into it at once: the part along it.
+    /// The velocity without its component into the wall, if it leads into it at once; else the velocity itself.
     pub(super) fn leave_of(&self, v: Vec2) -> Vec2 {
         let urgency = v.dot(self.into);
         let meets = self.sides.iter().all(|side| v.dot(*side) >= 0.0);
@@ -56,21 +57,21 @@ impl Line {
     }
 }
 
-/// What there is to know of eight walls.
+/// Eight walls prepared for the penalty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     into: [[f32; 8]; 2],
     sides: [[[f32; 8]; 2]; 2],
-    /// Lanes that can be reached within the horizon, a bit for each.
+    /// Lanes with a wall in reach within the horizon, one bit each.
     near: u32,
-    /// Lanes as near as is kept: every velocity into them collides at once. Never those of walls that may be touched:
-    /// beside the end of one, the way around it leads through its line.
+    /// Lanes with a wall no farther than the distance to keep: every velocity into them collides at once. Never set for
+    /// walls that may be touched: the path around the end of one leads through its line.
     touching: u32,
 }
 
 impl Lines {
-    /// Prepares walls, at most eight, for an agent at this place. One with an odd number, or that is as long as numbers
-    /// go, is not near.
+    /// Prepares at most eight walls for an agent at this position. A wall that is not finite, or whose length
+    /// overflows, is not near.
     #[inline(always)]
     pub(super) fn new<S: Simd>(
         simd: S,
@@ -95,16 +96,16 @@ impl Lines {
         let touching = distance.simd_le(if keep > 0.0 { keep + 0.01 } else { -1.0 });
         let along = select(long, [to_b[0] / length, to_b[1] / length], [zero, zero]);
         let right = [along[1], -along[0]];
-        // Of both normals the one that leads away from the agent.
+        // Of both normals, the one that points away from the agent.
         let turn = dot(right, a).simd_gt(zero).select(one, splat(-1.0));
         let away = scaled(right, turn);
         let depth = dot(a, away) - keep;
         let per_depth = depth.simd_lt(zero).select(zero, splat(horizon) / greatest(depth, splat(CLOSING * horizon)));
-        // In touch beside an end, what must not be approached is the end.
+        // In contact beside an end, the end must not be approached.
         let beside = touching & distance.simd_gt(1e-3);
         let into = scaled(away, touching.select(splat(1.0 / CLOSING_IN_TOUCH), per_depth));
         let into = select(beside, scaled(nearest, one / (distance * CLOSING_IN_TOUCH)), into);
-        // Who stands at an end of a wall that may be touched is as much past it as before it.
+        // An agent at the end of a wall that may be touched is as much past it as before it.
         let at_end = splat(if keep > 0.0 { 0.0 } else { AT_END });
         let beyond_a = dot(a, a).simd_lt(AT_END * AT_END).select(at_end, zero);
         let beyond_b = dot(b, b).simd_lt(AT_END * AT_END).select(at_end, zero);
@@ -119,7 +120,7 @@ impl Lines {
         }
     }
 
-    /// Those that can be reached: each by its lane, and whether it is in touch.
+    /// The walls in reach: each with its lane, and whether the agent is in contact with it.
     pub(super) fn near(&self) -> impl Iterator<Item = (usize, Line, bool)> {
         let mut left = self.near;
         core::iter::from_fn(move || {
@@ -130,11 +131,11 @@ impl Lines {
     }
 }
 
-/// Both ends of at most eight walls, one wall a lane. Taken as vectors of two walls and turned in registers: number by
-/// number, they would be read from memory before they have got there.
+/// Both ends of at most eight walls, one wall per lane. Loaded as vectors of two walls and transposed in registers:
+/// written number by number, they would be read back before the writes are done.
 #[inline(always)]
 fn ends<S: Simd>(simd: S, walls: &[Wall]) -> [Pair<S>; 2] {
-    // A lane without a wall is nowhere.
+    // A lane without a wall is NaN.
     let mut rows = [f32x8::splat(simd, f32::NAN); 4];
     for (row, two) in rows.iter_mut().zip(walls.chunks(2)) {
         let nowhere = Wall { a: Vec2::NAN, b: Vec2::NAN };
@@ -151,7 +152,8 @@ fn ends<S: Simd>(simd: S, walls: &[Wall]) -> [Pair<S>; 2] {
     [[ax, ay], [bx, by]]
 }
 
-/// A place moved along a direction. No closure: compiled by itself, it would know nothing of the machine's vectors.
+/// A position moved along a direction. A function, not a closure: closures are compiled without the machine's vector
+/// instructions.
 #[inline(always)]
 fn moved<S: Simd>(place: Pair<S>, along: Pair<S>, by: f32x8<S>) -> Pair<S> {
     [place[0] + along[0] * by, place[1] + along[1] * by]

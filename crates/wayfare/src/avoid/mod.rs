@@ -1,8 +1,8 @@
-//! Local avoidance: the neighbours, the walls near, and where an agent wants to go come in; a velocity that avoids them
-//! comes out.
+//! Local avoidance: from an agent's desired velocity, its neighbours and the walls near it to a velocity that avoids
+//! them.
 //!
-//! Nothing here knows a mesh, a path or a crowd. The methods stand behind one trait, [`Avoider`]; [`Avoidance`] holds
-//! any of them by value, so that each agent may have its own and change it at any time.
+//! Nothing here depends on meshes, paths or crowds. All methods implement one trait, [`Avoider`]; [`Avoidance`] holds
+//! any of them by value, so each agent can have its own and change it at any time.
 //!
 //! ```
 //! use wayfare::Vec2;

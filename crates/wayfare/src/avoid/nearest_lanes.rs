@@ -1,12 +1,12 @@
-//! The nearest neighbours of eight agents at once, one a lane.
+//! The nearest neighbours of eight agents at once, one agent per lane.
 //!
 //! ```text
-//!   . . . . . .      Eight agents that follow one another in the order of the cells look at the same cells. Each agent there is
-//!   . [a b c] .      shown to all eight at once; in every lane it sinks into the list of the nearest so far, pushing out the
-//!   . . . . . .      last. Nothing branches on distances but whether any lane takes it at all.
+//!   . . . . . .      Eight agents that are consecutive in cell order search the same cells. Each agent found there is
+//!   . [a b c] .      offered to all eight at once; in every lane it is inserted into the list of the nearest so far, pushing
+//!   . . . . . .      out the last. The only branch on distances is whether any lane takes it at all.
 //! ```
 //!
-//! Cost: O(agents in the cells touched × neighbours wanted) for eight.
+//! Cost: O(agents in the cells touched × neighbours requested) for eight agents.
 //!
 //! Sources: own.
 
@@ -17,7 +17,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8, u32x8};
 use glam::Vec2;
 
-/// One place in eight lists: which agent is there, and how far.
+/// One entry of eight lists: the agent there and its distance.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Place {
@@ -26,12 +26,13 @@ struct Place {
     slots: [u32; 8],
 }
 
-/// On what floor an agent stands: one farther above or below than the taller of both is on another.
+/// The height range of an agent. Agents whose feet differ by the height of the taller one or more are on different
+/// floors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
-    /// Its feet, metres above anything.
+    /// Height of its feet, metres above any fixed level.
     pub(crate) feet: f32,
-    /// Metres.
+    /// Height of the agent, metres.
     pub(crate) height: f32,
 }
 
@@ -41,10 +42,10 @@ impl Standing {
     }
 }
 
-/// Whom an agent heeds: those who are in a layer that its mask has.
+/// The layers of an agent, and those it heeds. It heeds agents with a layer that is in its mask.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layers {
-    /// The layers that it is in, a bit for each.
+    /// The layers that it is in, one bit each.
     pub(crate) own: u32,
     /// The layers that it heeds.
     pub(crate) mask: u32,
@@ -56,17 +57,17 @@ impl Layers {
     }
 }
 
-/// Who may be whose neighbour, by slots of the grid; what is empty sets nobody apart.
+/// Which agents may be neighbours, by slots of the grid; an empty list excludes nobody.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Company<'a> {
     pub(crate) floors: &'a [Standing],
     pub(crate) layers: &'a [Layers],
 }
 
-/// How many times the range the agents of a group may be apart. Wider groups fill more lanes, but look at more agents
-/// that are near to few of them.
+/// Greatest distance within a group of agents, as a multiple of the range. Wider groups fill more lanes, but visit more
+/// agents that are near to few of them.
 const APART: f32 = 2.0;
-/// Nobody.
+/// No agent.
 const NONE: u32 = u32::MAX;
 
 /// Working memory for one thread.
@@ -78,8 +79,8 @@ pub struct NearestScratch {
 
 impl ProximityGrid {
     /// For each agent in these slots of [`order`](Self::order): calls `visit` with its slot and up to `count` others
-    /// within `range`, nearest first, equally near ones in the order of slots. The same as asking
-    /// [`nearest`](Self::nearest) for each, several times as fast for a crowd.
+    /// within `range`, nearest first, ties in the order of slots. Same result as [`nearest`](Self::nearest) for each,
+    /// several times as fast for a crowd.
     pub fn nearest_of_slots(
         &self,
         slots: Range<usize>,
@@ -91,8 +92,8 @@ impl ProximityGrid {
         self.nearest_at(Level::new(), slots, (|_| (range, count), Company::default()), scratch, visit);
     }
 
-    /// The same, where `wanted` tells for each slot within what range and how many, of those on the same floor
-    /// and in layers that it heeds.
+    /// The same, where `wanted` returns the range and the number for each slot. Only agents on the same floor and in
+    /// layers that the agent heeds are found.
     pub(crate) fn nearest_of_each(
         &self,
         slots: Range<usize>,
@@ -117,7 +118,7 @@ impl ProximityGrid {
         while next < end {
             let group = next..self.group_end(next, wanted(next).0).min(end);
             next = group.end;
-            // An empty place is as near as the first distance that is too far; where nobody is wanted that is 0.
+            // An empty entry has the least distance that is out of range; if no neighbours are wanted, 0.
             let mut nobody = Place { distances: [0.0; 8], slots: [NONE; 8] };
             let (mut widest, mut most) = (0.0_f32, 0);
             for (distance, slot) in nobody.distances.iter_mut().zip(group.clone()) {
@@ -142,7 +143,7 @@ impl ProximityGrid {
         }
     }
 
-    /// Where the group that begins at `first` ends: up to eight agents in one row of cells.
+    /// The end of the group that starts at `first`: up to eight agents in one row of cells.
     fn group_end(&self, first: usize, range: f32) -> usize {
         let at = self.position(first);
         let row = self.row_of(at.y);
@@ -162,7 +163,7 @@ impl ProximityGrid {
         (range, Company { floors, layers }): (f32, Company<'_>),
         lists: &mut [Place],
     ) {
-        // Lanes without an agent are infinitely far from everybody.
+        // Lanes without an agent are infinitely far from everything.
         let (mut x, mut y) = ([f32::INFINITY; 8], [f32::INFINITY; 8]);
         let (mut feet, mut height) = ([0.0; 8], [0.0; 8]);
         for (lane, standing) in floors.iter().skip(group.start).take(group.len().min(8)).enumerate() {
@@ -208,7 +209,7 @@ impl ProximityGrid {
     }
 }
 
-/// Infinite in the lane of the agent that is looked at itself, for each of the lanes; and for somebody else.
+/// Infinite in the lane of the agent itself, for each of the lanes; the last row is for other agents.
 const ONESELF: [[f32; 8]; 9] = {
     let mut all = [[0.0; 8]; 9];
     let mut lane = 0;
@@ -219,11 +220,11 @@ const ONESELF: [[f32; 8]; 9] = {
     all
 };
 
-/// Puts a candidate into all lists; where it is too far it changes nothing.
+/// Inserts a candidate into all lists; a list in which it is too far does not change.
 ///
-/// Each place of a list looks at the candidate and at the place before it as they were, so that none waits for another:
-/// whoever is nearer than the one before it pushes that one here, else the nearer of the two stays. As far as another,
-/// it comes after.
+/// Each entry depends only on the candidate and on the old values of itself and the entry before it, so no entry waits
+/// for another. If the candidate is nearer than the entry before, that one moves here; else the nearer of candidate and
+/// entry stays. Of equal distances the candidate comes last.
 #[inline(always)]
 fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [Place]) {
     let slot = u32x8::splat(simd, slot);
@@ -233,7 +234,7 @@ fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [Place]) {
         let (there, there_slot) = (f32x8::simd_from(simd, place.distances), u32x8::simd_from(simd, place.slots));
         let nearer = distance.simd_lt(there);
         place.slots = pushed.select(before_slot, nearer.select(slot, there_slot)).into();
-        // No distance is odd, nor a negative zero.
+        // No distance is NaN or negative zero.
         place.distances = before.max(distance.min(there)).into();
         (before, before_slot, pushed) = (there, there_slot, nearer);
     }
@@ -251,18 +252,18 @@ mod tests {
         for round in 0..200_u32 {
             let count = rng.below(150) as usize;
             let size = [0.5, 6.0, 40.0, 900.0][round as usize % 4];
-            // Every other round on a lattice: equal distances and equal places.
+            // Every other round on a lattice: equal distances and equal positions.
             let snap = |v: f32| if round % 2 == 0 { v } else { v.floor() };
             let positions: Vec<Vec2> =
                 (0..count).map(|_| Vec2::new(snap(rng.unit() * size), snap(rng.unit() * size))).collect();
             grid.rebuild(&positions, 0.5 + rng.unit() * 8.0);
             let (widest, most) = (rng.unit() * 12.0, rng.below(20) as usize);
-            // In every third round all want the same.
+            // In every third round all request the same.
             let part = |slot: usize| if round % 3 == 0 { 0 } else { slot % 5 };
-            // In every other there are two floors.
+            // In every other round there are several floors.
             let stand = |_| Standing { feet: 1.9 * rng.below(3) as f32, height: 2.0 - 0.5 * rng.below(3) as f32 };
             let floors: Vec<Standing> = (0..if round % 2 == 0 { 0 } else { count }).map(stand).collect();
-            // And in some there are layers.
+            // In some rounds there are layers.
             let layer = |_| Layers { own: rng.below(4), mask: rng.below(4) };
             let layers: Vec<Layers> = (0..if round % 5 < 3 { 0 } else { count }).map(layer).collect();
             let company = Company { floors: &floors, layers: &layers };

@@ -1,11 +1,11 @@
-//! What an agent avoids, in the form in which velocities are judged: neighbours and walls in lanes, eight at once.
+//! Everything that an agent avoids, prepared for evaluating velocities: neighbours and walls in lanes, eight at once.
 //!
-//! What is the same for all velocities that are tried is worked out here, once: how far a neighbour is, to which side
-//! it is to be passed, where a wall faces.
+//! What is the same for all candidate velocities is computed here, once: how far away a neighbour is, on which side to
+//! pass it, which direction a wall faces.
 //!
 //! Cost: O(neighbours + walls).
 //!
-//! Sources: as of the [penalty](super::penalty).
+//! Sources: those of the [penalty](super::penalty).
 
 use super::agent::{AgentState, Neighbour, Surroundings, Turn};
 use super::discs::Discs;
@@ -14,28 +14,28 @@ use super::sample_weights::SampleWeights;
 use fearless_simd::Simd;
 use glam::Vec2;
 
-/// All that one agent avoids, prepared once for all velocities that are tried.
+/// Everything that one agent avoids, prepared once for all candidate velocities.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Obstacles {
     pub(super) discs: Vec<Discs>,
-    /// How many neighbours are seen.
+    /// Number of valid neighbours.
     pub(super) count: usize,
-    /// How much of avoiding them [falls to the agent](Surroundings::burden).
+    /// How much of the avoidance [falls to the agent](Surroundings::burden).
     pub(super) burden: f32,
     pub(super) lines: Vec<Line>,
-    /// The ends of walls from which a distance is kept: as they are, and as discs.
+    /// The ends of walls from which a distance is kept: as points, and as discs.
     posts: Vec<Neighbour>,
     pub(super) ends: Vec<Discs>,
 }
 
-/// Horizons beyond these, seconds, are as good as these.
+/// Clamps a horizon, in seconds; beyond these limits nothing changes.
 fn horizon(seconds: f32) -> f32 {
     seconds.clamp(1e-3, 1e3)
 }
 
 impl Obstacles {
-    /// Prepares what is around. The agent as it chooses then: it keeps to the right and goes along walls; `None` if it
-    /// cannot move.
+    /// Prepares the surroundings. Returns the agent with an adjusted desired velocity, which keeps to the right and
+    /// follows walls; `None` if it cannot move.
     #[inline(always)]
     pub(super) fn prepare<S: Simd>(
         &mut self,
@@ -53,7 +53,7 @@ impl Obstacles {
         Some(AgentState { desired: self.along_walls(agent.goal_velocity()), ..agent })
     }
 
-    /// Takes down neighbours and walls; those walls that cannot be reached within their horizon do not count.
+    /// Adds neighbours and walls. Walls that cannot be reached within their horizon are left out.
     #[inline(always)]
     pub(super) fn see_all<S: Simd>(
         &mut self,
@@ -67,7 +67,7 @@ impl Obstacles {
         let horizons = [weights.horizon, weights.wall_horizon].map(horizon);
         self.discs.clear();
         self.count = 0;
-        // No closures: compiled by themselves, they would know nothing of the machine's vectors.
+        // Loops, not closures: closures are compiled separately, without the machine's vector instructions.
         for eight in neighbours.chunks(8) {
             let discs = Discs::new(simd, agent, eight, horizons[0]);
             self.count += discs.seen.count_ones() as usize;
@@ -94,14 +94,14 @@ impl Obstacles {
         }
     }
 
-    /// What the walls leave of a velocity: it goes along those that it would run into at once. A way that brushes a
-    /// wall is then among the velocities that are tried, and those beside it are near.
+    /// A velocity with its components into walls removed, for walls that it would hit at once. So a velocity along the
+    /// wall is among the candidates, with others close to it.
     fn along_walls(&self, velocity: Vec2) -> Vec2 {
         self.lines.iter().fold(velocity, |v, line| line.leave_of(v))
     }
 }
 
-/// The end of a wall as somebody who stands there.
+/// The end of a wall as a neighbour at rest.
 fn post(position: Vec2) -> Neighbour {
     Neighbour { position, velocity: Vec2::ZERO, desired: Vec2::ZERO, radius: 0.0, share: 1.0 }
 }

@@ -1,10 +1,11 @@
-//! Optimal reciprocal collision avoidance: each neighbour leaves the agent a half-plane of velocities, and of those
-//! that all leave it takes the one nearest to the desired velocity.
+//! Optimal reciprocal collision avoidance: each neighbour restricts the agent to a half-plane of velocities, and the
+//! result is the velocity in all of them that is nearest to the desired one.
 //!
-//! A pair that does the same sum from both sides is free of collisions for the horizon. The answer is exact and smooth;
-//! the price is that a half-plane forbids more than the collision would, and that in a tight crowd nothing may be left.
+//! A pair that does the same computation from both sides does not collide within the horizon. The result is exact and
+//! smooth. The price is that a half-plane forbids more than the collision would, and that in a tight crowd no velocity
+//! may be left.
 //!
-//! Cost: one half-plane a neighbour, and a linear program in two dimensions.
+//! Cost: one half-plane per neighbour, and a linear program in two dimensions.
 //!
 //! Sources: Jur van den Berg, Stephen Guy, Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011;
 //! Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010.
@@ -15,32 +16,32 @@ use super::{AvoidScratch, Avoider, clip_polygon, linear_program};
 use crate::math::lanes::Level;
 use glam::Vec2;
 
-/// How an admissible velocity is found.
+/// How the admissible velocity is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OrcaSolver {
-    /// Half-plane by half-plane; where nothing is admissible, the greatest violation is made least.
+    /// One half-plane after the other; if no velocity is admissible, the greatest violation is minimised.
     #[default]
     LinearProgram,
-    /// A polygon of velocities, clipped; where nothing is admissible, the farthest neighbours are given up.
+    /// Clips a polygon of velocities; if no velocity is admissible, the farthest neighbours are given up.
     Clipping,
 }
 
 /// ORCA and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orca {
-    /// Collisions with neighbours within this time are avoided, seconds, above 0. Default 2. Longer: earlier and
-    /// gentler turns, but a crowd slows down.
+    /// Time to look ahead for collisions with neighbours, seconds, above 0. Default 2. Longer: earlier and gentler
+    /// turns, but a crowd slows down.
     pub horizon: f32,
-    /// The same for walls. Default 0.5: agents go close by walls.
+    /// The same for walls. Default 0.5: agents may walk close to walls.
     pub wall_horizon: f32,
-    /// Time in which an overlap is to be undone, seconds, above 0. Default 0.2. Shorter pushes harder.
+    /// Time in which an overlap should be resolved, seconds, above 0. Default 0.2. Shorter pushes harder.
     pub overlap_time: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
-    /// agent's mean share of the avoiding is less than half. Default 0.1, which lengthens a way by half a percent.
-    /// Breaks the symmetry in which agents that meet head-on stop for each other, and lets crowds turn about a common
-    /// center instead of blocking there; 0 leaves both to chance.
+    /// Turns the desired velocity to the right by this angle, radians, while a neighbour is near; by less if the
+    /// agent's mean share of the avoidance is less than half. Default 0.1, which makes a path half a percent longer.
+    /// Breaks the symmetry in which agents that meet head-on stop for each other, and lets crowds circulate around a
+    /// common center instead of blocking there; 0 leaves both to chance.
     pub side_bias: f32,
-    /// How an admissible velocity is found.
+    /// How the admissible velocity is found.
     pub solver: OrcaSolver,
 }
 
@@ -56,12 +57,12 @@ impl Orca {
         Horizons { moving: sane(self.horizon), walls: sane(self.wall_horizon), overlap: sane(self.overlap_time) }
     }
 
-    /// The half-planes of admissible velocities, walls first, then neighbours, to be drawn.
+    /// The half-planes of admissible velocities, for drawing: walls first, then neighbours.
     pub fn half_planes(&self, around: &Surroundings<'_>, out: &mut Vec<HalfPlane>) {
         self.fill(around, out);
     }
 
-    /// Fills `planes`; returns how many of them are walls'.
+    /// Fills `planes`; returns how many of them belong to walls.
     fn fill(&self, around: &Surroundings<'_>, planes: &mut Vec<HalfPlane>) -> usize {
         let (agent, horizons) = (&around.agent, self.horizons());
         planes.clear();
@@ -71,7 +72,7 @@ impl Orca {
         hard
     }
 
-    /// By linear programs in lanes of this width.
+    /// Solves linear programs in lanes of this width.
     pub(super) fn velocities_at(
         &self,
         level: Level,

@@ -1,4 +1,4 @@
-//! ORCA for eight agents at once, one a lane.
+//! ORCA for eight agents at once, one agent per lane.
 //!
 //! ```text
 //!            agent 0  1  2  3  4  5  6  7
@@ -7,17 +7,17 @@
 //!              n n · n n n n ·   next …
 //! ```
 //!
-//! What costs in ORCA is not the arithmetic but that nobody can foretell which half-plane of which agent is violated: a
-//! wrong guess of the processor costs more than the half-plane. In lanes there is nothing to guess; a step is taken if
-//! any of the eight agents needs it, and only those who do take its result. The steps are those of the files
-//! `half_plane` and `linear_program`, operation by operation, so that the answers are the same bits.
+//! The cost of ORCA is not arithmetic: it is unpredictable which half-plane of which agent is violated, and a branch
+//! misprediction costs more than the half-plane. Lanes need no prediction. A step is executed if any of the eight
+//! agents needs it, and only those take its result. The steps are those of `half_plane` and `linear_program`, operation
+//! by operation, so the results are bit for bit the same.
 //!
 //! In a dense crowd nothing is admissible for about every other agent. Those wait in a queue until there are eight of
-//! them, so that the costly search for the least violation has its lanes full too.
+//! them, so that the expensive search for the least violation fills its lanes too.
 //!
-//! Cost: as for the slowest of the eight. Agents that are near one another have about as much to do.
+//! Cost: that of the slowest of the eight. Agents near one another need about the same number of steps.
 //!
-//! Sources: own; the idea of agents in lanes is Stephen Guy et al., "ClearPath", 2009.
+//! Sources: own; agents in lanes are an idea of Stephen Guy et al., "ClearPath", 2009.
 
 use super::agent::{Neighbour, Surroundings, Turn, burden, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
@@ -43,10 +43,10 @@ struct Plane<S: Simd> {
     offset: f32x8<S>,
 }
 
-/// Half-planes that everything satisfies.
+/// Half-planes that every velocity satisfies.
 const OPEN: Planes = Planes { normal: [[1.0; 8], [0.0; 8]], offset: [f32::NEG_INFINITY; 8] };
 
-/// A neighbour of each of eight agents, relative to it.
+/// One neighbour of each of eight agents, relative to it.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Neighbours {
@@ -54,14 +54,14 @@ struct Neighbours {
     velocity: [[f32; 8]; 2],
     radius: [f32; 8],
     share: [f32; 8],
-    /// 1 where there is one that can be seen.
+    /// 1 in lanes with a valid neighbour.
     present: [f32; 8],
 }
 
 const NOBODY: Neighbours =
     Neighbours { place: [[1.0; 8]; 2], velocity: [[0.0; 8]; 2], radius: [0.0; 8], share: [0.0; 8], present: [0.0; 8] };
 
-/// What the eight want.
+/// The input of the eight agents.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Agents {
@@ -72,15 +72,15 @@ struct Agents {
 
 const NO_AGENTS: Agents = Agents { velocity: [[0.0; 8]; 2], desired: [[0.0; 8]; 2], max_speed: [0.0; 8] };
 
-/// The answer of the linear program in two dimensions.
+/// The result of the linear program in two dimensions.
 #[repr(align(32))]
 struct Solved {
     velocity: [[f32; 8]; 2],
-    /// The number of the half-plane at which nothing was left, or infinity.
+    /// The index of the half-plane at which nothing was left, or infinity.
     failed: [f32; 8],
 }
 
-/// Agents for whom nothing is admissible, until there are eight.
+/// Agents without an admissible velocity, until there are eight.
 #[derive(Clone, Debug)]
 struct Queue {
     walls: Vec<Planes>,
@@ -88,14 +88,14 @@ struct Queue {
     /// The velocity when nothing was left.
     velocity: [[f32; 8]; 2],
     max_speed: [f32; 8],
-    /// The number of the neighbour at whose half-plane that was.
+    /// The index of the neighbour whose half-plane left nothing.
     failed: [f32; 8],
-    /// Whose answer it is.
+    /// The agent in each lane.
     agents: [usize; 8],
     len: usize,
 }
 
-/// Memory for eight agents, and for those who wait.
+/// Memory for eight agents, and for those in the queue.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OrcaLanes {
     neighbours: Vec<Neighbours>,
@@ -105,7 +105,7 @@ pub(super) struct OrcaLanes {
 }
 
 impl OrcaLanes {
-    /// The velocities of many agents, who keep to the right by an angle.
+    /// The velocities of many agents that keep to the right by an angle.
     pub(super) fn velocities(
         &mut self,
         level: Level,
@@ -146,20 +146,20 @@ impl OrcaLanes {
     }
 }
 
-/// How far each of up to eight agents keeps to the right; those without neighbours by no number.
+/// How far each of up to eight agents turns to the right. Agents without neighbours ignore their turn.
 fn turns(eight: &[Surroundings<'_>], neighbours: &[Neighbours], angle: f32) -> [Turn; 8] {
-    // In lanes: one by one, each of the sums would wait for itself.
+    // In lanes: one by one, each sum would wait for the previous addition.
     let mut shares = [0.0; 8];
     let mut counts = [0.0; 8];
     for other in neighbours {
-        // Who is missing has no share.
+        // A missing neighbour has no share.
         shares.iter_mut().zip(&other.share).for_each(|(sum, share)| *sum += share);
     }
     counts.iter_mut().zip(eight).for_each(|(count, around)| *count = around.neighbours.len() as f32);
     core::array::from_fn(|i| Turn::right(angle, burden(shares[i], counts[i])))
 }
 
-/// Puts walls and neighbours of up to eight agents into lanes; returns the number of planes that walls take.
+/// Puts walls and neighbours of up to eight agents into lanes; returns the number of planes used by walls.
 fn gather(
     eight: &[Surroundings<'_>],
     horizons: &Horizons,
@@ -181,7 +181,7 @@ fn gather(
     planes.len()
 }
 
-/// Puts a half-plane into lane `i` of the `k`-th of `planes`, which are as many as that or more.
+/// Puts a half-plane into lane `i` of the `k`-th of `planes`, which is appended if there are only `k`.
 #[inline]
 fn put(planes: &mut Vec<Planes>, k: usize, i: usize, plane: HalfPlane) {
     if k == planes.len() {
@@ -231,14 +231,14 @@ impl<S: Simd> Plane<S> {
         self.offset - dot(self.normal, v)
     }
 
-    /// With a normal of length 1.
+    /// The same, with a normal of length 1.
     #[inline(always)]
     fn unit(self) -> Self {
         let length = dot(self.normal, self.normal).sqrt();
         Self { normal: [self.normal[0] / length, self.normal[1] / length], offset: self.offset / length }
     }
 
-    /// `self` where `mask` says so, elsewhere open.
+    /// `self` in the lanes of `mask`, open in the others.
     #[inline(always)]
     fn only(self, simd: S, mask: mask32x8<S>) -> Self {
         let open = OPEN.load(simd);
@@ -268,7 +268,7 @@ impl Queue {
         self.len = 0;
     }
 
-    /// Takes over lane `lane` of eight agents whose first `hard` of `planes` are walls.
+    /// Queues lane `lane` of eight agents whose first `hard` of `planes` are walls.
     fn push(
         &mut self,
         agent: usize,
@@ -290,7 +290,7 @@ impl Queue {
         self.len += 1;
     }
 
-    /// Answers all that wait.
+    /// Solves all queued agents.
     #[inline(always)]
     fn solve<S: Simd>(&mut self, simd: S, relaxed: &mut Vec<Planes>, out: &mut [Vec2]) {
         let velocity = self.least_violation(simd, relaxed).map(<[f32; 8]>::from);
@@ -300,7 +300,7 @@ impl Queue {
         self.clear();
     }
 
-    /// Three dimensions, as in `linear_program`.
+    /// The program in three dimensions, as in `linear_program`.
     #[inline(always)]
     fn least_violation<S: Simd>(&self, simd: S, relaxed: &mut Vec<Planes>) -> Pair<S> {
         let (max_speed, failed) = (load(simd, &self.max_speed), load(simd, &self.failed));
@@ -323,7 +323,7 @@ impl Queue {
     }
 }
 
-/// Where `other` is violated no more than `plane`; the normal is not of length 1.
+/// The half-plane in which `other` is violated no more than `plane`; its normal is not of length 1.
 #[inline(always)]
 fn between<S: Simd>(simd: S, other: &Planes, plane: Plane<S>) -> Plane<S> {
     let other = other.load(simd);
@@ -348,7 +348,7 @@ fn solve<S: Simd>(
     Solved { velocity: v.map(Into::into), failed: failed.into() }
 }
 
-/// The half-planes for one neighbour each: `half_plane::of_neighbour` in lanes.
+/// The half-plane for one neighbour per lane: `half_plane::of_neighbour` in lanes.
 #[inline(always)]
 fn plane_of<S: Simd>(simd: S, velocity: Pair<S>, other: &Neighbours, horizons: &Horizons) -> Plane<S> {
     let (p, radius) = (pair(simd, &other.place), load(simd, &other.radius));
@@ -379,15 +379,15 @@ fn plane_of<S: Simd>(simd: S, velocity: Pair<S>, other: &Neighbours, horizons: &
     Plane { normal, offset }.only(simd, load(simd, &other.present).simd_gt(zero))
 }
 
-/// As in `linear_program`, for each lane.
+/// As in `linear_program`, per lane.
 #[derive(Clone, Copy)]
 enum Aim<S: Simd> {
     Point(Pair<S>),
     Direction(Pair<S>),
 }
 
-/// Two dimensions, in some of the lanes. The velocities, and by lane the number of the plane at which nothing was left,
-/// or infinity.
+/// The program in two dimensions, in some of the lanes. Returns the velocities and, per lane, the index of the plane at
+/// which nothing was left, or infinity.
 #[inline(always)]
 fn incremental<S: Simd>(
     simd: S,
@@ -413,7 +413,7 @@ fn incremental<S: Simd>(
     (v, failed)
 }
 
-/// One dimension.
+/// The program in one dimension.
 #[inline(always)]
 fn on_border<S: Simd>(
     simd: S,
@@ -458,7 +458,7 @@ mod tests {
     use crate::avoid::{AvoidScratch, Avoider, Orca};
     use crate::math::Rng;
 
-    /// Crowded, empty, overlapping, walled in, and in the same place: lanes and one by one give the same bits.
+    /// Crowded, alone, overlapping, walled in, and at the same position: lanes and single calls give the same bits.
     #[test]
     fn eight_at_once_are_the_same_bits_as_one_by_one() {
         let mut rng = Rng::new(5);

@@ -1,49 +1,48 @@
-//! How people walk: towards where the way is free for longest, and the slower the less room is left ahead.
+//! Pedestrian movement: towards the direction that is free for longest, and slower the less room is ahead.
 //!
 //! ```text
-//!         \  |  /           1  Of a few directions about the wanted one, the one that brings it nearest to its goal
-//!       -  \ | /  -            before somebody, as all walk now, or a wall is met.
-//!     -  - ( o ) -  -       2  In that direction, as fast as the gap to whoever is ahead allows: a gap of `time_gap`
-//!                              seconds is left, more at ease where there is more room.
+//!         \  |  /           1  Of a few directions around the desired one, take the one that leads nearest to the goal
+//!       -  \ | /  -            before the agent meets a wall, or a neighbour that keeps its current velocity.
+//!     -  - ( o ) -  -       2  Walk in that direction as fast as the gap to the agent ahead allows: keep a gap of
+//!                              `time_gap` seconds, with less effort where there is more room.
 //! ```
 //!
-//! Methods that only keep from colliding walk at full speed wherever there is a gap, and so pass three times as many
-//! through a door as people do. Here speed follows from the gap by Newell's law, v = v₀ (1 − exp(−gap ⁄ (v₀ T))), so
-//! that flow, density and speed come to hang together as they do in a crowd of people.
+//! Methods that only avoid collisions walk at full speed wherever there is a gap, and so let three times as many agents
+//! through a door as real people. Here speed follows from the gap by Newell's law, v = v₀ (1 − exp(−gap ⁄ (v₀ T))), so
+//! flow, density and speed are related as they are in a crowd of people.
 //!
-//! Of two, only the one behind slows down for the other: who is ahead is told along the mean of both directions, so
-//! that of two who meet at a corner exactly one goes first. Beside walls people queue in that order, whichever way
-//! they go: the order of a doorway is that of nearness to it. In the open, where streams meet, such an order may bite
-//! its own tail; there people slow down only for those who walk the same way, and brush past all others. Who has
-//! waited for long stands closer, and so finds a gap.
+//! Of two agents, only the one behind slows down. Which one is ahead is decided along the mean of both directions, so
+//! of two that meet at a corner exactly one goes first. Near walls people queue in that order, whichever direction they
+//! walk: at a doorway the order is that of distance to it. In the open, where streams cross, such an order may be
+//! cyclic; there people slow down only for those who walk in the same direction, and brush past all others. An agent
+//! that has waited for long stands closer, and so finds a gap.
 //!
 //! Cost: O(directions × (neighbours + walls)).
 //!
 //! Sources: Mehdi Moussaïd, Dirk Helbing, Guy Theraulaz, "How simple rules determine pedestrian behavior and crowd
 //! disasters", 2011 (both steps); Gordon Newell, "Nonlinear effects in the dynamics of car following", 1961 (the law);
 //! Antoine Tordeux, Mohcine Chraibi, Armin Seyfried, "Collision-free speed model for pedestrian dynamics", 2016 (the
-//! gap to who is ahead); Mohcine Chraibi, Armin Seyfried, Andreas Schadschneider, "Generalized centrifugal-force model
-//! for pedestrian dynamics", 2010 (bodies as ellipses). Who goes first: own.
+//! gap to the agent ahead); Mohcine Chraibi, Armin Seyfried, Andreas Schadschneider, "Generalized centrifugal-force
+//! model for pedestrian dynamics", 2010 (bodies as ellipses). Who goes first: own.
 
 use super::agent::{AgentState, Neighbour, Surroundings, Wall, capped};
 use super::{AvoidScratch, Avoider};
 use crate::math::ops;
 use glam::Vec2;
 
-/// The method and its parameters, whose defaults are fitted to people. A body's size and speed belong to that: a crowd
-/// has agents with all of it together.
+/// The pedestrian method and its parameters, whose defaults are fitted to people. They go with a person's size and
+/// speed: set those of the crowd's agents too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pedestrian {
-    /// Seconds that an agent leaves between itself and the one ahead, above 0. Default 0.19. Longer: fewer get through
-    /// a door.
+    /// Time gap that an agent keeps to the one ahead, seconds, above 0. Default 0.19. Longer lets fewer through a door.
     pub time_gap: f32,
-    /// How far ahead it looks for a free direction, metres, above 0. Default 3.2.
+    /// How far ahead the agent looks for a free direction, metres, above 0. Default 3.2.
     pub look_ahead: f32,
-    /// How far it turns from the direction that it wants, radians, 0…π/2. Default 0.9.
+    /// How far the agent turns from its desired direction, radians, 0…π/2. Default 0.9.
     pub field: f32,
-    /// How long a body is to whoever walks behind it, as a part of its diameter, 0 or more. Default 1.3.
+    /// Length of a body as seen by an agent behind it, as a multiple of its diameter, 0 or more. Default 1.3.
     pub length: f32,
-    /// How wide: who walks beside that much is not ahead. Default 1.36, since shoulders sway.
+    /// Width of a body, likewise: agents farther to the side are not ahead. Default 1.36, since shoulders sway.
     pub width: f32,
 }
 
@@ -54,8 +53,9 @@ impl Default for Pedestrian {
 }
 
 impl Pedestrian {
-    /// Who has waited for so long that others look ahead for no more than `part` of their time stands closer: of the
-    /// room around bodies that is not theirs, that part is left. Who waits only for those ahead in a queue does not.
+    /// Adapts the method to an agent that has waited. If `part`, the fraction of its time that other methods would look
+    /// ahead, is less than [`LONG_WAIT`], it has waited for long and stands closer: only that fraction of the room
+    /// around bodies, beyond the bodies themselves, is kept. A shorter wait, as in a queue, changes nothing.
     pub(super) fn wait(&mut self, part: f32) {
         if part < LONG_WAIT {
             let left = |size: f32| 1.0 + (size - 1.0) * part;
@@ -64,46 +64,46 @@ impl Pedestrian {
     }
 }
 
-/// Somebody who looks ahead for less than this part of the usual time has waited for long.
+/// An agent that looks ahead for less than this fraction of the usual time has waited for long.
 const LONG_WAIT: f32 = 0.2;
-/// Directions that are tried to either side of the wanted one.
+/// Directions tried on either side of the desired one.
 const DIRECTIONS: u32 = 6;
-/// Who is ahead is told along a direction turned to the right by this, radians: of two in perfect symmetry, the one on
-/// the right goes first.
+/// Who is ahead is decided along a direction turned to the right by this, radians: of two agents in perfect symmetry,
+/// the one on the right goes first.
 const RIGHT_FIRST: f32 = 0.1;
-/// Who walks within 60 degrees of one's own direction walks the same way: the cosine.
+/// Cosine of 60 degrees: agents whose directions differ by less walk in the same direction.
 const SAME_WAY: f32 = 0.5;
-/// People queue where a wall is as near as this, metres.
+/// People queue if a wall is at least as near as this, metres.
 const BESIDE_WALLS: f32 = 1.0;
-/// Slower than this, m/s, is no walking anywhere.
+/// Slower movement than this, m/s, does not count as walking.
 const STEPPING: f32 = 0.3;
-/// Shorter than this is no direction.
+/// A shorter vector than this has no direction.
 const LEAST: f32 = 1e-4;
 
-/// Another as the one who asks sees them.
+/// A neighbour as seen by the agent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    /// Where, from the agent.
+    /// Its position relative to the agent.
     to: Vec2,
     velocity: Vec2,
-    /// The sum of both radii.
+    /// Sum of both radii.
     room: f32,
-    /// Whether they are followed: speed depends on the gap to them.
+    /// Whether the agent follows it: its speed then depends on the gap.
     is_followed: bool,
 }
 
-/// What an agent walks by.
+/// What the agent bases its choice on.
 struct View<'a> {
     around: &'a Surroundings<'a>,
     method: &'a Pedestrian,
-    /// The direction that it wants.
+    /// The desired direction.
     ahead: Vec2,
-    /// The speed that it wants.
+    /// The desired speed.
     speed: f32,
-    /// How far it looks: less where it wants to be slow, which is before its goal. Who stands behind that is in
-    /// nobody's way.
+    /// How far it looks: less if it wants to be slow, as it does near its goal. Agents beyond the goal are not
+    /// obstacles.
     far: f32,
-    /// Whom it heeds.
+    /// The neighbours that it heeds.
     others: &'a [Seen],
 }
 
@@ -126,11 +126,11 @@ impl Avoider for Pedestrian {
     }
 }
 
-/// Another, if they are ahead of an agent that wants to go in direction `ahead`, or come towards it. Who `queues`
-/// follows whoever is ahead and on the way somewhere.
+/// The neighbour as the agent sees it, if it is ahead of the agent's direction `ahead` or comes towards it. An agent
+/// that `queues` follows any neighbour that is ahead and wants to move.
 fn heeded(agent: &AgentState, (ahead, queues): (Vec2, bool), other: &Neighbour) -> Option<Seen> {
     let to = other.position - agent.position;
-    // Of who is moved by somebody else, or rests and steps aside, it is not known where they want to go.
+    // If the neighbour has no desired velocity but moves (pushed, or stepping aside), its velocity takes its place.
     let moves = other.velocity.length_squared() > STEPPING * STEPPING;
     let known = if other.desired == Vec2::ZERO && moves { other.velocity } else { other.desired };
     let heading = known.normalize_or_zero();
@@ -142,26 +142,26 @@ fn heeded(agent: &AgentState, (ahead, queues): (Vec2, bool), other: &Neighbour) 
     (is_ahead || comes).then_some(seen)
 }
 
-/// The speed at which a walker who would go at `wanted` m/s follows another whose body begins `gap` metres ahead.
+/// The speed of a walker that wants `wanted` m/s and follows another whose body starts `gap` metres ahead.
 fn speed_behind(gap: f32, wanted: f32, time_gap: f32) -> f32 {
     let part = 1.0 - ops::exp(-gap / (wanted * time_gap));
-    // No number: neither a gap nor time to keep.
+    // NaN: neither a gap nor a time to keep.
     if part.is_finite() { wanted * part.clamp(0.0, 1.0) } else { wanted }
 }
 
 impl View<'_> {
-    /// The direction in which it gets nearest to a goal as far off as it looks, before it meets anybody.
+    /// The direction that leads nearest to a goal at the distance of sight, before it meets anything.
     fn direction(&self) -> Vec2 {
         let far = self.far;
         let mut best = (f32::INFINITY, self.ahead);
         for k in 0..=2 * DIRECTIONS {
             let turn = self.method.field * (k.div_ceil(2) as f32 / DIRECTIONS as f32);
             let (sin, cos) = (ops::sin(turn), ops::cos(turn));
-            // To the right first.
+            // Right before left.
             let towards = Vec2::new(cos, if k % 2 == 1 { sin } else { -sin }).rotate(self.ahead);
             let mut free = self.others.iter().fold(far, |free, other| free.min(self.free_of(other, towards)));
             if k > 0 {
-                // The wanted direction is that of a path, which leads through walls nowhere.
+                // The desired direction is that of a path, which does not lead through walls.
                 free = self.around.walls_from_agent().fold(free, |free, wall| free.min(to_wall(&wall, towards)));
             }
             let left = far * far + free * free - 2.0 * far * free * cos;
@@ -172,7 +172,7 @@ impl View<'_> {
         best.1
     }
 
-    /// How far it can walk in a direction before it meets another, if both walk on; infinitely far if they never meet.
+    /// How far it can walk in a direction before it meets another, if both keep walking; infinite if they never meet.
     fn free_of(&self, other: &Seen, towards: Vec2) -> f32 {
         let relative = towards * self.speed - other.velocity;
         let nearing = other.to.dot(relative);
@@ -191,8 +191,8 @@ impl View<'_> {
         }
     }
 
-    /// How far it can walk in a direction before it touches somebody whom it follows, as if all stood still; infinitely
-    /// far if there is nobody.
+    /// How far it can walk in a direction before it touches an agent that it follows, if all stood still; infinite if
+    /// there is none.
     fn gap(&self, direction: Vec2) -> f32 {
         let mut gap = f32::INFINITY;
         for other in self.others.iter().filter(|other| other.is_followed) {
@@ -206,7 +206,7 @@ impl View<'_> {
     }
 }
 
-/// How far a wall is away in a direction, from the origin; infinitely far if it is not met, or left.
+/// Distance from the origin to a wall in a direction; infinite if the direction misses the wall or leads away from it.
 fn to_wall(wall: &Wall, towards: Vec2) -> f32 {
     let normal = wall.normal_towards(Vec2::ZERO);
     let nearing = -normal.dot(towards);
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn speed_falls_with_the_gap_and_those_behind_and_beside_do_not_count() {
-        // A corridor too narrow to walk beside one another.
+        // A corridor too narrow to walk side by side.
         let walls = [0.05, -0.05].map(|z: f32| Wall { a: Vec2::new(9.0, z), b: Vec2::new(-9.0, z) });
         let behind = |gap: f32| velocity(&[other(Vec2::new(gap, 0.0), Vec2::X)], &walls).length();
         let speeds = [0.5, 0.7, 1.0, 1.5, 3.0].map(behind);

@@ -1,26 +1,26 @@
-//! What speaks against a velocity: the measure by which the sampling methods choose.
+//! The penalty of a velocity, by which the sampling methods choose.
 //!
 //! ```text
-//! penalty =  desired × |v - v_desired| / v_max      how far from what is wanted
-//!          + current × |v - v_now| / v_max          how abrupt
+//! penalty =  desired × |v - v_desired| / v_max      deviation from the desired velocity
+//!          + current × |v - v_now| / v_max          change of the current velocity
 //!          + side    × mean over neighbours         passing on the wrong side, 0…1
 //!          + impact  × 1 / (0.1 + t / horizon)      t: the first collision, at most the horizon
 //! ```
 //!
-//! What speaks of neighbours counts by the [burden](super::Surroundings): less for an agent that others give way to.
-//! By its own change of velocity it would part from them as much as they do by a greater one; were the price of a
-//! collision the same for both, it would swerve first, since that costs it little, and nothing would be left to do
-//! for those who are to give way. So both see the same sum, each in its own coin. The side counts by the square: it
-//! asks for the same relative speed of everybody, and to choose it is itself a part of giving way.
+//! Terms of neighbours are scaled by the [burden](super::Surroundings): less for an agent that others give way to. A
+//! small change of its own velocity separates it from them as much as a large one of theirs. If a collision cost the
+//! same for both, it would swerve first, since that costs it little, and those that should give way would have nothing
+//! left to do. With the scaling both see the same sum in their own units. The side term is scaled by the square of the
+//! burden: it requires the same relative speed of everybody, and choosing the side is itself part of giving way.
 //!
-//! Nothing is forbidden, only dear; so there is always an answer, and a risk is taken where all else is worse. Towards
-//! a neighbour the velocity that counts is the relative one if the agent makes its share of the change (reciprocal
-//! velocity obstacles).
+//! Nothing is forbidden, only expensive. So there is always a result, and a risk is taken if everything else is worse.
+//! Towards a neighbour the velocity that counts is the relative one when the agent makes its share of the change
+//! (reciprocal velocity obstacles).
 //!
-//! Eight velocities are judged at once, one a lane, and none is given up early: on a modern machine that is cheaper
-//! than to find out which ones could be. [Neighbours](super::discs) and [walls](super::lines) are prepared in lanes
-//! too, and three times eight velocities share what is fetched of each. The operations and their order are the same on
-//! every machine, so are the bits.
+//! Eight velocities are evaluated at once, one per lane, and none is abandoned early: on a modern machine that is
+//! cheaper than finding out which ones could be. [Neighbours](super::discs) and [walls](super::lines) are prepared in
+//! lanes too, and three vectors of eight velocities share each load of them. The operations and their order are the
+//! same on every machine, and so are the bits.
 //!
 //! Cost: O(velocities × (neighbours + walls)).
 //!
@@ -43,16 +43,16 @@ pub(super) struct Judge<'a> {
     obstacles: &'a Obstacles,
     desired: Vec2,
     current: Vec2,
-    /// The weights, each by what it is multiplied with.
+    /// The weights, each divided by what its term is divided by.
     per_desired: f32,
     per_current: f32,
     per_side: f32,
     impact: f32,
-    /// The weight of collisions with neighbours, and what is added so that none at all counts as much as none with
-    /// walls.
+    /// The weight of collisions with neighbours, and a constant that makes no collision with neighbours cost as much as
+    /// none with walls.
     impact_of_others: f32,
     even: f32,
-    /// Of an approach by four times the greatest speed, the part for each m/s.
+    /// One over four times the greatest speed, s/m: scales an approach.
     per_approach: f32,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Judge<'a> {
             current: agent.velocity,
             per_desired: weights.desired * per_speed,
             per_current: weights.current * per_speed,
-            // Sides are counted twice.
+            // `wrong_side` returns twice the value.
             per_side: 0.5 * weights.side * burden * burden / obstacles.count.max(1) as f32,
             impact: weights.impact,
             impact_of_others,
@@ -76,13 +76,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges all candidates; the best of them, of equal ones the first, and its penalty, which is infinite if there is
-    /// none.
+    /// Evaluates all candidates. Returns the best (of equal ones the first) and its penalty, which is infinite if there
+    /// is none.
     #[inline(always)]
     pub(super) fn best<S: Simd>(&self, simd: S, candidates: &mut Candidates) -> (Vec2, f32) {
         let mut best = Best { penalty: f32x8::splat(simd, f32::INFINITY), number: u32x8::splat(simd, 0) };
         let mut number = 0;
-        // Three vectors at a time, as many as a pattern mostly has: what is known of a neighbour is fetched once.
+        // Three vectors at a time, the size of most patterns, so that the data of a neighbour is loaded once.
         for eights in candidates.eights.chunks_mut(3) {
             match eights {
                 [a] => self.judge(simd, [a], number, &mut best),
@@ -93,7 +93,7 @@ impl<'a> Judge<'a> {
             number += 3;
         }
         let (penalties, numbers): ([f32; 8], [u32; 8]) = (best.penalty.into(), best.number.into());
-        // As whole numbers in the same order, with the index below: the least is found without a branch.
+        // As integers in the same order, with the index in the low bits: the least is found without a branch.
         let mut least = i64::MAX;
         for (lane, (&penalty, &number)) in penalties.iter().zip(&numbers).enumerate() {
             let bits = penalty.to_bits() as i32;
@@ -107,15 +107,15 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges the `N` eights of which the first has this number.
+    /// Evaluates `N` vectors of eight velocities; `number` is the index of the first.
     #[inline(always)]
     fn judge<S: Simd, const N: usize>(&self, simd: S, eights: [&mut Eight; N], number: u32, best: &mut Best<S>) {
         let mut v: [Pair<S>; N] = [[f32x8::splat(simd, 0.0); 2]; N];
         for (v, eight) in v.iter_mut().zip(&eights) {
             *v = pair(simd, &eight.v);
         }
-        // What is met after the horizon is as good as met then. No number here is NaN but those of lanes without a
-        // velocity and the urgency of what misses, and of two numbers `greatest` drops that.
+        // Collisions beyond the horizon count as at the horizon. Nothing here is NaN except unused lanes and the
+        // urgency of misses, which `greatest` drops.
         let one = f32x8::splat(simd, 1.0);
         let (mut urgency, mut side) = ([one; N], [f32x8::splat(simd, 0.0); N]);
         let Obstacles { discs, lines, ends, .. } = self.obstacles;
@@ -136,7 +136,7 @@ impl<'a> Judge<'a> {
                 }
             }
         }
-        // Mostly all is weighed alike, and nothing to be divided twice.
+        // Usually neighbours and walls have the same weight, and one division is enough.
         let mut others = [f32x8::splat(simd, 0.0); N];
         if self.impact_of_others != self.impact {
             for k in 0..N {
@@ -156,7 +156,7 @@ impl<'a> Judge<'a> {
                 }
             }
         }
-        // No closure over an array: compiled by itself, it would know nothing of the machine's vectors.
+        // A loop, not a closure over an array: closures are compiled without the machine's vector instructions.
         for (k, eight) in eights.into_iter().enumerate() {
             let sum = distance(v[k], self.desired) * self.per_desired
                 + distance(v[k], self.current) * self.per_current
@@ -170,16 +170,16 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What is met at once counts as if met after this part of the horizon.
+/// Earlier collisions count as after this fraction of the horizon.
 const SOONEST: f32 = 0.1;
 
-/// The penalty for what is met so soon.
+/// The penalty of a collision with this urgency.
 #[inline(always)]
 fn price<S: Simd>(simd: S, impact: f32, urgency: f32x8<S>) -> f32x8<S> {
     f32x8::splat(simd, impact) / (f32x8::splat(simd, 1.0) / urgency + SOONEST)
 }
 
-/// The least penalty so far in every lane, and the number of the eight that it is in.
+/// The least penalty so far in every lane, and the index of the eight that it is in.
 struct Best<S: Simd> {
     penalty: f32x8<S>,
     number: u32x8<S>,

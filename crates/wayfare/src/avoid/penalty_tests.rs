@@ -1,5 +1,5 @@
-//! Penalties against the formula that is told of them: part by part, with times until a collision that are walked out,
-//! and as a whole among many.
+//! Penalties compared with their formula: term by term, with times to collision found by simulation, and as a whole
+//! among many.
 
 use super::candidates::Candidates;
 use super::obstacles::Obstacles;
@@ -18,7 +18,7 @@ const AGENT: AgentState = AgentState {
     wall_distance: 0.0,
 };
 
-/// Nothing counts.
+/// All weights zero.
 const NOTHING: SampleWeights = SampleWeights {
     desired: 0.0,
     current: 0.0,
@@ -29,12 +29,12 @@ const NOTHING: SampleWeights = SampleWeights {
     keep_right: 0.0,
 };
 
-/// Somebody who does not give way.
+/// A neighbour that does not give way.
 fn stubborn(position: Vec2, velocity: Vec2) -> Neighbour {
     Neighbour { position, velocity, desired: velocity, radius: 0.4, share: 1.0 }
 }
 
-/// Velocities of a grid and the penalty of each.
+/// Velocities of a grid, each with its penalty.
 fn penalties(weights: SampleWeights, neighbours: &[Neighbour], walls: &[Wall]) -> Vec<(Vec2, f32)> {
     let (mut scratch, mut found) = (AvoidScratch::default(), Vec::new());
     let method = Sampled { grid: 41, velocity_bias: 0.0, weights };
@@ -43,8 +43,7 @@ fn penalties(weights: SampleWeights, neighbours: &[Neighbour], walls: &[Wall]) -
     found
 }
 
-/// When `hits` first holds of somebody who walks with this velocity, in steps of a thousandth of a second; the horizon
-/// if it does not by then.
+/// The time at which `hits` first holds, in steps of a thousandth of a second; the horizon if it does not by then.
 fn walked_until(horizon: f32, hits: impl Fn(f32) -> bool) -> f32 {
     let steps = (horizon * 1000.0) as u32;
     (0..steps).map(|step| step as f32 * 0.001).find(|&time| hits(time)).unwrap_or(horizon)
@@ -65,7 +64,7 @@ fn neighbours_and_walls_count_by_the_time_until_a_collision_each_within_its_hori
     let weights = SampleWeights { impact: 2.0, ..NOTHING };
     let expected = |time: f32, horizon: f32| 2.0 / (0.1 + time / horizon);
     let other = stubborn(Vec2::new(2.5, 0.4), Vec2::new(-0.4, 0.1));
-    // Who does all of the avoiding counts a collision twice, as against none.
+    // An agent that does all of the avoidance counts a collision twice, relative to none.
     let twice = |time: f32| 2.0 * expected(time, 3.0) - expected(3.0, 3.0);
     let (mut soon, mut never) = (0, 0);
     for (v, penalty) in penalties(weights, &[other], &[]) {
@@ -77,7 +76,7 @@ fn neighbours_and_walls_count_by_the_time_until_a_collision_each_within_its_hori
     }
     assert!(soon > 100 && never > 300, "{soon} {never}");
 
-    // A wall two metres ahead, seen from its own horizon on.
+    // A wall two metres ahead, within its own horizon.
     let wall = Wall { a: Vec2::new(2.0, -50.0), b: Vec2::new(2.0, 50.0) };
     let mut seen = 0;
     for (v, penalty) in penalties(weights, &[], &[wall]) {
@@ -105,24 +104,24 @@ fn passing_on_the_unusual_side_counts_up_to_its_weight() {
     let other = stubborn(Vec2::new(4.0, 0.0), Vec2::new(-1.0, 0.0));
     let (mut right, mut left) = (0.0, 0.0);
     for (v, penalty) in penalties(SampleWeights { side: 0.8, ..NOTHING }, &[other], &[]) {
-        // Four times as much for who does all of the avoiding.
+        // Four times as much for an agent that does all of the avoidance.
         assert!((0.0..=3.2001).contains(&penalty), "{v}: {penalty}");
         if v.x > 0.5 {
-            // Towards x, the right hand is at z.
+            // Facing x, the right is towards z.
             *if v.y > 0.0 { &mut right } else { &mut left } += penalty;
         }
     }
     assert!(left > 3.0 * right, "{left} to the left, {right} to the right");
 }
 
-/// When a disc of this radius is met, seconds.
+/// Time at which a disc of this radius is met, seconds.
 fn time_to(center: DVec2, radius: f64, relative: DVec2) -> f64 {
     let (a, b) = (relative.length_squared(), relative.dot(center));
     let root = b * b - a * (center.length_squared() - radius * radius);
     if root > 0.0 && b > 0.0 { (b - root.sqrt()) / a } else { f64::INFINITY }
 }
 
-/// The part of a horizon after which a neighbour is met, and whether it is passed on the wrong side, 0…1.
+/// The fraction of a horizon after which a neighbour is met, and how far it is passed on the wrong side, 0…1.
 fn met_and_passed(v: DVec2, agent: &AgentState, other: &Neighbour, horizon: f64) -> (f64, f64) {
     let [at, now, wish] = [agent.position, agent.velocity, agent.desired].map(|v| v.as_dvec2());
     let (center, radius) = (other.position.as_dvec2() - at, f64::from(agent.radius + other.radius));
@@ -142,13 +141,13 @@ fn met_and_passed(v: DVec2, agent: &AgentState, other: &Neighbour, horizon: f64)
     (met, (0.5 * towards + 0.5).min(aside).clamp(0.0, 1.0))
 }
 
-/// The part of a horizon after which a wall is met.
+/// The fraction of a horizon after which a wall is met.
 fn wall_met(v: DVec2, wall: [DVec2; 2], keep: f64, horizon: f64) -> f64 {
     let [a, b] = wall;
     let along = (b - a).normalize();
     let nearest = a + along * (-a).dot(along).clamp(0.0, (b - a).length());
     if keep > 0.0 && nearest.length() <= keep + 0.01 {
-        // A tenth of a millimetre is left at most.
+        // Up to a tenth of a millimetre is left.
         let closing = nearest.normalize().dot(v);
         return if closing > 0.0 { 1e-4 / closing } else { f64::INFINITY };
     }
@@ -224,7 +223,7 @@ fn in_lanes_of_any_width_penalties_are_the_same_bits_and_what_the_formula_says()
             let away = f64::from(weights.desired * v.distance(desired) + weights.current * v.distance(current));
             let expected = away / f64::from(agent.max_speed) + side + impact;
             judged += 1;
-            // Who grazes a neighbour or the end of a wall may as well miss it.
+            // An agent that grazes a neighbour or the end of a wall may as well miss it.
             wrong += u32::from((expected - f64::from(penalty)).abs() > 2e-3 * expected);
             met += u32::from(first < 1.0);
         }

@@ -1,28 +1,28 @@
-//! Which agents are near one another: a grid into whose cells agents are sorted by counting.
+//! A grid of agents for neighbour queries: agents are sorted into cells by counting.
 //!
 //! ```text
 //! cells   | 0    | 1    | 2    | 3    |      starts: 0 2 2 3 5
 //! agents  | a d  |      | c    | b e  |      order:  a d c b e   (positions lie in this order too)
 //! ```
 //!
-//! Counting the agents of each cell gives where each cell's agents begin; a second pass puts them there, ids rising
-//! within a cell. The cells of one row that a question touches are then one run of memory. There is no hash to collide
-//! and no list to overflow: the nearest are found however many stand in a cell, and ties go to the one that comes first
-//! in the order of cells.
+//! The number of agents in each cell determines where the agents of each cell begin. A second pass puts them there, in
+//! order of ids within a cell. The cells of one row that a query touches are then one range of memory. There is no hash
+//! to collide and no list to overflow: the nearest agents are found however many share a cell, and ties go to the first
+//! in cell order.
 //!
-//! Few agents far apart would make an endless grid of empty cells; the cells are then widened until there are about
-//! four an agent.
+//! Few agents far apart would need a huge grid of empty cells. Cells are then widened until there are about four per
+//! agent.
 //!
-//! Cost: O(agents) to build; a question O(agents in the cells it touches).
+//! Cost: O(agents) to build; O(agents in the cells touched) per query.
 //!
 //! Sources: own; counting sort is Harold Seward, 1954.
 
 use glam::Vec2;
 
-/// An agent that was found near a place.
+/// An agent found near a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
-    /// Its number in the list of positions the grid was built from.
+    /// Its index in the list of positions from which the grid was built.
     pub id: u32,
     /// Squared distance, m².
     pub distance_squared: f32,
@@ -36,14 +36,14 @@ impl Near {
     }
 }
 
-/// Agents sorted by the cells they stand in.
+/// Agents sorted by cell.
 #[derive(Clone, Debug, Default)]
 pub struct ProximityGrid {
     min: Vec2,
     per_meter: f32,
     columns: u32,
     rows: u32,
-    /// Where each cell's agents begin; one more at the end.
+    /// Index of each cell's first agent; one more at the end.
     starts: Vec<u32>,
     /// Ids, cell by cell.
     order: Vec<u32>,
@@ -54,21 +54,21 @@ pub struct ProximityGrid {
     cells: Vec<u32>,
 }
 
-/// A box of cells: its rows, and its first column and the one after its last.
+/// A rectangle of cells: its rows, its first column, and one past its last.
 pub(super) struct Window {
     pub(super) rows: core::ops::Range<u32>,
     pub(super) columns: [u32; 2],
 }
 
-/// Cells wanted for each agent at most, and at least in all.
+/// Greatest number of cells per agent, and least number in all.
 const CELLS_PER_AGENT: usize = 4;
 const CELLS_AT_LEAST: usize = 64;
-/// For agents whose places are NaN or infinite: they are in no cell.
+/// The cell of agents whose positions are NaN or infinite: none.
 const NOWHERE: u32 = u32::MAX;
 
 impl ProximityGrid {
-    /// Sorts agents at these places anew. `cell` is the width of a cell in metres, best about the range of the
-    /// questions; it is widened where the agents are far apart. Agents whose place is not finite are never found.
+    /// Rebuilds the grid from positions. `cell` is the width of a cell in metres, best about the range of the queries;
+    /// it is widened if the agents are far apart. Agents whose position is not finite are never found.
     pub fn rebuild(&mut self, positions: &[Vec2], cell: f32) {
         let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for p in positions.iter().filter(|p| p.is_finite()) {
@@ -112,7 +112,7 @@ impl ProximityGrid {
         self.starts.pop();
     }
 
-    /// Chooses columns, rows and the width of a cell for at most `most` cells.
+    /// Chooses columns, rows and cell width for at most `most` cells.
     fn lay_out(&mut self, extent: [f64; 2], cell: f32, most: usize) {
         let mut width = if cell > 0.0 && cell.is_finite() { f64::from(cell) } else { 1.0 };
         let counts = |width: f64| extent.map(|e| (e / width).floor() + 1.0);
@@ -124,7 +124,7 @@ impl ProximityGrid {
     }
 
     fn column_of(&self, x: f32) -> u32 {
-        // A cast of a negative number or of none at all gives 0.
+        // Casting a negative number or NaN gives 0.
         (((x - self.min.x) * self.per_meter) as u32).min(self.columns - 1)
     }
 
@@ -136,36 +136,35 @@ impl ProximityGrid {
         self.row_of(p.y) * self.columns + self.column_of(p.x)
     }
 
-    /// All agents, cell by cell: walking through them in this order keeps neighbours in the cache, and eight in a row
-    /// are near one another. Ids of agents whose place is not finite are missing.
+    /// All agents in cell order. Visiting them in this order keeps neighbours in the cache, and eight in a row are near
+    /// one another. Agents whose position is not finite are missing.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Where the agent `order()[slot]` stood when the grid was built. `slot` must be less than the length of `order()`.
+    /// The position of agent `order()[slot]` when the grid was built. `slot` must be less than the length of `order()`.
     #[must_use]
     pub fn position(&self, slot: usize) -> Vec2 {
         Vec2::new(self.x[slot], self.y[slot])
     }
 
-    /// The cells of a box.
+    /// The cells that overlap a box.
     #[inline(always)]
     pub(super) fn window(&self, low: Vec2, high: Vec2) -> Window {
         let rows = if self.order.is_empty() { 0..0 } else { self.row_of(low.y)..self.row_of(high.y) + 1 };
         Window { rows, columns: [self.column_of(low.x), self.column_of(high.x) + 1] }
     }
 
-    /// The slots of the agents in one row of a box of cells.
+    /// The slots of the agents in one row of a rectangle of cells.
     #[inline(always)]
     pub(super) fn slots_of(&self, row: u32, columns: [u32; 2]) -> core::ops::Range<usize> {
         let [begin, end] = columns.map(|column| self.starts[(row * self.columns + column) as usize] as usize);
         begin..end
     }
 
-    /// The up to `count` agents within `range` of `at` for which `accept` says yes, nearest first; equally near ones in
-    /// the order of [`order`](Self::order). `accept` gets an id and is asked only about agents that are near enough to
-    /// matter.
+    /// The up to `count` agents within `range` of `at` that `accept` admits, nearest first; ties in the order of
+    /// [`order`](Self::order). `accept` gets an id and is called only for agents near enough to matter.
     pub fn nearest(
         &self,
         at: Vec2,
@@ -210,7 +209,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
 
-    /// Every pair looked at.
+    /// Tests every pair.
     fn oracle(order: &[u32], positions: &[Vec2], (at, but): (Vec2, u32), range: f32, count: usize) -> Vec<Near> {
         let mut all: Vec<Near> = order
             .iter()
@@ -230,7 +229,7 @@ mod tests {
         for round in 0..300_u32 {
             let count = rng.below(200) as usize;
             let size = [0.0, 1.0, 30.0, 3000.0][round as usize % 4];
-            // Every other round on a coarse lattice: equal distances and equal places.
+            // Every other round on a coarse lattice: equal distances and equal positions.
             let snap = |v: f32| if round % 2 == 0 { v } else { (v * 0.25).floor() * 4.0 };
             let positions: Vec<Vec2> =
                 (0..count).map(|_| Vec2::new(snap(rng.unit() * size - size / 2.0), snap(rng.unit() * size))).collect();

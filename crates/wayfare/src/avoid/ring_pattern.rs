@@ -1,9 +1,9 @@
-//! Points of the unit circle on rings around its center, the pattern in which velocities are tried.
+//! A pattern of points on rings in the unit circle, by which velocities are sampled.
 //!
 //! ```text
-//!        .  *  .          Every ring has the same number of points. The outermost begins straight ahead, so that the
-//!      *   o o   *        wanted velocity is always among the samples; each further one is turned by half a step, so that
-//!     . o   +   o >       points of neighbouring rings do not hide behind one another.
+//!        .  *  .          Every ring has the same number of points. The outermost starts straight ahead, so that the
+//!      *   o o   *        desired velocity is always a sample. Each further ring is turned by half a step, so that points
+//!     . o   +   o >       of neighbouring rings do not lie behind one another.
 //!      *   o o   *
 //!        .  *  .
 //! ```
@@ -12,7 +12,7 @@
 
 use crate::math::ops;
 
-/// The center and `divisions` points on each of `rings` rings, straight ahead being +x.
+/// The center and `divisions` points on each of `rings` rings, with +x straight ahead.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RingPattern {
     divisions: u32,
@@ -21,14 +21,14 @@ pub(super) struct RingPattern {
 }
 
 impl RingPattern {
-    /// The first two lanes are free for what is tried besides: 1 for a velocity, 0 for standing still.
+    /// The first two lanes are free for additional candidates: 1 for a velocity, 0 for standing still.
     pub(super) const FREE: [f32; 8] = {
         let mut free = [f32::NAN; 8];
         (free[0], free[1]) = (1.0, 0.0);
         free
     };
 
-    /// Makes the pattern, unless it is the one that is there.
+    /// Computes the pattern unless it is the current one.
     pub(super) fn set(&mut self, divisions: u32, rings: u32) {
         if (self.divisions, self.rings) == (divisions, rings) {
             return;
@@ -57,7 +57,7 @@ impl RingPattern {
         }
     }
 
-    /// The points by x and y, eight a vector. Lanes without one hold NaN, the first two among them.
+    /// The points by x and y, eight per vector. Unused lanes hold NaN, the first two among them.
     pub(super) fn eights(&self) -> &[[[f32; 8]; 2]] {
         &self.eights
     }

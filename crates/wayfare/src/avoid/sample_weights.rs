@@ -1,23 +1,22 @@
-//! What weighs how much in the [penalty](super::penalty) of a velocity.
+//! The weights of the [penalty](super::penalty) of a velocity.
 
-/// How the parts of the penalty are weighed, and how far ahead is looked.
+/// Weights of the terms of the penalty, and how far ahead it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleWeights {
-    /// Against leaving the desired velocity. Default 2.
+    /// Deviation from the desired velocity. Default 2.
     pub desired: f32,
-    /// Against changing the current velocity. Default 0.75. Larger is smoother, and slower to react.
+    /// Change of the current velocity. Default 0.75. Larger is smoother and reacts more slowly.
     pub current: f32,
-    /// Against passing a neighbour on the unusual side. Default 1. It is what makes two agents that meet choose
-    /// different ways.
+    /// Passing a neighbour on the wrong side. Default 1. Makes two agents that meet turn to opposite sides.
     pub side: f32,
-    /// Against collisions, the nearer the more. Default 2.5.
+    /// Collisions, more the sooner they are. Default 2.5.
     pub impact: f32,
     /// Collisions with neighbours later than this do not count, seconds, above 0. Default 2.5.
     pub horizon: f32,
-    /// The same for walls. Default 1.25: agents go closer by walls than by one another.
+    /// The same for walls. Default 1.25: agents come closer to walls than to one another.
     pub wall_horizon: f32,
-    /// The desired velocity is turned to the right by this angle, radians, while somebody is near: by less where the
-    /// agent's mean share of the avoiding is less than half. Default 0.1. Lets crowds turn about a common center
+    /// Turns the desired velocity to the right by this angle, radians, while a neighbour is near; by less if the
+    /// agent's mean share of the avoidance is less than half. Default 0.1. Lets crowds circulate around a common center
     /// instead of blocking there.
     pub keep_right: f32,
 }

@@ -1,4 +1,4 @@
-//! Sampled velocities on a full square grid: slow, smooth, and the reference for the adaptive pattern.
+//! Full sampling: velocities on a square grid. Slow and smooth; the reference for the adaptive pattern.
 //!
 //! Cost: grid² samples.
 //!
@@ -17,10 +17,10 @@ use glam::Vec2;
 pub struct Sampled {
     /// Velocities along one side of the grid, 2…129. Default 33.
     pub grid: u32,
-    /// The grid is centered on this part of the desired velocity, 0…1, and reaches on to the greatest speed. Default
+    /// The grid is centered on this fraction of the desired velocity, 0…1, and extends to the greatest speed. Default
     /// 0.4.
     pub velocity_bias: f32,
-    /// How velocities are judged.
+    /// The weights of the penalty.
     pub weights: SampleWeights,
 }
 
@@ -31,15 +31,15 @@ impl Default for Sampled {
 }
 
 impl Sampled {
-    /// The velocities that [`velocity`](Avoider::velocity) tries and the penalty of each, to be drawn; refilled on
-    /// every call.
+    /// The velocities that [`velocity`](Avoider::velocity) tries, each with its penalty, for drawing; replaced on every
+    /// call.
     pub fn penalties(&self, around: &Surroundings<'_>, scratch: &mut AvoidScratch, out: &mut Vec<(Vec2, f32)>) {
         out.clear();
         self.best_at(Level::new(), around, scratch);
         out.extend(scratch.candidates.all());
     }
 
-    /// Judges the whole grid; returns the best velocity.
+    /// Evaluates the whole grid; returns the best velocity.
     fn best_at(&self, level: Level, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
         dispatch!(level, simd => self.best_of(simd, around, scratch))
     }

@@ -1,4 +1,4 @@
-//! Memory of the avoidance methods, kept between calls so that none allocates twice.
+//! Working memory of the avoidance methods, reused between calls.
 
 use super::candidates::Candidates;
 use super::clip_polygon::ClipPolygons;
@@ -9,25 +9,25 @@ use super::orca_lanes::OrcaLanes;
 use super::pedestrian::Seen;
 use super::ring_pattern::RingPattern;
 
-/// Working memory for one thread. Its content never changes an answer.
+/// Working memory for one thread. Its content never changes a result.
 #[derive(Clone, Debug, Default)]
 pub struct AvoidScratch {
-    /// Of the sampling methods: what they look at, in their own form.
+    /// Sampling methods: the prepared obstacles.
     pub(super) obstacles: Obstacles,
-    /// The last pattern of rings, on the unit circle.
+    /// Adaptive sampling: the last pattern of rings, on the unit circle.
     pub(super) pattern: RingPattern,
-    /// Velocities that are tried, and what speaks against them.
+    /// Sampling methods: the candidates and their penalties.
     pub(super) candidates: Candidates,
-    /// Of ORCA: walls first, then neighbours.
+    /// ORCA: the half-planes, walls first, then neighbours.
     pub(super) planes: Vec<HalfPlane>,
-    /// The half-planes of the relaxed problem.
+    /// ORCA: the half-planes of the relaxed problem.
     pub(super) relaxed: Vec<HalfPlane>,
-    /// Of ORCA for eight agents at once.
+    /// ORCA for eight agents at once.
     pub(super) lanes: OrcaLanes,
-    /// The polygon of admissible velocities.
+    /// ORCA by clipping: the polygon of admissible velocities.
     pub(super) polygons: ClipPolygons,
-    /// Of those who walk like people: whom an agent heeds.
+    /// The pedestrian method: the neighbours that an agent heeds.
     pub(super) people: Vec<Seen>,
-    /// Of ClearPath and HRVO.
+    /// ClearPath and HRVO.
     pub(super) boundary: BoundaryScratch,
 }

@@ -1,4 +1,4 @@
-//! What all methods promise, whatever they are given.
+//! Guarantees of all methods for any input.
 
 use super::*;
 use crate::math::Rng;
@@ -10,7 +10,7 @@ fn methods() -> Vec<Avoidance> {
     named.chain([Avoidance::Orca(Orca { solver: OrcaSolver::Clipping, ..Orca::default() })]).collect()
 }
 
-/// Numbers near to `0`, on a lattice fine enough for agents and coarse enough to be moved far away without rounding.
+/// Numbers near `0`, on a lattice fine enough for agents and coarse enough to be moved far away without rounding.
 fn number(rng: &mut Rng, size: f32) -> f32 {
     ((rng.unit() - 0.5) * size * 64.0).round() / 64.0
 }
@@ -40,7 +40,7 @@ fn wall(mut number: impl FnMut(f32) -> f32) -> Wall {
     Wall { a: Vec2::new(number(9.0), number(9.0)), b: Vec2::new(number(9.0), number(9.0)) }
 }
 
-/// Asks alone and among others; both are the same bits, finite, and not too fast.
+/// Computes an agent's velocity alone and among others: both have the same bits, are finite, and not too fast.
 fn ask(method: &Avoidance, around: &Surroundings<'_>, scratch: &mut AvoidScratch) -> Vec2 {
     let alone = method.velocity(around, scratch);
     let mut many = [Vec2::NAN; 3];
@@ -60,7 +60,7 @@ fn whatever_is_given_the_answer_is_a_velocity() {
     let (mut rng, mut scratch) = (Rng::new(77), AvoidScratch::default());
     let mut moving = 0;
     for round in 0..600_u32 {
-        // From all sound to every fourth number odd.
+        // From all valid to every fourth number invalid.
         let odd = [0, 1, 4, 25][round as usize % 4];
         let mut any = |size: f32| {
             if rng.below(100) < odd { ODD[rng.below(ODD.len() as u32) as usize] } else { number(&mut rng, size) }
@@ -118,7 +118,7 @@ fn thousands_of_neighbours_are_no_trouble() {
     }
 }
 
-/// Detour reads memory that was never written for even divisions, and beyond its array for many.
+/// Detour reads uninitialised memory for even divisions, and beyond its array for many.
 #[test]
 fn every_number_of_divisions_rings_and_rounds_is_right() {
     let mut scratch = AvoidScratch::default();
@@ -138,7 +138,7 @@ fn every_number_of_divisions_rings_and_rounds_is_right() {
     let mut all = Vec::new();
     finest.penalties(&around, &mut scratch, &mut all);
     let least = all.iter().map(|(_, penalty)| *penalty).fold(f32::INFINITY, f32::min);
-    // The first two are the desired velocity and standing still, which every pattern tries.
+    // The first two are the desired velocity and zero, which every pattern tries.
     let simplest = all[0].1.min(all[1].1);
     let mut best_of_large = f32::INFINITY;
     for divisions in (1..=64).chain([0, 65, u32::MAX]) {
@@ -169,8 +169,8 @@ fn every_number_of_divisions_rings_and_rounds_is_right() {
     );
 }
 
-/// A wall may be touched, and its end is passed by going through its line beyond the end: who took "near and towards"
-/// for a collision stood still for ever.
+/// A wall may be touched, and an agent passes its end by crossing its line beyond the end. When "near and towards"
+/// counted as a collision, agents stood still for ever.
 #[test]
 fn nobody_who_may_touch_walls_is_held_by_the_end_of_one() {
     let (mut rng, mut scratch) = (Rng::new(5), AvoidScratch::default());
@@ -181,7 +181,7 @@ fn nobody_who_may_touch_walls_is_held_by_the_end_of_one() {
     };
     let mut tried = 0;
     for round in 0..4000 {
-        // A corner of something solid, from far away and from nearly none; some stand on it.
+        // A corner of something solid, from far to very near; some agents are on it.
         let turned = Vec2::from_angle(round as f32);
         let wall = |x: f32, y: f32| Wall { a: Vec2::ZERO, b: turned.rotate(Vec2::new(x, y)) };
         let walls = [wall(3.0, 0.0), wall(0.0, -3.0)];
@@ -191,7 +191,7 @@ fn nobody_who_may_touch_walls_is_held_by_the_end_of_one() {
             (turned.rotate(Vec2::new(place(&mut rng).x, place(&mut rng).y.abs()) * near), place(&mut rng));
         let Some(heading) = heading.try_normalize() else { continue };
         let desired = heading * 2.0;
-        // Past both walls with a little room, however long the way.
+        // Past both walls with a little room, however long the path.
         let clear = |w: &Wall| {
             let aside = heading.perp() * 1e-3;
             free(position + aside, position + desired * 9.0, w) && free(position - aside, position + desired * 9.0, w)
@@ -248,7 +248,7 @@ fn what_can_be_drawn_is_what_the_answers_are_taken_from() {
     let most = planes.iter().map(|plane| plane.violation(v)).fold(f32::NEG_INFINITY, f32::max);
     assert!(most.abs() < 1e-4, "admissible, and on a border: {most}");
 
-    // The least height over an outline's sides, which run counter-clockwise around the region: above 0 inside.
+    // The least height over the sides of an outline, which run counter-clockwise around the region: above 0 inside.
     let depth = |region: &[Vec2; 5], v: Vec2| {
         let side = |pair: &[Vec2]| (pair[1] - pair[0]).normalize_or_zero().perp_dot(v - pair[1]);
         let sides = region.windows(2).filter(|pair| pair[0] != pair[1]);

@@ -11,11 +11,11 @@
 //!            apex
 //! ```
 //!
-//! With a round or blunt end, an agent that meets another head-on sees nothing until the end reaches its velocity, and
-//! then all at once. The spike is met early and pushes to one side or the other, gently. Its left and right differ
-//! where one side is made wider, which tells the agent on which hand to pass.
+//! With a round or blunt end, an agent that meets another head-on does not react until the end reaches its velocity,
+//! and then abruptly. The spike is met early and pushes gently to one side or the other. If one side is made wider,
+//! left and right differ, which decides the side on which to pass.
 //!
-//! For reciprocity, the region is scaled by the agent's share of the work, around the current velocity.
+//! For reciprocity the region is scaled, around the current velocity, by the agent's share of the avoidance.
 //!
 //! Cost: constant for each neighbour and wall.
 //!
@@ -25,7 +25,7 @@
 use super::agent::{AgentState, Neighbour, Wall};
 use glam::Vec2;
 
-/// A straight piece of a region's border; the region lies on the left of its direction's normal, away from `outward`.
+/// A straight piece of a region's border. The region lies on the side opposite to `outward`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     pub(super) from: Vec2,
@@ -37,14 +37,14 @@ pub(super) struct Edge {
     pub(super) outward: Vec2,
 }
 
-/// A convex region of velocities: a spike with two endless legs.
+/// A convex region of velocities: a spike with two infinite legs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VelocityObstacle {
     /// Left leg, left side of the spike, right side of the spike, right leg.
     pub(super) edges: [Edge; 4],
 }
 
-/// Where a region begins and how it opens.
+/// The tip of a region and how it opens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wedge {
     pub(super) tip: Vec2,
@@ -73,7 +73,7 @@ impl VelocityObstacle {
         }
     }
 
-    /// The velocities that do not go on beyond the border through `through` with this outward normal.
+    /// The velocities behind the border through `through` with this outward normal.
     fn half_plane(through: Vec2, outward: Vec2) -> Self {
         Self::new(&Wedge {
             tip: through,
@@ -84,7 +84,7 @@ impl VelocityObstacle {
         })
     }
 
-    /// Its border, with legs of this length: left leg, left shoulder, tip, right shoulder, right leg.
+    /// The outline, with legs of this length: left leg, left shoulder, tip, right shoulder, right leg.
     pub(super) fn outline(&self, leg: f32) -> [Vec2; 5] {
         let [left, side, _, right] = self.edges;
         [left.from + left.along * leg, left.from, side.from, right.from, right.from + right.along * leg]
@@ -95,8 +95,8 @@ impl VelocityObstacle {
         self.edges.iter().all(|e| e.length == 0.0 || e.outward.dot(v - e.from) < -margin)
     }
 
-    /// Where the line `from + t × along` is inside by more than `margin`: the interval of t, empty if the first is not
-    /// less.
+    /// The interval of t in which the line `from + t × along` is inside by more than `margin`; empty if its start is
+    /// not less than its end.
     pub(super) fn cover(&self, from: Vec2, along: Vec2, margin: f32) -> (f32, f32) {
         let (mut enter, mut leave) = (f32::NEG_INFINITY, f32::INFINITY);
         for edge in self.edges.iter().filter(|e| e.length > 0.0) {
@@ -116,22 +116,22 @@ impl VelocityObstacle {
     }
 }
 
-/// Which side of a neighbour's region is made wider.
+/// Which side of a neighbour's region is widened, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Widen {
-    /// The leg of the wrong side is turned outwards by this angle, radians.
+    /// The leg on the wrong side is turned outwards by this angle, radians.
     Angle(f32),
-    /// On the wrong side the region is that of a neighbour that does not react: the hybrid of the two.
+    /// On the wrong side the region is that of a neighbour that does not give way: the hybrid of both.
     Hybrid,
 }
 
-/// How regions are made.
+/// Parameters of the regions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub(super) horizon: f32,
     pub(super) wall_horizon: f32,
     pub(super) overlap_time: f32,
-    /// How far the spike reaches from the disc to the apex, 0…1.
+    /// How far the spike extends from the disc to the apex, 0…1.
     pub(super) spike: f32,
     pub(super) widen: Widen,
 }
@@ -142,7 +142,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     let share = other.bounded_share();
     let radius = agent.radius + other.radius;
     let (distance, relative) = (p.length(), agent.velocity - other.velocity);
-    // The velocity at which the pair, each changing its share, would no longer approach.
+    // The velocity at which the pair, each changing its share, would no longer approach each other.
     let apex = agent.velocity - relative * share;
     if distance <= radius {
         let away = if distance > 0.0 { -p / distance } else { Vec2::X };
@@ -152,7 +152,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     let leg = (distance * distance - radius * radius).sqrt();
     let along = |side: f32| Vec2::new(p.x * leg - p.y * side, p.x * side + p.y * leg) / (distance * distance);
     let (mut left_leg, mut right_leg) = (along(radius), along(-radius));
-    // Both pass on the hand that they are bound for, both on the same where they meet straight ahead.
+    // Both pass on the side they are heading for; head-on, both on the same side.
     let bound = agent.desired - other.desired;
     let passes_left = p.perp_dot(bound) >= -1e-3 * distance * bound.length();
     let mut base = apex;
@@ -167,7 +167,8 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
         }
         Widen::Hybrid => {
             let (kept, widened) = if passes_left { (left_leg, right_leg) } else { (right_leg, left_leg) };
-            // Where the kept leg through the reciprocal apex and the widened one through the other's velocity cross.
+            // The intersection of the kept leg through the reciprocal apex and the widened leg through the other's
+            // velocity.
             let cross = kept.perp_dot(widened);
             if cross.abs() > 1e-4 {
                 base = apex + kept * ((other.velocity - apex).perp_dot(widened) / cross);
@@ -176,8 +177,8 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     }
     let reach = match shape.widen {
         Widen::Angle(_) => share,
-        // Between that of one who gives way and that of one who does not, the same for any share: begun nearer to the
-        // apex, the region would reach far beyond the horizon for those who have least to do.
+        // Between a neighbour that gives way and one that does not, the same for any share: if it began nearer to the
+        // apex, the region would extend far beyond the horizon for those with the least share.
         Widen::Hybrid => 0.5,
     } / shape.horizon;
     VelocityObstacle::new(&Wedge {
@@ -189,7 +190,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     })
 }
 
-/// The region of a wall, which is given relative to the agent; `None` if it cannot be reached within the horizon.
+/// The region of a wall relative to the agent; `None` if it cannot be reached within the horizon.
 pub(super) fn of_wall(agent: &AgentState, wall: &Wall, shape: &Shape) -> Option<VelocityObstacle> {
     let keep = agent.wall_distance.max(0.0);
     let nearest = wall.nearest(Vec2::ZERO);

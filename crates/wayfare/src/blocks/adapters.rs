@@ -1,10 +1,10 @@
-//! Worlds that come as a dense array, in chunks, or as heights.
+//! Block worlds stored as a dense array, in chunks, or as heights.
 
 use super::{Block, BlockBox, BlockSource, Cell};
 use std::collections::BTreeMap;
 
-/// A box of blocks in one array, a byte a block. Columns lie together: ground is looked at column by column, and in a
-/// wide world each level of another order would be a page of memory of its own.
+/// A box of blocks in one array, one byte per block. The blocks of a column are adjacent: surfaces are read column by
+/// column, and with another order each level of a wide world would be on a memory page of its own.
 #[derive(Clone, Debug)]
 pub struct DenseBlocks {
     bounds: BlockBox,
@@ -12,10 +12,10 @@ pub struct DenseBlocks {
     blocks: Vec<Block>,
 }
 
-/// A box of so many blocks that there is no memory for them.
+/// There is not enough memory for a box with this many blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no memory for {} x {} x {} blocks: take smaller boxes, or chunks (ChunkedBlocks)", size[0], size[1], size[2]
+    "not enough memory for {} x {} x {} blocks: use smaller boxes, or chunks (ChunkedBlocks)", size[0], size[1], size[2]
 )]
 pub struct TooManyBlocks {
     /// Blocks along x, y and z.
@@ -26,15 +26,15 @@ impl DenseBlocks {
     /// A box of air.
     ///
     /// # Errors
-    /// [`TooManyBlocks`] if there is no memory for a byte a block.
+    /// [`TooManyBlocks`] if there is not enough memory for one byte per block.
     pub fn new(bounds: BlockBox) -> Result<Self, TooManyBlocks> {
         Self::from_fn(bounds, |_, _, _| Block::Air)
     }
 
-    /// A box filled by asking `fill` for every block.
+    /// A box filled by calling `fill` for every block.
     ///
     /// # Errors
-    /// [`TooManyBlocks`] if there is no memory for a byte a block.
+    /// [`TooManyBlocks`] if there is not enough memory for one byte per block.
     pub fn from_fn(bounds: BlockBox, mut fill: impl FnMut(i32, i32, i32) -> Block) -> Result<Self, TooManyBlocks> {
         let too_many = TooManyBlocks { size: bounds.size() };
         let size = bounds.size().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
@@ -51,7 +51,7 @@ impl DenseBlocks {
         Ok(Self { bounds, size, blocks })
     }
 
-    /// Puts a block; `false` if the place is outside of the box.
+    /// Sets a block; `false` if the cell is outside the box.
     pub fn set(&mut self, cell: Cell, block: Block) -> bool {
         let Some(i) = self.index(cell.x, cell.y, cell.z) else { return false };
         self.blocks[i] = block;
@@ -101,10 +101,10 @@ impl BlockSource for DenseBlocks {
     }
 }
 
-/// Blocks a side of a chunk of [`ChunkedBlocks`].
+/// Blocks per side of a chunk of [`ChunkedBlocks`].
 const CHUNK: i32 = 16;
 
-/// A world without end, in chunks of 16 × 16 × 16 blocks; chunks that were never written are air and take no memory.
+/// An unbounded world in chunks of 16 × 16 × 16 blocks. Chunks that were never written are air and take no memory.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkedBlocks {
     chunks: BTreeMap<[i32; 3], Box<[Block]>>,
@@ -117,7 +117,7 @@ impl ChunkedBlocks {
         Self::default()
     }
 
-    /// Puts a block.
+    /// Sets a block.
     pub fn set(&mut self, cell: Cell, block: Block) {
         let (chunk, i) = Self::place(cell.x, cell.y, cell.z);
         let volume = (CHUNK * CHUNK * CHUNK) as usize;
@@ -125,7 +125,7 @@ impl ChunkedBlocks {
         blocks[i] = block;
     }
 
-    /// How many chunks take memory.
+    /// Number of chunks in memory.
     #[must_use]
     pub fn chunk_count(&self) -> usize {
         self.chunks.len()
@@ -149,18 +149,18 @@ impl BlockSource for ChunkedBlocks {
     }
 }
 
-/// Solid ground up to a height in each column, from (0, 0) on.
+/// Solid blocks up to a height in each column; columns start at (0, 0).
 #[derive(Clone, Debug)]
 pub struct HeightMapBlocks {
     width: u32,
     heights: Vec<i32>,
-    /// The least and the greatest of them.
+    /// The least and the greatest height.
     range: Option<[i32; 2]>,
 }
 
 impl HeightMapBlocks {
-    /// Heights row by row along x, `width` to a row: blocks below the height are solid, so that feet rest at it. A last
-    /// row that is not full is left out.
+    /// Heights row by row along x, `width` per row. Blocks below the height are solid, so feet rest at the height. An
+    /// incomplete last row is dropped.
     #[must_use]
     pub fn new(width: u32, mut heights: Vec<i32>) -> Self {
         let rows = if width == 0 { 0 } else { heights.len() / width as usize };
@@ -169,11 +169,11 @@ impl HeightMapBlocks {
         Self { width, heights, range }
     }
 
-    /// The height of a column; `None` outside.
+    /// The height of a column; `None` outside the map.
     #[must_use]
     pub fn height(&self, x: i32, z: i32) -> Option<i32> {
         let inside = x >= 0 && (x as u32) < self.width && z >= 0;
-        // In u64: far columns are beyond a usize of 32 bits.
+        // In u64: the index of a far column does not fit a usize of 32 bits.
         let index = inside.then(|| z as u64 * u64::from(self.width) + x as u64)?;
         self.heights.get(usize::try_from(index).ok()?).copied()
     }
@@ -225,7 +225,7 @@ mod tests {
         let refused = DenseBlocks::new(all).unwrap_err();
         assert_eq!(refused, TooManyBlocks { size: [1 << 32; 3] });
         assert!(refused.to_string().contains("4294967296 x 4294967296 x 4294967296 blocks"), "{refused}");
-        // Nothing is no blocks, however far its corners are apart.
+        // An empty box has no blocks, however far apart its corners are.
         let nothing = DenseBlocks::new(BlockBox { min: ends[1], max: ends[0] }).unwrap();
         assert_eq!((nothing.block(0, 0, 0), nothing.bounds().map(|b| b.size())), (Block::Air, Some([0; 3])));
     }

@@ -1,9 +1,9 @@
-//! A flood from the goal against the direction of walking: is the goal shut off?
+//! A flood from the goal against the walking direction: is the goal closed off?
 //!
-//! A few patches at a time, breadth first. If the flood runs dry without having met the search from the start, nothing
-//! leads to the goal. If it meets it, something does, and it is not looked at again.
+//! It visits a few patches at a time, breadth first. If the flood runs out before it meets the search from the start,
+//! no path leads to the goal. If it meets that search, one does, and the flood stops for good.
 //!
-//! Cost: an eighth of the patches of the search that it accompanies, at most.
+//! Cost: at most an eighth of the patches of the search that it accompanies.
 
 use super::costs::BlockCosts;
 use super::marks::Marks;
@@ -13,10 +13,10 @@ use super::{BlockBox, BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Greater goals than so many blocks are not flooded from: finding their standing points would cost more than it saves.
+/// No flood starts from goals with more blocks: finding their standing points would cost more than it saves.
 const MOST_BLOCKS: u64 = 4096;
 
-/// The flood, and its memory.
+/// The flood and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backward {
     queue: Vec<u32>,
@@ -35,13 +35,13 @@ impl Backward {
         self.seen.clear();
     }
 
-    /// How many patches were flooded.
+    /// Number of patches flooded.
     pub(super) fn visited(&self) -> u32 {
         self.head as u32
     }
 
-    /// Floods up to `total` patches in all; `true` if the goal is shut off from every patch for which `met` holds. The
-    /// area in which the search began, `start`, may be walked though it must not be entered.
+    /// Floods up to `total` patches in all. Returns `true` if the goal is closed off from every patch for which `met`
+    /// holds. The area in which the search started, `start`, may be crossed even if it must not be entered.
     pub(super) fn shut_off<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,

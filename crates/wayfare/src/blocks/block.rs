@@ -1,23 +1,22 @@
-//! What fills a place of the world, and boxes of places.
+//! Kinds of blocks, cells, and boxes of blocks.
 
 use crate::area::AreaId;
 
-/// What fills one block of the world.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Block {
-    /// Nothing: walked through, does not carry.
+    /// Empty: agents pass through it and cannot stand on it.
     #[default]
     Air,
-    /// Stone, wood, leaves: carries, and stops whoever walks into it.
+    /// Stone, wood, leaves: agents stand on it and cannot pass through it.
     Solid,
-    /// Swum on: its surface carries a swimmer whose feet are in the topmost block of it; deeper blocks are not entered
-    /// on foot.
+    /// Agents swim on its surface, with their feet in the topmost water block. Deeper blocks cannot be entered.
     Water,
-    /// Walked through and climbed up and down; its top carries.
+    /// Agents pass through it, climb up and down in it, and stand on it.
     Ladder,
-    /// Walked through. That somebody must open it is said by its area, which a search can refuse or make dear.
+    /// Agents pass through it. Its area says that it must be opened; a search can refuse that area or raise its cost.
     Door,
-    /// Lava, thorns: neither entered nor stood on.
+    /// Lava, thorns: agents cannot enter it or stand on it.
     Hazard,
 }
 
@@ -29,22 +28,22 @@ impl Block {
     /// Area of a standing point on a ladder.
     pub const LADDER_AREA: AreaId = AreaId::from_low_bits(5);
 
-    /// Whether a body fits where this is.
+    /// Whether a body can be in this block.
     #[must_use]
     #[inline]
     pub const fn lets_through(self) -> bool {
         !matches!(self, Self::Solid | Self::Hazard)
     }
 
-    /// Whether feet can rest on top of it.
+    /// Whether agents can stand on top of this block.
     #[must_use]
     #[inline]
     pub const fn carries(self) -> bool {
         matches!(self, Self::Solid | Self::Ladder)
     }
 
-    /// Whether feet find hold in the middle one of three blocks over each other: on the one below, on a ladder, or on
-    /// the surface of water.
+    /// Whether feet can be in the middle one of three blocks above each other: supported by the one below, on a ladder,
+    /// or on the surface of water.
     #[inline]
     pub(super) const fn holds(below: Self, at: Self, above: Self) -> bool {
         match at {
@@ -54,7 +53,7 @@ impl Block {
         }
     }
 
-    /// The area of a standing point whose feet are in it.
+    /// The area of a standing point whose feet are in this block.
     #[must_use]
     #[inline]
     pub const fn area(self) -> AreaId {
@@ -67,7 +66,7 @@ impl Block {
     }
 }
 
-/// The place of one block, or of the feet of somebody who stands: block (x, y, z) reaches from (x, y, z) to (x + 1, y +
+/// The position of a block, or of the feet of a standing agent: block (x, y, z) extends from (x, y, z) to (x + 1, y +
 /// 1, z + 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
@@ -97,27 +96,27 @@ impl From<[i32; 3]> for Cell {
 /// A box of blocks, both corners included. It is empty if `max` is less than `min` along any axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockBox {
-    /// The least block.
+    /// The block with the least coordinates.
     pub min: Cell,
-    /// The greatest block.
+    /// The block with the greatest coordinates.
     pub max: Cell,
 }
 
 impl BlockBox {
-    /// The box between two blocks, whichever corners they are.
+    /// The box spanned by two blocks, which may be any opposite corners.
     #[must_use]
     pub fn new(a: Cell, b: Cell) -> Self {
         let min = Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
         Self { min, max: Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z)) }
     }
 
-    /// One block.
+    /// The box of one block.
     #[must_use]
     pub const fn of(cell: Cell) -> Self {
         Self { min: cell, max: cell }
     }
 
-    /// Whether a block is in it.
+    /// Whether the box contains a block.
     #[must_use]
     pub const fn contains(&self, c: Cell) -> bool {
         self.min.x <= c.x
@@ -128,7 +127,7 @@ impl BlockBox {
             && c.z <= self.max.z
     }
 
-    /// What it has in common with another; empty if that is nothing.
+    /// The intersection with another box; empty if they have nothing in common.
     pub(super) fn overlap(self, other: Self) -> Self {
         let (a, b) = (self, other);
         Self {
@@ -137,8 +136,8 @@ impl BlockBox {
         }
     }
 
-    /// Where the feet of bodies `width` blocks wide can be if these are the blocks of the world: they rest on the
-    /// topmost blocks too, and a wide body with its far corner on the first.
+    /// The cells where feet of bodies `width` blocks wide can be if this box holds all blocks of the world: feet may be
+    /// above the topmost blocks, and a wide body may touch the first block with its far corner only.
     pub(super) fn standing_room(self, width: u32) -> Self {
         if self.is_empty() {
             return self;
@@ -149,13 +148,13 @@ impl BlockBox {
         Self { min, max: Cell { y: self.max.y.saturating_add(1), ..self.max } }
     }
 
-    /// Whether no block is in it.
+    /// Whether the box contains no block.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.max.x < self.min.x || self.max.y < self.min.y || self.max.z < self.min.z
     }
 
-    /// Blocks along x, y and z; all 0 if it is empty.
+    /// Number of blocks along x, y and z; all 0 if the box is empty.
     #[must_use]
     pub const fn size(&self) -> [u64; 3] {
         if self.is_empty() {

@@ -1,10 +1,10 @@
-//! EMPTY to BUILT: the patch around a standing point, found and cut into nodes.
+//! EMPTY to BUILT: finds the patch around a standing point and cuts it into nodes.
 //!
-//! A patch is all standing points of one tile and one area that can be reached from each other, by steps that go both
-//! ways and do not leave the tile or the area. That makes it a matter of the blocks alone, not of where a search
-//! happened to come in: whoever asks, and in whatever order, the same nodes arise.
+//! A patch is all standing points of one tile and one area that can be reached from each other by steps that go both
+//! ways and stay in the tile and the area. So it depends on the blocks alone, not on where a search entered it: the
+//! same nodes result from all queries in any order.
 //!
-//! Cost: a handful of block look-ups a standing point.
+//! Cost: a few block look-ups per standing point.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
@@ -19,24 +19,24 @@ use super::{BlockSource, Cell};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Memory of building, kept from patch to patch.
+/// Memory of building, reused from patch to patch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Builder {
-    /// The places of the patch.
+    /// The cells of the patch.
     cells: Vec<Cell>,
     columns: ColumnStore,
     places: Places,
     rectangles: Vec<Rectangle>,
-    /// The node of each place.
+    /// The node of each cell.
     node_of: Vec<u32>,
-    /// The patch that was built last, unless blocks have changed since.
+    /// The last patch built, unless blocks have changed since.
     last: Option<u32>,
-    /// All that lies within a step of its places in its tile is of it, one place a column at most, and steps go both
-    /// ways.
+    /// The patch includes everything in its tile within a step of its cells, at most one cell per column, and all steps
+    /// go both ways.
     is_plain: bool,
 }
 
-/// The node of a place, built if it is not; [`NONE`] if one cannot stand there.
+/// The node of a cell, built if it does not exist; [`NONE`] if the cell is not a standing point.
 pub(super) fn node_at<S: BlockSource + ?Sized>(
     store: &mut Store,
     builder: &mut Builder,
@@ -66,34 +66,34 @@ impl Builder {
         store.at_in(tile, seed)
     }
 
-    /// The columns of a patch, if it is the last that was built: who connects it need not read them again.
+    /// The columns of a patch, if it is the last one built, so that connecting it need not read them again.
     pub(super) fn columns_of(&self, patch: u32) -> Option<&Columns> {
         (self.last == Some(patch)).then(|| self.columns.last())
     }
 
-    /// The links within a patch, if it is the last that was built, and a plain one.
+    /// The links within a patch, if it is the last one built and is plain.
     pub(super) fn inner_links(&self, patch: u32) -> Option<InnerLinks<'_>> {
         let Self { places, rectangles, node_of, .. } = self;
         (self.is_plain && self.last == Some(patch)).then_some(InnerLinks { places, rectangles, node_of })
     }
 
-    /// Blocks in some columns may have changed: what was read of them is no longer known.
+    /// Discards what was read of some columns, whose blocks may have changed.
     pub(super) fn forget(&mut self, store: &Store, changed: &ColumnRange) {
         self.last = None;
         self.columns.forget(changed, store.mini());
     }
 
-    /// Blocks change in the tile of a patch: from now on what is read of it is kept.
+    /// Keeps what is read of the tile of a patch from now on, since its blocks change.
     pub(super) fn keep(&mut self, store: &Store, patch: u32) {
         self.columns.keep(store.tile_origin(store.patches[patch as usize].tile), store.mini());
     }
 
-    /// Finds all places of the patch and lists them in the order of the world: column by column, upwards.
+    /// Finds all cells of the patch and lists them in world order: column by column, upwards.
     fn flood<S: BlockSource + ?Sized>(&mut self, store: &Store, tile: u32, ground: &Ground<'_, S>, seed: Cell) {
         let Self { columns, cells, .. } = self;
         let columns = columns.begin(store.tile_origin(tile), store.mini(), seed.y);
         let area = ground.area(seed);
-        // It has a node of another patch only if blocks changed and nobody said so.
+        // A cell has a node of another patch only if blocks changed without a call of `invalidate`.
         columns.flood(ground, seed, |c, is_plain| {
             let its_area = if is_plain { AreaId::WALKABLE } else { ground.area(c) };
             its_area == area && store.at_in(tile, c) == NONE
@@ -101,7 +101,8 @@ impl Builder {
         columns.list(cells);
     }
 
-    /// Notes the neighbours of each place: where several lie beside one, both must have chosen each other.
+    /// Finds the neighbours of each cell: if several are adjacent, two cells are neighbours only if each chose the
+    /// other.
     fn pair<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
         let Self { columns, cells, places, .. } = self;
         let Places { alone, right, down, .. } = places;
@@ -177,7 +178,7 @@ impl Builder {
     }
 }
 
-/// The least and greatest coordinates of places, of which there is one.
+/// The least and greatest coordinates of cells; there is at least one.
 fn bounds_of(cells: &[Cell]) -> [Cell; 2] {
     let first = cells[0];
     cells.iter().fold([first; 2], |[low, high], c| {

@@ -1,20 +1,20 @@
-//! A* over whole patches: which part of the world the path is to be looked for in.
+//! A* over whole patches: finds the part of the world in which to search for a path.
 //!
 //! ```text
-//!    P1 ── P2 ── P3          A patch hangs together, so whoever enters it can leave it by any of its links: reachability
+//!    P1 ── P2 ── P3          A patch is connected, so an agent that enters it can leave it by any of its links: reachability
 //!     |     |     |          among patches is reachability. Lengths are only guessed, from entry to entry in straight lines.
-//!    P4 ── P5 ── goal        The search over nodes then keeps to the patches found, and to those beside them, and goes by
-//!                            what was left of the way from each.
+//!    P4 ── P5 ── goal        The search over nodes then stays in the patches found and those beside them, and uses the
+//!                            remaining cost from each as its heuristic.
 //! ```
 //!
-//! A goal that cannot be reached would make the search visit all that can. So now and then, ever more rarely, a few
-//! steps of a flood from the goal backwards are taken: a goal in a closed room is found out when the flood has filled
-//! the room.
+//! If the goal is unreachable, this search alone would visit everything that is reachable. So now and then, at growing
+//! intervals, it takes a few steps of a flood backwards from the goal: that the goal is in a closed room is found out
+//! once the flood has filled the room.
 //!
-//! Cost: O(links of the patches visited, log of their number each), plus building them once.
+//! Cost: O(links of the patches visited × log of their number), plus building them once.
 //!
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004, for the idea
-//! of two levels; Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014, for building what is touched.
+//! of two levels; Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014, for building what a search touches.
 
 use super::backward::Backward;
 use super::costs::BlockCosts;
@@ -29,39 +29,39 @@ use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::index::NONE;
 
-/// By how much the estimate of the rest is overrated: what is found is only a guide.
+/// Factor by which the remaining cost is overestimated: the result is only a guide.
 const EAGERNESS: f32 = 1.2;
-/// How many patches beside the way belong to the band.
+/// Width of the band beside the path, in patches.
 const RINGS: u32 = 1;
 
-/// Memory of coarse searches.
+/// Memory of coarse searches, reused from one to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coarse {
     frontier: Frontier<()>,
     backward: Backward,
-    /// The patches that the path is to be looked for in.
+    /// The patches in which to search for the path.
     pub(super) band: Marks,
-    /// The patches that this search has connected. What others have must not change the answer.
+    /// The patches that this search has connected. Patches that others have connected must not change the result.
     pub(super) connected: Marks,
     ring: Vec<u32>,
     /// The states in the order in which they were closed.
     visited: Vec<u32>,
-    /// For the patches on the way, last first: where the next one is entered, and what is left from there.
+    /// For the patches on the path, last first: where the next one is entered, and the remaining cost from there.
     ahead: Vec<(Cell, f32)>,
 }
 
-/// What came out.
+/// The result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guide {
     pub(super) status: PathStatus,
     pub(super) limit: Option<LimitHit>,
     pub(super) patches: u32,
-    /// Without a way to the goal: the place nearest to it that was found.
+    /// If there is no path to the goal: the cell found nearest to it.
     pub(super) nearest: Cell,
 }
 
 impl Coarse {
-    /// Finds the patches for a quest whose start is built, and marks the band around them.
+    /// Finds the patches for a request whose start is built, and marks the band around them.
     pub(super) fn run<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
@@ -102,7 +102,7 @@ impl Coarse {
         guide
     }
 
-    /// Of the patches visited the one with the place nearest to the goal, and that place.
+    /// The visited patch with the cell nearest to the goal, and that cell.
     fn nearest(&self, store: &Store, quest: &Quest) -> (u32, Cell) {
         let (mut nearest, mut least) = ((0, quest.start), f32::INFINITY);
         for &at in &self.visited {
@@ -130,7 +130,7 @@ impl Coarse {
         self.connected.set(patch, 0);
     }
 
-    /// Offers the patches beside a state's.
+    /// Offers the patches next to that of a state.
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
         let state = *self.frontier.state(at);
         let patch = &store.patches[state.item as usize];
@@ -145,15 +145,15 @@ impl Coarse {
         }
     }
 
-    /// What is probably left from a place of a patch that stands at a step of the band: to the goal as it was guessed
-    /// by way of the next patch.
+    /// Estimated remaining cost from a cell of a patch at this step of the band: through the next patch to the goal, as
+    /// the coarse search estimated it.
     pub(super) fn left(&self, step: u32, c: Cell, goal: BlockBox) -> f32 {
         let next = (step as usize).checked_sub(1).and_then(|before| self.ahead.get(before));
         let direct = rest(c, goal);
         next.map_or(direct, |&(entry, left)| direct.max(distance(c, entry) + left))
     }
 
-    /// Marks the patches on the way to a state and all that were seen beside them.
+    /// Marks the patches on the path to a state, and all patches seen beside them.
     fn mark_band<S: BlockSource + ?Sized>(&mut self, view: &mut WorldView<'_, S>, last: u32, goal: BlockBox) {
         self.band.clear();
         self.ring.clear();
@@ -188,7 +188,7 @@ impl Coarse {
     }
 }
 
-/// Whether a patch has a place in the goal.
+/// Whether a patch has a cell in the goal.
 fn reaches(store: &Store, patch: u32, goal: BlockBox) -> bool {
     let Patch { bounds: [low, high], cells, .. } = &store.patches[patch as usize];
     let meets = low.x <= goal.max.x
@@ -206,12 +206,12 @@ fn reaches(store: &Store, patch: u32, goal: BlockBox) -> bool {
         }
 }
 
-/// The place of a patch that is nearest to the goal, and how far it is, if it is nearer than `least`.
+/// The cell of a patch nearest to the goal, with its distance, if that is less than `least`.
 fn nearest_place(store: &Store, patch: u32, quest: &Quest, least: f32) -> Option<(f32, Cell)> {
     let Patch { bounds: [low, high], cells, .. } = &store.patches[patch as usize];
     let goal = quest.goal;
-    // The nearest that a place within the bounds can be. Sums of squares of whole numbers round alike, so it is never
-    // more.
+    // The least distance that a cell within the bounds can have. Sums of squares of integers round alike, so it is
+    // never too great.
     let apart = |low: i32, high: i32, goal_low: i32, goal_high: i32| {
         (i64::from(goal_low) - i64::from(high)).max(i64::from(low) - i64::from(goal_high)).max(0) as f32
     };

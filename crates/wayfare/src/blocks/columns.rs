@@ -1,13 +1,13 @@
-//! The columns of a tile, read once: a bit a level.
+//! The columns of a tile, read once: one bit per level.
 //!
 //! ```text
-//!   level  free  stands        Building asks for each column from four sides. Instead of reading blocks each time it reads words: whether a
-//!     +2     1     0           level lets a body through, and whether one stands in it. Eight levels are read at a time, where a
-//!     +1     1     1           question comes by; so steep ground reads no more of a column than it stands in.
-//!      0     0     0           Above and below 64 levels lie further storeys of words, made when somebody climbs into them.
+//!   level  free  stands        Building visits each column from four sides. Instead of reading blocks each time it reads words: whether a
+//!     +2     1     0           level lets a body through, and whether an agent can stand in it. Levels are read in groups of eight,
+//!     +1     1     1           on demand, so steep terrain reads no more of a column than it uses.
+//!      0     0     0           Above and below 64 levels are further storeys of words, allocated when first needed.
 //! ```
 //!
-//! Cost: ten block look-ups for eight levels of a column, once a patch; then a few shifts a question.
+//! Cost: ten block look-ups for eight levels of a column, once per patch; then a few shifts per query.
 //!
 //! Sources: own work; words of levels as in bitboards.
 
@@ -20,41 +20,41 @@ use super::ground::{Ground, SIDES, is_near};
 use super::store::ColumnRange;
 use super::{BlockSource, Cell};
 
-/// The level of what a flood begins with: on nearly level ground one group then is all that is read of a column.
+/// The level at which a flood starts: on nearly level terrain only one group of each column is read.
 const MIDDLE: i32 = 35;
 
-/// The columns of one tile and of a ring around it in which nobody stands. Levels count from `low` on.
+/// The columns of one tile, and a ring around it without standing points. Levels count from `low`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    /// Storey after storey, row by row along x.
+    /// The words, storey by storey, row by row along x.
     words: Vec<Word>,
-    /// The levels of each column that were read: from one on, up to another.
+    /// The range of levels read of each column, its end excluded.
     known: Vec<[i32; 2]>,
-    /// The lowest storey, and how many there are.
+    /// The lowest storey, and the number of storeys.
     least: i32,
     count: i32,
-    /// The least place of the ring, and places a side of it.
+    /// The least cell of the ring, and its cells per side.
     x: i32,
     z: i32,
     side: i32,
     low: i32,
-    /// Two standing points of some column may be within a step of one place.
+    /// Whether some column may have two standing points within a step of one cell.
     crowded: bool,
-    /// Some standing point that the flood came to is not of the patch.
+    /// Whether the flood met a standing point outside the patch.
     has_left_out: bool,
-    /// There is a ladder somewhere.
+    /// Whether there is a ladder in some column.
     has_ladders: bool,
-    /// From a column to those beside it.
+    /// Offsets from a column to its four neighbours.
     steps: [isize; 4],
-    /// Storeys of columns with places that the flood has not gone on from.
+    /// Storeys of columns with cells that the flood has not expanded.
     open: Vec<(i32, [i32; 2])>,
 }
 
-/// [`Columns::known`] of a column of the ring: all there is to know.
+/// [`Columns::known`] of a column of the ring: everything.
 const ALL: [i32; 2] = [i32::MIN, i32::MAX];
 
 impl Columns {
-    /// Forgets all; from now on it holds the columns of the tile with this least place.
+    /// Clears all; holds the columns of the tile with this least cell from now on.
     pub(super) fn begin(&mut self, [x, z]: [i32; 2], mini: i32, middle: i32) {
         (self.x, self.z, self.side, self.low, self.least) = (x - 1, z - 1, mini + 2, middle - MIDDLE, 0);
         self.count = 1;
@@ -70,9 +70,9 @@ impl Columns {
         }
     }
 
-    /// The same, but what was read of that tile is still known.
+    /// The same, but keeps what was read of that tile.
     pub(super) fn begin_again(&mut self, origin: [i32; 2], mini: i32, middle: i32) {
-        // Far above or below everything between would be read too.
+        // If the level is far above or below, everything in between would be read too.
         if !self.storeys().contains(&(self.level(middle) >> 6)) {
             return self.begin(origin, mini, middle);
         }
@@ -80,12 +80,12 @@ impl Columns {
         self.words.iter_mut().for_each(Word::begin);
     }
 
-    /// Forgets all and keeps the memory.
+    /// Clears all and keeps the memory.
     pub(super) fn empty(&mut self) {
         self.count = 0;
     }
 
-    /// Forgets what was read of some columns.
+    /// Discards what was read of some columns.
     pub(super) fn forget(&mut self, changed: &ColumnRange) {
         let inner = |low: i32, least: i32, high: i32| low.max(least + 1)..high.min(least + self.side - 2) + 1;
         for z in inner(changed.low[1], self.z, changed.high[1]) {
@@ -100,20 +100,20 @@ impl Columns {
         }
     }
 
-    /// The column of a place.
+    /// The index of the column at (x, z).
     #[inline]
     pub(super) fn at(&self, [x, z]: [i32; 2]) -> usize {
         ((z - self.z) * self.side + x - self.x) as usize
     }
 
-    /// The place of a column.
+    /// The (x, z) of a column.
     #[inline]
     fn place(&self, column: usize) -> [i32; 2] {
         let column = column as i32;
         [self.x + column % self.side, self.z + column / self.side]
     }
 
-    /// The column beside another one, which is not of the ring, on a side.
+    /// The neighbour of a column, which is not in the ring, on a side.
     #[inline]
     pub(super) fn beside(&self, column: usize, side: usize) -> usize {
         column.wrapping_add_signed(self.steps[side])
@@ -131,12 +131,12 @@ impl Columns {
         self.low + level
     }
 
-    /// The storeys there are.
+    /// The storeys in memory.
     fn storeys(&self) -> core::ops::Range<i32> {
         self.least..self.least + self.count
     }
 
-    /// Where a word lies; of a storey that there is not, above or below, beyond all words.
+    /// The index of a word. For a storey that is not in memory it is past the end.
     #[inline]
     fn index(&self, storey: i32, column: usize) -> usize {
         let above = (storey - self.least) as isize as usize;
@@ -155,7 +155,7 @@ impl Columns {
         self.words.get_mut(at)
     }
 
-    /// `count` levels of a column from one on, at most 64.
+    /// `count` levels of a column from `level` on, at most 64.
     #[inline]
     fn bits(&self, of: impl Fn(&Word) -> u64, column: usize, level: i32, count: i32) -> u64 {
         let shift = (level & 63) as u32;
@@ -167,14 +167,15 @@ impl Columns {
         bits & u64::MAX >> (64 - count)
     }
 
-    /// The levels to read for steps from some levels, and what standing there takes: from one on, up to another.
+    /// The range of levels to read for steps from some levels, including the room for standing there; its end is
+    /// excluded.
     #[inline]
     fn around<S: BlockSource + ?Sized>(ground: &Ground<'_, S>, [least, last]: [i32; 2]) -> [i32; 2] {
         let around = ground.reach_of_any();
         [least - around, last + around + ground.height()]
     }
 
-    /// Reads some levels of a column, if they were not read.
+    /// Reads some levels of a column unless they were read.
     #[inline]
     fn read<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, column: usize, wanted: [i32; 2]) {
         let known = self.known[column];
@@ -186,7 +187,7 @@ impl Columns {
     /// Reads what is missing, without gaps.
     #[inline(never)]
     fn read_more<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, column: usize, wanted: [i32; 2]) {
-        // Down to the beginning of a group, up to the end of one.
+        // Down to the start of a group, up to the end of one.
         let [from, to] = [wanted[0] & -GROUP, (wanted[1] + GROUP - 1) & -GROUP];
         let known = match self.known[column] {
             [least, end] if least == end => [from; 2],
@@ -205,7 +206,7 @@ impl Columns {
                 level += GROUP;
             }
         }
-        // Bodies reach upwards into what was read.
+        // Bodies below extend up into the levels just read.
         let height = ground.height();
         for storey in (more[0] - height) >> 6..=more[1] >> 6 {
             let mut stands = self.word(storey, column).map_or(0, |w| w.holds);
@@ -214,7 +215,7 @@ impl Columns {
                 stands &= self.bits(|w| w.free, column, (storey << 6) + level, 64);
                 level += 1;
             }
-            // The same column within one step, or perhaps in another storey.
+            // Standing points of the same column within one step of a cell, or perhaps in another storey.
             self.crowded |= (1..=(2 * ground.reach()).min(63)).any(|apart| stands & stands >> apart != 0);
             let room = self.bits(|w| w.free, column, (storey << 6) + height, 64);
             let low = self.height(storey << 6);
@@ -231,7 +232,7 @@ impl Columns {
         }
     }
 
-    /// Adds the storeys that are missing up or down to one.
+    /// Adds the missing storeys up or down to this one.
     #[inline]
     fn build_up_to(&mut self, storey: i32) {
         let (below, above) = (self.least - storey, storey + 1 - self.storeys().end);

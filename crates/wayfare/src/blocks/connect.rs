@@ -1,16 +1,16 @@
-//! BUILT to CONNECTED: the links of a patch's nodes to whatever lies beside them.
+//! BUILT to CONNECTED: finds the links from the nodes of a patch to their neighbours.
 //!
 //! ```text
-//!    node a   | node b        Steps across a side of a node that lead to one node, side by side, with open squares between them, form
-//!    . . . . →| . . .         one link: a run of places, crossed anywhere between the middles of its first and its last.
-//!    . . . . →| . . .         Ladders link upwards and downwards at one place.
+//!    node a   | node b        Adjacent steps across a side of a node that lead to one node, with open squares between them, form
+//!    . . . . →| . . .         one link: a run of cells, which may be crossed anywhere between the centres of its first and last.
+//!    . . . . →| . . .         Ladders link upwards and downwards at one cell.
 //!    . . . .  # # #
 //! ```
 //!
-//! Looking at a step builds the patch that it leads to, but does not connect it. Where a neighbour was thrown away,
-//! only the sides that led to it are looked at again.
+//! Examining a step builds the patch that it leads to, but does not connect it. If a neighbour was discarded, only the
+//! sides that led to it are examined again.
 //!
-//! Cost: a handful of block look-ups a border place; none for the patch that was built last, whose columns are known.
+//! Cost: a few block look-ups per border cell; none for the last patch built, whose columns are in memory.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("upgrade neighbouring nodes to BUILT state so
 //! we can connect").
@@ -23,16 +23,16 @@ use super::store::Store;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;
 
-/// A run of steps in the making.
+/// A run of steps under construction.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     link: Link,
-    /// The last step taken into it.
+    /// The last step of the run.
     from: Cell,
     to: Cell,
 }
 
-/// Of all links forth to one other patch so many are gates, which the search over patches looks at: it is only a guide.
+/// Number of gates kept per neighbouring patch, of all links to it. The search over patches uses them only as a guide.
 const GATES: usize = 3;
 
 /// Memory of connecting.
@@ -44,7 +44,7 @@ pub(super) struct Connector {
     gates: Vec<Gate>,
 }
 
-/// Connects a patch, if it is not.
+/// Connects a patch unless it is connected.
 pub(super) fn connect<S: BlockSource + ?Sized>(
     store: &mut Store,
     builder: &mut Builder,
@@ -88,7 +88,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
             if to == patch {
                 continue;
             }
-            // Of all there is to the last patch nothing more is wanted.
+            // No more links to the last patch are needed.
             has_enough &= to == last;
             if !has_enough {
                 let known = |way: u8| gates.iter().filter(|gate| gate.to == to && gate.ways & way != 0).count();
@@ -96,7 +96,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
                 has_enough = forth >= GATES && is_back_known;
                 let wanted = if forth < GATES { FORTH } else { 0 } | if is_back_known { 0 } else { BACK };
                 if link.ways & wanted != 0 {
-                    // A way back comes along with a way forth that is wanted.
+                    // A link back is stored along with a link forth that is needed.
                     let ways = link.ways & if wanted & FORTH != 0 { FORTH | BACK } else { BACK };
                     gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there], ways });
                 }
@@ -113,7 +113,7 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     patch.connected = true;
 }
 
-/// The places of a node along one of its sides, and how many.
+/// The first border cell of a node along a side, the direction of the border, and its number of cells.
 fn border(node: &Node, side: usize) -> ([i32; 2], [i32; 2], u8) {
     match side {
         0 => ([node.x, node.z], [0, 1], node.depth),
@@ -142,7 +142,7 @@ impl Connector {
         {
             return inner.across(number as usize, side, &mut self.links);
         }
-        // The tile beyond the side, once it is known.
+        // The tile beyond the side, once it is looked up.
         let mut outer = NONE;
         self.runs.clear();
         for along in 0..count {
@@ -177,7 +177,7 @@ impl Connector {
         self.finish(None);
     }
 
-    /// Adds a step to the run that it continues, or begins one.
+    /// Adds a step to the run that it continues, or starts a new run.
     fn extend<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, step: Run) {
         let continues = |run: &&mut Run| {
             let Link { to, ways, last, .. } = run.link;
@@ -194,7 +194,7 @@ impl Connector {
         }
     }
 
-    /// Makes links of the runs that did not reach `at`.
+    /// Turns runs that did not reach `at` into links.
     fn finish(&mut self, at: Option<u8>) {
         let Self { runs, links, .. } = self;
         if runs.iter().all(|run| Some(run.link.last) == at) {
@@ -209,7 +209,7 @@ impl Connector {
         });
     }
 
-    /// The links up and down ladders. Only places in a ladder or over one have any.
+    /// The links up and down ladders. Only cells in a ladder or above one have any.
     fn ladders<S: BlockSource + ?Sized>(
         &mut self,
         store: &mut Store,

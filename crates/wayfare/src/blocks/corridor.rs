@@ -1,16 +1,16 @@
-//! An agent's way through a block world, kept up while the agent walks, is pushed aside, and the world changes around
-//! it.
+//! The path of an agent through a block world, maintained while the agent walks, is pushed aside, and the world
+//! changes.
 //!
 //! ```text
-//!     . . . # . .        The agent may be anywhere on the edges and faces between standing points: what it is pushed to beyond
-//!     . a--+# . .        them is drawn back to the nearest edge (+). It aims at the next corner of its path, and asks for a new
-//!     . . . . c .        path only if blocks along the old one changed, or if it was pushed off it.
+//!     . . . # . .        The agent may be anywhere on the edges and faces between standing points. If it is pushed beyond them,
+//!     . a--+# . .        it is moved back to the nearest edge (+). It aims at the next corner of its path, and finds a new
+//!     . . . . c .        path only if blocks along the old one changed, or if it was pushed off the path.
 //! ```
 //!
-//! Velocities are the caller's: take the wish from [`BlockCorridor::target`], let a method of [`avoid`](crate::avoid)
-//! change it, and walk to where that leads.
+//! The caller computes velocities: take the desired one from [`BlockCorridor::target`], let a method of
+//! [`avoid`](crate::avoid) change it, and walk to where it leads.
 //!
-//! Cost: a walk: some 30 block look-ups a quarter of a metre; a refresh: nothing, or a path.
+//! Cost: a walk: about 30 block look-ups per quarter of a metre; a refresh: nothing, or a path.
 //!
 //! Sources: own work; the idea of a path corridor is that of Mikko Mononen's `dtPathCorridor`, Detour, 2010.
 
@@ -20,34 +20,34 @@ use super::{BlockSource, Cell};
 use crate::area::PathStatus;
 use glam::{Vec2, Vec3};
 
-/// Walks are cut into steps of this length, metres.
+/// Walks are split into steps of this length, metres.
 const STEP: f32 = 0.25;
-/// A walk goes no farther than so many steps.
+/// Greatest number of steps in a walk.
 const MOST_STEPS: u32 = 64;
-/// A corner is passed within this distance, metres.
+/// A corner counts as passed within this distance, metres.
 const NEAR: f32 = 0.3;
-/// An agent farther from the path than this was pushed off it, metres.
+/// An agent farther from its path than this was pushed off it, metres.
 const STRAYED: f32 = 1.0;
-/// How far a place to stand is looked for when the ground under the agent is gone, blocks.
+/// How far to look for a standing point when there is nothing to stand on under the agent, blocks.
 const REACH: u32 = 3;
 
-/// Where an agent is, and its way from there.
+/// The position of an agent, and its path from there.
 #[derive(Clone, Debug)]
 pub struct BlockCorridor {
     request: BlockPathRequest,
     path: BlockPath,
-    /// The corner of the path that comes next.
+    /// Index of the next corner of the path.
     next: usize,
-    /// The standing point nearest to it.
+    /// The standing point nearest to the position.
     cell: Cell,
     position: Vec3,
-    /// How many changes the navigation had been told of when the path was found.
+    /// The change count of the navigation when the path was found.
     changes: u64,
 }
 
 impl BlockCorridor {
-    /// An agent at a standing point, and its path to the goal of a request; the request's start is not used. `None` if
-    /// nobody can stand within three blocks of `position`.
+    /// An agent at a standing point, with its path to the goal of a request; the request's start is ignored. `None` if
+    /// there is no standing point within three blocks of `position`.
     pub fn new<S: BlockSource + ?Sized>(
         nav: &mut BlockNav,
         world: &S,
@@ -60,40 +60,40 @@ impl BlockCorridor {
         Some(Self { position: nav.position(cell), request, path, next: 1, cell, changes: nav.changes })
     }
 
-    /// Where the agent is.
+    /// The position of the agent.
     #[must_use]
     pub fn position(&self) -> Vec3 {
         self.position
     }
 
-    /// The standing point nearest to where the agent is.
+    /// The standing point nearest to the agent.
     #[must_use]
     pub fn cell(&self) -> Cell {
         self.cell
     }
 
-    /// The path that it follows.
+    /// The current path.
     #[must_use]
     pub fn path(&self) -> &BlockPath {
         &self.path
     }
 
-    /// The next corner of the path: where to walk.
+    /// The next corner of the path, to walk to.
     #[must_use]
     pub fn target(&self) -> Vec3 {
         self.path.points.get(self.next).or(self.path.points.last()).copied().unwrap_or(self.position)
     }
 
-    /// Whether it has come to the end of a path that reaches the goal.
+    /// Whether the agent has reached the end of a path that leads to the goal.
     #[must_use]
     pub fn has_arrived(&self) -> bool {
         self.path.status == PathStatus::Complete && self.next >= self.path.points.len()
     }
 
     /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), or if the agent was pushed
-    /// off it; whether it did. An old path that does not reach the goal is searched anew as soon as any block changed,
-    /// and one that a limit cut short at its end, too. If the ground under the agent is gone, it is put to the nearest
-    /// place.
+    /// off it; returns whether it did. If the old path does not reach the goal, it is searched again as soon as any
+    /// block changed, and at its end if a limit cut it short. If there is nothing to stand on under the agent, it is
+    /// moved to the nearest standing point.
     pub fn refresh<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S) -> bool {
         let stands = nav.stands(world, self.cell);
         if stands && !self.has_strayed() && self.is_current(nav) {
@@ -108,11 +108,11 @@ impl BlockCorridor {
         true
     }
 
-    /// Whether a new path would be no better, as far as one knows.
+    /// Whether a new search is not expected to find a better path.
     fn is_current(&self, nav: &BlockNav) -> bool {
         match self.path.status {
             PathStatus::Complete => nav.is_current(&self.path),
-            // What could open the way may lie anywhere.
+            // A change that opens a path may be anywhere.
             _ => {
                 let (is_at_end, has_moved) = (self.next >= self.path.points.len(), self.cell != self.request.start);
                 let goes_on = self.path.limit.is_some() && is_at_end && has_moved;
@@ -121,9 +121,9 @@ impl BlockCorridor {
         }
     }
 
-    /// Moves the agent towards a place as far as the ground goes, at most 16 m, and says where it is then. Steps that
-    /// lead one way, down a drop that cannot be climbed, are taken as a whole. On a ladder it goes up or down by as
-    /// much as the place is away.
+    /// Moves the agent towards a point as far as surfaces allow, at most 16 m, and returns its new position. One-way
+    /// steps, down a drop that cannot be climbed, are taken as a whole. On a ladder the agent moves up or down by the
+    /// distance to the point.
     pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: Vec3) -> Vec3 {
         if !to.is_finite() {
             return self.position;
@@ -132,7 +132,7 @@ impl BlockCorridor {
         let run = Vec2::new(to.x - self.position.x, to.z - self.position.z);
         if !self.climb(nav, &ground, to.distance(self.position)) {
             let count = ((run.length() / STEP).ceil() as u32).clamp(1, MOST_STEPS);
-            // The squares of the longest runs are beyond f32.
+            // Squares of the longest walks overflow f32.
             let by = run.as_dvec2().clamp_length_max(f64::from(STEP) * f64::from(MOST_STEPS)).as_vec2() / count as f32;
             (0..count).for_each(|_| self.advance(nav, &ground, by));
         }
@@ -140,7 +140,7 @@ impl BlockCorridor {
         self.position
     }
 
-    /// Goes up or down a ladder if that is where the path leads.
+    /// Climbs a ladder up or down if the path leads there.
     fn climb<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, length: f32) -> bool {
         let target = self.target();
         let aside = Vec2::new(target.x - self.position.x, target.z - self.position.z);
@@ -162,12 +162,12 @@ impl BlockCorridor {
         true
     }
 
-    /// One short step over the ground.
+    /// Makes one short step over the surface.
     fn advance<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, by: Vec2) {
         let here = nav.position(self.cell);
         let at = |p: Vec3| Vec2::new(p.x, p.z);
         let mut off = at(self.position) + by - at(here);
-        // Beyond the middle between two places the other is the nearer.
+        // Beyond the middle between two cells the other one is nearer.
         let x = (off.x.abs() > 0.5).then_some(usize::from(off.x > 0.0));
         let z = (off.y.abs() > 0.5).then_some(2 + usize::from(off.y > 0.0));
         let across = x.zip(z).and_then(|(x, z)| {
@@ -183,7 +183,7 @@ impl BlockCorridor {
         self.settle(nav, ground, off);
     }
 
-    /// Puts the agent beside its place, no farther than edges and faces go.
+    /// Places the agent relative to its cell, within the edges and faces.
     fn settle<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, mut off: Vec2) {
         let n = self.cell;
         let (x, z) = (usize::from(off.x > 0.0), 2 + usize::from(off.y > 0.0));
@@ -205,7 +205,7 @@ impl BlockCorridor {
             opens.then_some(d)
         });
         if face.is_none() {
-            // No face: along the edge that it is nearer to.
+            // Not on a face: move it to the nearer edge.
             off = if off.x.abs() > off.y.abs() { Vec2::new(off.x, 0.0) } else { Vec2::new(0.0, off.y) };
         }
         let rise = |to: Option<Cell>| to.map_or(0.0, |to| (to.y - n.y) as f32);
@@ -215,7 +215,7 @@ impl BlockCorridor {
         self.position = at + Vec3::new(off.x, u * rise(b) + v * rise(c) + u * v * twist, off.y);
     }
 
-    /// Where a drop leads that cannot be climbed again, if the path goes there.
+    /// The cell below a drop that cannot be climbed, if the path leads there.
     fn drop_from<S: BlockSource + ?Sized>(
         &self,
         ground: &Ground<'_, S>,
@@ -232,7 +232,7 @@ impl BlockCorridor {
         found
     }
 
-    /// Goes on to the next corners of the path.
+    /// Advances to the next corners of the path.
     fn pass_corners(&mut self) {
         while let Some(&corner) = self.path.points.get(self.next) {
             let aside = Vec2::new(corner.x - self.position.x, corner.z - self.position.z).length();
@@ -254,7 +254,7 @@ impl BlockCorridor {
     }
 }
 
-/// The place that a straight step leads to that can be gone back; of several the one that rises or falls least.
+/// The cell that a straight step leads to and back from; of several, the one with the least rise or fall.
 fn step<S: BlockSource + ?Sized>(ground: &Ground<'_, S>, from: Cell, side: usize) -> Option<Cell> {
     let mut best: Option<Cell> = None;
     ground.steps(from, side, |step| {

@@ -1,11 +1,11 @@
-//! What areas cost.
+//! Costs of areas.
 
 use crate::area::{AREA_COUNT, AreaId};
 
-/// Costs above this would add up to more than f32 can tell from infinity.
+/// Sums of greater costs could overflow f32.
 const DEAREST: f32 = 1e20;
 
-/// How dear each area is: a metre in it counts as so many. The default is 1 everywhere.
+/// The cost of each area, per metre. The default is 1 everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockCosts {
     of: [f32; AREA_COUNT],
@@ -18,9 +18,9 @@ impl Default for BlockCosts {
 }
 
 impl BlockCosts {
-    /// The same with another cost for `area`. Less than 1 counts as 1 (searches estimate by the straight line), more
-    /// than 10²⁰ as that; infinite, or no number: the area is not entered. Who stands in it already walks on in it, as
-    /// if it cost 1, until he is out of it.
+    /// The same costs, with another one for `area`. Costs below 1 count as 1 (searches estimate by straight-line
+    /// distance), costs above 10²⁰ as 10²⁰. Infinity or NaN closes the area: it is not entered. An agent that starts in
+    /// it may walk in it at cost 1 until it has left.
     #[must_use]
     pub fn with(mut self, area: AreaId, cost: f32) -> Self {
         let is_entered = !cost.is_nan() && cost != f32::INFINITY;
@@ -28,7 +28,7 @@ impl BlockCosts {
         self
     }
 
-    /// The cost of an area; `None` if it is not entered.
+    /// The cost of an area; `None` if it is closed.
     #[must_use]
     #[inline]
     pub fn of(&self, area: AreaId) -> Option<f32> {
@@ -36,13 +36,13 @@ impl BlockCosts {
         cost.is_finite().then_some(cost)
     }
 
-    /// Whether somebody who began in the area `start` may have come from one area to another.
+    /// Whether an agent that started in area `start` may have stepped from area `from` into area `to`.
     #[inline]
     pub(super) fn leads_back(&self, to: AreaId, from: AreaId, start: AreaId) -> bool {
         (self.of(from).is_some() || from == start) && self.across(from, to).is_some()
     }
 
-    /// What a metre costs on either side of a step from one area to another; `None` if the other is not entered.
+    /// The cost of a metre on either side of a step from one area to another; `None` if the other is closed.
     #[inline]
     pub(super) fn across(&self, from: AreaId, to: AreaId) -> Option<[f32; 2]> {
         let here = self.of(from);

@@ -1,4 +1,4 @@
-//! Where a link is crossed: the places on its near and its far side.
+//! Where a path crosses a link: the cells on its near and its far side.
 
 use super::distance::nearest_in;
 use super::node::{Link, UP};
@@ -6,7 +6,7 @@ use super::row::Row;
 use super::store::Store;
 use super::{BlockBox, Cell};
 
-/// The row of middles that a link leaves a node by.
+/// The row of cell centres through which a link leaves a node.
 pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
     let n = &store.nodes[node as usize];
     let side = usize::from(link.side);
@@ -19,18 +19,18 @@ pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
     Row { side, line, low: base + i32::from(link.first), high: base + i32::from(link.last) }
 }
 
-/// The place of a ladder's link.
+/// The (x, z) of a ladder link.
 pub(super) fn rung_of(store: &Store, node: u32, link: Link) -> [i32; 2] {
     let n = &store.nodes[node as usize];
     [n.x + i32::from(link.first), n.z + i32::from(link.last)]
 }
 
-/// The standing point of a node at one of its places.
+/// The standing point of a node at (x, z).
 pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
     Cell::new(x, store.height(node, x, z), z)
 }
 
-/// Where the straight way from a place to a goal enters by a link.
+/// Where the straight line from a cell to a goal enters by a link.
 pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: BlockBox) -> Cell {
     let place = if link.side >= UP {
         rung_of(store, node, link)
@@ -41,7 +41,7 @@ pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: Bloc
     cell_of(store, link.to, place)
 }
 
-/// Where the middle of a link enters.
+/// The cell in the middle of a link, on its far side.
 pub(super) fn middle(store: &Store, node: u32, link: Link) -> Cell {
     let place = if link.side >= UP {
         rung_of(store, node, link)

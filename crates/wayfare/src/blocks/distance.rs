@@ -1,13 +1,13 @@
-//! How far cells lie from one another and from boxes.
+//! Distances between cells, and from cells to boxes.
 
 use super::{BlockBox, Cell};
 
-/// The point of a box, which is not empty, that is nearest to a cell, on the plane.
+/// The (x, z) of a non-empty box nearest to a cell.
 pub(super) fn nearest_in(c: Cell, goal: BlockBox) -> [i32; 2] {
     [c.x.clamp(goal.min.x, goal.max.x), c.z.clamp(goal.min.z, goal.max.z)]
 }
 
-/// From middle to middle, in blocks.
+/// Distance between the centres of two cells, in blocks.
 pub(super) fn distance(a: Cell, b: Cell) -> f32 {
     let d = |p: i32, q: i32| (i64::from(p) - i64::from(q)) as f32;
     let x = d(a.x, b.x);
@@ -16,7 +16,7 @@ pub(super) fn distance(a: Cell, b: Cell) -> f32 {
     (x * x + y * y + z * z).sqrt()
 }
 
-/// What is left at least from a cell to a box.
+/// Distance from a cell to a box: a lower bound of the remaining path.
 pub(super) fn rest(c: Cell, goal: BlockBox) -> f32 {
     let [x, z] = nearest_in(c, goal);
     distance(c, Cell::new(x, c.y.clamp(goal.min.y, goal.max.y), z))

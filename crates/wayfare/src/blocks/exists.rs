@@ -1,10 +1,10 @@
-//! Is there a path? Two floods over patches, one from each end, each rushing towards the other end.
+//! Is there a path? Two floods over patches, one from each end, each heading for the other end.
 //!
-//! No lengths, no corners, no string: a patch is seen or not. The floods take turns, so a small closed room at either
-//! end is found out in the time it takes to fill it twice.
+//! There are no lengths, no corners and no straight path: a patch is seen or not. The floods alternate, so a small
+//! closed room at either end is detected in the time it takes to fill it twice.
 //!
-//! Cost: O(n log n) in the patches seen, most often far fewer than a path's search looks at. Two floods in a world
-//! without end may never run dry: a limit ends them without an answer.
+//! Cost: O(n log n) in the patches seen, usually far fewer than a path search visits. In an unbounded world two floods
+//! may never finish; a limit ends them without a result.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("simply querying if a path exists is much
 //! faster").
@@ -19,7 +19,7 @@ use crate::area::LimitHit;
 use crate::math::OpenList;
 use crate::math::index::NONE;
 
-/// Both floods, and their memory.
+/// Both floods and their memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Meeting {
     open: [OpenList; 2],

@@ -1,7 +1,7 @@
-//! What both searches of this module keep: the best way found into each thing they came to, and which to look at next.
+//! The state shared by both searches of this module: the best path into each item, and which item to expand next.
 //!
-//! A way that is no better than a known one is dropped; a better one takes its place, and its old entry in the open
-//! list is passed over when it comes out. What was taken from the open list is closed: it is not entered again.
+//! A path no better than the best so far is dropped. A better one replaces it, and its old entry in the open list is
+//! skipped when popped. Popped items are closed and not entered again.
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968.
@@ -11,20 +11,20 @@ use super::marks::Marks;
 use crate::math::OpenList;
 use crate::math::index::NONE;
 
-/// The best way found into a node, or a patch.
+/// The best path found into a node or a patch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<T> {
     /// The node or patch.
     pub(super) item: u32,
     /// The state that leads here; [`NONE`] for the first.
     pub(super) parent: u32,
-    /// Where the way enters.
+    /// The cell by which the path enters.
     pub(super) entry: Cell,
-    /// What the way costs up to there.
+    /// Cost of the path up to the entry.
     pub(super) cost: f32,
-    /// That and what is probably left.
+    /// Cost plus the estimated remaining cost.
     pub(super) estimate: f32,
-    /// What else the search wants to know of its ways.
+    /// Additional data of the search.
     pub(super) by: T,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct State<T> {
 pub(super) struct Frontier<T> {
     states: Vec<(State<T>, bool)>,
     open: OpenList,
-    /// For each item its state.
+    /// The state of each item.
     seen: Marks,
 }
 
@@ -44,14 +44,14 @@ impl<T> Default for Frontier<T> {
 }
 
 impl<T: Copy> Frontier<T> {
-    /// Forgets all but the memory.
+    /// Clears everything and keeps the memory.
     pub(super) fn begin(&mut self) {
         self.states.clear();
         self.open.clear();
         self.seen.clear();
     }
 
-    /// Keeps a way into an item if it is the best so far.
+    /// Stores a path into an item if it is the best so far.
     pub(super) fn offer(&mut self, state: State<T>) {
         let index = match self.seen.get(state.item) {
             Some(known) => {
@@ -71,7 +71,7 @@ impl<T: Copy> Frontier<T> {
         self.open.push(state.estimate, index);
     }
 
-    /// Closes the most promising state and gives its number.
+    /// Closes the most promising state and returns its number.
     pub(super) fn pop(&mut self) -> Option<u32> {
         while let Some((estimate, at)) = self.open.pop() {
             let (state, closed) = &mut self.states[at as usize];
@@ -83,25 +83,25 @@ impl<T: Copy> Frontier<T> {
         None
     }
 
-    /// A state by its number.
+    /// The state with this number.
     #[inline]
     pub(super) fn state(&self, at: u32) -> &State<T> {
         &self.states[at as usize].0
     }
 
-    /// Whether a way into an item was found.
+    /// Whether a path into an item was found.
     #[inline]
     pub(super) fn has_seen(&self, item: u32) -> bool {
         self.seen.get(item).is_some()
     }
 
-    /// Whether an item was closed.
+    /// Whether an item is closed.
     #[inline]
     pub(super) fn is_closed(&self, item: u32) -> bool {
         self.seen.get(item).is_some_and(|known| self.states[known as usize].1)
     }
 
-    /// The states from one back to the first.
+    /// The states from this one back to the first.
     pub(super) fn back_from(&self, last: u32) -> impl Iterator<Item = &State<T>> {
         let mut at = last;
         core::iter::from_fn(move || {

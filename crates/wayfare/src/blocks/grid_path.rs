@@ -1,12 +1,13 @@
-//! Plain A* over standing points: the yardstick that the navigation of this module is held to.
+//! Plain A* over standing points: the baseline for the navigation of this module.
 //!
-//! Eight neighbours, no cutting of corners: a diagonal step needs both ways around the corner in two straight steps.
-//! The cost of a step is its length in space. Nothing is stored between searches; every standing point is a node.
+//! Eight neighbours, no cutting of corners: a diagonal step requires that both pairs of straight steps around the
+//! corner are open. The cost of a step is its length in space. Nothing is stored between searches; every standing point
+//! is a node.
 //!
-//! Cost: O(n log n) in the standing points visited, each some 16 block look-ups or more.
+//! Cost: O(n log n) in the standing points visited, each with about 16 block look-ups or more.
 //!
-//! Sources: common knowledge; the heuristic is the octile distance on the plane and the rise, put together as sides of
-//! a right angle.
+//! Sources: common knowledge; the heuristic combines the octile distance in the plane with the rise as the sides of a
+//! right triangle.
 
 use super::distance::distance;
 use super::ground::{Ground, SIDES};
@@ -16,14 +17,14 @@ use super::{BlockBox, BlockSource, Cell};
 use crate::math::OpenList;
 use crate::math::index::NONE;
 
-/// What plain A* found.
+/// The result of plain A*.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GridPath {
-    /// The standing points of the way, both ends included; empty if there is none.
+    /// The standing points of the path, both ends included; empty if there is none.
     pub cells: Vec<Cell>,
-    /// Its length, 0 if there is none.
+    /// Length of the path, 0 if there is none.
     pub length: f32,
-    /// Standing points that were taken from the open list.
+    /// Standing points taken from the open list.
     pub nodes: u32,
 }
 
@@ -34,7 +35,7 @@ struct Point {
     closed: bool,
 }
 
-/// The shortest way from a standing point to a box over single standing points, area costs left out.
+/// The shortest path from a standing point to a box over single standing points, ignoring area costs.
 pub fn plain_grid_path<S: BlockSource + ?Sized>(world: &S, agent: BlockAgent, start: Cell, goal: BlockBox) -> GridPath {
     let ground = Ground::new(world, agent);
     let mut grid = Grid { points: Vec::new(), known: PlaceTable::default(), open: OpenList::default(), goal };
@@ -106,7 +107,7 @@ impl Grid {
     }
 }
 
-/// Every place that one step leads to.
+/// Adds every cell that one step leads to.
 fn neighbours<S: BlockSource + ?Sized>(ground: &Ground<'_, S>, a: Cell, found: &mut Vec<Cell>) {
     found.clear();
     let mut beside: [Vec<Cell>; 4] = Default::default();

@@ -1,4 +1,4 @@
-//! Where an agent can stand, and step: the rules of a block world.
+//! The movement rules of a block world: where an agent can stand, and which steps it can make.
 //!
 //! ```text
 //!        climbing one:                 dropping one:
@@ -7,13 +7,13 @@
 //!        # #  # #                      # # # #
 //! ```
 //!
-//! Feet can be where the block below carries (or the block itself is a ladder, or the surface of water) and `height`
-//! blocks are free. A step leads to one of the four columns beside, up to `climb` up or `drop` down; both columns must
-//! be free from their feet up to the higher head. A diagonal step cuts no corner: both ways around it, in two straight
-//! steps, must be open, and the body must fit at the higher end. Wider bodies are points in a world where a place is
-//! free if all places under the body are.
+//! Feet can be in a cell if the block below supports them (or the cell is a ladder, or the surface of water) and
+//! `height` blocks are free. A step leads to one of the four neighbouring columns, up to `climb` up or `drop` down;
+//! both columns must be free from their feet up to the higher head. A diagonal step cuts no corner: both pairs of
+//! straight steps around it must be open, and the body must fit at the higher end. A wider body is treated as a point,
+//! in a world where a cell is free if all cells under the body are.
 //!
-//! So legality is that of a complex: standing points are its corners, straight steps its edges, and squares of four
+//! So legal positions form a complex: standing points are its corners, straight steps its edges, and squares of four
 //! standing points between which all steps are legal its faces. An upright box of the agent's size can be anywhere on
 //! edges and faces.
 //!
@@ -26,16 +26,16 @@ use crate::area::AreaId;
 /// The four straight directions along (x, z): −x, +x, −z, +z.
 pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/// Nobody stands farther from the origin than this along any axis: keeps sums of coordinates within `i32`.
+/// No standing point is farther from the origin than this along any axis, which keeps sums of coordinates within `i32`.
 pub(super) const FARTHEST: u32 = 1 << 30;
 
-/// Whether anybody can stand so far from the origin.
+/// Whether a cell is within that distance of the origin.
 #[inline]
 pub(super) fn is_near(c: Cell) -> bool {
     [c.x, c.y, c.z].iter().all(|v| v.unsigned_abs() <= FARTHEST)
 }
 
-/// A world as one agent sees it.
+/// A world as one agent experiences it.
 pub(super) struct Ground<'a, S: ?Sized> {
     pub(super) source: &'a S,
     height: i32,
@@ -44,15 +44,15 @@ pub(super) struct Ground<'a, S: ?Sized> {
     drop: i32,
 }
 
-/// Some levels of one column, a bit each, from `low` on: read once for all steps to it. Levels beyond are asked for one
-/// by one.
+/// Some levels of one column from `low` on, one bit each, read once for all steps to it. Levels beyond are read one by
+/// one.
 struct Column<'a, 'b, S: ?Sized> {
     pub(super) ground: &'b Ground<'a, S>,
     pub(super) x: i32,
     pub(super) z: i32,
     pub(super) low: i32,
     pub(super) count: i32,
-    /// Bits from `count` on mean nothing.
+    /// Bits from `count` on are undefined.
     pub(super) free: u32,
     pub(super) holds: u32,
 }
@@ -99,7 +99,7 @@ impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
     }
 }
 
-/// A straight step: where to, and in which directions it is legal.
+/// A straight step: its end, and the directions in which it is legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) to: Cell,
@@ -109,7 +109,7 @@ pub(super) struct Step {
 
 impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     pub(super) fn new(source: &'a S, agent: BlockAgent) -> Self {
-        // No step is longer than the world is high; what lies beyond need not be read.
+        // No step is longer than the world is high; levels beyond need not be read.
         let most = source.bounds().map_or(u64::MAX, |bounds| bounds.size()[1]);
         let step = |blocks: u32| u64::from(blocks).min(most) as i32;
         Self {
@@ -121,7 +121,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         }
     }
 
-    /// Whether any block under the body, moved by `dy`, is one for which `holds`.
+    /// Whether `holds` is true for any block under the body, moved by `dy`.
     #[inline]
     fn any(&self, x: i32, y: i32, z: i32, holds: impl Fn(Block) -> bool) -> bool {
         if self.width == 1 {
@@ -140,7 +140,7 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         levels.all(|y| self.free(x, y, z))
     }
 
-    /// Whether feet find hold in a place that is free.
+    /// Whether feet are supported in a free cell.
     #[inline]
     fn holds(&self, x: i32, y: i32, z: i32) -> bool {
         if self.width == 1 {
@@ -158,13 +158,13 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         swims || self.any(x, y - 1, z, Block::carries) || self.any(x, y, z, |b| b == Block::Ladder)
     }
 
-    /// Whether one can stand with one's feet in this block.
+    /// Whether an agent can stand with its feet in this cell.
     #[inline]
     pub(super) fn stands(&self, c: Cell) -> bool {
         is_near(c) && self.holds(c.x, c.y, c.z) && self.free_between(c.x, c.z, c.y..c.y + self.height)
     }
 
-    /// The area of a standing point: the first under the body that is not plain.
+    /// The area of a standing point: the first under the body that is not the default one.
     pub(super) fn area(&self, c: Cell) -> AreaId {
         if self.width == 1 {
             return self.source.area(c.x, c.y, c.z);
@@ -175,30 +175,31 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         areas.into_iter().find(|&a| a != AreaId::WALKABLE).unwrap_or(AreaId::WALKABLE)
     }
 
-    /// How many columns the body takes along x and z.
+    /// Width of the body in columns, along x and z.
     #[inline]
     pub(super) fn width(&self) -> i32 {
         self.width
     }
 
-    /// How many levels the body takes.
+    /// Height of the body in levels.
     #[inline]
     pub(super) fn height(&self) -> i32 {
         self.height
     }
 
-    /// How far a step reaches that goes both ways.
+    /// The greatest rise of a step that goes both ways.
     #[inline]
     pub(super) fn reach_both_ways(&self) -> i32 {
         self.climb.min(self.drop)
     }
 
-    /// How far a step reaches up or down, in either direction.
+    /// The greatest rise or fall of a step in either direction.
     pub(super) fn reach(&self) -> i32 {
         self.climb.max(self.drop)
     }
 
-    /// How far a step reaches, also up or down a ladder: it leads one up and down, whatever the agent climbs.
+    /// The greatest rise or fall of any step, ladders included: they lead one block up and down, whatever the agent
+    /// climbs.
     #[inline]
     pub(super) fn reach_of_any(&self) -> i32 {
         self.reach().max(1)
@@ -210,13 +211,13 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         -self.drop <= rise && rise <= self.climb
     }
 
-    /// The step from one standing point to another beside it that is open, within [`Self::reach`].
+    /// The step from a standing point to another next to it that is open, within [`Self::reach`].
     #[inline]
     pub(super) fn step(&self, a: Cell, to: Cell) -> Step {
         Step { to, forth: self.rise_is_legal(to.y - a.y), back: self.rise_is_legal(a.y - to.y) }
     }
 
-    /// Calls `found` for every step from `a` to the column on `side`, level first, then downwards, then upwards.
+    /// Calls `found` for every step from `a` to the column on `side`: level first, then downwards, then upwards.
     #[inline]
     pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
         let [dx, dz] = SIDES[side];
@@ -252,21 +253,21 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         }
     }
 
-    /// The place one block up a ladder, if there is one.
+    /// The cell one block up a ladder, if there is one.
     pub(super) fn rung_above(&self, a: Cell) -> Option<Cell> {
         let above = Cell::new(a.x, a.y + 1, a.z);
         (self.any(a.x, a.y, a.z, |b| b == Block::Ladder) && self.stands(above)).then_some(above)
     }
 
-    /// The place one block down a ladder, if there is one.
+    /// The cell one block down a ladder, if there is one.
     pub(super) fn rung_below(&self, a: Cell) -> Option<Cell> {
         let below = Cell::new(a.x, a.y - 1, a.z);
         let climbs = self.any(below.x, below.y, below.z, |b| b == Block::Ladder);
         (climbs && self.stands(below) && self.stands(a)).then_some(below)
     }
 
-    /// Whether all steps between four standing points of a square, two on this side and two on that, are legal from
-    /// this side to that (`forth`), and back. Straight steps are known to be.
+    /// Whether all steps across a square of four standing points, two on each side, are legal from this side to that
+    /// (`forth`), and back. Straight steps must be legal.
     #[inline]
     pub(super) fn square_opens(&self, here: [Cell; 2], there: [Cell; 2]) -> (bool, bool) {
         let y = here[0].y;

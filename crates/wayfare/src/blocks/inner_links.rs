@@ -1,14 +1,14 @@
-//! The links within a patch that was just built, from what building found out.
+//! The links within a patch that was just built, from intermediate results of building it.
 //!
 //! ```text
-//!     a a b b c      Where all places of the tile that steps lead to are of the patch, and one at most lies beside each, what
-//!     a a b b c      lies across a side of a node is known place by place: a run goes on while the node there stays the
-//!     a a d d d      same and the squares between are open.
+//!     a a b b c      If all cells of the tile that steps lead to are in the patch, and each has at most one neighbour per side,
+//!     a a b b c      the neighbours across a side of a node are stored cell by cell: a run continues while the node there is
+//!     a a d d d      the same and the squares in between are open.
 //! ```
 //!
-//! It gives the links, and their order, that asking for steps gives (`connect.rs`).
+//! The links and their order are those that querying steps gives (`connect.rs`).
 //!
-//! Cost: a few loads a border place.
+//! Cost: a few loads per border cell.
 //!
 //! Sources: own work.
 
@@ -16,16 +16,16 @@ use super::node::{BACK, FORTH, Link};
 use super::rectangles::{Places, Rectangle};
 use crate::math::index::NONE;
 
-/// What building left behind.
+/// Intermediate results of building.
 pub(super) struct InnerLinks<'a> {
     pub(super) places: &'a Places,
     pub(super) rectangles: &'a [Rectangle],
-    /// The node of each place.
+    /// The node of each cell.
     pub(super) node_of: &'a [u32],
 }
 
 impl InnerLinks<'_> {
-    /// Adds the links across a side of a node, by the number of its rectangle.
+    /// Adds the links across a side of the node made from rectangle `number`.
     pub(super) fn across(&self, number: usize, side: usize, links: &mut Vec<Link>) {
         let Some(&rectangle) = self.rectangles.get(number) else { return };
         let Places { left, right, up, down, square, .. } = self.places;
@@ -37,7 +37,7 @@ impl InnerLinks<'_> {
             3 => self.last_of(rectangle.first, down, rectangle.depth),
             _ => rectangle.first,
         };
-        // Whether the run goes on, and the least place of the square to the next step.
+        // Whether the run continues, and the least cell of the square up to the next step.
         let (mut goes_on, mut corner) = (false, 0);
         for i in 0..count {
             let there = beyond[here as usize];
@@ -55,7 +55,7 @@ impl InnerLinks<'_> {
         }
     }
 
-    /// The last place of a row.
+    /// The last cell of a row.
     fn last_of(&self, first: u32, towards: &[u32], count: u8) -> u32 {
         (1..count).fold(first, |at, _| towards[at as usize])
     }

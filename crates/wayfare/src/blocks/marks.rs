@@ -1,6 +1,6 @@
-//! Numbers beside nodes or patches that are forgotten all at once.
+//! Numbers attached to nodes or patches that can all be cleared at once.
 
-/// For each index a number, or none; forgetting all is O(1).
+/// A number or none for each index; clearing all is O(1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     marks: Vec<(u32, u32)>,
@@ -8,7 +8,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Forgets all.
+    /// Clears all.
     pub(super) fn clear(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {

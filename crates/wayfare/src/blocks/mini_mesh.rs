@@ -1,13 +1,13 @@
-//! Mini meshes over each other: which node a standing point belongs to.
+//! Layers of mini meshes: maps standing points to their nodes.
 //!
 //! ```text
-//!   tile (2, 0): 10 x 10 columns         Each place of a layer holds one standing point of its column, at any height:
-//!     layer 0   7a 7a 7a 6b 6b 6b        ground that nowhere lies over other ground needs one layer, however steep it
-//!     layer 1   .  .  3c 3c .  .         is. Layers without nodes are not kept.
+//!   tile (2, 0): 10 x 10 columns         Each cell of a layer holds one standing point of its column, at any height.
+//!     layer 0   7a 7a 7a 6b 6b 6b        Surfaces that never overlap need one layer, however steep
+//!     layer 1   .  .  3c 3c .  .         they are. Layers without nodes are dropped.
 //! ```
 //!
-//! Cost: a standing point is found in as many steps as its tile has layers, which is as many as lie over each other
-//! somewhere in it.
+//! Cost: a standing point is found in as many steps as its tile has layers, the greatest number of surfaces above each
+//! other anywhere in it.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 (`NodeContainer`: position to node); layers own
 //! work.
@@ -21,7 +21,7 @@ type Place = (i32, u32);
 
 const NOTHING: Place = (0, NONE);
 
-/// At most one standing point a column, row by row along x.
+/// At most one standing point per column, row by row along x.
 #[derive(Clone, Debug)]
 struct Layer {
     known: u32,
@@ -29,7 +29,7 @@ struct Layer {
 }
 
 impl Layer {
-    /// Whether its standing point of a column is at a height.
+    /// Whether it holds the standing point of a column at a height.
     #[inline]
     fn holds(&self, column: usize, y: i32) -> bool {
         let place = self.places[column];
@@ -37,11 +37,11 @@ impl Layer {
     }
 }
 
-/// Mini meshes over each other.
+/// The layers of mini meshes in one tile.
 #[derive(Clone, Debug)]
 pub(super) struct Tile {
     pub(super) key: [i32; 2],
-    /// Places along a side.
+    /// Cells along a side.
     mini: i32,
     layers: Vec<Layer>,
 }
@@ -51,14 +51,14 @@ impl Tile {
         Self { key, mini, layers: Vec::new() }
     }
 
-    /// The node of a place; [`NONE`] if it was not built.
+    /// The node of a cell; [`NONE`] if it is not built.
     #[inline]
     pub(super) fn node(&self, c: Cell) -> u32 {
         let i = self.local(c.x, c.z);
         self.layers.iter().find(|layer| layer.holds(i, c.y)).map_or(NONE, |layer| layer.places[i].1)
     }
 
-    /// Says which node a place belongs to.
+    /// Assigns a cell to a node.
     pub(super) fn put(&mut self, c: Cell, node: u32) {
         let i = self.local(c.x, c.z);
         let known = self.layers.iter().position(|layer| layer.holds(i, c.y));
@@ -73,7 +73,7 @@ impl Tile {
         layer.places[i] = (c.y, node);
     }
 
-    /// Says that a place belongs to no node.
+    /// Removes a cell.
     pub(super) fn clear(&mut self, c: Cell) {
         let i = self.local(c.x, c.z);
         let Some(at) = self.layers.iter().position(|layer| layer.holds(i, c.y)) else { return };
@@ -85,12 +85,12 @@ impl Tile {
         }
     }
 
-    /// Whether no place of it belongs to a node.
+    /// Whether no cell belongs to a node.
     pub(super) fn is_empty(&self) -> bool {
         self.layers.is_empty()
     }
 
-    /// Visits the node of each place in a box, some of them many times.
+    /// Visits the node of each cell in a box, some of them many times.
     pub(super) fn each_in(&self, min: Cell, max: Cell, mut visit: impl FnMut(u32)) {
         let [x0, z0] = self.key.map(|k| k * self.mini);
         for layer in &self.layers {
@@ -110,7 +110,7 @@ impl Tile {
         self.places().map(|(y, _)| y).collect()
     }
 
-    /// The nodes of the mini mesh at a height, one for each place.
+    /// The nodes of the mini mesh at a height, one for each cell.
     pub(super) fn nodes_at(&self, height: i32) -> impl Iterator<Item = u32> {
         self.places().filter(move |&(y, _)| y == height).map(|(_, node)| node)
     }
@@ -119,13 +119,13 @@ impl Tile {
         self.layers.iter().flat_map(|layer| layer.places.iter().copied()).filter(|place| place.1 != NONE)
     }
 
-    /// Bytes that are held.
+    /// Bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         let layer = size_of::<Layer>() + (self.mini * self.mini) as usize * size_of::<Place>();
         size_of::<Self>() + self.layers.len() * layer
     }
 
-    /// The number of a column of it.
+    /// The index of a column in the tile.
     #[inline]
     fn local(&self, x: i32, z: i32) -> usize {
         ((z - self.key[1] * self.mini) * self.mini + x - self.key[0] * self.mini) as usize

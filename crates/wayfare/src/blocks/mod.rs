@@ -1,10 +1,9 @@
-//! Worlds of blocks that users build and that change all the time: no preparation, paths at once.
+//! Navigation of block worlds that users edit all the time: no preprocessing, immediate paths.
 //!
-//! The world is cut into mini meshes of 10 × 1 × 10 blocks. Each is empty until a search comes near it, then built (its
-//! standing points gathered into rectangles), then connected to its neighbours; what a search never comes near is never
-//! looked at. When blocks change, the mini meshes around them are thrown away, to be built again when they are needed.
-//! A [`BlockNav`] holds what was built; the blocks themselves stay with the caller and are asked for through
-//! [`BlockSource`].
+//! The world is cut into mini meshes of 10 × 1 × 10 blocks. Each is empty until a search comes near it, is then built
+//! (its standing points are grouped into rectangles), and then connected to its neighbours; what no search comes near
+//! is never read. When blocks change, the mini meshes around them are discarded and rebuilt when needed. A [`BlockNav`]
+//! holds what was built. The blocks themselves stay with the caller and are read through [`BlockSource`].
 //!
 //! ```
 //! use wayfare::blocks::{Block, BlockBox, BlockNav, BlockPathRequest, BlockSettings, Cell, DenseBlocks};
@@ -30,8 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Feet positions are [`Cell`]s; [`BlockNav::nearest`] and [`BlockNav::position`] go from metres to cells and back. A
-//! block is one metre.
+//! Positions of feet are [`Cell`]s; [`BlockNav::nearest`] and [`BlockNav::position`] convert metres to cells and back.
+//! A block is one metre.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 

@@ -1,4 +1,4 @@
-//! The navigation of a block world: what was built so far, and every question that can be asked.
+//! The navigation of a block world: what was built so far, and all queries.
 
 use super::build::Builder;
 use super::connect::Connector;
@@ -17,9 +17,9 @@ use crate::area::{AreaId, LimitHit, PathStatus};
 use crate::math::index::NONE;
 use glam::Vec3;
 
-/// A lazily built navigation of one block world for one kind of agent.
+/// Navigation of one block world for one kind of agent, built lazily.
 ///
-/// It holds no blocks. Every question takes the world besides; whoever changes the world says so with
+/// It holds no blocks. Every query takes the world as an argument; after changing the world, call
 /// [`BlockNav::invalidate`].
 #[derive(Clone, Debug)]
 pub struct BlockNav {
@@ -31,33 +31,33 @@ pub struct BlockNav {
     meeting: Meeting,
     straightener: Straightener,
     disposed: Vec<u32>,
-    /// How many changes it was told of.
+    /// Number of changes reported.
     pub(super) changes: u64,
 }
 
-/// A question for a path.
+/// A request for a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockPathRequest {
-    /// Where the feet are.
+    /// The cell of the feet at the start.
     pub start: Cell,
-    /// Where they should go: the path ends where it enters this box of standing points. Nothing leads to an empty box.
+    /// The goal: the path ends where it enters this box of standing points. An empty box is unreachable.
     pub goal: BlockBox,
-    /// What areas cost.
+    /// Costs of areas.
     pub costs: BlockCosts,
-    /// Patches and nodes that may be looked at before the search gives up with [`LimitHit::Nodes`]: at most half of
-    /// them patches, what is left nodes; at least one of each. The strip of places about the corridor found is not
-    /// counted: it grows with the corridor. Default: no limit.
+    /// Greatest number of patches (connected surfaces within a tile) and nodes visited before the search stops with
+    /// [`LimitHit::Nodes`]: at most half of them patches, the rest nodes; at least one of each. The strip of cells
+    /// along the corridor is not counted; it grows with the corridor. Default: no limit.
     pub max_nodes: u32,
 }
 
 impl BlockPathRequest {
-    /// A path to one standing point.
+    /// A request for a path to one standing point.
     #[must_use]
     pub fn to(start: Cell, goal: Cell) -> Self {
         Self::to_box(start, BlockBox::of(goal))
     }
 
-    /// A path that ends when it enters a box.
+    /// A request for a path that ends when it enters a box.
     #[must_use]
     pub fn to_box(start: Cell, goal: BlockBox) -> Self {
         Self { start, goal, costs: BlockCosts::default(), max_nodes: u32::MAX }
@@ -67,64 +67,64 @@ impl BlockPathRequest {
 /// A path through a block world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockPath {
-    /// `Complete`: it reaches the goal. `Partial`: it leads to the place nearest to the goal among those that were
-    /// looked at. `None`: one cannot stand at the start, or the goal is an empty box.
+    /// `Complete`: it reaches the goal. `Partial`: it leads to the visited point nearest to the goal. `None`: the start
+    /// is not a standing point, or the goal is an empty box.
     pub status: PathStatus,
     /// The limit that cut the search short.
     pub limit: Option<LimitHit>,
-    /// The way over the ground, in metres. Exact to 2²⁴ blocks from the origin; beyond, as coarse as f32 is there, and
-    /// so is [`length`](Self::length).
+    /// The points of the path, in metres. Exact up to 2²⁴ blocks from the origin; beyond, as coarse as f32 is there,
+    /// and so is [`length`](Self::length).
     pub points: Vec<Vec3>,
-    /// The nodes it leads through.
+    /// The nodes that the path leads through.
     pub nodes: Vec<BlockNodeRef>,
-    /// Other nodes that `points` touch: over hills the way may leave `nodes` for those beside them.
+    /// Other nodes that `points` touch: over hills the path may leave `nodes` for their neighbours.
     pub beside: Vec<BlockNodeRef>,
     /// The length of `points`.
     pub length: f32,
-    /// Patches and nodes looked at.
+    /// Number of patches and nodes visited.
     pub visited: u32,
 }
 
-/// How far a mini mesh has come.
+/// The build state of a mini mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MiniMeshState {
     /// Nothing is stored.
     Empty,
-    /// Nodes, but not all of them linked.
+    /// It has nodes, but not all of them are linked.
     Built,
-    /// Nodes with their links.
+    /// It has nodes with their links.
     Connected,
 }
 
-/// What is held.
+/// Amount of data in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockNavStats {
-    /// Mini meshes that hold nodes.
+    /// Mini meshes with nodes.
     pub built: u64,
-    /// Mini meshes of which all nodes are connected.
+    /// Mini meshes whose nodes are all connected.
     pub connected: u64,
-    /// Bytes of nodes, links and mini meshes, spare room included. Scratch memory is not in it.
+    /// Bytes of nodes, links and mini meshes, spare capacity included. Scratch memory is excluded.
     pub bytes: usize,
 }
 
 /// A node as plain data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockNode {
-    /// Its least standing point along x and z.
+    /// The least x and z of its standing points.
     pub min: [i32; 2],
-    /// Its greatest standing point along x and z.
+    /// The greatest x and z of its standing points.
     pub max: [i32; 2],
     /// The heights of its standing points, row by row along x.
     pub heights: Vec<i32>,
-    /// Its area.
+    /// The area type of the node.
     pub area: AreaId,
 }
 
 impl BlockNav {
-    /// Navigation of which nothing is built yet.
+    /// Empty navigation, with nothing built.
     ///
     /// # Errors
-    /// [`BlockSettingsError`] for numbers out of range.
+    /// [`BlockSettingsError`] if a number is out of range.
     pub fn new(settings: BlockSettings) -> Result<Self, BlockSettingsError> {
         settings.check()?;
         Ok(Self {
@@ -140,21 +140,21 @@ impl BlockNav {
         })
     }
 
-    /// The settings it was made with.
+    /// The settings given to [`new`](Self::new).
     #[must_use]
     pub fn settings(&self) -> BlockSettings {
         self.settings
     }
 
-    /// The standing point of a cell in metres: the middle of what is under the body, at the height of the feet.
+    /// The position of a standing point in metres: the centre of the area under the body, at the height of the feet.
     #[must_use]
     pub fn position(&self, cell: Cell) -> Vec3 {
         let half = self.settings.agent.width as f32 * 0.5;
         Vec3::new(cell.x as f32 + half, cell.y as f32, cell.z as f32 + half)
     }
 
-    /// The cell of the standing point nearest to a position, within `reach` blocks (1024 at most) along each axis:
-    /// exactly under it where one can stand there. O(reach³) at worst, or the blocks of a world that has bounds.
+    /// The cell of the standing point nearest to a position, within `reach` blocks (at most 1024) along each axis; the
+    /// cell exactly below the position if it is one. O(reach³) at worst, or the number of blocks in a bounded world.
     pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: Vec3, reach: u32) -> Option<Cell> {
         if !position.is_finite() || position.abs().max_element() > 1e9 {
             return None;
@@ -187,14 +187,14 @@ impl BlockNav {
         best.map(|(_, c)| c)
     }
 
-    /// Whether one can stand with one's feet in a cell. Nobody stands farther than 2³⁰ blocks from the origin along any
-    /// axis.
+    /// Whether an agent can stand with its feet in a cell. There are no standing points farther than 2³⁰ blocks from
+    /// the origin along any axis.
     #[must_use]
     pub fn stands<S: BlockSource + ?Sized>(&self, world: &S, cell: Cell) -> bool {
         Ground::new(world, self.settings.agent).stands(cell)
     }
 
-    /// Finds a path and builds what it touches.
+    /// Finds a path and builds the nodes it touches.
     pub fn find_path<S: BlockSource + ?Sized>(&mut self, world: &S, request: &BlockPathRequest) -> BlockPath {
         let Self { settings, store, builder, connector, search, straightener, .. } = self;
         let mut view = WorldView { ground: Ground::new(world, settings.agent), store, builder, connector };
@@ -228,12 +228,12 @@ impl BlockNav {
         }
     }
 
-    /// Whether there is a path from one cell to another. Cheaper than the path: two floods, from both ends, that end
-    /// where they meet. In a world without end they may never: `max_nodes` bounds the patches that both look at
-    /// together.
+    /// Whether there is a path from one cell to another. Cheaper than finding it: two floods, one from each end, that
+    /// stop when they meet. In an unbounded world they may never finish; `max_nodes` limits the total of patches that
+    /// both visit.
     ///
     /// # Errors
-    /// [`LimitHit::Nodes`] if `max_nodes` patches do not tell; `u32::MAX` is no limit.
+    /// [`LimitHit::Nodes`] if `max_nodes` patches do not decide it; `u32::MAX` is no limit.
     pub fn path_exists<S: BlockSource + ?Sized>(
         &mut self,
         world: &S,
@@ -247,7 +247,7 @@ impl BlockNav {
         meeting.exists(&mut view, costs, [start, goal], max_nodes)
     }
 
-    /// Says that blocks in a box may have changed: what was built around it is thrown away. O(what was built there).
+    /// Reports that blocks in a box may have changed, and discards what was built around it. O(what was built there).
     pub fn invalidate(&mut self, changed: BlockBox) {
         if changed.is_empty() {
             return;
@@ -255,10 +255,9 @@ impl BlockNav {
         self.changes += 1;
         let agent = self.settings.agent;
         let (width, height) = (agent.width as i32, agent.height as i32);
-        // Ladders lead one up and down, whatever the agent climbs.
+        // Ladders lead one block up and down, whatever the agent climbs.
         let reach = agent.climb.max(agent.drop).max(1) as i32;
-        // A block matters to bodies over it, under it and in it, to steps from and to these, and to squares around such
-        // steps.
+        // A block affects bodies above, below and in it, steps from and to these, and squares around such steps.
         let min = Cell::new(
             changed.min.x.saturating_sub(width),
             changed.min.y.saturating_sub(height + reach),
@@ -277,7 +276,7 @@ impl BlockNav {
         let mut patches = core::mem::take(&mut self.disposed);
         self.store.patches_in(min, max, &mut patches);
         for &patch in &patches {
-            // What is built of a tile is a matter of its own columns; beyond its sides only links can have changed.
+            // The contents of a tile depend only on its own columns; changes beyond its sides can affect only links.
             if self.store.lies_under(patch, &columns) {
                 self.builder.keep(&self.store, patch);
                 self.store.dispose(patch);
@@ -288,14 +287,14 @@ impl BlockNav {
         self.disposed = patches;
     }
 
-    /// Whether all nodes that a path touches still stand. A path of which one does not was found before the blocks
-    /// around it changed.
+    /// Whether all nodes that a path touches still exist. If one does not, blocks around it have changed since the path
+    /// was found.
     #[must_use]
     pub fn is_current(&self, path: &BlockPath) -> bool {
         path.nodes.iter().chain(&path.beside).all(|&n| self.store.resolve(n).is_some())
     }
 
-    /// A node; `None` if it was thrown away since.
+    /// The node of a handle; `None` if it was discarded.
     #[must_use]
     pub fn node(&self, handle: BlockNodeRef) -> Option<BlockNode> {
         let node = self.store.resolve(handle)?;
@@ -305,14 +304,14 @@ impl BlockNav {
         Some(BlockNode { min, max, heights, area: node.area })
     }
 
-    /// The node of a standing point, if it was built: nodes over each other are told apart by their heights.
+    /// The node of a standing point, if it was built. Nodes above each other are distinguished by height.
     #[must_use]
     pub fn node_of(&self, cell: Cell) -> Option<BlockNodeRef> {
         let node = self.store.at(cell);
         (node != NONE).then(|| self.store.handle(node))
     }
 
-    /// All nodes that are built, in the order of their slots.
+    /// All built nodes, in slot order.
     pub fn nodes(&self) -> impl Iterator<Item = BlockNodeRef> {
         let live = self.store.patches.iter().flat_map(|patch| patch.nodes.iter().copied());
         let mut slots: Vec<u32> = live.collect();
@@ -320,7 +319,7 @@ impl BlockNav {
         slots.into_iter().map(|slot| self.store.handle(slot))
     }
 
-    /// The state of the mini mesh that holds a cell.
+    /// The state of the mini mesh that contains a cell.
     #[must_use]
     pub fn mini_mesh_state(&self, cell: Cell) -> MiniMeshState {
         match self.store.mini_state(cell) {
@@ -330,7 +329,7 @@ impl BlockNav {
         }
     }
 
-    /// Into how many mini meshes a world is cut; `None` for a world without end.
+    /// The number of mini meshes in a world; `None` for an unbounded world.
     #[must_use]
     pub fn mini_mesh_count<S: BlockSource + ?Sized>(&self, world: &S) -> Option<u64> {
         let room = world.bounds()?.standing_room(self.settings.agent.width);
@@ -342,14 +341,14 @@ impl BlockNav {
         Some(tiles(0).saturating_mul(tiles(1)).saturating_mul(room.size()[1]))
     }
 
-    /// How much was built. O(what was built).
+    /// The amount of data built. O(what was built).
     #[must_use]
     pub fn stats(&self) -> BlockNavStats {
         let (built, connected) = self.store.count();
         BlockNavStats { built, connected, bytes: self.store.bytes() }
     }
 
-    /// The world and what is known of it, for the other questions of this module.
+    /// The world and what is built of it, for the other queries of this module.
     pub(super) fn view<'a, S: BlockSource + ?Sized>(&'a mut self, world: &'a S) -> WorldView<'a, S> {
         let Self { settings, store, builder, connector, .. } = self;
         WorldView { ground: Ground::new(world, settings.agent), store, builder, connector }

@@ -1,8 +1,8 @@
-//! Nodes, the links between them, and the patches that they are built in.
+//! Nodes, the links between them, and the patches in which they are built.
 //!
 //! ```text
-//!   patch: ground that hangs together          . . a a a b b      a, b, c: nodes, rectangles of standing points
-//!   within a tile, over as many mini meshes    . c c a a a b      a link: a run of places along a side of one node
+//!   patch: a connected surface                 . . a a a b b      a, b, c: nodes, rectangles of standing points
+//!   within a tile, over as many mini meshes    . c c a a a b      a link: a run of cells along a side of one node
 //!   as stairs take it through                  . c c a a a b        from which one steps into another
 //! ```
 //!
@@ -12,7 +12,8 @@ use super::Cell;
 use crate::area::AreaId;
 use core::fmt;
 
-/// A node of a [`BlockNav`](super::BlockNav): a handle that notices when what it meant was built anew.
+/// A handle of a node of a [`BlockNav`](super::BlockNav). It becomes stale when the node is discarded, even if its slot
+/// is used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNodeRef {
     pub(super) slot: u32,
@@ -31,17 +32,16 @@ impl fmt::Display for BlockNodeRef {
     }
 }
 
-/// A way out of a node: from a run of its border places to places of another node, across a side or up and down a
-/// ladder.
+/// A link from a node: from a run of its border cells to cells of another node, across a side or up and down a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) to: u32,
-    /// The side it leaves by, an index of `SIDES`; or up or down a ladder.
+    /// The side that it crosses, an index of `SIDES`; or up or down a ladder.
     pub(super) side: u8,
-    /// The run along the side, from the node's least place on, both included. For ladders: x and z.
+    /// The run along the side, counted from the node's least cell, both ends included. For ladders: x and z.
     pub(super) first: u8,
     pub(super) last: u8,
-    /// Bit 0: it can be gone. Bit 1: it can be come by.
+    /// Bit 0 ([`FORTH`]): it can be walked from this node. Bit 1 ([`BACK`]): it can be walked to this node.
     pub(super) ways: u8,
 }
 
@@ -56,22 +56,22 @@ pub(super) const BACK: u8 = 2;
 /// A rectangle of standing points, any two of which see each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Its least place.
+    /// Its least cell.
     pub(super) x: i32,
     pub(super) z: i32,
-    /// Places along x and z.
+    /// Cells along x and z.
     pub(super) width: u8,
     pub(super) depth: u8,
     pub(super) area: AreaId,
-    /// All heights are `low`.
+    /// Whether all heights are `low`.
     pub(super) flat: bool,
     pub(super) low: i32,
     pub(super) patch: u32,
-    /// Where its heights begin in the patch, row by row along x.
+    /// Index of its first height in the patch; heights are row by row along x.
     pub(super) heights: u32,
-    /// Its links in the patch, once it is connected.
+    /// The range of its links in the patch, once it is connected.
     pub(super) links: [u32; 2],
-    /// The sides, a bit each, whose links are to be found anew; bit 4 stands for ladders.
+    /// The sides whose links must be found again, one bit each; bit 4 is for ladders.
     pub(super) stale: u8,
     pub(super) salt: u32,
 }
@@ -80,7 +80,7 @@ pub(super) struct Node {
 pub(super) const ALL_STALE: u8 = 0b1_1111;
 
 impl Link {
-    /// Its bit in [`Node::stale`].
+    /// The bit of its side in [`Node::stale`].
     #[inline]
     pub(super) fn side_bit(&self) -> u8 {
         1 << self.side.min(UP)
@@ -97,11 +97,11 @@ impl Node {
     }
 }
 
-/// A way between a patch and another, with all that searches over patches want to know of it.
+/// A connection from a patch to another, with all data that searches over patches need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
     pub(super) to: u32,
-    /// Where it enters the other: the middle of a link.
+    /// Where it enters the other patch: the middle of a link.
     pub(super) entry: Cell,
     /// The areas of its patch and of the other.
     pub(super) areas: [AreaId; 2],
@@ -109,20 +109,20 @@ pub(super) struct Gate {
     pub(super) ways: u8,
 }
 
-/// What is built and thrown away at a time: ground of one area that hangs together. What searches look at lies in one
-/// line of a cache.
+/// The unit of building and discarding: a connected surface of one area. The fields that searches read are in one cache
+/// line.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Patch {
-    /// Some ways forth to each other patch, and a way back if there is one.
+    /// Some connections to each other patch, and one back if there is any.
     pub(super) gates: Box<[Gate]>,
     pub(super) links: Box<[Link]>,
-    /// Its least and greatest coordinates.
+    /// The least and greatest coordinates.
     pub(super) bounds: [Cell; 2],
     pub(super) tile: u32,
     pub(super) connected: bool,
     pub(super) alive: bool,
-    /// The order of the places is that of the world.
+    /// The cells in world order.
     pub(super) cells: Vec<Cell>,
     pub(super) nodes: Vec<u32>,
     pub(super) heights: Vec<i32>,

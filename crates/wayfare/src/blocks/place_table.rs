@@ -1,18 +1,18 @@
-//! A table from places to numbers: open addressing, nothing random, no order to depend on.
+//! A hash table from cells to numbers: open addressing, nothing random, no iteration order to depend on.
 //!
 //! ```text
-//!   slot   0   1   2   3   4   5          A key lies in the slot that its scrambled coordinates name, or in the next free one.
-//!          a   .   b   c   d   .          Taking b out moves back those of c, d that would not be found past the gap.
+//!   slot   0   1   2   3   4   5          A key is in the slot given by the hash of its coordinates, or in the next free one.
+//!          a   .   b   c   d   .          Removing b moves back those of c, d that would not be found past the gap.
 //! ```
 //!
-//! Cost: O(1) expected; at most three quarters of the slots are used, and slots are given back when few are.
+//! Cost: O(1) expected; at most three quarters of the slots are used, and the table shrinks when few are.
 //!
 //! Sources: Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithms L and R (linear
 //! probing), 1973.
 
 use crate::math::index::NONE;
 
-/// From places to numbers below [`NONE`].
+/// A map from cells to numbers below [`NONE`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlaceTable {
     slots: Vec<([i32; 3], u32)>,
@@ -51,7 +51,7 @@ impl PlaceTable {
         }
     }
 
-    /// Adds a key that is not there yet.
+    /// Adds a key that is not in the table yet.
     pub(super) fn insert(&mut self, key: [i32; 3], value: u32) {
         if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.resize((self.slots.len() * 2).max(LEAST));
@@ -60,7 +60,7 @@ impl PlaceTable {
         self.place(key, value);
     }
 
-    /// Takes a key out, if it is there.
+    /// Removes a key, if it is in the table.
     pub(super) fn remove(&mut self, key: [i32; 3]) {
         if self.get(key).is_none() {
             return;
@@ -78,7 +78,7 @@ impl PlaceTable {
             if value == NONE {
                 break;
             }
-            // It may move back if its own slot does not lie between the gap and it.
+            // It may move back unless its own slot is between the gap and it.
             let home = scramble(other) & mask;
             if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(gap) & mask) {
                 self.slots[gap] = (other, value);
@@ -91,7 +91,7 @@ impl PlaceTable {
         }
     }
 
-    /// Bytes held.
+    /// Bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<([i32; 3], u32)>()
     }
@@ -125,7 +125,7 @@ mod tests {
         for i in 0..20_000 {
             let mut v = || rng.below(12) as i32 - 6;
             let key = [v(), v(), v()];
-            // First it grows, then it shrinks.
+            // The table grows first, then shrinks.
             if rng.below(20_000) > i && !mirror.contains_key(&key) {
                 table.insert(key, i);
                 mirror.insert(key, i);

@@ -1,8 +1,8 @@
-//! What the searches for a path are asked.
+//! The input of the searches for a path.
 
 use super::{BlockBox, Cell};
 
-/// A question to the search.
+/// A search request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quest {
     pub(super) start: Cell,

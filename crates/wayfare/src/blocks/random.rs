@@ -1,11 +1,11 @@
-//! Random standing points: in a box, and within reach.
+//! Random standing points: in a box, and within reach of a start.
 //!
-//! In a box, every standing point is equally likely: places are drawn until one is a standing point, and only where
-//! these are rare are all of them listed. Within reach, nodes are flooded and a standing point drawn from all of
-//! theirs, so a node counts by its area.
+//! In a box every standing point is equally likely: cells are drawn until one is a standing point, and only if these
+//! are rare are all of them listed. Within reach, nodes are flooded and a standing point is drawn from all of theirs,
+//! so a node is weighted by its area.
 //!
-//! Cost: a box: a few look-ups for each block of it over each standing point; where not one in some 4096 blocks is a
-//! standing point, as many as the box has blocks. Within reach: the nodes reached.
+//! Cost: in a box: a few look-ups for each of its blocks per standing point; if fewer than about one in 4096 blocks is
+//! a standing point, as many as the box has blocks. Within reach: the nodes reached.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("weight the random selection by node surface
 //! area").
@@ -18,15 +18,15 @@ use super::{Block, BlockBox, BlockSource, Cell};
 use crate::math::Rng;
 use crate::math::index::NONE;
 
-/// Draws before all places are listed.
+/// Number of draws before all cells are listed.
 const DRAWS: u32 = 4096;
 /// Levels of a column that are read at a time.
 const SLAB: i32 = 256;
 
 impl BlockNav {
-    /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing. Where
-    /// standing points are rarer than one block in 4096, all blocks of the box that lie in the world's bounds may be
-    /// looked at: keep it small in worlds without bounds.
+    /// A random standing point in a box of cells, each equally likely; `None` if there is none. Builds nothing. If
+    /// fewer than one in 4096 blocks is a standing point, all blocks of the box within the world's bounds may be read:
+    /// keep the box small in unbounded worlds.
     pub fn random_in_box<S: BlockSource + ?Sized>(&self, world: &S, bounds: BlockBox, rng: &mut Rng) -> Option<Cell> {
         let bounds = match world.bounds() {
             Some(world) => bounds.overlap(world.standing_room(self.settings.agent.width)),
@@ -54,8 +54,8 @@ impl BlockNav {
         chosen
     }
 
-    /// A random standing point that can be reached from `start` through nodes that reach into the square of `radius`
-    /// blocks around it; each such point of the square is equally likely. `None` if one cannot stand at `start`.
+    /// A random standing point that can be reached from `start` through nodes that overlap the square of `radius`
+    /// blocks around it; each such point in the square is equally likely. `None` if `start` is not a standing point.
     pub fn random_reachable<S: BlockSource + ?Sized>(
         &mut self,
         world: &S,
@@ -85,7 +85,7 @@ impl BlockNav {
             }
             let (w, d) = ((x1 - x0 + 1) as u64, (z1 - z0 + 1) as u64);
             total += w * d;
-            // The node takes the place of those before it as often as its share of the area demands.
+            // The node replaces the earlier choice with a probability equal to its share of the area.
             let pick = rng.next_u64() % total;
             if pick < w * d {
                 let (x, z) = (x0 + (pick % w) as i32, z0 + (pick / w) as i32);
@@ -105,8 +105,8 @@ impl BlockNav {
     }
 }
 
-/// Calls `found` for every standing point of a box. Columns are read as a whole, and only where there
-/// is something in them is anybody tried to stand.
+/// Calls `found` for every standing point of a box. Reads whole columns, and tests for standing points only where there
+/// are blocks.
 pub(super) fn each_place<S: BlockSource + ?Sized>(
     ground: &Ground<'_, S>,
     bounds: BlockBox,
@@ -115,7 +115,7 @@ pub(super) fn each_place<S: BlockSource + ?Sized>(
     let farthest = FARTHEST as i32;
     let [low, high] = [-farthest, farthest].map(|v| Cell::new(v, v, v));
     let BlockBox { min, max } = bounds.overlap(BlockBox { min: low, max: high });
-    // A slab, and the level below it: what holds feet is where they are or under them.
+    // A slab and the level below it: feet are supported by blocks where they are or below.
     let mut blocks = [Block::Air; SLAB as usize + 1];
     let mut y = min.y;
     while y <= max.y {

@@ -1,48 +1,48 @@
-//! A patch of standing points cut into rectangles, the greatest first.
+//! Cuts a patch of standing points into rectangles, the greatest first.
 //!
 //! ```text
 //!   # . . . . #         # a a a a #        A rectangle needs open squares throughout: within it, every straight line
-//!   . . . . . .   →     b a a a a c        can be walked. Its places may lie at different heights, as far as one can
-//!   . . . # . .         b a a # d c        step up and down between all of them.
+//!   . . . . . .   →     b a a a a c        can be walked. Its cells may have different heights, if steps up and
+//!   . . . # . .         b a a # d c        down between all of them are legal.
 //! ```
 //!
-//! The greatest rectangle of all is taken first, then the greatest of what is left. Rows know how far they reach, so
-//! the greatest rectangle that begins at a place is found row by row; it is worked out again only when it is about to
-//! be taken and no longer fits.
+//! The greatest rectangle of all is taken first, then the greatest of the rest. Each row stores how far it extends, so
+//! the greatest rectangle that starts at a cell is found row by row. It is recomputed only when it is about to be taken
+//! and no longer fits.
 //!
-//! Cost: O(places × rows a rectangle), a few steps a place in practice.
+//! Cost: O(cells × rows per rectangle), a few steps per cell in practice.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("greedy selection yields near-optimal result").
 
 use crate::math::index::NONE;
 
-/// The places of a patch with their neighbours.
+/// The cells of a patch with their neighbours.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    /// The place beside each towards +x that can be stepped to and from; [`NONE`] if there is none.
+    /// The neighbour of each cell towards +x, if steps go both ways; [`NONE`] if there is none.
     pub(super) right: Vec<u32>,
     /// The same towards +z.
     pub(super) down: Vec<u32>,
-    /// Whether the square of a place, its right, its down and the fourth is open in all directions.
+    /// Whether the square of a cell, its right and lower neighbours and the fourth cell is open in all directions.
     pub(super) square: Vec<bool>,
-    /// Places from which steps lead to several places of one column, as beside a ladder: they stay by themselves, so
-    /// that all their steps cross a side of a node.
+    /// Cells from which steps lead to several cells of one column, as next to a ladder. Each becomes a rectangle of its
+    /// own, so that all its steps cross a side of a node.
     pub(super) alone: Vec<bool>,
-    /// The places beside each towards −x and −z.
+    /// The neighbours of each cell towards −x and −z.
     pub(super) left: Vec<u32>,
     pub(super) up: Vec<u32>,
-    /// Places that can still be taken, from each one towards +x, itself included.
+    /// Number of free cells from each one towards +x, itself included.
     run: Vec<u8>,
-    /// Open squares, from each one towards +x.
+    /// Number of open squares from each cell towards +x.
     squares: Vec<u8>,
     taken: Vec<bool>,
-    /// Stacks of places by the size of the greatest rectangle that begins there: the top of each, and what lies below
-    /// each place.
+    /// Stacks of cells by the size of the greatest rectangle that starts there: the top of each stack, and the next
+    /// cell below each cell.
     tops: Vec<u32>,
     under: Vec<u32>,
 }
 
-/// A rectangle: its least place, places along x and z.
+/// A rectangle: its least cell, and its cells along x and z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rectangle {
     pub(super) first: u32,
@@ -57,7 +57,7 @@ impl Rectangle {
 }
 
 impl Places {
-    /// Calls `each` for every place of a rectangle, row by row along x.
+    /// Calls `each` for every cell of a rectangle, row by row along x.
     pub(super) fn walk(&self, rectangle: Rectangle, mut each: impl FnMut(u32)) {
         let mut row = rectangle.first;
         for _ in 0..rectangle.depth {
@@ -70,8 +70,8 @@ impl Places {
         }
     }
 
-    /// The greatest rectangle of places that are not taken with its least place at `first`. Of equal ones the squarest,
-    /// then the widest.
+    /// The greatest rectangle of free cells with its least cell at `first`. Of equal ones the squarest, then the
+    /// widest.
     fn greatest_at(&self, first: u32) -> Rectangle {
         if self.alone[first as usize] {
             return Rectangle { first, width: 1, depth: 1 };
@@ -84,7 +84,7 @@ impl Places {
             if below == NONE || self.run[below as usize] == 0 {
                 break;
             }
-            // One more column needs the square between it and the one before.
+            // One more column requires the square between it and the one before.
             let columns = self.squares[row].saturating_add(1);
             (width, depth) = (width.min(self.run[below as usize]).min(columns), depth + 1);
             row = below as usize;
@@ -97,7 +97,7 @@ impl Places {
         best
     }
 
-    /// Works out how far rows reach. Places towards +x come later in the order of the world.
+    /// Computes how far rows extend. Cells towards +x come later in world order.
     fn begin(&mut self) {
         let count = self.square.len();
         let Self { right, down, square, alone, left, up, run, squares, taken, .. } = self;
@@ -128,7 +128,7 @@ impl Places {
         }
     }
 
-    /// Takes the places of a rectangle, and shortens the rows that ran into it.
+    /// Takes the cells of a rectangle, and shortens the rows that ended in it.
     fn take(&mut self, rectangle: Rectangle) {
         let mut row = rectangle.first;
         for _ in 0..rectangle.depth {
@@ -151,7 +151,7 @@ impl Places {
         self.under[place as usize] = core::mem::replace(&mut self.tops[size as usize], place);
     }
 
-    /// Cuts all places into rectangles, in an order that depends on them alone.
+    /// Cuts all cells into rectangles, in an order that depends only on the cells.
     pub(super) fn cut(&mut self, rectangles: &mut Vec<Rectangle>) {
         rectangles.clear();
         self.begin();
@@ -160,7 +160,7 @@ impl Places {
         self.tops.resize(count + 1, NONE);
         self.under.clear();
         self.under.resize(count, NONE);
-        // Sizes only shrink: a stack a size, greatest first, in which the least place comes out first.
+        // Sizes only shrink: one stack per size, greatest first, from which the least cell is popped first.
         for i in (0..count as u32).rev() {
             let size = self.greatest_at(i).size();
             self.push(i, size);

@@ -1,8 +1,8 @@
-//! Requests and changes, collected while a frame runs and worked off between frames.
+//! A queue of path requests and block changes, collected during a frame and processed between frames.
 //!
 //! ```text
-//!   game ── blocks changed ──►┐                        Changes come first, then requests in the order in which they were
-//!   game ── path wanted ─────►│ BlockRequests ──► answers     made, as many as the budget allows; the rest waits.
+//!   game ── blocks changed ──►┐                        Changes are applied first, then requests are answered in order,
+//!   game ── path wanted ─────►│ BlockRequests ──► answers     as many as the budget allows; the others wait.
 //! ```
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("navigation requests, data change events").
@@ -12,11 +12,11 @@ use super::{BlockBox, BlockSource};
 use crate::context::Budget;
 use std::collections::VecDeque;
 
-/// The number of a request, in the order of asking.
+/// The number of a request, in the order of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockRequestId(u64);
 
-/// A queue of changes and requests, and the answers that nobody has fetched yet.
+/// A queue of changes and requests, with the results that were not fetched yet.
 #[derive(Clone, Debug, Default)]
 pub struct BlockRequests {
     changes: Vec<BlockBox>,
@@ -32,12 +32,12 @@ impl BlockRequests {
         Self::default()
     }
 
-    /// Notes that blocks in a box have changed.
+    /// Records that blocks in a box have changed.
     pub fn changed(&mut self, changed: BlockBox) {
         self.changes.push(changed);
     }
 
-    /// Asks for a path.
+    /// Requests a path.
     pub fn ask(&mut self, request: BlockPathRequest) -> BlockRequestId {
         let id = BlockRequestId(self.next);
         self.next += 1;
@@ -45,15 +45,15 @@ impl BlockRequests {
         id
     }
 
-    /// Takes a request back; `false` if it was answered already.
+    /// Cancels a request; `false` if it was answered already.
     pub fn withdraw(&mut self, id: BlockRequestId) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|(waiting, _)| *waiting != id);
         self.waiting.len() < before
     }
 
-    /// Applies all changes, then answers requests until the budget, in nodes looked at, is spent. A request that was
-    /// begun is answered to its end; bound it by [`BlockPathRequest::max_nodes`].
+    /// Applies all changes, then processes requests until the budget, in visited nodes, is used up. A request that was
+    /// started is finished; limit it by [`BlockPathRequest::max_nodes`].
     pub fn update<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S, budget: Budget) {
         self.changes.drain(..).for_each(|changed| nav.invalidate(changed));
         let mut left = budget.left();
@@ -65,12 +65,12 @@ impl BlockRequests {
         }
     }
 
-    /// The next answer, in the order of asking.
+    /// The next result, in the order of requests.
     pub fn take_answer(&mut self) -> Option<(BlockRequestId, BlockPath)> {
         self.answers.pop_front()
     }
 
-    /// How many requests wait.
+    /// Number of requests in the queue.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()

@@ -1,6 +1,6 @@
-//! Rows of middles: what a link is crossed through.
+//! Rows of cell centres through which links are crossed.
 
-/// A row of middles that a way crosses: where it lies along its axis, and its ends across.
+/// A row of cell centres that a path crosses: its coordinate along the direction of crossing, and its ends across.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     /// The direction of crossing, an index of `SIDES`.
@@ -19,27 +19,27 @@ impl Row {
         self.side / 2
     }
 
-    /// The place on it with this coordinate across.
+    /// The (x, z) of the cell on it with this coordinate across.
     #[inline]
     pub(super) fn point(&self, across: i32) -> [i32; 2] {
         if self.axis() == 0 { [self.line, across] } else { [across, self.line] }
     }
 
-    /// The ends as one sees them who crosses: eastwards (+x) left is +z, towards +z left is −x.
+    /// The left and right ends as seen when crossing: eastwards (+x) left is +z, towards +z left is −x.
     #[inline]
     pub(super) fn ends(&self) -> [[i32; 2]; 2] {
         let (low, high) = (self.point(self.low), self.point(self.high));
         if self.side == 1 || self.side == 2 { [high, low] } else { [low, high] }
     }
 
-    /// The same run of places, one row further.
+    /// The same run of cells, one row further.
     #[inline]
     pub(super) fn next(&self) -> Self {
         Self { line: self.line + if self.side.is_multiple_of(2) { -1 } else { 1 }, ..*self }
     }
 
-    /// The place, by its coordinate across, where the shortest way from a place before the row through it to `goal`
-    /// crosses it.
+    /// The coordinate across at which the shortest path from a cell before the row through the row to `goal` crosses
+    /// it.
     #[inline]
     pub(super) fn aim(&self, from: [i32; 2], goal: [i32; 2]) -> i32 {
         if self.low == self.high {
@@ -47,7 +47,7 @@ impl Row {
         }
         let (axis, across) = (self.axis(), 1 - self.axis());
         let ahead = i64::from(self.line - from[axis]).abs();
-        // A goal on this side of the row is seen in the mirror.
+        // A goal on this side of the row is mirrored.
         let beyond = (i64::from(goal[axis]) - i64::from(self.line)).abs();
         let aside = i64::from(goal[across]) - i64::from(from[across]);
         let whole = (ahead + beyond).max(1);
@@ -65,7 +65,7 @@ mod tests {
         let row = Row { side: 1, line: 4, low: -9, high: 9 };
         assert_eq!(row.aim([0, 0], [40, 80]), 8);
         assert_eq!(row.aim([0, 0], [40, 800]), 9);
-        // A goal behind it: as light goes by a mirror.
+        // A goal behind the row: as light is reflected by a mirror.
         assert_eq!(row.aim([0, 0], [0, 8]), 4);
         assert_eq!((row.next().line, row.ends()), (5, [[4, 9], [4, -9]]));
     }

@@ -1,21 +1,21 @@
-//! A* over nodes that builds and connects what it touches.
+//! A* over nodes that builds and connects the nodes it touches.
 //!
 //! ```text
 //!   EMPTY     BUILT     CONNECTED      The search takes the most promising node, connects its patch (which builds the
-//!     .         o          o—o         patches beside it), and looks along its links. What it never comes near stays
+//!     .         o          o—o         neighbouring patches), and follows its links. What it never comes near stays
 //!                                      empty.
 //! ```
 //!
-//! Each node keeps the best way into it, and where that enters: where the straight line to the goal would. The cost of
-//! a way is its length from entry to entry, times what areas cost. Lengths are made good afterwards (see `tube.rs`), so
-//! the search may hurry: it looks for a good corridor, not for the best.
+//! Each node stores the best path into it, and where that enters: where the straight line to the goal would. The cost
+//! of a path is its length from entry to entry, times the costs of areas. Lengths are improved afterwards (see
+//! `tube.rs`), so the search may be greedy: it needs a good corridor, not the best.
 //!
-//! Over long ways that would still be many nodes: so the search keeps to a band of patches that a search over whole
-//! patches has found, and takes its guess of what is left from there (see `coarse.rs`), which also finds out what
-//! cannot be reached.
+//! Over long distances there would still be many nodes. So the search stays within a band of patches found by a search
+//! over whole patches, and takes its heuristic from there (see `coarse.rs`). That search also detects unreachable
+//! goals.
 //!
-//! Cost: O(n log n) in the nodes visited, plus building them once. Found ways depend on the blocks alone, not on what
-//! was built before.
+//! Cost: O(n log n) in the nodes visited, plus building them once. Paths depend on the blocks alone, not on what was
+//! built before.
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968; Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
@@ -34,21 +34,21 @@ use super::{BlockBox, BlockSource, Cell};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::index::NONE;
 
-/// By how much the estimate of the rest is overrated: fewer nodes, for ways that can be longer by as much and hardly
-/// ever are.
+/// Factor by which the remaining cost is overestimated: fewer nodes are visited, and paths can be longer by this factor
+/// but hardly ever are.
 const EAGERNESS: f32 = 1.25;
 
-/// Memory of searches, kept from one to the next.
+/// Memory of searches, reused from one to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// Nodes, and the links that lead into them.
+    /// Nodes, with the links that lead into them.
     frontier: Frontier<Link>,
     coarse: Coarse,
-    /// The way found, node by node.
+    /// The corridor found, node by node.
     pub(super) corridor: Vec<Leg>,
 }
 
-/// A piece of a way: a node, where it is entered, and the link that it is left by, unless the way ends there.
+/// A section of a corridor: a node, its entry, and the link by which it is left unless the path ends there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
     pub(super) node: u32,
@@ -56,18 +56,18 @@ pub(super) struct Leg {
     pub(super) out: Option<Link>,
 }
 
-/// What came out.
+/// The result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) status: PathStatus,
     pub(super) limit: Option<LimitHit>,
     pub(super) nodes: u32,
-    /// Where the way ends.
+    /// The end of the path.
     pub(super) end: Cell,
 }
 
 impl Search {
-    /// Looks for a way from a standing point to a box. The start's node must be built.
+    /// Finds a corridor from a standing point to a box. The node of the start must be built.
     pub(super) fn run<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
@@ -96,8 +96,8 @@ impl Search {
         &self.coarse.connected
     }
 
-    /// Looks for the way within the patches of the coarse search; there is one. Returns the nodes looked at and the
-    /// last state: where the limit came first, the one nearest to the goal.
+    /// Searches within the patches of the coarse search, which contain a path. Returns the number of visited nodes and
+    /// the last state; if the limit was reached first, the one nearest to the goal.
     fn run_in_band<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
@@ -133,7 +133,7 @@ impl Search {
         self.frontier.offer(State { item, parent: NONE, entry: quest.start, cost: 0.0, estimate, by });
     }
 
-    /// Offers the ways out of a state's node.
+    /// Offers the links from a state's node.
     fn expand(&mut self, store: &Store, costs: &BlockCosts, quest: &Quest, at: u32) {
         let state = *self.frontier.state(at);
         let area = store.nodes[state.item as usize].area;
@@ -145,14 +145,14 @@ impl Search {
             let Some(step) = self.coarse.band.get(to.patch) else { continue };
             let Some([here, there]) = costs.across(area, to.area) else { continue };
             let entry = cross(store, state.item, link, state.entry, quest.goal);
-            // Half of the step over the border is in the other node.
+            // Half of the step across the border is in the other node.
             let cost = state.cost + distance(state.entry, entry) * here + 0.5 * (there - here);
             let estimate = cost + EAGERNESS * self.coarse.left(step, entry, quest.goal);
             self.frontier.offer(State { item: link.to, parent: at, entry, cost, estimate, by: link });
         }
     }
 
-    /// Lists the nodes from the first to the state's.
+    /// Lists the nodes from the first to that of the state.
     fn trace(&mut self, last: u32) {
         self.corridor.clear();
         let mut out = None;
@@ -164,7 +164,7 @@ impl Search {
     }
 }
 
-/// The place of the goal in a state's node that is nearest to where it is entered.
+/// The cell of the goal in a state's node that is nearest to its entry.
 fn goal_in(store: &Store, state: &State<Link>, goal: BlockBox) -> Option<Cell> {
     let node = &store.nodes[state.item as usize];
     let (x0, x1) = (node.x.max(goal.min.x), node.last_x().min(goal.max.x));

@@ -1,20 +1,20 @@
-//! The agent that walks, and how the world is cut.
+//! Settings: the agent, and the size of mini meshes.
 
-/// The body and the skills of an agent, in blocks.
+/// Size and abilities of an agent, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockAgent {
-    /// How many blocks it climbs in one step, 0 to 65,536. Default 1. As many levels as it climbs or drops are read
-    /// above and below each mini mesh, but none beyond the world's bounds: hundreds are slow and take memory in worlds
-    /// as high as that or without bounds.
+    /// Height that it climbs in one step, 0 to 65,536. Default 1. As many levels as it climbs or drops are read above
+    /// and below each mini mesh, within the world's bounds: values in the hundreds are slow and take memory in worlds
+    /// that are as high or unbounded.
     pub climb: u32,
-    /// How many blocks it drops in one step, 0 to 65,536. Default 1. More than `climb` makes ways that lead in one
-    /// direction only.
+    /// Height that it drops in one step, 0 to 65,536. Default 1. If it is greater than `climb`, some steps go one way
+    /// only.
     pub drop: u32,
-    /// How many blocks high it is, 1 to 256. Default 2.
+    /// Its height, 1 to 256. Default 2.
     pub height: u32,
-    /// How many blocks wide it is along x and z, 1 to 16. Default 1. Each standing point asks for as many blocks as lie
-    /// under and in the body: building costs its square times the height. 4 takes about ten times as long as 1, 16
-    /// about two hundred times.
+    /// Its width along x and z, 1 to 16. Default 1. Each standing point reads all blocks under and in the body: the
+    /// cost of building is proportional to the square of the width times the height. 4 takes about ten times as long as
+    /// 1, 16 about two hundred times.
     pub width: u32,
 }
 
@@ -24,13 +24,13 @@ impl Default for BlockAgent {
     }
 }
 
-/// The agent that walks, and the size of the pieces that are built at a time.
+/// Settings of a block navigation: the agent, and the size of mini meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSettings {
-    /// The agent that walks.
+    /// The agent.
     pub agent: BlockAgent,
-    /// Side of a mini mesh along x and z in blocks, 1 to 255. Default 10. Greater ones give fewer nodes on open ground,
-    /// and more work after an edit.
+    /// Side of a mini mesh along x and z in blocks, 1 to 255. Default 10. Larger ones give fewer nodes on open
+    /// surfaces, and more work after an edit.
     pub mini: u32,
 }
 
@@ -40,38 +40,39 @@ impl Default for BlockSettings {
     }
 }
 
-/// Settings that cannot be.
+/// Why settings were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockSettingsError {
-    /// The body has no size, or is out of all proportion.
+    /// A size or ability of the agent is out of range.
     #[error("{name} is {value} blocks, but must be {min} to {max}")]
     Agent {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// As given.
+        /// The value given.
         value: u32,
         /// The least allowed.
         min: u32,
         /// The greatest allowed.
         max: u32,
     },
-    /// Mini meshes of a size that cannot be.
-    #[error("mini meshes of {mini} blocks a side are out of range: use 1 to 255 (10 is good)")]
+    /// The size of mini meshes is out of range.
+    #[error("mini meshes of {mini} blocks per side are out of range: use 1 to 255 (10 is good)")]
     Mini {
-        /// As given.
+        /// The value given.
         mini: u32,
     },
 }
 
 impl BlockSettings {
-    /// Checks every number.
+    /// Checks all settings.
     ///
     /// # Errors
     /// [`BlockSettingsError`] for the first that is out of range.
     pub fn check(&self) -> Result<(), BlockSettingsError> {
         let BlockAgent { climb, drop, height, width } = self.agent;
-        // Far above any use: steps keep sums of coordinates within i32, a body can be built for in reasonable time.
+        // Far above any practical use: sums of coordinates stay within i32, and building for a body takes reasonable
+        // time.
         let (step, tall, wide) = (1 << 16, 256, 16);
         for (name, value, min, max) in
             [("climb", climb, 0, step), ("drop", drop, 0, step), ("height", height, 1, tall), ("width", width, 1, wide)]

@@ -1,19 +1,19 @@
-//! Straight lines over level ground, whatever rectangles it was cut into.
+//! Straight lines across level surfaces, regardless of the rectangles they were cut into.
 //!
 //! ```text
-//!      s . | . .       The corridor leads around the corner where four rectangles meet, and a string pulled through it (o) does,
-//!      . \ o . .       too. So corners of the string are left out where the line between others of them crosses level ground
-//!      ----+----       alone: it is walked column by column, and where it crosses a face, the square of four places, all four
-//!      . . | \ e       must be there. On one level that makes all steps between them legal.
+//!      s . | . .       The corridor leads around the corner where four rectangles meet, and so does the straight path in it (o).
+//!      . \ o . .       So corners of the path are left out if the line between two others crosses only a level surface. The
+//!      ----+----       line is followed column by column, and where it crosses a face, a square of four cells, all four must
+//!      . . | \ e       be standing points. On one level that makes all steps between them legal.
 //! ```
 //!
-//! Lines do not keep to the patches that the search looked at: what they come to is built. So what is seen is a matter
-//! of the blocks alone, not of what was built before.
+//! Lines are not limited to the patches that the search visited: what they reach is built. So the result depends on the
+//! blocks alone, not on what was built before.
 //!
-//! Cost: linear in the places that a line crosses; O(1) lines for each corner, and none for a string that is straight.
+//! Cost: linear in the cells that a line crosses; O(1) lines per corner, and none for a path that is straight.
 //!
-//! Sources: Jim Bresenham, "Algorithm for computer control of a digital plotter", 1965, for walking a line in whole
-//! numbers; own work otherwise.
+//! Sources: Jim Bresenham, "Algorithm for computer control of a digital plotter", 1965, for following a line in
+//! integers; own work otherwise.
 
 use super::costs::BlockCosts;
 use super::distance::distance;
@@ -21,19 +21,19 @@ use super::world_view::WorldView;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;
 
-/// How many corners a line may leave out, unless it leads from one end to the other.
+/// Greatest number of corners that a line may leave out, unless it leads from one end to the other.
 const LOOK_AHEAD: usize = 12;
 
-/// Who may be where on one level.
+/// Tests lines on one level.
 pub(super) struct Level<'a, 'b, S: ?Sized> {
     pub(super) view: &'a mut WorldView<'b, S>,
     pub(super) costs: &'a BlockCosts,
-    /// The most that a metre may cost under a line: the least that it costs on the way that the line is to shorten.
+    /// Greatest cost of a metre under a line: the least cost on the path that the line should shorten.
     pub(super) dearest: f32,
 }
 
-/// Leaves corners out of a way over level ground where a straight line is open, and calls `touched` for the nodes under
-/// such lines.
+/// Leaves out corners of a path over a level surface where a straight line is open, and calls `touched` for the nodes
+/// under such lines.
 pub(super) fn shorten<S: BlockSource + ?Sized>(
     level: &mut Level<'_, '_, S>,
     way: &mut Vec<Cell>,
@@ -55,7 +55,7 @@ pub(super) fn shorten<S: BlockSource + ?Sized>(
             if length >= found.0 {
                 continue;
             }
-            // What stands in the way of one line stands in that of most longer ones.
+            // An obstacle of one line also blocks most longer ones.
             if !level.is_open(way[i], way[j], |_| ()) {
                 break;
             }
@@ -77,13 +77,13 @@ pub(super) fn shorten<S: BlockSource + ?Sized>(
 }
 
 impl<S: BlockSource + ?Sized> Level<'_, '_, S> {
-    /// Whether a straight line between two places of the level can be walked; calls `under` for the nodes under it.
+    /// Whether a straight line between two cells of the level can be walked; calls `under` for the nodes under it.
     fn is_open(&mut self, a: Cell, b: Cell, mut under: impl FnMut(u32)) -> bool {
         let run = [i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z)];
-        // Lines of places across the axis along which it runs farther; how far it has come along the other at each.
+        // Steps along the axis on which the line is longer, with the range that it covers on the other axis.
         let along = usize::from(run[1].abs() > run[0].abs());
         let (steps, aside) = (run[along].abs(), run[1 - along].abs());
-        // The rectangle that the last place lies in.
+        // The rectangle of the last cell.
         let mut here: Option<[[i32; 2]; 2]> = None;
         for i in 0..=steps {
             let low = (i - 1).max(0) * aside / steps.max(1);

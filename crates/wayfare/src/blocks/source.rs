@@ -1,14 +1,14 @@
-//! Where blocks come from: the caller's world, asked block by block.
+//! The source of blocks: the caller's world, read block by block.
 
 use super::{Block, BlockBox};
 use crate::area::AreaId;
 
-/// A world of blocks. It is asked only about what searches touch, and never copied.
+/// A world of blocks. Only blocks that searches touch are read, and the world is never copied.
 ///
 /// ```
 /// use wayfare::blocks::{Block, BlockSource};
 ///
-/// /// Endless ground with a wall along x = 5.
+/// /// Unbounded ground with a wall along x = 5.
 /// struct Wall;
 /// impl BlockSource for Wall {
 ///     fn is_solid(&self, x: i32, y: i32, _z: i32) -> bool {
@@ -18,17 +18,17 @@ use crate::area::AreaId;
 /// assert_eq!(Wall.block(5, 0, 0), Block::Solid);
 /// ```
 pub trait BlockSource {
-    /// Whether the block at (x, y, z) is solid. Outside of its bounds a world is air.
+    /// Whether the block at (x, y, z) is solid. Outside its bounds a world is air.
     fn is_solid(&self, x: i32, y: i32, z: i32) -> bool;
 
-    /// What the block at (x, y, z) is. By default solid or air; override it for water, ladders, doors and lava.
+    /// The kind of the block at (x, y, z). Solid or air by default; override it for water, ladders, doors and lava.
     #[inline]
     fn block(&self, x: i32, y: i32, z: i32) -> Block {
         if self.is_solid(x, y, z) { Block::Solid } else { Block::Air }
     }
 
-    /// What the blocks at (x, y, z), (x, y + 1, z), … are: as many as `into` has room for. By default asked for one by
-    /// one; override it where a column can be read faster.
+    /// The kinds of the blocks at (x, y, z), (x, y + 1, z), …, as many as `into` has room for. Reads them one by one by
+    /// default; override it if whole columns can be read faster.
     #[inline]
     fn column(&self, x: i32, y: i32, z: i32, into: &mut [Block]) {
         for (level, block) in (y..).zip(into) {
@@ -36,15 +36,15 @@ pub trait BlockSource {
         }
     }
 
-    /// The area of a standing point whose feet are in block (x, y, z). By default [`Block::area`] of that block. A node
-    /// holds ground of one area only.
+    /// The area of a standing point with its feet in block (x, y, z). [`Block::area`] of that block by default. All of
+    /// a node has the same area.
     #[inline]
     fn area(&self, x: i32, y: i32, z: i32) -> AreaId {
         self.block(x, y, z).area()
     }
 
-    /// The box outside of which there is nothing; `None` for a world without end. Asked at the beginning of every
-    /// question, so that it should be known and not counted.
+    /// The box outside which there are no blocks; `None` for an unbounded world. Called at the start of every query, so
+    /// it should be cheap.
     fn bounds(&self) -> Option<BlockBox> {
         None
     }

@@ -1,7 +1,7 @@
-//! Where tiles, patches and nodes are kept: only what was visited takes memory.
+//! The storage of tiles, patches and nodes: only what was visited takes memory.
 //!
-//! They lie in slots that are used again; a salt tells a node's new tenant from the old. A patch is built and thrown
-//! away as one, and those that were linked to it find their links anew.
+//! Slots are reused; a salt distinguishes the new node in a slot from the old one. A patch is built and discarded as a
+//! whole, and patches that were linked to it find their links again.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014.
 
@@ -12,7 +12,7 @@ use super::node::{BlockNodeRef, Gate, Link, Node, Patch};
 use super::place_table::PlaceTable;
 use crate::math::index::NONE;
 
-/// Columns of places, both corners included.
+/// A range of columns, both corners included.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColumnRange {
     pub(super) low: [i32; 2],
@@ -28,7 +28,7 @@ impl ColumnRange {
 /// The heights of one node.
 #[derive(Clone, Copy)]
 pub(super) struct Heights<'a> {
-    /// Row by row along x; nothing if it is flat.
+    /// Row by row along x; empty if the node is flat.
     rows: &'a [i32],
     low: i32,
     x: i32,
@@ -37,7 +37,7 @@ pub(super) struct Heights<'a> {
 }
 
 impl Heights<'_> {
-    /// The height at a place of the node.
+    /// The height at (x, z) of the node.
     #[inline]
     pub(super) fn at(&self, x: i32, z: i32) -> i32 {
         let i = (z - self.z) * self.width + (x - self.x);
@@ -72,18 +72,18 @@ impl Store {
         }
     }
 
-    /// The tile over a place.
+    /// The key of the tile that contains (x, z).
     #[inline]
     pub(super) fn tile_key(&self, x: i32, z: i32) -> [i32; 2] {
         [x.div_euclid(self.mini), z.div_euclid(self.mini)]
     }
 
-    /// The least place of a tile.
+    /// The least (x, z) of a tile.
     pub(super) fn tile_origin(&self, tile: u32) -> [i32; 2] {
         self.tiles[tile as usize].key.map(|k| k * self.mini)
     }
 
-    /// Whether a place lies in the tile that has its least place there.
+    /// Whether (x, z) is in the tile with this origin.
     #[inline]
     pub(super) fn is_in_tile(&self, origin: [i32; 2], x: i32, z: i32) -> bool {
         let mini = self.mini as u32;
@@ -117,7 +117,7 @@ impl Store {
         slot
     }
 
-    /// The node of a place; [`NONE`] if it was not built.
+    /// The node of a cell; [`NONE`] if it was not built.
     #[inline]
     pub(super) fn at(&self, c: Cell) -> u32 {
         self.find_tile(self.tile_key(c.x, c.z)).map_or(NONE, |tile| self.at_in(tile, c))
@@ -128,7 +128,7 @@ impl Store {
         self.tiles[tile as usize].node(c)
     }
 
-    /// Says which node a place belongs to.
+    /// Assigns a cell to a node.
     pub(super) fn put(&mut self, tile: u32, c: Cell, node: u32) {
         self.tiles[tile as usize].put(c, node);
     }
@@ -153,8 +153,8 @@ impl Store {
         self.patches.len() as u32 - 1
     }
 
-    /// Throws a patch away: its places are unknown again, its nodes' handles stale; what was linked to it must connect
-    /// anew.
+    /// Discards a patch: its cells are no longer built, handles of its nodes become stale, and patches linked to it
+    /// must connect again.
     pub(super) fn dispose(&mut self, slot: u32) {
         let patch = core::mem::take(&mut self.patches[slot as usize]);
         if !patch.alive {
@@ -166,7 +166,7 @@ impl Store {
         for &node in &patch.nodes {
             let salt = &mut self.nodes[node as usize].salt;
             *salt = salt.wrapping_add(1);
-            // A slot whose salt is used up is not given out again: an old handle would fit.
+            // A slot whose salt is exhausted is not reused: an old handle would match.
             if *salt != u32::MAX {
                 self.free_nodes.push(node);
             }
@@ -183,8 +183,8 @@ impl Store {
         self.free_patches.push(slot);
     }
 
-    /// Has a patch find its links to another one anew, by whole sides of nodes, so that the order of its links stays
-    /// what it would be had all of them been found at once.
+    /// Makes a patch find its links to another one again, by whole sides of nodes, so that the order of its links is
+    /// the same as if all had been found at once.
     fn disconnect(&mut self, slot: u32, from: u32) {
         let Self { patches, nodes, .. } = self;
         let patch = &mut patches[slot as usize];
@@ -199,13 +199,13 @@ impl Store {
         }
     }
 
-    /// Whether the tile of a patch has any of these columns.
+    /// Whether the tile of a patch contains any of these columns.
     pub(super) fn lies_under(&self, patch: u32, changed: &ColumnRange) -> bool {
         let low = self.tile_origin(self.patches[patch as usize].tile);
         changed.meets(low, low.map(|v| v + self.mini - 1))
     }
 
-    /// Has a patch find its links across sides of nodes to these columns anew.
+    /// Makes a patch find its links across sides of nodes to these columns again.
     pub(super) fn unlink(&mut self, patch: u32, changed: &ColumnRange) {
         let Self { patches, nodes, .. } = self;
         let patch = &mut patches[patch as usize];
@@ -229,24 +229,24 @@ impl Store {
         }
     }
 
-    /// A live node's handle.
+    /// The handle of a live node.
     pub(super) fn handle(&self, slot: u32) -> BlockNodeRef {
         BlockNodeRef { slot, salt: self.nodes[slot as usize].salt }
     }
 
-    /// The node that a handle means, if it still stands.
+    /// The node of a handle, if it still exists.
     pub(super) fn resolve(&self, handle: BlockNodeRef) -> Option<&Node> {
         self.nodes.get(handle.slot as usize).filter(|node| node.salt == handle.salt)
     }
 
-    /// The height of a node at one of its places.
+    /// The height of a node at (x, z).
     #[inline]
     pub(super) fn height(&self, node: u32, x: i32, z: i32) -> i32 {
         let n = &self.nodes[node as usize];
         if n.flat { n.low } else { self.heights(node).at(x, z) }
     }
 
-    /// The heights of a node, for many of its places.
+    /// The heights of a node, for reading many of them.
     #[inline]
     pub(super) fn heights(&self, node: u32) -> Heights<'_> {
         let n = &self.nodes[node as usize];
@@ -261,7 +261,7 @@ impl Store {
         &self.patches[n.patch as usize].links[n.links[0] as usize..n.links[1] as usize]
     }
 
-    /// The patches that hold places in a box.
+    /// The patches with cells in a box.
     pub(super) fn patches_in(&self, min: Cell, max: Cell, found: &mut Vec<u32>) {
         found.clear();
         let (low, high) = (self.tile_key(min.x, min.z), self.tile_key(max.x, max.z));
@@ -282,13 +282,13 @@ impl Store {
         found.dedup();
     }
 
-    /// How many mini meshes hold nodes, and in how many of these all nodes are connected.
+    /// Number of mini meshes with nodes, and of those among them whose nodes are all connected.
     pub(super) fn count(&self) -> (u64, u64) {
         let all = self.tiles.iter().flat_map(|tile| tile.heights().into_iter().map(move |y| (tile, y)));
         all.fold((0, 0), |(built, connected), (tile, y)| (built + 1, connected + u64::from(self.is_connected(tile, y))))
     }
 
-    /// Whether the mini mesh at a place holds nodes, and whether all of them are connected.
+    /// Whether the mini mesh at a cell has nodes, and whether all of them are connected.
     pub(super) fn mini_state(&self, c: Cell) -> (bool, bool) {
         let tile = self.find_tile(self.tile_key(c.x, c.z)).map(|tile| &self.tiles[tile as usize]);
         tile.filter(|tile| tile.nodes_at(c.y).next().is_some())
@@ -299,7 +299,7 @@ impl Store {
         tile.nodes_at(height).all(|node| self.patches[self.nodes[node as usize].patch as usize].connected)
     }
 
-    /// Bytes that are held, spare room included.
+    /// Bytes in memory, spare capacity included.
     pub(super) fn bytes(&self) -> usize {
         let tiles: usize = self.tiles.iter().map(Tile::bytes).sum();
         let patch = |p: &Patch| {

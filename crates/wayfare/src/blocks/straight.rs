@@ -1,17 +1,17 @@
-//! From a corridor of nodes to points: on one level the string pulled through rows of middles, over hills the shortest
-//! way through a tube.
+//! Turns a corridor of nodes into points: on one level by string pulling through rows of cell centres, over hills by
+//! the shortest path in a tube.
 //!
 //! ```text
-//!      . . . . c . .         Corners are middles of places. Between two corners the way is straight on the plane; its height
-//!     . . . . / . . .        follows the ground: it is that of the standing points at either side of where a line of middles is
-//!     . . . s . . . .        crossed, in proportion. On one level no points are needed, and none on even stairs.
+//!      . . . . c . .         Corners are centres of cells. Between two corners the path is straight in the plane; its height
+//!     . . . . / . . .        follows the surface: where it crosses a line of centres, it is interpolated between the standing
+//!     . . . s . . . .        points on either side. On one level no extra points are needed, and none on even stairs.
 //! ```
 //!
-//! The surface so defined goes through the standing points themselves; a step between two of them is as long as the
-//! grid's. On level ground the pulled string is the shortest way through the corridor. Over hills it is not: there
-//! `tube.rs` takes its place.
+//! The surface defined this way contains the standing points themselves; a step between two of them is as long as in
+//! the grid. On level surfaces the straight path is the shortest in the corridor. Over hills it is not: `tube.rs`
+//! replaces it there.
 //!
-//! Cost: linear in the places crossed.
+//! Cost: linear in the cells crossed.
 //!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014; Mikko Mononen, "Simple Stupid Funnel
 //! Algorithm", 2010.
@@ -35,16 +35,16 @@ use glam::Vec3;
 pub(super) struct Straightener {
     portals: Vec<Portal>,
     corners: Vec<Corner>,
-    /// The corners as places, and for each the best way there along others.
+    /// The corners as cells, and for each the best path to it along other corners.
     way: Vec<Cell>,
     best: Vec<(f32, u32)>,
     tube: Tube,
     pub(super) points: Vec<Vec3>,
-    /// The nodes beside the corridor that the way touches.
+    /// The nodes beside the corridor that the path touches.
     pub(super) touched: Touched,
 }
 
-/// What the search that found a corridor knew of its ground.
+/// Results of the search that found a corridor.
 pub(super) struct Known<'a> {
     pub(super) costs: &'a BlockCosts,
     /// The patches whose links may be followed.
@@ -52,7 +52,7 @@ pub(super) struct Known<'a> {
 }
 
 impl Straightener {
-    /// The way through a corridor from one standing point to another, in coordinates of places.
+    /// The path through a corridor from one standing point to another, in cell coordinates.
     pub(super) fn pull<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
@@ -82,7 +82,7 @@ impl Straightener {
         }
     }
 
-    /// A piece of the corridor without ladders.
+    /// A section of the corridor without ladders.
     fn pull_piece<S: BlockSource + ?Sized>(
         &mut self,
         view: &mut WorldView<'_, S>,
@@ -119,7 +119,7 @@ impl Straightener {
     }
 }
 
-/// Whether all nodes of a piece lie on one level.
+/// Whether all nodes of a section are on one level.
 fn is_level(store: &Store, legs: &[Leg]) -> bool {
     let node = |leg: &Leg| &store.nodes[leg.node as usize];
     legs.iter().all(|leg| node(leg).flat && node(leg).low == node(&legs[0]).low)
@@ -129,7 +129,7 @@ fn flat(p: Vec3) -> Vec3 {
     Vec3::new(p.x, 0.0, p.z)
 }
 
-/// Adds a point; one that lies on the straight line to it is left out.
+/// Adds a point. The last point is dropped if it lies on the straight line to the new one.
 fn add(points: &mut Vec<Vec3>, p: Vec3) {
     if let [.., a, b] = points[..] {
         let (u, v) = (b - a, p - b);

@@ -3,7 +3,7 @@
 use super::marks::Marks;
 use super::search::Leg;
 
-/// Nodes, each once, in the order in which a way touches them; those of the corridor are left out.
+/// Nodes, each once, in the order in which a path touches them; those of the corridor are left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touched {
     known: Marks,

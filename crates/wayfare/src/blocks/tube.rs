@@ -1,17 +1,17 @@
-//! The places around a corridor, and the shortest way through them: over hills, rectangles of a few places each are too
-//! coarse for lengths.
+//! The shortest path through the cells around a corridor: over hills, rectangles of a few cells each are too coarse for
+//! lengths.
 //!
 //! ```text
-//!      . . r r . . .         The tube of a corridor: the places of its nodes (c) about the way, and of the nodes beside them (r).
-//!      s c c r c c e         It is searched place by place, in eight directions; then stops are left out where a straight
+//!      . . r r . . .         The tube of a corridor: the cells of its nodes (c) near the path, and of the nodes beside them (r).
+//!      s c c r c c e         It is searched cell by cell, in eight directions; then stops are left out where a straight
 //!      . . c c c r .         line is as good (`lines.rs`).
 //! ```
 //!
-//! Within a node all eight steps are legal, and links tell which straight steps lead from node to node; only diagonals
-//! around a corner of several nodes are looked up in the world. So what is searched is what plain A* would search, but
-//! in a strip along the way: the work grows with the length of the way alone.
+//! Within a node all eight steps are legal, and links give the straight steps from node to node; only diagonals around
+//! a corner of several nodes are read from the world. So this searches what plain A* would search, but in a strip along
+//! the path: the work grows only with the length of the path.
 //!
-//! Cost: O(n log n) in the places of the strip, at most some [`ASIDE`] on either side of the way.
+//! Cost: O(n log n) in the cells of the strip, which extends at most about [`ASIDE`] on either side of the path.
 //!
 //! Sources: own work.
 
@@ -30,41 +30,41 @@ use crate::math::OpenList;
 use crate::math::index::NONE;
 use glam::Vec3;
 
-/// How many places beside the way belong to the tube.
+/// Width of the tube on either side of the path, in cells.
 const ASIDE: i32 = 8;
-/// By how much the rest is overrated: breaks the many ties of open ground.
+/// Factor by which the remaining cost is overestimated: breaks the many ties on open surfaces.
 const EAGERNESS: f32 = 1.01;
-/// What a block of rise costs besides its length: of ways that are equally long in eight directions, a straight line
-/// shortens the leveller.
+/// Additional cost of a block of rise: of paths equally long in eight directions, straight lines shorten the more level
+/// one.
 const LEVELLER: f32 = 0.01;
 
 /// A standing point of the tube.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     cell: Cell,
-    /// For each side the place that a straight step leads to; [`NOWHERE`] if none does.
+    /// For each side, the cell that a straight step leads to; [`NOWHERE`] if none does.
     beside: [u32; 4],
-    /// For each quarter the place across the corner, once it is known.
+    /// For each quarter, the cell across the corner, once it is computed.
     corners: [u32; 4],
     part: u32,
-    /// What a metre costs here.
+    /// Cost of a metre here.
     dear: f32,
-    /// The best way here: its cost, and the place before.
+    /// The best path here: its cost, and the cell before.
     cost: f32,
     from: u32,
     closed: bool,
     has_corners: bool,
-    /// It may be left, but not entered.
+    /// Whether it may be left, but not entered.
     barred: bool,
-    /// What is known of the faces of each quarter, two bits each.
+    /// Cached state of the faces of each quarter, two bits each.
     faces: u8,
 }
 
-/// A place lies in one line of a cache.
+/// A place fits in one cache line.
 const _: () = assert!(size_of::<Place>() == 64);
 
-/// The number of the first place: none at all. It leads nowhere and is never entered, so that whoever looks beside a
-/// place need not ask whether something is there.
+/// The index of the first place, a dummy. It leads nowhere and is never entered, so neighbours can be followed without
+/// testing whether they exist.
 const NOWHERE: u32 = 0;
 
 impl Place {
@@ -83,28 +83,28 @@ impl Place {
     };
 }
 
-/// The part of a node that belongs to the tube.
+/// The part of a node in the tube.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     node: u32,
     low: [i32; 2],
     high: [i32; 2],
-    /// Its first place.
+    /// Index of its first cell.
     first: u32,
 }
 
 impl Part {
-    /// How many places lie side by side along x.
+    /// Number of cells along x.
     fn width(&self) -> u32 {
         (self.high[0] - self.low[0] + 1) as u32
     }
 
-    /// Whether it reaches over a coordinate.
+    /// Whether it covers a coordinate on an axis.
     fn has(&self, axis: usize, at: i32) -> bool {
         self.low[axis] <= at && at <= self.high[axis]
     }
 
-    /// A place of it.
+    /// The index of a cell in it.
     fn place(&self, [x, z]: [i32; 2]) -> u32 {
         self.first + (z - self.low[1]) as u32 * self.width() + (x - self.low[0]) as u32
     }
@@ -117,12 +117,12 @@ pub(super) struct Tube {
     part_of: Marks,
     places: Vec<Place>,
     open: OpenList,
-    /// The way: its stops, and for each the cheapest way there along stops.
+    /// The path: its stops, and for each the cheapest path to it along stops.
     chain: Vec<u32>,
     best: Vec<(f32, u32)>,
 }
 
-/// What a tube is made of.
+/// The input of a tube.
 pub(super) struct TubeSource<'a, S: ?Sized> {
     pub(super) store: &'a Store,
     pub(super) ground: &'a Ground<'a, S>,
@@ -132,8 +132,8 @@ pub(super) struct TubeSource<'a, S: ?Sized> {
 }
 
 impl Tube {
-    /// Lays the shortest way through the tube of a corridor without ladders over the ground: gives every point of it
-    /// but the first, and the nodes that it touches.
+    /// Finds the shortest path through the tube of a corridor without ladders. Passes every point but the first to
+    /// `each`, and adds the nodes that the path touches.
     pub(super) fn lay<S: BlockSource + ?Sized>(
         &mut self,
         source: &TubeSource<'_, S>,
@@ -162,7 +162,7 @@ impl Tube {
         }
     }
 
-    /// Lists the places of the tube and what lies beside each.
+    /// Lists the cells of the tube and their neighbours.
     fn gather<S: BlockSource + ?Sized>(&mut self, source: &TubeSource<'_, S>, legs: &[Leg], end: Cell) {
         let store = source.store;
         self.parts.clear();
@@ -187,8 +187,8 @@ impl Tube {
                 }
             }
         }
-        // The corridor's own links first: of several places above each other beside one, they name the one that is
-        // wanted.
+        // The corridor's own links first: if several cells above each other are adjacent to one, they determine the
+        // right one.
         for leg in legs {
             if let (Some(link), Some(part)) = (leg.out, self.part_of.get(leg.node)) {
                 self.join(store, part, link);
@@ -202,7 +202,7 @@ impl Tube {
         }
     }
 
-    /// Adds the part of a node, of the corridor or beside it, that lies between two places.
+    /// Adds the part of a node, in the corridor or beside it, that lies between two (x, z).
     fn add<S: BlockSource + ?Sized>(
         &mut self,
         source: &TubeSource<'_, S>,
@@ -253,7 +253,7 @@ impl Tube {
         let [here, there] = [part, there].map(|k| &self.parts[k as usize]);
         let row = row_of(store, here.node, link);
         let (axis, far) = (row.axis(), row.next());
-        // Only what both parts have of it.
+        // Only what both parts have in common.
         let along = 1 - axis;
         let low = row.low.max(here.low[along]).max(there.low[along]);
         let high = row.high.min(here.high[along]).min(there.high[along]);
@@ -270,7 +270,7 @@ impl Tube {
         }
     }
 
-    /// A* from one place to another; whether it arrives.
+    /// A* from one cell to another; returns whether it arrives.
     fn search<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, [start, end]: [u32; 2]) -> bool {
         self.open.clear();
         let goal = self.places[end as usize].cell;
@@ -296,7 +296,7 @@ impl Tube {
         false
     }
 
-    /// The places across the four corners of a place, where both ways around lead to one.
+    /// The cells across the four corners of a cell, where both pairs of straight steps lead to the same one.
     fn corners(&mut self, at: u32) -> [u32; 4] {
         let Place { beside: [west, east, north, south], corners, has_corners, .. } = self.places[at as usize];
         if has_corners {
@@ -314,14 +314,14 @@ impl Tube {
         found
     }
 
-    /// Whether the diagonal to a place across a corner is legal.
+    /// Whether the diagonal to a cell across a corner is legal.
     fn cuts<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, at: u32, corner: u32) -> bool {
         let (a, d) = (&self.places[at as usize], &self.places[corner as usize]);
         a.part == d.part || a.cell.y == d.cell.y || ground.diagonal_fits(a.cell, d.cell)
     }
 
-    /// Keeps the way to a place by way of another, whose distance on the plane has the given square, if it is better
-    /// than the one known, and legal.
+    /// Stores the path to `to` through `at` if it is legal and better than the best so far; `squared` is the square of
+    /// their distance in the plane.
     #[inline]
     fn offer(&mut self, a: &Place, [at, to]: [u32; 2], squared: i32, goal: Cell, is_legal: impl FnOnce(&Self) -> bool) {
         let b = &self.places[to as usize];
@@ -341,7 +341,7 @@ impl Tube {
     }
 }
 
-/// The length of the shortest way in eight directions, at least.
+/// Lower bound of the length of a path in eight directions.
 fn octile(a: Cell, b: Cell) -> f32 {
     let [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z].map(|v| v.abs() as f32);
     let flat = x.max(z) + (core::f32::consts::SQRT_2 - 1.0) * x.min(z);

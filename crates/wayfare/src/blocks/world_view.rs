@@ -1,4 +1,4 @@
-//! The caller's world and what was built of it, together: what searches work on.
+//! The caller's world together with what was built of it: the input of searches.
 
 use super::build::{Builder, node_at};
 use super::connect::{Connector, connect};
@@ -6,7 +6,7 @@ use super::ground::Ground;
 use super::store::Store;
 use super::{BlockSource, Cell};
 
-/// A world, and what is known of it.
+/// A world, and what was built of it.
 pub(super) struct WorldView<'a, S: ?Sized> {
     pub(super) ground: Ground<'a, S>,
     pub(super) store: &'a mut Store,
@@ -15,12 +15,12 @@ pub(super) struct WorldView<'a, S: ?Sized> {
 }
 
 impl<S: BlockSource + ?Sized> WorldView<'_, S> {
-    /// The node of a place, built if need be; `NONE` if one cannot stand there.
+    /// The node of a cell, built if necessary; `NONE` if it is not a standing point.
     pub(super) fn node_at(&mut self, c: Cell) -> u32 {
         node_at(self.store, self.builder, &self.ground, c)
     }
 
-    /// Connects the nodes of a patch with what lies around them, if they are not.
+    /// Connects the nodes of a patch with their neighbours, unless they are connected.
     pub(super) fn connect_patch(&mut self, patch: u32) {
         connect(self.store, self.builder, self.connector, &self.ground, patch);
     }

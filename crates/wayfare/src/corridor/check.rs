@@ -149,8 +149,8 @@ mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
     use crate::corridor::test_ground::{find, place};
-    use crate::math::index::TileSlot;
     use crate::mesh::OffMeshConnection;
+    use crate::mesh::TileRef;
     use crate::query::DefaultFilter;
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
@@ -169,7 +169,7 @@ mod tests {
         let mut corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
         assert!(corridor.is_valid(&mesh, u32::MAX, &filter));
         let tile = sketch(TileCoord { x: 2, z: 0, layer: 0 }, "aa\naa");
-        mesh.replace_tile(TileSlot::new(2), tile).unwrap();
+        mesh.replace_tile(TileRef::new(1, 2).unwrap(), tile).unwrap();
         assert!(corridor.is_valid(&mesh, 4, &filter) && !corridor.is_valid(&mesh, 5, &filter));
         let broken = corridor.check(&mesh, u32::MAX, &filter).unwrap();
         assert_eq!((broken.step, broken.by, broken.ahead), (4, BrokenBy::Gone(StaleReason::Replaced), 3.5));
@@ -196,7 +196,7 @@ mod tests {
         let filter = DefaultFilter::default();
         let mut corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
         assert!(corridor.polys().contains(&connection) && corridor.is_valid(&mesh, u32::MAX, &filter));
-        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
         let broken = corridor.check(&mesh, u32::MAX, &filter).unwrap();
         assert_eq!((broken.poly, broken.by, broken.ahead), (connection, BrokenBy::Apart, 1.0));
         assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Cut(broken));
@@ -208,7 +208,7 @@ mod tests {
         let mut mesh = three_tiles();
         let filter = DefaultFilter::default();
         let mut corridor = find(&mesh, (0.5, 0.5), (5.5, 0.5));
-        mesh.remove_tile(TileSlot::new(0)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
         let mut lost = corridor.clone();
         assert!(matches!(lost.repair(&mesh, 10, REACH, &filter), Repair::Lost(_)) && lost.polys().is_empty());
         let moved = corridor.repair(&mesh, 10, Vec3::splat(2.0), &filter);

@@ -20,7 +20,7 @@ use super::{CorridorScratch, PathCorridor, fuse_shortcut};
 use crate::context::Budget;
 use crate::math::plane;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
-use crate::query::{self, PathRequest, QueryFilter, SlicedSearch};
+use crate::query::{self, Crossing, PathRequest, QueryFilter, SlicedSearch};
 use glam::Vec3;
 
 impl PathCorridor {
@@ -46,11 +46,17 @@ impl PathCorridor {
         let CorridorScratch { search, ray, .. } = scratch;
         // A ray that ends short lands in a polygon of the row only by luck, but then it is a shortcut all the same.
         let to = self.start + (next - self.start) * (range / distance).min(1.0);
-        query::raycast_into(mesh, start, to, filter, search, ray)?;
-        if ray.hit || ray.polys.len() < 2 || self.polys.starts_with(&ray.polys) {
+        let costs_differ = filter.least_cost() < filter.most_cost();
+        if costs_differ {
+            query::raycast_with_cost_into(mesh, start, to, filter, search, ray)?;
+        } else {
+            query::raycast_into(mesh, start, to, filter, search, ray)?;
+        }
+        // A crossing may be barred that both of its polygons pass.
+        if !ray.cost.is_finite() || ray.hit || ray.polys.len() < 2 || self.polys.starts_with(&ray.polys) {
             return Ok(false);
         }
-        if filter.least_cost() < filter.most_cost() && !self.is_no_dearer(mesh, &ray.polys, to, filter) {
+        if costs_differ && !self.is_no_dearer(mesh, &ray.polys, to, filter) {
             return Ok(false);
         }
         let Some(fused) = fuse_shortcut(&mut self.polys, &ray.polys) else { return Ok(false) };
@@ -63,7 +69,7 @@ impl PathCorridor {
         // What the whole walk would cost if all of it were over this polygon.
         let cost = |poly: &PolyRef| {
             let (tile, index) = mesh.locate(*poly).ok()?;
-            Some(filter.cost(self.start, to, *poly, tile.state(index)))
+            Some(filter.cost(&Crossing::over(mesh, *poly, tile.state(index), [self.start, to])))
         };
         let replaced = self.polys.iter().rposition(|poly| walk.contains(poly)).map_or(0, |last| last + 1);
         let cheapest = self.polys[..replaced].iter().filter_map(cost).fold(f32::INFINITY, f32::min);

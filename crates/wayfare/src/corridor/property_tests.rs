@@ -65,7 +65,8 @@ fn always_on_the_mesh_whatever_happens() {
                 _ => {
                     let place = (rng.below(3) as i32, rng.below(3) as i32);
                     let slot = TileSlot::new((place.0 + place.1 * 3) as u32);
-                    mesh.replace_tile(slot, random_tile(&mut rng, place, 6)).unwrap();
+                    let old = mesh.tile_in(slot).unwrap().tile_ref();
+                    mesh.replace_tile(old, random_tile(&mut rng, place, 6)).unwrap();
                 }
             }
             match corridor.repair(&mesh, u32::MAX, Vec3::splat(40.0), &filter) {

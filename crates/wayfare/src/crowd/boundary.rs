@@ -19,7 +19,9 @@ use super::scratch::PhaseScratch;
 use crate::avoid::Wall;
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, PolyState};
-use crate::query::{PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into};
+use crate::query::{
+    Crossing, NeighbourhoodRequest, PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into,
+};
 use glam::{Vec2, Vec3};
 
 /// Ground rises no steeper than this on the way to a wall, metres a metre.
@@ -65,8 +67,8 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Leaving<'_, F> {
         poly == self.from || self.filter.passes(poly, state)
     }
 
-    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
-        self.filter.cost(from, to, poly, state)
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        self.filter.cost(crossing)
     }
 }
 
@@ -95,7 +97,9 @@ impl Boundary {
         self.walls.clear();
         let PhaseScratch { corridor, polys, walls, near, .. } = scratch;
         near.clear();
-        if local_neighbourhood_into(mesh, place, range, filter, &mut corridor.search, polys).is_err() {
+        if local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(place, range), filter, &mut corridor.search, polys)
+            .is_err()
+        {
             return;
         }
         let radius = mesh.locate(place.poly).map_or(0.0, |(tile, _)| tile.data().agent_radius);

@@ -4,7 +4,7 @@ use super::tests::{at, has, small, walk};
 use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::corridor::test_ground::world;
-use crate::math::index::TileSlot;
+use crate::mesh::TileRef;
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
@@ -92,14 +92,14 @@ fn who_is_in_the_air_lands_whatever_becomes_of_the_connection_and_the_ground() {
     assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Arrived)));
     // The ground beyond is replaced: no leap through the air, and it lands there.
     let (mut mesh, mut crowd, agent) = in_the_air();
-    mesh.replace_tile(TileSlot::new(1), strip(2)).unwrap();
+    mesh.replace_tile(TileRef::new(1, 1).unwrap(), strip(2)).unwrap();
     let before = crowd.position(agent).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
     assert!(crowd.on_connection(agent).unwrap().is_some() && before.distance(crowd.position(agent).unwrap()) < 0.11);
     assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Arrived)));
     // The ground beyond goes: it is told both.
     let (mut mesh, mut crowd, agent) = in_the_air();
-    mesh.remove_tile(TileSlot::new(1)).unwrap();
+    mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
     assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Lost)));
     // It is carried back: it has left, and jumps again.
     let (mesh, mut crowd, agent) = in_the_air();

@@ -20,8 +20,7 @@ use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef};
-use crate::query::{CostMap, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits};
-use glam::Vec3;
+use crate::query::{CostMap, CostMapRequest, Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits};
 use std::sync::Arc;
 
 /// The ways from everywhere to one goal.
@@ -41,7 +40,7 @@ impl FlowField {
         limits: SearchLimits,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        Ok(Self { map: CostMap::new(mesh, goal, limits, &Backwards { mesh, filter })? })
+        Ok(Self { map: CostMap::new(mesh, &CostMapRequest::new(goal).within(limits), &Backwards { mesh, filter })? })
     }
 
     /// Computes it anew for another goal, filter or mesh, in the same memory.
@@ -55,7 +54,7 @@ impl FlowField {
         limits: SearchLimits,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        self.map.update(mesh, goal, limits, &Backwards { mesh, filter })
+        self.map.update(mesh, &CostMapRequest::new(goal).within(limits), &Backwards { mesh, filter })
     }
 
     /// Begins to compute it, in the memory of another.
@@ -65,9 +64,10 @@ impl FlowField {
         goal: PolyPoint,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        let (limits, filter) = (SearchLimits::default(), Backwards { mesh, filter });
-        let Some(mut field) = spare else { return Ok(Self { map: CostMap::begin(mesh, goal, limits, &filter)? }) };
-        field.map.restart(mesh, goal, limits, &filter)?;
+        let request = CostMapRequest::new(goal);
+        let filter = Backwards { mesh, filter };
+        let Some(mut field) = spare else { return Ok(Self { map: CostMap::begin(mesh, &request, &filter)? }) };
+        field.map.restart(mesh, &request, &filter)?;
         Ok(field)
     }
 
@@ -128,8 +128,8 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Backwards<'_, F> {
         self.filter.passes(poly, state) && (!poly.is_off_mesh() || both_ways())
     }
 
-    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
-        self.filter.cost(to, from, poly, state)
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        self.filter.cost(&crossing.reversed())
     }
 
     fn least_cost(&self) -> f32 {
@@ -248,6 +248,7 @@ mod tests {
     use crate::math::Rng;
     use crate::mesh::OffMeshConnection;
     use crate::query::{DefaultFilter, PointSampler, SearchScratch, find_path};
+    use glam::Vec3;
 
     #[test]
     fn every_way_is_as_cheap_as_one_that_was_searched() {

@@ -5,9 +5,9 @@ use super::*;
 use crate::area::PolyFlags;
 use crate::context::Context;
 use crate::corridor::test_ground::{is_on, place, random_world, world};
-use crate::math::index::TileSlot;
 use crate::math::{Rng, plane};
 use crate::mesh::NavMesh;
+use crate::mesh::TileRef;
 use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
@@ -39,7 +39,7 @@ fn who_loses_all_ground_is_told_and_goes_on_when_there_is_some_again() {
     crowd.go_to(&mesh, agent, at(7.5, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 10, |_| false);
     let here = crowd.position(agent).unwrap();
-    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
     let mut told = 0;
     walk(&mut crowd, &mesh, 5, |crowd| {
         told += u32::from(has(crowd, agent, EventKind::GroundLost));
@@ -64,7 +64,7 @@ fn whom_the_game_carries_off_lost_ground_stands_where_it_puts_him() {
         crowd.step(mesh, DT, &mut planner, &Context::default());
         (crowd.way(led).unwrap(), crowd.position(led).unwrap())
     };
-    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
     assert_eq!(put(&mut crowd, &mesh, at(1.5, 0.5)), (Way::Lost, at(1.0, 0.5)));
     assert_eq!(put(&mut crowd, &mesh, at(6.0, 0.5)), (Way::None, at(6.0, 0.5)));
     assert_eq!(crowd.corridor(led).unwrap().polys(), [place(&mesh, (6.0, 0.5)).poly]);
@@ -81,7 +81,7 @@ fn who_was_put_on_others_before_the_ground_went_does_not_leap_when_it_is_back() 
     let mut mesh = NavMesh::from_tiles(layout, vec![tile()]).unwrap();
     let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
     let all: Vec<AgentId> = (0..8).map(|_| crowd.add(&mesh, at(2.0, 0.5), small()).unwrap()).collect();
-    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
     crowd.step(&mesh, DT, &mut planner, &Context::default());
     mesh.add_tile(tile()).unwrap();
     crowd.step(&mesh, DT, &mut planner, &Context::default());
@@ -174,7 +174,7 @@ fn who_has_lost_the_ground_stands_and_its_target_waits_until_there_is_some() {
     crowd.set_target(walking, Target::Velocity(at(1.0, 0.0))).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);
     let here = agents.map(|agent| crowd.position(agent).unwrap());
-    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);
     crowd.go_to(&mesh, sent, at(6.0, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);

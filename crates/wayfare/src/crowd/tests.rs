@@ -171,7 +171,8 @@ fn on_the_mesh_and_no_faster_than_it_can_while_tiles_come_and_go() {
                 7 => {
                     let place = (rng.below(3) as i32, rng.below(3) as i32);
                     let slot = TileSlot::new((place.0 + place.1 * 3) as u32);
-                    mesh.replace_tile(slot, random_tile(&mut rng, place, 7)).unwrap();
+                    let old = mesh.tile_in(slot).unwrap().tile_ref();
+                    mesh.replace_tile(old, random_tile(&mut rng, place, 7)).unwrap();
                 }
                 _ => {}
             }

@@ -1,11 +1,11 @@
-//! Contours, the polygon mesh and the detail mesh, as the bake leaves them.
+//! Draws contours, polygon meshes and detail meshes, as the bake produces them.
 
 use super::{DebugSink, Role};
 use crate::bake::{ContourSet, ContourVert, DetailMesh, PolyMesh};
 use crate::tile::EdgeNeighbour;
 use glam::Vec3;
 
-/// Draws every outline, edge by edge: walls, edges towards other regions, and the tile's border.
+/// Draws every contour, edge by edge: walls, edges towards other regions, and the tile's border.
 pub fn draw_contours(set: &ContourSet, sink: &mut impl DebugSink) {
     for contour in &set.contours {
         let verts = set.verts_of(contour);
@@ -41,7 +41,7 @@ pub fn draw_poly_mesh(mesh: &PolyMesh, sink: &mut impl DebugSink) {
     }
 }
 
-/// Draws the detail triangles over a polygon mesh. `detail` must be of this mesh.
+/// Draws the detail triangles over a polygon mesh. `detail` must belong to `mesh`.
 pub fn draw_detail_mesh(mesh: &PolyMesh, detail: &DetailMesh, sink: &mut impl DebugSink) {
     let mut corners = Vec::new();
     for (i, patch) in detail.patches.iter().enumerate().take(mesh.polys.len()) {

@@ -1,17 +1,17 @@
-//! Block worlds, and what was built of their navigation.
+//! Draws block worlds and the navigation built for them.
 
 use super::{DebugSink, Role};
 use crate::blocks::{BlockNav, BlockNode, BlockSource, Cell};
 use glam::Vec3;
 
-/// A level square of blocks, seen from above.
+/// A horizontal rectangle of blocks.
 fn square(x: [i32; 2], z: [i32; 2], y: i32) -> [Vec3; 4] {
     let at = |x: i32, z: i32| Vec3::new(x as f32, y as f32, z as f32);
     [at(x[0], z[0]), at(x[0], z[1]), at(x[1], z[1]), at(x[1], z[0])]
 }
 
-/// Draws the upper faces of a world as seen from above, as ground that was not built. Nothing for a world without end.
-/// O(blocks).
+/// Draws the top faces of a block world that are visible from above, as [`Role::Solid`]. Draws nothing for an unbounded
+/// world. O(blocks).
 pub fn draw_block_world(world: &(impl BlockSource + ?Sized), sink: &mut impl DebugSink) {
     let Some(bounds) = world.bounds() else { return };
     let top = |x: i32, z: i32| (bounds.min.y..=bounds.max.y).rev().find(|&y| world.is_solid(x, y, z));
@@ -31,7 +31,7 @@ pub fn draw_block_world(world: &(impl BlockSource + ?Sized), sink: &mut impl Deb
     }
 }
 
-/// Draws every node that is built: its ground, and lines between nodes.
+/// Draws every built node: its surface and its outline.
 pub fn draw_block_nav(nav: &BlockNav, sink: &mut impl DebugSink) {
     for node in nav.nodes().filter_map(|handle| nav.node(handle)) {
         draw_node(nav, &node, sink);
@@ -57,7 +57,7 @@ fn draw_node(nav: &BlockNav, node: &BlockNode, sink: &mut impl DebugSink) {
         Vec3::new(x as f32, node.heights[k * width + i] as f32, z as f32)
     };
     let outline = [rim(x[0], z[0]), rim(x[0], z[1]), rim(x[1], z[1]), rim(x[1], z[0]), rim(x[0], z[0])];
-    // Whether it leads on is not known before it is connected: an edge like that of a tile.
+    // The neighbours of a node are unknown until it is connected: draw its outline like the border of a tile.
     let connected = nav.mini_mesh_state(Cell::new(node.min[0], node.heights[0], node.min[1]));
     let role = if connected == crate::blocks::MiniMeshState::Connected { Role::InnerEdge } else { Role::TileEdge };
     sink.line(&outline, role);

@@ -1,4 +1,4 @@
-//! A whole mesh: ground as it is now, walls, what is linked across tiles and what is not.
+//! Draws a whole mesh: its polygons in their current state, walls, and which tile borders are linked.
 
 use super::tile::{draw_edges, draw_ground};
 use super::{DebugSink, Role, draw_connection, draw_one_way_connection};
@@ -6,9 +6,8 @@ use crate::mesh::{NavMesh, Tile};
 use crate::tile::TileLayout;
 use glam::Vec3;
 
-/// Draws a mesh. Of an edge on a tile's border, the parts that lead into another tile are drawn as [`Role::TileEdge`]
-/// and the rest as [`Role::Wall`]. Off-mesh connections are drawn as arcs. Tiles are outlined if there is more than
-/// one.
+/// Draws a mesh. Where an edge on a tile's border is linked to another tile, it is drawn as [`Role::TileEdge`]; the
+/// rest of it as [`Role::Wall`]. Off-mesh connections are drawn as arcs. Tiles are outlined if there is more than one.
 pub fn draw_mesh(mesh: &NavMesh, sink: &mut impl DebugSink) {
     for tile in mesh.tiles() {
         if mesh.tile_count() > 1 {
@@ -35,9 +34,9 @@ pub fn draw_mesh(mesh: &NavMesh, sink: &mut impl DebugSink) {
     }
 }
 
-/// The linked parts of an edge, and walls in the gaps between them.
+/// Draws the linked parts of an edge, and walls in the gaps between them.
 fn draw_border_edge([a, b]: [Vec3; 2], parts: impl Iterator<Item = [Vec3; 2]>, sink: &mut impl DebugSink) {
-    // Shorter gaps are rounding.
+    // Shorter gaps are rounding errors.
     const LEAST_GAP: f32 = 1e-3;
     let length_squared = (b - a).length_squared().max(f32::MIN_POSITIVE);
     let along = |p: Vec3| ((p - a).dot(b - a) / length_squared).clamp(0.0, 1.0);
@@ -58,7 +57,7 @@ fn draw_border_edge([a, b]: [Vec3; 2], parts: impl Iterator<Item = [Vec3; 2]>, s
     }
 }
 
-/// A tile's rectangle of the layout, at the height of its lowest ground.
+/// The tile's rectangle in the layout, at the height of its lowest corner.
 fn outline(layout: &TileLayout, tile: &Tile) -> [Vec3; 5] {
     let (coord, y) = (tile.coord(), tile.bounds().min.y);
     let corner = |dx: i32, dz: i32| {

@@ -1,8 +1,8 @@
-//! Draws any product into a sink: what there is to see, not how it looks.
+//! Debug drawing: hands any product to a sink as shapes, without deciding on their looks.
 //!
-//! Each function here walks one product and hands polygons, lines, points and labels in world coordinates to a
-//! [`DebugSink`], each with a [`Role`] that says what it stands for. A renderer, a picture writer or an engine's debug
-//! view implements the sink and decides on colours and widths; [`ShapeList`] is the sink that just remembers.
+//! Each function here draws one product. It passes polygons, lines, points and labels in world coordinates to a
+//! [`DebugSink`], each with a [`Role`] that says what it represents. A renderer, a picture writer or an engine's debug
+//! view implements the sink and decides on colours and widths. [`ShapeList`] is the sink that only records.
 //!
 //! ```text
 //!   TileData, NavMesh ─┐

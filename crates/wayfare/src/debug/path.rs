@@ -1,4 +1,4 @@
-//! Paths, and connections off the mesh.
+//! Draws paths, trails and off-mesh connections.
 
 use super::{DebugSink, Role};
 use glam::Vec3;
@@ -8,7 +8,7 @@ pub fn draw_path(points: &[Vec3], goal: Vec3, number: u32, sink: &mut impl Debug
     draw(points, goal, number, Role::Path(number), sink);
 }
 
-/// Draws path `number`, which does not reach its goal: to where it leads, and the goal by itself.
+/// Draws path `number`, which does not reach its goal: the line as far as it leads, and the goal apart from it.
 pub fn draw_partial_path(points: &[Vec3], goal: Vec3, number: u32, sink: &mut impl DebugSink) {
     draw(points, goal, number, Role::PartialPath(number), sink);
 }
@@ -24,7 +24,7 @@ fn draw(points: &[Vec3], goal: Vec3, number: u32, role: Role, sink: &mut impl De
     sink.point(goal, Role::Goal(number));
 }
 
-/// Draws where agent `number` has walked: a line through its places, and a dot where it is now.
+/// Draws where agent `number` has walked: a line through its positions, and a dot at the last one.
 pub fn draw_trail(places: &[Vec3], number: u32, sink: &mut impl DebugSink) {
     if places.len() > 1 {
         sink.line(places, Role::Trail(number));
@@ -34,18 +34,17 @@ pub fn draw_trail(places: &[Vec3], number: u32, sink: &mut impl DebugSink) {
     }
 }
 
-/// Marks where agent `number` is, which has not come to its goal: over the end of its trail, if that is drawn.
+/// Marks the position of agent `number`, which has not reached its goal. Drawn over the end of its trail.
 pub fn draw_stranded(at: Vec3, number: u32, sink: &mut impl DebugSink) {
     sink.point(at, Role::Stranded(number));
 }
 
-/// Draws a connection off the mesh that leads both ways, as an arc that rises a quarter of its length above the
-/// straight line.
+/// Draws a two-way off-mesh connection as an arc that rises above the straight line by a quarter of its length.
 pub fn draw_connection(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
     draw_arc(from, to, Role::Connection, sink);
 }
 
-/// Draws a connection off the mesh that leads one way only, as [`draw_connection`] does.
+/// Draws a one-way off-mesh connection, with an arc like that of [`draw_connection`].
 pub fn draw_one_way_connection(from: Vec3, to: Vec3, sink: &mut impl DebugSink) {
     draw_arc(from, to, Role::OneWayConnection, sink);
 }

@@ -1,10 +1,10 @@
-//! The sink that remembers: a flat list of shapes, for pictures and tests.
+//! A sink that records: a flat list of shapes, for pictures and tests.
 
 use super::{DebugSink, Role};
 use crate::math::Aabb;
 use glam::Vec3;
 
-/// The kind of a remembered shape.
+/// The kind of a recorded shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeKind {
     /// A filled polygon.
@@ -13,22 +13,22 @@ pub enum ShapeKind {
     Line,
     /// A single point.
     Point,
-    /// Words at its point; the number counts [`ShapeList::labels`].
+    /// Text at its point. The number is an index into [`ShapeList::labels`].
     Label(u32),
 }
 
-/// A remembered shape: a range of the list's points.
+/// A recorded shape: a range of the list's points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
     /// Polygon, line, point or label.
     pub kind: ShapeKind,
-    /// What it stands for.
+    /// What it represents.
     pub role: Role,
     first: u32,
     count: u32,
 }
 
-/// Remembers what is drawn, in the order it was drawn.
+/// Records what is drawn, in drawing order.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeList {
     shapes: Vec<Shape>,
@@ -43,7 +43,7 @@ impl ShapeList {
         Self::default()
     }
 
-    /// All shapes, as drawn.
+    /// All shapes, in drawing order.
     #[must_use]
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
@@ -55,7 +55,7 @@ impl ShapeList {
         &self.points[shape.first as usize..(shape.first + shape.count) as usize]
     }
 
-    /// The words of all labels.
+    /// The texts of all labels.
     #[must_use]
     pub fn labels(&self) -> &[String] {
         &self.labels

@@ -1,36 +1,36 @@
-//! Where drawings go, and what their parts stand for.
+//! The sink that receives drawings, and the roles of their shapes.
 //!
-//! Sources: the separation of what is drawn from how is that of Recast's `duDebugDraw` (Mikko Mononen, 2009); roles in
-//! place of colours leave the looks to the renderer.
+//! Sources: separating what is drawn from how it looks follows Recast's `duDebugDraw` (Mikko Mononen, 2009); roles
+//! instead of colours leave the looks to the renderer.
 
 use crate::area::AreaId;
 use glam::Vec3;
 
-/// What a shape stands for.
+/// What a shape represents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Ground of an area type.
+    /// A surface of an area type.
     Ground(AreaId),
-    /// Ground of a region; neighbouring numbers should look different.
+    /// A surface of a region; consecutive numbers should look different.
     Region(u32),
-    /// Ground with a value, 0…1 of the greatest.
+    /// A surface with a value, as a fraction of the greatest: 0…1.
     Value(f32),
-    /// The top of something solid that cannot be stood on.
+    /// The top of something solid that is not walkable.
     Solid,
-    /// An edge beyond which there is nothing to walk on.
+    /// An edge with nothing walkable beyond it.
     Wall,
     /// An edge between two polygons of a tile.
     InnerEdge,
-    /// An edge between two polygons of two tiles.
+    /// An edge between polygons of two tiles.
     TileEdge,
     /// An edge of a detail triangle.
     DetailEdge,
     /// The outline of a tile.
     TileOutline,
-    /// A connection off the mesh that leads both ways: a jump, a ladder, a teleport.
+    /// A two-way off-mesh connection: a jump, a ladder, a teleport.
     Connection,
-    /// A connection off the mesh that leads from the first point of its line to the last, and not back.
+    /// A one-way off-mesh connection, from the first point of its line to the last.
     OneWayConnection,
     /// The path with this number.
     Path(u32),
@@ -38,19 +38,19 @@ pub enum Role {
     PartialPath(u32),
     /// A corner of the path with this number.
     Corner(u32),
-    /// Where the path with this number starts.
+    /// The start of the path with this number.
     Start(u32),
-    /// Where the path with this number should lead.
+    /// The goal of the path with this number.
     Goal(u32),
-    /// Where the agent with this number has walked.
+    /// The trail of the agent with this number: where it has walked.
     Trail(u32),
-    /// Where the agent with this number is, which has not come to its goal.
+    /// The position of the agent with this number, which has not reached its goal.
     Stranded(u32),
-    /// A place that something is to be said about.
+    /// A position that needs attention.
     Mark,
 }
 
-/// Takes drawings, shape by shape. World coordinates: metres, +Y up.
+/// Receives drawings, shape by shape. World coordinates: metres, +Y up.
 ///
 /// ```
 /// use wayfare::debug::{DebugSink, Role};
@@ -66,13 +66,13 @@ pub enum Role {
 /// }
 /// ```
 pub trait DebugSink {
-    /// A filled polygon; convex and roughly flat where it stands for ground.
+    /// A filled polygon; convex and roughly flat if it represents a surface.
     fn polygon(&mut self, corners: &[Vec3], role: Role);
     /// A line through `points`.
     fn line(&mut self, points: &[Vec3], role: Role);
-    /// A single place.
+    /// A single point.
     fn point(&mut self, at: Vec3, role: Role);
-    /// Words at a place. Ignored unless the sink can write.
+    /// Text at a point. Ignored unless the sink can write.
     fn label(&mut self, at: Vec3, text: &str, role: Role) {
         let _ = (at, text, role);
     }

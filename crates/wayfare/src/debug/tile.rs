@@ -1,4 +1,4 @@
-//! A tile by itself: its ground, its edges, its detail triangles.
+//! Draws a single tile: its polygons, its edges, its detail triangles.
 
 use super::{DebugSink, Role};
 use crate::area::AreaId;
@@ -6,13 +6,13 @@ use crate::tile::{EdgeNeighbour, TileData};
 use glam::Vec3;
 
 /// Draws the polygons of a tile and their edges. Edges on the tile's border are drawn as [`Role::TileEdge`], since a
-/// tile by itself does not know what lies beyond.
+/// single tile has no information about what lies beyond.
 pub fn draw_tile(tile: &TileData, sink: &mut impl DebugSink) {
     draw_ground(tile, |poly| tile.polys[poly as usize].area, sink);
     draw_edges(tile, sink, |_, ends, sink| sink.line(&ends, Role::TileEdge));
 }
 
-/// Draws the polygons of a tile, with the area types that `area` tells.
+/// Draws the polygons of a tile, with the area types that `area` returns.
 pub(super) fn draw_ground(tile: &TileData, area: impl Fn(u32) -> AreaId, sink: &mut impl DebugSink) {
     let mut corners = Vec::new();
     for poly in 0..tile.polys.len() as u32 {
@@ -22,15 +22,15 @@ pub(super) fn draw_ground(tile: &TileData, area: impl Fn(u32) -> AreaId, sink: &
     }
 }
 
-/// Draws walls and inner edges, and calls `border` with the first corner (as an index into [`TileData::corners`]) and
-/// the ends of each edge on the tile's border.
+/// Draws walls and inner edges. For each edge on the tile's border it calls `border` with the edge's first corner (as
+/// an index into [`TileData::corners`]) and its two ends.
 pub(super) fn draw_edges<S: DebugSink>(tile: &TileData, sink: &mut S, mut border: impl FnMut(u32, [Vec3; 2], &mut S)) {
     for poly in 0..tile.polys.len() as u32 {
         for (corner, &beyond) in tile.corner_range(poly).zip(tile.neighbours_of(poly)) {
             let ends = tile.edge(poly, corner as u32);
             match (beyond, beyond.as_poly()) {
                 (EdgeNeighbour::WALL, _) => sink.line(&ends, Role::Wall),
-                // Each inner edge has two sides and is drawn from the lower.
+                // Each inner edge has two sides; draw it from the lower polygon.
                 (_, Some(other)) if other < poly => {}
                 (_, Some(_)) => sink.line(&ends, Role::InnerEdge),
                 (_, None) => border(corner as u32, ends, sink),

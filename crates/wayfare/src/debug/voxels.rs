@@ -1,13 +1,13 @@
-//! Voxels: the tops of solid spans, the open ground above them, and what is known of each of its cells.
+//! Draws voxels: the tops of solid spans, the walkable cells above them, and their distances and regions.
 //!
-//! A span is drawn as the square of its cell at the height it is stood on.
+//! A span is drawn as the square of its cell, at the height on which an agent stands.
 
 use super::{DebugSink, Role};
 use crate::bake::{BORDER_REGION, DistanceField, Regions};
 use crate::voxel::{CompactHeightfield, Grid, Heightfield};
 use glam::Vec3;
 
-/// Draws the top of every solid span: ground where it can be stood on, solid where it cannot.
+/// Draws the top of every solid span: as a surface if it is walkable, else as solid.
 pub fn draw_heightfield(field: &Heightfield, sink: &mut impl DebugSink) {
     let grid = &field.grid;
     for_each_cell(grid, |x, z| {
@@ -19,7 +19,7 @@ pub fn draw_heightfield(field: &Heightfield, sink: &mut impl DebugSink) {
     });
 }
 
-/// Draws the ground: by area type, solid where it was eroded.
+/// Draws the cells of a compact heightfield by area type; as solid where they were eroded.
 pub fn draw_compact_heightfield(field: &CompactHeightfield, sink: &mut impl DebugSink) {
     draw_spans(field, sink, |span| {
         let area = field.area[span];
@@ -27,14 +27,14 @@ pub fn draw_compact_heightfield(field: &CompactHeightfield, sink: &mut impl Debu
     });
 }
 
-/// Draws the ground by its distance from the nearest edge. `distances` must be of this field.
+/// Draws the cells by their distance from the nearest border. `distances` must belong to `field`.
 pub fn draw_distance_field(field: &CompactHeightfield, distances: &DistanceField, sink: &mut impl DebugSink) {
     let most = f32::from(distances.max.max(1));
     let value = |span: usize| distances.distance.get(span).map_or(0.0, |&d| (f32::from(d) / most).min(1.0));
     draw_spans(field, sink, |span| Role::Value(value(span)));
 }
 
-/// Draws the ground by region; solid where there is none. `regions` must be of this field.
+/// Draws the cells by region; as solid where there is none. `regions` must belong to `field`.
 pub fn draw_regions(field: &CompactHeightfield, regions: &Regions, sink: &mut impl DebugSink) {
     draw_spans(field, sink, |span| match regions.id.get(span) {
         Some(&id) if id != 0 && id & BORDER_REGION == 0 => Role::Region(id),

@@ -1,8 +1,8 @@
-//! The interface of assumptions: what the local view knows and the global plan does not.
+//! Which obstacles block the straight line to the next point of a global path.
 //!
-//! The global plan assumes that the straight way to its next point is open, or that whatever stands there can be got
-//! round, pushed or waited for. Where the grid finds that this does not hold, the global planner must hear of it, and
-//! of *what* is to blame: a parked cart is waited for, a closed door is planned around, a crate is kicked.
+//! A global path assumes that the straight line to its next point is open, or that an agent can go around, push or wait
+//! for whatever is on it. Where the grid finds that this is not so, the global planner needs to know, and it needs to
+//! know *which* obstacle is to blame: a parked cart is waited for, a closed door is planned around, a crate is kicked.
 //!
 //! Cost: O(obstacles).
 //!
@@ -11,9 +11,9 @@
 use super::shape::{Grown, Obstacle};
 use glam::{DVec2, Vec3};
 
-/// The obstacles that an agent of `radius` metres (below 0 it is 0) would touch on the straight way from `start` to
-/// `goal`, by where along the way it comes nearest to them. An obstacle with a number that is not finite is not among
-/// them; none is if a number of the question is not finite.
+/// The obstacles that an agent of `radius` metres (below 0 counts as 0) would touch on the straight line from `start`
+/// to `goal`, sorted by where along the line it comes nearest to them. Obstacles with a number that is not finite are
+/// left out; the list is empty if a number in the other arguments is not finite.
 #[must_use]
 pub fn blockers(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32) -> Vec<u32> {
     let mut found = Vec::new();
@@ -21,7 +21,7 @@ pub fn blockers(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32) ->
     found
 }
 
-/// [`blockers`] into a list that keeps its memory.
+/// [`blockers`] into a list whose memory is reused.
 pub fn blockers_into(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f32, found: &mut Vec<u32>) {
     found.clear();
     if !radius.is_finite() {
@@ -34,7 +34,7 @@ pub fn blockers_into(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f3
         (distance <= grown.radius().into()).then_some(along)
     };
     found.extend((0..).zip(obstacles).filter(|(_, obstacle)| touched(obstacle).is_some()).map(|(i, _)| i));
-    // A handful: to work out again where they stand takes less than memory for it.
+    // There are only a few: computing the position again is cheaper than storing it.
     let place = |i: &u32| {
         let obstacle = &obstacles[*i as usize];
         (touched(obstacle).unwrap_or(1.0), obstacle.id)
@@ -46,8 +46,8 @@ pub fn blockers_into(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f3
     found.iter_mut().for_each(|i| *i = obstacles[*i as usize].id);
 }
 
-/// Distance from the segment a–b to the core of a shape, and how far along the segment it is nearest. In f64: squares
-/// of the farthest ways are beyond f32.
+/// Distance from the segment a–b to the core of a shape, and how far along the segment it is nearest. In f64, since
+/// squares of the longest distances overflow f32.
 fn distance_between(a: DVec2, b: DVec2, grown: &Grown) -> (f64, f64) {
     let (mut corners, count) = ([DVec2::ZERO; 4], grown.corners().len());
     corners.iter_mut().zip(grown.corners()).for_each(|(corner, c)| *corner = c.as_dvec2());
@@ -69,7 +69,7 @@ fn distance_between(a: DVec2, b: DVec2, grown: &Grown) -> (f64, f64) {
             offer(0.0, t);
         }
     }
-    // A box without width is its edges, which were asked: all of its line would seem to be within.
+    // A box without width is just its edges, which were tested above; the inside test would accept its whole line.
     let has_inside = core.len() == 4 && (core[1] - core[0]).perp_dot(core[3] - core[0]) > 0.0;
     if has_inside && core.iter().enumerate().all(|(i, &c)| (core[(i + 1) % 4] - c).perp_dot(a - c) >= 0.0) {
         offer(0.0, 0.0);
@@ -77,14 +77,14 @@ fn distance_between(a: DVec2, b: DVec2, grown: &Grown) -> (f64, f64) {
     best
 }
 
-/// Where on a–b, 0…1, `p` is nearest.
+/// The parameter, 0…1, of the point on a–b nearest to `p`.
 fn nearest_on(a: DVec2, b: DVec2, p: DVec2) -> f64 {
     let along = b - a;
     let length = along.length_squared();
     if length > 0.0 { ((p - a).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Where along a–b, 0…1, it crosses c–d.
+/// The parameter, 0…1, along a–b at which it crosses c–d.
 fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<f64> {
     let (u, v) = (b - a, d - c);
     let turn = u.perp_dot(v);
@@ -92,7 +92,7 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<f64> {
     ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&s)).then_some(t)
 }
 
-/// Distance of a point to the core of a shape: the oracle of the rasteriser's test.
+/// Distance from a point to the core of a shape: the oracle of the rasteriser's test.
 #[cfg(test)]
 pub(super) fn distance_to_core(shape: &super::Shape, p: Vec3) -> f32 {
     let p = DVec2::new(p.x.into(), p.z.into());

@@ -1,4 +1,5 @@
-//! From what a mesh and a crowd know to obstacles: as plain data, since the grid knows neither.
+//! Fills a local grid from walls and neighbours. They come as plain data, so the grid depends on neither mesh nor
+//! crowd.
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010 (some 6 segments and 6 agents
 //! around an agent).
@@ -6,10 +7,10 @@
 use super::{LocalGrid, Obstacle, Shape};
 use glam::Vec3;
 
-/// Somebody who stands in the way: where, and how wide.
+/// A nearby agent that is an obstacle: its position and radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
-    /// Where it is.
+    /// Its position.
     pub at: Vec3,
     /// Its radius in metres.
     pub radius: f32,
@@ -18,16 +19,17 @@ pub struct Neighbour {
 }
 
 impl LocalGrid {
-    /// Centers the grid on an agent of `radius` metres and blocks what `walls` (ends of segments, as
-    /// `query::wall_segments` gives them) and `neighbours` take. From walls `wall_distance` metres are kept: 0 where
-    /// they are the border of a mesh, which is eroded by the agent's radius already, else the radius.
+    /// Centers the grid on an agent of `radius` metres and blocks the cells that `walls` (ends of segments, as
+    /// `query::wall_segments` returns them) and `neighbours` occupy. Walls are grown by `wall_distance` metres: use 0
+    /// where they are the border of a mesh, which is already eroded by the agent's radius, else the radius.
     ///
-    /// Cells are blocked as a whole. A gap between walls that run at an angle `a` to the grid's axes stays open if,
-    /// beside twice the distance that is kept, it is `2 (|cos a| + |sin a|)` cells wide: two along the axes, 2.83
-    /// across. A narrower one may be closed, depending on where the cells lie.
+    /// A cell is blocked as a whole. A gap between walls at an angle `a` to the grid's axes is sure to stay open if it
+    /// is wider than twice `wall_distance` by `2 (|cos a| + |sin a|)` cells: two along the axes, 2.83 across. A
+    /// narrower gap may be closed, depending on where the cells lie.
     ///
-    /// `obstacles` is filled with the neighbours that reach into the grid, for [`blockers`](super::blockers). The walls
-    /// are not among them: the plan that led here knows them. O((walls + neighbours) × rows they cover).
+    /// `obstacles` is filled with the neighbours that reach into the grid, for [`blockers`](super::blockers). It does
+    /// not hold the walls: the global plan has already taken them into account. O((walls + neighbours) × rows they
+    /// cover).
     pub fn surround(
         &mut self,
         agent: Vec3,
@@ -47,7 +49,7 @@ impl LocalGrid {
         obstacles.iter().for_each(|obstacle| self.block(obstacle, radius));
     }
 
-    /// Whether a disc grown by a radius may reach into the grid.
+    /// Whether a disc grown by a radius may overlap the grid.
     fn reaches(&self, disc: &Obstacle, radius: f32) -> bool {
         let Shape::Disc { center, radius: own } = disc.shape else { return true };
         let (side, grown) = (self.size() as f32 * self.cell_size(), own.max(0.0) + radius);
@@ -88,7 +90,7 @@ mod tests {
         for round in 0..500 {
             let mut grid = LocalGrid::new(64, [0.25, 0.15, 0.1, 0.3][round % 4]).unwrap();
             let cell = grid.cell_size();
-            // Right between cells, as far as rounding lets them, or anywhere.
+            // Exactly between cells (as far as rounding allows), or anywhere.
             let mut coordinate = |from: u32, to: u32| {
                 let cells = (from + rng.below(to - from)) as f32;
                 cell * if round % 3 == 0 { cells + rng.unit() } else { cells }
@@ -135,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_door_of_a_mesh_is_as_wide_as_the_mesh_says() {
-        // Eroded already: so wide may the middle of an agent stray.
+        // The mesh is eroded already: the agent's centre may be anywhere in this width.
         let wall = |side: f32| [Vec3::new(1.0, 0.0, side * 9.0), Vec3::new(1.0, 0.0, side * 0.5)];
         let mut grid = LocalGrid::new(32, 0.25).unwrap();
         let (mut search, mut obstacles) = (GridSearch::default(), Vec::new());

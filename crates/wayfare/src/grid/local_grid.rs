@@ -1,7 +1,7 @@
-//! The grid itself: one bit a cell, one word a row.
+//! The local grid: one bit per cell, one word per row.
 //!
 //! A cell is blocked if it touches any obstacle grown by the agent's radius, so a path through free cells keeps that
-//! radius. The grid is at most 64 cells wide, which makes a row one machine word: blocking a run of cells is one `or`.
+//! distance. The grid is at most 64 cells wide, so a row is one machine word and blocking a run of cells is one `or`.
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
@@ -17,32 +17,32 @@ pub struct LocalGrid {
     blocked: Vec<u64>,
 }
 
-/// A grid that cannot be.
+/// Why the size of a grid was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LocalGridError {
-    /// Too few or too many cells.
+    /// Too few or too many cells per side.
     #[error("a local grid of {size} x {size} cells is out of range: use 1 to 64 (20 to 64 are useful)")]
     Size {
-        /// Cells a side, as asked for.
+        /// Cells per side, as requested.
         size: u32,
     },
-    /// A cell so small or so large that coordinates cannot count it.
+    /// A cell size too small or too large to count coordinates in.
     #[error(
         "a cell size of {cell_size} m is out of range: use 0.000001 to 1000000 (the agent's radius or less is useful)"
     )]
     CellSize {
-        /// As asked for.
+        /// Cell size in metres, as requested.
         cell_size: f32,
     },
 }
 
 impl LocalGrid {
-    /// Most cells a side: a row is one 64-bit word.
+    /// Most cells per side: a row is one 64-bit word.
     pub const MAX_SIZE: u32 = 64;
 
-    /// A grid of `size` × `size` free cells of `cell_size` metres, centered on the origin. A cell of about the agent's
-    /// radius or less finds narrow gaps; the grid should reach a little beyond the distance to the next global point.
+    /// A grid of `size` × `size` free cells of `cell_size` metres, centered on the origin. Cells of about the agent's
+    /// radius or less find narrow gaps. The grid should reach a little beyond the distance to the next global point.
     ///
     /// # Errors
     /// [`LocalGridError`] for a size outside 1…64 or a cell size outside 10⁻⁶…10⁶ m.
@@ -58,9 +58,9 @@ impl LocalGrid {
         Ok(grid)
     }
 
-    /// Moves the grid so that `center` lies in its middle cell, and frees every cell. The cells keep to multiples of
-    /// the cell size, so that obstacles at rest block the same cells while the agent moves. About a center
-    /// that is not finite the grid stays where it was.
+    /// Moves the grid so that `center` lies in its middle cell, and frees every cell. Cells are aligned to multiples of
+    /// the cell size, so obstacles at rest block the same cells while the agent moves. If `center` is not finite, the
+    /// grid stays where it was.
     pub fn recenter(&mut self, center: Vec3) {
         let half = (self.size / 2) as f32;
         let snap = |v: f32| ((v / self.cell_size).floor() - half) * self.cell_size;
@@ -76,8 +76,8 @@ impl LocalGrid {
         self.blocked.fill(0);
     }
 
-    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius; below 0 it is 0).
-    /// An obstacle with a number that is not finite, or such a radius, blocks nothing. O(rows it covers).
+    /// Blocks every cell that the obstacle touches when grown by `radius` metres (the agent's radius; below 0 counts as
+    /// 0). An obstacle or a radius with a number that is not finite blocks nothing. O(rows it covers).
     pub fn block(&mut self, obstacle: &Obstacle, radius: f32) {
         if !radius.is_finite() {
             return;
@@ -85,7 +85,7 @@ impl LocalGrid {
         let Some(grown) = Grown::new(&obstacle.shape, radius.max(0.0)) else { return };
         let scale = 1.0 / self.cell_size;
         let (z0, z1) = grown.z_range();
-        // From the first cell to the one after the last. What has no width takes a cell all the same, or a wall right
+        // From the first cell to one past the last. A shape without width still takes one cell, else a wall exactly
         // between two rows would block neither.
         let cells = |low: f32, high: f32, origin: f32| {
             let first = ((low - origin) * scale).floor();
@@ -94,7 +94,7 @@ impl LocalGrid {
         };
         let [first, end] = cells(z0, z1, self.origin.y);
         for row in first..end {
-            // Rounding must not put what lies right between two rows beside both.
+            // Rounding must not make a shape that lies exactly between two rows miss both.
             let bottom = self.origin.y + row as f32 * self.cell_size;
             let (low, high) = grown.x_range_between(bottom.min(z1), (bottom + self.cell_size).max(z0));
             if low > high {
@@ -107,7 +107,7 @@ impl LocalGrid {
         }
     }
 
-    /// Cells a side.
+    /// Cells per side.
     #[must_use]
     pub fn size(&self) -> u32 {
         self.size
@@ -119,29 +119,29 @@ impl LocalGrid {
         self.cell_size
     }
 
-    /// The low corner on the plane: (x, z).
+    /// The low corner: (x, z).
     #[must_use]
     pub fn origin(&self) -> Vec2 {
         self.origin
     }
 
-    /// Whether the cell in column `x`, row `z` is blocked; cells outside the grid are.
+    /// Whether the cell in column `x`, row `z` is blocked. Cells outside the grid count as blocked.
     #[must_use]
     pub fn is_blocked(&self, x: u32, z: u32) -> bool {
         x >= self.size || z >= self.size || self.blocked[z as usize] >> x & 1 != 0
     }
 
-    /// The free cells of a row, a bit each, column 0 lowest.
+    /// The free cells of a row, one bit each, column 0 lowest.
     pub(super) fn free_row(&self, row: usize) -> u64 {
         !self.blocked[row] & u64::MAX >> (64 - self.size)
     }
 
-    /// A point in cells from the low corner.
+    /// Converts a point to cells from the low corner.
     pub(super) fn to_cells(&self, p: Vec3) -> Vec2 {
         (Vec2::new(p.x, p.z) - self.origin) / self.cell_size
     }
 
-    /// A point in cells back in the world, at height `y`.
+    /// Converts a point in cells to world coordinates, at height `y`.
     pub(super) fn to_world(&self, p: Vec2, y: f32) -> Vec3 {
         let p = self.origin + p * self.cell_size;
         Vec3::new(p.x, y, p.y)

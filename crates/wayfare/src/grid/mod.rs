@@ -1,9 +1,9 @@
-//! A small grid that follows an agent and finds its way around whatever moves between two points of a global path.
+//! A small grid that follows an agent and finds paths around moving obstacles between two points of a global path.
 //!
-//! The global planner (a navigation mesh, way-points, anything) says where to go next. [`LocalGrid`] marks what stands
-//! around the agent right now: walls, other agents, crates. [`GridSearch`] finds a way from the agent to the next
-//! global point through the free cells. What cannot be got around is reported back: [`blockers`] names the obstacles in
-//! the way, so that the global planner can wait, push, or plan anew.
+//! The global planner (a navigation mesh, waypoints, anything) gives the next point to go to. [`LocalGrid`] marks what
+//! is around the agent right now: walls, other agents, crates. [`GridSearch`] finds a path through the free cells from
+//! the agent to that point. If there is none, [`blockers`] lists the obstacles on the line, so that the global planner
+//! can wait, push, or plan again.
 //!
 //! ```
 //! use wayfare::area::PathStatus;

@@ -22,7 +22,7 @@ fn random_world(seed: u64, size: u32) -> (LocalGrid, Rng) {
     (grid, rng)
 }
 
-/// Shortest 8-connected way without cutting corners between two cells, in cells; none if closed off.
+/// Length in cells of the shortest 8-connected path between two cells without cutting corners; `None` if there is none.
 fn astar(grid: &LocalGrid, start: (u32, u32), goal: (u32, u32)) -> Option<f32> {
     let size = grid.size() as i32;
     let free = |x: i32, z: i32| x >= 0 && z >= 0 && !grid.is_blocked(x as u32, z as u32);
@@ -49,7 +49,8 @@ fn astar(grid: &LocalGrid, start: (u32, u32), goal: (u32, u32)) -> Option<f32> {
     None
 }
 
-/// The least distance, in cells, from the middle of `goal` to any cell that can be reached from `start` straight.
+/// The least distance, in cells, from the middle of `goal` to any cell that can be reached from `start` by straight
+/// steps.
 fn nearest_of_reached(grid: &LocalGrid, start: (u32, u32), goal: (u32, u32)) -> f32 {
     let (mut reached, mut at) = (vec![start], 0);
     while let Some(&(x, z)) = reached.get(at) {
@@ -93,7 +94,7 @@ fn a_way_is_found_exactly_where_there_is_one() {
         for pair in path.points.windows(2) {
             for i in 0..=64 {
                 let p = pair[0].lerp(pair[1], i as f32 / 64.0);
-                // A path may touch corners of blocked cells: one of the cells around must be free.
+                // A path may touch corners of blocked cells: at least one of the cells around must be free.
                 let around = [(-1e-3, -1e-3), (-1e-3, 1e-3), (1e-3, -1e-3), (1e-3, 1e-3)];
                 let near = around.map(|(dx, dz)| grid.to_cells(p + Vec3::new(dx, 0.0, dz)));
                 let free = near.iter().any(|c| !grid.is_blocked(c.x as u32, c.y as u32));
@@ -142,7 +143,7 @@ fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
         assert!(!search.find_path(&grid, bad, Vec3::ONE).points.is_empty());
         assert!(!search.find_path(&grid, Vec3::ONE, bad).points.is_empty());
     }
-    // However far the goal, it lies in that direction; no number lies in none.
+    // However far the goal is, the path leads in its direction. A goal that is not a number has no direction.
     let fine = LocalGrid::new(20, 0.25).unwrap();
     for far in [1e12, f32::MAX, f32::INFINITY] {
         let path = search.find_path(&fine, Vec3::ZERO, Vec3::new(far, 0.0, 0.0));
@@ -150,7 +151,7 @@ fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
     }
     let path = search.find_path(&fine, Vec3::ZERO, Vec3::new(f32::NAN, 0.0, 2.0));
     assert!(path.status == PathStatus::Partial && path.points.iter().all(|&p| p == Vec3::ZERO), "{path:?}");
-    // From beyond its edge it begins at the edge.
+    // A start beyond the edge counts as at the edge.
     let path = search.find_path(&fine, Vec3::new(-99.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0));
     assert_eq!((path.status, path.points[0]), (PathStatus::Complete, Vec3::new(-2.5, 0.0, 0.0)));
 }
@@ -167,8 +168,8 @@ fn a_blocked_start_is_moved_out() {
 
 #[test]
 fn a_query_fits_in_a_kilobyte_and_a_half() {
-    // Six walls of some ten metres and six agents, as they stand about somebody. It depends on how many runs the rows
-    // are cut into: the longest walls take the most.
+    // Six walls of about ten metres and six agents, a typical neighbourhood. The bytes depend on the number of runs the
+    // rows are cut into; the longest walls take the most.
     let mut bytes = Vec::new();
     for seed in 0..200 {
         let (mut grid, mut rng) = (LocalGrid::new(64, 0.5).unwrap(), Rng::new(seed));
@@ -184,7 +185,7 @@ fn a_query_fits_in_a_kilobyte_and_a_half() {
     }
     let mean = bytes.iter().sum::<usize>() / bytes.len();
     assert!(mean <= 1200 && bytes.iter().all(|&bytes| bytes <= 1600), "{mean} {bytes:?}");
-    // Where no cell is free, no path of before is counted.
+    // If no cell is free, the path of an earlier search must not be counted.
     let (mut grid, mut search) = (LocalGrid::new(64, 0.5).unwrap(), GridSearch::default());
     search.find_path(&grid, Vec3::ZERO, Vec3::ONE);
     grid.block(&Obstacle { shape: Shape::Disc { center: Vec3::ZERO, radius: 99.0 }, id: 0 }, 0.0);

@@ -6,14 +6,14 @@
 //!   row 1   [----d----]##[---e----]      the shared edge is the portal for string pulling.
 //! ```
 //!
-//! The search is breadth first: the open list stays short and needs no order. New neighbours are put in by their
-//! distance to the straight line from start to goal, so the runs beside that line are looked at first and the way found
-//! is close to it. Where the goal is closed off, the way leads to the visited run nearest to it.
+//! The search is breadth first: the open list stays short and needs no order. New neighbours are queued by their
+//! distance to the straight line from start to goal, so the runs near that line are visited first and the path stays
+//! close to it. If the goal is closed off, the path leads to the visited run nearest to it.
 //!
-//! The result is not always the shortest way; near an agent, and planned anew every few frames, it need not be. It
-//! exists exactly when a way through 4-connected (or 8-connected without cutting corners) free cells exists.
+//! The path is not always the shortest. It does not need to be, since it is short and found anew every few frames. It
+//! exists exactly if a path through 4-connected (or 8-connected without cutting corners) free cells exists.
 //!
-//! Cost: O(free runs); 3 bytes a row of cells and 6 bytes a run, and the path, kept by the caller.
+//! Cost: O(free runs). The caller keeps 3 bytes per row of cells, 6 bytes per run, and the path.
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
@@ -22,16 +22,17 @@ use crate::area::PathStatus;
 use crate::math::funnel::{Corner, Portal, string_pull_by};
 use glam::{Vec2, Vec3};
 
-/// A path through the grid, lent by the search that found it.
+/// A path through the grid, borrowed from the search that found it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridPath<'a> {
-    /// `Complete`: it reaches the goal or, for a goal outside the grid, the grid's edge where the straight line leaves
-    /// it. `Partial`: the goal is closed off, and it leads to the free place nearest to it. `None`: no cell is free.
+    /// `Complete`: it reaches the goal or, for a goal outside the grid, the point at which the straight line leaves the
+    /// grid. `Partial`: the goal is closed off, and the path leads to the free point nearest to it. `None`: no cell is
+    /// free.
     pub status: PathStatus,
-    /// The way, corners only, from the start to its end. If the start is blocked, the first point is the nearest free
-    /// place. Heights go evenly from the start's to the goal's.
+    /// The corners of the path, from its start to its end. If the start is blocked, the first point is the nearest free
+    /// point. Heights are interpolated evenly from the start's to the goal's.
     pub points: &'a [Vec3],
-    /// Runs looked at.
+    /// Number of runs visited.
     pub visited: u32,
 }
 
@@ -45,15 +46,15 @@ pub struct GridSpan {
     pub first: u8,
     /// One past the last column.
     pub end: u8,
-    /// The run that the search came from, or [`UNVISITED`] or [`ROOT`]. It lies in a row beside, so a byte names it:
-    /// twice its place in that row, which has no more than 32 runs, and one more if it is the row after.
+    /// The run from which the search came, or [`UNVISITED`] or [`ROOT`]. It is in an adjacent row, so a byte is enough:
+    /// twice its index in that row, which has no more than 32 runs, plus one if the row is the next one.
     parent: u8,
 }
 
 const _: () = assert!(size_of::<GridSpan>() == 4);
-/// Nothing came here yet.
+/// Not visited yet.
 const UNVISITED: u8 = u8::MAX;
-/// The search began here.
+/// The search started here.
 const ROOT: u8 = u8::MAX - 1;
 
 impl GridSpan {
@@ -62,27 +63,27 @@ impl GridSpan {
     }
 }
 
-/// Goals farther away, in cells, are taken to be so far.
+/// Farthest distance of a goal, in cells; goals beyond are clamped to it.
 const FARTHEST: Vec2 = Vec2::splat(1e9);
 
-/// The memory of searches, kept from one to the next.
+/// Finds paths in a grid; its memory is reused from search to search.
 #[derive(Clone, Debug, Default)]
 pub struct GridSearch {
     spans: Vec<GridSpan>,
     row_start: Vec<u16>,
-    /// How many runs of each row were not visited.
+    /// Number of unvisited runs in each row.
     unvisited: Vec<u8>,
     queue: Vec<u16>,
     corners: Vec<Corner>,
     points: Vec<Vec3>,
-    /// How long the queue was before the path took its memory.
+    /// Length of the queue before the path took over its memory.
     visited: usize,
 }
 
 impl GridSearch {
-    /// Finds a way from `start` to `goal` through free cells. A start outside the grid is taken to be at its edge, one
-    /// that is no number in its middle; a goal that is no number is closed off, and the way ends where it begins.
-    /// Allocates only until its memory has grown to the grid's needs.
+    /// Finds a path from `start` to `goal` through free cells. A start outside the grid is moved to its edge, and a
+    /// start that is not a number to its middle. A goal that is not a number counts as closed off, and the path ends
+    /// where it starts. Allocates only until its memory has grown to the grid's needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
         self.points.clear();
         self.corners.clear();
@@ -111,13 +112,13 @@ impl GridSearch {
         GridPath { status, points: &self.points, visited: self.visited as u32 }
     }
 
-    /// The runs of the grid that was searched last, row by row, for drawing.
+    /// The runs of the last grid searched, row by row, for drawing.
     #[must_use]
     pub fn spans(&self) -> &[GridSpan] {
         &self.spans
     }
 
-    /// Bytes that the last search used: runs, queue and path.
+    /// Bytes used by the last search: runs, queue and path.
     #[must_use]
     pub fn bytes_used(&self) -> usize {
         size_of_val(&self.spans[..])
@@ -128,7 +129,7 @@ impl GridSearch {
             + size_of_val(&self.points[..])
     }
 
-    /// Free runs of every row, by counting the zeros and ones of its word.
+    /// Finds the free runs of every row by counting the zeros and ones of its word.
     fn cut_into_spans(&mut self, grid: &LocalGrid) {
         self.spans.clear();
         self.row_start.clear();
@@ -137,7 +138,7 @@ impl GridSearch {
             self.row_start.push(self.spans.len() as u16);
             let mut free = grid.free_row(row);
             while free != 0 {
-                // Adding its first bit to a run carries to one past its last.
+                // Adding a run's lowest bit carries to one past its highest.
                 let past = free.wrapping_add(free & free.wrapping_neg());
                 let [first, end] = [free, past].map(u64::trailing_zeros);
                 self.spans.push(GridSpan { row: row as u8, first: first as u8, end: end as u8, parent: UNVISITED });
@@ -159,7 +160,7 @@ impl GridSearch {
         })
     }
 
-    /// The nearest of the runs that `admits` accepts, and the point in it. Ties go to the lower number.
+    /// The nearest of the runs that `admits` accepts, and the nearest point in it. Ties go to the lower number.
     fn nearest(&self, p: Vec2, admits: impl Fn(&GridSpan) -> bool) -> Option<(u16, Vec2)> {
         if let Some(i) = self.span_at(p).filter(|&i| admits(&self.spans[usize::from(i)])) {
             return Some((i, p));
@@ -177,7 +178,8 @@ impl GridSearch {
         best.map(|(_, i, q)| (i, q))
     }
 
-    /// Breadth-first search from `root` until `goal` is visited or nothing is left. Says whether it was.
+    /// Breadth-first search from `root` until `goal` is visited or the queue is empty. Returns whether `goal` was
+    /// visited.
     fn flood(&mut self, root: u16, goal: Option<u16>, line: [Vec2; 2]) -> bool {
         self.queue.push(root);
         let start = &mut self.spans[usize::from(root)];
@@ -192,7 +194,7 @@ impl GridSearch {
             let fresh = self.queue.len();
             let Self { spans, unvisited, .. } = self;
             let row = usize::from(spans[usize::from(at)].row);
-            // In one of the rows beside mostly nothing is left: the search came from there.
+            // One of the adjacent rows, the one the search came from, usually has nothing left.
             let [above, below] =
                 [row.wrapping_sub(1), row + 1].map(|row| unvisited.get(row).is_some_and(|&count| count > 0));
             if above {
@@ -201,7 +203,7 @@ impl GridSearch {
             if below {
                 self.visit_row(row + 1, at);
             }
-            // A handful at most: insertion by distance to the straight line, stable by number.
+            // A few at most: insertion sort by distance to the straight line, ties by number.
             let Self { queue, spans, .. } = self;
             if queue.len() - fresh > 1 {
                 queue[fresh..].sort_by(|&a, &b| {
@@ -235,7 +237,7 @@ impl GridSearch {
         unvisited[row] -= found;
     }
 
-    /// The run that the search came to this one from.
+    /// The run from which the search came to this one.
     fn parent_of(&self, run: u16) -> Option<u16> {
         let GridSpan { row, parent, .. } = self.spans[usize::from(run)];
         if parent >= ROOT {
@@ -245,9 +247,9 @@ impl GridSearch {
         Some(self.row_start[usize::from(row)] + u16::from(parent >> 1))
     }
 
-    /// Lists the runs from the root to `last` and pulls the string tight through the edges they share.
+    /// Lists the runs from the root to `last` and finds the straight path through their shared edges.
     fn pull_string(&mut self, from: Vec2, to: Vec2, last: u16) {
-        // The queue has done its work; the path takes its memory.
+        // The queue is no longer needed; the path takes over its memory.
         self.queue.clear();
         let mut at = Some(last);
         while let Some(run) = at {
@@ -261,7 +263,7 @@ impl GridSearch {
         string_pull_by(flat(from), flat(to), path.len() - 1, portal, corners);
     }
 
-    /// The corners in the world, with heights that go evenly from the start's to the goal's.
+    /// Converts the corners to world coordinates, with heights interpolated evenly from the start's to the goal's.
     fn write_points(&mut self, grid: &LocalGrid, [from, to]: [f32; 2]) {
         let step = |pair: &[Corner]| pair[0].point.distance(pair[1].point);
         let whole: f32 = self.corners.windows(2).map(step).sum();
@@ -276,17 +278,17 @@ impl GridSearch {
     }
 }
 
-/// The edge that runs of neighbouring rows share, as one sees it who goes from the one to the other.
+/// The edge shared by runs of neighbouring rows, as seen when crossing from `from` to `to`.
 fn shared_edge(from: &GridSpan, to: &GridSpan) -> Portal {
     let low = f32::from(from.first.max(to.first));
     let high = f32::from(from.end.min(to.end));
     let z = f32::from(from.row.max(to.row));
-    // Going towards greater z, greater x lies to the right.
+    // Facing greater z, greater x is to the right.
     let (left, right) = if to.row > from.row { (low, high) } else { (high, low) };
     Portal { left: Vec3::new(left, 0.0, z), right: Vec3::new(right, 0.0, z) }
 }
 
-/// The square of the distance from a run's middle line to the straight line from start to goal.
+/// Squared distance from the middle line of a run to the straight line from start to goal.
 fn distance_to_line(span: &GridSpan, [from, to]: [Vec2; 2]) -> f32 {
     let z = f32::from(span.row) + 0.5;
     let rise = to.y - from.y;
@@ -300,7 +302,7 @@ fn distance_to_line(span: &GridSpan, [from, to]: [Vec2; 2]) -> f32 {
     Vec2::new(dx, z - on_line.y).length_squared()
 }
 
-/// `to`, or where the line from `from` (inside) to it leaves the square of `size` cells.
+/// `to`, or if it is outside, the point where the line from `from` (inside) leaves the square of `size` cells.
 fn leave_square(from: Vec2, to: Vec2, size: f32) -> Vec2 {
     let mut t: f32 = 1.0;
     for (a, b) in [(from.x, to.x), (from.y, to.y)] {

@@ -1,8 +1,8 @@
-//! What stands in the way: segments, discs and boxes, each a convex core grown by a radius.
+//! Obstacles: segments, discs and boxes, each a convex core grown by a radius.
 //!
-//! All shapes are rasterised alike. The core is a point, a segment or a rectangle; grown by a radius its outline is
-//! made of discs around the core's corners and of the core's edges moved outwards. In one row of cells the outline's
-//! extent is therefore the greatest of a few closed forms, and the cells between are blocked:
+//! All shapes are rasterised by the same method. The core is a point, a segment or a rectangle. Grown by a radius, its
+//! outline consists of discs around the core's corners and of the core's edges moved outwards. So in a row of cells the
+//! outline's extent is the maximum of a few closed forms, and the cells in between are blocked:
 //!
 //! ```text
 //!      ____________
@@ -13,8 +13,8 @@
 //!
 //! Cost: O(rows × corners) per shape.
 //!
-//! Sources: own; the growing of obstacles by the agent's radius is Lozano-Pérez, "Spatial Planning: A Configuration
-//! Space Approach", 1983.
+//! Sources: own work; growing obstacles by the agent's radius is Lozano-Pérez, "Spatial Planning: A Configuration Space
+//! Approach", 1983.
 
 use crate::math::ops;
 use glam::{Vec2, Vec3};
@@ -42,17 +42,17 @@ pub enum Shape {
         center: Vec3,
         /// Half its size along its own x and z, metres.
         half: [f32; 2],
-        /// Turn about the vertical axis in radians, from +x towards +z.
+        /// Rotation about the vertical axis in radians, from +x towards +z.
         yaw: f32,
     },
 }
 
-/// Something that blocks, and the caller's number for it.
+/// An obstacle: its outline, and the caller's number for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
     /// Its outline.
     pub shape: Shape,
-    /// The caller's number, handed back by [`blockers`](super::blockers).
+    /// The caller's number, returned by [`blockers`](super::blockers).
     pub id: u32,
 }
 
@@ -75,7 +75,7 @@ impl Grown {
         let (count, radius) = match *shape {
             Shape::Disc { center, radius } => {
                 corners[0] = flat(center);
-                // Not `max`, which takes no number for 0.
+                // Not `max`, which would turn NaN into 0.
                 (1, if radius < 0.0 { 0.0 } else { radius } + margin)
             }
             Shape::Segment { a, b } => {
@@ -83,8 +83,8 @@ impl Grown {
                 (if a.x == b.x && a.z == b.z { 1 } else { 2 }, margin)
             }
             Shape::Box { center, half, yaw } => {
-                // Radians give quarter turns but for rounding. A thin box between two rows of cells would lie half in
-                // one and half in the other.
+                // Angles in radians give quarter turns only up to rounding. A thin box between two rows of cells would
+                // lie half in one and half in the other.
                 let square = |c: f32| if c.abs() < 1e-6 { 0.0 } else { c };
                 let along = Vec2::new(square(ops::cos(yaw)), square(ops::sin(yaw)));
                 let (u, v) = (along * half[0].abs(), Vec2::new(-along.y, along.x) * half[1].abs());
@@ -123,13 +123,13 @@ impl Grown {
         (z(f32::min) - self.radius, z(f32::max) + self.radius)
     }
 
-    /// The least and greatest x between two z; empty (first above second) if the shape does not reach there.
+    /// The least and greatest x within a range of z; empty (first above second) if the shape does not overlap it.
     pub(super) fn x_range_between(&self, z0: f32, z1: f32) -> (f32, f32) {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for c in self.corners() {
             let off = (z0 - c.y).max(c.y - z1).max(0.0);
             if off <= self.radius {
-                // Squares of the greatest discs are beyond f32.
+                // Squares of the largest radii overflow f32.
                 let (radius, off) = (f64::from(self.radius), f64::from(off));
                 let half = ((radius - off) * (radius + off)).max(0.0).sqrt() as f32;
                 low = low.min(c.x - half);

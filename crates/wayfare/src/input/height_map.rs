@@ -1,4 +1,4 @@
-//! Ground given by heights over a grid of points, as terrains are.
+//! Terrain given by heights over a grid of points.
 //!
 //! ```text
 //!   a---b     Four points make two triangles, cut from b to c. They are never all made: the rasteriser asks for those of one
@@ -6,8 +6,8 @@
 //!   c---d
 //! ```
 //!
-//! The triangles are the very ones that the same points would make as a [`TriMesh`](super::TriMesh), and so are the
-//! bytes of the bake.
+//! The triangles are identical to those of a [`TriMesh`](super::TriMesh) made from the same points, and so is the baked
+//! mesh, byte for byte.
 //!
 //! Cost: two bytes a point. Sources: own work.
 
@@ -21,7 +21,7 @@ use glam::Vec3;
 pub struct HeightMap {
     columns: u32,
     rows: u32,
-    /// The heights that are held, and those of which columns and rows they are.
+    /// The heights that are held, and the columns and rows they belong to.
     samples: Vec<u16>,
     held: [Range<u32>; 2],
     scale: HeightScale,
@@ -29,7 +29,7 @@ pub struct HeightMap {
     bounds: Aabb,
 }
 
-/// Where the points of a height map lie. Metres.
+/// Position and scale of a height map. Metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeightScale {
     /// The point of column 0, row 0 at sample 0.
@@ -43,9 +43,9 @@ pub struct HeightScale {
 /// The heights of some columns and rows of a larger map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightPart {
-    /// Which columns.
+    /// The columns.
     pub columns: Range<u32>,
-    /// Which rows.
+    /// The rows.
     pub rows: Range<u32>,
     /// Their samples, row by row.
     pub samples: Vec<u16>,
@@ -57,7 +57,7 @@ pub struct HeightPart {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeightMapError {
-    /// Too few points, or another number of samples than of points.
+    /// Too few points, or not one sample per point.
     #[error("{samples} samples were given for {columns} x {rows} points: give one each, and at least 2 x 2")]
     Size {
         /// Columns given.
@@ -67,34 +67,34 @@ pub enum HeightMapError {
         /// Samples given.
         samples: usize,
     },
-    /// A measure that is no length.
+    /// A scale that is not a usable number.
     #[error("the {name} of a height map is {value}, but must be a finite number{}", if *.name == "origin" { "" } else { " above 0" })]
     Scale {
-        /// Which one.
+        /// Name of the field.
         name: &'static str,
-        /// What was given.
+        /// The value given.
         value: f64,
     },
 }
 
 impl HeightMap {
-    /// A height map of `columns` × `rows` points, row by row; all of it is [`AreaId::WALKABLE`] where it is not too
+    /// A height map of `columns` × `rows` points, row by row. All of it is [`AreaId::WALKABLE`] where it is not too
     /// steep.
     ///
     /// # Errors
-    /// [`HeightMapError`].
+    /// [`HeightMapError`]: fewer than 2 × 2 points, a wrong number of samples, or a bad scale.
     pub fn new(columns: u32, rows: u32, samples: Vec<u16>, scale: HeightScale) -> Result<Self, HeightMapError> {
         let (low, high) = samples.iter().fold((u16::MAX, 0), |(low, high), &s| (low.min(s), high.max(s)));
         let whole = HeightPart { columns: 0..columns, rows: 0..rows, samples, range: [low, high] };
         Self::of_part([columns, rows], whole, scale)
     }
 
-    /// A part of a height map of `size` columns and rows: points and [bounds](Self::bounds) are those of the whole map,
-    /// but there is ground only between points of the part. Enough for a bake within bounds, of a map that is too large
-    /// to be held.
+    /// A part of a height map of `size` columns and rows. Points and [bounds](Self::bounds) are those of the whole map,
+    /// but there are triangles only between points of the part. Enough to bake within bounds where the whole map is too
+    /// large for memory.
     ///
     /// # Errors
-    /// [`HeightMapError`].
+    /// [`HeightMapError`], as for [`new`](Self::new); also if the part is not within the map.
     pub fn of_part(size: [u32; 2], part: HeightPart, scale: HeightScale) -> Result<Self, HeightMapError> {
         let [columns, rows] = size;
         let HeightPart { columns: x, rows: z, samples, range } = part;
@@ -121,13 +121,13 @@ impl HeightMap {
         Ok(map)
     }
 
-    /// The same ground with another area type.
+    /// The same map with another area type.
     #[must_use]
     pub fn with_area(self, area: AreaId) -> Self {
         Self { area, ..self }
     }
 
-    /// The area type of all of it.
+    /// The area type of the whole map.
     #[must_use]
     pub fn area(&self) -> AreaId {
         self.area
@@ -145,13 +145,13 @@ impl HeightMap {
         self.rows
     }
 
-    /// Where the points lie.
+    /// Position and scale of the map.
     #[must_use]
     pub fn scale(&self) -> HeightScale {
         self.scale
     }
 
-    /// The columns whose heights are held; all, unless it is a [part](Self::of_part).
+    /// The columns whose heights are held; all unless it is a [part](Self::of_part).
     #[must_use]
     pub fn held_columns(&self) -> Range<u32> {
         self.held[0].clone()
@@ -169,7 +169,7 @@ impl HeightMap {
         &self.samples
     }
 
-    /// The height of the point in a column and a row.
+    /// The sample at a column and a row.
     ///
     /// # Panics
     /// If it is not held.
@@ -189,7 +189,7 @@ impl HeightMap {
         self.bounds
     }
 
-    /// The point in a column and a row.
+    /// The point at a column and a row.
     ///
     /// # Panics
     /// If there is no such point, or its height is not held.
@@ -198,7 +198,7 @@ impl HeightMap {
         self.place(column, row, self.sample(column, row))
     }
 
-    /// The z of all points in a row, held or not.
+    /// The z of all points of a row, held or not.
     pub(crate) fn row_z(&self, row: u32) -> f32 {
         self.place(0, row, 0).z
     }
@@ -213,7 +213,7 @@ impl HeightMap {
         )
     }
 
-    /// The pairs of triangles between rows `row` and `row + 1` and these columns.
+    /// The triangles between rows `row` and `row + 1` and between these columns.
     pub(crate) fn triangles(&self, row: u32, columns: Range<u32>) -> impl Iterator<Item = [Vec3; 3]> {
         columns.flat_map(move |x| {
             let [a, b] = [self.point(x, row), self.point(x + 1, row)];
@@ -222,43 +222,42 @@ impl HeightMap {
         })
     }
 
-    /// All of its triangles.
+    /// All its triangles.
     pub(crate) fn all_triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
         let [columns, rows] = self.held.clone().map(|held| held.start..held.end - 1);
         rows.flat_map(move |row| self.triangles(row, columns.clone()))
     }
 
-    /// The columns between whose points lies what lies between two x, and some more for rounding, as far as they are
-    /// held.
+    /// The held columns whose gaps cover the range between two x, with a margin for rounding.
     pub(crate) fn columns_between(&self, low: f32, high: f32) -> Range<u32> {
         self.scale.between(self.scale.origin.x, [low, high], &self.held[0])
     }
 
-    /// The same of rows, between two z.
+    /// The same for rows, between two z.
     pub(crate) fn rows_between(&self, low: f32, high: f32) -> Range<u32> {
         self.scale.between(self.scale.origin.z, [low, high], &self.held[1])
     }
 }
 
 impl HeightScale {
-    /// The columns and rows, of so many, that a bake within bounds needs of a map of this scale.
+    /// The columns and rows that a bake within `bounds` needs, of a map of this scale with `size` columns and rows.
     #[must_use]
     pub fn needed(&self, size: [u32; 2], bounds: &Aabb) -> [Range<u32>; 2] {
         let Aabb { min, max } = bounds;
         let axes = [(self.origin.x, [min.x, max.x], size[0]), (self.origin.z, [min.z, max.z], size[1])];
         axes.map(|(origin, reach, count)| {
             let gaps = self.between(origin, reach, &(0..count));
-            // At least one gap, or it would be no map.
+            // At least one gap, since a map needs two points.
             let start = gaps.start.min(count.saturating_sub(2));
             start..gaps.end.max(start + 1).saturating_add(1).min(count)
         })
     }
 
-    /// The gaps between points, of those that are held, in which lies what lies between two places of an axis.
+    /// The gaps between held points that cover a range of coordinates along an axis.
     fn between(&self, origin: f32, [low, high]: [f32; 2], held: &Range<u32>) -> Range<u32> {
         let steps = |v: f32| ((f64::from(v) - f64::from(origin)) / self.spacing).floor();
         let within = |gap: f64| gap.clamp(f64::from(held.start), f64::from(held.end - 1)) as u32;
-        // Points are rounded to f32: far out, several of them may lie between two that f32 tells apart.
+        // Points are rounded to f32: far from the origin, several of them may lie between two adjacent f32 numbers.
         let slack = 2.0 + (f64::from(low.abs().max(high.abs())) * f64::from(f32::EPSILON) / self.spacing).ceil();
         within(steps(low) - slack)..within(steps(high) + slack + 1.0)
     }
@@ -310,7 +309,7 @@ mod tests {
         assert_eq!((part.all_triangles().count(), map.all_triangles().count()), (2 * 9 * 11, 2 * 19 * 29));
         let tiny = HeightPart { columns: 3..4, rows: 0..9, samples: vec![0; 9], range: [0, 0] };
         assert!(matches!(HeightMap::of_part([20, 30], tiny, SCALE), Err(HeightMapError::Size { columns: 1, .. })));
-        // Bounds beside the map still leave a map.
+        // Bounds beside the map still give a map.
         let beside = Aabb { min: Vec3::splat(500.0), max: Vec3::splat(600.0) };
         assert_eq!(SCALE.needed([20, 30], &beside), [18..20, 28..30]);
     }

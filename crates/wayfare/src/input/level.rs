@@ -1,10 +1,10 @@
-//! What a bake is made from, all together.
+//! The level: all geometry that a bake is made from.
 
 use super::{HeightMap, MarkedVolume, TriMesh};
 use crate::math::Aabb;
 
-/// The ground and what is known about it. A triangle mesh or a height map alone becomes one by `into()`, so whatever
-/// asks for a level can be handed `&mesh`.
+/// The input of a bake: triangles, terrain and marked volumes. A triangle mesh or a height map alone converts with
+/// `into()`, so a function that takes a level also takes `&mesh`.
 ///
 /// ```
 /// use wayfare::area::AreaId;
@@ -27,14 +27,14 @@ use crate::math::Aabb;
 pub struct Level<'a> {
     /// The triangles; [`TriMesh::EMPTY`] if there are none.
     pub mesh: &'a TriMesh,
-    /// Ground given by heights, besides the triangles.
+    /// Terrain in addition to the triangles.
     pub terrain: Option<&'a HeightMap>,
-    /// Volumes that give the ground inside an area type, in the order in which they are marked.
+    /// Volumes that change the area type of the surfaces inside them, in the order in which they are marked.
     pub volumes: &'a [MarkedVolume],
 }
 
 impl Level<'_> {
-    /// The box around all ground. Volumes do not count: they make none.
+    /// The box around all triangles and terrain. Volumes do not count, since they add no surface.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         self.terrain.map_or(Aabb::EMPTY, HeightMap::bounds).union(self.mesh.bounds())

@@ -1,4 +1,4 @@
-//! Which links the bake is to find by itself: drops, jumps and climbs, each kind with its own limits.
+//! Settings of automatic links: which drops, jumps and climbs the bake looks for, and the limits of each kind.
 
 use super::{AgentSettings, SettingsError};
 use crate::area::{AreaId, PolyFlags};
@@ -6,13 +6,13 @@ use crate::area::{AreaId, PolyFlags};
 /// A kind of automatic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkKind {
-    /// Over an edge and straight down to the ground at its foot; over no ditch.
+    /// Over an edge and straight down to the surface at its foot; not across a gap.
     Drop,
-    /// A jump over a gap to lower ground.
+    /// A jump over a gap to a lower surface.
     JumpDown,
-    /// A jump over a gap to ground of about the same height.
+    /// A jump over a gap to a surface of about the same height.
     JumpAcross,
-    /// From the ground at the foot of an edge straight up to it: a drop backwards.
+    /// From the foot of an edge straight up to it: a drop in reverse.
     Climb,
 }
 
@@ -20,7 +20,7 @@ impl LinkKind {
     /// All kinds, in order.
     pub const ALL: [Self; 4] = [Self::Drop, Self::JumpDown, Self::JumpAcross, Self::Climb];
 
-    /// The name that reports and settings use.
+    /// The name used in reports and settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,56 +32,58 @@ impl LinkKind {
     }
 }
 
-/// The limits of one kind of link, and what becomes of those found. World units: metres.
+/// The limits of one kind of link, and the properties of the links found. World units: metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkRule {
-    /// Greatest difference of height between both ends, taken to the nearest cell height. A drop, a jump down and a
-    /// climb also differ by more than the agent's climb; a jump across may go up or down. Growing it finds more links.
-    /// Above 0.
+    /// Greatest difference in height between both ends, rounded to the nearest cell height. The ends of a drop, a jump
+    /// down and a climb also differ by more than the agent's climb; a jump across may go up or down. Larger values find
+    /// more links. Above 0.
     pub max_height: f32,
-    /// Widest gap, measured along the plane between the ground at both sides, not between the agent's places on it. For
-    /// drops and climbs: how far the foot of the edge may lie from the edge. Growing it finds more links. 0 or above.
+    /// Widest gap, measured horizontally between the surfaces on both sides, not between the positions of the agent.
+    /// For drops and climbs: how far the foot of the edge may lie from the edge. Larger values find more links. 0 or
+    /// above.
     pub max_distance: f32,
-    /// How far a jump rises above its higher end; room for it is checked. Drops and climbs do not rise. 0 or above.
+    /// How far a jump rises above its higher end; the clearance for it is checked. Drops and climbs do not rise. 0 or
+    /// above.
     pub rise: f32,
-    /// Distance between links of this kind along an edge. Growing it gives fewer links. Above 0.
+    /// Distance between links of this kind along an edge. Larger values give fewer links. Above 0.
     pub spacing: f32,
-    /// How wide the passage must be at both ends and in between; at least the agent's diameter is asked for. Growing it
-    /// finds fewer links, with more room around each. 0 or above.
+    /// How wide the passage must be at both ends and in between; at least the agent's diameter is required. Larger
+    /// values find fewer links, with more room around each. 0 or above.
     pub width: f32,
-    /// Whether the link can be used back as well.
+    /// Whether the link can also be used in the other direction.
     pub two_way: bool,
-    /// Area type of the links.
+    /// Area type of the links found.
     pub area: AreaId,
-    /// Abilities needed to use them.
+    /// Flags of the links found; a filter must accept them for the links to be used.
     pub flags: PolyFlags,
 }
 
-/// Which links are looked for. `None` for a kind: none of it. Default: no kind.
+/// Which kinds of links are looked for. `None` disables a kind. Default: no kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkSettings {
-    /// Over an edge and straight down. One-way unless told otherwise.
+    /// Over an edge and straight down. One-way unless set otherwise.
     pub drop: Option<LinkRule>,
-    /// Over a gap to lower ground. One-way unless told otherwise.
+    /// Over a gap to a lower surface. One-way unless set otherwise.
     pub jump_down: Option<LinkRule>,
-    /// Over a gap to ground of about the same height.
+    /// Over a gap to a surface of about the same height.
     pub jump_across: Option<LinkRule>,
-    /// From the foot of an edge straight up. One-way unless told otherwise.
+    /// From the foot of an edge straight up. One-way unless set otherwise.
     pub climb: Option<LinkRule>,
 }
 
 impl LinkSettings {
-    /// The area type that links have by default: 5, jumps, as in the Recast demo.
+    /// The default area type of links: 5, jumps, as in the Recast demo.
     pub const AREA: AreaId = AreaId::from_low_bits(5);
-    /// The flag that links ask for by default: bit 3, jumping, as in the Recast demo.
+    /// The default flag of links: bit 3, jumping, as in the Recast demo.
     pub const FLAGS: PolyFlags = PolyFlags(8);
 
-    /// All four kinds, with limits in proportion to the agent: it drops and jumps down as far as its
-    /// [`max_drop`](AgentSettings::max_drop) says, or twice its height where that is not above its climb; it jumps over
-    /// one and a half times its height, and climbs up to its own height.
+    /// All four kinds, with limits in proportion to the agent. It drops and jumps down as far as its
+    /// [`max_drop`](AgentSettings::max_drop), or twice its height if that is not above its climb. It jumps over one and
+    /// a half times its height, and climbs up to its own height.
     #[must_use]
     pub fn for_agent(agent: &AgentSettings) -> Self {
-        // Of giants, what is allowed at most.
+        // The sizes of giants are capped at what the limits allow.
         let [height, radius, max_climb] =
             [agent.height, agent.radius, agent.max_climb].map(|size| size.min(MOST / 2.0));
         let rule = LinkRule {
@@ -103,7 +105,7 @@ impl LinkSettings {
         }
     }
 
-    /// The rule of a kind.
+    /// The rule for a kind.
     #[must_use]
     pub const fn rule(&self, kind: LinkKind) -> Option<&LinkRule> {
         match kind {
@@ -114,7 +116,7 @@ impl LinkSettings {
         }
     }
 
-    /// Whether no kind is looked for.
+    /// Whether no kind is enabled.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         LinkKind::ALL.iter().all(|&kind| self.rule(kind).is_none())
@@ -129,7 +131,7 @@ impl LinkSettings {
     }
 }
 
-/// Longer and higher links than this are for teleports, which are added by hand.
+/// Longer and higher links than this are teleports, which are added by hand.
 const MOST: f32 = 100.0;
 
 impl LinkRule {

@@ -1,4 +1,4 @@
-//! What goes into a bake: triangles, height maps and volumes, and settings in world units with the one conversion to
+//! The input of a bake: triangles, height maps and volumes, and settings in world units with their only conversion to
 //! voxel units.
 
 mod height_map;

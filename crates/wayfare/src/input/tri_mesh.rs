@@ -1,14 +1,14 @@
-//! Level geometry, checked once at the border so that no later stage meets a bad number or index.
+//! Triangle meshes, validated on input so that no later stage meets a bad number or index.
 
 use crate::area::AreaId;
-use crate::math::Aabb;
+use crate::math::{Aabb, Frame};
 use glam::Vec3;
 
-/// A validated soup of triangles with an area type each.
+/// A validated set of triangles, each with an area type.
 ///
-/// Every vertex that a triangle uses is finite, every index is in range, no triangle has three collinear or coincident
-/// corners. Winding decides which side is up: a triangle can be walked on only from the side of its normal
-/// `(b - a) × (c - a)`.
+/// Every vertex that a triangle uses is finite, every index is in range, and no triangle has three collinear or
+/// coincident corners. Winding decides which side is up: a triangle is walkable only on the side of its normal `(b - a)
+/// × (c - a)`.
 #[derive(Clone, Debug)]
 pub struct TriMesh {
     verts: Vec<Vec3>,
@@ -17,20 +17,20 @@ pub struct TriMesh {
     bounds: Aabb,
 }
 
-/// What [`TriMesh::new`] left out.
+/// The triangles that [`TriMesh::new`] dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InputReport {
-    /// Triangles dropped because a corner is not a finite number.
+    /// Number of triangles dropped because a corner is not finite.
     pub not_finite: u32,
-    /// Triangles dropped because they have no area.
+    /// Number of triangles dropped because they have no area.
     pub degenerate: u32,
-    /// The first of the former, by its number among all that were given.
+    /// The first triangle with a corner that is not finite, as an index into the triangles given.
     pub first_not_finite: Option<u32>,
-    /// Where it is: its first corner that is finite; `None` if none is.
+    /// Position of that triangle: its first finite corner; `None` if none is finite.
     pub first_not_finite_at: Option<Vec3>,
-    /// The first of the latter, by its number.
+    /// The first triangle without area, as an index into the triangles given.
     pub first_degenerate: Option<u32>,
-    /// Where it is.
+    /// Position of that triangle.
     pub first_degenerate_at: Option<Vec3>,
 }
 
@@ -38,54 +38,54 @@ pub struct InputReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TriMeshError {
-    /// A triangle names a vertex that does not exist.
+    /// A triangle uses a vertex that does not exist.
     #[error("triangle {triangle} names vertex {index}, but there are only {vertices} (numbered from 0)")]
     IndexOutOfRange {
-        /// Which triangle.
+        /// The triangle.
         triangle: usize,
-        /// What it names.
+        /// The vertex index it uses.
         index: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// More vertices or triangles than 32-bit indices can count.
+    /// There are more vertices or triangles than 32-bit indices can count.
     #[error(
         "{count} vertices or triangles are more than the 4294967294 that 32-bit indices can count: split the level"
     )]
     TooLarge {
-        /// How many were given.
+        /// Number given.
         count: usize,
     },
-    /// The list of areas has another length than the list of triangles.
+    /// There is not one area per triangle.
     #[error("{areas} areas were given for {triangles} triangles: give one each")]
     AreaCount {
-        /// Areas given.
+        /// Number of areas given.
         areas: usize,
-        /// Triangles given.
+        /// Number of triangles given.
         triangles: usize,
     },
-    /// No triangle with an area is left.
+    /// No usable triangle is left.
     #[error(
         "the level has no usable triangle: {given} given, {not_finite} with corners that are NaN or infinite, {degenerate} without area"
     )]
     Empty {
-        /// Triangles given.
+        /// Number of triangles given.
         given: usize,
-        /// Of these, dropped for corners that are not finite.
+        /// Of these, dropped because a corner is not finite.
         not_finite: u32,
-        /// Of these, dropped for lack of area.
+        /// Of these, dropped because they have no area.
         degenerate: u32,
     },
 }
 
 impl TriMesh {
-    /// No triangles: of a level that has other ground.
+    /// No triangles: for a level that is terrain only.
     pub const EMPTY: Self = Self { verts: Vec::new(), tris: Vec::new(), areas: Vec::new(), bounds: Aabb::EMPTY };
 
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///
-    /// Triangles with a corner that is no finite number and triangles without area are dropped and counted in the
-    /// report. O(vertices + triangles).
+    /// Triangles without area or with a corner that is not finite are dropped and counted in the report. O(vertices +
+    /// triangles).
     ///
     /// # Errors
     /// An index out of range, or nothing left: [`TriMeshError`].
@@ -94,8 +94,8 @@ impl TriMesh {
         Self::with_areas(verts, tris, areas)
     }
 
-    /// As [`TriMesh::new`], with an area type for each triangle. [`AreaId::NULL`] marks triangles that obstruct but can
-    /// never be walked on.
+    /// As [`TriMesh::new`], with an area type for each triangle. Triangles of type [`AreaId::NULL`] obstruct but are
+    /// never walkable.
     ///
     /// # Errors
     /// As [`TriMesh::new`]; also if there is not one area per triangle.
@@ -145,7 +145,22 @@ impl TriMesh {
         Ok((Self { verts, tris, areas, bounds }, report))
     }
 
-    /// All vertices as given, also those that no triangle uses (which may be no numbers).
+    /// As [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles go on facing
+    /// the side that `(b − a) × (c − a)` points to in the caller's coordinates.
+    ///
+    /// # Errors
+    /// As [`TriMesh::new`].
+    pub fn in_frame(
+        frame: Frame,
+        mut verts: Vec<Vec3>,
+        mut tris: Vec<[u32; 3]>,
+    ) -> Result<(Self, InputReport), TriMeshError> {
+        frame.points_in(&mut verts);
+        frame.wind(&mut tris);
+        Self::new(verts, tris)
+    }
+
+    /// All vertices as given, including unused ones (which may not be finite).
     #[must_use]
     pub fn verts(&self) -> &[Vec3] {
         &self.verts
@@ -180,8 +195,7 @@ impl TriMesh {
     }
 }
 
-/// Whether the triangle's normal has a direction. In f64, so that tiny triangles keep theirs and huge ones do not
-/// overflow.
+/// Whether the triangle has a normal. In f64, so that tiny triangles keep theirs and huge ones do not overflow.
 pub(crate) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners.map(Vec3::as_dvec3);
     (b - a).cross(c - a).length_squared() > 0.0
@@ -201,7 +215,7 @@ mod tests {
         let (mesh, report) = TriMesh::new(verts, vec![[2, 2, 2], [0, 1, 2], [3, 3, 3], [0, 1, 3], [0, 1, 4]]).unwrap();
         assert_eq!(mesh.tris(), [[0, 1, 2]]);
         assert_eq!((report.not_finite, report.degenerate), (2, 2));
-        // The first that is not finite has no corner that is.
+        // The first one that is not finite has no finite corner.
         assert_eq!((report.first_not_finite, report.first_degenerate), (Some(2), Some(0)));
         assert_eq!(report.first_not_finite_at, None);
         assert_eq!(report.first_degenerate_at, Some(v(1., 0., 0.)));

@@ -1,4 +1,4 @@
-//! Volumes that say what the ground inside them is: water, a road, a door, or no ground at all.
+//! Volumes that change the surfaces inside them: to water, a road, a door, or to nothing walkable.
 //!
 //! ```text
 //!    +--------------------+        the outline seen from above decides which cells are inside (by their middles), and the
@@ -7,9 +7,9 @@
 //!    +--------------------+
 //! ```
 //!
-//! Whether a point lies in a prism's outline is told by counting the outline's crossings of a ray.
+//! Whether a point lies in a prism's outline is decided by counting how often a ray from it crosses the outline.
 //!
-//! Cost: corners of the outline for each point asked about.
+//! Cost: linear in the corners of the outline, for each point tested.
 //!
 //! Sources: Mikko Mononen, "Area Progress pt. 5" and "Area Complete", Digesting Duck, February 2010, for the volumes;
 //! M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
@@ -18,65 +18,66 @@ use crate::area::AreaId;
 use crate::math::{Aabb, convex_hull, ops};
 use glam::{Vec2, Vec3};
 
-/// A volume that is given an area type.
+/// A volume that changes the area type of the surfaces inside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkedVolume {
-    /// Where.
+    /// The volume.
     pub volume: Volume,
-    /// What the ground inside becomes; [`AreaId::NULL`]: nothing that can be walked on.
+    /// Area type of the surfaces inside; [`AreaId::NULL`] makes them not walkable.
     pub area: AreaId,
-    /// Whether it is there before or after the agent's radius is taken away.
+    /// Whether it is marked before or after erosion by the agent's radius.
     pub when: Marking,
 }
 
 impl MarkedVolume {
-    /// Paints the ground inside exactly: a road, mud, a door. Marked [after erosion](Marking::AfterErosion).
+    /// Sets the area type of exactly the surface inside: a road, mud, a door. Marked [after
+    /// erosion](Marking::AfterErosion).
     #[must_use]
     pub fn paint(volume: Volume, area: AreaId) -> Self {
         Self { volume, area, when: Marking::AfterErosion }
     }
 
-    /// Takes the ground inside away, and keeps agents a radius off it: an obstacle. Marked
-    /// [before erosion](Marking::BeforeErosion).
+    /// Removes the surface inside and keeps agents at the distance of their radius from it: an obstacle. Marked [before
+    /// erosion](Marking::BeforeErosion).
     #[must_use]
     pub fn block(volume: Volume) -> Self {
         Self { volume, area: AreaId::NULL, when: Marking::BeforeErosion }
     }
 }
 
-/// When a volume is marked. Of volumes marked at the same time, later ones win.
+/// When a volume is marked. If several are marked at the same time, later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Marking {
-    /// Ground that becomes [`AreaId::NULL`] keeps agents away by their radius, as a wall does.
+    /// Surfaces that become [`AreaId::NULL`] keep agents at the distance of their radius, as walls do.
     BeforeErosion,
-    /// Exactly the ground inside changes. What the Recast demo does with its convex volumes.
+    /// Exactly the surface inside changes, as with the convex volumes of the Recast demo.
     AfterErosion,
 }
 
-/// A volume in the world. Metres.
+/// The shape of a volume in the world. Metres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Volume {
     /// An upright prism over any simple polygon.
     Prism {
-        /// Corners on the xz-plane, in either direction around. Fewer than three hold nothing.
+        /// Corners in the xz-plane, in either winding. With fewer than three the prism is empty.
         outline: Vec<Vec2>,
-        /// Lowest and highest floor inside.
+        /// Lowest and highest surface that counts as inside.
         heights: [f32; 2],
     },
     /// A box along the axes.
     Box(Aabb),
-    /// A box turned about the vertical axis.
+    /// A box rotated about the vertical axis.
     TurnedBox {
-        /// Its middle.
+        /// Its centre.
         center: Vec3,
         /// Half its size along its own axes.
         half_extents: Vec3,
-        /// How far it is turned from x towards z, in radians.
+        /// Rotation from x towards z, in radians.
         angle: f32,
     },
     /// An upright cylinder.
     Cylinder {
-        /// The middle of its bottom.
+        /// The centre of its bottom.
         base: Vec3,
         /// Radius.
         radius: f32,
@@ -93,7 +94,7 @@ impl Volume {
         Self::Prism { outline, heights }
     }
 
-    /// The box around it; an empty one if it holds nothing or is not made of numbers.
+    /// The box around the volume; empty if the volume is empty or has a number that is not finite.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         match *self {
@@ -113,7 +114,7 @@ impl Volume {
         }
     }
 
-    /// A test whether points on the xz-plane lie inside the outline.
+    /// Returns a test of whether points in the xz-plane lie inside the outline.
     pub fn outline(&self) -> impl Fn(Vec2) -> bool {
         let turn =
             if let Self::TurnedBox { angle, .. } = *self { [ops::cos(angle), ops::sin(angle)] } else { [1.0, 0.0] };

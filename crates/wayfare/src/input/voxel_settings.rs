@@ -1,12 +1,12 @@
-//! THE conversion from world units to voxel units, and the ranges of every setting.
+//! The only conversion from world units to voxel units, and the ranges of all settings.
 //!
-//! Sources: the rounding rules are the Recast demo's (heights up, climb down, radius up). Quotients are taken in f32 as
-//! there: in f64, 0.6 / 0.1 gives another voxel radius.
+//! Sources: the rounding rules are those of the Recast demo (heights up, climb down, radius up). Quotients are computed
+//! in f32 as they are there: in f64, 0.6 / 0.1 gives another voxel radius.
 
 use super::{BakeSettings, Erosion, Filters, Partition};
 use crate::math::{Aabb, ops};
 
-/// Settings in voxel units, checked. Made only by [`BakeSettings::to_voxel`].
+/// Validated settings in voxel units. Made only by [`BakeSettings::to_voxel`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VoxelSettings {
@@ -22,43 +22,43 @@ pub struct VoxelSettings {
     pub agent_climb_vx: u32,
     /// Deepest drop in cell heights, rounded down; at least the climb.
     pub agent_drop_vx: u32,
-    /// Agent radius in cells, rounded up: what [`Erosion::Chamfer`] takes away. [`Erosion::Euclidean`] takes away the
-    /// radius of `agent`, in metres.
+    /// Agent radius in cells, rounded up: the distance that [`Erosion::Chamfer`] removes. [`Erosion::Euclidean`]
+    /// removes the radius of `agent`, in metres.
     pub agent_radius_vx: u32,
-    /// How the radius is taken away.
+    /// How walkable surfaces are eroded by the radius.
     pub erosion: Erosion,
     /// The filters that run.
     pub filters: Filters,
-    /// How regions are made.
+    /// How walkable cells are cut into regions.
     pub partition: Partition,
-    /// Cells of the smallest region that is kept (the square of the side length given).
+    /// Cells in the smallest region that is kept (the square of the side length set).
     pub min_region_cells: u32,
-    /// Cells below which a region is merged into a neighbour where possible (the square of the side length given).
+    /// Regions with fewer cells are merged into a neighbour where possible (the square of the side length set).
     pub merge_region_cells: u32,
     /// Longest edge along walls in cells; 0: no limit.
     pub edge_max_len_vx: u32,
-    /// How far a simplified wall may leave the voxels' edge, in cells.
+    /// How far a simplified wall may deviate from the edge of the voxels, in cells.
     pub edge_max_error: f32,
     /// Most corners of a polygon.
     pub verts_per_poly: u32,
     /// Distance between height samples in metres; 0: none inside polygons.
     pub detail_sample_dist: f32,
-    /// Error bound of the detail mesh in metres.
+    /// Greatest error of the detail mesh in metres.
     pub detail_sample_max_error: f32,
     /// Side of a tile in cells; 0: one tile.
     pub tile_size_vx: u32,
-    /// Cells around a tile that are rasterised with it, so that erosion and regions near its border come out as in the
+    /// Cells around a tile that are rasterised with it, so that erosion and regions near its border match those of the
     /// neighbour: radius + 3.
     pub border_vx: u32,
-    /// The agent's sizes in metres, as given: the finished mesh tells them, the radius [as it was
+    /// The agent's sizes in metres, as given. The finished mesh stores them, with the radius [as
     /// eroded](Self::eroded_radius).
     pub agent: super::AgentSettings,
 }
 
 impl VoxelSettings {
-    /// How far the ground is kept from walls, metres: the agent's radius, rounded up to whole cells where the erosion
-    /// does so. From walls askew to the cells [`Erosion::Chamfer`] keeps up to an eighth less, from walls along them
-    /// [`Erosion::Euclidean`] up to a cell more.
+    /// The distance kept from walls, metres: the agent's radius, rounded up to whole cells if the erosion does so.
+    /// Along walls at an angle to the cells [`Erosion::Chamfer`] keeps up to an eighth less; along walls parallel to
+    /// them [`Erosion::Euclidean`] keeps up to a cell more.
     #[must_use]
     pub fn eroded_radius(&self) -> f32 {
         match self.erosion {
@@ -68,21 +68,21 @@ impl VoxelSettings {
     }
 }
 
-/// A setting that makes no sense.
+/// A setting that is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {}, but must be {range}{}", shown(*value), here(*limit))]
 pub struct SettingsError {
-    /// The field of the settings: `cell_size`, `agent.radius`, `bounds.max.x`; of links `links.spacing`.
+    /// Path of the field: `cell_size`, `agent.radius`, `bounds.max.x`; for links `links.spacing`.
     pub name: &'static str,
-    /// What was given.
+    /// The value given.
     pub value: f64,
-    /// What is allowed, in words.
+    /// The allowed range, in words.
     pub range: &'static str,
-    /// The most that is allowed, metres, where that hangs on another setting.
+    /// The greatest allowed value, metres, if it depends on another setting.
     pub limit: Option<f64>,
 }
 
-/// Counts as they are, measures as the `f32` that was given.
+/// Counts as they are, lengths as the `f32` given.
 fn shown(value: f64) -> String {
     let count = value as u32;
     if f64::from(count) == value { count.to_string() } else { (value as f32).to_string() }
@@ -92,19 +92,19 @@ fn here(limit: Option<f64>) -> String {
     limit.map_or_else(String::new, |limit| format!(": here {} m", limit as f32))
 }
 
-/// A legal setting that will probably disappoint.
+/// A valid setting that will probably give poor results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SettingsWarning {
-    /// The field of the settings: `cell_size`, `agent.radius`.
+    /// Path of the field: `cell_size`, `agent.radius`.
     pub name: &'static str,
-    /// What was given.
+    /// The value given.
     pub value: f32,
     /// What to expect and what to change.
     pub advice: &'static str,
 }
 
 impl BakeSettings {
-    /// Checks every setting and converts to voxel units.
+    /// Checks all settings and converts them to voxel units.
     ///
     /// # Errors
     /// The first setting out of range: [`SettingsError`].
@@ -166,7 +166,8 @@ impl BakeSettings {
         })
     }
 
-    /// Legal settings that will probably disappoint. Empty for settings that [`to_voxel`](Self::to_voxel) refuses.
+    /// Valid settings that will probably give poor results. Empty for settings that [`to_voxel`](Self::to_voxel)
+    /// refuses.
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let Ok(vx) = self.to_voxel() else { return Vec::new() };
@@ -233,7 +234,7 @@ impl BakeSettings {
         check(length(agent.max_drop), "agent.max_drop", agent.max_drop, "a finite number, 0 or above")?;
         let slope_ok = (0.0..=core::f32::consts::FRAC_PI_2).contains(&agent.max_slope);
         check(slope_ok, "agent.max_slope", agent.max_slope, "between 0 and pi / 2 radians, which are 90 degrees")?;
-        // After the agent, by whose sizes they may have been chosen.
+        // Checked after the agent, whose sizes they may have been derived from.
         check(size(self.cell_size), "cell_size", self.cell_size, "a finite number above 0")?;
         check(size(self.cell_height), "cell_height", self.cell_height, "a finite number above 0")?;
         check(length(self.edge_max_len), "edge_max_len", self.edge_max_len, "a finite number, 0 or above")?;
@@ -268,16 +269,16 @@ impl BakeSettings {
     }
 }
 
-/// Heights are 16 bits above the floor of the level.
+/// Heights are 16 bits above the lowest point of the level.
 const MAX_HEIGHT_VX: u32 = u16::MAX as u32;
 /// The border around a tile, radius + 3, must itself be a grid of reasonable size.
 const MAX_RADIUS_VX: u32 = u16::MAX as u32;
-/// Polygons of more corners than this make no search faster.
+/// Polygons with more corners than this do not make searches faster.
 const MAX_VERTS_PER_POLY: u32 = 64;
-/// Wider tiles than this are better baked as one.
+/// Wider tiles than this are better baked as a single tile.
 const MAX_TILE_SIZE: u32 = 16384;
 
-/// A setting: its name, its value, and what it is by default.
+/// A setting: its name, its value and its default.
 type Setting = (&'static str, f32, f32);
 
 /// A length that is counted in cells.
@@ -288,12 +289,12 @@ struct Length {
     cell: Setting,
     /// Most cells.
     most: u32,
-    /// What must be of the length, and what of the cell.
+    /// The allowed range of the length, and that of the cell, in words.
     ranges: [&'static str; 2],
 }
 
 impl Length {
-    /// The length in whole cells. Too many are blamed on whichever is the farther from its default.
+    /// The length in whole cells. If they are too many, the error names whichever setting is farther from its default.
     fn in_cells(self, round: fn(f32) -> f32) -> Result<u32, SettingsError> {
         let Self { length: (name, length, usual), cell: (cell_name, cell, usual_cell), most, ranges } = self;
         let count = round(length / cell);

@@ -12,7 +12,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Holds nothing; growing it by a point gives that point.
+    /// The empty box; growing it by a point gives the box of that point.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The smallest box around `points`; [`Aabb::EMPTY`] for none.
@@ -31,7 +31,7 @@ impl Aabb {
         Self { min: center - half_extents, max: center + half_extents }
     }
 
-    /// Makes it just large enough to hold `p`.
+    /// Enlarges the box just enough to hold `p`.
     pub fn grow(&mut self, p: Vec3) {
         self.min = self.min.min(p);
         self.max = self.max.max(p);
@@ -44,7 +44,7 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it holds nothing (some corner is inverted or not a number).
+    /// Whether the box holds nothing (a range is inverted or not a number).
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -65,21 +65,21 @@ impl Aabb {
         p.cmpge(self.min).all() && p.cmple(self.max).all()
     }
 
-    /// How far `p` lies outside along each axis; 0 where it does not.
+    /// How far `p` lies outside the box along each axis; 0 for axes along which it is inside.
     #[must_use]
     #[inline]
     pub fn outside(&self, p: Vec3) -> Vec3 {
         (self.min - p).max(p - self.max).max(Vec3::ZERO)
     }
 
-    /// Its middle.
+    /// The middle of the box.
     #[must_use]
     #[inline]
     pub fn center(&self) -> Vec3 {
         (self.min + self.max) * 0.5
     }
 
-    /// Its extent along each axis.
+    /// The size of the box along each axis.
     #[must_use]
     #[inline]
     pub fn size(&self) -> Vec3 {

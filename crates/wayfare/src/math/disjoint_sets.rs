@@ -1,14 +1,14 @@
-//! Sets that are joined one by one: which elements have come together.
+//! Disjoint sets (union–find): which elements are in the same set after sets were joined.
 //!
-//! Each element has a parent, the roots themselves; a set is known by its root. Sets are joined under the lower root,
-//! so that what comes out does not depend on the order in which they are joined.
+//! Each element has a parent; a root is its own. A set is identified by its root. Joined sets keep the lower root, so
+//! the result does not depend on the order of the joins.
 //!
-//! Cost: near constant for each call. Sources: Robert Tarjan and Jan van Leeuwen, "Worst-Case Analysis of Set Union
+//! Cost: nearly constant per call. Sources: Robert Tarjan and Jan van Leeuwen, "Worst-Case Analysis of Set Union
 //! Algorithms", 1984 (path halving; linked by index, not by rank).
 
 use super::index::NONE;
 
-/// The least element of a set; shortens the way there.
+/// The root of an element's set, which is its least element; shortens the chain of parents on the way.
 pub(crate) fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
     while parent[node as usize] != node {
         let above = parent[parent[node as usize] as usize];
@@ -18,7 +18,7 @@ pub(crate) fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
     node
 }
 
-/// Joins two sets under the lower root.
+/// Joins the sets of two elements.
 pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
     let (a, b) = (root_of(parent, a), root_of(parent, b));
     if a != b {
@@ -26,12 +26,12 @@ pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
     }
 }
 
-/// Numbers the sets in the order of their least elements, and puts the number of its set in place of each element's
-/// parent; elements of none, [`NONE`], stay so. How many sets there are.
+/// Numbers the sets in the order of their least elements, and replaces each element's parent by the number of its set.
+/// Elements marked [`NONE`] are in no set and stay so. Returns the number of sets.
 pub(crate) fn number_sets(parent: &mut [u32]) -> u32 {
     let mut count = 0;
     for node in 0..parent.len() {
-        // A parent is never greater than its child, so its number is known already.
+        // A parent is never greater than its child, so it is numbered already.
         let above = parent[node] as usize;
         if above == node {
             parent[node] = count;

@@ -1,27 +1,27 @@
-//! The shortest path through a row of portals: string pulling with a funnel.
+//! The shortest path through a sequence of portals: string pulling with a funnel.
 //!
 //! ```text
 //!          l1      l2                 A funnel opens from the apex to the ends of the next portal. Each further portal
 //!          |\    ..|      l3          narrows it. Where a left end comes to lie right of the right side (or the other
-//!     apex *  > ...|.......|          way round), the string bends: the crossed side's end is a corner, and the scan
+//!     apex *  > ...|.......|          way round), the path bends: the crossed side's end is a corner, and the scan
 //!          |/      r2     /           starts again there, with the corner as the apex.
 //!          r1          r3
 //! ```
 //!
-//! It needs nothing but the portals, so it serves any navigation format: polygons, grids, quad trees, way-points with
-//! widths. Four things are made robust here that the short version of the algorithm leaves to luck:
+//! It needs only the portals, so it works for any navigation format: polygons, grids, quadtrees, waypoints with widths.
+//! It is robust in four cases that the short version of the algorithm leaves to luck:
 //!
 //! * left and right are decided exactly, so the funnel never inverts;
-//! * a portal that the apex lies on is behind us and constrains nothing (a start on an edge, a corner that several
-//!   portals share);
-//! * a portal that the apex stands in line with is gone around at its nearer end, also where rounding shows it from
-//!   behind (corners in one line that are none exactly: a polygon bent inwards by the last bit). At once, for the
-//!   funnel has no width any more, and what comes next may lie behind the apex;
+//! * a portal on which the apex lies is already crossed and constrains nothing (a start on an edge, a corner that
+//!   several portals share);
+//! * a portal in line with the apex is passed at its nearer end, also where rounding makes it appear from behind (three
+//!   corners that should be in line: a polygon bent inwards by the last bit). This is done at once, since the funnel
+//!   has no width left and what comes next may lie behind the apex;
 //! * corners that coincide, or that lie on the straight line between their neighbours up to the rounding of their
-//!   coordinates, are no corners: where four tiles meet, each tile's copy of the vertex may differ in the last bit.
+//!   coordinates, are dropped: where four tiles meet, each tile's copy of the vertex may differ in the last bit.
 //!
-//! Cost: linear in the portals in practice (each is looked at again for every corner between it and its funnel's apex),
-//! no allocation in the `_into` form beyond the output.
+//! Cost: linear in the portals in practice (each is visited again for every corner between it and the apex of its
+//! funnel). The `_into` form allocates only for its output.
 //!
 //! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", Digesting Duck, March 2010; D. T. Lee and F. P. Preparata,
 //! "Euclidean shortest paths in the presence of rectilinear barriers", 1984; Douglas Demyen, "Efficient
@@ -33,7 +33,7 @@ use crate::math::predicates::{LineXz, coincident_xz, rounding_at};
 use crate::math::segment::point_distance_squared;
 use glam::{Vec3, Vec3Swizzles};
 
-/// A segment to be crossed: its ends as one sees them who crosses it. Both ends may be the same point.
+/// A segment that a path crosses, with its ends as seen when crossing. Both ends may be the same point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portal {
     /// The left end.
@@ -43,7 +43,7 @@ pub struct Portal {
 }
 
 impl Portal {
-    /// One whose ends are the same point: an end of an off-mesh connection.
+    /// A portal with both ends at the same point: an end of an off-mesh connection.
     #[must_use]
     pub fn point(at: Vec3) -> Self {
         Self { left: at, right: at }
@@ -69,20 +69,20 @@ pub enum CornerKind {
     End,
 }
 
-/// A point where the pulled string starts, bends or ends.
+/// A point where a straight path starts, bends or ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// Where.
+    /// Its position.
     pub point: Vec3,
-    /// The portal it is an end of: the last one that the path crosses or touches there. [`NONE`] at the start; the
+    /// The portal that it is an end of: the last one that the path crosses or touches there. [`NONE`] at the start; the
     /// number of portals at the end.
     pub portal: u32,
     /// Which end.
     pub kind: CornerKind,
 }
 
-/// The shortest path on the plane from `start` to `end` that crosses the portals in order. The first corner is the
-/// start, the last the end, also if both are one point.
+/// The shortest path in the xz-plane from `start` to `end` that crosses the portals in order. The first corner is the
+/// start and the last is the end, even if both are the same point.
 ///
 /// ```
 /// use wayfare::math::funnel::{Portal, string_pull};
@@ -99,13 +99,13 @@ pub fn string_pull(start: Vec3, end: Vec3, portals: &[Portal]) -> Vec<Corner> {
     corners
 }
 
-/// [`string_pull`] into a list that keeps its memory.
+/// [`string_pull`] into a list whose memory is reused.
 pub fn string_pull_into(start: Vec3, end: Vec3, portals: &[Portal], corners: &mut Vec<Corner>) {
     string_pull_by(start, end, portals.len(), |i| portals[i], corners);
 }
 
-/// [`string_pull_into`] for portals that are not stored but worked out: `portal_at` gives portal number 0…`count` − 1,
-/// and may be asked for the same one several times.
+/// [`string_pull_into`] for portals that are computed rather than stored: `portal_at` returns portal number 0…`count` −
+/// 1, and may be called several times for the same one.
 pub fn string_pull_by(
     start: Vec3,
     end: Vec3,
@@ -116,9 +116,9 @@ pub fn string_pull_by(
     pull_first(start, end, count, portal_at, usize::MAX, corners);
 }
 
-/// The beginning of [`string_pull_by`]: the start and at most `bends` places after it where the string bends, or its
-/// end. An agent that only steers by its next corners does not pay for the rest of a long path. At least one place
-/// comes after the start, also for a `bends` of 0.
+/// The first corners of [`string_pull_by`]: the start, then up to `bends` corners or the end. An agent that steers by
+/// its next corners does not pay for the rest of a long path. At least one corner follows the start, even for a `bends`
+/// of 0.
 pub fn pull_first(
     start: Vec3,
     end: Vec3,
@@ -137,7 +137,7 @@ pub fn pull_first(
         apex = bend.unwrap_or(Corner { point: end, portal: count as u32, kind: CornerKind::End });
         next = apex.portal as usize + 1;
         corners.push(apex);
-        // One bend more than asked for shows whether the last of them is a corner at all.
+        // One bend more than requested shows whether the last one is a real corner.
         let wanted = bends.max(1).saturating_add(1);
         if bend.is_none() || corners.len() > wanted {
             drop_false_corners(corners);
@@ -156,7 +156,7 @@ struct Ray {
     portal: usize,
 }
 
-/// The portals in order, and after them the end.
+/// The portals in order, followed by the end.
 struct Sleeve<F> {
     portal_at: F,
     count: usize,
@@ -168,10 +168,10 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         if i < self.count { (self.portal_at)(i) } else { Portal::point(self.end) }
     }
 
-    /// The next place where the string from `apex`, which stands before portal `first`, bends; `None` if it runs
-    /// straight to the end.
+    /// The next corner of the path from `apex`, which lies before portal `first`; `None` if the path runs straight to
+    /// the end.
     fn next_bend(&self, apex: Vec3, first: usize) -> Option<Corner> {
-        // Portals that the apex stands on are behind it.
+        // Portals on which the apex lies are behind it.
         let mut i = first;
         while i < self.count && lies_on(apex, self.at(i)) {
             i += 1;
@@ -179,7 +179,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         let ray = |to: Vec3, portal: usize| Ray { line: LineXz::new(apex, to), portal };
         let Portal { left, right } = self.at(i);
         let (mut left, mut right) = (ray(left, i), ray(right, i));
-        // (An apex that has just crossed the portal has its ends on both sides, and the string goes on from there.)
+        // (An apex that has just crossed the portal lies between its ends, and the path continues from there.)
         if i < self.count && left.line.turn(right.line.to()) >= 0.0 && are_ahead(left, right) {
             return Some(nearer(left, right));
         }
@@ -209,8 +209,9 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         None
     }
 
-    /// Where the string bends before a portal whose left end is right of its right one. From behind it is seen around
-    /// the right side of the funnel before, where the polygon between turns back; else the apex stands in line with it.
+    /// The corner at a portal whose left end is to the right of its right end. If the portal is seen from behind, the
+    /// path bends around the funnel's previous right end, where the polygon in between turns back; else the apex is in
+    /// line with it.
     #[cold]
     fn turned(&self, left: Ray, right: Ray, right_before: usize) -> Corner {
         let before = Ray { line: LineXz::new(left.line.from(), self.at(right_before).right), portal: right_before };
@@ -218,7 +219,7 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
     }
 }
 
-/// Whether two ends that are in line with the apex lie on the same side of it.
+/// Whether two ends in line with the apex lie on the same side of it.
 fn are_ahead(left: Ray, right: Ray) -> bool {
     let apex = left.line.from();
     (left.line.to() - apex).xz().dot((right.line.to() - apex).xz()) > 0.0
@@ -228,8 +229,8 @@ fn bend(side: Ray, kind: CornerKind) -> Corner {
     Corner { point: side.line.to(), portal: side.portal as u32, kind }
 }
 
-/// Where the string bends at a portal that the apex stands in line with, but for rounding: straight ways lead over a
-/// portal from its front. The end nearer to the apex is in the way.
+/// The corner at a portal in line with the apex up to rounding (a straight path would cross it from its front). The
+/// nearer end is the one to go around.
 #[cold]
 fn nearer(left: Ray, right: Ray) -> Corner {
     let apex = left.line.from();
@@ -246,15 +247,15 @@ fn lies_on(p: Vec3, portal: Portal) -> bool {
     point_distance_squared(p, portal.left, portal.right) <= tolerance * tolerance
 }
 
-/// Takes out corners that are none: those that coincide with their predecessor, and runs of them that the straight line
-/// from the corner before to the corner after passes within the rounding of their coordinates.
+/// Removes corners that are not real: those that coincide with the one before, and runs of corners that lie, within the
+/// rounding of their coordinates, on the straight line from the corner before to the corner after.
 fn drop_false_corners(corners: &mut Vec<Corner>) {
     if corners.len() < 3 {
         return;
     }
     let last = corners.len() - 1;
     let mut kept = 1;
-    // `run`: since the last kept corner, the first that may yet turn out false.
+    // `run`: the first corner since the last kept one that may still turn out not to be real.
     let mut run = 1;
     for next in 2..=last {
         let (from, to) = (corners[kept - 1].point, corners[next].point);

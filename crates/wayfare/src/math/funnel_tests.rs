@@ -1,4 +1,4 @@
-//! Strings through sleeves, hairpins and storeys, held against searches that are slow and plain.
+//! Straight paths through sleeves, hairpins and storeys, compared with slow and simple searches.
 
 use super::Rng;
 use super::funnel::{Corner, CornerKind, Portal, pull_first, string_pull};
@@ -16,8 +16,8 @@ fn length(corners: &[Corner]) -> f64 {
     corners.windows(2).map(|w| f64::from(distance(w[0].point, w[1].point))).sum()
 }
 
-/// The slow truth, for any chain of convex polygons: the shortest path over start, end and all portal ends, where two
-/// points see each other if the line between them meets all portals in between, in their order.
+/// The slow answer for any chain of convex polygons: the shortest path over start, end and all portal ends. Two points
+/// see each other if the line between them meets all portals in between, in order.
 fn oracle(start: Vec3, end: Vec3, portals: &[Portal]) -> f64 {
     let mut nodes = vec![(start, 0)];
     nodes.extend((1..).zip(portals).flat_map(|(i, portal)| [(portal.left, i), (portal.right, i)]));
@@ -58,8 +58,8 @@ fn oracle(start: Vec3, end: Vec3, portals: &[Portal]) -> f64 {
     best[nodes.len() - 1]
 }
 
-/// A winding sleeve of portals with convex ground between them, each ahead of the one before; on a grid, so that
-/// coincidences are common. Random steps that do not fit are left out.
+/// A winding sleeve of portals, with convex polygons between them and each portal ahead of the one before. On a grid,
+/// so that coincidences are common. Random steps that do not fit are left out.
 fn sleeve(rng: &mut Rng) -> (Vec3, Vec3, Vec<Portal>) {
     let mut portals = vec![Portal { left: p(1., 1. + rng.below(3) as f32), right: p(1., -(rng.below(3) as f32)) }];
     for _ in 0..rng.below(60) {
@@ -136,7 +136,7 @@ fn corners_name_their_portals_and_bend_their_way() {
 
 #[test]
 fn no_corner_where_four_tiles_meet() {
-    // Diagonally over the point where four tiles meet, whose copies differ in the last bit.
+    // Diagonally across the point where four tiles meet, whose copies differ in the last bit.
     let v = 100.0_f32;
     let (up, down) = (v.next_up(), v.next_down());
     for (a, b) in [(up, down), (down, up), (v, v), (up, v), (v, down)] {
@@ -144,7 +144,7 @@ fn no_corner_where_four_tiles_meet() {
         let path = string_pull(p(0., 0.), p(200., 200.), &portals);
         assert_eq!(path.len(), 2, "{path:?}");
     }
-    // A true bend at such a point is one corner, not several.
+    // A real bend at such a point is one corner, not several.
     let portals = [
         Portal { left: p(v, v), right: p(v, 0.) },
         Portal { left: p(up, v), right: p(200., v) },
@@ -175,8 +175,8 @@ fn a_start_that_has_just_crossed_a_portal_goes_on() {
     }
 }
 
-/// A polygon with three corners in one line, one of them left over it by rounding where the origin is no round
-/// number: the string goes around the nearer of the two at its way out, there and back.
+/// A polygon with three corners in line, one of them left of the line by rounding where the origin is not a round
+/// number: the path goes around the nearer of the two where it leaves, in both directions.
 #[test]
 fn a_portal_in_line_is_gone_around_at_its_nearer_end() {
     let sleeve = [
@@ -208,8 +208,8 @@ fn a_portal_in_line_is_gone_around_at_its_nearer_end() {
     assert!(bent[0] > 100 && bent[2] > 100, "inwards and outwards: {bent:?}");
 }
 
-/// Ground that turns around one vertex, at the tip of a wall: its portals are seen from behind before the turn. The
-/// truth is the visibility graph in polar coordinates.
+/// Polygons around one vertex, the tip of a wall: their portals are seen from behind before the turn. The correct
+/// answer is the visibility graph in polar coordinates.
 #[test]
 fn hairpins_go_around_the_tip() {
     let mut rng = Rng::new(24);
@@ -234,7 +234,7 @@ fn hairpins_go_around_the_tip() {
         let inner = places.get(1..places.len() - 1).unwrap_or_default();
         let there: Vec<Portal> = inner.iter().map(portal).collect();
         let back: Vec<Portal> = there.iter().rev().map(|p| Portal { left: p.right, right: p.left }).collect();
-        // How far from the tip the line between two places crosses the ray at an angle between theirs.
+        // How far from the tip the line between two points crosses the ray at an angle between theirs.
         let crossing = |(a, r): (f64, f64), (b, s): (f64, f64), at: f64| {
             r * s * (b - a).sin() / (r * (at - a).sin() + s * (b - at).sin())
         };
@@ -262,10 +262,10 @@ fn hairpins_go_around_the_tip() {
     assert!(around > 1000, "{around}");
 }
 
-/// A chain of rectangles that fold over each other as storeys do, glued along stretches of their sides: many of its
-/// corners are in line. Start, end and portals.
+/// A chain of rectangles that lie over each other like storeys, joined along parts of their sides: many of its corners
+/// are in line. Returns start, end and portals.
 fn storeys(rng: &mut Rng) -> (Vec3, Vec3, Vec<Portal>) {
-    // Of a rectangle the least and the greatest x and z.
+    // The least and the greatest x and z of a rectangle.
     let mut rect = [[0, 4], [0, 4]];
     let inside = |rng: &mut Rng, [x, z]: [[i32; 2]; 2]| {
         let [x, z] = [x, z].map(|[low, high]| low as f32 + (1 + rng.below(7)) as f32 / 8.0 * (high - low) as f32);
@@ -274,7 +274,7 @@ fn storeys(rng: &mut Rng) -> (Vec3, Vec3, Vec<Portal>) {
     let start = inside(rng, rect);
     let (mut entry, mut portals) = (None, Vec::new());
     for _ in 0..1 + rng.below(7) {
-        // Over the side where this axis is least or greatest, along the other.
+        // Across the side where this axis is least or greatest, along the other.
         let (axis, is_high) = (rng.below(2) as usize, rng.below(2) as usize);
         let [low, high] = rect[1 - axis];
         let from = low + rng.below((high - low) as u32) as i32;
@@ -284,7 +284,7 @@ fn storeys(rng: &mut Rng) -> (Vec3, Vec3, Vec<Portal>) {
         }
         let at = rect[axis][is_high];
         let point = |along: i32| if axis == 0 { p(at as f32, along as f32) } else { p(along as f32, at as f32) };
-        // Who goes towards greater x has greater z at the left; towards greater z, lesser x.
+        // Facing greater x, greater z is to the left; facing greater z, lesser x is.
         let (left, right) = if (axis == 0) == (is_high == 1) { (to, from) } else { (from, to) };
         portals.push(Portal { left: point(left), right: point(right) });
         let depth = 1 + rng.below(4) as i32;
@@ -314,7 +314,7 @@ fn storeys_are_not_skipped() {
 
 #[test]
 fn a_spiral_that_passes_over_its_own_corner_is_not_cut_short() {
-    // Once around the pillar at the origin, then on to a point that was visible at the start.
+    // Once around the pillar at the origin, then to a point that was visible from the start.
     let ring = |x: f32, z: f32| Portal { left: p(0., 0.), right: p(x, z) };
     let portals = [ring(4., 0.), ring(0., 4.), ring(-4., 0.), ring(0., -4.), ring(4., 0.)];
     let path = string_pull(p(3., -1.), p(3., 1.), &portals);

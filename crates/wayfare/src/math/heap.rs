@@ -1,13 +1,13 @@
 //! The open list of a search: a 4-ary heap of 64-bit keys.
 //!
-//! A key is the bits of a cost that is not negative (for those, the order of the bits is the order of the numbers)
-//! above a 32-bit item number. So the order is total: equal costs come out by item number, which searches give out in
-//! order of discovery; nothing depends on the heap's inner arrangement. There is no decrease-key: push the item again
-//! with its lower cost, and skip entries whose cost is no longer the item's when they come out. That beats a heap that
-//! tracks positions, since a push touches a few neighbouring keys and no node.
+//! A key is the bits of a non-negative cost (whose order is the order of the numbers) above a 32-bit item number. So
+//! the order is total: items of equal cost come out by item number, which searches assign in order of discovery, and
+//! nothing depends on the inner arrangement of the heap. There is no decrease-key: push the item again with its lower
+//! cost, and skip popped entries whose cost is out of date. That beats a heap that tracks positions, since a push
+//! touches a few neighbouring keys and no node.
 //!
-//! What was popped leaves a hole at the root, which the next push fills: in a search most pops are followed by pushes
-//! of entries that are hardly dearer, so one short walk down takes the place of a long one and one up.
+//! A pop leaves a hole at the root, which the next push fills. In a search most pops are followed by pushes of entries
+//! that cost hardly more, so one short walk down replaces a long one down and one up.
 //!
 //! Cost: push and pop are logarithmic in base 4; four children share half a cache line.
 //!
@@ -30,22 +30,22 @@ impl OpenList {
         self.has_hole = false;
     }
 
-    /// How many entries wait, outdated ones included.
+    /// Number of entries, outdated ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.keys.len() - usize::from(self.has_hole)
     }
 
-    /// Whether nothing waits.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds `item` at `cost`. A cost below zero counts as zero, NaN as the greatest.
+    /// Adds `item` at `cost`. A cost below zero counts as zero, NaN as infinite.
     #[inline]
     pub fn push(&mut self, cost: f32, item: u32) {
-        // max() turns -0.0 and NaN into 0.0; NaN is rather the last to be tried.
+        // `max` turns -0.0 into 0.0. It would also turn NaN into 0.0, but NaN should come last.
         let cost = if cost.is_nan() { f32::INFINITY } else { cost.max(0.0) };
         let key = u64::from(cost.to_bits() & 0x7fff_ffff) << 32 | u64::from(item);
         if self.has_hole {
@@ -66,7 +66,7 @@ impl OpenList {
         self.keys[at] = key;
     }
 
-    /// Takes the cheapest entry: its cost and its item.
+    /// Removes the cheapest entry and returns its cost and its item.
     #[inline]
     pub fn pop(&mut self) -> Option<(f32, u32)> {
         if self.has_hole {
@@ -77,16 +77,16 @@ impl OpenList {
         Some((f32::from_bits((top >> 32) as u32), top as u32))
     }
 
-    /// The cheapest entry's cost.
+    /// The cost of the cheapest entry.
     #[must_use]
     pub fn peek_cost(&self) -> Option<f32> {
         let first = usize::from(self.has_hole);
-        // Below a hole the cheapest is one of its children.
+        // If the root is a hole, the cheapest entry is one of its children.
         let least = self.keys.get(first..)?.iter().take(if self.has_hole { 4 } else { 1 }).min()?;
         Some(f32::from_bits((least >> 32) as u32))
     }
 
-    /// Puts the last entry where the root was taken.
+    /// Fills the hole at the root with the last entry.
     #[inline]
     fn fill_hole(&mut self) {
         self.has_hole = false;
@@ -95,7 +95,7 @@ impl OpenList {
         }
     }
 
-    /// Puts `key` where the root was and lets it sink.
+    /// Puts `key` at the root and sifts it down.
     fn sink(&mut self, key: u64) {
         let keys = self.keys.as_mut_slice();
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! The convex hull of points on the plane, by wrapping them like a gift.
+//! The convex hull of points in the plane by gift wrapping.
 //!
 //! ```text
 //!        .---*---.        Start at the lowest leftmost point. From each hull point take as next the one that has no
@@ -8,12 +8,12 @@
 //!        *-------*
 //! ```
 //!
-//! What breaks the short version of this is rounding: for large coordinates "left of" contradicts itself, and the walk
-//! misses its start and never ends. Here "left of" is exact, of collinear points the farthest is taken, and equal
-//! points count as one; so every step moves on along the hull, and there are at most as many as points.
+//! The short version of this fails on rounding: for large coordinates "left of" contradicts itself, so the walk misses
+//! its start and never ends. Here "left of" is exact, of collinear points the farthest is taken, and equal points count
+//! as one. So every step advances along the hull, and there are at most as many steps as points.
 //!
-//! Own code: the hulls of `parry2d` and `geo` that were tried are wrong where points are level or sizes extreme, or
-//! give no indices (`docs/hulls.md` says which versions).
+//! Own code: the hulls of `parry2d` and `geo` that were tried are wrong for collinear points or extreme sizes, or
+//! return no indices (`docs/hulls.md` says which versions).
 //!
 //! Cost: points × hull corners.
 //!
@@ -25,9 +25,9 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 /// Indices of the corners of the convex hull of `points`, in the winding of the library's polygons (clockwise where x
-/// points right and y up), starting at the smallest x, of these the smallest y. Points between two corners and repeated
-/// points are left out; points that are NaN or infinite are ignored. One or two indices where all points coincide or
-/// lie on one line.
+/// points right and y up), starting at the smallest x, then the smallest y. Points between two corners and repeated
+/// points are left out; points that are NaN or infinite are ignored. One or two indices if all points coincide or lie
+/// on one line.
 ///
 /// ```
 /// use wayfare::{Vec2, math::convex_hull};
@@ -41,7 +41,7 @@ pub fn convex_hull(points: &[Vec2]) -> Vec<u32> {
     hull
 }
 
-/// [`convex_hull`] into a list that keeps its memory.
+/// [`convex_hull`] into a list whose memory is reused.
 pub fn convex_hull_into(points: &[Vec2], hull: &mut Vec<u32>) {
     hull.clear();
     let usable = || points.iter().enumerate().filter(|(_, p)| p.is_finite());
@@ -49,7 +49,7 @@ pub fn convex_hull_into(points: &[Vec2], hull: &mut Vec<u32>) {
     let mut at = start;
     loop {
         hull.push(at as u32);
-        // The point with nothing to its left: of two in one direction the farther.
+        // The point with nothing to its left; of two in the same direction, the farther.
         let mut next: Option<usize> = None;
         for (i, &p) in usable() {
             if p == points[at] {
@@ -75,7 +75,7 @@ fn lower_left(a: Vec2, b: Vec2) -> Ordering {
     (a.x + 0.0).total_cmp(&(b.x + 0.0)).then((a.y + 0.0).total_cmp(&(b.y + 0.0)))
 }
 
-/// Whether `p` is farther from `a` than `q`, where all three lie on one line in one direction from `a`: then `q` lies
+/// Whether `p` is farther from `a` than `q`, for points on one line in the same direction from `a`: then `q` lies
 /// between them. Distances would round where `a` is far away.
 fn farther(a: Vec2, p: Vec2, q: Vec2) -> bool {
     let is_between = |a: f32, q: f32, p: f32| a.min(p) <= q && q <= a.max(p);
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
 
-    /// What a hull is: it turns one way at each corner, and no point lies outside any side.
+    /// Checks the definition of a hull: it turns the same direction at each corner, and no point lies outside any side.
     fn check(points: &[Vec2], hull: &[u32]) {
         let corners: Vec<Vec2> = hull.iter().map(|&i| points[i as usize]).collect();
         if let [a, rest @ ..] = &corners[..]
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn large_coordinates_end() {
-        // One unit in the last place apart: rounded predicates cycle here.
+        // One unit in the last place apart: rounded predicates loop here.
         let step = 2.0;
         let base = 20_000_000.0;
         let points: Vec<Vec2> =

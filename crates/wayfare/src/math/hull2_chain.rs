@@ -1,4 +1,4 @@
-//! The convex hull of points on the plane in O(n log n): two chains over sorted points.
+//! The convex hull of points in the plane in O(n log n): two chains over sorted points.
 //!
 //! ```text
 //!      .--*--.          Sort by x. Walk from left to right and keep a chain that only turns right: the upper side.
@@ -6,8 +6,8 @@
 //!      '--*--'
 //! ```
 //!
-//! The answer is that of [`convex_hull`](crate::math::convex_hull); for many points on the hull this is faster, for few
-//! the wrapping is.
+//! The result is that of [`convex_hull`](crate::math::convex_hull). This is faster if many points are on the hull;
+//! wrapping is faster if few are.
 //!
 //! Cost: O(n log n).
 //!

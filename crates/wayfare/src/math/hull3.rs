@@ -8,14 +8,14 @@
 //!      faces seen
 //! ```
 //!
-//! What makes short versions of this fail on a 4 × 4 × 4 grid is deciding "above" by rounded numbers: neighbours then
-//! disagree, the horizon is no circle, and the hull tears. Here the sign is exact: a filter settles nearly every case,
-//! an adaptive expansion the rest. On a regular grid most cases are level and would need the expansion; but there
-//! nothing rounds, which is found out beforehand. Faces level with the new point go with the seen ones, so no flat
-//! sliver ever arises. Coplanar triangles are merged into faces at the end, by the same exact test. Points on one
-//! plane, on one line or in one place are answers of their own.
+//! Short versions of this fail on a 4 × 4 × 4 grid because they decide "above" by rounded numbers: neighbours then
+//! disagree, the horizon is not a closed loop, and the hull tears. Here the sign is exact: a filter settles nearly
+//! every case, an adaptive expansion the rest. On a regular grid most cases are coplanar and would need the expansion,
+//! but nothing rounds there, which is detected beforehand. Faces coplanar with the new point are removed together with
+//! those it sees, so no flat sliver arises. Coplanar triangles are merged into faces at the end, by the same exact
+//! test. Points on one plane, on one line or at one position have results of their own.
 //!
-//! Cost: O(n log h) expected for n points and h corners; O(n²) at the very worst.
+//! Cost: O(n log h) expected for n points and h corners; O(n²) at worst.
 //!
 //! Sources: C. Bradford Barber, David Dobkin, Hannu Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996;
 //! Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, in the
@@ -27,36 +27,36 @@ use super::hull3_flat::flat_hull;
 use crate::math::index::NONE;
 use glam::{DVec3, Vec3};
 
-/// The convex hull of points in space. Indices are into the points given; equal points count as the first of them.
+/// The convex hull of points in space. Indices refer to the points given; equal points count as the first of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hull3 {
     /// No usable point.
     Empty,
-    /// All points are one.
+    /// All points coincide.
     Point(u32),
     /// All points lie on one line: its ends.
     Line([u32; 2]),
     /// All points lie on one plane: the corners around it, without points between two corners.
     Flat(Vec<u32>),
-    /// A body.
+    /// A solid body.
     Solid(SolidHull),
 }
 
 /// The hull of points that span space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SolidHull {
-    /// The surface as triangles; their normals `(b - a) × (c - a)` point outwards. None is without area. They may have
+    /// The surface as triangles; their normals `(b - a) × (c - a)` point outwards. All have an area. They may have
     /// corners that lie within a face or on an edge of [`SolidHull::faces`].
     pub triangles: Vec<[u32; 3]>,
     /// The surface as convex polygons, coplanar triangles merged, without corners on straight edges.
     pub faces: Vec<Vec<u32>>,
 }
 
-/// The convex hull of `points`. Points that are no finite numbers are ignored.
+/// The convex hull of `points`. Points that are NaN or infinite are ignored.
 ///
 /// ```
 /// use wayfare::math::{Hull3, convex_hull3};
-/// // The grid that breaks hulls: eight corners, 56 points within coplanar faces, edges and the inside.
+/// // A grid on which many hull algorithms fail: eight corners, 56 points within coplanar faces, on edges and inside.
 /// let grid: Vec<_> = (0..64).map(|i| [i % 4, i / 4 % 4, i / 16].map(|v| v as f32).into()).collect();
 /// let Hull3::Solid(hull) = convex_hull3(&grid) else { unreachable!() };
 /// assert_eq!(hull.faces.len(), 6);
@@ -88,13 +88,13 @@ enum Simplex {
     Solid([u32; 4]),
 }
 
-/// Up to four points that span as much as the points do, chosen far apart.
+/// Up to four points, chosen far apart, that span the same dimensions as all points do.
 fn first_simplex(exact: &Exact, points: &[Vec3]) -> Simplex {
-    // Adding zero makes -0 and 0 one.
+    // Adding zero makes -0 and 0 equal.
     let key = |i: u32| points[i as usize].to_array().map(|v| v + 0.0);
     let ends = |[a, b]: [u32; 2], &i: &u32| {
         let p = key(i);
-        // Of equal points the first.
+        // Of equal points, the first.
         [if p < key(a) { i } else { a }, if p > key(b) { i } else { b }]
     };
     let Some(&first) = exact.usable.first() else { return Simplex::Empty };
@@ -115,8 +115,8 @@ fn first_simplex(exact: &Exact, points: &[Vec3]) -> Simplex {
     }
 }
 
-/// The point with the greatest measure, the first of several, if it is admitted. What rounding calls far may lie on the
-/// line or plane after all: then any that does not.
+/// The point with the greatest measure (of several, the first), if it is admitted. Rounding may pick a point that does
+/// lie on the line or plane; then the first point that is admitted.
 fn farthest(exact: &Exact, measure: impl Fn(u32) -> f64, admits: impl Fn(u32) -> bool) -> Option<u32> {
     let mut best = (f64::NEG_INFINITY, None);
     for &i in &exact.usable {
@@ -133,20 +133,20 @@ struct Face {
     verts: [u32; 3],
     /// The face beyond the edge from each corner to the next.
     beyond: [u32; 3],
-    /// Its plane: its first corner, and its normal.
+    /// Its plane: its first corner and its normal.
     corner: DVec3,
     normal: DVec3,
     alive: bool,
-    /// The first of the points above it, linked through [`Surface::next`].
+    /// The first of the points above it, the head of a list linked through [`Surface::next`].
     points: u32,
-    /// The highest of them: how high, as a multiple of the normal's length, and its number.
+    /// The farthest of them: its height as a multiple of the normal's length, and its index.
     farthest: (f64, u32),
-    /// The point that looked at it last.
+    /// The last point that was tested against it.
     seen: u32,
 }
 
 impl Face {
-    /// How far a point lies above it, as a multiple of the normal's length; the sign is exact.
+    /// How far a point lies above the face, as a multiple of the normal's length; the sign is exact.
     #[inline]
     fn height(&self, exact: &Exact, p: u32, at: DVec3) -> f64 {
         let height = (at - self.corner).dot(self.normal);
@@ -157,13 +157,14 @@ impl Face {
 struct Surface<'a> {
     exact: &'a Exact,
     faces: Vec<Face>,
-    /// For each point the next one above the same face.
+    /// For each point, the next one above the same face.
     next: Vec<u32>,
     work: Vec<u32>,
     gone: Vec<u32>,
     /// The finished surface.
     triangles: Vec<[u32; 3]>,
-    /// The horizon: for each corner of it the face just beyond the edge that leaves it, and that edge's number there.
+    /// The horizon: for each of its corners, the face just beyond the edge that leaves it, and that edge's number
+    /// there.
     horizon: Vec<(u32, u32, u32, u32)>,
 }
 
@@ -211,14 +212,14 @@ impl<'a> Surface<'a> {
         face
     }
 
-    /// Puts a point above the first face from `from` on that it sees; one that sees none is inside.
+    /// Adds a point to the list of the first face, from `from` on, that it sees; a point that sees none is inside.
     fn give(&mut self, p: u32, from: usize) {
         let at = self.exact.at[p as usize];
         for face in &mut self.faces[from..] {
             let height = face.height(self.exact, p, at);
             if height > 0.0 {
                 self.next[p as usize] = core::mem::replace(&mut face.points, p);
-                // Of equal points the first: they stay together, but not in order.
+                // Of equal points, the first: they stay together, but not in order.
                 let (most, farthest) = face.farthest;
                 if height > most || height == most && p < farthest {
                     face.farthest = (height, p);
@@ -237,7 +238,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Lists the triangles that are left, and for each its normal and the three beside it.
+    /// Lists the remaining triangles, each with its normal and its three neighbours.
     fn finish(&mut self) -> Vec<Beside> {
         let mut number = vec![NONE; self.faces.len()];
         self.triangles.reserve(self.faces.iter().filter(|face| face.alive).count());
@@ -255,7 +256,7 @@ impl<'a> Surface<'a> {
         all
     }
 
-    /// Makes a point that lies above `seen` a corner of the surface.
+    /// Makes a point above face `seen` a corner of the surface.
     fn put_in(&mut self, p: u32, seen: u32) {
         self.find_horizon(p, seen);
         let first = self.faces.len() as u32;
@@ -280,7 +281,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Takes away the faces that `p` sees or lies level with, as far as they hang together, and walks around the hole.
+    /// Removes the connected faces that `p` sees or is coplanar with, and walks around the hole.
     fn find_horizon(&mut self, p: u32, seen: u32) {
         let place = self.exact.at[p as usize];
         self.gone.clear();
@@ -301,8 +302,8 @@ impl<'a> Surface<'a> {
                 }
             }
         }
-        // Any edge between a lost and a kept face starts the walk; at each corner turn through lost faces to the next
-        // one.
+        // The walk may start at any edge between a removed and a kept face. At each corner it turns through removed
+        // faces to the next edge.
         let start = self.gone.iter().find_map(|&face| (0..3).find(|&k| self.is_rim(face, k)).map(|k| (face, k)));
         let Some((mut face, mut k)) = start else { return };
         let first = (face, k);

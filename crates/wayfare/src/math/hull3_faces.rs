@@ -1,16 +1,16 @@
 //! Coplanar triangles of a hull merged into convex polygons.
 //!
-//! Two triangles that share an edge lie on one plane exactly if the far corner of one lies on the plane of the other;
-//! hardly any pair needs more than the filter to be told apart. All that hang together so form one face of the body;
-//! its outline is what is left of their edges after those between them are taken out.
+//! Two triangles that share an edge are coplanar exactly if the far corner of one lies on the plane of the other; the
+//! filter decides this for nearly every pair. Triangles connected this way form one face of the body. Its outline is
+//! what remains of their edges after the edges between them are removed.
 //!
-//! Cost: O(triangles), and sorting the outlines of faces of several.
+//! Cost: O(triangles), and sorting the outlines of faces that have several.
 
 use super::hull3_exact::Exact;
 use crate::math::index::NONE;
 use glam::DVec3;
 
-/// A triangle of a closed surface, its normal, and the triangles beyond the edges from each corner to the next.
+/// A triangle of a closed surface: its corners, its normal, and the triangle beyond each of its edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beside {
     pub(super) verts: [u32; 3],
@@ -40,7 +40,7 @@ pub(super) fn merge_coplanar(exact: &Exact, triangles: &[Beside]) -> Vec<Vec<u32
             for k in 0..3 {
                 let edge = [verts[k], verts[(k + 1) % 3]];
                 let other = beyond[k];
-                // Those of the face lie on its plane already; a new one does if its corner off the edge does.
+                // Triangles of this face lie on its plane already; a new one does if its corner off the edge does.
                 let known = group[other as usize] == first;
                 let level = || {
                     let off_edge = |v: &&u32| !edge.contains(v);
@@ -61,13 +61,13 @@ pub(super) fn merge_coplanar(exact: &Exact, triangles: &[Beside]) -> Vec<Vec<u32
                 }
             }
         }
-        // Most faces are one triangle, whose corners all bend.
+        // Most faces are one triangle, all of whose corners bend.
         faces.push(if members.len() == 1 { plane.to_vec() } else { walk_rim(exact, &mut rim) });
     }
     faces
 }
 
-/// Chains directed edges into a circle and leaves out corners between two edges of one line.
+/// Chains directed edges into a loop and leaves out corners between two collinear edges.
 fn walk_rim(exact: &Exact, rim: &mut [[u32; 2]]) -> Vec<u32> {
     rim.sort_unstable();
     let mut circle = Vec::with_capacity(rim.len());

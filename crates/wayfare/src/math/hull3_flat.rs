@@ -1,7 +1,7 @@
-//! The hull of points that all lie on one plane in space.
+//! The hull of points in space that all lie on one plane.
 //!
-//! Dropping an axis turns it into a hull on a plane, and loses nothing if the plane is not upright along that axis:
-//! then no two of its points fall together. Whether it is, is decided exactly, as is all on the plane.
+//! Dropping an axis turns it into a planar hull. Nothing is lost unless the plane is parallel to that axis, since then
+//! no two of its points fall together. This is decided exactly, as is everything in the planar hull.
 //!
 //! Cost: that of the planar hull.
 

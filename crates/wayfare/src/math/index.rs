@@ -1,7 +1,7 @@
-//! Index newtypes: a number that means an element of one kind of array cannot be used for another.
+//! Index newtypes: an index into one kind of array cannot be used for another.
 
-/// "No element": the sentinel of every `u32` index array in this library. A sentinel instead of `Option<u32>` halves
-/// the arrays of the hot loops.
+/// "No element": the sentinel of all `u32` index arrays in this library. A sentinel instead of `Option<u32>` halves the
+/// arrays of hot loops.
 pub const NONE: u32 = u32::MAX;
 
 /// Declares an index newtype over `u32` with `new`, `get` and `index`.

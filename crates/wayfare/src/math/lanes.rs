@@ -1,9 +1,9 @@
-//! Which vector instructions the kernels are compiled for.
+//! The vector instruction sets that kernels are compiled for.
 //!
-//! A kernel is written once, over the vectors of `fearless_simd`, and compiled once for each set of instructions that
-//! it may meet. On x86-64 these are two: AVX2, and SSE2, which every such machine has. SSE4.2 and AVX-512 would be two
-//! more copies of everything, for machines that are few and for registers wider than our eight lanes. Elsewhere there
-//! is one copy. All give the same bits.
+//! A kernel is written once, with the vectors of `fearless_simd`, and compiled once for each instruction set it may run
+//! on. On x86-64 these are two: AVX2, and SSE2, which every such machine has. SSE4.2 and AVX-512 would add two more
+//! copies of everything, for few machines and for registers wider than our eight lanes. Elsewhere there is one copy.
+//! All give the same bits.
 //!
 //! Sources: own.
 

@@ -1,7 +1,9 @@
-//! All that knows nothing of navigation.
+//! Geometry and arithmetic that do not depend on navigation.
 
 mod aabb;
+pub(crate) mod bytes;
 pub(crate) mod disjoint_sets;
+mod frame;
 pub mod funnel;
 #[cfg(test)]
 mod funnel_tests;
@@ -24,6 +26,7 @@ pub mod segment;
 pub(crate) mod steps;
 
 pub use aabb::Aabb;
+pub use frame::{Frame, FrameError, Handedness, UpAxis};
 pub use heap::OpenList;
 pub use hull2::{convex_hull, convex_hull_into};
 pub use hull2_chain::hull_chain;

@@ -6,20 +6,20 @@
 //!   +---> x   a ------> b      cross(a, b, c) > 0: c lies to the left of a→b with z drawn upwards
 //! ```
 //!
-//! The polygons of a navigation mesh wind so that their normal points up (+Y): with x to the right and z upwards on the
-//! page they run clockwise, so a point inside has `cross(a, b, p) <= 0` for every edge a→b. Recast and Detour wind the
-//! same way.
+//! The polygons of a navigation mesh are wound so that their normal points up (+Y). With x to the right and z upwards
+//! on the page they run clockwise, so a point inside has `cross(a, b, p) <= 0` for every edge a→b. Recast and Detour
+//! use the same winding.
 
 use glam::{Vec2, Vec3};
 
-/// The point's place on the plane: (x, z).
+/// The point projected to the plane: (x, z).
 #[must_use]
 #[inline]
 pub fn xz(p: Vec3) -> Vec2 {
     Vec2::new(p.x, p.z)
 }
 
-/// Twice the signed area of the triangle a, b, c on the plane: `(b - a) × (c - a)` with x and z as the two axes.
+/// Twice the signed area of the triangle a, b, c in the plane: `(b - a) × (c - a)` with x and z as the two axes.
 /// Positive if c lies to the left of a→b where x points right and z points *up* the page.
 #[must_use]
 #[inline]
@@ -27,7 +27,7 @@ pub fn cross(a: Vec3, b: Vec3, c: Vec3) -> f32 {
     (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x)
 }
 
-/// Squared distance on the plane.
+/// Squared distance in the plane.
 #[must_use]
 #[inline]
 pub fn distance_squared(a: Vec3, b: Vec3) -> f32 {
@@ -35,14 +35,14 @@ pub fn distance_squared(a: Vec3, b: Vec3) -> f32 {
     dx * dx + dz * dz
 }
 
-/// Distance on the plane.
+/// Distance in the plane.
 #[must_use]
 #[inline]
 pub fn distance(a: Vec3, b: Vec3) -> f32 {
     distance_squared(a, b).sqrt()
 }
 
-/// The height of a triangle at a place on the plane, if it lies above or below it; `None` for one that stands upright.
+/// The height of a triangle at (x, z), if that point lies within it; `None` for a vertical triangle.
 #[must_use]
 pub fn height_on_triangle([a, b, c]: [Vec3; 3], x: f32, z: f32) -> Option<f32> {
     let at = Vec3::new(x, 0.0, z);

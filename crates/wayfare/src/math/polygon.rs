@@ -1,8 +1,8 @@
 //! Convex polygons on the xz-plane, wound like those of a navigation mesh.
 //!
-//! One definition of *inside* serves every query: a point is in a polygon if it is exactly on or to the right of each
+//! All queries share one definition of *inside*: a point is in a polygon if it is exactly on or to the right of each
 //! edge (see [`plane`](crate::math::plane)). The test is exact, so polygons that share an edge (equal bits) leave no
-//! gap between them, and a point in neither is a point on neither's side of the edge.
+//! gap between them: every point near the edge is in at least one of them.
 //!
 //! ```text
 //!        b .------. c          x →, z ↑: corners run clockwise,
@@ -10,7 +10,7 @@
 //!      a '--------' d
 //! ```
 //!
-//! Cost: linear in the corners, each.
+//! Cost: each function is linear in the corners.
 //!
 //! Sources: Christer Ericson, "Real-Time Collision Detection", 2005; clipping after M. Cyrus and J. Beck, "Generalized
 //! two- and three-dimensional clipping", 1978; Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974;
@@ -34,21 +34,21 @@ pub fn contains(verts: &[Vec3], p: Vec3) -> bool {
     !verts.is_empty() && edges(verts).all(|(a, b)| orient_xz(a, b, p) <= 0.0)
 }
 
-/// Where on the border of a polygon a point is nearest.
+/// The point on a polygon's border that is nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnBorder {
     /// The edge, by its first corner.
     pub edge: u32,
     /// How far along the edge, 0…1.
     pub t: f32,
-    /// Squared distance on the plane.
+    /// Squared distance in the plane.
     pub distance_squared: f32,
-    /// The place, its height interpolated along the edge.
+    /// The point, with its height interpolated along the edge.
     pub point: Vec3,
 }
 
-/// The place on the polygon's border nearest to `p` on the plane; of equally near ones that of the first edge. `None`
-/// for a polygon without corners.
+/// The point on the polygon's border nearest to `p` in the plane; of several equally near, the one on the first edge.
+/// `None` for a polygon without corners.
 #[must_use]
 pub fn closest_on_border(verts: &[Vec3], p: Vec3) -> Option<OnBorder> {
     let mut best: Option<OnBorder> = None;
@@ -66,9 +66,9 @@ pub fn closest_on_border(verts: &[Vec3], p: Vec3) -> Option<OnBorder> {
 /// The part of a segment that lies within a convex polygon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clip {
-    /// Where the segment enters, 0…1; 0 if it begins inside.
+    /// Where the segment enters, as a parameter 0…1; 0 if it begins inside.
     pub enter: f32,
-    /// Where it leaves, 0…1; 1 if it ends inside.
+    /// Where it leaves, as a parameter 0…1; 1 if it ends inside.
     pub leave: f32,
     /// The edge it enters by, if it begins outside.
     pub enter_edge: Option<u32>,
@@ -101,8 +101,8 @@ pub fn clip_segment(verts: &[Vec3], a: Vec3, b: Vec3) -> Option<Clip> {
     (clip.enter <= clip.leave).then_some(clip)
 }
 
-/// The part of a polygon on one side of a plane across `axis` (0: x, 1: y, from 2 on: z): at or above `limit` if
-/// `above`, at or below it if not. Empty if there is none.
+/// The part of a polygon on one side of the plane at `limit` across `axis` (0: x, 1: y, 2 or more: z): at or above
+/// `limit` if `above`, else at or below it. Empty if there is none.
 #[must_use]
 pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> Vec<Vec3> {
     let mut kept = Vec::new();
@@ -110,7 +110,7 @@ pub fn clip_half_space(verts: &[Vec3], axis: usize, limit: f32, above: bool) -> 
     kept
 }
 
-/// [`clip_half_space`] into a list that keeps its memory.
+/// [`clip_half_space`] into a list whose memory is reused.
 pub fn clip_half_space_into(verts: &[Vec3], axis: usize, limit: f32, above: bool, kept: &mut Vec<Vec3>) {
     kept.clear();
     let axis = axis.min(2);
@@ -128,7 +128,7 @@ pub fn clip_half_space_into(verts: &[Vec3], axis: usize, limit: f32, above: bool
     }
 }
 
-/// Whether the polygon and the disc around `center` share a point on the plane.
+/// Whether the polygon and the disc around `center` share a point in the plane.
 #[must_use]
 pub fn overlaps_circle(verts: &[Vec3], center: Vec3, radius: f32) -> bool {
     contains(verts, center)
@@ -139,13 +139,13 @@ pub fn overlaps_circle(verts: &[Vec3], center: Vec3, radius: f32) -> bool {
 /// `slack` metres do not count.
 #[must_use]
 pub fn overlap(a: &[Vec3], b: &[Vec3], slack: f32) -> bool {
-    // Most are apart along an axis, which takes no normals to see.
+    // Most pairs are apart along an axis, which is tested without normals.
     let ([a_low, a_high], [b_low, b_high]) = (extent(a), extent(b));
     let boxes_meet = a_low.x < b_high.x && b_low.x < a_high.x && a_low.z < b_high.z && b_low.z < a_high.z;
     boxes_meet && !is_separated(a, b, slack) && !is_separated(b, a, slack)
 }
 
-/// The least and the greatest coordinates; infinite ones, the wrong way round, without corners.
+/// The least and the greatest coordinates. Without corners they are infinite and inverted.
 fn extent(verts: &[Vec3]) -> [Vec3; 2] {
     let unbounded = [Vec3::INFINITY, Vec3::NEG_INFINITY];
     verts.iter().fold(unbounded, |[low, high], &p| [low.min(p), high.max(p)])
@@ -159,7 +159,7 @@ fn is_separated(a: &[Vec3], b: &[Vec3], slack: f32) -> bool {
     })
 }
 
-/// The polygon's area on the plane; not negative for our winding.
+/// The polygon's area in the plane; not negative for our winding.
 #[must_use]
 pub fn area(verts: &[Vec3]) -> f32 {
     let Some((&first, rest)) = verts.split_first() else { return 0.0 };
@@ -172,14 +172,14 @@ pub fn center(verts: &[Vec3]) -> Vec3 {
     if verts.is_empty() { Vec3::ZERO } else { verts.iter().copied().sum::<Vec3>() / verts.len() as f32 }
 }
 
-/// A point of the polygon, uniformly by area for `random` uniform in 0…1 (each). A polygon without area gives a point
-/// on it. `None` without corners.
+/// A uniformly distributed random point of the polygon, from two numbers `random` that are uniform in 0…1. A polygon
+/// without area gives a point on it. `None` without corners.
 #[must_use]
 pub fn random_point(verts: &[Vec3], random: [f32; 2]) -> Option<Vec3> {
     random_point_of(verts.iter().copied(), random)
 }
 
-/// [`random_point`] of a polygon whose corners come one by one.
+/// [`random_point`] of a polygon whose corners come from an iterator.
 pub(crate) fn random_point_of(verts: impl Iterator<Item = Vec3> + Clone, random: [f32; 2]) -> Option<Vec3> {
     let first = verts.clone().next()?;
     let (second, third) = (verts.clone().skip(1), verts.skip(2));
@@ -196,7 +196,7 @@ pub(crate) fn random_point_of(verts: impl Iterator<Item = Vec3> + Clone, random:
             left -= area;
         }
     }
-    // `u` is what is left of the first number after choosing the triangle: uniform again.
+    // `u` is the remainder of the first number after choosing the triangle: uniform again.
     let (b, c, u) = chosen;
     let (root, v) = (u.sqrt(), random[1].clamp(0.0, 1.0));
     Some(first * (1.0 - root) + b * (root * (1.0 - v)) + c * (root * v))

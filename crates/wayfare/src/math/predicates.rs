@@ -1,12 +1,12 @@
-//! Which side of a line a point lies on, answered exactly.
+//! Exact tests of the side of a line on which a point lies.
 //!
-//! Deciding left or right from rounded numbers makes a funnel turn at corners that are none, lets a ray slip between
-//! two polygons that share an edge, and makes two polygons claim (or both disclaim) a point on their border. So the
-//! sign is exact: a filter in f64 settles nearly every call; what it cannot settle is expanded into six products of
-//! f32s, each of which an f64 holds exactly (24 + 24 ≤ 53 bits), and summed without loss as a non-overlapping
-//! expansion.
+//! Deciding left or right from rounded numbers makes a funnel turn at corners that are not real, lets a ray slip
+//! between two polygons that share an edge, and makes two polygons both claim (or both disclaim) a point on their
+//! border. So the sign is exact. A filter in f64 settles nearly every call. What it cannot settle is expanded into six
+//! products of f32s, each of which an f64 holds exactly (24 + 24 ≤ 53 bits), and summed without loss as a
+//! non-overlapping expansion.
 //!
-//! (Differences of f32s are *not* always exact in f64: 1e30 − 1e-30 needs 200 bits. The expansion takes none.)
+//! (Differences of f32s are *not* always exact in f64: 1e30 − 1e-30 needs 200 bits. The expansion uses none.)
 //!
 //! Cost: about a nanosecond when the filter settles it, some twenty otherwise.
 //!
@@ -18,12 +18,12 @@ use glam::{Vec2, Vec3};
 /// Shewchuk's bound for the first filter of orient2d, in f64: (3 + 16ε)ε with ε = 2⁻⁵³.
 const FILTER: f64 = 3.330_669_073_875_471_6e-16;
 
-/// The same bound in f32, with ε = 2⁻²⁴, and what products have to be added that are too small for it.
+/// The same bound in f32, with ε = 2⁻²⁴, and a term to add for products too small for it.
 pub(crate) const FILTER_F32: (f32, f32) = (1.788_140_6e-7, 1e-30);
 
-/// Where `c` lies relative to the directed line a→b on the plane: positive to the left, negative to the right, zero
-/// exactly on it, by the sign of the cross product `(b - a) × (c - a)`. The sign is exact for all finite input; the
-/// magnitude is about twice the area of the triangle.
+/// The side of the directed line a→b on which `c` lies: positive to the left, negative to the right, zero exactly on
+/// it, the sign of the cross product `(b - a) × (c - a)`. The sign is exact for all finite input; the magnitude is
+/// about twice the area of the triangle.
 #[must_use]
 #[inline]
 pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> f64 {
@@ -34,14 +34,14 @@ pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     if det.abs() > FILTER * (left.abs() + right.abs()) { det } else { orient2d_exact(a, b, c) }
 }
 
-/// [`orient2d`] of three points on the xz-plane, by the sign of [`cross`](crate::math::plane::cross).
+/// [`orient2d`] of three points in the xz-plane, with the sign of [`cross`](crate::math::plane::cross).
 #[must_use]
 #[inline]
 pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     orient2d(Vec2::new(a.x, a.z), Vec2::new(b.x, b.z), Vec2::new(c.x, c.z))
 }
 
-/// The sign of [`orient_xz`] alone, exact as well: for decisions by the million. Settled in f32 where that suffices.
+/// The exact sign of [`orient_xz`] only, for tests made by the million. Settled in f32 where that suffices.
 #[must_use]
 #[inline(always)]
 pub fn turn_xz(a: Vec3, b: Vec3, c: Vec3) -> f32 {
@@ -49,10 +49,10 @@ pub fn turn_xz(a: Vec3, b: Vec3, c: Vec3) -> f32 {
     turn_of(left, right, [a, b, c])
 }
 
-/// The sign of `left - right`, the two products of the predicate in f32, or else that of the exact one.
+/// The sign of `left - right`, the two products of the predicate in f32, if it is certain; else the exact sign.
 #[inline(always)]
 fn turn_of(left: f32, right: f32, [a, b, c]: [Vec3; 3]) -> f32 {
-    // By value: what a pointer leads to would have to lie in memory all the time.
+    // Passed by value: points behind a pointer would have to stay in memory all the time.
     #[cold]
     #[inline(never)]
     fn settle(a: Vec2, b: Vec2, c: Vec2) -> f32 {
@@ -65,8 +65,8 @@ fn turn_of(left: f32, right: f32, [a, b, c]: [Vec3; 3]) -> f32 {
     if det.abs() > slack { det } else { settle(xz(a), xz(b), xz(c)) }
 }
 
-/// A directed line on the plane that many points are held against: [`orient2d`] with what depends on the line done
-/// once.
+/// A directed line in the plane that many points are tested against: [`orient2d`] with the terms that depend only on
+/// the line computed once.
 #[derive(Clone, Copy, Debug)]
 pub struct Line2 {
     from: Vec2,
@@ -95,14 +95,14 @@ impl Line2 {
         if det.abs() > FILTER * (left.abs() + right.abs()) { det } else { orient2d_exact(self.from, self.to, p) }
     }
 
-    /// Where it begins.
+    /// The start of the line.
     #[must_use]
     #[inline]
     pub fn from(&self) -> Vec2 {
         self.from
     }
 
-    /// Where it ends.
+    /// The end of the line.
     #[must_use]
     #[inline]
     pub fn to(&self) -> Vec2 {
@@ -110,12 +110,12 @@ impl Line2 {
     }
 }
 
-/// A directed line on the xz-plane that corners of polygons are held against.
+/// A directed line in the xz-plane that corners of polygons are tested against.
 #[derive(Clone, Copy, Debug)]
 pub struct LineXz {
     from: Vec3,
     to: Vec3,
-    /// Its direction: what the differences of a point's z and x are multiplied by.
+    /// Its direction: the factors of the differences of a point's z and x.
     along: Vec2,
 }
 
@@ -142,14 +142,14 @@ impl LineXz {
         turn_of(left, right, [self.from, self.to, p])
     }
 
-    /// Where it begins.
+    /// The start of the line.
     #[must_use]
     #[inline]
     pub fn from(self) -> Vec3 {
         self.from
     }
 
-    /// Where it ends.
+    /// The end of the line.
     #[must_use]
     #[inline]
     pub fn to(self) -> Vec3 {
@@ -159,7 +159,7 @@ impl LineXz {
 
 #[cold]
 fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
-    // Searches hold the corners of a line against it again and again.
+    // Searches often test the ends of a line against the line itself.
     if c == a || c == b {
         return 0.0;
     }
@@ -175,7 +175,7 @@ fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
         product(c.x, a.y),
         -product(c.x, b.y),
     ];
-    // Grow a non-overlapping expansion term by term; its components stay sorted by magnitude, least first.
+    // Grow a non-overlapping expansion term by term; its components stay sorted by magnitude, smallest first.
     let mut expansion = [0.0_f64; 6];
     for (n, &term) in terms.iter().enumerate() {
         let mut carry = term;
@@ -187,12 +187,12 @@ fn orient2d_exact(a: Vec2, b: Vec2, c: Vec2) -> f64 {
         }
         expansion[n] = carry;
     }
-    // The greatest component that is not zero has the sign of the sum.
+    // The greatest non-zero component has the sign of the sum.
     expansion.iter().rev().copied().find(|&x| x != 0.0).unwrap_or(0.0)
 }
 
 /// The determinant of points on a common grid, as collinear points of levels mostly are: if the differences are exact
-/// and have 26 bits at most, their products are exact, too.
+/// and have at most 26 bits, their products are exact as well.
 fn orient2d_short(a: Vec2, b: Vec2, c: Vec2) -> Option<f64> {
     let exact = |from: f32, to: f32| {
         let (from, to) = (f64::from(from), f64::from(to));
@@ -204,9 +204,9 @@ fn orient2d_short(a: Vec2, b: Vec2, c: Vec2) -> Option<f64> {
     Some(bx * cy - by * cx)
 }
 
-/// Whether two points are one on the plane, up to the rounding of their coordinates: apart by no more than about eight
-/// units in the last place (but at least half a micrometre). Meshes of other tools compute the vertices of a shared
-/// tile border once per tile, and differ by that much.
+/// Whether two points coincide in the xz-plane up to the rounding of their coordinates: they are apart by no more than
+/// about eight units in the last place (but at least half a micrometre is allowed). Meshes of other tools compute the
+/// vertices of a shared tile border once per tile, and differ by that much.
 #[must_use]
 #[inline]
 pub fn coincident_xz(a: Vec3, b: Vec3) -> bool {
@@ -214,7 +214,7 @@ pub fn coincident_xz(a: Vec3, b: Vec3) -> bool {
     (a.x - b.x).abs() <= tolerance && (a.z - b.z).abs() <= tolerance
 }
 
-/// How far apart two points near `p` may be and still be taken for one: the tolerance of [`coincident_xz`], metres.
+/// How far apart two points near `p` may be and still coincide: the tolerance of [`coincident_xz`], in metres.
 #[must_use]
 #[inline]
 pub fn rounding_at(p: Vec3) -> f32 {
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
 
-    /// The sign by integers, for points on a grid of 2⁻¹⁰.
+    /// The sign by integer arithmetic, for points on a grid of 2⁻¹⁰.
     fn oracle(p: [[i32; 2]; 3]) -> i128 {
         let q = p.map(|[x, y]| [i128::from(x), i128::from(y)]);
         (q[1][0] - q[0][0]) * (q[2][1] - q[0][1]) - (q[1][1] - q[0][1]) * (q[2][0] - q[0][0])
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn products_that_no_f64_difference_holds_keep_their_sign() {
-        // On the line y = x but for the last bit of an f32 at 2^20; a at a scale of 2^-60.
+        // On the line y = x except for the last bit of an f32 at 2^20; a at a scale of 2^-60.
         let a = Vec2::splat(2.0_f32.powi(-60));
         let b = Vec2::splat(1_048_576.0);
         let c = Vec2::new(2_097_152.0, 2_097_152.0_f32.next_up());

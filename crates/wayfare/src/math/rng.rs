@@ -1,13 +1,13 @@
-//! A small random number generator with a seed: the same numbers on every platform.
+//! A small seeded random number generator: the same numbers on every platform.
 //!
 //! Sources: Guy Steele, Doug Lea, Christine Flood, "Fast Splittable Pseudorandom Number Generators" (SplitMix64), 2014.
 
-/// SplitMix64. Not for secrets.
+/// A SplitMix64 generator. Not for cryptography.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator whose numbers depend on `seed` alone. Any seed is good.
+    /// A generator whose numbers depend only on `seed`. Any seed is good.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)

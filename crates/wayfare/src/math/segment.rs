@@ -1,12 +1,11 @@
-//! Points and segments on the xz-plane.
+//! Points and segments in the xz-plane.
 //!
 //! Sources: Christer Ericson, "Real-Time Collision Detection", chapters 5.1 and 5.3, 2005.
 
 use crate::math::plane::distance_squared;
 use glam::{Vec2, Vec3};
 
-/// The parameter, 0…1, of the point of the segment a→b that is nearest to `p` on the plane. 0 for a segment without
-/// length.
+/// The parameter, 0…1, of the point on the segment a→b nearest to `p` in the plane. 0 for a segment without length.
 #[must_use]
 #[inline]
 pub fn closest_t(p: Vec3, a: Vec3, b: Vec3) -> f32 {
@@ -15,29 +14,29 @@ pub fn closest_t(p: Vec3, a: Vec3, b: Vec3) -> f32 {
     if length_squared > 0.0 { (((p.x - a.x) * dx + (p.z - a.z) * dz) / length_squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The point of the segment a→b nearest to `p` on the plane, its height interpolated.
+/// The point on the segment a→b nearest to `p` in the plane, with its height interpolated.
 #[must_use]
 #[inline]
 pub fn closest_point(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
     at(a, b, closest_t(p, a, b))
 }
 
-/// The point `t` of the way from `a` to `b`; exactly `a` at 0 and `b` at 1.
+/// The point at parameter `t` between `a` and `b`; exactly `a` at 0 and `b` at 1.
 #[must_use]
 #[inline]
 pub fn at(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     if t >= 1.0 { b } else { a + (b - a) * t }
 }
 
-/// Squared distance on the plane from `p` to the segment a→b.
+/// Squared distance in the plane from `p` to the segment a→b.
 #[must_use]
 #[inline]
 pub fn point_distance_squared(p: Vec3, a: Vec3, b: Vec3) -> f32 {
     distance_squared(p, closest_point(p, a, b))
 }
 
-/// Whether `p` comes as near to the segment a→b on the plane as the root of `distance_squared`, by the formula of
-/// [`point_distance_squared`] without its division: near that distance the two may differ by rounding.
+/// Whether `p` is within the root of `distance_squared` of the segment a→b in the plane. Uses the formula of
+/// [`point_distance_squared`] without its division, so the two may differ by rounding near that distance.
 #[must_use]
 #[inline]
 pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
@@ -48,12 +47,12 @@ pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
     let beside = across * across <= distance_squared * length_squared;
     let (qx, qz) = if along > 0.0 { (p.x - b.x, p.z - b.z) } else { (px, pz) };
     let off_the_end = qx * qx + qz * qz <= distance_squared;
-    // All are worked out, and one is chosen: which it is cannot be guessed.
+    // Compute all and select one: the branch would be unpredictable.
     let is_beside = (along > 0.0) & (along < length_squared);
     (is_beside & beside) | (!is_beside & off_the_end)
 }
 
-/// Where the *lines* a→b and c→d cross on the plane, as parameters along each; `None` if they are parallel. Computed in
+/// Where the *lines* a→b and c→d cross in the plane, as parameters along each; `None` if they are parallel. Computed in
 /// f64.
 #[must_use]
 pub fn line_crossing(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
@@ -67,7 +66,7 @@ pub fn line_crossing(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
     Some(((w[0] * v[1] - w[1] * v[0]) / denominator, (w[0] * u[1] - w[1] * u[0]) / denominator))
 }
 
-/// Where the segments a→b and c→d meet on the plane, as parameters 0…1 along each. `None` if they do not meet or are
+/// Where the segments a→b and c→d meet in the plane, as parameters 0…1 along each. `None` if they do not meet or are
 /// parallel.
 #[must_use]
 pub fn intersect(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f32, f32)> {
@@ -75,8 +74,8 @@ pub fn intersect(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f32, f32)> {
     ((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t)).then_some((s as f32, t as f32))
 }
 
-/// The normal of the edge a→b on the plane that points to its right (into a polygon that winds like ours), of length
-/// one; zero for an edge without length.
+/// The unit normal in the plane that points to the right of the edge a→b (into a polygon with our winding); zero for an
+/// edge without length.
 #[must_use]
 #[inline]
 pub fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {

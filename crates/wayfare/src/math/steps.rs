@@ -1,14 +1,14 @@
-//! Work counted in steps, for tests of how it grows.
+//! A counter of steps, for tests of how work grows.
 //!
-//! A loop that could grow faster than its input [counts](count) its steps. How long it takes depends on the machine and
-//! on what else runs there; how many steps it takes does not. Outside the library's own tests a step is nothing at all.
+//! A loop that could grow faster than its input [counts](count) its steps. The time it takes depends on the machine and
+//! its load; the number of steps does not. Outside the library's own tests counting compiles to nothing.
 
 #[cfg(test)]
 std::thread_local! {
     static STEPS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
 }
 
-/// So many steps of an inner loop.
+/// Counts `steps` steps of an inner loop.
 #[inline(always)]
 pub(crate) fn count(steps: usize) {
     #[cfg(test)]
@@ -17,7 +17,7 @@ pub(crate) fn count(steps: usize) {
     let _ = steps;
 }
 
-/// What `work` gives, and the steps that it takes on this thread.
+/// The result of `work`, and the steps it takes on this thread.
 #[cfg(test)]
 pub(crate) fn counted<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = STEPS.get();

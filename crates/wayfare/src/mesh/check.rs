@@ -164,7 +164,7 @@ impl NavMesh {
         for tile in self.tiles() {
             let TileCoord { x, z, .. } = tile.coord();
             // All tiles at a place at once, when one comes by that nobody has listed.
-            if self.places.first(x, z) == Some(tile.slot) {
+            if self.tiles.places.first(x, z) == Some(tile.slot) {
                 listed.extend(self.tiles_at(x, z).map(by_place));
             }
         }
@@ -188,7 +188,7 @@ impl NavMesh {
             report(tile.base(), place, ViolationKind::Unsound(error));
             return Ok(());
         }
-        let salt = self.slots.get(tile.slot).map_or(0, |slot| slot.salt);
+        let salt = self.tiles.slots.salt(tile.slot);
         if tile.salt == 0 || salt != tile.salt {
             report(tile.base(), place, ViolationKind::Salt { salt: tile.salt });
         }

@@ -134,7 +134,7 @@ impl Square {
     ) -> Self {
         let mut square = Self { place, ..Self::default() };
         let mut nodes = 0;
-        for tile in slots.iter().filter_map(|&slot| mesh.tile(TileSlot::new(slot))) {
+        for tile in slots.iter().filter_map(|&slot| mesh.tile_in(TileSlot::new(slot))) {
             let old = before.and_then(|before| before.tile(tile.slot)).map(|old| &old.islands);
             let islands = IslandsOf::new(tile, mask, old);
             square.tiles.push(SquareTile { slot: tile.slot, salt: tile.salt, islands, first: nodes });
@@ -160,7 +160,7 @@ impl Square {
             Some(Way { part: from, slot: tile.slot, to })
         };
         for own in &self.tiles {
-            let Some(tile) = mesh.tile(TileSlot::new(own.slot)) else { continue };
+            let Some(tile) = mesh.tile_in(TileSlot::new(own.slot)) else { continue };
             let border = &tile.geometry.border;
             // Mostly several links in a row lead to the same tile.
             let (mut last, mut other) = (NONE, None);
@@ -174,7 +174,7 @@ impl Square {
                     if let Some(to) = other.node(link.to.poly().get()) {
                         unite(&mut part_of, from, to);
                     }
-                } else if mesh.tile(link.to.slot()).is_some_and(|there| self.place < place_of(there.coord())) {
+                } else if mesh.tile_in(link.to.slot()).is_some_and(|there| self.place < place_of(there.coord())) {
                     beyond.extend(way(from, link.to));
                 }
             }
@@ -222,7 +222,7 @@ impl Square {
     /// Its tiles, by their number in it, in a tree.
     pub(super) fn near(&self, mesh: &NavMesh) -> &NearTree {
         once(&self.near, || {
-            let tile = |at: u32| mesh.tile(TileSlot::new(self.tiles[at as usize].slot));
+            let tile = |at: u32| mesh.tile_in(TileSlot::new(self.tiles[at as usize].slot));
             let mut along: Vec<_> = (0..self.tiles.len() as u32)
                 .filter_map(|at| Some((tile(at)?.coord(), at)))
                 .map(|(coord, at)| (morton(coord.x, coord.z), at))

@@ -25,7 +25,7 @@ use super::component_square::{Square, SquarePlace, SquareTile, Way, place_of};
 use super::near_tree::{NearTree, morton};
 use super::once::once;
 use super::paged::Paged;
-use super::{NavMesh, PolyRef, Tile};
+use super::{NavMesh, PolyRef, Tile, TileRef};
 use crate::area::FlagMask;
 use crate::math::disjoint_sets::{number_sets, root_of, unite};
 use crate::math::index::{NONE, TileSlot};
@@ -133,7 +133,7 @@ impl Components {
         let mut changed: Vec<(SquarePlace, u32)> = Vec::with_capacity(touched.len());
         for &slot in touched {
             changed.extend(self.standing(slot).map(|(square, _)| (self.squares[square as usize].place, slot)));
-            changed.extend(mesh.tile(TileSlot::new(slot)).map(|tile| (place_of(tile.coord()), slot)));
+            changed.extend(mesh.tile_in(TileSlot::new(slot)).map(|tile| (place_of(tile.coord()), slot)));
         }
         changed.sort_unstable();
         changed.dedup();
@@ -149,7 +149,7 @@ impl Components {
         let place = changed[0].0;
         let (at, square) = self.square_at(place);
         let old = Arc::clone(&self.squares[square as usize]);
-        let is_here = |slot: &u32| mesh.tile(TileSlot::new(*slot)).is_some_and(|t| place_of(t.coord()) == place);
+        let is_here = |slot: &u32| mesh.tile_in(TileSlot::new(*slot)).is_some_and(|t| place_of(t.coord()) == place);
         let all = old.tiles.iter().map(|tile| tile.slot).chain(changed.iter().map(|(_, slot)| *slot));
         let mut slots: Vec<u32> = all.filter(is_here).collect();
         slots.sort_unstable();
@@ -271,7 +271,7 @@ impl Components {
             square.near(mesh).visit(&(0..square.tiles.len()), to, within, &mut |at, within| {
                 let slot = TileSlot::new(square.tiles[at as usize].slot);
                 let is_own = self.of_tile(slot).iter().any(|own| own == component);
-                let tile = mesh.tile(slot).filter(|t| is_own && distance_to_box(to, &t.bounds(), 0.0) <= within);
+                let tile = mesh.tile_in(slot).filter(|t| is_own && distance_to_box(to, &t.bounds(), 0.0) <= within);
                 tile.map_or(within, |tile| visit(tile, within))
             })
         });
@@ -319,9 +319,12 @@ impl Components {
         self.part(slot, reference.poly().get()).map(|part| self.of_part[part as usize])
     }
 
-    /// The components of the [islands](crate::tile::Islands) of the tile in a slot; none for slots without a tile.
-    pub fn of_islands(&self, slot: TileSlot) -> impl Iterator<Item = u32> + '_ {
-        self.of_tile(slot).iter()
+    /// The components of the [islands](crate::tile::Islands) of a tile; none for tiles unknown when the components were
+    /// computed.
+    pub fn of_islands(&self, tile: TileRef) -> impl Iterator<Item = u32> + '_ {
+        let known = self.standing(tile.slot().get()).is_some_and(|(_, there)| there.salt == tile.salt());
+        let components = if known { self.of_tile(tile.slot()) } else { TileComponents::NONE };
+        components.iter()
     }
 
     /// Islands and components of the tile in a slot.
@@ -409,7 +412,7 @@ mod tests {
         let islands = Components::of(&mesh);
         assert_eq!(islands.count(), 3);
         assert_eq!([0, 1, 2].map(|poly| islands.component(at(0, poly))), [Some(0), Some(1), Some(1)]);
-        let of_islands = |slot| islands.of_islands(TileSlot::new(slot)).collect::<Vec<_>>();
+        let of_islands = |slot| islands.of_islands(TileRef::new(1, slot).unwrap()).collect::<Vec<_>>();
         assert_eq!((of_islands(0), of_islands(1), of_islands(2)), (vec![0, 1], vec![1, 2], vec![]));
         assert!(islands.may_reach(at(0, 1), at(1, 0)) && !islands.may_reach(at(0, 0), at(0, 1)));
 
@@ -420,7 +423,7 @@ mod tests {
         assert!(joined.may_reach(at(0, 0), at(1, 1)) && !joined.may_reach(at(1, 1), at(0, 0)));
         assert_eq!(joined.component(two_way), None);
         let before = mesh.clone();
-        mesh.remove_tile(TileSlot::new(0)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
         assert_eq!((mesh.components().component(at(0, 0)), mesh.components().count()), (None, 1));
         assert_eq!(before.components().count(), 2, "a clone keeps its own");
     }

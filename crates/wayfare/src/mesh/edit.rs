@@ -9,10 +9,11 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
-use super::{NavMesh, PolyRef, PreparedTile, Tile};
+use super::slot::slot_limit;
+use super::{NavMesh, PolyRef, PreparedTile, StaleReason, StaleTile, Tile, TileRef};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{Effort, TileCoord, TileData, TileError, TileKeys, TileLayout};
+use crate::tile::{Effort, TileCoord, TileData, TileError, TileLayout};
 use glam::Vec3;
 
 /// A tile that cannot be added.
@@ -23,12 +24,12 @@ pub enum AddTileError {
     #[error(transparent)]
     Tile(#[from] TileError),
     /// There is a tile at the same column, row and layer.
-    #[error("there is already a tile at column {}, row {}, layer {} (slot {slot}): replace it, or use another layer", coord.x, coord.z, coord.layer)]
+    #[error("there is already a tile at column {}, row {}, layer {} ({tile}): replace it, or use another layer", coord.x, coord.z, coord.layer)]
     PlaceTaken {
         /// The place.
         coord: TileCoord,
-        /// The slot of the tile there.
-        slot: u32,
+        /// The tile there.
+        tile: TileRef,
     },
     /// The mesh has a layout without meaning.
     #[error("the mesh's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
@@ -65,12 +66,9 @@ pub enum AddTileError {
         /// Slots must be below this one.
         limit: u32,
     },
-    /// The slot to be replaced has no tile.
-    #[error("slot {slot} has no tile: add one instead")]
-    SlotEmpty {
-        /// The slot.
-        slot: u32,
-    },
+    /// The tile to be replaced is not there (any more).
+    #[error(transparent)]
+    Stale(#[from] StaleTile),
     /// All slots have tiles or are retired.
     #[error("all {} slots are taken", PolyRef::TILE_SLOTS)]
     Full,
@@ -119,7 +117,7 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
-    pub fn add_tile(&mut self, tile: TileData) -> Result<TileSlot, AddTileError> {
+    pub fn add_tile(&mut self, tile: TileData) -> Result<TileRef, AddTileError> {
         self.add_prepared(PreparedTile::new(tile)?)
     }
 
@@ -127,15 +125,15 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
-    pub fn add_prepared(&mut self, tile: PreparedTile) -> Result<TileSlot, AddTileError> {
+    pub fn add_prepared(&mut self, tile: PreparedTile) -> Result<TileRef, AddTileError> {
         self.check_place(tile.data().coord)?;
         let (slot, salt) = self.lowest_free().ok_or(AddTileError::Full)?;
         self.insert(slot, salt, tile);
-        Ok(TileSlot::new(slot))
+        Ok(TileRef::of(salt, slot))
     }
 
-    /// Adds a tile in a given slot with a given salt, so that references from before stay valid. The slot must be below
-    /// the [`slot_limit`](Self::slot_limit).
+    /// Adds a tile under a given reference, so that those from before stay valid. Its slot must be below the
+    /// [`slot_limit`](Self::slot_limit).
     ///
     /// The caller answers for the salt: with one that the slot has had, references from that time mean this tile, which
     /// is right for a tile that comes back and wrong for another. The slot goes on from there, also one whose salts had
@@ -146,41 +144,37 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
-    pub fn add_tile_at(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
-        self.check_slot(slot.get(), salt, self.slot_limit())?;
-        self.add_at_any(slot, salt, tile)
+    pub fn add_tile_at(&mut self, at: TileRef, tile: TileData) -> Result<(), AddTileError> {
+        self.check_slot(at.slot().get(), at.salt(), self.slot_limit())?;
+        self.add_at_any(at, tile)
     }
 
     /// As [`add_tile_at`](Self::add_tile_at), for a tile that was prepared elsewhere. Cost: its borders.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
-    pub fn add_prepared_at(&mut self, slot: TileSlot, salt: u16, tile: PreparedTile) -> Result<(), AddTileError> {
-        self.check_slot(slot.get(), salt, self.slot_limit())?;
+    pub fn add_prepared_at(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
+        self.check_slot(at.slot().get(), at.salt(), self.slot_limit())?;
         self.check_place(tile.data().coord)?;
-        self.insert(slot.get(), salt, tile);
+        self.insert(at.slot().get(), at.salt(), tile);
         Ok(())
     }
 
     /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of
     /// another.
-    pub(crate) fn add_at_any(&mut self, slot: TileSlot, salt: u16, tile: TileData) -> Result<(), AddTileError> {
-        self.check_slot(slot.get(), salt, PolyRef::TILE_SLOTS)?;
+    pub(crate) fn add_at_any(&mut self, at: TileRef, tile: TileData) -> Result<(), AddTileError> {
+        self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
         let tile = PreparedTile::new(tile)?;
         self.check_place(tile.data().coord)?;
-        self.insert(slot.get(), salt, tile);
+        self.insert(at.slot().get(), at.salt(), tile);
         Ok(())
     }
 
     /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
     /// then be used here, and what is saved here can be read.
     pub(crate) fn use_slots_of(&mut self, other: &Self) {
-        for (slot, theirs) in other.slots.iter_written().filter(|(_, s)| s.is_gap()) {
-            let own = self.slots.write(slot);
-            if own.content.is_none() {
-                self.used_slots += u32::from(!own.is_used());
-                own.continue_from(theirs.salt, theirs.retired);
-            }
+        for (slot, gap) in other.tiles.slots.gaps() {
+            self.tiles.slots.leave_gap(slot, gap);
         }
     }
 
@@ -188,25 +182,30 @@ impl NavMesh {
     /// will be slots that have or had a tile, if that is more.
     #[must_use]
     pub fn slot_limit(&self) -> u32 {
-        slot_limit(self.used_slots as usize + 1)
+        slot_limit(self.tiles.slots.used() as usize + 1)
     }
 
     /// Takes a tile out and hands its data back, with the area types and flags of now as those it was made with: who
     /// wants it back with what [changed](Self::store_delta) keeps the tile as it was added, and its
-    /// [state](Self::store_tile_state). References into it are stale from then on. `None` if the slot is empty.
-    pub fn remove_tile(&mut self, slot: TileSlot) -> Option<TileData> {
-        let coord = self.tile(slot)?.coord();
+    /// [state](Self::store_tile_state). References to it and into it are stale from then on.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more); the mesh is then unchanged.
+    pub fn remove_tile(&mut self, tile: TileRef) -> Result<TileData, StaleTile> {
+        self.tile(tile)?;
+        self.empty_slot(tile.slot()).ok_or(StaleTile { tile, reason: StaleReason::Removed })
+    }
+
+    /// Takes out whatever tile is in a slot.
+    pub(crate) fn empty_slot(&mut self, slot: TileSlot) -> Option<TileData> {
+        let coord = self.tile_in(slot)?.coord();
         let mut neighbours = Vec::new();
         self.neighbours_of(coord, slot.get(), &mut neighbours);
         for neighbour in neighbours {
             self.unlink(neighbour.slot, slot.get());
         }
-        self.places.remove(coord.x, coord.z, slot.get());
         self.touch(slot.get());
-        let tile = self.slots.write(slot.get()).empty()?;
-        self.tile_count -= 1;
-        self.forget_tile_keys();
-        self.free_from = self.free_from.min(slot.get());
+        let tile = self.tiles.take(slot.get())?;
         self.relink_connections_near(&tile.bounds());
         Some(tile.into_data())
     }
@@ -215,37 +214,31 @@ impl NavMesh {
     /// unless the slot's salts have run out.
     ///
     /// # Errors
-    /// [`AddTileError`]; the mesh is then unchanged.
-    pub fn replace_tile(&mut self, slot: TileSlot, tile: TileData) -> Result<(TileSlot, TileData), AddTileError> {
-        self.tile(slot).ok_or(AddTileError::SlotEmpty { slot: slot.get() })?;
-        self.replace_prepared(slot, PreparedTile::new(tile)?)
+    /// [`AddTileError`], [`Stale`](AddTileError::Stale) if there is no such tile (any more); the mesh is then
+    /// unchanged.
+    pub fn replace_tile(&mut self, old: TileRef, tile: TileData) -> Result<(TileRef, TileData), AddTileError> {
+        self.tile(old)?;
+        self.replace_prepared(old, PreparedTile::new(tile)?)
     }
 
     /// As [`replace_tile`](Self::replace_tile), by a tile that was prepared elsewhere. Cost: the borders of both.
     ///
     /// # Errors
-    /// [`AddTileError`]; the mesh is then unchanged.
-    pub fn replace_prepared(
-        &mut self,
-        slot: TileSlot,
-        tile: PreparedTile,
-    ) -> Result<(TileSlot, TileData), AddTileError> {
-        let missing = AddTileError::SlotEmpty { slot: slot.get() };
-        let old = self.tile(slot).ok_or(missing)?.coord();
-        if old != tile.data().coord {
+    /// [`AddTileError`], [`Stale`](AddTileError::Stale) if there is no such tile (any more); the mesh is then
+    /// unchanged.
+    pub fn replace_prepared(&mut self, old: TileRef, tile: PreparedTile) -> Result<(TileRef, TileData), AddTileError> {
+        if self.tile(old)?.coord() != tile.data().coord {
             self.check_place(tile.data().coord)?;
         }
-        let last_salt = self.tile(slot).is_some_and(|old| old.salt == u16::MAX);
-        let elsewhere = if last_salt { Some(self.lowest_free().ok_or(AddTileError::Full)?) } else { None };
-        let data = self.remove_tile(slot).ok_or(missing)?;
-        let kept = (slot.get(), self.slots.get(slot.get()).map_or(1, |s| s.salt));
-        let (new, salt) = elsewhere.unwrap_or(kept);
-        self.insert(new, salt, tile);
-        Ok((TileSlot::new(new), data))
+        let next = old.salt().checked_add(1).map(|salt| (old.slot().get(), salt));
+        let (slot, salt) = next.or_else(|| self.lowest_free()).ok_or(AddTileError::Full)?;
+        let data = self.remove_tile(old)?;
+        self.insert(slot, salt, tile);
+        Ok((TileRef::of(salt, slot), data))
     }
 
     /// Whether tiles can be laid out at all.
-    pub(super) fn check_layout(&self) -> Result<(), AddTileError> {
+    pub(crate) fn check_layout(&self) -> Result<(), AddTileError> {
         match self.layout.senseless() {
             Some((what, value)) => Err(AddTileError::Layout { what, value }),
             None => Ok(()),
@@ -255,74 +248,45 @@ impl NavMesh {
     fn check_place(&self, coord: TileCoord) -> Result<(), AddTileError> {
         self.check_layout()?;
         match self.tile_at(coord) {
-            Some(there) => Err(AddTileError::PlaceTaken { coord, slot: there.slot }),
+            Some(there) => Err(AddTileError::PlaceTaken { coord, tile: there.tile_ref() }),
             None => Ok(()),
         }
     }
 
     /// Whether a tile can come to a slot. `limit` is the [limit](slot_limit) for as many slots as will be in use when
     /// all tiles are there.
-    pub(super) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
+    pub(crate) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
         if slot >= PolyRef::TILE_SLOTS || salt == 0 {
             return Err(AddTileError::SlotRange { slot, salt });
         }
         if slot >= limit {
             return Err(AddTileError::SlotFar { slot, limit });
         }
-        if self.tile(TileSlot::new(slot)).is_some() { Err(AddTileError::SlotTaken { slot }) } else { Ok(()) }
+        if self.tile_in(TileSlot::new(slot)).is_some() { Err(AddTileError::SlotTaken { slot }) } else { Ok(()) }
     }
 
     /// The lowest slot that is neither taken nor retired, with its salt.
     fn lowest_free(&mut self) -> Option<(u32, u16)> {
-        let mut salt = 1;
-        while let Some(slot) = self.slots.get(self.free_from) {
-            if slot.is_free() {
-                salt = slot.salt;
-                break;
-            }
-            self.free_from += 1;
-        }
-        (self.free_from < PolyRef::TILE_SLOTS).then_some((self.free_from, salt))
+        Some(self.tiles.slots.lowest_free()).filter(|(slot, _)| *slot < TileRef::SLOTS)
     }
 
     /// Puts a tile in a free slot, without links.
-    pub(super) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+    pub(crate) fn place(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
         self.place_linked(Tile::new(tile, &self.no_links, slot, salt));
     }
 
     fn place_linked(&mut self, tile: Tile) {
-        let (slot, salt, coord) = (tile.slot, tile.salt, tile.coord());
-        self.touch(slot);
-        self.overhang = self.overhang.max(self.layout.overhang(coord, &tile.bounds()));
-        let entry = self.slots.write(slot);
-        self.used_slots += u32::from(!entry.is_used());
-        entry.fill(tile, salt);
-        self.tile_count += 1;
-        self.places.insert(coord.x, coord.z, slot);
+        self.touch(tile.slot);
+        let overhang = self.layout.overhang(tile.coord(), &tile.bounds());
+        self.tiles.put(tile, overhang);
     }
 
-    fn insert(&mut self, slot: u32, salt: u16, tile: PreparedTile) {
+    fn insert(&mut self, slot: u32, salt: u16, mut tile: PreparedTile) {
+        self.apply_area_rules(&mut tile);
         let bounds = tile.geometry.bounds;
         let mut tile = Tile::new(tile, &self.no_links, slot, salt);
         self.link_new(&mut tile);
         self.place_linked(tile);
-        self.forget_tile_keys();
         self.relink_connections_near(&bounds);
     }
-
-    fn forget_tile_keys(&mut self) {
-        if !self.tile_keys.is_empty() {
-            self.set_tile_keys(TileKeys::EMPTY);
-        }
-    }
-}
-
-/// What slots must be below where `used` of them have or had a tile.
-pub(super) fn slot_limit(used: usize) -> u32 {
-    /// Slots that may always be used: their tables cost 4 MB at most.
-    const ALWAYS: u32 = 1 << 16;
-    /// Slots for each that is used.
-    const EACH: usize = 8;
-    let limit = u32::try_from(used.saturating_mul(EACH)).unwrap_or(u32::MAX);
-    limit.clamp(ALWAYS, PolyRef::TILE_SLOTS)
 }

@@ -15,7 +15,8 @@
 //! Sources: sweeping over rectangles: Jon Bentley and Derick Wood, "An Optimal Worst Case Algorithm for Reporting
 //! Intersections of Rectangles", 1980.
 
-use super::connect::{BorderSpan, Facing, JOINT, Joint, along, overlap, reachable};
+use super::border_index::BorderSpan;
+use super::connect::{Facing, JOINT, Joint, along, overlap, reachable};
 use super::tile::TileGeometry;
 use crate::tile::{Effort, Exhausted, Side};
 

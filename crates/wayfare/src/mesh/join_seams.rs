@@ -13,7 +13,8 @@
 //!
 //! Sources: own.
 
-use super::connect::{Facing, JOINT, Joint, along, between, overlap, side_is_x};
+use super::border_index::side_is_x;
+use super::connect::{Facing, JOINT, Joint, along, between, overlap};
 use super::tile::TileGeometry;
 use crate::tile::{Effort, Exhausted, SeamCell, Side, TileLayout};
 

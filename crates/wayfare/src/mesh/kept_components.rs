@@ -101,13 +101,13 @@ impl NavMesh {
     /// Notes that what connects the tile in a slot may have changed: it came or went, or its links or the connections
     /// that begin there did.
     pub(super) fn touch(&mut self, slot: u32) {
-        self.ground.touch(slot, self.tile_count);
+        self.ground.touch(slot, self.tile_count());
         self.touch_state(slot);
     }
 
     /// Notes that what is open may have changed in a slot: of its tile, or of the connections that begin there.
     pub(super) fn touch_state(&mut self, slot: u32) {
-        let tiles = self.tile_count;
+        let tiles = self.tile_count();
         if !self.masked.is_empty() {
             Arc::make_mut(&mut self.masked).iter_mut().for_each(|kept| kept.touch(slot, tiles));
         }
@@ -119,8 +119,7 @@ mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
     use crate::math::Rng;
-    use crate::math::index::TileSlot;
-    use crate::mesh::{OffMeshConnection, PolyRef, Tile};
+    use crate::mesh::{OffMeshConnection, PolyRef, Tile, TileRef};
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileData, TileLayout, distance_to_box};
     use glam::Vec3;
@@ -157,26 +156,26 @@ mod tests {
 
     /// One change of a mesh of nine places.
     fn edit(mesh: &mut NavMesh, rng: &mut Rng) {
-        let slots: Vec<TileSlot> = mesh.tiles().map(Tile::slot).collect();
-        let slot = slots.get(rng.below(slots.len().max(1) as u32) as usize).copied();
+        let tiles: Vec<TileRef> = mesh.tiles().map(Tile::tile_ref).collect();
+        let tile = tiles.get(rng.below(tiles.len().max(1) as u32) as usize).copied();
         let connections: Vec<PolyRef> = mesh.connections().map(|c| c.reference()).collect();
         let connection = connections.get(rng.below(connections.len().max(1) as u32) as usize).copied();
-        match (rng.below(16), slot, connection) {
-            (0, Some(slot), _) => drop(mesh.remove_tile(slot)),
+        match (rng.below(16), tile, connection) {
+            (0, Some(tile), _) => drop(mesh.remove_tile(tile)),
             (1 | 2, ..) => {
                 let place = rng.below(9);
                 let _ = mesh.add_tile(random_tile(rng, place));
             }
-            (3, Some(slot), _) => {
-                let coord = mesh.tile(slot).unwrap().coord();
+            (3, Some(tile), _) => {
+                let coord = mesh.tile(tile).unwrap().coord();
                 let place = (coord.x - FIRST.0) + 3 * (coord.z - FIRST.1);
-                mesh.replace_tile(slot, random_tile(rng, place as u32)).unwrap();
+                mesh.replace_tile(tile, random_tile(rng, place as u32)).unwrap();
             }
             (4, ..) if connections.len() < 6 => drop(mesh.add_connection(random_connection(rng))),
             (5, _, Some(connection)) => drop(mesh.remove_connection(connection)),
             (6, _, Some(connection)) => mesh.set_flags(connection, random_flags(rng)).unwrap(),
-            (_, Some(slot), _) if mesh.tile(slot).unwrap().poly_count() > 0 => {
-                let tile = mesh.tile(slot).unwrap();
+            (_, Some(tile), _) if mesh.tile(tile).unwrap().poly_count() > 0 => {
+                let tile = mesh.tile(tile).unwrap();
                 let poly = tile.reference(rng.below(tile.poly_count()));
                 mesh.set_flags(poly, random_flags(rng)).unwrap();
             }
@@ -210,7 +209,7 @@ mod tests {
             found = within.min(far(tile));
             found
         });
-        let own = mesh.tiles().filter(|tile| components.of_islands(tile.slot()).any(|c| c == component));
+        let own = mesh.tiles().filter(|tile| components.of_islands(tile.tile_ref()).any(|c| c == component));
         assert_eq!(found, own.map(far).fold(f32::INFINITY, f32::min));
         found
     }

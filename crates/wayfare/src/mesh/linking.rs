@@ -8,7 +8,7 @@
 //! Cost: the borders that face each other.
 
 use super::connect::{Joint, join};
-use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks};
+use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks, TileRef};
 use crate::math::index::{NONE, TileSlot};
 use crate::math::steps::count;
 use crate::tile::{Effort, Exhausted, Side, TileCoord};
@@ -33,10 +33,12 @@ impl NavMesh {
     /// Appends all tiles that may touch the tile of a slot at a place.
     pub(super) fn neighbours_of(&self, coord: TileCoord, slot: u32, found: &mut Vec<Neighbour>) {
         let (x, z) = (coord.x, coord.z);
-        found.extend(self.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }));
+        found.extend(
+            self.tiles.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }),
+        );
         for side in Side::ALL {
             let (dx, dz) = side.step();
-            let beyond = self.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
+            let beyond = self.tiles.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
             found.extend(beyond.map(|slot| Neighbour { slot, side: Some(side) }));
         }
     }
@@ -51,7 +53,7 @@ impl NavMesh {
         // Room for what small tiles have: growing bit by bit costs more than finding the links.
         let (mut joints, mut links, mut back) = (Vec::with_capacity(8), Vec::with_capacity(16), Vec::with_capacity(8));
         for neighbour in neighbours {
-            let Some(other) = self.tile(TileSlot::new(neighbour.slot)) else { continue };
+            let Some(other) = self.tile_in(TileSlot::new(neighbour.slot)) else { continue };
             joints.clear();
             for &side in neighbour.side.as_ref().map_or(&Side::ALL[..], core::slice::from_ref) {
                 let (own, other) = (&[&*tile.geometry], &[&*other.geometry]);
@@ -80,14 +82,14 @@ impl NavMesh {
     /// Changes the links of a tile, by how many border edges it has.
     fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
         self.touch(slot);
-        if let Some(tile) = &mut self.slots.write(slot).content {
+        if let Some(tile) = self.tiles.slots.get_mut(slot) {
             edit(Arc::make_mut(&mut tile.links), tile.geometry.border.len());
         }
     }
 
     /// Drops the links of a tile to a neighbour that leaves.
     pub(super) fn unlink(&mut self, slot: u32, neighbour: u32) {
-        let Some(tile) = self.tile(TileSlot::new(slot)) else { return };
+        let Some(tile) = self.tile_in(TileSlot::new(slot)) else { return };
         let mut links: Vec<_> = tile.links.numbered().filter(|(_, l)| l.to.slot().get() != neighbour).collect();
         if links.len() < tile.links.all().len() {
             self.set_links(slot, &mut links);
@@ -97,9 +99,9 @@ impl NavMesh {
     /// The slots of the tiles at the place of a tile, in order; none if another of them has a lower one.
     fn column_from(&self, slot: u32, column: &mut Vec<u32>) {
         column.clear();
-        let Some(TileCoord { x, z, .. }) = self.tile(TileSlot::new(slot)).map(Tile::coord) else { return };
-        if self.places.first(x, z) == Some(slot) {
-            column.extend(self.places.at(x, z));
+        let Some(TileCoord { x, z, .. }) = self.tile_in(TileSlot::new(slot)).map(Tile::coord) else { return };
+        if self.tiles.places.first(x, z) == Some(slot) {
+            column.extend(self.tiles.places.at(x, z));
         }
     }
 
@@ -111,7 +113,7 @@ impl NavMesh {
         (effort, joints): (&mut Effort, &mut Vec<Joint>),
         mut found: impl FnMut(&Tile, &Tile, &Joint),
     ) -> Result<(), Exhausted> {
-        let tile = |&slot: &u32| self.tile(TileSlot::new(slot));
+        let tile = |&slot: &u32| self.tile_in(TileSlot::new(slot));
         let Some((first, tile)) = column.first().and_then(|slot| Some((*slot, tile(slot)?))) else { return Ok(()) };
         if column.len() > 1 {
             for side in [Side::XMax, Side::ZMax] {
@@ -122,7 +124,7 @@ impl NavMesh {
         let mut beyond = Vec::new();
         for side in Side::ALL {
             let (dx, dz) = side.step();
-            let mut others = self.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
+            let mut others = self.tiles.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
             let Some(other) = others.next().filter(|&other| other > first) else { continue };
             match others.next() {
                 None => self.join_columns(side, [column, &[other]], (&mut *effort, &mut *joints), &mut found)?,
@@ -147,7 +149,7 @@ impl NavMesh {
     ) -> Result<(), Exhausted> {
         joints.clear();
         count(slots[0].len() + slots[1].len());
-        let tile = |slot: &u32| self.tile(TileSlot::new(*slot));
+        let tile = |slot: &u32| self.tile_in(TileSlot::new(*slot));
         if let [[first], [second]] = slots {
             let (Some(first), Some(second)) = (tile(first), tile(second)) else { return Ok(()) };
             join(&self.layout, side, &[&*first.geometry], &[&*second.geometry], effort, joints)?;
@@ -190,10 +192,10 @@ impl NavMesh {
     ///
     /// # Errors
     /// The slot of a tile that cannot stay, and why.
-    pub(super) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
+    pub(crate) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
         let (mut column, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
-        let mut waiting = WaitingLinks::of_slots(self.slots.len());
+        let mut waiting = WaitingLinks::of_slots(self.slot_count());
         for slot in slots {
             self.column_from(slot, &mut column);
             self.check_layers(&column)?;
@@ -205,7 +207,10 @@ impl NavMesh {
             for &slot in &column {
                 links.clear();
                 waiting.take(slot, &mut links);
-                if let Some(tile) = self.slots.write(slot).content.as_mut().filter(|_| !links.is_empty()) {
+                if links.is_empty() {
+                    continue;
+                }
+                if let Some(tile) = self.tiles.slots.get_mut(slot) {
                     let mut own = TileLinks::default();
                     own.add_links(tile.geometry.border.len(), &mut links);
                     tile.links = Arc::new(own);
@@ -220,11 +225,11 @@ impl NavMesh {
         if column.len() < 2 {
             return Ok(());
         }
-        let place = |&slot: &u32| Some((self.tile(TileSlot::new(slot))?.coord(), slot));
-        let mut places: Vec<(TileCoord, u32)> = column.iter().filter_map(place).collect();
-        places.sort_unstable();
+        let place = |&slot: &u32| self.tile_in(TileSlot::new(slot)).map(|tile| (tile.coord(), tile.tile_ref()));
+        let mut places: Vec<(TileCoord, TileRef)> = column.iter().filter_map(place).collect();
+        places.sort_unstable_by_key(|(coord, tile)| (*coord, tile.slot()));
         match places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(&[(coord, slot), (_, later)]) => Err((later, AddTileError::PlaceTaken { coord, slot })),
+            Some(&[(coord, tile), (_, later)]) => Err((later.slot().get(), AddTileError::PlaceTaken { coord, tile })),
             _ => Ok(()),
         }
     }

@@ -4,15 +4,16 @@
 //! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
 //! publishes it.
 
-pub(crate) mod bytes;
+mod area_rules;
+mod bake_cache;
+mod border_index;
 mod check;
 mod component_square;
 mod components;
 mod connect;
-mod detour;
+mod connection;
+mod connection_table;
 mod edit;
-#[cfg(test)]
-mod hostile_tests;
 mod join_edges;
 mod join_seams;
 mod kept_components;
@@ -23,34 +24,42 @@ mod near_tree;
 mod off_mesh;
 mod once;
 mod paged;
+mod parse_ref;
 mod places;
 #[cfg(test)]
 mod planted_fault_tests;
 mod poly_point;
 mod poly_ref;
+mod poly_state;
 mod poly_view;
-mod restore_error;
+mod restore;
 mod shared;
 mod slot;
-mod state;
+mod slot_table;
+mod stale;
 #[cfg(test)]
 mod tests;
 mod tile;
-mod way;
+mod tile_ref;
+mod tile_table;
 
+pub use bake_cache::BakeCache;
+pub(crate) use border_index::BorderIndex;
 pub use check::{Violation, ViolationKind};
 pub use components::Components;
-pub(crate) use connect::BorderIndex;
-pub use detour::{DetourReadError, DetourRefs, DetourTileError, DetourWriteError, RefBits, is_detour_file};
+pub use connection::{AddConnectionError, Connection, OffMeshConnection};
 pub use edit::AddTileError;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
-pub use off_mesh::{AddConnectionError, Connection, OffMeshConnection};
+pub(crate) use off_mesh::distance_to;
+pub use parse_ref::ParseRefError;
 pub use poly_point::PolyPoint;
-pub use poly_ref::{ParsePolyRefError, PolyRef, StaleReason, StaleRef};
+pub use poly_ref::PolyRef;
+pub use poly_state::PolyState;
+pub(crate) use poly_state::original_state;
 pub use poly_view::PolyView;
-pub use restore_error::RestoreError;
 pub use shared::{MeshReader, SharedMesh};
-pub use state::{PolyState, StateKind};
+pub(crate) use slot::{SlotGap, connection_limit, slot_limit};
+pub use stale::{StaleReason, StaleRef, StaleTile};
 pub use tile::{Portal, PreparedTile, Tile};
-pub use way::{ReadError, WayEnd, WayStream, WriteError, is_way_file};
+pub use tile_ref::TileRef;

@@ -11,16 +11,15 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (handles); meshes of tiles are
 //! Detour's.
 
+use super::connection_table::ConnectionTable;
 use super::kept_components::KeptComponents;
-use super::paged::Paged;
-use super::places::Places;
-use super::slot::Slot;
-use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, Tile, TileLinks};
-use crate::area::{AreaId, AreaTable, PolyFlags};
+use super::tile_table::TileTable;
+use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef};
+use crate::area::{AreaId, AreaRules, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::math::rounding::slack;
-use crate::tile::{PlaceRange, TileCoord, TileData, TileKeys, TileLayout};
+use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -30,29 +29,11 @@ pub struct NavMesh {
     pub(super) layout: TileLayout,
     pub(super) user_id: u64,
     pub(super) areas: Arc<AreaTable>,
-    pub(super) tile_keys: Arc<TileKeys>,
-    pub(super) slots: Paged<Slot<Tile>>,
-    /// Slots by column and row.
-    pub(super) places: Places,
+    pub(super) area_rules: Arc<AreaRules>,
+    pub(super) tiles: TileTable,
+    pub(super) connections: ConnectionTable,
     /// The links of tiles that have none.
     pub(super) no_links: Arc<TileLinks>,
-    pub(super) tile_count: u32,
-    /// How many slots have or had a tile.
-    pub(super) used_slots: u32,
-    /// No slot below this one is free.
-    pub(super) free_from: u32,
-    /// How far tiles reach beyond their rectangle of the layout, along x and z. Only ever grows.
-    pub(super) overhang: f32,
-    pub(super) connections: Paged<Slot<Connection>>,
-    /// Ends of connections (twice the index, plus 1 for the end) by column and row.
-    pub(super) connection_ends: Places,
-    pub(super) connection_count: u32,
-    /// How many indices have or had a connection.
-    pub(super) used_connections: u32,
-    /// No index below this one is free for a connection.
-    pub(super) connections_free_from: u32,
-    /// The greatest radius a connection ever had.
-    pub(super) connection_reach: f32,
     /// What connects.
     pub(super) ground: KeptComponents,
     /// What connects by the flags of now, for masks that somebody has registered.
@@ -68,25 +49,15 @@ impl NavMesh {
     }
 
     /// An empty mesh that expects so many tiles.
-    pub(super) fn with_room(layout: TileLayout, tiles: usize) -> Self {
+    pub(crate) fn with_room(layout: TileLayout, tiles: usize) -> Self {
         Self {
             layout,
             user_id: 0,
             areas: Arc::default(),
-            tile_keys: Arc::default(),
-            slots: Paged::filled(Slot::FREE, 0),
-            places: Places::with_room(tiles),
+            area_rules: Arc::default(),
+            tiles: TileTable::with_room(tiles),
+            connections: ConnectionTable::new(),
             no_links: Arc::default(),
-            tile_count: 0,
-            used_slots: 0,
-            free_from: 0,
-            overhang: 0.0,
-            connections: Paged::filled(Slot::FREE, 0),
-            connection_ends: Places::with_room(0),
-            connection_count: 0,
-            used_connections: 0,
-            connections_free_from: 0,
-            connection_reach: 0.0,
             ground: KeptComponents::default(),
             masked: Arc::default(),
         }
@@ -96,7 +67,8 @@ impl NavMesh {
     /// connections. Meshes that merely look alike count as different. Costs nothing.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
-        self.slots.is_shared_with(&other.slots) && self.connections.is_shared_with(&other.connections)
+        self.tiles.slots.is_shared_with(&other.tiles.slots)
+            && self.connections.slots.is_shared_with(&other.connections.slots)
     }
 
     /// How the world is cut into tiles.
@@ -128,47 +100,40 @@ impl NavMesh {
         self.areas = Arc::new(areas);
     }
 
-    /// What its tiles were baked from; empty unless set, and emptied when a tile comes or goes, since it is then no
-    /// longer the mesh that was baked. Saved with the mesh.
-    #[must_use]
-    pub fn tile_keys(&self) -> &TileKeys {
-        &self.tile_keys
-    }
-
-    /// The tile at a place as it was baked, if it was baked from what `key` stands for: `Some(None)` if it has no
-    /// ground, `None` if it must be baked. Changes of state since do not count.
-    #[must_use]
-    pub fn unchanged_tile(&self, coord: TileCoord, key: u64) -> Option<Option<&TileData>> {
-        (self.tile_keys.get(coord) == Some(key)).then(|| self.tile_at(coord).map(Tile::data))
-    }
-
-    /// Says what the tiles were baked from.
-    pub fn set_tile_keys(&mut self, keys: TileKeys) {
-        self.tile_keys = Arc::new(keys);
-    }
-
     /// How many tiles it has.
     #[must_use]
     pub fn tile_count(&self) -> u32 {
-        self.tile_count
+        self.tiles.slots.count()
     }
 
     /// One more than the highest slot that was ever used.
     #[must_use]
     pub fn slot_count(&self) -> u32 {
-        self.slots.len()
+        self.tiles.slots.len()
     }
 
-    /// The tile in a slot.
-    #[must_use]
+    /// The tile that a reference means.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more).
     #[inline]
-    pub fn tile(&self, slot: TileSlot) -> Option<&Tile> {
-        self.slots.get(slot.get())?.content.as_ref()
+    pub fn tile(&self, tile: TileRef) -> Result<&Tile, StaleTile> {
+        match self.tile_in(tile.slot()) {
+            Some(there) if there.salt == tile.salt() => Ok(there),
+            Some(_) => Err(StaleTile { tile, reason: StaleReason::Replaced }),
+            None => Err(StaleTile { tile, reason: StaleReason::Removed }),
+        }
+    }
+
+    /// Whatever tile is in a slot now.
+    #[inline]
+    pub(crate) fn tile_in(&self, slot: TileSlot) -> Option<&Tile> {
+        self.tiles.get(slot.get())
     }
 
     /// All tiles, by slot.
     pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
-        self.slots.iter_written().filter_map(|(_, slot)| slot.content.as_ref())
+        self.tiles.slots.iter()
     }
 
     /// The tile at a column, row and layer.
@@ -179,7 +144,7 @@ impl NavMesh {
 
     /// The tiles of all layers at a column and row, by slot.
     pub fn tiles_at(&self, x: i32, z: i32) -> impl Iterator<Item = &Tile> {
-        self.places.at(x, z).filter_map(|slot| self.tile(TileSlot::new(slot)))
+        self.tiles.at(x, z)
     }
 
     /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and
@@ -191,8 +156,8 @@ impl NavMesh {
                 visit(tile);
             }
         };
-        if self.tile_count == 1
-            && let Some(only) = self.tile(TileSlot::new(0))
+        if self.tile_count() == 1
+            && let Some(only) = self.tile_in(TileSlot::new(0))
         {
             return consider(only);
         }
@@ -213,8 +178,8 @@ impl NavMesh {
     fn places_of_tiles(&self, query: &Aabb) -> Option<PlaceRange> {
         // A tile that merely touches the box counts, and columns are found by rounded division.
         let far = query.min.abs().max(query.max.abs());
-        let reach = Vec3::splat(self.overhang + slack(far.x.max(far.z), 8.0));
-        self.places_under(query.min - reach, query.max + reach, self.tile_count)
+        let reach = Vec3::splat(self.tiles.overhang() + slack(far.x.max(far.z), 8.0));
+        self.places_under(query.min - reach, query.max + reach, self.tile_count())
     }
 
     /// The columns and rows under a box, unless looking at `count` things one by one is less work.
@@ -239,7 +204,7 @@ impl NavMesh {
     /// [`StaleRef`] if it means nothing (any more) or an off-mesh connection.
     #[inline]
     pub fn locate(&self, reference: PolyRef) -> Result<(&Tile, u32), StaleRef> {
-        let tile = self.tile(reference.slot()).filter(|tile| tile.salt == reference.salt());
+        let tile = self.tile_in(reference.slot()).filter(|tile| tile.salt == reference.salt());
         match tile {
             Some(tile) if reference.poly().get() < tile.poly_count() => Ok((tile, reference.poly().get())),
             _ => Err(self.why_stale(reference)),
@@ -248,7 +213,7 @@ impl NavMesh {
 
     #[cold]
     fn why_stale(&self, reference: PolyRef) -> StaleRef {
-        let reason = match self.tile(reference.slot()) {
+        let reason = match self.tile_in(reference.slot()) {
             _ if reference.is_off_mesh() => StaleReason::OtherKind,
             None => StaleReason::Removed,
             Some(tile) if tile.salt != reference.salt() => StaleReason::Replaced,
@@ -271,14 +236,13 @@ impl NavMesh {
     /// # Errors
     /// [`StaleRef`] if it means nothing (any more) or a polygon.
     pub fn connection(&self, reference: PolyRef) -> Result<&Connection, StaleRef> {
-        let slot = reference.is_off_mesh().then(|| self.connections.get(reference.poly().get())).flatten();
-        let found = slot.and_then(|slot| slot.content.as_ref());
-        found.filter(|c| c.reference() == reference).ok_or(StaleRef {
+        let there = reference.is_off_mesh().then(|| self.connections.get(reference.poly().get())).flatten();
+        there.filter(|c| c.reference() == reference).ok_or(StaleRef {
             reference,
-            reason: match slot {
+            reason: match there {
                 _ if !reference.is_off_mesh() => StaleReason::OtherKind,
-                Some(Slot { content: Some(_), .. }) => StaleReason::Replaced,
-                _ => StaleReason::Removed,
+                Some(_) => StaleReason::Replaced,
+                None => StaleReason::Removed,
             },
         })
     }
@@ -319,13 +283,13 @@ impl NavMesh {
         self.edit_state(reference, |state| state.area = area)
     }
 
-    pub(super) fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
+    pub(crate) fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
         if reference.is_off_mesh() {
             let start = self.connection(reference)?.ends()[0];
             if let Some(start) = start {
                 self.touch_state(start.poly.slot().get());
             }
-            if let Some(connection) = &mut self.connections.write(reference.poly().get()).content {
+            if let Some(connection) = self.connections.slots.get_mut(reference.poly().get()) {
                 edit(&mut connection.state);
             }
             return Ok(());
@@ -333,7 +297,7 @@ impl NavMesh {
         let (tile, poly) = self.locate(reference)?;
         let slot = tile.slot;
         self.touch_state(slot);
-        if let Some(tile) = &mut self.slots.write(slot).content {
+        if let Some(tile) = self.tiles.slots.get_mut(slot) {
             edit(&mut Arc::make_mut(&mut tile.state)[poly as usize]);
         }
         Ok(())

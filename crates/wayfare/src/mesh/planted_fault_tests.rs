@@ -7,6 +7,7 @@ use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Vio
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, ops};
+use crate::mesh::TileRef;
 use crate::tile::test_sketch::{Drawing, sketch};
 use crate::tile::{
     Defect, DetailRange, DetailTri, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileCoord, TileData, TileError,
@@ -239,12 +240,12 @@ fn reference(slot: u32, poly: u32) -> PolyRef {
 }
 
 fn first_tile(mesh: &mut NavMesh) -> &mut Tile {
-    mesh.slots.write(0).content.as_mut().unwrap()
+    mesh.tiles.slots.slots.write(0).content.as_mut().unwrap()
 }
 
 /// Changes the links of a tile.
 fn relink(mesh: &mut NavMesh, slot: u32, change: fn(&mut Link)) {
-    let mut links: Vec<_> = mesh.tile(TileSlot::new(slot)).unwrap().links.numbered().collect();
+    let mut links: Vec<_> = mesh.tile_in(TileSlot::new(slot)).unwrap().links.numbered().collect();
     links.iter_mut().for_each(|(_, link)| change(link));
     mesh.set_links(slot, &mut links);
 }
@@ -276,7 +277,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
     match kind {
         ViolationKind::Defect(_) => (
             |m| {
-                let mut tile = m.remove_tile(TileSlot::new(0)).unwrap();
+                let mut tile = m.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
                 tile.corners[..4].reverse();
                 m.add_tile(tile).unwrap();
             },
@@ -297,14 +298,12 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
             },
             &["link-off-edge"],
         ),
-        ViolationKind::LostTile => (|m| m.places.remove(0, 0, 0), &["lost-tile"]),
+        ViolationKind::LostTile => (|m| m.tiles.places.remove(0, 0, 0), &["lost-tile"]),
         ViolationKind::Astray { .. } => (|m| m.layout.origin.x -= 9.0, &["astray"]),
-        ViolationKind::Salt { .. } => (|m| m.slots.write(0).salt = 9, &["salt"]),
+        ViolationKind::Salt { .. } => (|m| m.tiles.slots.slots.write(0).salt = 9, &["salt"]),
         ViolationKind::DeadEnd { .. } => (
             |m| {
-                m.places.remove(1, 0, 1);
-                m.slots.write(1).content = None;
-                m.tile_count -= 1;
+                m.tiles.take(1);
                 m.unlink(0, 1);
             },
             &["dead-end"],
@@ -313,7 +312,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
         ViolationKind::Crowded => (
             |m| {
                 for slot in [0, 1] {
-                    let mut tile = m.remove_tile(TileSlot::new(slot)).unwrap();
+                    let mut tile = m.remove_tile(TileRef::new(1, slot).unwrap()).unwrap();
                     let (corners, neighbours) = (tile.corners.clone(), tile.neighbours.clone());
                     for k in 1..300 {
                         let copied = tile.polys[..4].to_vec();
@@ -321,7 +320,7 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
                         tile.corners.extend_from_slice(&corners);
                         tile.neighbours.extend_from_slice(&neighbours);
                     }
-                    m.add_tile_at(TileSlot::new(slot), 1, tile).unwrap();
+                    m.add_tile_at(TileRef::new(1, slot).unwrap(), tile).unwrap();
                 }
             },
             &["crowded"],

@@ -12,13 +12,15 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 — the salt; the widths are those of
 //! Detour's 64-bit references, so the numbers agree.
 
+use super::TileRef;
+use super::parse_ref::{ParseRefError, RefField, parse_fields};
 use crate::math::index::{PolyIndex, TileSlot};
 use core::fmt;
 use core::num::NonZeroU64;
 use core::str::FromStr;
 
 const POLY_BITS: u32 = 20;
-const TILE_BITS: u32 = 28;
+const TILE_BITS: u32 = TileRef::SLOT_BITS;
 
 /// A reference to a polygon of a mesh, or to an off-mesh connection. Printed as `s3:t17:p42`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,9 +31,9 @@ const _: () = assert!(size_of::<Option<PolyRef>>() == 8);
 
 impl PolyRef {
     /// The slot of all off-mesh connections; no tile ever has it.
-    pub const OFF_MESH_SLOT: u32 = (1 << TILE_BITS) - 1;
+    pub const OFF_MESH_SLOT: u32 = TileRef::SLOTS;
     /// Slots for tiles: 0 to one less than this.
-    pub const TILE_SLOTS: u32 = Self::OFF_MESH_SLOT;
+    pub const TILE_SLOTS: u32 = TileRef::SLOTS;
     /// Polygons of a tile: 0 to one less than this.
     pub const POLYS: u32 = 1 << POLY_BITS;
 
@@ -72,6 +74,14 @@ impl PolyRef {
     #[inline]
     pub const fn slot(self) -> TileSlot {
         TileSlot::new((self.to_bits() >> POLY_BITS) as u32 & ((1 << TILE_BITS) - 1))
+    }
+
+    /// The tile that the polygon is of; `None` for an off-mesh connection, which is of none, and for salt 0, which no
+    /// tile has.
+    #[must_use]
+    #[inline]
+    pub const fn tile(self) -> Option<TileRef> {
+        TileRef::new(self.salt(), self.slot().get())
     }
 
     /// The polygon's index in its tile.
@@ -125,82 +135,20 @@ impl fmt::Debug for PolyRef {
     }
 }
 
-/// A text that is no polygon reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParsePolyRefError {
-    /// Not of the form `s3:t17:p42`.
-    #[error("a polygon reference looks like s3:t17:p42")]
-    Form,
-    /// A number is too large for its field.
-    #[error("{field} is {value}, but can be at most {max}")]
-    Range {
-        /// salt, tile or polygon.
-        field: &'static str,
-        /// What was given.
-        value: u64,
-        /// The largest allowed.
-        max: u64,
-    },
-    /// `s0:t0:p0` means no polygon.
-    #[error("s0:t0:p0 is no polygon")]
-    Null,
-}
-
 impl FromStr for PolyRef {
-    type Err = ParsePolyRefError;
+    type Err = ParseRefError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut parts = text.split(':');
-        let mut field = |prefix: char, field: &'static str, max: u32| {
-            let digits = parts.next().and_then(|part| part.strip_prefix(prefix)).ok_or(ParsePolyRefError::Form)?;
-            if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-                return Err(ParsePolyRefError::Form);
-            }
-            let value = digits.parse().unwrap_or(u64::MAX);
-            let max = u64::from(max);
-            if value <= max { Ok(value as u32) } else { Err(ParsePolyRefError::Range { field, value, max }) }
-        };
-        let salt = field('s', "salt", u32::from(u16::MAX))?;
-        let slot = field('t', "tile", Self::OFF_MESH_SLOT)?;
-        let poly = field('p', "polygon", Self::POLYS - 1)?;
-        if parts.next().is_some() {
-            return Err(ParsePolyRefError::Form);
-        }
-        Self::new(salt as u16, slot, poly).ok_or(ParsePolyRefError::Null)
+        let fields = [
+            RefField { letter: 's', name: "salt", max: u32::from(u16::MAX) },
+            RefField { letter: 't', name: "tile", max: Self::OFF_MESH_SLOT },
+            RefField { letter: 'p', name: "polygon", max: Self::POLYS - 1 },
+        ];
+        let form = ParseRefError::Form { what: "polygon", like: "s3:t17:p42" };
+        let [salt, slot, poly] = parse_fields(text, fields, form)?;
+        let null = ParseRefError::Null { what: "polygon", text: "s0:t0:p0" };
+        Self::new(salt as u16, slot, poly).ok_or(null)
     }
-}
-
-/// A reference that means nothing in this mesh, or nothing any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reference} means nothing here: {reason}; look the place up again")]
-#[non_exhaustive]
-pub struct StaleRef {
-    /// The reference.
-    pub reference: PolyRef,
-    /// What is wrong with it.
-    pub reason: StaleReason,
-}
-
-/// Why a reference is stale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StaleReason {
-    /// There is no tile in the slot, or no connection.
-    #[error("nothing is in its slot")]
-    Removed,
-    /// The slot has had other tiles since, or other connections.
-    #[error("something else is in its slot now")]
-    Replaced,
-    /// The tile has fewer polygons.
-    #[error("its tile has no such polygon")]
-    NoSuchPoly,
-    /// The reference is an off-mesh connection, and ground was asked for; or the other way round.
-    #[error("it is an off-mesh connection and ground was asked for, or the other way round")]
-    OtherKind,
-    /// The off-mesh connection is there, but does not lead where it led: an end holds on to other ground, or to none.
-    #[error("the off-mesh connection does not lead where it led")]
-    Relinked,
 }
 
 #[cfg(test)]
@@ -218,6 +166,7 @@ mod tests {
         assert_eq!(largest.to_bits(), u64::MAX);
         assert_eq!(largest.to_string().parse(), Ok(largest));
         assert!(largest.is_off_mesh() && !r.is_off_mesh());
+        assert_eq!((r.tile(), largest.tile()), (TileRef::new(3, 17), None));
         assert_eq!(r.sibling(7), PolyRef::new(3, 17, 7).unwrap());
     }
 
@@ -226,13 +175,15 @@ mod tests {
         for text in
             ["", "s3", "s3:t17", "s3:t17:p42:", "t17:s3:p42", "s:t17:p42", "s+3:t1:p1", "s3:t17:p4 2", " s3:t17:p42"]
         {
-            assert_eq!(text.parse::<PolyRef>(), Err(ParsePolyRefError::Form), "{text}");
+            let form = ParseRefError::Form { what: "polygon", like: "s3:t17:p42" };
+            assert_eq!(text.parse::<PolyRef>(), Err(form), "{text}");
         }
-        let range = |field, value, max| Err(ParsePolyRefError::Range { field, value, max });
+        let range = |field, value, max| Err(ParseRefError::Range { field, value, max });
         assert_eq!("s65536:t0:p0".parse::<PolyRef>(), range("salt", 65536, 65535));
         assert_eq!("s1:t268435456:p0".parse::<PolyRef>(), range("tile", 1 << 28, (1 << 28) - 1));
         assert_eq!("s1:t0:p99999999999999999999999".parse::<PolyRef>(), range("polygon", u64::MAX, (1 << 20) - 1));
-        assert_eq!("s0:t0:p0".parse::<PolyRef>(), Err(ParsePolyRefError::Null));
+        let null = "s0:t0:p0".parse::<PolyRef>().unwrap_err();
+        assert_eq!(null.to_string(), "s0:t0:p0 is no polygon");
         assert_eq!(PolyRef::new(0, 0, 0), None);
         assert_eq!(PolyRef::new(1, 1 << 28, 0), None);
     }

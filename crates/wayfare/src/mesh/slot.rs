@@ -2,6 +2,8 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
+use super::PolyRef;
+
 /// A place for one thing.
 #[derive(Clone, Debug)]
 pub(super) struct Slot<T> {
@@ -47,9 +49,33 @@ impl<T> Slot<T> {
     }
 
     /// Goes on, empty, from where another place was.
-    pub(super) fn continue_from(&mut self, salt: u16, retired: bool) {
-        (self.salt, self.retired) = (salt, retired);
+    pub(super) fn continue_from(&mut self, gap: SlotGap) {
+        (self.salt, self.retired) = (gap.salt, gap.retired);
     }
+}
+
+/// What is left of a place that something was in: what references from then must not agree with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotGap {
+    /// Salt of what comes next.
+    pub(crate) salt: u16,
+    /// Whether the salts have run out.
+    pub(crate) retired: bool,
+}
+
+/// What slots must be below where `used` of them have or had a tile.
+pub(crate) fn slot_limit(used: usize) -> u32 {
+    /// Slots that may always be used: their tables cost 4 MB at most.
+    const ALWAYS: u32 = 1 << 16;
+    /// Slots for each that is used.
+    const EACH: usize = 8;
+    let limit = u32::try_from(used.saturating_mul(EACH)).unwrap_or(u32::MAX);
+    limit.clamp(ALWAYS, PolyRef::TILE_SLOTS)
+}
+
+/// What indices must be below where `used` of them have or had a connection.
+pub(crate) fn connection_limit(used: usize) -> u32 {
+    slot_limit(used).min(PolyRef::POLYS)
 }
 
 #[cfg(test)]

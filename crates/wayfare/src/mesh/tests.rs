@@ -4,6 +4,7 @@ use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, Rng};
+use crate::mesh::TileRef;
 use crate::tile::test_sketch::sketch;
 use crate::tile::{PlaceRange, SeamCell, Side, TileCoord, TileData, TileLayout};
 use glam::Vec3;
@@ -21,6 +22,10 @@ fn at(x: i32, z: i32, layer: u32) -> TileCoord {
 
 fn reference(slot: u32, poly: u32) -> PolyRef {
     PolyRef::new(1, slot, poly).unwrap()
+}
+
+fn named(salt: u16, slot: u32) -> TileRef {
+    TileRef::new(salt, slot).unwrap()
 }
 
 /// A 4 × 4 tile with random holes and heights.
@@ -56,16 +61,16 @@ fn any_sequence_of_edits_gives_the_mesh_that_would_be_built_afresh() {
         let mut stale: Vec<PolyRef> = Vec::new();
         for step in 0..60 {
             let coord = at(rng.below(3) as i32, rng.below(3) as i32, rng.below(2));
-            let slot = mesh.tile_at(coord).map(Tile::slot);
-            match (rng.below(10), slot) {
+            let tile = mesh.tile_at(coord).map(Tile::tile_ref);
+            match (rng.below(10), tile) {
                 (0..5, None) => drop(mesh.add_tile(random_tile(&mut rng, coord)).unwrap()),
-                (0..2, Some(slot)) => {
-                    stale.push(mesh.tile(slot).unwrap().reference(0));
-                    mesh.replace_tile(slot, random_tile(&mut rng, coord)).unwrap();
+                (0..2, Some(tile)) => {
+                    stale.push(mesh.tile(tile).unwrap().reference(0));
+                    mesh.replace_tile(tile, random_tile(&mut rng, coord)).unwrap();
                 }
-                (2..5, Some(slot)) => {
-                    stale.push(mesh.tile(slot).unwrap().reference(0));
-                    mesh.remove_tile(slot).unwrap();
+                (2..5, Some(tile)) => {
+                    stale.push(mesh.tile(tile).unwrap().reference(0));
+                    mesh.remove_tile(tile).unwrap();
                 }
                 (5 | 6, _) => {
                     let mut place = || Vec3::new(rng.unit() * 12.0, 0.0, rng.unit() * 12.0);
@@ -82,8 +87,8 @@ fn any_sequence_of_edits_gives_the_mesh_that_would_be_built_afresh() {
                         stale.push(gone);
                     }
                 }
-                (_, Some(slot)) if mesh.tile(slot).unwrap().poly_count() > 0 => {
-                    let poly = mesh.tile(slot).unwrap().reference(0);
+                (_, Some(tile)) if mesh.tile(tile).unwrap().poly_count() > 0 => {
+                    let poly = mesh.tile(tile).unwrap().reference(0);
                     mesh.set_flags(poly, PolyFlags(step as u16)).unwrap();
                 }
                 _ => {}
@@ -100,32 +105,35 @@ fn any_sequence_of_edits_gives_the_mesh_that_would_be_built_afresh() {
 fn a_slot_whose_salts_have_run_out_is_retired() {
     let mut mesh = NavMesh::new(layout());
     let tile = |x| sketch(at(x, 0, 0), "a");
-    mesh.add_tile_at(TileSlot::new(0), u16::MAX, tile(0)).unwrap();
-    let last = mesh.tile(TileSlot::new(0)).unwrap().reference(0);
-    let (slot, _) = mesh.replace_tile(TileSlot::new(0), tile(0)).unwrap();
-    assert_eq!((slot, mesh.tile(slot).unwrap().salt()), (TileSlot::new(1), 1));
-    assert_eq!(mesh.add_tile(tile(1)), Ok(TileSlot::new(2)));
+    mesh.add_tile_at(named(u16::MAX, 0), tile(0)).unwrap();
+    let last = mesh.tile_in(TileSlot::new(0)).unwrap().reference(0);
+    let (new, _) = mesh.replace_tile(last.tile().unwrap(), tile(0)).unwrap();
+    assert_eq!(new, named(1, 1));
+    assert_eq!(mesh.add_tile(tile(1)), Ok(named(1, 2)));
     assert_eq!(mesh.poly(last).unwrap_err().reason, StaleReason::Removed);
     let mut again = NavMesh::from_bytes(&mesh.to_bytes()).unwrap();
-    assert_eq!(again.add_tile(tile(2)), Ok(TileSlot::new(3)));
+    assert_eq!(again.add_tile(tile(2)), Ok(named(1, 3)));
 }
 
 #[test]
 fn tiles_that_were_prepared_elsewhere_come_back_and_take_the_place_of_others() {
     let prepared = |map| PreparedTile::new(sketch(at(0, 0, 0), map)).unwrap();
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a"), sketch(at(1, 0, 0), "a")]).unwrap();
-    let (slot, bytes) = (TileSlot::new(0), mesh.to_bytes());
-    let reference = mesh.tile(slot).unwrap().reference(0);
-    mesh.remove_tile(slot).unwrap();
-    mesh.add_prepared_at(slot, reference.salt(), prepared("a")).unwrap();
+    let (tile, bytes) = (named(1, 0), mesh.to_bytes());
+    let reference = mesh.tile(tile).unwrap().reference(0);
+    mesh.remove_tile(tile).unwrap();
+    mesh.add_prepared_at(tile, prepared("a")).unwrap();
     assert_eq!((mesh.to_bytes(), mesh.poly(reference).is_ok()), (bytes, true), "streamed out and in again");
-    assert_eq!(mesh.add_prepared_at(slot, 7, prepared("b")), Err(AddTileError::SlotTaken { slot: 0 }));
-    let (there, old) = mesh.replace_prepared(slot, prepared("b")).unwrap();
-    assert_eq!((there, old), (slot, sketch(at(0, 0, 0), "a")));
+    assert_eq!(mesh.add_prepared_at(named(7, 0), prepared("b")), Err(AddTileError::SlotTaken { slot: 0 }));
+    let (new, old) = mesh.replace_prepared(tile, prepared("b")).unwrap();
+    assert_eq!((new, old), (named(2, 0), sketch(at(0, 0, 0), "a")));
     assert_eq!(mesh.poly(reference).unwrap_err().reason, StaleReason::Replaced);
-    assert_eq!(mesh.tile(slot).unwrap().data(), &sketch(at(0, 0, 0), "b"));
-    let missing = AddTileError::SlotEmpty { slot: 9 };
-    assert_eq!(mesh.replace_prepared(TileSlot::new(9), prepared("b")).unwrap_err(), missing);
+    assert_eq!(mesh.tile(new).unwrap().data(), &sketch(at(0, 0, 0), "b"));
+    for (tile, reason) in [(tile, StaleReason::Replaced), (named(1, 9), StaleReason::Removed)] {
+        let stale = StaleTile { tile, reason };
+        assert_eq!(mesh.tile(tile).unwrap_err(), stale);
+        assert_eq!(mesh.replace_prepared(tile, prepared("b")).unwrap_err(), AddTileError::Stale(stale));
+    }
 }
 
 #[test]
@@ -133,20 +141,19 @@ fn tiles_are_refused_where_there_is_no_place_for_them() {
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a")]).unwrap();
     let bytes = mesh.to_bytes();
     let tile = || sketch(at(0, 0, 0), "b");
-    assert_eq!(mesh.add_tile(tile()), Err(AddTileError::PlaceTaken { coord: at(0, 0, 0), slot: 0 }));
+    assert_eq!(mesh.add_tile(tile()), Err(AddTileError::PlaceTaken { coord: at(0, 0, 0), tile: named(1, 0) }));
     let other = sketch(at(1, 0, 0), "b");
-    assert_eq!(mesh.add_tile_at(TileSlot::new(0), 3, other.clone()), Err(AddTileError::SlotTaken { slot: 0 }));
+    assert_eq!(mesh.add_tile_at(named(3, 0), other.clone()), Err(AddTileError::SlotTaken { slot: 0 }));
     let range = |slot, salt| Err(AddTileError::SlotRange { slot, salt });
-    assert_eq!(mesh.add_tile_at(TileSlot::new(PolyRef::TILE_SLOTS), 3, other.clone()), range(PolyRef::TILE_SLOTS, 3));
-    assert_eq!(mesh.add_tile_at(TileSlot::new(4), 0, other.clone()), range(4, 0));
+    assert_eq!(mesh.check_slot(TileRef::SLOTS, 3, u32::MAX), range(TileRef::SLOTS, 3));
+    assert_eq!(mesh.check_slot(4, 0, u32::MAX), range(4, 0));
     let far = AddTileError::SlotFar { slot: 65_536, limit: 65_536 };
-    assert_eq!(mesh.add_tile_at(TileSlot::new(65_536), 3, other.clone()), Err(far));
-    assert_eq!(mesh.replace_tile(TileSlot::new(4), other.clone()).unwrap_err(), AddTileError::SlotEmpty { slot: 4 });
+    assert_eq!(mesh.add_tile_at(named(3, 65_536), other.clone()), Err(far));
     let mut unsound = other;
     unsound.corners[0] = 99;
     assert!(matches!(mesh.add_tile(unsound), Err(AddTileError::Tile(_))));
     assert_eq!(mesh.to_bytes(), bytes);
-    assert_eq!(mesh.remove_tile(TileSlot::new(7)), None);
+    assert_eq!(mesh.remove_tile(named(1, 7)).unwrap_err().reason, StaleReason::Removed);
 }
 
 #[test]
@@ -154,7 +161,7 @@ fn a_removed_tile_is_handed_back_with_its_state() {
     let data = sketch(at(0, 0, 0), "ab");
     let mut mesh = NavMesh::from_tiles(layout(), vec![data.clone()]).unwrap();
     mesh.set_area(reference(0, 1), AreaId::new(9).unwrap()).unwrap();
-    let back = mesh.remove_tile(TileSlot::new(0)).unwrap();
+    let back = mesh.remove_tile(named(1, 0)).unwrap();
     assert_eq!((back.polys[0], back.polys[1].area.get()), (data.polys[0], 9));
     assert_eq!((mesh.tile_count(), mesh.bounds().is_empty()), (0, true));
 }
@@ -185,7 +192,7 @@ fn edges_whose_heights_cross_are_linked() {
     left.bounds = Aabb::around(left.verts.iter().copied());
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
     let mesh = NavMesh::from_tiles(layout, vec![left, right]).unwrap();
-    assert_eq!(mesh.tile(TileSlot::new(0)).unwrap().links().all().len(), 1);
+    assert_eq!(mesh.tile_in(TileSlot::new(0)).unwrap().links().all().len(), 1);
     assert_eq!(mesh.check(), []);
 }
 
@@ -210,7 +217,7 @@ fn seams_link_exactly_the_cells_that_connect() {
     let first = baked(0, Side::XMax, [(5, 9), (5, 6), (5, 6), (5, 6)]);
     let second = baked(1, Side::XMin, [(5, 9), (6, 5), (6, 5), (6, 4)]);
     let mesh = NavMesh::from_tiles(layout, vec![first, second]).unwrap();
-    let links = mesh.tile(TileSlot::new(0)).unwrap().links().all();
+    let links = mesh.tile_in(TileSlot::new(0)).unwrap().links().all();
     assert_eq!(links.len(), 1);
     assert_eq!((links[0].a, links[0].b), (Vec3::new(1.0, 0.0, 0.75), Vec3::new(1.0, 0.0, 0.25)));
     assert_eq!(mesh.check(), []);
@@ -239,13 +246,13 @@ fn a_connection_outlives_the_tiles_at_its_ends() {
     let jump = mesh.add_connection(jump).unwrap();
     assert!(mesh.connection(jump).unwrap().passage(0).is_none(), "no ground at the far end yet");
     let far = sketch(at(40, 0, 0), "a");
-    let layout_slot = mesh.add_tile(far).unwrap();
+    let far = mesh.add_tile(far).unwrap();
     let [entered, left] = mesh.connection(jump).unwrap().passage_from(reference(0, 0)).unwrap();
-    assert_eq!((entered.point, left.poly.slot()), (Vec3::new(0.5, 0.0, 0.5), layout_slot));
-    let links = mesh.tile(TileSlot::new(0)).unwrap().links().connections_of(0);
+    assert_eq!((entered.point, left.poly.tile()), (Vec3::new(0.5, 0.0, 0.5), Some(far)));
+    let links = mesh.tile_in(TileSlot::new(0)).unwrap().links().connections_of(0);
     assert_eq!(links, [ConnectionLink { poly: 0, end: 0, to: jump }]);
-    assert!(mesh.tile(layout_slot).unwrap().links().connections().is_empty(), "it may be used one way only");
-    mesh.remove_tile(TileSlot::new(0)).unwrap();
+    assert!(mesh.tile(far).unwrap().links().connections().is_empty(), "it may be used one way only");
+    mesh.remove_tile(named(1, 0)).unwrap();
     assert!(mesh.connection(jump).unwrap().ends()[0].is_none());
     mesh.add_tile(tile(0)).unwrap();
     assert!(mesh.connection(jump).unwrap().passage(0).is_some());
@@ -253,7 +260,7 @@ fn a_connection_outlives_the_tiles_at_its_ends() {
     mesh.remove_connection(jump).unwrap();
     assert_eq!(mesh.state(jump).unwrap_err().reason, StaleReason::Removed);
     assert_eq!(mesh.poly(jump).unwrap_err().reason, StaleReason::OtherKind);
-    assert!(mesh.tile(TileSlot::new(0)).unwrap().links().connections().is_empty());
+    assert!(mesh.tile_in(TileSlot::new(0)).unwrap().links().connections().is_empty());
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! So a large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half
 //! the memory.
 
-use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, once::once, state::original_state};
+use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
@@ -214,6 +214,13 @@ impl Tile {
     #[inline]
     pub fn slot(&self) -> TileSlot {
         TileSlot::new(self.slot)
+    }
+
+    /// Its reference.
+    #[must_use]
+    #[inline]
+    pub fn tile_ref(&self) -> TileRef {
+        TileRef::of(self.salt, self.slot)
     }
 
     /// The salt of references into it.

@@ -9,10 +9,9 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968.
 
-use super::placement::{Nearest, Placed, Visible};
-use super::search::Search;
-use super::search_goal::{Goal, PointGoal};
-use super::{NodePlacement, PathRequest, PolyPath, QueryFilter, SearchScratch};
+use super::search::{Search, Task};
+use super::search_goal::PointGoal;
+use super::{PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
 
@@ -24,9 +23,9 @@ use crate::mesh::{NavMesh, StaleRef};
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-pub fn find_path<F: QueryFilter + ?Sized>(
+pub fn find_path<F: QueryFilter + ?Sized, P: PlaceNodes>(
     mesh: &NavMesh,
-    request: &PathRequest,
+    request: &PathRequest<P>,
     filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<PolyPath, StaleRef> {
@@ -39,30 +38,18 @@ pub fn find_path<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh; the path is then empty.
-pub fn find_path_into<F: QueryFilter + ?Sized>(
+pub fn find_path_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     mesh: &NavMesh,
-    request: &PathRequest,
+    request: &PathRequest<P>,
     filter: &F,
     scratch: &mut SearchScratch,
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
     let goal = PointGoal::of(mesh, request, filter, scratch)?;
-    match request.placement {
-        NodePlacement::Middle => search_to(mesh, request, goal, filter, (scratch, path)),
-        NodePlacement::Nearest => search_to(mesh, request, Placed::<Nearest>::new(goal), filter, (scratch, path)),
-        NodePlacement::Visible => search_to(mesh, request, Placed::<Visible>::new(goal), filter, (scratch, path)),
-    }
-}
-
-fn search_to<F: QueryFilter + ?Sized, G: Goal>(
-    mesh: &NavMesh,
-    request: &PathRequest,
-    goal: G,
-    filter: &F,
-    (scratch, path): (&mut SearchScratch, &mut PolyPath),
-) -> Result<(), StaleRef> {
-    let mut search = Search::begin(mesh, (request.start, goal), request.limits, filter, scratch)?;
+    let PathRequest { start, limits, placement, .. } = request;
+    let task = Task { start: *start, goal, limits: *limits, placement };
+    let mut search = Search::begin(mesh, task, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     Ok(())
@@ -74,7 +61,7 @@ mod tests {
     use crate::area::{AreaId, PolyFlags};
     use crate::area::{LimitHit, PathStatus};
     use crate::math::Rng;
-    use crate::math::index::TileSlot;
+    use crate::mesh::TileRef;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, SearchLimits, string_pull};
     use crate::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
@@ -179,7 +166,7 @@ mod tests {
     fn references_of_a_removed_tile_are_stale() {
         let mut mesh = mesh(&[((0, 0), "aa"), ((1, 0), "aa")]);
         let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (3.5, 0.5)).unwrap());
-        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
         let answer = find_path(&mesh, &request, &DefaultFilter::default(), &mut SearchScratch::new());
         assert_eq!(answer.unwrap_err().reference, request.goal.poly);
     }

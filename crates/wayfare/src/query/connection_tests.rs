@@ -9,7 +9,7 @@ use super::{
 use crate::area::{AreaId, PathStatus, PolyFlags};
 use crate::context::Budget;
 use crate::math::Rng;
-use crate::math::index::TileSlot;
+use crate::mesh::TileRef;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyRef, StaleReason};
 use crate::tile::test_sketch::Drawing;
 use glam::Vec3;
@@ -122,7 +122,7 @@ fn a_path_never_ends_on_a_connection_whose_far_ground_has_gone() {
     let whole = search.path(&mesh);
     assert!(whole.0.polys.contains(&lift) && whole.1.is_none(), "{whole:?}");
     let before = mesh.clone();
-    mesh.remove_tile(TileSlot::new(2)).unwrap();
+    mesh.remove_tile(TileRef::new(1, 2).unwrap()).unwrap();
     let (cut, gone) = search.path(&mesh);
     assert_eq!(gone.map(|stale| (stale.reference, stale.reason)), Some((lift, StaleReason::Relinked)));
     assert_eq!((cut.status, cut.polys.len(), cut.portals.len()), (PathStatus::Partial, 2, 1));

@@ -8,37 +8,69 @@
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use super::search::Search;
+use super::search::{Search, Task};
 use super::search_goal::Goal;
 use super::way_back::{cut_where_stale, way_to};
-use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use super::{Crossing, NodePlacement, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
+/// What a cost map is computed for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CostMapRequest<P = NodePlacement> {
+    /// Where the costs count from. From a point that is not finite nothing is reached.
+    pub start: PolyPoint,
+    /// How far the search may go.
+    pub limits: SearchLimits,
+    /// Where the search places its nodes on the portals. Default: [`NodePlacement::Middle`].
+    pub placement: P,
+}
+
+impl CostMapRequest {
+    /// From `start`, without limits.
+    #[must_use]
+    pub fn new(start: PolyPoint) -> Self {
+        Self { start, limits: SearchLimits::default(), placement: NodePlacement::default() }
+    }
+}
+
+impl<P> CostMapRequest<P> {
+    /// The same within limits.
+    #[must_use]
+    pub fn within(self, limits: SearchLimits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same with another rule that places nodes.
+    #[must_use]
+    pub fn placed_by<Q>(self, placement: Q) -> CostMapRequest<Q> {
+        CostMapRequest { start: self.start, limits: self.limits, placement }
+    }
+}
+
 /// Costs from one place to all that can be reached from it.
 #[derive(Clone, Debug)]
-pub struct CostMap {
+pub struct CostMap<P = NodePlacement> {
     mesh: NavMesh,
     scratch: SearchScratch,
     start: PolyPoint,
     max_cost: f32,
-    search: Search<Everywhere>,
+    search: Search<Everywhere, P>,
 }
 
-impl CostMap {
+impl<P: PlaceNodes + Clone> CostMap<P> {
     /// Computes the costs from a place, within limits.
     ///
     /// # Errors
     /// [`StaleRef`] if the place's polygon is not in the mesh.
     pub fn new<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        start: PolyPoint,
-        limits: SearchLimits,
+        request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        let mut map = Self::begin(mesh, start, limits, filter)?;
+        let mut map = Self::begin(mesh, request, filter)?;
         map.step(filter, &mut Budget::unlimited());
         Ok(map)
     }
@@ -50,11 +82,10 @@ impl CostMap {
     pub fn update<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
-        start: PolyPoint,
-        limits: SearchLimits,
+        request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        self.restart(mesh, start, limits, filter)?;
+        self.restart(mesh, request, filter)?;
         self.step(filter, &mut Budget::unlimited());
         Ok(())
     }
@@ -62,25 +93,23 @@ impl CostMap {
     /// Begins to compute: what has not been [stepped](Self::step) over is not reached yet.
     pub(crate) fn begin<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        start: PolyPoint,
-        limits: SearchLimits,
+        request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<Self, StaleRef> {
         let mut scratch = SearchScratch::new();
-        let search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut scratch)?;
-        Ok(Self { mesh: mesh.clone(), scratch, start, max_cost: limits.max_cost, search })
+        let search = Search::begin(mesh, task(request), filter, &mut scratch)?;
+        Ok(Self { mesh: mesh.clone(), scratch, start: request.start, max_cost: request.limits.max_cost, search })
     }
 
     /// Begins anew in the same memory. If the place is not in the mesh, the old costs stand.
     pub(crate) fn restart<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
-        start: PolyPoint,
-        limits: SearchLimits,
+        request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        self.search = Search::begin(mesh, (start, Everywhere), limits, filter, &mut self.scratch)?;
-        (self.mesh, self.start, self.max_cost) = (mesh.clone(), start, limits.max_cost);
+        self.search = Search::begin(mesh, task(request), filter, &mut self.scratch)?;
+        (self.mesh, self.start, self.max_cost) = (mesh.clone(), request.start, request.limits.max_cost);
         Ok(())
     }
 
@@ -134,7 +163,9 @@ impl CostMap {
         let (tile, index) = self.mesh.locate(goal.poly).ok()?;
         let cost_by = |node: u32| {
             let entered = self.scratch.nodes.get(node);
-            entered.cost + filter.cost(entered.pos, goal.point, goal.poly, tile.state(index)).max(0.0)
+            let before = self.scratch.nodes.of(entered.parent);
+            let last = Crossing::over(&self.mesh, goal.poly, tile.state(index), [entered.pos, goal.point]);
+            entered.cost + filter.cost(&last.between(before, None)).max(0.0)
         };
         // The dearer of two ways into a polygon may be the one from where the place is.
         let ways = self.scratch.nodes.all_of(tile, index).map(|node| (cost_by(node), node));
@@ -148,6 +179,11 @@ impl CostMap {
         path.nodes = self.scratch.nodes.len() as u32;
         cut_where_stale(mesh, path)
     }
+}
+
+fn task<P: Clone>(request: &CostMapRequest<P>) -> Task<Everywhere, P> {
+    let CostMapRequest { start, limits, ref placement } = *request;
+    Task { start, goal: Everywhere, limits, placement: placement.clone() }
 }
 
 /// No goal at all: the search opens everything, cheapest first.
@@ -174,7 +210,7 @@ mod tests {
     fn costs_and_paths_are_those_of_single_searches() {
         let mesh = mesh(&[((0, 0), "aaaa\na..a\naaaa"), ((1, 0), "aaaa\n....\naaaa")]);
         let (filter, start) = (DefaultFilter::default(), at(&mesh, (0.5, 0.5)).unwrap());
-        let mut map = CostMap::new(&mesh, start, SearchLimits::default(), &filter).unwrap();
+        let mut map = CostMap::new(&mesh, &CostMapRequest::new(start), &filter).unwrap();
         let mut path = PolyPath::default();
         for x in 0..8 {
             for z in [0.5, 2.5] {
@@ -192,7 +228,8 @@ mod tests {
                 }
             }
         }
-        map.update(&mesh, start, SearchLimits { max_cost: 2.0, ..SearchLimits::default() }, &filter).unwrap();
+        let near = SearchLimits { max_cost: 2.0, ..SearchLimits::default() };
+        map.update(&mesh, &CostMapRequest::new(start).within(near), &filter).unwrap();
         assert_eq!((map.limit(), map.cost_to(start.poly)), (Some(LimitHit::Distance), Some(0.0)));
         let far = at(&mesh, (7.5, 0.5)).unwrap();
         assert_eq!(map.cost_to(far.poly), None);

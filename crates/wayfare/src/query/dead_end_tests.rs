@@ -1,7 +1,7 @@
 //! Searches that leave dead ends out answer as those that do not.
 
 use super::test_maps::{at, mesh, random_map};
-use super::{DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchLimits, SearchScratch};
+use super::{DefaultFilter, NearestGoalRequest, PathRequest, PolyPath, PolyPoint, SearchScratch};
 use super::{find_path, find_path_to_nearest};
 use crate::area::{AreaId, PathStatus, PolyFlags};
 use crate::math::Rng;
@@ -18,8 +18,10 @@ fn between(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> PolyPath {
 
 /// The way to the nearest of many goals, of which there is but one: dead ends are not left out.
 fn cost_with_dead_ends(mesh: &NavMesh, start: PolyPoint, goal: PolyPoint) -> Option<f32> {
-    let (filter, limits) = (DefaultFilter::default(), SearchLimits::default());
-    let (path, found) = find_path_to_nearest(mesh, start, &[goal], limits, &filter, &mut SearchScratch::new()).unwrap();
+    let filter = DefaultFilter::default();
+    let goals = [goal];
+    let request = NearestGoalRequest::new(start, &goals);
+    let (path, found) = find_path_to_nearest(mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
     found.map(|_| path.cost)
 }
 
@@ -111,7 +113,7 @@ fn as_searches_that_look_everywhere() {
         partial += 1;
         let ground = reached(&mesh, start.poly);
         let nearest = ground.iter().map(|&poly| {
-            let tile = mesh.tile(poly.slot()).unwrap();
+            let tile = mesh.tile_in(poly.slot()).unwrap();
             tile.data().closest_point(poly.poly().get(), goal.point).point.distance(goal.point)
         });
         let least = nearest.fold(f32::INFINITY, f32::min);
@@ -128,7 +130,7 @@ fn reached(mesh: &NavMesh, start: PolyRef) -> Vec<PolyRef> {
             continue;
         }
         reached.push(poly);
-        let tile = mesh.tile(poly.slot()).unwrap();
+        let tile = mesh.tile_in(poly.slot()).unwrap();
         let over_edges = tile.portals(poly.poly().get()).map(|portal| portal.to);
         let links = tile.links().connections_of(poly.poly().get()).iter();
         let over_connections = links.filter_map(|link| Some(mesh.connection(link.to).ok()?.passage(link.end)?[1].poly));

@@ -12,7 +12,9 @@
 //!
 //! Sources: own.
 
-use super::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path};
+use super::{
+    Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path,
+};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState};
@@ -95,6 +97,14 @@ pub struct PathExplanation {
     question: PathQuestion,
 }
 
+impl PathExplanation {
+    /// Whether there is a path after all.
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        self.reason == NoPath::Found
+    }
+}
+
 /// Says why there is no path, or that there is one.
 pub fn explain_path<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
@@ -171,20 +181,28 @@ impl PathExplanation {
     }
 
     fn find_blocker<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, through: &PolyPath, filter: &F) {
-        let places = core::iter::once(through.start).chain(through.portals.iter().map(Portal::middle));
-        for (&poly, at) in through.polys.iter().zip(places) {
+        let portals = || through.portals.iter().map(Portal::middle);
+        let entered = core::iter::once(through.start).chain(portals());
+        let left = portals().chain([through.end]);
+        for (step, ends) in entered.zip(left).enumerate().take(through.polys.len()) {
+            let poly = through.polys[step];
             let Ok(state) = mesh.state(poly) else { continue };
-            if !lets_through(filter, poly, state) {
-                (self.blocker, self.blocked_at) = (Some((poly, state)), Some(at));
+            let before = step.checked_sub(1).map(|before| through.polys[before]);
+            let next = through.polys.get(step + 1).copied();
+            let crossing = Crossing::over(mesh, poly, state, [ends.0, ends.1]).between(before, next);
+            if !lets_through(filter, &crossing) {
+                (self.blocker, self.blocked_at) = (Some((poly, state)), Some(ends.0));
                 return;
             }
         }
     }
 }
 
-/// Whether a filter lets one cross a polygon at all, at a finite cost.
-fn lets_through<F: QueryFilter + ?Sized>(filter: &F, poly: PolyRef, state: PolyState) -> bool {
-    filter.passes(poly, state) && filter.cost(Vec3::ZERO, Vec3::X, poly, state).is_finite()
+/// Whether a filter lets one cross a polygon at all, and on this path, at a finite cost.
+fn lets_through<F: QueryFilter + ?Sized>(filter: &F, crossing: &Crossing<'_>) -> bool {
+    let metre = Crossing::metre(crossing.mesh, crossing.poly, crossing.state);
+    let costs = [filter.cost(&metre), filter.cost(crossing)];
+    filter.passes(crossing.poly, crossing.state) && costs.into_iter().all(f32::is_finite)
 }
 
 /// A filter that lets everything through, but what another refuses only if there is no other way.
@@ -195,10 +213,9 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Reluctant<'_, F> {
         true
     }
 
-    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
         const DETOUR: f32 = 1000.0;
-        let length = from.distance(to);
-        if lets_through(self.0, poly, state) { length } else { length * DETOUR }
+        crossing.length() * if lets_through(self.0, crossing) { 1.0 } else { DETOUR }
     }
 }
 

@@ -5,20 +5,43 @@
 //!
 //! Sources: Mikko Mononen, "Custom Detour Query Filters", Digesting Duck, August 2010; areas and flags are Detour's.
 
+use super::Crossing;
 use crate::area::{AREA_COUNT, AreaId, FlagMask, PolyFlags};
 use crate::mesh::{NavMesh, PolyRef, PolyState};
-use glam::Vec3;
+use std::sync::Arc;
 
 /// Decides which polygons may be crossed and what crossing costs.
 ///
 /// Its answers must not change during a search.
+///
+/// # Costs that depend on neighbours
+///
+/// A cost may depend on the polygon before, this one and the next ([`Crossing`]): a toll at a border, a turn that is
+/// slow, a slope that is walked down only. What that means for the answers:
+///
+/// - **A search's cost is right in any case**: it is the sum of what the filter says of the steps of that path.
+/// - **Costs by this polygon and the next** leave A\* as exact as it is: each step out of a polygon has one price.
+/// - **Costs by the polygon before** may make it miss the cheapest path. A search keeps one path to each polygon (on
+///   meshes of several tiles, one for each side of the tile by which it is entered), the cheapest; a dearer one that
+///   would go on more cheaply is forgotten. It still finds a path where one is left of those that it keeps. Where the
+///   polygon before bars the next step altogether, that may be none.
+/// - **The estimate of the rest** is a length times [`least_cost`](QueryFilter::least_cost). It must stay a lower bound
+///   of what a metre costs, tolls left out: a toll adds, so it never makes the estimate too high. Discounts do: a
+///   filter that makes some steps cheaper must lower `least_cost` to their price for a metre.
+/// - **The optimal search** finds the shortest path by length and takes A\*'s instead where that is cheaper; with such
+///   costs its `bound` still holds, since it rests on `least_cost` alone.
+/// - **An infinite cost bars a crossing** for all that weighs costs: A\*, sliced, to the nearest goal, to a box, cost
+///   maps, floods by cost, the cost of a ray. What asks only [`passes`](QueryFilter::passes) does not see it: nearest
+///   polygons, walls, moves along the surface, how far a ray gets.
 pub trait QueryFilter {
     /// Whether the polygon may be entered.
     fn passes(&self, poly: PolyRef, state: PolyState) -> bool;
 
-    /// The cost of the straight way `from` → `to` over the polygon; not below zero, infinite where there is no way
-    /// after all. It is normally the length times a factor that is never below [`least_cost`](Self::least_cost).
-    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32;
+    /// The cost of a straight line over one polygon, on the path from the polygon before into the next; not below zero,
+    /// infinite where that crossing is not possible. It is normally the [length](Crossing::length) times a factor that
+    /// is never below [`least_cost`](Self::least_cost). What a cost by neighbours means for a search is said in the
+    /// [trait's documentation](QueryFilter#costs-that-depend-on-neighbours).
+    fn cost(&self, crossing: &Crossing<'_>) -> f32;
 
     /// A lower bound of what a metre costs anywhere. The nearer it is to the truth, the fewer polygons a search opens;
     /// if it is too high, paths may not be the cheapest. Default 1.
@@ -33,7 +56,7 @@ pub trait QueryFilter {
         f32::INFINITY
     }
 
-    /// The mask that says all about what may be entered, if flags alone decide that (and no cost is infinite). If the
+    /// The mask that says all about what may be entered, if flags alone decide that and no cost is infinite. If the
     /// mesh [keeps components](NavMesh::keep_components_for) for it, searches know at once what cannot be reached.
     /// Default `None`.
     fn mask(&self) -> Option<FlagMask> {
@@ -128,8 +151,8 @@ impl QueryFilter for DefaultFilter {
     }
 
     #[inline]
-    fn cost(&self, from: Vec3, to: Vec3, _: PolyRef, state: PolyState) -> f32 {
-        from.distance(to) * self.costs[state.area.index()]
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        crossing.length() * self.costs[crossing.state.area.index()]
     }
 
     #[inline]
@@ -148,32 +171,39 @@ impl QueryFilter for DefaultFilter {
     }
 }
 
-impl<F: QueryFilter + ?Sized> QueryFilter for &F {
-    #[inline]
-    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
-        (**self).passes(poly, state)
-    }
+/// What points to a filter is one.
+macro_rules! as_what_it_points_to {
+    ($($pointer:ty),*) => {$(
+        impl<F: QueryFilter + ?Sized> QueryFilter for $pointer {
+            #[inline]
+            fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+                (**self).passes(poly, state)
+            }
 
-    #[inline]
-    fn cost(&self, from: Vec3, to: Vec3, poly: PolyRef, state: PolyState) -> f32 {
-        (**self).cost(from, to, poly, state)
-    }
+            #[inline]
+            fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+                (**self).cost(crossing)
+            }
 
-    #[inline]
-    fn least_cost(&self) -> f32 {
-        (**self).least_cost()
-    }
+            #[inline]
+            fn least_cost(&self) -> f32 {
+                (**self).least_cost()
+            }
 
-    #[inline]
-    fn most_cost(&self) -> f32 {
-        (**self).most_cost()
-    }
+            #[inline]
+            fn most_cost(&self) -> f32 {
+                (**self).most_cost()
+            }
 
-    #[inline]
-    fn mask(&self) -> Option<FlagMask> {
-        (**self).mask()
-    }
+            #[inline]
+            fn mask(&self) -> Option<FlagMask> {
+                (**self).mask()
+            }
+        }
+    )*};
 }
+
+as_what_it_points_to!(&F, Box<F>, Arc<F>);
 
 /// A cost that no area type can have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -188,6 +218,8 @@ pub struct AreaCostError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::test_maps::mesh;
+    use glam::Vec3;
 
     fn state(flags: u16, area: u8) -> PolyState {
         PolyState { flags: PolyFlags(flags), area: AreaId::new(area).unwrap() }
@@ -213,6 +245,8 @@ mod tests {
         filter.set_area_cost(area, 0.5).unwrap();
         assert_eq!(filter.least_cost(), 0.5);
         let by_reference: &dyn QueryFilter = &filter;
-        assert_eq!(by_reference.cost(Vec3::ZERO, Vec3::X * 4.0, poly, state(1, 5)), 2.0);
+        let mesh = mesh(&[((0, 0), "a")]);
+        let crossing = Crossing::over(&mesh, poly, state(1, 5), [Vec3::ZERO, Vec3::X * 4.0]);
+        assert_eq!(by_reference.cost(&crossing), 2.0);
     }
 }

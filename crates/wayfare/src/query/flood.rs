@@ -76,7 +76,7 @@ pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32),
             visit(Way { tile, poly: next, to: base.sibling(next), a: edge.start, b: edge.end });
         } else if let Some(border) = edge.beyond.as_border() {
             for link in tile.links().of_border(border) {
-                if let Some(beyond) = mesh.tile(link.to.slot()) {
+                if let Some(beyond) = mesh.tile_in(link.to.slot()) {
                     visit(Way { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b });
                 }
             }
@@ -143,7 +143,7 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
     visit: &mut impl Visit<'a>,
 ) {
     let way_over = |link: &Link| {
-        let tile = mesh.tile(link.to.slot())?;
+        let tile = mesh.tile_in(link.to.slot())?;
         let way = Way { tile, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b };
         way.passes(filter).then_some(way)
     };

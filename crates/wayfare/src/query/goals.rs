@@ -11,9 +11,9 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, 1968.
 
 use super::goal_point::GoalPoint;
-use super::search::Search;
+use super::search::{Search, Task};
 use super::search_goal::Goal;
-use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use super::{BoxGoalRequest, NearestGoalRequest, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchScratch};
 use crate::context::Budget;
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, polygon};
@@ -28,16 +28,14 @@ use glam::Vec3;
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.
-pub fn find_path_to_nearest<F: QueryFilter + ?Sized>(
+pub fn find_path_to_nearest<F: QueryFilter + ?Sized, P: PlaceNodes>(
     mesh: &NavMesh,
-    start: PolyPoint,
-    goals: &[PolyPoint],
-    limits: SearchLimits,
+    request: &NearestGoalRequest<'_, P>,
     filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<(PolyPath, Option<usize>), StaleRef> {
     let mut path = PolyPath::default();
-    let reached = find_path_to_nearest_into(mesh, start, goals, limits, filter, scratch, &mut path)?;
+    let reached = find_path_to_nearest_into(mesh, request, filter, scratch, &mut path)?;
     Ok((path, reached))
 }
 
@@ -45,16 +43,15 @@ pub fn find_path_to_nearest<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh; the path is then empty.
-pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
+pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     mesh: &NavMesh,
-    start: PolyPoint,
-    goals: &[PolyPoint],
-    limits: SearchLimits,
+    request: &NearestGoalRequest<'_, P>,
     filter: &F,
     scratch: &mut SearchScratch,
     path: &mut PolyPath,
 ) -> Result<Option<usize>, StaleRef> {
     path.clear();
+    let NearestGoalRequest { start, goals, limits, ref placement } = *request;
     mesh.locate(start.poly)?;
     for goal in goals {
         mesh.locate(goal.poly)?;
@@ -71,7 +68,7 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
         return Ok(None);
     }
     places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
-    let mut search = Search::begin(mesh, (start, AnyOf { places }), limits, filter, scratch)?;
+    let mut search = Search::begin(mesh, Task { start, goal: AnyOf { places }, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     let (is_reached, last) = (search.is_reached(), path.polys.last().copied());
@@ -85,16 +82,14 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh.
-pub fn find_path_to_box<F: QueryFilter + ?Sized>(
+pub fn find_path_to_box<F: QueryFilter + ?Sized, P: PlaceNodes>(
     mesh: &NavMesh,
-    start: PolyPoint,
-    bounds: &Aabb,
-    limits: SearchLimits,
+    request: &BoxGoalRequest<P>,
     filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<PolyPath, StaleRef> {
     let mut path = PolyPath::default();
-    find_path_to_box_into(mesh, start, bounds, limits, filter, scratch, &mut path)?;
+    find_path_to_box_into(mesh, request, filter, scratch, &mut path)?;
     Ok(path)
 }
 
@@ -102,22 +97,21 @@ pub fn find_path_to_box<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh; the path is then empty.
-pub fn find_path_to_box_into<F: QueryFilter + ?Sized>(
+pub fn find_path_to_box_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     mesh: &NavMesh,
-    start: PolyPoint,
-    bounds: &Aabb,
-    limits: SearchLimits,
+    request: &BoxGoalRequest<P>,
     filter: &F,
     scratch: &mut SearchScratch,
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
+    let BoxGoalRequest { start, bounds, limits, ref placement } = *request;
     mesh.locate(start.poly)?;
     if bounds.is_empty() {
         return Ok(());
     }
-    let goal = InBox { bounds: *bounds, clip: RefCell::new(core::mem::take(&mut scratch.clip)) };
-    let mut search = Search::begin(mesh, (start, goal), limits, filter, scratch)?;
+    let goal = InBox { bounds, clip: RefCell::new(core::mem::take(&mut scratch.clip)) };
+    let mut search = Search::begin(mesh, Task { start, goal, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     scratch.clip = search.into_goal().clip.into_inner();
@@ -164,7 +158,7 @@ impl Goal for InBox {
     }
 
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
-        let data = mesh.tile(TileSlot::new(slot))?.data();
+        let data = mesh.tile_in(TileSlot::new(slot))?.data();
         if !Aabb::around(data.points_of(poly)).overlaps(&self.bounds) {
             return None;
         }
@@ -203,8 +197,6 @@ mod tests {
     use crate::query::{DefaultFilter, PathRequest, find_path};
     use crate::tile::test_sketch::Drawing;
 
-    const FREELY: SearchLimits = SearchLimits { max_nodes: u32::MAX, max_cost: f32::INFINITY };
-
     #[test]
     fn the_nearest_by_the_way_there_not_by_the_bird() {
         let mesh = mesh(&[((0, 0), "aaaaaa\n.....a\naaaaaa")]);
@@ -212,9 +204,11 @@ mod tests {
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         let goals = [place(0.5, 2.5), place(4.5, 0.5), place(4.25, 0.25)];
         let (path, which) =
-            find_path_to_nearest(&mesh, place(0.5, 0.5), &goals, FREELY, &filter, &mut scratch).unwrap();
+            find_path_to_nearest(&mesh, &NearestGoalRequest::new(place(0.5, 0.5), &goals), &filter, &mut scratch)
+                .unwrap();
         assert_eq!((path.status, which, path.end), (PathStatus::Complete, Some(2), goals[2].point));
-        let (path, which) = find_path_to_nearest(&mesh, place(0.5, 0.5), &[], FREELY, &filter, &mut scratch).unwrap();
+        let (path, which) =
+            find_path_to_nearest(&mesh, &NearestGoalRequest::new(place(0.5, 0.5), &[]), &filter, &mut scratch).unwrap();
         assert_eq!((path.status, which), (PathStatus::None, None));
     }
 
@@ -232,7 +226,9 @@ mod tests {
             (place(0.75, 2.0), place(4.9, 0.1), place(5.1, 2.0)),
         ] {
             for goals in [[far, near], [near, far]] {
-                let (path, which) = find_path_to_nearest(&mesh, start, &goals, FREELY, &filter, &mut scratch).unwrap();
+                let (path, which) =
+                    find_path_to_nearest(&mesh, &NearestGoalRequest::new(start, &goals), &filter, &mut scratch)
+                        .unwrap();
                 assert_eq!((path.status, path.end), (PathStatus::Complete, near.point), "{start:?} {path:?}");
                 assert_eq!(which, goals.iter().position(|goal| *goal == near));
                 let single = find_path(&mesh, &PathRequest::new(start, near), &filter, &mut scratch).unwrap();
@@ -248,7 +244,8 @@ mod tests {
         let place = |x| at(&mesh, (x, 0.5)).unwrap();
         let (start, goal) = (place(0.5), place(3.5));
         let mut ask = |goals: &[PolyPoint]| {
-            let (path, which) = find_path_to_nearest(&mesh, start, goals, FREELY, &filter, &mut scratch).unwrap();
+            let (path, which) =
+                find_path_to_nearest(&mesh, &NearestGoalRequest::new(start, goals), &filter, &mut scratch).unwrap();
             (path.status, which, path.cost)
         };
         assert_eq!(ask(&[goal, goal]), (PathStatus::Complete, Some(0), 3.0));
@@ -280,7 +277,8 @@ mod tests {
                 if path.status == PathStatus::Complete { path.cost } else { f32::INFINITY }
             });
             let least = single.fold(f32::INFINITY, f32::min);
-            let (path, which) = find_path_to_nearest(&mesh, start, &goals, FREELY, &filter, &mut scratch).unwrap();
+            let (path, which) =
+                find_path_to_nearest(&mesh, &NearestGoalRequest::new(start, &goals), &filter, &mut scratch).unwrap();
             assert_eq!(which.is_some(), least.is_finite());
             // Nodes stay where they were first entered, so costs may differ a little.
             assert!(which.is_none() || path.cost <= least * 1.1 + 1e-3, "{} {least}", path.cost);
@@ -294,7 +292,7 @@ mod tests {
         let start = at(&mesh, (0.5, 0.5)).unwrap();
         let mut ask = |min: [f32; 3], max: [f32; 3]| {
             let bounds = Aabb { min: min.into(), max: max.into() };
-            find_path_to_box(&mesh, start, &bounds, FREELY, &filter, &mut scratch).unwrap()
+            find_path_to_box(&mesh, &BoxGoalRequest::new(start, bounds), &filter, &mut scratch).unwrap()
         };
         let path = ask([5.25, -1.0, 0.0], [9.0, 1.0, 0.75]);
         assert_eq!((path.status, path.end), (PathStatus::Complete, Vec3::new(5.25, 0.0, 0.5)));

@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_polygon_that_is_gone_is_stale() {
         let (mut mesh, poly) = tent();
-        mesh.remove_tile(poly.slot()).unwrap();
+        mesh.remove_tile(poly.tile().unwrap()).unwrap();
         assert!(poly_height(&mesh, poly, Vec3::ONE).is_err());
         assert!(closest_point_on_poly(&mesh, poly, Vec3::ONE).is_err());
         assert!(closest_point_on_boundary(&mesh, poly, Vec3::ONE).is_err());

@@ -237,7 +237,7 @@ pub(super) fn follow<'a>(
 fn beyond_border<'a>(mesh: &'a NavMesh, line: LineXz, tile: &Tile, exit: Exit<'_>) -> Option<Entered<'a>> {
     let links = tile.links().of_border(exit.beyond().as_border()?);
     let link = links.iter().find(|link| line.turn(link.a) > 0.0 && line.turn(link.b) < 0.0)?;
-    Some(Entered::new(mesh.tile(link.to.slot())?, link.to.poly().get()))
+    Some(Entered::new(mesh.tile_in(link.to.slot())?, link.to.poly().get()))
 }
 
 /// The polygon beyond an edge, where the line crosses it, if it passes.
@@ -264,7 +264,7 @@ pub(super) fn ways_over<'a, F: QueryFilter + ?Sized>(
 ) -> impl Iterator<Item = Way<'a>> {
     let links = beyond.as_border().map_or(&[][..], |number| tile.links().of_border(number));
     let ways = links.iter().filter_map(move |link| {
-        let beyond = mesh.tile(link.to.slot())?;
+        let beyond = mesh.tile_in(link.to.slot())?;
         Some(Way { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b })
     });
     ways.filter(move |way| way.passes(filter))

@@ -11,6 +11,8 @@
 //! A reference to a polygon that is no longer there is a typed answer, [`StaleRef`](crate::mesh::StaleRef), never a
 //! panic.
 
+#[cfg(test)]
+mod area_rule_tests;
 mod around;
 mod astar;
 mod circle_ground;
@@ -18,25 +20,31 @@ mod clearance;
 #[cfg(test)]
 mod connection_tests;
 mod cost_map;
+mod crossing;
+#[cfg(test)]
+mod crossing_tests;
 #[cfg(test)]
 mod dead_end_tests;
+mod downhill;
 mod explain_path;
 mod filter;
 mod flood;
 mod goal_point;
+mod goal_request;
 mod goals;
 mod height;
 mod in_box;
 mod line_walk;
 mod move_along;
+mod nav_query;
 mod nearest;
 mod neighbourhood;
 mod node_placement;
 mod optimal;
 mod outline_place;
 mod path;
-mod placement;
 mod point_sampler;
+mod query_point;
 mod random;
 mod raycast;
 mod reachable;
@@ -57,22 +65,27 @@ mod way_back;
 mod ways_on;
 
 pub use crate::mesh::PolyPoint;
-pub use around::{polys_around_circle, polys_around_circle_into, polys_around_shape, polys_around_shape_into};
+pub use around::{AroundRequest, AroundShape, polys_around, polys_around_into};
 pub use astar::{find_path, find_path_into};
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
-pub use cost_map::CostMap;
+pub use cost_map::{CostMap, CostMapRequest};
+pub use crossing::Crossing;
+pub use downhill::DownhillOnly;
 pub use explain_path::{NoPath, PathExplanation, PathQuestion, explain_path};
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};
+pub use goal_request::{BoxGoalRequest, NearestGoalRequest};
 pub use goals::{find_path_to_box, find_path_to_box_into, find_path_to_nearest, find_path_to_nearest_into};
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
 pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
+pub use nav_query::{NavQuery, PulledPath};
 pub use nearest::{Nearest, find_nearest, find_nearest_in};
-pub use neighbourhood::{local_neighbourhood, local_neighbourhood_into};
-pub use node_placement::NodePlacement;
+pub use neighbourhood::{NeighbourhoodOrder, NeighbourhoodRequest, local_neighbourhood, local_neighbourhood_into};
+pub use node_placement::{NodePlacement, PlaceNodes, PortalToPlace};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
 pub use point_sampler::PointSampler;
+pub use query_point::QueryPoint;
 pub use random::random_point_in_circle;
 pub use raycast::{Raycast, raycast, raycast_into, raycast_with_cost, raycast_with_cost_into};
 pub use reachable::{Reachability, is_reachable, reachable};

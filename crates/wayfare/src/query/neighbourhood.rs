@@ -11,52 +11,137 @@
 use super::flood::Beyond;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::{polygon, segment};
-use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
+use glam::Vec3;
 
 /// Overlaps thinner than this do not count, metres.
 const SLACK: f32 = 1e-4;
 
-/// The polygons reached from a place over portals within `radius` metres of it that do not overlap each other on the
-/// plane, nearest by number of portals first; the place's own is the first.
+/// In which order a neighbourhood grows: of two polygons that overlap, the one that comes first is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NeighbourhoodOrder {
+    /// By the number of portals in between: what is a step away comes before what is two away. The cheaper one.
+    #[default]
+    Portals,
+    /// By distance: how near the portals on the way come to the place, the farthest of them counting. Where polygons
+    /// differ much in size, as small ones on a bridge over one large floor, this keeps what is nearer.
+    Distance,
+}
+
+/// What is asked of a neighbourhood.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeighbourhoodRequest {
+    /// Around where.
+    pub place: PolyPoint,
+    /// How far the portals may be, metres. Below zero and NaN are zero.
+    pub radius: f32,
+    /// In which order it grows, and is listed. Default: [`NeighbourhoodOrder::Portals`].
+    pub order: NeighbourhoodOrder,
+}
+
+impl NeighbourhoodRequest {
+    /// Within `radius` metres of a place, in the order of portals.
+    #[must_use]
+    pub fn new(place: PolyPoint, radius: f32) -> Self {
+        Self { place, radius, order: NeighbourhoodOrder::default() }
+    }
+
+    fn radius_squared(&self) -> f32 {
+        if self.radius > 0.0 { self.radius * self.radius } else { 0.0 }
+    }
+
+    /// The same in the order of distance.
+    #[must_use]
+    pub fn by_distance(self) -> Self {
+        Self { order: NeighbourhoodOrder::Distance, ..self }
+    }
+}
+
+/// The polygons reached from a place over portals within a radius of it that do not overlap each other on the plane, in
+/// the order asked for; the place's own is the first.
 ///
 /// # Errors
-/// [`StaleRef`].
+/// [`StaleRef`] if the place's polygon is not in the mesh.
 pub fn local_neighbourhood<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    place: PolyPoint,
-    radius: f32,
+    request: &NeighbourhoodRequest,
     filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<Vec<PolyRef>, StaleRef> {
     let mut found = Vec::new();
-    local_neighbourhood_into(mesh, place, radius, filter, scratch, &mut found)?;
+    local_neighbourhood_into(mesh, request, filter, scratch, &mut found)?;
     Ok(found)
 }
 
 /// [`local_neighbourhood`] into a list that keeps its memory.
 ///
 /// # Errors
-/// [`StaleRef`]; the list is then empty.
+/// [`StaleRef`] if the place's polygon is not in the mesh; the list is then empty.
 pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    place: PolyPoint,
-    radius: f32,
+    request: &NeighbourhoodRequest,
     filter: &F,
     scratch: &mut SearchScratch,
     found: &mut Vec<PolyRef>,
 ) -> Result<(), StaleRef> {
     found.clear();
-    let first = flood::begin(mesh, place.poly, place.point, scratch)?;
-    let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
+    match request.order {
+        NeighbourhoodOrder::Portals => by_portals(mesh, request, filter, scratch, found),
+        NeighbourhoodOrder::Distance => by_distance(mesh, request, filter, scratch, found),
+    }
+}
+
+/// What was taken: polygons, their corners one after the other, and where each polygon's end.
+struct Taken<'a> {
+    found: &'a mut Vec<PolyRef>,
+    verts: &'a mut Vec<Vec3>,
+    ends: &'a mut Vec<u32>,
+}
+
+impl<'a> Taken<'a> {
+    fn new(found: &'a mut Vec<PolyRef>, verts: &'a mut Vec<Vec3>, ends: &'a mut Vec<u32>) -> Self {
+        verts.clear();
+        ends.clear();
+        Self { found, verts, ends }
+    }
+
+    /// Takes a polygon unless it overlaps another. Whether it did.
+    #[inline]
+    fn take(&mut self, tile: &Tile, poly: u32) -> bool {
+        let start = self.verts.len();
+        self.verts.extend(tile.data().points_of(poly));
+        let (taken, candidate) = self.verts.split_at(start);
+        let mut from = 0;
+        let overlaps = self.found.iter().zip(self.ends.iter()).any(|(&other, &end)| {
+            let range = core::mem::replace(&mut from, end as usize)..end as usize;
+            polygon::overlap(candidate, &taken[range], SLACK) && !tile.portals(poly).any(|p| p.to == other)
+        });
+        if overlaps {
+            self.verts.truncate(start);
+            return false;
+        }
+        self.found.push(tile.reference(poly));
+        self.ends.push(self.verts.len() as u32);
+        true
+    }
+}
+
+fn by_portals<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &NeighbourhoodRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+    found: &mut Vec<PolyRef>,
+) -> Result<(), StaleRef> {
+    let first = flood::begin(mesh, request.place.poly, request.place.point, scratch)?;
+    let radius_squared = request.radius_squared();
     let SearchScratch { nodes, verts, ends, queue, .. } = scratch;
-    verts.clear();
-    ends.clear();
+    let mut taken = Taken::new(found, verts, ends);
     queue.clear();
-    queue.push(first);
-    found.push(place.poly);
+    let place = nodes.get(first).pos;
     if let Some(tile) = flood::tile_of(mesh, nodes, first) {
-        verts.extend(tile.data().points_of(nodes.get(first).poly()));
-        ends.push(verts.len() as u32);
+        taken.take(tile, nodes.get(first).poly());
+        queue.push(first);
     }
     let mut next = 0;
     while let Some(&index) = queue.get(next) {
@@ -64,27 +149,58 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
         let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
         flood::for_each_way(mesh, (tile, nodes.get(index).poly()), |way| {
             let beyond = Beyond::of(&way, nodes);
-            let is_near = || segment::is_within(place.point, way.a, way.b, radius_squared);
+            let is_near = || segment::is_within(place, way.a, way.b, radius_squared);
             if beyond.known.is_some() || !is_near() || !way.passes(filter) {
                 return;
             }
             // Visited now, so that a polygon that overlaps is not tried again from elsewhere.
-            let new = flood::add(nodes, &beyond, index, place.point, 0.0);
-            let start = verts.len();
-            verts.extend(way.tile.data().points_of(way.poly));
-            let (taken, candidate) = verts.split_at(start);
-            let mut from = 0;
-            let overlaps = found.iter().zip(ends.iter()).any(|(&other, &end)| {
-                let range = core::mem::replace(&mut from, end as usize)..end as usize;
-                polygon::overlap(candidate, &taken[range], SLACK) && !way.tile.portals(way.poly).any(|p| p.to == other)
-            });
-            if overlaps {
-                verts.truncate(start);
-            } else {
-                found.push(way.to);
-                ends.push(verts.len() as u32);
+            let new = flood::add(nodes, &beyond, index, place, 0.0);
+            if taken.take(way.tile, way.poly) {
                 queue.push(new);
             }
+        });
+    }
+    Ok(())
+}
+
+/// Dijkstra's algorithm, where a path is as long as its farthest portal is away.
+fn by_distance<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    request: &NeighbourhoodRequest,
+    filter: &F,
+    scratch: &mut SearchScratch,
+    found: &mut Vec<PolyRef>,
+) -> Result<(), StaleRef> {
+    let first = flood::begin(mesh, request.place.poly, request.place.point, scratch)?;
+    let radius_squared = request.radius_squared();
+    let SearchScratch { nodes, open, verts, ends, .. } = scratch;
+    let mut taken = Taken::new(found, verts, ends);
+    let place = nodes.get(first).pos;
+    open.push(0.0, first);
+    while let Some((distance, index)) = open.pop() {
+        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
+        let poly = nodes.get(index).poly();
+        let is_outdated = nodes.is_closed(index) || distance != nodes.get(index).cost;
+        if is_outdated {
+            continue;
+        }
+        nodes.close(index);
+        if !taken.take(tile, poly) {
+            continue;
+        }
+        flood::for_each_way(mesh, (tile, poly), |way| {
+            if !segment::is_within(place, way.a, way.b, radius_squared) || !way.passes(filter) {
+                return;
+            }
+            let away = segment::closest_point(place, way.a, way.b).distance(place).max(distance);
+            let beyond = Beyond::of(&way, nodes);
+            let node = match beyond.known {
+                None => flood::add(nodes, &beyond, index, place, away),
+                Some(known) if !nodes.is_closed(known) && away < nodes.get(known).cost => known,
+                Some(_) => return,
+            };
+            nodes.get_mut(node).cost = away;
+            open.push(away, node);
         });
     }
     Ok(())
@@ -95,17 +211,20 @@ mod tests {
     use super::*;
     use crate::query::DefaultFilter;
     use crate::query::test_maps::{at, mesh};
+    use crate::tile::test_sketch::Drawing;
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
-    use glam::Vec3;
 
     #[test]
     fn flat_ground_is_found_as_far_as_the_radius() {
         let mesh = mesh(&[((0, 0), "aaaaa\naaaaa\naaaaa"), ((1, 0), "aaaaa\naaaaa\naaaaa")]);
         let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
         let place = at(&mesh, (4.5, 1.5)).unwrap();
-        let found = local_neighbourhood(&mesh, place, 0.6, &filter, &mut scratch).unwrap();
+        let found = local_neighbourhood(&mesh, &NeighbourhoodRequest::new(place, 0.6), &filter, &mut scratch).unwrap();
         assert_eq!((found.len(), found[0]), (5, place.poly));
-        assert_eq!(local_neighbourhood(&mesh, place, 100.0, &filter, &mut scratch).unwrap().len(), 30);
+        assert_eq!(
+            local_neighbourhood(&mesh, &NeighbourhoodRequest::new(place, 100.0), &filter, &mut scratch).unwrap().len(),
+            30
+        );
     }
 
     #[test]
@@ -119,8 +238,32 @@ mod tests {
         let mesh = NavMesh::from_tiles(layout, vec![tile(0, 0, "0"), upper, tile(1, 0, "0")]).unwrap();
         let place = at(&mesh, (1.5, 0.5)).unwrap();
         assert_eq!(mesh.poly(place.poly).unwrap().portals().count(), 2);
-        let found =
-            local_neighbourhood(&mesh, place, 9.0, &DefaultFilter::default(), &mut SearchScratch::new()).unwrap();
+        let found = local_neighbourhood(
+            &mesh,
+            &NeighbourhoodRequest::new(place, 9.0),
+            &DefaultFilter::default(),
+            &mut SearchScratch::new(),
+        )
+        .unwrap();
         assert_eq!(found.len(), 2);
+    }
+
+    /// A long strip to the left of a square, and two small squares to its right: the strip is one portal away but
+    /// farther than the first of the small ones, which are two portals apart.
+    #[test]
+    fn by_distance_the_nearer_comes_first() {
+        let room = |low: f32, high: f32| [[low, 0.0], [low, 1.0], [high, 1.0], [high, 0.0]];
+        let rooms = [room(0.0, 4.0), room(4.0, 6.0), room(6.0, 6.25), room(6.25, 6.5), room(6.5, 7.0)];
+        let mesh = NavMesh::from_tile(Drawing::of_polygons(&rooms).alone()).unwrap();
+        let place = at(&mesh, (5.75, 0.5)).unwrap();
+        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let mut ask = |request: NeighbourhoodRequest| -> Vec<u32> {
+            let found = local_neighbourhood(&mesh, &request, &filter, &mut scratch).unwrap();
+            found.iter().map(|poly| poly.poly().get()).collect()
+        };
+        let request = NeighbourhoodRequest::new(place, 9.0);
+        assert_eq!(ask(request.by_distance()), [1, 2, 3, 4, 0]);
+        assert!([[1, 0, 2, 3, 4], [1, 2, 0, 3, 4]].contains(&ask(request).try_into().unwrap()));
+        assert_eq!(ask(NeighbourhoodRequest::new(place, 0.6).by_distance()), [1, 2, 3]);
     }
 }

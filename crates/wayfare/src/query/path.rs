@@ -25,18 +25,18 @@ impl Default for SearchLimits {
     }
 }
 
-/// What a path search is asked.
+/// What a path search is asked. `P` is the [rule that places nodes](super::PlaceNodes): one of the library's, unless
+/// you [bring your own](PathRequest::placed_by).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathRequest {
+pub struct PathRequest<P = NodePlacement> {
     /// Where the path begins. From a point that is not finite there is none: [`PathStatus::None`], no polygons.
     pub start: PolyPoint,
     /// Where it is to end. A point that is not finite is never reached.
     pub goal: PolyPoint,
     /// How far the search may go.
     pub limits: SearchLimits,
-    /// Where [`find_path`](super::find_path) places its nodes; other searches place them at the middles of portals.
-    /// Default: [`NodePlacement::Middle`].
-    pub placement: NodePlacement,
+    /// Where the search places its nodes on the portals. Default: [`NodePlacement::Middle`].
+    pub placement: P,
 }
 
 impl PathRequest {
@@ -44,6 +44,14 @@ impl PathRequest {
     #[must_use]
     pub fn new(start: PolyPoint, goal: PolyPoint) -> Self {
         Self { start, goal, limits: SearchLimits::default(), placement: NodePlacement::default() }
+    }
+}
+
+impl<P> PathRequest<P> {
+    /// The same with another rule that places nodes.
+    #[must_use]
+    pub fn placed_by<Q>(self, placement: Q) -> PathRequest<Q> {
+        PathRequest { start: self.start, goal: self.goal, limits: self.limits, placement }
     }
 }
 

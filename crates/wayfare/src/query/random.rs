@@ -6,7 +6,7 @@
 //!
 //! Sources: none needed.
 
-use super::{PolyPoint, QueryFilter, SearchScratch, polys_around_circle_into};
+use super::{AroundRequest, PolyPoint, QueryFilter, SearchScratch, polys_around_into};
 use crate::math::Rng;
 use crate::mesh::{NavMesh, StaleRef};
 
@@ -20,11 +20,11 @@ pub fn random_point_in_circle<F: QueryFilter + ?Sized>(
     place: PolyPoint,
     radius: f32,
     filter: &F,
-    rng: &mut Rng,
     scratch: &mut SearchScratch,
+    rng: &mut Rng,
 ) -> Result<Option<PolyPoint>, StaleRef> {
     let mut circle = core::mem::take(&mut scratch.circle);
-    let around = polys_around_circle_into(mesh, place, radius, filter, scratch, &mut circle.reached);
+    let around = polys_around_into(mesh, &AroundRequest::circle(place, radius), filter, scratch, &mut circle.reached);
     let drawn = around.and_then(|()| match radius > 0.0 {
         true => circle.draw(mesh, place, radius, rng).map(Some),
         false => Ok(None),
@@ -44,7 +44,7 @@ mod tests {
         let mesh = mesh(&[((0, 0), "aaaa\naaaa\naaaa\naaaa")]);
         let (place, filter, mut rng) = (at(&mesh, (1.0, 2.0)).unwrap(), DefaultFilter::default(), Rng::new(1));
         let mut scratch = SearchScratch::new();
-        let mut ask = |radius| random_point_in_circle(&mesh, place, radius, &filter, &mut rng, &mut scratch).unwrap();
+        let mut ask = |radius| random_point_in_circle(&mesh, place, radius, &filter, &mut scratch, &mut rng).unwrap();
         let mut left = 0;
         for _ in 0..2_000 {
             let p = ask(1.5).unwrap().point;

@@ -19,10 +19,10 @@
 //! predicates: Jonathan Shewchuk, 1997.
 
 use super::line_walk::{Entered, Exit, Left, cross, exits, follow, ways_over};
-use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use super::{Crossing, PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::math::predicates::{LineXz, orient_xz, rounding_at};
 use crate::math::segment;
-use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
+use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::{Beyond, TileData};
 use glam::Vec3;
 
@@ -44,6 +44,15 @@ pub struct Raycast {
     /// What the way costs by the filter, with the heights of the edges that it crosses; 0 unless asked for, by
     /// [`raycast_with_cost`].
     pub cost: f32,
+}
+
+impl Raycast {
+    /// Stopped where it begins, by no wall.
+    pub(super) fn stop_at(&mut self, point: Vec3) {
+        self.polys.clear();
+        (self.hit, self.t, self.point) = (true, 0.0, point);
+        (self.normal, self.edge, self.cost) = (Vec3::ZERO, None, 0.0);
+    }
 }
 
 /// Walks straight from a place towards `end`, on the plane, until there or at a wall. If start or end is not finite,
@@ -128,7 +137,7 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
         return Ok(());
     }
     let line = LineXz::new(start.point, end);
-    let mut walk = Walk::<'_, F, WITH_COST> { mesh, filter, line, t: 0.0, cost: 0.0, at: start.point };
+    let mut walk = Walk::<'_, F, WITH_COST> { mesh, filter, line, t: 0.0, cost: 0.0, at: start.point, before: None };
     walk.run(Entered::new(tile, poly), (scratch, answer));
     answer.point = segment::at(start.point, end, answer.t);
     answer.cost = walk.cost;
@@ -163,8 +172,9 @@ struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
     /// How far it has come for certain.
     t: f32,
     cost: f32,
-    /// The place up to which the cost is counted.
+    /// The place up to which the cost is counted, and the last polygon that is.
     at: Vec3,
+    before: Option<PolyRef>,
 }
 
 impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> {
@@ -178,13 +188,14 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                 let enters = next.passes(self.filter) && steps < MAX_STALLED;
                 if enters {
                     if WITH_COST {
-                        self.pay_up_to(from, over);
+                        self.pay_up_to(from, over, Some(next.reference()));
                     }
                     steps += 1;
                     answer.polys.push(next.reference());
                 }
                 enters
             });
+            let passed = answer.polys.len();
             let (over, next) = match left {
                 // Nothing else is asked of a wall: so nearly all rays end that do not arrive.
                 Left::Over(wall) if wall.beyond() == Beyond::WALL => (wall, None),
@@ -205,14 +216,17 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                         continue;
                     }
                     if WITH_COST {
-                        self.pay(last, to);
+                        self.pay((last.reference(), last.tile.state(last.poly)), to, None);
                     }
                     answer.t = 1.0;
                     return;
                 }
             };
             if WITH_COST {
-                self.pay_up_to(last, over);
+                let after = next.map(Entered::reference);
+                let around = &answer.polys[passed..];
+                self.pay_up_to(last, over, around.first().copied().or(after));
+                self.pay_around(around, after);
             }
             let Some(next) = next else {
                 self.t = self.t.max(over.share_before(line));
@@ -252,18 +266,28 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
 
     /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the
     /// edge: the ray itself may run far above or below the ground.
-    fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit<'_>) {
+    fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit<'_>, next: Option<PolyRef>) {
         self.t = self.t.max(exit.share_before(self.line));
         let line = self.line;
         let place = segment::at(line.from(), line.to(), self.t);
         let height = segment::closest_point(place, exit.start(), exit.end()).y;
-        self.pay(over, place.with_y(height));
+        self.pay((over.reference(), over.tile.state(over.poly)), place.with_y(height), next);
     }
 
-    /// Counts the cost of the way over a polygon.
-    fn pay(&mut self, over: Entered<'_>, place: Vec3) {
-        self.cost += self.filter.cost(self.at, place, over.reference(), over.tile.state(over.poly));
-        self.at = place;
+    /// Counts the cost of polygons that are only touched, at a vertex: no length, but a filter may ask a toll.
+    fn pay_around(&mut self, around: &[PolyRef], after: Option<PolyRef>) {
+        for (index, &poly) in around.iter().enumerate() {
+            if let Ok(state) = self.mesh.state(poly) {
+                self.pay((poly, state), self.at, around.get(index + 1).copied().or(after));
+            }
+        }
+    }
+
+    /// Counts the cost of the line over a polygon, up to a place.
+    fn pay(&mut self, (poly, state): (PolyRef, PolyState), place: Vec3, next: Option<PolyRef>) {
+        let crossing = Crossing::over(self.mesh, poly, state, [self.at, place]).between(self.before, next);
+        self.cost += self.filter.cost(&crossing);
+        (self.at, self.before) = (place, Some(poly));
     }
 
     /// The ray leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there is one. Those

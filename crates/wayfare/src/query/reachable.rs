@@ -12,7 +12,7 @@
 //!
 //! Sources: none needed.
 
-use super::search::Search;
+use super::search::{Search, Task};
 use super::search_goal::PointGoal;
 use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
@@ -47,7 +47,9 @@ pub fn reachable<F: QueryFilter + ?Sized>(
         return known(false); // From nowhere and to nowhere leads no way.
     }
     let is_unlimited = request.limits == SearchLimits::default();
-    if start == goal && is_unlimited {
+    // A cost may bar the line within a polygon.
+    let is_by_flags = filter.most_cost() < f32::INFINITY;
+    if start == goal && is_unlimited && is_by_flags {
         return known(true);
     }
     let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
@@ -61,7 +63,8 @@ pub fn reachable<F: QueryFilter + ?Sized>(
         return known(false);
     }
     let to = PointGoal::of(mesh, request, filter, scratch)?;
-    let mut search = Search::begin(mesh, (request.start, to), request.limits, filter, scratch)?;
+    let PathRequest { start, limits, placement, .. } = *request;
+    let mut search = Search::begin(mesh, Task { start, goal: to, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     let answer = if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) };
     Ok(Reachability { answer, searched: true })

@@ -95,7 +95,7 @@ impl Node {
     /// The tile; none for connections.
     #[inline]
     pub(super) fn tile<'a>(&self, mesh: &'a NavMesh) -> Option<&'a Tile> {
-        mesh.tile(self.of.slot())
+        mesh.tile_in(self.of.slot())
     }
 
     /// The polygon, by index in its tile; or the connection's index.
@@ -322,6 +322,12 @@ impl Nodes {
             node if node & CLOSED != 0 => Known::Closed,
             node => Known::Open(node),
         }
+    }
+
+    /// What a node is of, [`NONE`] for none. Whoever does not use the answer does not pay for it.
+    #[inline]
+    pub(super) fn of(&self, node: u32) -> Option<PolyRef> {
+        self.list.get(node as usize).map(|node| node.of)
     }
 
     /// The node of an entry, if it has one.

@@ -1,6 +1,7 @@
 //! The search that all path queries share: A*.
 //!
-//! Each node is a way into a polygon, placed at the middle of the portal it was first entered by. The open node with
+//! Each node is a way into a polygon, placed at the middle of the portal it was first entered by, or where a
+//! [rule](super::PlaceNodes) says. The open node with
 //! the least cost so far plus estimate of the rest is expanded: every way out of its polygon is a candidate, with the
 //! cost that the filter gives the straight way between the two middles. The estimate is the straight distance times the
 //! least cost a metre, shortened by a thousandth so that rounding cannot make it too long.
@@ -34,7 +35,7 @@ use super::scratch::{Known, Node, Nodes, Via};
 use super::search_goal::Goal;
 use super::way_back::write_way;
 use super::ways_on::WaysOn;
-use super::{PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
+use super::{Crossing, PlaceNodes, PolyPath, PolyPoint, PortalToPlace, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::OpenList;
@@ -43,11 +44,21 @@ use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::HalfEdge;
 use glam::Vec3;
 
+/// What a search sets out to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task<G, P> {
+    pub(super) start: PolyPoint,
+    pub(super) goal: G,
+    pub(super) limits: SearchLimits,
+    pub(super) placement: P,
+}
+
 /// A search under way. Its nodes are in the scratch.
 #[derive(Clone, Debug)]
-pub(super) struct Search<G> {
+pub(super) struct Search<G, P> {
     goal: G,
     limits: SearchLimits,
+    placement: P,
     start: Vec3,
     /// The node estimated nearest to the goal, and that estimate; or the goal's node, and where the goal lies.
     best: u32,
@@ -64,14 +75,14 @@ pub(super) struct Search<G> {
     finished: bool,
 }
 
-impl<G: Goal> Search<G> {
+impl<G: Goal, P: PlaceNodes> Search<G, P> {
     pub(super) fn begin<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        (start, goal): (PolyPoint, G),
-        limits: SearchLimits,
+        task: Task<G, P>,
         filter: &F,
         scratch: &mut SearchScratch,
     ) -> Result<Self, StaleRef> {
+        let Task { start, goal, limits, placement } = task;
         let (tile, poly) = mesh.locate(start.poly)?;
         let estimate_scale = filter.least_cost().max(0.0) * 0.999;
         scratch.nodes.begin(mesh);
@@ -88,6 +99,7 @@ impl<G: Goal> Search<G> {
             skips_dead_ends: goal.only_poly().is_some(),
             goal,
             limits,
+            placement,
             start: start.point,
             best: first,
             best_estimate: estimate,
@@ -103,6 +115,21 @@ impl<G: Goal> Search<G> {
     /// Expands nodes until the goal is reached, nothing is open or the budget (in nodes) is spent. Whether it has
     /// finished.
     pub(super) fn run<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        filter: &F,
+        scratch: &mut SearchScratch,
+        budget: &mut Budget,
+    ) -> bool {
+        // Most searches place nodes in the middle: they are compiled without asking.
+        if self.placement.is_middle() {
+            self.run_placed::<F, true>(mesh, filter, scratch, budget)
+        } else {
+            self.run_placed::<F, false>(mesh, filter, scratch, budget)
+        }
+    }
+
+    fn run_placed<F: QueryFilter + ?Sized, const MIDDLE: bool>(
         &mut self,
         mesh: &NavMesh,
         filter: &F,
@@ -136,17 +163,18 @@ impl<G: Goal> Search<G> {
                 self.leave_connection((mesh, filter), &mut at);
                 continue;
             }
-            let Some(tile) = mesh.tile(slot) else { continue };
+            let Some(tile) = mesh.tile_in(slot) else { continue };
             if let Some(end) = self.goal.place_in(mesh, slot.get(), poly, pos) {
                 let is_counted = !G::IS_SPREAD && parent != NONE;
-                let rest = if is_counted { 0.0 } else { filter.cost(pos, end, of, tile.state(poly)).max(0.0) };
+                let last = || Crossing::over(mesh, of, tile.state(poly), [pos, end]).between(at.before(), None);
+                let rest = if is_counted { 0.0 } else { filter.cost(&last()).max(0.0) };
                 self.arrive(at.nodes, index, (end, rest));
                 if !G::IS_SPREAD {
                     self.finished = true;
                     break;
                 }
             }
-            self.expand((mesh, filter), tile, &mut at);
+            self.expand::<F, MIDDLE>((mesh, filter), tile, &mut at);
         }
         self.finished
     }
@@ -155,7 +183,11 @@ impl<G: Goal> Search<G> {
     #[inline]
     fn arrive(&mut self, nodes: &Nodes, node: u32, (end, rest): (Vec3, f32)) {
         let cost = nodes.get(node).cost + rest;
-        if self.is_too_dear(cost) || self.reached.is_some() && cost >= nodes.get(self.best).cost + self.rest {
+        // An infinite cost is no path, as on the last stretch of any other.
+        if !cost.is_finite()
+            || self.is_too_dear(cost)
+            || self.reached.is_some() && cost >= nodes.get(self.best).cost + self.rest
+        {
             return;
         }
         // From now on no estimate is better.
@@ -164,7 +196,7 @@ impl<G: Goal> Search<G> {
 
     /// Tries every way out of a node's polygon but the one back.
     #[inline]
-    fn expand<F: QueryFilter + ?Sized>(
+    fn expand<F: QueryFilter + ?Sized, const MIDDLE: bool>(
         &mut self,
         (mesh, filter): (&NavMesh, &F),
         tile: &Tile,
@@ -184,7 +216,7 @@ impl<G: Goal> Search<G> {
                 continue;
             }
             let Some(next) = edge.as_poly() else {
-                self.cross_border((mesh, filter), (tile, edge), at, (here, from));
+                self.cross_border::<F, MIDDLE>((mesh, filter), (tile, edge), at, (here, from));
                 continue;
             };
             if next == back {
@@ -196,11 +228,11 @@ impl<G: Goal> Search<G> {
                 Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::edge(number))),
                 Known::New => {
                     let there = (base.sibling(next), states[next as usize]);
-                    let pos = if G::PLACES_NODES {
-                        let ends = tile.data().edge(at.of.poly().get(), graph.corners()[number]);
-                        self.goal.place_node(at.pos, ends)
-                    } else {
+                    let pos = if MIDDLE {
                         edge.mid
+                    } else {
+                        let ends = tile.data().edge(at.of.poly().get(), graph.corners()[number]);
+                        self.place_node(mesh, at, (there.0, ends))
                     };
                     let place = Node::at(entry, there.0, pos);
                     self.discover((mesh, filter), at, here, (there, place, Via::edge(number)));
@@ -223,7 +255,7 @@ impl<G: Goal> Search<G> {
 
     /// Tries the ways over a border edge.
     #[inline]
-    fn cross_border<F: QueryFilter + ?Sized>(
+    fn cross_border<F: QueryFilter + ?Sized, const MIDDLE: bool>(
         &mut self,
         (mesh, filter): (&NavMesh, &F),
         (tile, edge): (&Tile, &HalfEdge),
@@ -239,7 +271,7 @@ impl<G: Goal> Search<G> {
             }
             let page = match at.nodes.touched_page(slot.get()) {
                 Some(page) => page,
-                None => match mesh.tile(slot) {
+                None => match mesh.tile_in(slot) {
                     Some(beyond) => at.nodes.page(beyond),
                     None => continue,
                 },
@@ -249,17 +281,23 @@ impl<G: Goal> Search<G> {
                 Known::Closed => {}
                 Known::Open(other) => self.improve((mesh, filter), at, here, (other, Via::link(number))),
                 Known::New => {
-                    let Some(beyond) = mesh.tile(slot) else { continue };
-                    let pos = if G::PLACES_NODES {
-                        self.goal.place_node(at.pos, [link.a, link.b])
-                    } else {
+                    let Some(beyond) = mesh.tile_in(slot) else { continue };
+                    let pos = if MIDDLE {
                         (link.a + link.b) * 0.5
+                    } else {
+                        self.place_node(mesh, at, (link.to, [link.a, link.b]))
                     };
                     let place = Node::at(entry, link.to, pos);
                     self.discover((mesh, filter), at, here, ((link.to, beyond.state(poly)), place, Via::link(number)));
                 }
             }
         }
+    }
+
+    /// Where the node of a portal stands that is met for the first time.
+    fn place_node(&self, mesh: &NavMesh, at: &Discoveries<'_>, (next, ends): (PolyRef, [Vec3; 2])) -> Vec3 {
+        let portal = PortalToPlace { from: at.pos, goal: self.goal.aim(at.pos), ends, poly: at.of, next, mesh };
+        portal.at(self.placement.share(&portal))
     }
 
     /// From the end at which an off-mesh connection was entered to the ground at the other.
@@ -309,14 +347,16 @@ impl<G: Goal> Search<G> {
         if !filter.passes(there.0, there.1) {
             return;
         }
-        let mut cost = at.cost + filter.cost(at.pos, node.pos, here.0, here.1).max(0.0);
+        let step = Crossing::over(mesh, here.0, here.1, [at.pos, node.pos]).between(at.before(), Some(there.0));
+        let mut cost = at.cost + filter.cost(&step).max(0.0);
         if self.is_too_dear(cost) {
             return;
         }
         let mut estimate = 0.0;
         match self.last_stretch(mesh, &node) {
             Some(end) => {
-                cost += filter.cost(node.pos, end, there.0, there.1).max(0.0);
+                let last = Crossing::over(mesh, there.0, there.1, [node.pos, end]).between(Some(here.0), None);
+                cost += filter.cost(&last).max(0.0);
                 if self.is_too_dear(cost) {
                     return;
                 }
@@ -355,8 +395,10 @@ impl<G: Goal> Search<G> {
         here: (PolyRef, PolyState),
         (other, via): (u32, Via),
     ) {
+        let before = at.before();
         let node = at.nodes.get_mut(other);
-        let mut cost = at.cost + filter.cost(at.pos, node.pos, here.0, here.1).max(0.0);
+        let step = Crossing::over(mesh, here.0, here.1, [at.pos, node.pos]).between(before, Some(node.of));
+        let mut cost = at.cost + filter.cost(&step).max(0.0);
         // (The goal's node counts the way on to the goal as well, and is compared below.)
         if cost >= node.cost {
             return;
@@ -368,7 +410,8 @@ impl<G: Goal> Search<G> {
         match self.last_stretch(mesh, node) {
             Some(end) => {
                 let state = node.tile(mesh).map(|tile| tile.state(node.poly()));
-                cost += state.map_or(0.0, |state| filter.cost(node.pos, end, node.of, state).max(0.0));
+                let last = |state| Crossing::over(mesh, node.of, state, [node.pos, end]).between(Some(here.0), None);
+                cost += state.map_or(0.0, |state| filter.cost(&last(state)).max(0.0));
                 if self.is_too_dear(cost) {
                     return;
                 }
@@ -477,5 +520,11 @@ impl Discoveries<'_> {
         }
         let parent = self.nodes.get(self.parent);
         (parent.slot(), parent.poly())
+    }
+
+    /// What the node was entered from.
+    #[inline]
+    fn before(&self) -> Option<PolyRef> {
+        self.nodes.of(self.parent)
     }
 }

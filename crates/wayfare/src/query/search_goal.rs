@@ -43,14 +43,6 @@ pub(super) trait Goal {
 
     /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
-
-    /// Whether [`place_node`](Self::place_node) is asked; otherwise nodes stand at the middles of their portals.
-    const PLACES_NODES: bool = false;
-
-    /// Where the node of a portal stands, for a way from `from`.
-    fn place_node(&self, _from: Vec3, [a, b]: [Vec3; 2]) -> Vec3 {
-        (a + b) * 0.5
-    }
 }
 
 /// One point on the mesh, or the nearest to it that may be reached.
@@ -65,9 +57,9 @@ pub(super) struct PointGoal {
 
 impl PointGoal {
     /// The goal of a request.
-    pub(super) fn of<F: QueryFilter + ?Sized>(
+    pub(super) fn of<F: QueryFilter + ?Sized, P>(
         mesh: &NavMesh,
-        request: &PathRequest,
+        request: &PathRequest<P>,
         filter: &F,
         scratch: &mut SearchScratch,
     ) -> Result<Self, StaleRef> {

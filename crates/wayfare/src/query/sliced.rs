@@ -14,28 +14,32 @@
 //!
 //! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
-use super::search::Search;
+use super::search::{Search, Task};
 use super::search_goal::PointGoal;
 use super::way_back::{cut_where_stale, way_to};
-use super::{PathRequest, PolyPath, QueryFilter, SearchScratch};
+use super::{NodePlacement, PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// A path search under way.
 #[derive(Clone, Debug)]
-pub struct SlicedSearch {
+pub struct SlicedSearch<P = NodePlacement> {
     mesh: NavMesh,
     scratch: SearchScratch,
-    search: Search<PointGoal>,
+    search: Search<PointGoal, P>,
 }
 
-impl SlicedSearch {
+impl<P: PlaceNodes + Clone> SlicedSearch<P> {
     /// Begins a search. The filter must answer alike in every step.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-    pub fn new<F: QueryFilter + ?Sized>(mesh: &NavMesh, request: &PathRequest, filter: &F) -> Result<Self, StaleRef> {
+    pub fn new<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &PathRequest<P>,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
@@ -45,12 +49,14 @@ impl SlicedSearch {
     /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
     pub fn with_scratch<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        request: &PathRequest,
+        request: &PathRequest<P>,
         filter: &F,
         mut scratch: SearchScratch,
     ) -> Result<Self, StaleRef> {
         let goal = PointGoal::of(mesh, request, filter, &mut scratch)?;
-        let search = Search::begin(mesh, (request.start, goal), request.limits, filter, &mut scratch)?;
+        let PathRequest { start, limits, ref placement, .. } = *request;
+        let task = Task { start, goal, limits, placement: placement.clone() };
+        let search = Search::begin(mesh, task, filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, search })
     }
 
@@ -153,6 +159,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
     use crate::math::index::TileSlot;
+    use crate::mesh::TileRef;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, PolyPoint, find_path};
     use glam::Vec3;
@@ -198,14 +205,14 @@ mod tests {
         let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (5.5, 0.5)).unwrap());
         let mut search = SlicedSearch::new(&mesh, &request, &filter).unwrap();
         search.step(&filter, &mut Budget::new(2));
-        mesh.remove_tile(TileSlot::new(1)).unwrap();
+        mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
         assert!(search.step(&filter, &mut Budget::unlimited()));
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
         assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));
         // Nothing is left of a way whose start has gone, even if another tile comes to the same place and slot.
-        let data = mesh.remove_tile(TileSlot::new(0)).unwrap();
-        assert_eq!(mesh.add_tile(data).unwrap(), TileSlot::new(0));
+        let data = mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
+        assert_eq!(mesh.add_tile(data).unwrap().slot(), TileSlot::new(0));
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference), Some(request.start.poly));
         assert_eq!((path.status, path.polys.len(), path.end), (PathStatus::None, 0, request.start.point));

@@ -15,13 +15,13 @@ pub(crate) fn mesh(tiles: &[((i32, i32), &str)]) -> NavMesh {
 }
 
 /// The polygon right above or below (x, z), if there is one; on several floors the lowest.
-pub(super) fn at(mesh: &NavMesh, (x, z): (f32, f32)) -> Option<PolyPoint> {
+pub(crate) fn at(mesh: &NavMesh, (x, z): (f32, f32)) -> Option<PolyPoint> {
     let found = find_nearest(mesh, Vec3::new(x, 0.0, z), Vec3::new(0.1, 100.0, 0.1), &DefaultFilter::default())?;
     found.over.then(|| found.place())
 }
 
 /// A square of `tiles` × `tiles` tiles with `size` × `size` squares each, two of five missing.
-pub(super) fn random_map(rng: &mut Rng, tiles: i32, size: usize) -> NavMesh {
+pub(crate) fn random_map(rng: &mut Rng, tiles: i32, size: usize) -> NavMesh {
     let mut drawn = Vec::new();
     for place in 0..tiles * tiles {
         let row = |rng: &mut Rng| (0..size).map(|_| if rng.below(5) < 2 { '.' } else { 'a' }).collect::<String>();

@@ -1,12 +1,10 @@
 //! A path between two points in one call.
 
 use crate::area::PathStatus;
+use crate::math::Frame;
 use crate::mesh::NavMesh;
-use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
+use crate::query::NavQuery;
 use glam::Vec3;
-
-/// How far from the points asked about the mesh may be: two metres to each side, four up and down.
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// A way to walk.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,31 +23,50 @@ impl Route {
     pub fn is_complete(&self) -> bool {
         self.status == PathStatus::Complete
     }
+
+    /// The same in the coordinates of a [frame](Frame).
+    #[must_use]
+    pub fn in_frame(mut self, frame: Frame) -> Self {
+        frame.points_out(&mut self.points);
+        self.length = frame.length_out(self.length);
+        self
+    }
 }
 
 impl NavMesh {
-    /// The shortest way found from one point to another, or the cheapest where the mesh says what [area
+    /// The shortest path from one point to another, or the cheapest found where the mesh says what [area
     /// types](NavMesh::areas) cost. The points are first moved to the nearest polygons within two metres to each side
-    /// and four up and down. Where the goal cannot be reached, the way leads to the reachable place nearest to it.
+    /// and four up and down. Where the goal cannot be reached, the path leads to the reachable place nearest to it.
     ///
-    /// Allocates its memory anew with each call; whoever asks often keeps a [`SearchScratch`] and calls
-    /// [`find_nearest`], [`find_path`] and [`string_pull`], which is all that this does.
+    /// It is straight where the goal is in sight, and bends only at corners: who asks with one call cannot mend a bent
+    /// path. A search over polygons bends in the open, since it weighs the middles of portals, and a ray that is tried
+    /// first would mend only paths without any corner; so this is the
+    /// [optimal search](crate::query::find_optimal_path), which tries the straight line first.
+    ///
+    /// Allocates its memory anew with each call; whoever asks often keeps a [`NavQuery`] and calls
+    /// [`optimal_path`](NavQuery::optimal_path), which is all that this does.
     #[must_use]
     pub fn find_path(&self, from: impl Into<Vec3>, to: impl Into<Vec3>) -> Route {
-        let (filter, mut scratch) = (DefaultFilter::of(self), SearchScratch::new());
-        let nowhere = Route { status: PathStatus::None, points: Vec::new(), length: 0.0 };
-        let place = |point: Vec3| find_nearest(self, point, REACH, &filter).map(|found| found.place());
-        let (Some(start), Some(goal)) = (place(from.into()), place(to.into())) else { return nowhere };
-        let Ok(path) = find_path(self, &PathRequest::new(start, goal), &filter, &mut scratch) else { return nowhere };
-        let straight = string_pull(&path, &mut scratch);
-        let points = straight.points.iter().map(|p| p.point).collect();
-        Route { status: path.status, points, length: straight.length }
+        let mut query = NavQuery::of(self);
+        match query.optimal_path(from.into(), to.into()) {
+            Ok(found) => Route {
+                status: found.path.status,
+                points: found.straight.points.iter().map(|corner| corner.point).collect(),
+                length: found.straight.length,
+            },
+            Err(_) => Route { status: PathStatus::None, points: Vec::new(), length: 0.0 },
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::AreaId;
+    use crate::math::Rng;
+    use crate::query::test_maps::{at, random_map};
+    use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_path, raycast, string_pull};
+    use crate::tile::test_sketch::Drawing;
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
     #[test]
@@ -62,5 +79,58 @@ mod tests {
         assert!(route.is_complete() && (route.length - (1.0 + 2.0 * 6.5_f32.sqrt())).abs() < 1e-5);
         let nowhere = mesh.find_path([50.0, 0.0, 0.5], [0.5, 0.0, 2.5]);
         assert_eq!((nowhere.status, nowhere.points.len()), (PathStatus::None, 0));
+    }
+
+    /// Random levels: straight in sight, else never longer than what a search over polygons finds, nor shorter than the
+    /// bird flies.
+    #[test]
+    fn straight_in_sight_and_never_longer_than_a_search_over_polygons() {
+        let mut rng = Rng::new(3);
+        let mut scratch = SearchScratch::new();
+        let filter = DefaultFilter::default();
+        let mut counts = [0; 3];
+        for round in 0..400 {
+            let mesh = random_map(&mut rng, 2, 6);
+            let mut place = || at(&mesh, (rng.unit() * 12.0, rng.unit() * 12.0));
+            let (Some(start), Some(goal)) = (place(), place()) else { continue };
+            let route = mesh.find_path(start.point, goal.point);
+            let path = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut scratch).unwrap();
+            let pulled = string_pull(&path, &mut scratch);
+            assert_eq!(route.status, path.status, "round {round}");
+            if !route.is_complete() {
+                continue;
+            }
+            let distance = start.point.distance(goal.point);
+            assert!(route.length <= pulled.length + 1e-4, "round {round}: {} {}", route.length, pulled.length);
+            assert!(route.length >= distance - 1e-4, "round {round}");
+            let sum: f32 = route.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            assert!((sum - route.length).abs() < 1e-3, "round {round}");
+            counts[0] += 1;
+            counts[1] += u32::from(route.length < pulled.length - 1e-3);
+            let ray = raycast(&mesh, start, goal.point, &filter, &mut scratch).unwrap();
+            if !ray.hit {
+                assert!((route.length - distance).abs() < 1e-4, "round {round}: bent in the open");
+                counts[2] += 1;
+            }
+        }
+        assert!(counts.iter().all(|count| *count > 8), "{counts:?}");
+    }
+
+    /// One large room, and beside it many small ones: over the middles of portals the detour by the small ones looks
+    /// shorter.
+    #[test]
+    fn open_floors_of_unequal_polygons_are_crossed_straight() {
+        let rooms: Vec<_> =
+            (0..8).map(|x| x as f32).map(|x| [[x, 0.0], [x, 1.0], [x + 1.0, 1.0], [x + 1.0, 0.0]]).collect();
+        let mut drawing = Drawing::of_polygons(&rooms);
+        let corners = [[0.0, 1.0], [0.0, 9.0], [8.0, 9.0]].into_iter().chain((1..=8).rev().map(|x| [x as f32, 1.0]));
+        let corners: Vec<Vec3> = corners.map(|[x, z]| Vec3::new(x, 0.0, z)).collect();
+        drawing.add(&corners, AreaId::WALKABLE);
+        let mesh = NavMesh::from_tile(drawing.alone()).unwrap();
+        for (from, to) in [([0.1, 0.9], [7.9, 1.1]), ([0.5, 0.5], [7.5, 8.5]), ([7.5, 0.1], [0.2, 3.0])] {
+            let [from, to] = [from, to].map(|[x, z]: [f32; 2]| Vec3::new(x, 0.0, z));
+            let route = mesh.find_path(from, to);
+            assert!((route.length - from.distance(to)).abs() < 1e-4, "{from} {to} {route:?}");
+        }
     }
 }

@@ -17,8 +17,9 @@ use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
 use wayfare::Vec3;
 use wayfare::bake::{TILES_AT_ONCE, WarningKind};
+use wayfare::format::{WayEnd, WayFile};
 use wayfare::input::BakeSettings;
-use wayfare::mesh::{NavMesh, OffMeshConnection, WayEnd};
+use wayfare::mesh::{BakeCache, NavMesh, OffMeshConnection};
 use wayfare::tile::TileKeys;
 
 /// One mesh to be made.
@@ -170,13 +171,13 @@ impl Maker<'_> {
 
     /// The mesh that a target holds. A damaged one holds no tile to keep, which is told; where there is none, all is
     /// new.
-    fn baked_before(&self, target: &Path) -> Option<NavMesh> {
+    fn baked_before(&self, target: &Path) -> Option<BakeCache> {
         let told = |why: String| {
             let name = target.display();
             self.terminal.warn(format_args!("{name}: no tile of it can be kept, so all are baked: {why}"));
         };
         match std::fs::read(target) {
-            Ok(bytes) => NavMesh::from_bytes(&bytes).map_err(|e| told(e.to_string())).ok(),
+            Ok(bytes) => WayFile::from_bytes(&bytes).map(|file| file.cache).map_err(|e| told(e.to_string())).ok(),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => {
                 told(e.to_string());
@@ -243,10 +244,10 @@ impl Maker<'_> {
     }
 
     fn finish(&self, baked: Baked<'_>) -> Result<()> {
-        let Baked { target, mut mesh, timed, keys, found } = baked;
-        mesh.set_tile_keys(keys);
-        let bytes = mesh.to_bytes();
-        let product = Product { bytes: bytes.len() as u64, tiles: mesh.tile_count(), digest: mesh.digest() };
+        let Baked { target, mesh, timed, keys, found } = baked;
+        let file = WayFile::new(mesh, keys);
+        let bytes = file.to_bytes();
+        let product = Product { bytes: bytes.len() as u64, tiles: file.mesh.tile_count(), digest: file.digest() };
         atomic_file::write(&target.mesh, &bytes)?;
         self.tell(target, &timed, &product, &found)
     }

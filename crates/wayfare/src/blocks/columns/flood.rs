@@ -1,13 +1,13 @@
-//! A flood over standing points, by words: all places of a column at once.
+//! A flood over standing points by words: all cells of a column at once.
 //!
 //! ```text
-//!   from     stands    reached      From the places of a column that are new, those beside them are found by shifts: level, and a rise
-//!     0        1         1          up and down at a time as far as there is room; what stands there and was not taken
-//!     1        0         0          is new in turn.
+//!   from     stands    reached      From the new cells of a column, the cells beside them are found by shifts: level, and by each rise
+//!     0        1         1          up and down as far as there is room. Standing points there that were not taken
+//!     1        0         0          are new in turn.
 //!     0        1         1
 //! ```
 //!
-//! Cost: some forty instructions a column and side, mostly once.
+//! Cost: about forty instructions per column and side, mostly once.
 //!
 //! Sources: own work; filling by shifted words as in bitboards.
 
@@ -17,8 +17,8 @@ use crate::blocks::ground::{Ground, SIDES};
 use crate::blocks::{BlockSource, Cell};
 
 impl Columns {
-    /// Takes all places to which steps lead from a standing point, and back, over places for which `is_of_it` holds: it
-    /// is asked once a place, and told whether its ground is known to be plain.
+    /// Takes all cells that are connected with a standing point by steps that go both ways, through cells for which
+    /// `is_of_it` holds. It is called once per cell, with whether the cell is of the default area.
     pub(in crate::blocks) fn flood<S: BlockSource + ?Sized>(
         &mut self,
         ground: &Ground<'_, S>,
@@ -45,12 +45,12 @@ impl Columns {
                     self.take(at, storey, beside(place, side), new, &mut is_of_it);
                 }
             }
-            // The highest and the lowest level of a storey reach into the next.
+            // The highest and the lowest level of a storey are adjacent to the next storey.
             if ground.reach_both_ways() > 1 || from & (1 << 63 | 1) != 0 {
                 (0..4).for_each(|side| self.spread(ground, storey, from, place, side, &mut is_of_it));
             }
             if self.has_ladders {
-                // They lead from their blocks up, and down into them.
+                // Ladders lead from their blocks up, and down into them.
                 let up = from & self.bits(|w| w.ladder, own, storey << 6, 64);
                 let down = from & self.bits(|w| w.ladder, own, (storey << 6) - 1, 64);
                 self.offer_shifted(storey, place, up, 1, &mut is_of_it);
@@ -59,12 +59,12 @@ impl Columns {
         }
     }
 
-    /// What is new in the same storey of the columns around one, level or a rise up or down: nearly always all there
-    /// is.
+    /// The new cells in the same storey of the four neighbours, level or one rise up or down: nearly always these are
+    /// all.
     #[inline]
     fn near<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, row: usize, own: usize, from: u64) -> [u64; 4] {
         let Some(words) = self.words.get(row..).filter(|words| own < words.len()) else { return [0; 4] };
-        // A rise up needs room over who steps, a rise down over who has stepped.
+        // A rise up needs room above the start, a rise down above the end.
         let (up, down) = if ground.reach_both_ways() > 0 { ((from & words[own].room) << 1, from >> 1) } else { (0, 0) };
         let mut found = [0; 4];
         for (found, step) in found.iter_mut().zip(self.steps) {
@@ -74,7 +74,7 @@ impl Columns {
         found
     }
 
-    /// Offers all places of a column beside to which steps lead from some of one, and back.
+    /// Offers all cells of a neighbouring column to which steps from cells of this one go both ways.
     fn spread<S: BlockSource + ?Sized>(
         &mut self,
         ground: &Ground<'_, S>,
@@ -97,7 +97,7 @@ impl Columns {
         }
     }
 
-    /// Offers places of a column that lie a rise over those of a storey.
+    /// Offers the cells of a column that are `rise` above those of a storey.
     fn offer_shifted(
         &mut self,
         storey: i32,
@@ -113,7 +113,7 @@ impl Columns {
         }
     }
 
-    /// Offers levels of a column: those at which one stands and that were not taken are taken.
+    /// Offers levels of a column and takes those that are standing points not taken yet.
     fn offer(&mut self, storey: i32, place: [i32; 2], levels: u64, is_of_it: &mut impl FnMut(Cell, bool) -> bool) {
         let at = self.index(storey, self.at(place));
         let new = self.words.get(at).map_or(0, |word| word.offers(levels));
@@ -146,7 +146,7 @@ impl Columns {
         word.fresh |= reached;
     }
 
-    /// Numbers the places that the flood reached, column by column, upwards, and lists them.
+    /// Numbers the cells that the flood reached, column by column, upwards, and lists them.
     pub(in crate::blocks) fn list(&mut self, cells: &mut Vec<Cell>) {
         cells.clear();
         let (side, storeys) = (self.side, self.storeys());
@@ -162,17 +162,17 @@ impl Columns {
         }
     }
 
-    /// The number of a place that was reached.
+    /// The number of a reached cell.
     #[inline]
     pub(in crate::blocks) fn number(&self, column: usize, level: i32) -> u32 {
         let Some(word) = self.word(level >> 6, column) else { return 0 };
         let below = word.reached & ((1 << (level & 63)) - 1);
-        // Counting bits takes a while, and mostly there are none.
+        // Counting bits is slow, and mostly there are none.
         if below == 0 { word.first } else { word.first + below.count_ones() }
     }
 }
 
-/// The place beside another one.
+/// The (x, z) next to another on a side.
 #[inline]
 fn beside([x, z]: [i32; 2], side: usize) -> [i32; 2] {
     let [dx, dz] = SIDES[side];

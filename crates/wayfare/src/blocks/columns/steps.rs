@@ -1,4 +1,4 @@
-//! Questions about steps to the columns of a tile: those of `ground.rs`, asked of words.
+//! Steps computed from the columns of a tile: the queries of `ground.rs`, answered from words.
 //!
 //! Sources: own work.
 
@@ -8,7 +8,7 @@ use crate::blocks::ground::{Ground, SIDES, Step};
 use crate::blocks::{BlockSource, Cell};
 
 impl Columns {
-    /// Whether a step may lead to several places of one column, somewhere.
+    /// Whether a step may lead to several cells of one column anywhere.
     pub(in crate::blocks) fn is_crowded(&self) -> bool {
         self.crowded
     }
@@ -18,12 +18,12 @@ impl Columns {
         self.has_ladders
     }
 
-    /// Whether all places that the flood came to are of the patch.
+    /// Whether all cells that the flood met are in the patch.
     pub(in crate::blocks) fn has_taken_all(&self) -> bool {
         !self.has_left_out
     }
 
-    /// Whether there is room for a step from a standing point to another one in the column beside.
+    /// Whether there is room for a step from a standing point to one in the neighbouring column.
     #[inline]
     fn is_open(&self, [own, beside]: [usize; 2], level: i32, rise: i32) -> bool {
         match rise {
@@ -35,7 +35,7 @@ impl Columns {
         }
     }
 
-    /// Whether there is room over a body with its feet at each of some levels.
+    /// Whether there is room above a body with its feet at each of some levels.
     #[inline]
     fn has_room(&self, column: usize, mut levels: core::ops::Range<i32>) -> bool {
         while levels.start < levels.end {
@@ -48,7 +48,7 @@ impl Columns {
         true
     }
 
-    /// Whether steps lead from a standing point to several places of a column beside.
+    /// Whether steps lead from a standing point to several cells of a neighbouring column.
     pub(in crate::blocks) fn forks<S: BlockSource + ?Sized>(
         &self,
         ground: &Ground<'_, S>,
@@ -62,8 +62,8 @@ impl Columns {
         open.take(2).count() > 1
     }
 
-    /// The number of the nearest place of the patch in a column beside, the lower of two, to which steps go both ways,
-    /// if this one is its nearest.
+    /// The number of the nearest cell of the patch in a neighbouring column (the lower of two) to which steps go both
+    /// ways, if this cell is in turn its nearest.
     #[inline]
     pub(in crate::blocks) fn partner<S: BlockSource + ?Sized>(
         &self,
@@ -76,12 +76,12 @@ impl Columns {
         (rise == 0 || !self.crowded || is_mutual()).then(|| self.number(beside, level + rise))
     }
 
-    /// The rise to the nearest place of the patch in a column beside.
+    /// The rise to the nearest cell of the patch in a neighbouring column.
     #[inline]
     fn nearest<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, ends: [usize; 2], level: i32) -> Option<i32> {
         let reach = ground.reach_both_ways();
         if !self.crowded && reach < 32 {
-            // There is one at most.
+            // There is at most one.
             let found = self.bits(|w| w.reached, ends[1], level - reach, 2 * reach + 1);
             let rise = found.trailing_zeros() as i32 - reach;
             return (found != 0 && self.is_open(ends, level, rise)).then_some(rise);
@@ -99,8 +99,8 @@ impl Columns {
         nearest
     }
 
-    /// Whether all steps between four places of a square, of which straight ones are, are legal in all directions: the
-    /// least place, that beside it along x, that along z, and that across.
+    /// Whether all steps within a square of four cells are legal in all directions, given that straight steps are.
+    /// Order: the least cell, its neighbour along x, its neighbour along z, and the cell across.
     #[inline]
     pub(in crate::blocks) fn square_opens<S: BlockSource + ?Sized>(
         &self,
@@ -117,8 +117,8 @@ impl Columns {
         (d - a).abs() <= reach && (c - b).abs() <= reach && square.iter().all(has_room)
     }
 
-    /// Calls `found` for every step that [`Ground::steps`] gives from a place around which was read, in its order;
-    /// `false` if the column on that side is not of the tile.
+    /// Calls `found` for every step that [`Ground::steps`] returns from a cell whose surroundings were read, in the
+    /// same order. Returns `false` if the column on that side is not in the tile.
     #[inline]
     pub(in crate::blocks) fn steps<S: BlockSource + ?Sized>(
         &self,
@@ -132,7 +132,7 @@ impl Columns {
         if self.known[beside] == ALL {
             return false;
         }
-        // All rises of a usual agent are seen at once.
+        // All rises of a typical agent are read at once.
         let (reach, near) = (ground.reach(), ground.reach().min(31));
         let seen = self.bits(|w| w.stands, beside, level - near, 2 * near + 1);
         if seen == 0 && near == reach {
@@ -154,7 +154,7 @@ impl Columns {
         true
     }
 
-    /// The rungs above and below a standing point around which was read.
+    /// The rungs above and below a standing point whose surroundings were read.
     pub(in crate::blocks) fn rungs(&self, c: Cell) -> [Option<Cell>; 2] {
         let (column, level) = (self.at([c.x, c.z]), self.level(c.y));
         let ladder = self.bits(|w| w.ladder, column, level - 1, 2);
@@ -167,7 +167,7 @@ impl Columns {
     }
 }
 
-/// The windows in which all rises up to a reach lie, of 64 rises at most: most agents need one.
+/// Splits the rises up to a reach into windows of at most 64; most agents need one.
 #[inline]
 fn windows(reach: i32) -> impl Iterator<Item = [i32; 2]> {
     (0..(reach >> 5) + 1).map(move |k| [64 * k - reach, reach.min(64 * k - reach + 63)])

@@ -1,8 +1,8 @@
-//! A word of levels: what blocks mean to who stands in them or beside, a bit a level.
+//! A word of levels: properties of the blocks of a column, one bit per level.
 //!
-//! A group of levels is read at a time, with one more below and above: ground carries who stands on it, and water one
-//! only at its surface. What a block means is looked up, four properties in one number, so that each block read is one
-//! shift.
+//! A group of levels is read at a time, with one more below and above, since a block supports feet in the level above
+//! it, and water only at its surface. Properties of a block are looked up, four in one number, so each block read takes
+//! one shift.
 //!
 //! Sources: own work.
 
@@ -13,44 +13,44 @@ use crate::blocks::{Block, BlockSource, Cell};
 /// Levels that are read at a time.
 pub(super) const GROUP: i32 = 8;
 
-/// What is known of 64 levels of one column.
+/// Properties of 64 levels of one column.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
-    /// Levels that let a body through.
+    /// Levels that a body can be in.
     pub(super) free: u64,
-    /// Where feet find hold.
+    /// Levels at which feet are supported.
     pub(super) holds: u64,
     pub(super) ladder: u64,
-    /// Where one stands.
+    /// Levels at which an agent can stand.
     pub(super) stands: u64,
-    /// Where one stands on plain ground, [`AreaId::WALKABLE`]: so the area of most places is asked for once, not
-    /// whenever their patch is built.
+    /// Levels at which an agent can stand in the default area, [`AreaId::WALKABLE`]. Stored so that the area of most
+    /// cells is queried once, not whenever their patch is built.
     pub(super) plain: u64,
-    /// Where there is room for one level more over the body.
+    /// Levels with room for one more level above the body.
     pub(super) room: u64,
-    /// Standing points that were found to be of the patch in the making, or not.
+    /// Standing points visited for the current patch, whether or not they are in it.
     pub(super) taken: u64,
-    /// Those that are, and the number of the lowest.
+    /// Those in the patch, and the number of the lowest.
     pub(super) reached: u64,
     pub(super) first: u32,
-    /// Those from which the flood has not gone on.
+    /// Those that the flood has not expanded.
     pub(super) fresh: u64,
 }
 
 impl Word {
-    /// Forgets the last patch.
+    /// Clears the state of the last patch.
     #[inline]
     pub(super) fn begin(&mut self) {
         (self.taken, self.reached, self.fresh) = (0, 0, 0);
     }
 
-    /// Which of some levels are standing points that were not taken.
+    /// The levels, of those given, that are standing points not taken yet.
     #[inline]
     pub(super) fn offers(&self, levels: u64) -> u64 {
         levels & self.stands & !self.taken
     }
 
-    /// Notes where one stands, of which the lowest level is at a height, and on what.
+    /// Stores the standing points, the lowest level being at height `low`, and which are of the default area.
     #[inline]
     pub(super) fn stand<S: BlockSource + ?Sized>(
         &mut self,
@@ -74,7 +74,7 @@ impl Word {
         height: i32,
         first: i32,
     ) {
-        // A bit a level, from the one below the group to the one above it.
+        // One bit per level, from the one below the group to the one above it.
         let mut all = 0u64;
         let ([x, z], width) = (place, ground.width());
         for z in z..z + width {
@@ -88,7 +88,7 @@ impl Word {
         }
         let [shut, carries, water, ladder] = [0, 16, 32, 48].map(|field| all >> field & 0xffff);
         let at = |bits: u64| bits >> 1 & 0xff;
-        // In deep water nobody finds hold.
+        // In deep water feet are not supported.
         let deep = water & water >> 1;
         self.free |= at(!shut) << first;
         self.holds |= at((carries << 1 | water | ladder) & !deep) << first;
@@ -96,7 +96,7 @@ impl Word {
     }
 }
 
-/// What of a block matters, a bit each in four fields.
+/// The properties of a block, one bit in each of four fields.
 const fn traits(block: Block) -> u64 {
     !block.lets_through() as u64
         | (block.carries() as u64) << 16
@@ -104,7 +104,7 @@ const fn traits(block: Block) -> u64 {
         | (matches!(block, Block::Ladder) as u64) << 48
 }
 
-/// The same for all blocks: looked up, not worked out, for each block that is read.
+/// The properties of all kinds, as a table: it is read once per block.
 const TRAITS: [u64; 6] = {
     let mut of = [0; 6];
     let all = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
@@ -116,7 +116,7 @@ const TRAITS: [u64; 6] = {
     of
 };
 
-/// The numbers of the bits that are set, the lowest first, counted from `first` on.
+/// The indices of the set bits, lowest first, counted from `first`.
 #[inline]
 pub(super) fn ones(mut bits: u64, first: i32) -> impl Iterator<Item = i32> {
     core::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! What a change throws away, and that nobody can tell an edited world from one built anew.
+//! Edits: what a change discards, and that an edited world gives the same results as one built anew.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn only_what_is_near_the_search_is_built_and_only_what_is_near_an_edit_is_lost()
     assert_eq!(nav.stats().built, stats.built - 1);
     let second = nav.find_path(&floor, &request);
     assert!(second.length > 190.0 && second.length < 190.1, "{} {:?}", second.length, second.points);
-    // Everything thrown away, nothing is held.
+    // After everything is discarded, nothing is in memory.
     nav.invalidate(BlockBox::new(Cell::new(i32::MIN, i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX, i32::MAX)));
     assert_eq!((nav.stats().built, nav.nodes().count()), (0, 0));
 }
@@ -46,7 +46,7 @@ fn an_edit_beside_a_tile_leaves_its_nodes_and_mends_its_links() {
     nav.invalidate(BlockBox::of(Cell::new(10, 2, 5)));
     let around = nav.find_path(&floor, &request);
     assert!(around.length > 10.0 && around.length < 10.5, "{around:?}");
-    // A wall, and a hole in it where nobody could stand before.
+    // A wall, and a hole in it where there was no standing point before.
     let wall = BlockBox::new(Cell::new(10, 1, 0), Cell::new(10, 3, 9));
     let mut build = |block, z: core::ops::RangeInclusive<i32>| {
         z.for_each(|z| (1..=3).for_each(|y| _ = floor.set(Cell::new(10, y, z), block)));
@@ -57,7 +57,7 @@ fn an_edit_beside_a_tile_leaves_its_nodes_and_mends_its_links() {
     assert_eq!(build(Block::Air, 5..=5), PathStatus::Complete);
 }
 
-/// Random edits to one navigation, held against one that is made from nothing every time.
+/// Applies random edits to one navigation and compares it with one built from nothing every time.
 fn edit_and_compare(edits: u32, every: u32, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut world = random_world(&mut rng, true);
@@ -68,21 +68,21 @@ fn edit_and_compare(edits: u32, every: u32, seed: u64) {
     let mut kept: Vec<BlockPath> = Vec::new();
     for i in 0..edits {
         let anywhere = random_cell(&mut rng, world.bounds().unwrap());
-        // Half of the edits fall on a way that was found before.
+        // Half of the edits are on a path found before.
         let aim: Option<&BlockPath> = kept.get(rng.below(2 * kept.len() as u32 + 1) as usize);
         let on_way = aim.map(|path| places(&nav, path)).filter(|places| !places.is_empty());
         let place = on_way.map_or(anywhere, |places| places[rng.below(places.len() as u32) as usize]);
-        // Over the ground more often than in it.
+        // Above the surface more often than in it.
         let block = kinds[rng.below(kinds.len() as u32) as usize];
         world.set(place, block);
         nav.invalidate(BlockBox::of(place));
         if i % 7 == 0 {
-            // Who says so twice, or of too much, or of nothing, is not wrong.
+            // Reporting a change twice, or too large a box, or no change at all, does no harm.
             let far = random_cell(&mut rng, world.bounds().unwrap());
             nav.invalidate(BlockBox::new(place, far));
             nav.invalidate(BlockBox { min: far, max: place });
         }
-        // What is said to be current can still be walked.
+        // A path reported as current can still be walked.
         kept.retain(|path| nav.is_current(path));
         for path in &kept {
             let fault = legality::fault(&world, agent, &path.points);
@@ -110,7 +110,7 @@ fn edited_worlds_answer_as_if_built_anew() {
     (0..12).for_each(|seed| edit_and_compare(600, 3, seed));
 }
 
-/// Who has just built a patch connects it from what building found out; later the world is asked. Both find the same.
+/// A patch just built is connected from the results of building; later the world is read. Both give the same links.
 #[test]
 fn links_do_not_depend_on_when_they_are_found() {
     let mut seen = 0;
@@ -132,7 +132,7 @@ fn links_do_not_depend_on_when_they_are_found() {
             };
             nav.find_path(&world, &BlockPathRequest::to(a, b));
         }
-        // A change far away: of the patch that was built last nothing is known any more.
+        // A change far away: the results of the last build are no longer available.
         nav.invalidate(BlockBox::of(Cell::new(1 << 20, 0, 0)));
         let connected = (0..nav.store.patches.len()).filter(|&patch| nav.store.patches[patch].connected);
         for patch in connected.collect::<Vec<_>>() {
@@ -149,7 +149,7 @@ fn links_do_not_depend_on_when_they_are_found() {
     assert!(seen > 10_000, "{seen}");
 }
 
-/// What was read of edited tiles is kept: of so many of them, not of more, and on floors however far apart.
+/// What was read of edited tiles is kept for a limited number of them, on floors any distance apart.
 #[test]
 fn edits_in_more_tiles_than_are_kept_are_noticed() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(399, 303, 9));
@@ -157,7 +157,7 @@ fn edits_in_more_tiles_than_are_kept_are_noticed() {
     let mut world =
         DenseBlocks::from_fn(bounds, |_, y, _| if is_floor(y) { Block::Solid } else { Block::Air }).unwrap();
     let mut nav = nav(BlockAgent::default());
-    // In every tile a place is built on, one beside it, and the first is cleared again; and all of it once more.
+    // In every tile: a cell is built on, one beside it, and both are cleared again; then all of it once more.
     let changes = [(4, Block::Solid), (5, Block::Solid), (4, Block::Air), (5, Block::Air)];
     for tile in (0..40).chain(0..40) {
         for floor in [0, 300, 0] {
@@ -175,7 +175,7 @@ fn edits_in_more_tiles_than_are_kept_are_noticed() {
     }
 }
 
-/// A ladder leads to the surface of water when the water above it goes, also for who climbs nothing.
+/// A ladder leads to the surface of water when the water above it is removed, even for agents that climb nothing.
 #[test]
 fn a_ladder_notices_what_happens_above_its_next_rung() {
     let block = |x: i32, y: i32| match (x, y) {
@@ -237,7 +237,7 @@ fn a_corridor_to_a_closed_goal_waits_for_a_change() {
     (1..=3).for_each(|y| _ = world.set(Cell::new(3, y, 1), Block::Air));
     nav.invalidate(BlockBox::new(at(3, 1), Cell::new(3, 3, 1)));
     assert!(walker.refresh(&mut nav, &world) && walker.path().status == PathStatus::Complete);
-    // A path that a limit cut short is searched anew at its end.
+    // A path that a limit cut short is searched again at its end.
     let request = BlockPathRequest { max_nodes: 1, ..request };
     let mut nav = BlockNav::new(BlockSettings { mini: 3, ..BlockSettings::default() }).unwrap();
     let mut walker = BlockCorridor::new(&mut nav, &world, nav_position(0, 0), &request).unwrap();

@@ -1,8 +1,8 @@
-//! Level ground: straight where nothing stands on it, and about as short as plain A* where something does.
+//! Level floors: straight paths where there are no obstacles, and about as short as plain A* where there are.
 
 use super::*;
 
-/// A floor, and so many walls of one to six blocks on it.
+/// A floor with this many walls of one to six blocks on it.
 fn floor(side: i32, walls: u32, rng: &mut Rng) -> DenseBlocks {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(side - 1, 3, side - 1));
     let mut world = DenseBlocks::from_fn(bounds, |_, y, _| if y == 0 { Block::Solid } else { Block::Air }).unwrap();
@@ -20,7 +20,7 @@ fn nav_of(mini: u32) -> BlockNav {
     BlockNav::new(BlockSettings { agent: BlockAgent::default(), mini }).unwrap()
 }
 
-/// A place of a floor.
+/// A random cell of a floor.
 fn random_place(side: i32, rng: &mut Rng) -> Cell {
     let [x, z] = [0; 2].map(|_: i32| rng.below(side as u32) as i32);
     at(x, z)
@@ -38,7 +38,7 @@ fn ways_over_an_open_floor_are_straight_however_it_was_cut() {
             let ends = [a, b].map(|c| nav.position(c));
             let straight = ends[0].distance(ends[1]);
             assert!((path.length - straight).abs() < 1e-4, "side {side}, mini {mini}: {:?}", path.points);
-            // A path knows of all the ground that it crosses, also where that is not of its corridor.
+            // A path refers to every node that it crosses, including those outside its corridor.
             let p = ends[0].lerp(ends[1], rng.unit());
             let block = at(p.x as i32, p.z as i32);
             world.set(block, Block::Solid);

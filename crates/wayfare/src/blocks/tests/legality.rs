@@ -1,7 +1,7 @@
-//! Whether a path can be walked, judged by the rules of `ground.rs` and the blocks alone.
+//! Checks whether a path can be walked, by the rules of `ground.rs` and the blocks alone.
 //!
 //! ```text
-//!     . . . b . .      A path is looked at wherever it crosses a line of middles: there it must lie on a standing point or on
+//!     . . . b . .      A path is checked wherever it crosses a line of cell centres: there it must be at a standing point or on
 //!     . . / | . .      the edge of a legal step. From one crossing to the next it follows an edge, climbs a ladder, cuts a corner as
 //!     . a - + . .      plain A* may, or lies in a face whose four steps lead where it goes, and whose diagonals are legal.
 //! ```
@@ -12,7 +12,7 @@ use super::*;
 use crate::blocks::ground::{Ground, SIDES};
 use crate::{Vec2, Vec3};
 
-/// Two standing points that a path runs between; twice the same one where it goes through it.
+/// Two standing points between which a path passes; both the same if it passes through it.
 type Edge = [Cell; 2];
 
 const NEAR: f32 = 4e-3;
@@ -41,8 +41,7 @@ pub(super) fn fault(world: &DenseBlocks, agent: BlockAgent, points: &[Vec3]) -> 
     here.is_empty().then(|| "starts in the air".to_owned())
 }
 
-/// Where on the way from `a` to `b`, as shares of it, a line of middles is crossed, or a level on a ladder; and its
-/// end.
+/// Parameters along a→b at which a line of cell centres is crossed, or a level on a ladder; and its end.
 fn crossings(a: Vec3, b: Vec3) -> Vec<f32> {
     let is_upright = Vec2::new(b.x - a.x, b.z - a.z).length() < NEAR;
     let axes: &[(f32, f32)] = if is_upright { &[(a.y, b.y)] } else { &[(a.x, b.x), (a.z, b.z)] };
@@ -58,7 +57,7 @@ fn crossings(a: Vec3, b: Vec3) -> Vec<f32> {
     found
 }
 
-/// The standing points, or edges between two, that a point may lie on.
+/// The standing points, or edges between two, on which a point may lie.
 fn edges_at(ground: &Ground<'_, DenseBlocks>, p: Vec3) -> Vec<Edge> {
     let off = |v: f32| if (v - v.round()).abs() < NEAR { 0.0 } else { v - v.floor() };
     let [x, z] = [p.x, p.z].map(|v| if off(v) == 0.0 { v.round() } else { v.floor() } as i32);
@@ -92,7 +91,7 @@ fn goes(ground: &Ground<'_, DenseBlocks>, a: Cell, b: Cell) -> bool {
     found
 }
 
-/// Whether one can walk straight from a point on one edge to a point on another, `run` away.
+/// Whether an agent can walk straight from a point on one edge to a point on another, `run` away.
 fn leads(ground: &Ground<'_, DenseBlocks>, from: Edge, to: Edge, run: Vec3) -> bool {
     let mut corners = [from, to].concat();
     corners.sort_unstable_by_key(|c| (c.x, c.z, c.y));
@@ -118,7 +117,7 @@ fn leads(ground: &Ground<'_, DenseBlocks>, from: Edge, to: Edge, run: Vec3) -> b
     }
 }
 
-/// Whether a step across a corner is legal: both ways around are open.
+/// Whether a step across a corner is legal: both pairs of straight steps around it are open.
 fn cuts(ground: &Ground<'_, DenseBlocks>, a: Cell, d: Cell) -> bool {
     let open = |[x, z]: [i32; 2]| {
         let reach = ground.reach();

@@ -1,4 +1,4 @@
-//! Limits, extreme cells, worlds without end, settings that cannot be.
+//! Limits, extreme cells, unbounded worlds, invalid settings.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn empty_boxes_hold_nothing_and_lead_nowhere() {
     assert_eq!((void.block(0, 0, 0), nav.mini_mesh_count(&void)), (Block::Air, Some(0)));
 }
 
-/// Ground without end, as far as numbers go.
+/// Solid ground as far as the coordinates go.
 struct Everywhere;
 
 impl BlockSource for Everywhere {
@@ -58,7 +58,7 @@ fn extreme_cells_are_answered() {
     assert_eq!(nav.find_path(&small, &BlockPathRequest::to_box(at(0, 0), all)).length, 0.0);
 }
 
-/// Where ground ends since numbers do, it is an edge like any other.
+/// Where surfaces end because the coordinates do, there is an edge like any other.
 #[test]
 fn the_end_of_the_numbers_is_an_edge() {
     let (costs, mut rng) = (BlockCosts::default(), Rng::new(4));
@@ -84,7 +84,7 @@ fn the_end_of_the_numbers_is_an_edge() {
     assert!(!nav.stands(&Everywhere, high(1 << 30)) && nav.stands(&Everywhere, high(1)));
 }
 
-/// Two floors without end over each other: floods on them would never meet.
+/// Two unbounded floors above each other: floods on them would never meet.
 #[test]
 fn limits_end_searches_in_worlds_without_end() {
     struct Floors;
@@ -108,7 +108,7 @@ fn limits_end_searches_in_worlds_without_end() {
     }
 }
 
-/// The search over nodes is limited, too: a patch can have many.
+/// The search over nodes is limited too: a patch can have many.
 #[test]
 fn a_limit_reached_among_nodes_leads_as_near_as_it_came() {
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(199, 3, 199));
@@ -142,7 +142,7 @@ fn settings_out_of_range_are_refused() {
     assert!(BlockNav::new(BlockSettings { mini: 256, ..BlockSettings::default() }).is_err());
 }
 
-/// The dearest way is a way: it has points, and is taken where there is no other.
+/// A path of the greatest cost is still a path: it has points, and is taken if there is no other.
 #[test]
 fn ground_that_costs_all_there_is_can_be_walked() {
     let world = world("WWWWWWWW\n#..#####\nWWWWWWWW");

@@ -19,7 +19,7 @@ fn corners_are_passed_by_the_middles_of_blocks() {
 
 #[test]
 fn ladders_doors_and_water_are_areas() {
-    // A ladder up to the top of a pillar row.
+    // A ladder to the top of a row of pillars.
     let map = "......\n..L##.\n......";
     let up = path(map, at(0, 0), Cell::new(4, 4, 1));
     assert_eq!((up.status, up.points.last().unwrap().y), (PathStatus::Complete, 4.0));
@@ -30,7 +30,7 @@ fn ladders_doors_and_water_are_areas() {
     let mut locked = nav(BlockAgent::default());
     assert_eq!(locked.find_path(&world(map), &request).status, PathStatus::Partial);
     assert_eq!(locked.path_exists(&world(map), at(0, 0), at(4, 0), &shut, u32::MAX), Ok(false));
-    // Swimming is shorter; if it is dear, the way leads around.
+    // Swimming is shorter; if it is expensive, the path goes around.
     let map = "..WWWW..\n..WWWW..\n........";
     let dear = BlockCosts::default().with(Block::WATER_AREA, 9.0);
     let across = path(map, at(0, 0), at(7, 0));
@@ -50,7 +50,7 @@ fn drops_lead_one_way_and_heads_need_room() {
     assert_eq!(jumper.find_path(&cliff, &BlockPathRequest::to(bottom, top)).status, PathStatus::Partial);
     assert_eq!(jumper.path_exists(&cliff, top, bottom, &BlockCosts::default(), u32::MAX), Ok(true));
     assert_eq!(jumper.path_exists(&cliff, bottom, top, &BlockCosts::default(), u32::MAX), Ok(false));
-    // A ceiling three above the lower floor: room to walk, none to climb.
+    // A ceiling three above the lower floor: room to walk, but not to climb.
     let low = DenseBlocks::from_fn(bounds, |x, y, _| match y {
         0 => Block::Solid,
         1 if x >= 5 => Block::Solid,
@@ -82,7 +82,7 @@ fn stairs_are_one_node_and_floors_over_each_other_are_told_apart() {
 
 #[test]
 fn stairs_round_a_tower_are_climbed_however_high_it_is() {
-    // Twelve places round a pillar of four; every twelfth level of each is a stair.
+    // Twelve cells around a pillar of four; every twelfth level of each is a stair.
     let ring = [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1], [3, 2], [3, 3], [2, 3], [1, 3], [0, 3], [0, 2], [0, 1]];
     let bounds = BlockBox::new(Cell::new(0, 0, 0), Cell::new(3, 299, 3));
     let tower = DenseBlocks::from_fn(bounds, |x, y, z| match ring.iter().position(|&place| place == [x, z]) {

@@ -1,4 +1,4 @@
-//! Tests of the whole module, by topic; here is what they share.
+//! Tests of the whole module, by topic; shared helpers are here.
 
 mod edits;
 mod floors;
@@ -15,7 +15,7 @@ use crate::math::Rng;
 const SIDE: i32 = 24;
 const HEIGHT: i32 = 9;
 
-/// A map on the level y = 1: `#` a pillar, `.` floor, space a pit, `L` a ladder three high, `W` water over a floor one
+/// A map of the level y = 1: `#` a pillar, `.` floor, space a pit, `L` a ladder three high, `W` water over a floor one
 /// lower, `D` a door.
 fn world(map: &str) -> DenseBlocks {
     let rows: Vec<Vec<u8>> = map.lines().map(|l| l.as_bytes().to_vec()).collect();
@@ -42,9 +42,9 @@ fn at(x: i32, z: i32) -> Cell {
     Cell::new(x, 1, z)
 }
 
-/// Hills, caves, bridges; with a few ladders, doors and ponds if `kinds`.
+/// Hills, caves and bridges; with a few ladders, doors and ponds if `kinds`.
 fn random_world(rng: &mut Rng, kinds: bool) -> DenseBlocks {
-    // Anywhere about the origin, so that tiles and chunks begin on either side of it.
+    // Anywhere around the origin, so that tiles and chunks start on either side of it.
     let low = [0; 3].map(|_: i32| rng.below(2 * SIDE as u32) as i32 - 3 * SIDE / 2);
     let place = |x: i32, y: i32, z: i32| Cell::new(low[0] + x, low[1] + y, low[2] + z);
     let bounds = BlockBox::new(place(0, 0, 0), place(SIDE - 1, HEIGHT - 1, SIDE - 1));
@@ -87,7 +87,7 @@ fn random_agent(rng: &mut Rng) -> BlockAgent {
     BlockAgent { climb: pick(0, 3), drop: pick(0, 4), height: pick(1, 3), width: pick(1, 3) }
 }
 
-/// The standing points that a path leads through exactly.
+/// The standing points through which a path leads exactly.
 fn places(nav: &BlockNav, path: &BlockPath) -> Vec<Cell> {
     let half = nav.settings().agent.width as f32 * 0.5;
     let mut found = Vec::new();
@@ -105,13 +105,13 @@ fn places(nav: &BlockNav, path: &BlockPath) -> Vec<Cell> {
     found
 }
 
-/// A block of a world, drawn at random.
+/// A random block of a world.
 fn random_cell(rng: &mut Rng, bounds: BlockBox) -> Cell {
     let [x, y, z] = bounds.size().map(|n| rng.below(n as u32) as i32);
     Cell::new(bounds.min.x + x, bounds.min.y + y, bounds.min.z + z)
 }
 
-/// All standing points that straight steps and ladders lead to from one, by way of areas that are entered, or by those
+/// All standing points that straight steps and ladders lead to from one, through areas that are open, or through those
 /// of its own area before any other.
 fn flood(world: &DenseBlocks, agent: BlockAgent, costs: &BlockCosts, start: Cell) -> std::collections::BTreeSet<Cell> {
     let ground = ground::Ground::new(world, agent);

@@ -1,4 +1,4 @@
-//! Random worlds against plain A*.
+//! Random worlds compared with plain A*.
 
 use super::*;
 
@@ -49,7 +49,7 @@ fn what_plain_search_reaches_is_reached_at_about_its_length() {
     assert!(ours <= grid * 1.05, "{ours} against {grid}");
 }
 
-/// That there is a path is found out without looking at most of what finding one takes.
+/// Deciding whether a path exists visits only a small part of what finding it does.
 #[test]
 fn whether_a_path_exists_costs_less_than_the_path() {
     let (mut rng, mut nodes, mut built) = (Rng::new(4), [0, 0], [0, 0]);
@@ -70,14 +70,14 @@ fn whether_a_path_exists_costs_less_than_the_path() {
     assert!(2 * nodes[0] < nodes[1] && built[0] <= built[1], "{nodes:?} looked at, {built:?} built");
 }
 
-/// What leads from one patch to another is known to both.
+/// Both patches have the links between them.
 #[test]
 fn links_are_seen_from_both_sides() {
     for seed in 100..120 {
         let mut rng = Rng::new(seed);
         let world = random_world(&mut rng, true);
         let mut nav = BlockNav::new(BlockSettings { agent: random_agent(&mut rng), mini: 10 }).unwrap();
-        // Wide bodies stand half outside of the world, too.
+        // Wide bodies can also stand half outside the world.
         let wide = SIDE + 2;
         let low = world.bounds().unwrap().min;
         for i in 0..wide * wide * (HEIGHT + 1) {
@@ -88,7 +88,7 @@ fn links_are_seen_from_both_sides() {
                 view.connect(node);
             }
         }
-        // From, to, and whether it is walked that way.
+        // From, to, and the directions in which it can be walked.
         let mut ways = Vec::new();
         for (from, patch) in nav.store.patches.iter().enumerate() {
             for link in &patch.links {
@@ -106,7 +106,7 @@ fn links_are_seen_from_both_sides() {
     }
 }
 
-/// What is not entered is not entered, and who stands in it comes out of it; whatever it costs to go on.
+/// Closed areas are not entered, and an agent that starts in one leaves it, whatever the cost beyond.
 #[test]
 fn areas_that_are_not_entered_are_left() {
     let areas = [Block::WATER_AREA, Block::DOOR_AREA, Block::LADDER_AREA, crate::area::AreaId::WALKABLE];
@@ -116,7 +116,7 @@ fn areas_that_are_not_entered_are_left() {
         let mut world = random_world(&mut rng, true);
         let bounds = world.bounds().unwrap();
         for _ in 0..rng.below(4) {
-            // Ponds, and halls of doors, in the ground and over it.
+            // Ponds and halls of doors, in the terrain and above it.
             let block = [Block::Water, Block::Door, Block::Air][rng.below(3) as usize];
             let (low, [w, d]) = (random_cell(&mut rng, bounds), [0; 2].map(|_: i32| 3 + rng.below(12) as i32));
             for (x, z) in (0..w).flat_map(|x| (0..d).map(move |z| (x, z))) {

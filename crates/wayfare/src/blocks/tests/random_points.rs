@@ -14,7 +14,7 @@ fn random_points_can_be_stood_on_and_reached() {
         seen[(c.z * 4 + c.x) as usize] += 1;
     }
     assert!(seen.iter().all(|&n| (60..150).contains(&n)), "{seen:?}");
-    // In a box over the whole of it, every standing point as often as any other: the pillars' tops among them.
+    // In a box around the whole world every standing point is equally frequent, the tops of pillars among them.
     let (mut drawn, most) = (std::collections::BTreeMap::new(), 2700);
     for _ in 0..most {
         let c = nav.random_in_box(&world, world.bounds().unwrap(), &mut rng).unwrap();
@@ -25,7 +25,7 @@ fn random_points_can_be_stood_on_and_reached() {
     assert!(drawn.values().all(|n| (60..150).contains(n)), "{drawn:?}");
     let one = BlockBox::new(at(6, 1), at(6, 1));
     assert_eq!(nav.random_in_box(&world, one, &mut rng), Some(at(6, 1)));
-    // What lies beyond the world's bounds is not looked at, however large the box.
+    // Cells beyond the world's bounds are not read, however large the box.
     let bounds = world.bounds().unwrap();
     let top = BlockBox::new(Cell::new(i32::MIN, bounds.max.y + 1, i32::MIN), Cell::new(i32::MAX, i32::MAX, i32::MAX));
     let stands = nav.random_in_box(&world, top, &mut rng).is_some();
@@ -42,7 +42,7 @@ fn all_standing_points_of_a_box_are_listed_once() {
         let mut rng = Rng::new(round);
         let mut world = random_world(&mut rng, true);
         let bounds = world.bounds().unwrap();
-        // Mostly air, as where nobody finds a place by drawing.
+        // Mostly air, so that draws find no standing point.
         let keep = random_cell(&mut rng, bounds);
         for c in cells(bounds).filter(|c| c.x < keep.x || c.y > keep.y) {
             world.set(c, Block::Air);
@@ -59,7 +59,7 @@ fn all_standing_points_of_a_box_are_listed_once() {
         total += listed.len();
     }
     assert!(total > 1000, "{total}");
-    // A tower higher than what is read at a time, and the ends of the numbers.
+    // A tower higher than what is read at a time, and the ends of the coordinate range.
     let tower = HeightMapBlocks::new(1, vec![700]);
     let ground = ground::Ground::new(&tower, BlockAgent::default());
     let mut listed = Vec::new();

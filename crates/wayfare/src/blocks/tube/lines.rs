@@ -1,9 +1,9 @@
-//! Straight lines in place of the steps of a way through a tube.
+//! Replaces the steps of a path through a tube by straight lines.
 //!
 //! ```text
-//!      s . . .        s . . .       A way in eight directions stops where it turns or its slope changes. Between stops
-//!      . o . .    →   . . . .       near each other straight lines are tried, walked face by face: a face is the square
-//!      . . o .        . . . .       of four places between which all steps are legal. Then the cheapest way along stops
+//!      s . . .        s . . .       A path in eight directions has stops where it turns or its slope changes. Straight lines
+//!      . o . .    →   . . . .       between nearby stops are tried and followed face by face: a face is the square
+//!      . . o .        . . . .       of four cells between which all steps are legal. Then the cheapest path along stops
 //!      . . e .        . . e .       and lines is taken.
 //! ```
 //!
@@ -18,22 +18,22 @@ use crate::blocks::{BlockSource, Cell};
 use crate::math::index::NONE;
 use glam::Vec3;
 
-/// How many stops a straight line may spare.
+/// Greatest number of stops that a straight line may leave out.
 const LOOK_AHEAD: usize = 12;
-/// After so many lines in a row that were not walkable, or no better, none that spares more stops is tried.
+/// After this many lines in a row that were not walkable or no better, longer ones are not tried.
 const MISSES: u32 = 3;
-/// What a line may cost more than the stops that it spares, in metres.
+/// How much more a line may cost than the stops that it replaces, in metres.
 const SLACK: f32 = 1e-4;
 
-/// Two bits of [`Place::faces`]: straight lines cross the face, or do not.
+/// Two bits of [`Place::faces`]: straight lines may cross the face, or not.
 const OPEN: u8 = 0b10;
 const SHUT: u8 = 0b01;
 
-/// The sides between which a quarter lies: along x, along z.
+/// The sides of each quarter: along x, along z.
 const QUARTERS: [[usize; 2]; 4] = [[0, 2], [0, 3], [1, 2], [1, 3]];
 
 impl Tube {
-    /// Lists the stops of the way: its ends, and where it turns or its slope changes.
+    /// Lists the stops of the path: its ends, and where it turns or its slope changes.
     pub(super) fn trace(&mut self, end: u32) {
         self.chain.clear();
         let mut at = end;
@@ -52,7 +52,7 @@ impl Tube {
         self.chain.reverse();
     }
 
-    /// Leaves stops out where a straight line is as good.
+    /// Leaves out stops where a straight line is as good.
     pub(super) fn spare<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>) {
         self.best.clear();
         self.best.push((0.0, NONE));
@@ -65,7 +65,7 @@ impl Tube {
             for i in (j.saturating_sub(LOOK_AHEAD)..j - 1).rev() {
                 let [a, b] = [self.chain[i], self.chain[j]];
                 let bound = self.best[i].0 + step_length(self.places[a as usize].cell, self.places[b as usize].cell);
-                // A line that spares stops is worth as much as the stops.
+                // A line that replaces stops may cost as much as they do.
                 if bound >= found.0 + SLACK {
                     continue;
                 }
@@ -91,7 +91,7 @@ impl Tube {
         self.chain.drain(..kept);
     }
 
-    /// What a straight line costs; `None` if it cannot be walked.
+    /// The cost of a straight line; `None` if it cannot be walked.
     fn length<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, a: u32, b: u32) -> Option<f32> {
         let Place { cell, dear, barred, .. } = self.places[a as usize];
         let (mut at, mut sum, mut alike) = (position(cell), 0.0, true);
@@ -104,8 +104,8 @@ impl Tube {
         (walked && alike).then_some(sum * dear)
     }
 
-    /// Walks a straight line over steps or over faces: gives every point where it crosses a line of places, and a place
-    /// beside it. `false` if it cannot be walked.
+    /// Follows a straight line over steps or faces: passes every point where it crosses a line of cell centres, with a
+    /// cell next to it. `false` if it cannot be walked.
     pub(super) fn walk<S: BlockSource + ?Sized>(
         &mut self,
         ground: &Ground<'_, S>,
@@ -121,7 +121,7 @@ impl Tube {
         let mut done = [0; 2];
         let mut at = a;
         while done != total {
-            // Which line of places comes next: one across x, one across z, or both where they meet.
+            // The line of cell centres that comes next: one across x, one across z, or both where they meet.
             let lines = [(done[0] + 1) * total[1], (done[1] + 1) * total[0]];
             let (to, aside, share) = if let Some(axis) = total.iter().position(|&n| n == 0) {
                 let to = self.places[at as usize].beside[sides[1 - axis]];
@@ -156,8 +156,8 @@ impl Tube {
         at == b
     }
 
-    /// The other places of the face that a line enters at one of its corners: beside it along x, along z, and across.
-    /// `None` if there is no face, or steps in it are not legal, or it is not of one area.
+    /// The other cells of the face that a line enters at one of its corners: beside it along x, along z, and across.
+    /// `None` if there is no face, if steps in it are not legal, or if it has more than one area.
     fn face<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, at: u32, quarter: usize) -> Option<[u32; 3]> {
         let d = self.corners(at)[quarter];
         if d == NOWHERE {
@@ -174,7 +174,7 @@ impl Tube {
         (known == OPEN).then_some([b, c, d])
     }
 
-    /// Whether straight lines cross the face of four places.
+    /// Whether straight lines may cross the face of four cells.
     fn is_crossed<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, corners: [u32; 4]) -> bool {
         let [p, q, r, s] = corners.map(|k| &self.places[k as usize]);
         let together = [q, r, s].iter().all(|o| o.part == p.part);
@@ -186,7 +186,7 @@ impl Tube {
         together || alike && opens()
     }
 
-    /// Notes the nodes of a place and of those beside it: together they hold the corners of all faces that the way
+    /// Adds the nodes of a cell and of its neighbours: together they contain the corners of all faces that the path
     /// crosses.
     pub(super) fn touch(&self, place: u32, touched: &mut Touched) {
         let Place { beside, .. } = self.places[place as usize];
@@ -195,7 +195,7 @@ impl Tube {
     }
 }
 
-/// The length between places of one tube: they are near each other.
+/// The distance between cells of one tube, which are near each other.
 #[inline]
 fn step_length(a: Cell, b: Cell) -> f32 {
     let [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z].map(|v| v as f32);

@@ -5,8 +5,8 @@
 use super::fields::{Fault, Field};
 use crate::crowd::hot::Hot;
 use crate::crowd::neighbours::{Found, List, Lists};
+use crate::math::bytes::{Reader, Writer};
 use crate::math::index::NONE;
-use crate::mesh::bytes::{Reader, Writer};
 
 impl Hot {
     /// Writes the arrays, one after the other; what is written in the phase that reads it is left out.

@@ -7,8 +7,8 @@
 //!
 //! Sources: none needed.
 
+use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::mesh::PolyRef;
-use crate::mesh::bytes::{Reader, Truncated, Writer};
 use glam::{Vec2, Vec3};
 use std::collections::VecDeque;
 

@@ -7,7 +7,7 @@
 //! Sources: none needed.
 
 use super::CrowdReadError;
-use crate::mesh::bytes::{Reader, Truncated, Writer};
+use crate::math::bytes::{Reader, Truncated, Writer};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A kind of stored bytes.

@@ -15,8 +15,8 @@ use crate::crowd::planner::PlanOutcome;
 use crate::crowd::{
     AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
 };
+use crate::math::bytes::{Reader, Writer};
 use crate::math::funnel::Portal;
-use crate::mesh::bytes::{Reader, Writer};
 use crate::mesh::{PolyPoint, StaleReason};
 use crate::query::{NodePlacement, PathRequest, PolyPath, SearchLimits};
 

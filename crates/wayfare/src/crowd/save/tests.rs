@@ -12,7 +12,7 @@ use crate::crowd::{
 };
 use crate::math::Rng;
 use crate::mesh::{OffMeshConnection, PolyPoint, PolyRef, PolyState};
-use crate::query::{QueryFilter, find_nearest};
+use crate::query::{Crossing, QueryFilter, find_nearest};
 use glam::Vec3;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -34,8 +34,8 @@ impl QueryFilter for AnyGround {
         true
     }
 
-    fn cost(&self, from: Vec3, to: Vec3, _: PolyRef, _: PolyState) -> f32 {
-        from.distance(to)
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        crossing.length()
     }
 
     fn least_cost(&self) -> f32 {

@@ -163,7 +163,7 @@ impl ClearanceMesh {
         let mut changed = Vec::new();
         for slot in 0..base.slot_count().max(self.base.slot_count()) {
             let slot = crate::math::index::TileSlot::new(slot);
-            let (before, now) = (self.base.tile(slot), base.tile(slot));
+            let (before, now) = (self.base.tile_in(slot), base.tile_in(slot));
             let same = match (before, now) {
                 (Some(before), Some(now)) => now.is_same_as(before),
                 (None, None) => true,
@@ -171,7 +171,7 @@ impl ClearanceMesh {
             };
             if !same {
                 changed.extend(before.into_iter().chain(now).cloned());
-                self.mesh.remove_tile(slot);
+                self.mesh.empty_slot(slot);
             }
         }
         changed
@@ -189,8 +189,8 @@ impl ClearanceMesh {
         scratch: &mut SearchScratch,
     ) -> Result<(), ClearanceError> {
         let (data, base_polys) = self.cut(base, tile, filter, scratch)?;
-        self.mesh.remove_tile(tile.slot());
-        self.mesh.add_at_any(tile.slot(), tile.salt(), data)?;
+        self.mesh.empty_slot(tile.slot());
+        self.mesh.add_at_any(tile.tile_ref(), data)?;
         let slot = tile.slot().index();
         if self.base_polys.len() <= slot {
             self.base_polys.resize(slot + 1, Vec::new());

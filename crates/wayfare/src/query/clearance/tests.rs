@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::area::{AreaId, PathStatus, PolyFlags};
-use crate::math::index::TileSlot;
 use crate::math::{Rng, ops};
+use crate::mesh::TileRef;
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh, random_map};
 use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path};
@@ -117,8 +117,8 @@ fn edits_are_followed_and_give_what_a_fresh_cut_gives() {
         let mut mesh = random_map(&mut rng, 7, 4);
         let radius = 0.1 + 0.5 * rng.unit();
         let mut followed = cut(&mesh, radius);
-        let slot = crate::math::index::TileSlot::new(rng.below(mesh.slot_count()));
-        let coord = mesh.remove_tile(slot).unwrap().coord;
+        let tile = TileRef::new(1, rng.below(mesh.slot_count())).unwrap();
+        let coord = mesh.remove_tile(tile).unwrap().coord;
         let row = |rng: &mut Rng| (0..4).map(|_| if rng.below(4) < 1 { '.' } else { 'a' }).collect::<String>();
         let map = (0..4).map(|_| row(&mut rng)).collect::<Vec<_>>().join("\n");
         if round % 4 > 0 && map.contains('a') {
@@ -129,7 +129,7 @@ fn edits_are_followed_and_give_what_a_fresh_cut_gives() {
         assert_eq!(followed.follow(&mesh, &DefaultFilter::default()), Ok(0));
         let fresh = cut(&mesh, radius);
         for tile in fresh.mesh().tiles() {
-            assert_eq!(followed.mesh().tile(tile.slot()).map(|t| t.data()), Some(tile.data()), "round {round}");
+            assert_eq!(followed.mesh().tile_in(tile.slot()).map(|t| t.data()), Some(tile.data()), "round {round}");
         }
         assert_eq!(followed.mesh().check(), []);
     }
@@ -150,14 +150,14 @@ fn far_slots_can_be_saved_and_read() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
     let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "aa\naa");
     let mut base = NavMesh::from_tiles(layout, (0..8_200).map(tile).collect()).unwrap();
-    base.add_tile_at(TileSlot::new(65_600), 3, tile(8_200)).unwrap();
-    (2..8_200).for_each(|slot| drop(base.remove_tile(TileSlot::new(slot))));
+    base.add_tile_at(TileRef::new(3, 65_600).unwrap(), tile(8_200)).unwrap();
+    (2..8_200).for_each(|slot| drop(base.remove_tile(TileRef::new(1, slot).unwrap())));
     let mut cut = cut(&base, 0.1);
     let again = |cut: &ClearanceMesh| NavMesh::from_bytes(&cut.mesh().to_bytes());
     assert_eq!(again(&cut).unwrap().to_bytes(), cut.mesh().to_bytes());
     assert_eq!(cut.mesh().slot_limit(), base.slot_limit());
-    base.remove_tile(TileSlot::new(1)).unwrap();
-    base.add_tile_at(TileSlot::new(7), 5, tile(1)).unwrap();
+    base.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
+    base.add_tile_at(TileRef::new(5, 7).unwrap(), tile(1)).unwrap();
     cut.follow(&base, &DefaultFilter::default()).unwrap();
     assert_eq!(again(&cut).unwrap().to_bytes(), cut.mesh().to_bytes());
     assert_eq!(cut.mesh().slot_limit(), base.slot_limit());

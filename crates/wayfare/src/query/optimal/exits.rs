@@ -26,7 +26,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     #[inline]
     pub(super) fn ground(&self, page_index: u32) -> Option<Ground<'m>> {
         let page = self.memory.pages[page_index as usize];
-        let tile = self.mesh.tile(TileSlot::new(page.slot))?;
+        let tile = self.mesh.tile_in(TileSlot::new(page.slot))?;
         let sight = tile.sight();
         Some(Ground { tile, sight, corners: sight.corners(), page, page_index })
     }
@@ -126,7 +126,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
 /// What lies beyond a link of polygon `here`: the tile, the corner at which the edge begins there, and the link that
 /// leads back.
 pub(super) fn beyond<'m>(mesh: &'m NavMesh, here: PolyRef, link: &Link) -> Option<(&'m Tile, u32, u32)> {
-    let tile = mesh.tile(link.to.slot())?;
+    let tile = mesh.tile_in(link.to.slot())?;
     let links = tile.links();
     let leads_back = |at: &usize| {
         let back = &links.all()[*at];

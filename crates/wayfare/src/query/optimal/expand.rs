@@ -30,13 +30,13 @@ use crate::math::index::{NONE, TileSlot};
 use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
 use crate::mesh::NavMesh;
-use crate::query::{QueryFilter, SearchLimits};
+use crate::query::{Crossing, QueryFilter, SearchLimits};
 use glam::Vec2;
 
 /// What a search is about and what it works on.
 pub(super) struct Expansion<'s, 'm, F: ?Sized> {
     pub(super) mesh: &'m NavMesh,
-    pub(super) barrier: Barrier<'s, F>,
+    pub(super) barrier: Barrier<'s, 'm, F>,
     pub(super) start: Place,
     pub(super) goal: Place,
     pub(super) limits: SearchLimits,
@@ -69,7 +69,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     pub(super) fn begin(&mut self) {
         self.memory.begin(self.mesh);
         self.open.clear();
-        let Some(tile) = self.mesh.tile(TileSlot::new(self.start.slot)) else { return };
+        let Some(tile) = self.mesh.tile_in(TileSlot::new(self.start.slot)) else { return };
         let (page, _) = self.enter(tile);
         let at = self.start.at;
         let root = self.memory.add_root(Root { at, before: at, length: 0.0, key: NONE, parent: NONE });
@@ -432,7 +432,9 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             let Ok(connection) = self.mesh.connection(link.to) else { continue };
             let Some([entrance, exit]) = connection.passage(link.end) else { continue };
             let (from, to) = (entrance.point, exit.point);
-            let cost = self.barrier.filter.cost(from, to, link.to, connection.state());
+            let jump = Crossing::over(self.mesh, link.to, connection.state(), [from, to]);
+            let before = ground.tile.reference(poly);
+            let cost = self.barrier.filter.cost(&jump.between(Some(before), Some(exit.poly)));
             if !self.barrier.filter.passes(link.to, connection.state()) || !cost.is_finite() {
                 continue;
             }

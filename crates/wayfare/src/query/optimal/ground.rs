@@ -2,10 +2,10 @@
 //! closes.
 
 use super::memory::{Page, Via};
-use crate::mesh::{PolyRef, PolyState, Tile};
-use crate::query::QueryFilter;
+use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
+use crate::query::{Crossing, QueryFilter};
 use crate::tile::{SightCorner, SightGraph};
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 /// A place to begin or to end.
 #[derive(Clone, Copy, Debug)]
@@ -16,22 +16,23 @@ pub(super) struct Place {
 }
 
 /// What a filter closes.
-pub(super) struct Barrier<'s, F: ?Sized> {
+pub(super) struct Barrier<'s, 'm, F: ?Sized> {
+    mesh: &'m NavMesh,
     pub(super) filter: &'s F,
     /// Whether what passes may still cost infinitely much.
     by_cost: bool,
 }
 
-impl<'s, F: QueryFilter + ?Sized> Barrier<'s, F> {
-    pub(super) fn of(filter: &'s F) -> Self {
-        Self { filter, by_cost: filter.most_cost() == f32::INFINITY }
+impl<'s, 'm, F: QueryFilter + ?Sized> Barrier<'s, 'm, F> {
+    pub(super) fn of(mesh: &'m NavMesh, filter: &'s F) -> Self {
+        Self { mesh, filter, by_cost: filter.most_cost() == f32::INFINITY }
     }
 
     /// Whether the filter lets pass, and at what is no infinite cost.
     #[inline]
     pub(super) fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
         self.filter.passes(poly, state)
-            && (!self.by_cost || self.filter.cost(Vec3::ZERO, Vec3::X, poly, state) < f32::INFINITY)
+            && (!self.by_cost || self.filter.cost(&Crossing::metre(self.mesh, poly, state)) < f32::INFINITY)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::math::index::{NONE, TileSlot};
 use crate::math::plane::xz;
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, Tile};
-use crate::query::{PointKind, PolyPath, QueryFilter, StraightPath};
+use crate::query::{Crossing, PointKind, PolyPath, QueryFilter, StraightPath};
 use glam::Vec3;
 
 /// Which search found a path.
@@ -75,7 +75,7 @@ pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path:
     while index != NONE {
         let node = &memory.nodes[index as usize];
         let slot = TileSlot::new(memory.pages[node.page as usize].slot);
-        let Some(tile) = mesh.tile(slot) else { break };
+        let Some(tile) = mesh.tile_in(slot) else { break };
         match node.via {
             Via::Inside => path.polys.push(tile.reference(node.entry)),
             Via::Connection(number) => {
@@ -139,11 +139,16 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
     let mut sum = 0.0;
     for pair in straight.points.windows(2) {
         let (from, to) = (pair[0].point, pair[1].point);
-        let pay = |poly: PolyRef, a: Vec3, b: Vec3| {
-            mesh.state(poly).map_or(0.0, |state| f64::from(filter.cost(a, b, poly, state).max(0.0)))
+        let pay = |step: usize, poly: PolyRef, ends: [Vec3; 2]| {
+            let before = step.checked_sub(1).and_then(|before| path.polys.get(before)).copied();
+            let next = path.polys.get(step + 1).copied();
+            mesh.state(poly).map_or(0.0, |state| {
+                let crossing = Crossing::over(mesh, poly, state, ends).between(before, next);
+                f64::from(filter.cost(&crossing).max(0.0))
+            })
         };
         if pair[0].kind == PointKind::Enter {
-            sum += pay(pair[0].poly, from, to);
+            sum += pay(pair[0].step as usize, pair[0].poly, [from, to]);
             continue;
         }
         let (mut at, mut done) = (from, 0.0_f64);
@@ -154,11 +159,11 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
             // A portal in line with the string is passed where the string comes to its nearer end.
             let share = crossing.map_or_else(|| share_at(from, to, portal), |(t, _)| t).clamp(done, 1.0);
             let next = segment::at(from, to, share as f32);
-            sum += pay(path.polys[step], at, next);
+            sum += pay(step, path.polys[step], [at, next]);
             (at, done) = (next, share);
         }
         let last = path.polys.get(steps.end).copied().unwrap_or(pair[0].poly);
-        sum += pay(last, at, to);
+        sum += pay(steps.end, last, [at, to]);
     }
     sum
 }

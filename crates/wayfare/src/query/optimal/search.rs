@@ -30,10 +30,10 @@ use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::plane::xz;
 use crate::mesh::{NavMesh, StaleRef};
-use crate::query::search::Search;
+use crate::query::search::{Search, Task};
 use crate::query::search_goal::{Goal as _, PointGoal};
 use crate::query::way_back::cut_where_stale;
-use crate::query::{PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
+use crate::query::{NodePlacement, PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
 
 /// Relative difference of costs that counts as none.
 const SAME: f64 = 1e-5;
@@ -164,7 +164,7 @@ struct Both {
 enum Phase {
     StraightLine,
     AnyAngle,
-    Corridor(Search<PointGoal>),
+    Corridor(Search<PointGoal, NodePlacement>),
     Done,
 }
 
@@ -198,12 +198,14 @@ impl Both {
         scratch: &mut SearchScratch,
         out: &mut OptimalPath,
     ) -> Result<Phase, StaleRef> {
+        // Nothing is opened yet: what an earlier search left must not be counted.
+        scratch.optimal.nodes.clear();
         let (start, goal) = (self.request.start.point, self.request.goal.point);
         let is_finite = start.is_finite() && goal.is_finite();
         let length = distance(self.start.at, self.goal.at);
         if is_finite
             && length * self.least <= f64::from(self.request.limits.max_cost)
-            && straight_way(mesh, &self.request, &Barrier::of(filter), (&mut out.path, &mut out.straight))
+            && straight_way(mesh, &self.request, &Barrier::of(mesh, filter), (&mut out.path, &mut out.straight))
         {
             return if self.is_settled(mesh, filter, length, out) {
                 Ok(Phase::Done)
@@ -229,7 +231,7 @@ impl Both {
     ) -> Expansion<'s, 'm, F> {
         Expansion {
             mesh,
-            barrier: Barrier::of(filter),
+            barrier: Barrier::of(mesh, filter),
             start: self.start,
             goal: self.goal,
             limits: self.request.limits,
@@ -282,7 +284,8 @@ impl Both {
         scratch: &mut SearchScratch,
     ) -> Result<Phase, StaleRef> {
         let goal = PointGoal::of(mesh, &self.request, filter, scratch)?;
-        let search = Search::begin(mesh, (self.request.start, goal), self.request.limits, filter, scratch)?;
+        let PathRequest { start, limits, placement, .. } = self.request;
+        let search = Search::begin(mesh, Task { start, goal, limits, placement }, filter, scratch)?;
         Ok(Phase::Corridor(search))
     }
 

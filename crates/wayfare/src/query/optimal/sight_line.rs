@@ -29,7 +29,7 @@ const MOST_STEPS: usize = 4096;
 pub(super) fn straight_way<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     request: &PathRequest,
-    barrier: &Barrier<'_, F>,
+    barrier: &Barrier<'_, '_, F>,
     (path, straight): (&mut PolyPath, &mut StraightPath),
 ) -> bool {
     let found = walk(mesh, request, barrier, path).is_some();
@@ -46,7 +46,7 @@ pub(super) fn straight_way<F: QueryFilter + ?Sized>(
 fn walk<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     request: &PathRequest,
-    barrier: &Barrier<'_, F>,
+    barrier: &Barrier<'_, '_, F>,
     path: &mut PolyPath,
 ) -> Option<()> {
     let (start, goal) = (request.start, request.goal);

@@ -10,7 +10,8 @@ use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    DefaultFilter, PolyPoint, ReachedPoly, SearchScratch, local_neighbourhood_into, polys_around_circle_into,
+    AroundRequest, DefaultFilter, NeighbourhoodRequest, PolyPoint, ReachedPoly, SearchScratch,
+    local_neighbourhood_into, polys_around_into,
 };
 
 pub(super) struct AroundOp {
@@ -30,7 +31,13 @@ impl AroundOp {
 impl Question for AroundOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         if let Some(at) = self.at {
-            let _ = polys_around_circle_into(mesh, at, self.radius, &self.filter, scratch, &mut self.found);
+            let _ = polys_around_into(
+                mesh,
+                &AroundRequest::circle(at, self.radius),
+                &self.filter,
+                scratch,
+                &mut self.found,
+            );
         }
     }
 
@@ -62,7 +69,13 @@ impl NeighbourhoodOp {
 impl Question for NeighbourhoodOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         if let Some(at) = self.at {
-            let _ = local_neighbourhood_into(mesh, at, self.radius, &self.filter, scratch, &mut self.found);
+            let _ = local_neighbourhood_into(
+                mesh,
+                &NeighbourhoodRequest::new(at, self.radius),
+                &self.filter,
+                scratch,
+                &mut self.found,
+            );
         }
     }
 

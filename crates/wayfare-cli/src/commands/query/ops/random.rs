@@ -64,7 +64,7 @@ impl Question for RandomOp {
                 Place::Anywhere(sampler) => sampler.sample(mesh, &mut rng),
                 Place::Circle(None, ..) => return,
                 Place::Circle(Some(at), radius, filter) => {
-                    random_point_in_circle(mesh, *at, *radius, &**filter, &mut rng, scratch)
+                    random_point_in_circle(mesh, *at, *radius, &**filter, scratch, &mut rng)
                 }
             };
             // All polygons were found in this very mesh, so none is stale.

@@ -15,9 +15,9 @@ use wayfare::context::Budget;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind, PolyPath, PolyPoint, Raycast,
-    SearchLimits, SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into, find_path_into, find_path_to_box,
-    is_reachable, move_along_surface_into, raycast_into, string_pull_into,
+    BoxGoalRequest, ClearanceMesh, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind, PolyPath,
+    PolyPoint, Raycast, SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into, find_path_into,
+    find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
@@ -110,7 +110,7 @@ impl PathOp {
             Goal::Place(None) => return Ok(()),
             Goal::Place(Some(goal)) => PathRequest::new(start, goal),
             Goal::Box(bounds) => {
-                self.path = find_path_to_box(mesh, start, &bounds, SearchLimits::default(), &self.filter, scratch)?;
+                self.path = find_path_to_box(mesh, &BoxGoalRequest::new(start, bounds), &self.filter, scratch)?;
                 return Ok(());
             }
         };

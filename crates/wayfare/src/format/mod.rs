@@ -1,0 +1,19 @@
+//! The bytes of whole meshes: files, and states beside them.
+//!
+//! A mesh is saved as a `.way` file ([`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes)) or written tile by tile as
+//! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]); what changed since, as a delta or the
+//! state of one tile; and meshes go to and come from Detour
+//! ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). Everything here is memory to memory.
+
+mod detour;
+#[cfg(test)]
+mod hostile_tests;
+mod restore_error;
+mod state;
+mod state_kind;
+mod way;
+
+pub use detour::{DetourReadError, DetourRefs, DetourTileError, DetourWriteError, RefBits, is_detour_file};
+pub use restore_error::RestoreError;
+pub use state_kind::StateKind;
+pub use way::{ReadError, WayEnd, WayFile, WayStream, WriteError, is_way_file};

@@ -1,0 +1,269 @@
+//! The states of polygons, stored and restored: what may change about them while a game runs.
+//!
+//! Three forms, for three uses:
+//!
+//! ```text
+//!   tile state   all polygons of one tile                 a tile is streamed out and comes back as it was left
+//!   delta        only what differs from the tiles' data   a save game on top of a mesh that ships with the game
+//!   .way file    everything                               see `NavMesh::to_bytes`
+//! ```
+//!
+//! A state belongs to a geometry: it holds a hash of the tile it was taken from, or of the connection, and is refused
+//! by any other. The first two forms begin with their kind, their version and their length and end with a checksum, so
+//! altered or truncated bytes are refused and nothing is changed.
+//!
+//! ```text
+//!   tile state   WAYTILE3, length; digest of the geometry, number of polygons; (flags, area) of each; checksum
+//!   delta        WAYDELT3, length; number of tiles; of each slot, salt, digest, number of changes, (polygon, flags, area) of each;
+//!                number of connections; (reference, digest, flags, area) of each; checksum
+//! ```
+//!
+//! Cost: storing and restoring hash the tile's geometry once.
+//!
+//! Sources: Mikko Mononen, "Save Games and All That" and "Detour Serialization API", Digesting Duck, March 2010.
+
+use super::way::tile_digest;
+use super::{RestoreError, StateKind};
+use crate::area::{AreaId, PolyFlags};
+use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, StaleTile, Tile, TileRef, original_state};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The version that is written. The first had no length, the second no digests of connections; both are still read.
+const VERSION: u8 = 3;
+const MAGIC_BYTES: usize = 8;
+const CHECKSUM_BYTES: usize = 8;
+/// Magic, length and checksum.
+const FRAME_BYTES: usize = MAGIC_BYTES + 8 + CHECKSUM_BYTES;
+/// The frame, digest and count of a tile's state.
+const TILE_STATE_BYTES: usize = FRAME_BYTES + 8 + 4;
+
+fn short(what: &'static str) -> impl Fn(Truncated) -> RestoreError {
+    move |Truncated| RestoreError::Short { what }
+}
+
+impl NavMesh {
+    /// The size of a tile's stored state in bytes.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more).
+    pub fn tile_state_size(&self, tile: TileRef) -> Result<usize, StaleTile> {
+        self.tile(tile).map(size_of_state)
+    }
+
+    /// The state of all polygons of a tile, to be [restored](Self::restore_tile_state) later.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more).
+    pub fn store_tile_state(&self, tile: TileRef) -> Result<Vec<u8>, StaleTile> {
+        let tile = self.tile(tile)?;
+        let mut out = begun(StateKind::Tile);
+        out.bytes.reserve_exact(size_of_state(tile) - out.bytes.len());
+        out.u64(tile_digest(tile.data()));
+        out.u32(tile.poly_count());
+        tile.states().iter().for_each(|&state| write_state(state, &mut out));
+        Ok(sealed(out))
+    }
+
+    /// Gives the polygons of a tile the state that was [stored](Self::store_tile_state), in whatever slot the tile is
+    /// now.
+    ///
+    /// # Errors
+    /// [`RestoreError`]; the mesh is then unchanged.
+    pub fn restore_tile_state(&mut self, tile: TileRef, bytes: &[u8]) -> Result<(), RestoreError> {
+        let (mut reader, _) = unsealed(bytes, StateKind::Tile)?;
+        let there = self.tile(tile)?;
+        let mut numbers = || Ok((reader.u64()?, reader.u32()?));
+        let (digest, polys) = numbers().map_err(short("digest and number of polygons"))?;
+        check_digest(there, digest)?;
+        if polys != there.poly_count() {
+            return Err(RestoreError::PolyCount { tile, stored: polys, found: there.poly_count() });
+        }
+        let states = (0..there.poly_count()).map(|_| read_state(&mut reader)).collect::<Result<_, _>>()?;
+        finished(reader)?;
+        self.set_states(tile.slot().get(), states);
+        Ok(())
+    }
+
+    /// What differs from the state that the tiles and connections were made with, and nothing else. Empty changes take
+    /// a few bytes.
+    #[must_use]
+    pub fn store_delta(&self) -> Vec<u8> {
+        let mut out = begun(StateKind::Delta);
+        let changed: Vec<&Tile> = self.tiles().filter(|tile| changes_of(tile).next().is_some()).collect();
+        out.u32(changed.len() as u32);
+        for tile in changed {
+            out.u32(tile.slot);
+            out.u16(tile.salt);
+            out.u64(tile_digest(tile.data()));
+            out.u32(changes_of(tile).count() as u32);
+            for (poly, state) in changes_of(tile) {
+                out.u32(poly);
+                write_state(state, &mut out);
+            }
+        }
+        let changed = || self.connections().filter(|c| c.state() != c.original_state());
+        out.u32(changed().count() as u32);
+        for connection in changed() {
+            out.u64(connection.reference().to_bits());
+            out.u64(connection_digest(connection));
+            write_state(connection.state(), &mut out);
+        }
+        sealed(out)
+    }
+
+    /// Gives every polygon and connection the state it had when the delta was [stored](Self::store_delta): what the
+    /// delta does not name, the state it was made with.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if the delta is damaged, or names tiles or connections that are not there or not the same; the
+    /// mesh is then unchanged.
+    pub fn restore_delta(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        let (mut reader, version) = unsealed(bytes, StateKind::Delta)?;
+        let mut new: Vec<(u32, Arc<[PolyState]>)> = Vec::new();
+        for _ in 0..reader.u32().map_err(short("number of tiles"))? {
+            let (slot, states) = self.read_tile_delta(&mut reader)?;
+            // In order, so that no tile comes twice and takes memory for all of its polygons each time.
+            match new.last() {
+                Some(&(before, _)) if before >= slot => return Err(RestoreError::Order { slot, before }),
+                _ => new.push((slot, states)),
+            }
+        }
+        let mut connections = Vec::new();
+        for _ in 0..reader.u32().map_err(short("number of connections"))? {
+            let bits = reader.u64().map_err(short("next connection"))?;
+            let reference = PolyRef::from_bits(bits).filter(|r| r.is_off_mesh());
+            let reference = reference.ok_or(RestoreError::Value { what: "reference", value: bits as u32 })?;
+            let there = self.connection(reference).map_err(|_| RestoreError::NoConnection { reference })?;
+            let found = connection_digest(there);
+            let stored = if version > 2 { reader.u64().map_err(short("digest of a connection"))? } else { found };
+            if found != stored {
+                return Err(RestoreError::OtherConnection { reference, stored, found });
+            }
+            connections.push((reference, read_state(&mut reader)?));
+        }
+        finished(reader)?;
+        let unnamed = self.tiles().filter(|t| new.binary_search_by_key(&t.slot, |(slot, _)| *slot).is_err());
+        let reset: Vec<_> = unnamed
+            .filter(|tile| changes_of(tile).next().is_some())
+            .map(|tile| (tile.slot, original_state(tile.data())))
+            .collect();
+        for (slot, states) in new.into_iter().chain(reset) {
+            self.set_states(slot, states);
+        }
+        let changed = self.connections().filter(|c| c.state() != c.original_state());
+        let reset: Vec<_> = changed.map(|c| (c.reference(), c.original_state())).collect();
+        for (reference, state) in reset.into_iter().chain(connections) {
+            let _ = self.edit_state(reference, |now| *now = state);
+        }
+        Ok(())
+    }
+
+    fn read_tile_delta(&self, reader: &mut Reader<'_>) -> Result<(u32, Arc<[PolyState]>), RestoreError> {
+        let mut numbers = || Ok((reader.u32()?, reader.u16()?, reader.u64()?, reader.u32()?));
+        let (slot, salt, digest, changes) = numbers().map_err(short("next tile"))?;
+        let tile = TileRef::new(salt, slot).ok_or(RestoreError::Value { what: "slot, or its salt", value: slot })?;
+        let tile = self.tile(tile)?;
+        check_digest(tile, digest)?;
+        let mut original = original_state(tile.data());
+        let states = Arc::make_mut(&mut original);
+        for _ in 0..changes {
+            let poly = reader.u32().map_err(short("next polygon"))?;
+            let state = states.get_mut(poly as usize).ok_or(RestoreError::Value { what: "polygon", value: poly })?;
+            *state = read_state(reader)?;
+        }
+        Ok((slot, original))
+    }
+}
+
+fn size_of_state(tile: &Tile) -> usize {
+    TILE_STATE_BYTES + 3 * tile.poly_count() as usize
+}
+
+/// The polygons whose state is not the one they were made with.
+fn changes_of(tile: &Tile) -> impl Iterator<Item = (u32, PolyState)> + '_ {
+    let polys = tile.data().polys.iter().zip(tile.states());
+    (0u32..).zip(polys).filter(|(_, (p, s))| p.flags != s.flags || p.area != s.area).map(|(poly, (_, s))| (poly, *s))
+}
+
+fn write_state(state: PolyState, out: &mut Writer) {
+    out.u16(state.flags.0);
+    out.u8(state.area.get());
+}
+
+fn read_state(reader: &mut Reader<'_>) -> Result<PolyState, RestoreError> {
+    let mut numbers = || Ok((PolyFlags(reader.u16()?), reader.u8()?));
+    let (flags, area) = numbers().map_err(short("next flags and area type"))?;
+    let bad = |_| RestoreError::Value { what: "area type", value: u32::from(area) };
+    Ok(PolyState { flags, area: AreaId::new(area).map_err(bad)? })
+}
+
+fn check_digest(tile: &Tile, stored: u64) -> Result<(), RestoreError> {
+    let found = tile_digest(tile.data());
+    if found == stored { Ok(()) } else { Err(RestoreError::OtherTile { tile: tile.tile_ref(), stored, found }) }
+}
+
+/// A number that tells connections apart by all but their state.
+fn connection_digest(connection: &Connection) -> u64 {
+    let definition = connection.definition();
+    let mut out = Writer::default();
+    out.vec3(definition.start);
+    out.vec3(definition.end);
+    out.f32(definition.radius);
+    out.u8(u8::from(definition.two_way));
+    out.u32(definition.user_id);
+    xxh3_64(&out.bytes)
+}
+
+/// The magic, and room for the length.
+fn begun(kind: StateKind) -> Writer {
+    let mut out = Writer::default();
+    out.bytes.extend_from_slice(&kind.name());
+    out.u8(b'0' + VERSION);
+    out.u64(0);
+    out
+}
+
+fn sealed(mut out: Writer) -> Vec<u8> {
+    let length = (out.bytes.len() + CHECKSUM_BYTES) as u64;
+    out.bytes[MAGIC_BYTES..MAGIC_BYTES + 8].copy_from_slice(&length.to_le_bytes());
+    let checksum = xxh3_64(&out.bytes);
+    out.u64(checksum);
+    out.bytes
+}
+
+/// What lies between the head and the checksum, and the version, once kind, version, length and checksum are right.
+fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<(Reader<'_>, u8), RestoreError> {
+    let have = bytes.len() as u64;
+    let too_short = RestoreError::Length { have, want: FRAME_BYTES as u64 };
+    let (&magic, rest) = bytes.split_first_chunk::<MAGIC_BYTES>().ok_or(too_short)?;
+    let [name @ .., digit] = magic;
+    let kind = StateKind::ALL.into_iter().find(|kind| kind.name() == name);
+    let (kind, found) = kind.zip(digit.checked_sub(b'0')).ok_or(RestoreError::Magic { found: magic })?;
+    if kind != wanted {
+        return Err(RestoreError::Kind { found: kind, wanted });
+    }
+    if found == 0 || found > VERSION {
+        return Err(RestoreError::Version { found, known: VERSION });
+    }
+    let mut rest = Reader::new(rest);
+    if found > 1 {
+        let want = rest.u64().map_err(|Truncated| too_short)?;
+        if want != have {
+            return Err(RestoreError::Length { have, want });
+        }
+    }
+    let body = rest.left().checked_sub(CHECKSUM_BYTES).ok_or(too_short)?;
+    let body = rest.take(body).map_err(|Truncated| too_short)?;
+    let want = rest.u64().map_err(|Truncated| too_short)?;
+    let have = xxh3_64(&bytes[..bytes.len() - CHECKSUM_BYTES]);
+    if have == want { Ok((Reader::new(body), found)) } else { Err(RestoreError::Checksum { have, want }) }
+}
+
+fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
+    if reader.is_empty() { Ok(()) } else { Err(RestoreError::Surplus { bytes: reader.left() as u64 }) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! All that a `.way` file holds: a mesh, and what is kept beside it.
+
+use super::read::read_file;
+use super::write::write_file;
+use super::{ReadError, digest_of};
+use crate::mesh::{BakeCache, NavMesh};
+use crate::tile::TileKeys;
+
+/// A mesh, and what a file keeps beside it. Who only wants the mesh reads it with [`NavMesh::from_bytes`].
+///
+/// ```
+/// use wayfare::format::WayFile;
+/// use wayfare::mesh::NavMesh;
+/// # use wayfare::Vec3;
+/// # use wayfare::tile::{TileCoord, TileKeys, TileLayout};
+/// # let mesh = NavMesh::new(TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 });
+/// # let keys: TileKeys = [(TileCoord::default(), 7)].into_iter().collect();
+/// let bytes = WayFile::new(mesh, keys).to_bytes();
+///
+/// let file = WayFile::from_bytes(&bytes)?;
+/// // Baked from the same: the tile need not be baked again, and has no ground.
+/// assert_eq!(file.cache.unchanged_tile(TileCoord::default(), 7), Some(None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WayFile {
+    /// The mesh, which may be changed.
+    pub mesh: NavMesh,
+    /// What a later bake need not bake again. Of tiles that have come or gone since the mesh was baked, nothing is
+    /// saved.
+    pub cache: BakeCache,
+}
+
+impl WayFile {
+    /// A mesh that was baked from what `keys` stand for.
+    #[must_use]
+    pub fn new(mesh: NavMesh, keys: TileKeys) -> Self {
+        Self { cache: BakeCache::new(&mesh, keys), mesh }
+    }
+
+    /// Reads a `.way` file, as [`NavMesh::from_bytes`] does, and with it what is kept beside the mesh.
+    ///
+    /// # Errors
+    /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        let (mesh, keys) = read_file(bytes)?;
+        Ok(Self::new(mesh, keys))
+    }
+
+    /// The bytes of a `.way` file. The same mesh with the same beside it gives the same bytes, on every platform.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        write_file(&self.mesh, &self.cache.keys_of(&self.mesh))
+    }
+
+    /// The XXH3-64 of the file's [bytes](Self::to_bytes) in hexadecimal.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        digest_of(&self.to_bytes())
+    }
+}
+
+impl From<NavMesh> for WayFile {
+    /// A mesh with nothing beside it.
+    fn from(mesh: NavMesh) -> Self {
+        Self::new(mesh, TileKeys::EMPTY)
+    }
+}

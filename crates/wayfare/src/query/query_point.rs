@@ -1,0 +1,57 @@
+//! Where a question is asked: a point anywhere, or one on the mesh.
+
+use super::{Nearest, PolyPoint, QueryFilter, find_nearest};
+use crate::mesh::{NavMesh, StaleRef};
+use glam::Vec3;
+
+/// A point that a [`NavQuery`](super::NavQuery) is asked about. Anything that is a `Vec3`, or becomes one, is looked up
+/// on the mesh; a [`PolyPoint`] is taken as it is, which spares the look-up and stays on its floor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum QueryPoint {
+    /// A point in space: the nearest polygon that passes the filter is meant.
+    Anywhere(Vec3),
+    /// A point of a polygon.
+    On(PolyPoint),
+}
+
+impl<T: Into<Vec3>> From<T> for QueryPoint {
+    fn from(point: T) -> Self {
+        Self::Anywhere(point.into())
+    }
+}
+
+impl From<PolyPoint> for QueryPoint {
+    fn from(place: PolyPoint) -> Self {
+        Self::On(place)
+    }
+}
+
+impl From<Nearest> for QueryPoint {
+    fn from(nearest: Nearest) -> Self {
+        Self::On(nearest.place())
+    }
+}
+
+impl QueryPoint {
+    /// The point, wherever it is.
+    #[must_use]
+    pub fn point(self) -> Vec3 {
+        match self {
+            Self::Anywhere(point) => point,
+            Self::On(place) => place.point,
+        }
+    }
+
+    /// The place on the mesh; `None` if no polygon is near.
+    pub(super) fn place<F: QueryFilter + ?Sized>(
+        self,
+        mesh: &NavMesh,
+        reach: Vec3,
+        filter: &F,
+    ) -> Result<Option<PolyPoint>, StaleRef> {
+        match self {
+            Self::Anywhere(point) => Ok(find_nearest(mesh, point, reach, filter).map(|nearest| nearest.place())),
+            Self::On(place) => mesh.locate(place.poly).map(|_| Some(place)),
+        }
+    }
+}

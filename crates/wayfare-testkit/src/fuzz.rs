@@ -1,6 +1,7 @@
 //! What the fuzz targets under `fuzz/` check, as ordinary functions: inputs that they found run through these in tests.
 
 mod blocks;
+mod checkpoint;
 mod crowd;
 mod detour;
 mod grid;
@@ -9,6 +10,7 @@ mod operations;
 mod states;
 
 pub use blocks::blocks;
+pub use checkpoint::checkpoint;
 pub use crowd::crowd;
 pub use detour::detour;
 pub use grid::grid;

@@ -8,9 +8,10 @@ use wayfare::Vec3;
 use wayfare::avoid::Avoidance;
 use wayfare::blocks::{BlockNav, BlockPathRequest, BlockSettings, Cell};
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings, FlowPlanner, Planner, Target};
+use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, FlowPlanner, Target};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
+use wayfare::plan::{AStarPlanner, Planner};
 use wayfare::tile::build_outline_tile;
 use wayfare_scenes::{CrowdTrial, crowd_trials};
 

@@ -6,11 +6,12 @@ use wayfare::Vec3;
 use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakeReport, TileBaker, TilePlan, bake_tiles};
 use wayfare::context::{Budget, Context};
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::crowd::{AgentParams, Crowd};
 use wayfare::format::RefBits;
 use wayfare::input::BakeSettings;
 use wayfare::math::{Aabb, Rng};
 use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::plan::{AStarPlanner, PathQueue, SharedFilter};
 use wayfare::query::{
     AroundRequest, BoxGoalRequest, ClearanceMesh, DefaultFilter, NavQuery, NearestGoalRequest, NeighbourhoodRequest,
     OptimalPath, PathRequest, PointSampler, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, SlicedSearch,
@@ -195,6 +196,36 @@ fn no_question_allocates_once_its_memory_has_grown() {
             }
         }
     }
+}
+
+#[test]
+fn a_queue_of_path_requests_allocates_nothing_once_its_memory_has_grown() {
+    let scene = scene("dungeon").unwrap();
+    let (soup, _) = scene.mesh().unwrap();
+    let (baked, _) = bake_tiles(&soup, &BakeSettings { tile_size: 64, ..scene.settings }, &Context::default()).unwrap();
+    let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+    let filter: SharedFilter = std::sync::Arc::new(DefaultFilter::default());
+    let (sampler, mut rng) = (PointSampler::on_mesh(&mesh, filter.as_ref()), Rng::new(4));
+    let places: Vec<PolyPoint> = (0..100).map(|_| sampler.sample(&mesh, &mut rng).unwrap().unwrap()).collect();
+    let (mut queue, mut planner) = (PathQueue::new(), AStarPlanner::new());
+    let mut all = || {
+        let mut cost = 0.0;
+        for pair in places.windows(2) {
+            queue.request(PathRequest::new(pair[0], pair[1]), filter.clone());
+        }
+        while queue.pending() > 0 {
+            queue.step(&mesh, &mut planner, &mut Budget::new(3000));
+            while let Some((_, answer)) = queue.take_next() {
+                cost += answer.path.cost;
+            }
+        }
+        cost
+    };
+    let first = all();
+    let mut second = 0.0;
+    let used = measure(|| second = all());
+    assert_eq!(first, second);
+    assert_eq!(used.count_total, 0, "{} bytes", used.bytes_total);
 }
 
 #[test]

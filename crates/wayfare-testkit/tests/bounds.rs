@@ -80,9 +80,9 @@ fn ground_beyond_an_old_plan_is_told() {
     let plan = TilePlan::new(&before, &settings).unwrap();
     let after = floors(&[[[0.0, 0.0, 0.0], [20.0, 0.0, 20.0]], [[21.0, 0.0, 0.0], [29.0, 0.0, 9.0]]]);
     let mut report = plan.report(&(&after).into(), &settings);
-    let [warning] = report.warnings[..] else { panic!("{:?}", report.warnings) };
+    let [warning] = &report.warnings[..] else { panic!("{:?}", report.warnings) };
     assert_eq!((warning.kind, warning.count), (WarningKind::GroundOutside, 2));
-    assert!(warning.at.unwrap().x > 20.0);
+    assert!(warning.first_place().unwrap().x > 20.0);
     let mut tiles = Vec::new();
     bake_planned(&after, &plan, &Context::default(), &mut report, &mut |tile| tiles.push(tile)).unwrap();
     assert!(extent(&tiles).max.x < 20.5);

@@ -23,6 +23,27 @@ fn random_bytes(rng: &mut Rng, most: i32) -> Vec<u8> {
 }
 
 #[test]
+fn checkpoints() {
+    let floor = seeds("checkpoint").into_iter().map(|file| fs::read(file).unwrap());
+    for bytes in floor {
+        fuzz::checkpoint(&bytes);
+        property("altered checkpoints", 300, |rng| {
+            // Some codes say that numbers are written out, which follow them.
+            let mut codes = bytes[5..].to_vec();
+            for _ in 0..rng.whole(1, 6) {
+                let at = rng.whole(0, codes.len() as i32 - 1) as usize;
+                codes[at] = rng.bits() as u8;
+            }
+            let numbers = random_bytes(rng, 60);
+            let lengths = [codes.len() + numbers.len(), codes.len()].map(|len| [len as u8 | 0x80, (len >> 7) as u8]);
+            let of_counts = rng.whole(0, numbers.len() as i32) as u8;
+            fuzz::checkpoint(&[lengths.concat(), vec![of_counts], codes, numbers].concat());
+        });
+    }
+    property("checkpoints", 300, |rng| fuzz::checkpoint(&random_bytes(rng, 600)));
+}
+
+#[test]
 fn bakes() {
     for file in seeds("bake") {
         println!("{}", file.display());

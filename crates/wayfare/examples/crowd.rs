@@ -6,9 +6,10 @@
 use std::error::Error;
 use wayfare::Vec3;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentId, AgentParams, Crowd, Way};
+use wayfare::crowd::{AgentId, AgentParams, Crowd, Way};
 use wayfare::input::{AgentSettings, Level, MarkedVolume, TriMesh, Volume};
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 
 /// Seconds in a tick. A crowd gives the same positions, to the bit, for the same ticks.
 const TICK: f32 = 0.05;

@@ -7,9 +7,10 @@ use std::error::Error;
 use wayfare::Vec3;
 use wayfare::area::PolyFlags;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::crowd::{AgentParams, Crowd};
 use wayfare::input::{AgentSettings, TriMesh};
 use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, find_nearest};
 
 /// A flag of the game's own: the surface is on fire.

@@ -10,9 +10,10 @@ use std::path::Path;
 use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::crowd::{AgentParams, Crowd};
 use wayfare::input::{AgentSettings, BakeSettings, Level, MarkedVolume, TriMesh, Volume};
 use wayfare::mesh::{NavMesh, PreparedTile};
+use wayfare::plan::AStarPlanner;
 use wayfare::query::{
     DefaultFilter, PathRequest, PolyPath, SearchScratch, find_nearest, find_optimal_path, find_path_into,
 };

@@ -93,7 +93,8 @@ fn settings(asked: Asked<'_>) -> Value {
 }
 
 fn warnings(baked: &TimedReport) -> Vec<Value> {
-    let one = |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.at.map(point)});
+    let one =
+        |w: &wayfare::bake::Warning| json!({"kind": w.kind.name(), "count": w.count, "at": w.first_place().map(point)});
     baked.report.warnings.iter().map(one).collect()
 }
 

@@ -4,8 +4,9 @@
 use super::{bake, floors};
 use wayfare::Vec3;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd};
+use wayfare::crowd::{AgentParams, Crowd};
 use wayfare::input::BakeSettings;
+use wayfare::plan::AStarPlanner;
 
 #[test]
 fn the_nearest_are_seen_however_many_stand_around() {

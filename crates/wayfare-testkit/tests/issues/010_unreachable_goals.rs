@@ -4,8 +4,9 @@
 use super::{bake, floors};
 use wayfare::Vec3;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, EventKind, Way};
+use wayfare::crowd::{AgentParams, Crowd, EventKind, Way};
 use wayfare::input::BakeSettings;
+use wayfare::plan::AStarPlanner;
 
 #[test]
 fn hopeless_goals_are_answered_in_the_same_tick() {

@@ -5,9 +5,10 @@
 use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, Way};
+use wayfare::crowd::{AgentParams, Crowd, Way};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, PointSampler};
 use wayfare_testkit::levels::connect;
 

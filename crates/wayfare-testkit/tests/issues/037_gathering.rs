@@ -3,9 +3,10 @@
 
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, Recovery, Target, Way};
+use wayfare::crowd::{AgentParams, Crowd, Recovery, Target, Way};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, PolyPoint, find_nearest};
 use wayfare::tile::build_outline_tile;
 use wayfare::{Vec2, Vec3};

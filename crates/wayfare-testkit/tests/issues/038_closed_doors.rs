@@ -5,8 +5,9 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, Target, Way};
+use wayfare::crowd::{AgentParams, Crowd, Target, Way};
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, QueryFilter, find_nearest};
 use wayfare::tile::{SourcePoly, TileSource, build_tile};
 

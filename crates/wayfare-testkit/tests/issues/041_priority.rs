@@ -3,9 +3,10 @@
 
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, CrowdSettings};
+use wayfare::crowd::{AgentParams, Crowd, CrowdSettings};
 use wayfare::math::{Rng, ops, plane};
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 use wayfare::tile::build_outline_tile;
 use wayfare::{Vec2, Vec3};
 

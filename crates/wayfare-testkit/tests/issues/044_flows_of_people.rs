@@ -2,8 +2,9 @@
 //! wherever there was a gap, and no parameter changed that.
 
 use wayfare::context::Context;
-use wayfare::crowd::{AStarPlanner, AgentParams, Crowd, Pedestrians};
+use wayfare::crowd::{AgentParams, Crowd, Pedestrians};
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 use wayfare::tile::build_outline_tile;
 use wayfare_scenes::{CrowdTrial, Walk, WalkFigures, Way};
 use wayfare_testkit::data;

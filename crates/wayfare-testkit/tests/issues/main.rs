@@ -1,6 +1,8 @@
 //! One file for each fault that users of navigation meshes have met, elsewhere or here. The first paragraph of each
 //! says what a user saw.
 
+#[path = "049_a_thousand_ask_at_once.rs"]
+mod a_thousand_ask_at_once;
 #[path = "026_alone_beside_a_wall.rs"]
 mod alone_beside_a_wall;
 #[path = "051_bent_in_the_open.rs"]
@@ -54,6 +56,8 @@ mod memory_limits;
 mod moves_and_places;
 #[path = "009_nearest_neighbours.rs"]
 mod nearest_neighbours;
+#[path = "050_nodes_of_another_search.rs"]
+mod nodes_of_another_search;
 #[path = "034_parts_of_height_maps.rs"]
 mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]
@@ -68,6 +72,8 @@ mod shortcuts_in_any_direction;
 mod slits;
 #[path = "048_stale_tile.rs"]
 mod stale_tile;
+#[path = "053_stopping_a_large_tile.rs"]
+mod stopping_a_large_tile;
 #[path = "004_tall_columns.rs"]
 mod tall_columns;
 #[path = "015_tall_worlds.rs"]
@@ -84,6 +90,8 @@ mod triangles_on_one_another;
 mod unreachable_crowd_goals;
 #[path = "024_unreachable_goals.rs"]
 mod unreachable_goals;
+#[path = "054_where_warnings_are.rs"]
+mod where_warnings_are;
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, bake_tiles};

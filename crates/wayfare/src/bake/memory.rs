@@ -9,8 +9,8 @@
 //!   bytes ≈ 16 × cells + 54 × spans,    and while spans are made, 200 × triangles that cross the same rows
 //! ```
 
-use crate::context::Context;
-use crate::voxel::{Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_within};
+use crate::context::{Budget, Context};
+use crate::voxel::{Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_bands};
 
 /// A tile that needs more memory than [`Context::memory_limit`] allows, or more spans than can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,13 +35,15 @@ pub const BYTES_A_SPAN: u64 = 54;
 /// Bytes that a triangle takes while the sweep passes it: twice its own, for lists grow by doubling.
 pub const BYTES_A_TRIANGLE: u64 = 200;
 
-/// Rasterises a tile, unless the work on it would take more memory than the context allows.
+/// Goes on rasterising a tile, as far as the budget reaches, unless the work on it would take more memory than the
+/// context allows. Returns whether all rows are done.
 pub(super) fn rasterize_in_memory(
     input: &RasterInput<'_>,
     context: &Context<'_>,
+    budget: &mut Budget,
     scratch: &mut RasterScratch,
     out: &mut Heightfield,
-) -> Result<(), TooMuchMemory> {
+) -> Result<bool, TooMuchMemory> {
     let cells = BYTES_A_CELL * input.grid.cell_count() as u64;
     let allowed = context.memory_limit;
     let too_much = |more: u64| {
@@ -54,7 +56,7 @@ pub(super) fn rasterize_in_memory(
         Some(Some(left)) => RasterLimit { spans: left / BYTES_A_SPAN, triangles: left / BYTES_A_TRIANGLE },
         Some(None) => return Err(too_much(0)),
     };
-    rasterize_within(input, limit, scratch, out).map_err(|e| match e {
+    rasterize_bands(input, limit, budget, scratch, out).map_err(|e| match e {
         RasterLimitError::Spans { most } => too_much(most.saturating_add(1).saturating_mul(BYTES_A_SPAN)),
         RasterLimitError::Triangles { count, .. } => too_much(count.saturating_mul(BYTES_A_TRIANGLE)),
     })

@@ -13,8 +13,8 @@ mod inside_bodies;
 mod level;
 mod link;
 mod memory;
-mod pipeline;
 mod poly;
+mod recipe;
 mod region;
 mod report;
 mod seams;
@@ -32,13 +32,13 @@ pub use empty_bake::EmptyBake;
 pub use explain::{ExplainBytesError, ExplainMap, Explanation, Reason, explain_around, explain_level};
 pub use inside_bodies::inside_bodies;
 pub use level::{
-    BakedTiles, TILES_AT_ONCE, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_planned, bake_tiles,
-    tile_key, tile_keys,
+    BakeJob, BakedTiles, TILES_AT_ONCE, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_planned,
+    bake_tiles, tile_key, tile_keys,
 };
 pub use link::{AutoLink, find_links};
 pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};
-pub use pipeline::{BakeError, Products, TileBaker, TileRect};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
+pub use recipe::{BakeError, BakeObserver, BakeStep, Door, Products, TileBaker, TileInput, TileRect};
 pub use region::{
     BORDER_REGION, DistanceField, DistanceScratch, RegionLimits, RegionScratch, Regions, distance_field,
     distance_field_into, layer_regions, layer_regions_into, monotone_regions, monotone_regions_into, watershed_regions,

@@ -207,15 +207,23 @@ impl WarningKind {
     }
 }
 
-/// One kind of warning, how often, and where first.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One kind of warning, how often, and where.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// What happened.
     pub kind: WarningKind,
     /// How often.
     pub count: u32,
+    /// The places it happened at, as far as it has places: the first [`BakeReport::most_places`].
+    pub places: Vec<Vec3>,
+}
+
+impl Warning {
     /// The first place it happened at, if it has one.
-    pub at: Option<Vec3>,
+    #[must_use]
+    pub fn first_place(&self) -> Option<Vec3> {
+        self.places.first().copied()
+    }
 }
 
 /// The story of a bake.
@@ -229,6 +237,9 @@ pub struct BakeReport {
     pub times: StageTimes,
     /// Warnings by kind, in the order of [`WarningKind`].
     pub warnings: Vec<Warning>,
+    /// How many places are kept of each kind of warning; all are counted. Default:
+    /// [`MOST_PLACES`](Self::MOST_PLACES). 0 keeps none.
+    pub most_places: u32,
 }
 
 impl Default for BakeReport {
@@ -239,10 +250,15 @@ impl Default for BakeReport {
 }
 
 impl BakeReport {
+    /// How many places of each kind of warning are kept unless told otherwise.
+    pub const MOST_PLACES: u32 = 1000;
+
     /// An empty report.
     #[must_use]
     pub fn new(bounds: Aabb) -> Self {
-        Self { bounds, stats: BakeStats::default(), times: StageTimes::default(), warnings: Vec::new() }
+        let stats = BakeStats::default();
+        let times = StageTimes::default();
+        Self { bounds, stats, times, warnings: Vec::new(), most_places: Self::MOST_PLACES }
     }
 
     /// Adds what another part of the same bake tells. Parts must be added in a fixed order, since areas are summed.
@@ -250,21 +266,46 @@ impl BakeReport {
         self.stats.merge(&part.stats);
         self.times.merge(&part.times);
         for warning in &part.warnings {
-            self.warn(warning.kind, warning.count, warning.at);
+            self.add(warning.kind, warning.count, &warning.places);
         }
     }
 
-    /// Counts a warning; the first place of each kind is kept.
+    /// Counts a warning, and keeps its place.
     pub fn warn(&mut self, kind: WarningKind, count: u32, at: Option<Vec3>) {
+        self.add(kind, count, at.as_slice());
+    }
+
+    fn add(&mut self, kind: WarningKind, count: u32, places: &[Vec3]) {
         if count == 0 {
             return;
         }
-        match self.warnings.binary_search_by_key(&kind, |w| w.kind) {
-            Ok(i) => {
-                self.warnings[i].count += count;
-                self.warnings[i].at = self.warnings[i].at.or(at);
-            }
-            Err(i) => self.warnings.insert(i, Warning { kind, count, at }),
-        }
+        let i = self.warnings.binary_search_by_key(&kind, |w| w.kind).unwrap_or_else(|i| {
+            self.warnings.insert(i, Warning { kind, count: 0, places: Vec::new() });
+            i
+        });
+        let warning = &mut self.warnings[i];
+        warning.count = warning.count.saturating_add(count);
+        let room = (self.most_places as usize).saturating_sub(warning.places.len());
+        warning.places.extend(places.iter().take(room));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_kept_up_to_a_number_and_all_are_counted() {
+        let place = |x: usize| Vec3::X * x as f32;
+        let mut part = BakeReport::default();
+        (0..5).for_each(|x| part.warn(WarningKind::HoleDropped, 1, Some(place(x))));
+        part.warn(WarningKind::ContourDropped, 2, None);
+        let mut few = BakeReport { most_places: 7, ..BakeReport::default() };
+        few.merge(&part);
+        few.merge(&part);
+        let kept: Vec<_> = few.warnings.iter().map(|w| (w.kind, w.count, w.places.len(), w.first_place())).collect();
+        let dropped = (WarningKind::ContourDropped, 4, 0, None);
+        assert_eq!(kept, [dropped, (WarningKind::HoleDropped, 10, 7, Some(Vec3::ZERO))]);
+        assert_eq!(few.warnings[1].places[..], [0, 1, 2, 3, 4, 0, 1].map(place));
     }
 }

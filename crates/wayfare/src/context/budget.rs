@@ -29,6 +29,14 @@ impl Budget {
         true
     }
 
+    /// Takes so many units, or all that is left; `false` when none is left after.
+    pub fn charge(&mut self, units: u64) -> bool {
+        if self.0 != u64::MAX {
+            self.0 = self.0.saturating_sub(units);
+        }
+        self.0 > 0
+    }
+
     /// What is left.
     #[must_use]
     pub const fn left(self) -> u64 {
@@ -61,8 +69,11 @@ mod tests {
     fn a_budget_runs_out_and_an_unlimited_one_does_not() {
         let mut two = Budget::new(2);
         assert!(two.spend() && two.spend() && !two.spend());
+        let mut nine = Budget::new(9);
+        assert!(nine.charge(5) && !nine.charge(5) && nine.left() == 0);
         let mut all = Budget::unlimited();
         assert!((0..1000).all(|_| all.spend()));
+        assert!(all.charge(u64::MAX) && all.charge(u64::MAX));
         assert_eq!(all, Budget::unlimited());
     }
 }

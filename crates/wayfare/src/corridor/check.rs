@@ -13,35 +13,9 @@
 //! Detour's crowd.
 
 use super::PathCorridor;
-use crate::math::plane;
-use crate::mesh::{NavMesh, PolyRef, StaleReason};
-use crate::query::{QueryFilter, find_nearest, portal_between};
+use crate::mesh::NavMesh;
+use crate::query::{Broken, QueryFilter, find_nearest, first_broken};
 use glam::Vec3;
-
-/// A place where a corridor is broken.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Broken {
-    /// Index of the polygon in the corridor.
-    pub step: u32,
-    /// The polygon.
-    pub poly: PolyRef,
-    /// What is wrong with it.
-    pub by: BrokenBy,
-    /// How far it is to walk until there, over the middles of the portals: metres, 0 for the agent's own polygon.
-    pub ahead: f32,
-}
-
-/// What breaks a corridor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BrokenBy {
-    /// The polygon or connection is not in the mesh any more.
-    Gone(StaleReason),
-    /// It is there, but the filter lets nobody in: a door was closed.
-    Closed,
-    /// It is there, but no way leads to it from the polygon before: an off-mesh connection holds on to other ground.
-    Apart,
-}
 
 /// What a repair came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,41 +33,15 @@ pub enum Repair {
 impl PathCorridor {
     /// The first of the next `look_ahead` polygons (all, for `u32::MAX`) that is broken.
     pub fn check<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> Option<Broken> {
-        let count = self.polys.len().min(look_ahead as usize);
-        let (step, by) = (0..count).find_map(|step| Some((step, self.breach(mesh, step, filter)?)))?;
-        Some(Broken { step: step as u32, poly: self.polys[step], by, ahead: self.distance_to_step(step) })
+        // One more tells whether a connection leads on.
+        let seen = self.polys.len().min((look_ahead as usize).saturating_add(1));
+        let broken = first_broken(mesh, (&self.polys[..seen], &self.portals), self.start, filter)?;
+        (broken.step < look_ahead).then_some(broken)
     }
 
     /// Whether none of the next `look_ahead` polygons is broken, and there is one.
     pub fn is_valid<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> bool {
         !self.polys.is_empty() && self.check(mesh, look_ahead, filter).is_none()
-    }
-
-    fn breach<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, step: usize, filter: &F) -> Option<BrokenBy> {
-        let poly = self.polys[step];
-        match mesh.state(poly) {
-            Err(stale) => return Some(BrokenBy::Gone(stale.reason)),
-            // An agent that stands on closed ground may leave it.
-            Ok(state) if step > 0 && !filter.passes(poly, state) => return Some(BrokenBy::Closed),
-            Ok(_) => {}
-        }
-        if !poly.is_off_mesh() {
-            return None;
-        }
-        let leads = |from: PolyRef, to: PolyRef| matches!(portal_between(mesh, from, to), Ok(Some(_)));
-        let before = *self.polys.get(step.checked_sub(1)?)?;
-        let goes_on = leads(before, poly) && self.polys.get(step + 1).is_none_or(|&next| leads(poly, next));
-        (!goes_on).then_some(BrokenBy::Apart)
-    }
-
-    fn distance_to_step(&self, step: usize) -> f32 {
-        let (mut at, mut sum) = (self.start, 0.0);
-        for portal in &self.portals[..step.min(self.portals.len())] {
-            let middle = portal.middle();
-            sum += plane::distance(at, middle);
-            at = middle;
-        }
-        sum
     }
 
     /// Makes the corridor whole again by keeping what can be kept: see [`Repair`]. Ground for an agent that has lost
@@ -149,9 +97,8 @@ mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
     use crate::corridor::test_ground::{find, place};
-    use crate::mesh::OffMeshConnection;
-    use crate::mesh::TileRef;
-    use crate::query::DefaultFilter;
+    use crate::mesh::{OffMeshConnection, StaleReason, TileRef};
+    use crate::query::{BrokenBy, DefaultFilter};
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
     fn three_tiles() -> NavMesh {

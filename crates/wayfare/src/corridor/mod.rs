@@ -28,7 +28,7 @@ mod scratch;
 #[cfg(test)]
 pub(crate) mod test_ground;
 
-pub use check::{Broken, BrokenBy, Repair};
+pub use check::Repair;
 pub use corners::{CornerAt, CorridorCorner};
 pub use fuse::{Fused, fuse_end, fuse_shortcut, fuse_start};
 pub use off_mesh::Crossing;

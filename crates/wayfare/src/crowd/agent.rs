@@ -86,8 +86,6 @@ pub(super) struct Agent {
     pub(super) cut_short: bool,
     /// Where the target was when last it could not be reached, until it can be.
     pub(super) refused: Option<PolyRef>,
-    /// Whether it stands in the queue for paths.
-    pub(super) queued: bool,
     pub(super) on_connection: Option<OnConnection>,
     /// Where the game has put the agent since the last tick.
     pub(super) placed: Option<Vec3>,

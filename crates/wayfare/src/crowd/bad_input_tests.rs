@@ -4,6 +4,7 @@ use super::tests::{DT, at, field, small, walk};
 use super::*;
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, SampleWeights, Sampled};
 use crate::context::Context;
+use crate::plan::AStarPlanner;
 use glam::Vec3;
 
 const BAD: [Vec3; 3] = [Vec3::NAN, Vec3::new(1.0, f32::INFINITY, 1.0), Vec3::new(f32::NEG_INFINITY, 0.0, f32::NAN)];

@@ -11,13 +11,14 @@
 use super::agent::Agent;
 use super::gather::Company;
 use super::parallel::for_each2;
-use super::planner::SharedFilter;
+
 use super::progress::Move;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
 use super::{Crowd, Way};
 use crate::math::plane;
 use crate::mesh::NavMesh;
+use crate::plan::SharedFilter;
 use crate::query::find_nearest;
 use glam::Vec3;
 

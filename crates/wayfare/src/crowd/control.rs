@@ -127,7 +127,7 @@ impl Crowd {
             (params.radius, params.height, params.priority);
         let is_other_filter = self.agents[i].params.filter != params.filter;
         if is_other_filter {
-            self.restart_search();
+            self.paths.restart(i);
         }
         let agent = &mut self.agents[i];
         let (before, now) = (&agent.params, &params);

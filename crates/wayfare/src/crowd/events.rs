@@ -1,7 +1,8 @@
 //! What happened to whom in a tick.
 
 use super::AgentId;
-use crate::corridor::{Broken, Crossing};
+use crate::corridor::Crossing;
+use crate::query::Broken;
 
 /// Something that happened to an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]

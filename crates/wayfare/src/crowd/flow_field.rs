@@ -15,11 +15,11 @@
 //! Sources: Edsger Dijkstra, 1959; Elijah Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI
 //! Pro, 2013.
 
-use super::planner::{AStarPlanner, PlanOutcome, Planned, Planner, SharedFilter};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef};
+use crate::plan::{AStarPlanner, Planned, Planner, SharedFilter};
 use crate::query::{CostMap, CostMapRequest, Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits};
 use std::sync::Arc;
 
@@ -206,10 +206,7 @@ impl Planner for FlowPlanner {
         budget: &mut Budget,
         path: &mut PolyPath,
     ) -> Planned {
-        // A search that goes on asks for nothing new.
-        if !self.search.is_working()
-            && let Some((field, spent)) = self.field(mesh, request.goal, filter)
-        {
+        if let Some((field, spent)) = self.field(mesh, request.goal, filter) {
             let before = budget.left();
             let has_finished = field.step(mesh, filter.as_ref(), budget);
             *spent += before - budget.left();
@@ -226,16 +223,7 @@ impl Planner for FlowPlanner {
         self.search.plan(mesh, request, filter, budget, path)
     }
 
-    fn outcome(&self, filter: &SharedFilter) -> Option<PlanOutcome> {
-        self.search.outcome(filter)
-    }
-
-    fn forget(&mut self) {
-        self.search.forget();
-    }
-
-    fn mesh_changed(&mut self, mesh: &NavMesh) {
-        self.search.mesh_changed(mesh);
+    fn mesh_changed(&mut self, _: &NavMesh) {
         self.spare = self.fields.drain(..).find_map(|known| known.field).or(self.spare.take());
     }
 }
@@ -247,6 +235,7 @@ mod tests {
     use crate::corridor::test_ground::{place, random_world, world};
     use crate::math::Rng;
     use crate::mesh::OffMeshConnection;
+    use crate::plan::PathQueue;
     use crate::query::{DefaultFilter, PointSampler, SearchScratch, find_path};
     use glam::Vec3;
 
@@ -285,15 +274,16 @@ mod tests {
     fn one_request_in_slices_asks_once_and_fields_keep_to_the_budget() {
         let mesh = world(&["aaaaaaaaaaaa"; 12].join("\n"));
         let (goal, filter): (_, SharedFilter) = (place(&mesh, (11.5, 11.5)), Arc::new(DefaultFilter::default()));
-        let mut planner = FlowPlanner::new();
+        let (mut queue, mut planner) = (PathQueue::new(), FlowPlanner::new());
         let mut ask = |from| {
-            let (ask, mut path, mut nodes) = (PathRequest::new(place(&mesh, from), goal), PolyPath::default(), 0);
+            let id = queue.request(PathRequest::new(place(&mesh, from), goal), filter.clone());
+            let mut nodes = 0;
             loop {
                 let mut budget = Budget::new(5);
-                let planned = planner.plan(&mesh, &ask, &filter, &mut budget, &mut path);
+                queue.step(&mesh, &mut planner, &mut budget);
                 nodes += 5 - budget.left();
-                if planned == Planned::Done {
-                    assert_eq!(path.status, PathStatus::Complete);
+                if let Some(answer) = queue.take(id).unwrap() {
+                    assert_eq!(answer.path.status, PathStatus::Complete);
                     return (planner.field_count(), nodes);
                 }
                 assert_eq!(budget.left(), 0);
@@ -330,12 +320,12 @@ mod tests {
         };
         assert_eq!(status(&mesh, left, right).0, PathStatus::None);
         // The planner then searches, and finds it.
-        let (mut planner, filter): (FlowPlanner, SharedFilter) =
-            (FlowPlanner::new(), Arc::new(DefaultFilter::default()));
+        let (mut queue, mut planner) = (PathQueue::new(), FlowPlanner::new());
+        let shared: SharedFilter = Arc::new(filter.clone());
         for _ in 0..3 {
-            let (ask, mut found) = (PathRequest::new(left, right), PolyPath::default());
-            let planned = planner.plan(&mesh, &ask, &filter, &mut Budget::unlimited(), &mut found);
-            assert_eq!((planned, found.status), (Planned::Done, PathStatus::Complete));
+            let id = queue.request(PathRequest::new(left, right), shared.clone());
+            queue.step(&mesh, &mut planner, &mut Budget::unlimited());
+            assert_eq!(queue.take(id).unwrap().unwrap().path.status, PathStatus::Complete);
         }
         assert_eq!(planner.field_count(), 1);
         mesh.remove_connection(one_way).unwrap();

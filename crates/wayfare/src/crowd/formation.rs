@@ -18,6 +18,7 @@
 use super::{AgentId, Crowd, CrowdError, Target};
 use crate::math::plane;
 use crate::mesh::NavMesh;
+use crate::plan::SharedFilter;
 use crate::query::{PolyPoint, Raycast, SearchScratch, closest_point_on_poly, raycast_into};
 use glam::{Vec2, Vec3};
 
@@ -182,7 +183,7 @@ impl Formation {
 
 impl Crowd {
     /// The filter of an agent that is in the crowd; the first for one that is not.
-    pub(super) fn filter_of(&self, agent: AgentId) -> &super::SharedFilter {
+    pub(super) fn filter_of(&self, agent: AgentId) -> &SharedFilter {
         let number = self.find(agent).map_or(0, |i| self.agents[i].params.filter);
         &self.filters[number as usize]
     }

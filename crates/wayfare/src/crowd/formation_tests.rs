@@ -5,6 +5,7 @@ use super::*;
 use crate::context::Context;
 use crate::corridor::test_ground::is_on;
 use crate::math::plane;
+use crate::plan::AStarPlanner;
 use glam::Vec2;
 
 #[test]

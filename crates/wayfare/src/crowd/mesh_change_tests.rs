@@ -8,6 +8,7 @@ use crate::corridor::test_ground::{is_on, place, random_world, world};
 use crate::math::{Rng, plane};
 use crate::mesh::NavMesh;
 use crate::mesh::TileRef;
+use crate::plan::AStarPlanner;
 use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;

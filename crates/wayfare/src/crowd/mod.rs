@@ -9,10 +9,11 @@
 //!   changed?                          go next                   would    can      place        parted     there? stuck?
 //! ```
 //!
-//! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It keeps
-//! no mesh: each tick is given one, and notices by itself whether it is another than last time. Paths come from a
-//! [`Planner`], through a queue with a budget. With the feature `rayon` the phases run on the threads of the pool that
-//! the call is made in; the result is the same bits for any number of threads.
+//! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It
+//! keeps no mesh: each tick is given one, and notices by itself whether it is another than last time. Paths come from
+//! a [`Planner`](crate::plan::Planner), through a [queue](crate::plan::PathQueue) with a budget. With the feature
+//! `rayon` the phases run on the threads of the pool that the call is made in; the result is the same bits for any
+//! number of threads.
 //!
 //! Sources: Mikko Mononen, "My Summer of Code 2010", "Crowd Manager Progress", "On Navigation Robustness", Digesting
 //! Duck, August to October 2010.
@@ -51,11 +52,11 @@ mod parallel;
 mod params;
 #[cfg(test)]
 mod params_tests;
+mod path_requests;
 mod pedestrians;
 mod plan;
 #[cfg(test)]
 mod plan_tests;
-mod planner;
 mod profile;
 mod progress;
 mod resolve;
@@ -81,6 +82,5 @@ pub use flow_field::{FlowField, FlowPlanner};
 pub use formation::{Formation, Slot};
 pub use params::{AgentParams, Driver, ParamsError, Recovery, Style, WhenUnreachable};
 pub use pedestrians::Pedestrians;
-pub use planner::{AStarPlanner, PlanOutcome, Planned, Planner, SharedFilter};
 pub use profile::{Phase, Profile};
 pub use save::CrowdReadError;

@@ -6,6 +6,7 @@ use crate::avoid::Avoidance;
 use crate::context::Context;
 use crate::corridor::test_ground::world;
 use crate::mesh::NavMesh;
+use crate::plan::AStarPlanner;
 use glam::Vec3;
 
 #[test]

@@ -1,15 +1,14 @@
 //! Phase 2: paths.
 //!
-//! Agents that want a path stand in a queue, first come, first served; the planner works on the first with what is left
-//! of the tick's budget. An agent that cannot get to its goal at all is told so at once, without standing in the
-//! queue's way. Ends of ways to moving targets are moved along, and a path is searched only where that does not reach
-//! the target.
+//! Agents that want a path ask a [`PathQueue`](crate::plan::PathQueue), which works on many requests at once within the
+//! tick's budget. An agent that cannot get to its goal at all is told so at once, without standing in the queue's way.
+//! Ends of ways to moving targets are moved along, and a path is searched only where that does not reach the target.
 //!
 //! ```text
 //!   wanting ──> may reach? ──no──> unreachable
 //!                  │ yes
 //!                  v
-//!               [ queue ] ──budget──> planner ──> corridor
+//!               [ queue ] ──budget──> planner, searches ──> corridor
 //! ```
 //!
 //! Cost: the budget; a move over the mesh for each moving target; a few small searches for better topology.
@@ -19,40 +18,17 @@
 use super::agent::Agent;
 use super::destination::AT_END;
 use super::parallel::for_each;
-use super::planner::SharedFilter;
+use super::path_requests::Asked;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
-use super::{AgentId, Crowd, EventKind, PlanOutcome, Planned, Planner, Target, Way, WhenUnreachable};
+use super::{AgentId, Crowd, EventKind, Target, Way, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::corridor::Repair;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{PathRequest, PolyPath, PolyPoint};
+use crate::plan::{PathAnswer, Planner, SharedFilter};
+use crate::query::{PathRequest, PolyPoint};
 use glam::Vec3;
-use std::collections::VecDeque;
-
-/// The agents that wait for a path, and the path under way.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PathQueue {
-    pub(super) waiting: VecDeque<AgentId>,
-    /// What the planner is at, for the first in the queue.
-    pub(super) at: Option<UnderWay>,
-    /// Whether the mesh has changed since that was begun.
-    pub(super) outdated: bool,
-    pub(super) path: PolyPath,
-    /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
-    pub(super) goals: Vec<Option<PolyPoint>>,
-    pub(super) longest: Vec<(f64, u32)>,
-}
-
-/// A search under way.
-#[derive(Clone, Debug)]
-pub(super) struct UnderWay {
-    pub(super) agent: AgentId,
-    pub(super) request: PathRequest,
-    /// What comes out of it, where another planner searched and the crowd was stored meanwhile.
-    pub(super) outcome: Option<PlanOutcome>,
-}
 
 /// A path's end farther than this from its target, metres on the plane, or on another floor, wants another path.
 const ASTRAY: f32 = 0.1;
@@ -64,8 +40,9 @@ impl Crowd {
     pub fn plan(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, dt: f32) {
         self.follow_agents();
         self.follow_targets(mesh, dt);
-        self.fill_queue(mesh, planner);
-        self.work_queue(mesh, planner);
+        self.renew_requests();
+        self.ask_for_paths(mesh, planner);
+        self.take_paths(mesh, planner);
         self.optimise_topologies(mesh);
     }
 
@@ -95,7 +72,7 @@ impl Crowd {
         if !self.agents.iter().any(moving) {
             return;
         }
-        let mut goals = core::mem::take(&mut self.queue.goals);
+        let mut goals = core::mem::take(&mut self.paths.goals);
         goals.clear();
         goals.extend(self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }));
         let (filters, tick, radius) = (&self.filters, self.tick, &self.hot.radius);
@@ -131,97 +108,75 @@ impl Crowd {
                 agent.not_before = tick + interval;
             }
         });
-        self.queue.goals = goals;
+        self.paths.goals = goals;
     }
 
-    /// Puts those that want a path into the queue, or tells them that there is none.
-    fn fill_queue(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
+    /// Takes back requests of those that want no path any more, and has the others begin where their agents are now.
+    fn renew_requests(&mut self) {
+        for i in 0..self.agents.len() {
+            let Some(id) = self.paths.asker(i) else { continue };
+            match self.request_of(id) {
+                Some((request, filter)) => self.paths.update(i, request, &filter),
+                None => self.paths.cancel(i),
+            }
+        }
+    }
+
+    /// Asks for paths for those that want one, or tells them that there is none.
+    fn ask_for_paths(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
         for i in 0..self.agents.len() {
             let agent = &self.agents[i];
-            if agent.way != Way::Waiting || agent.queued || !self.hot.present[i] || agent.on_connection.is_some() {
+            let has_asked = self.paths.asker(i).is_some();
+            if agent.way != Way::Waiting || has_asked || !self.hot.present[i] || agent.on_connection.is_some() {
                 continue;
             }
             let (Some(start), Some(goal)) = (agent.corridor.start(), self.goal_of(agent)) else { continue };
             let filter = &self.filters[agent.params.filter as usize];
             let reachable = mesh.is_valid(goal.poly) && planner.may_reach(mesh, start.poly, goal.poly, filter);
-            let agent = &mut self.agents[i];
             if reachable || agent.params.when_unreachable == WhenUnreachable::GoNear && mesh.is_valid(goal.poly) {
-                agent.queued = true;
-                self.queue.waiting.push_back(AgentId { index: i as u32, generation: self.generations[i] });
+                let id = AgentId { index: i as u32, generation: self.generations[i] };
+                self.paths.ask(id, PathRequest::new(start, goal), filter.clone());
             } else {
-                agent.refuse(goal.poly);
+                self.agents[i].refuse(goal.poly);
             }
         }
     }
 
-    /// Searches for the first in the queue, and the next, until the budget is spent.
-    fn work_queue(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
+    /// Searches within the budget, and gives agents the paths that were found.
+    fn take_paths(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
         let mut budget = Budget::new(self.settings.path_nodes);
-        while let Some(&id) = self.queue.waiting.front() {
-            let Some((request, filter)) = self.request_of(id) else {
-                self.leave_queue(id, planner);
-                continue;
-            };
-            if self.queue.at.as_ref().is_none_or(|at| at.agent != id) {
-                planner.forget();
-                self.queue.at = Some(UnderWay { agent: id, request, outcome: None });
-                self.queue.outdated = false;
-            }
-            let Some(under_way) = &mut self.queue.at else { break };
-            // A search goes on towards the goal it was begun for: what has moved since is fused to its path afterwards.
-            let request = under_way.request;
-            let mut path = core::mem::take(&mut self.queue.path);
-            let planned = match &mut under_way.outcome {
-                Some(outcome) => outcome.go_on(mesh, &mut budget, &mut path),
-                None => planner.plan(mesh, &request, &filter, &mut budget, &mut path),
-            };
-            if planned == Planned::Done {
-                self.profile.paths += 1;
-                self.take_path(mesh, id, request.goal.poly, &path);
-                self.leave_queue(id, planner);
-            }
-            self.queue.path = path;
-            if planned == Planned::Working || budget.left() == 0 {
-                break;
-            }
+        let mut paths = core::mem::take(&mut self.paths);
+        paths.work(mesh, planner, &mut budget);
+        while let Some((asked, answer)) = paths.take_answer() {
+            self.profile.paths += 1;
+            self.take_path(mesh, asked, answer);
         }
+        self.paths = paths;
         self.profile.nodes = self.settings.path_nodes - budget.left().min(self.settings.path_nodes);
-        self.profile.waiting = self.queue.waiting.len() as u32;
+        self.profile.waiting = self.paths.pending() as u32;
     }
 
-    /// What to ask for an agent in the queue; `None` if it wants no path any more.
+    /// What to ask for an agent that has asked; `None` if it wants no path any more.
     fn request_of(&self, id: AgentId) -> Option<(PathRequest, SharedFilter)> {
         let agent = &self.agents[self.find(id).ok()?];
-        if agent.way != Way::Waiting || !agent.queued {
+        if agent.way != Way::Waiting {
             return None;
         }
         let request = PathRequest::new(agent.corridor.start()?, self.goal_of(agent)?);
         Some((request, self.filters[agent.params.filter as usize].clone()))
     }
 
-    fn leave_queue(&mut self, id: AgentId, planner: &mut dyn Planner) {
-        self.queue.waiting.pop_front();
-        if self.queue.at.take().is_some_and(|at| at.agent == id) {
-            planner.forget();
-        }
-        if let Ok(i) = self.find(id) {
-            self.agents[i].queued = false;
+    /// A filter has changed: searches by it begin anew, for half of each would be by the one, half by the other.
+    pub(super) fn restart_searches_by(&mut self, filter: u32) {
+        for i in (0..self.agents.len()).filter(|&i| self.agents[i].params.filter == filter) {
+            self.paths.restart(i);
         }
     }
 
-    /// A filter has changed: a search under way begins anew, for half of it would be by the one, half by the other.
-    pub(super) fn restart_search(&mut self) {
-        self.queue.at = None;
-    }
-
-    /// The mesh has changed: that the search under way finds no way is no answer any more.
-    pub(super) fn outdate_search(&mut self) {
-        self.queue.outdated = true;
-    }
-
-    /// Gives an agent the path that was found for it to the polygon `to`.
-    fn take_path(&mut self, mesh: &NavMesh, id: AgentId, to: PolyRef, path: &PolyPath) {
-        let Ok(i) = self.find(id) else { return };
+    /// Gives an agent the path that was found for it.
+    fn take_path(&mut self, mesh: &NavMesh, Asked { agent, to }: Asked, answer: &PathAnswer) {
+        let Ok(i) = self.find(agent) else { return };
+        let path = &answer.path;
         let goal = self.goal_of(&self.agents[i]);
         let agent = &mut self.agents[i];
         let complete = path.status == PathStatus::Complete;
@@ -232,7 +187,7 @@ impl Crowd {
             // A target that has moved on meanwhile is looked at again from here.
             let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
             let is_wanted = goal.is_some_and(|goal| follows || goal.poly == to);
-            if is_wanted && !self.queue.outdated {
+            if is_wanted && !answer.is_outdated {
                 agent.refuse(to);
             }
             return;
@@ -246,7 +201,7 @@ impl Crowd {
         if !same_goal && !follows {
             return;
         }
-        if self.queue.outdated {
+        if answer.is_outdated {
             // What was open when the search came by may be closed by now: up to there the way is followed meanwhile.
             let filter = self.filters[agent.params.filter as usize].as_ref();
             if agent.corridor.repair(mesh, u32::MAX, self.settings.reach, filter) != Repair::Whole {
@@ -263,7 +218,7 @@ impl Crowd {
     /// Lets those that have waited longest look for a better topology of their way.
     fn optimise_topologies(&mut self, mesh: &NavMesh) {
         let most = self.settings.topology_searches as usize;
-        let mut longest = core::mem::take(&mut self.queue.longest);
+        let mut longest = core::mem::take(&mut self.paths.longest);
         longest.clear();
         for (i, agent) in (0u32..).zip(&self.agents) {
             let wants = agent.follows_way() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
@@ -288,7 +243,7 @@ impl Crowd {
                 let _ = agent.corridor.optimise_topology(mesh, nodes, filter, &mut scratch.corridor);
             }
         });
-        self.queue.longest = longest;
+        self.paths.longest = longest;
     }
 }
 

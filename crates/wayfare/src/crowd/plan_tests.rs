@@ -8,6 +8,7 @@ use crate::context::{Budget, Context};
 use crate::corridor::test_ground::{place, random_world, world};
 use crate::math::{Rng, plane};
 use crate::mesh::{NavMesh, PolyRef};
+use crate::plan::{AStarPlanner, Planned, Planner, SharedFilter};
 use crate::query::{DefaultFilter, PathRequest, PointSampler, PolyPath};
 
 #[test]
@@ -105,14 +106,6 @@ impl Planner for ShortSighted {
         let mut request = *request;
         request.limits.max_nodes = 6;
         self.0.plan(mesh, &request, filter, budget, path)
-    }
-
-    fn forget(&mut self) {
-        self.0.forget();
-    }
-
-    fn mesh_changed(&mut self, mesh: &NavMesh) {
-        self.0.mesh_changed(mesh);
     }
 }
 

@@ -90,8 +90,9 @@ impl Profile {
 mod tests {
     use super::*;
     use crate::context::{Clock, Context};
+    use crate::crowd::Crowd;
     use crate::crowd::tests::{DT, at, field, small};
-    use crate::crowd::{AStarPlanner, Crowd};
+    use crate::plan::AStarPlanner;
     use core::sync::atomic::{AtomicU64, Ordering};
 
     /// A clock that goes on by a millisecond whenever it is looked at.

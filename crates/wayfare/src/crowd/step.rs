@@ -2,9 +2,10 @@
 //!
 //! Cost: linear in the agents; the path queue's part is bounded by its budget.
 
-use super::{Crowd, CrowdEvent, Phase, Planner, Profile};
+use super::{Crowd, CrowdEvent, Phase, Profile};
 use crate::context::Context;
 use crate::mesh::NavMesh;
+use crate::plan::Planner;
 use core::time::Duration;
 
 impl Crowd {

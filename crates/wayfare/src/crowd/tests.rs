@@ -7,6 +7,7 @@ use crate::corridor::test_ground::{is_on, random_tile, random_world, world};
 use crate::math::index::TileSlot;
 use crate::math::{Rng, plane};
 use crate::mesh::NavMesh;
+use crate::plan::AStarPlanner;
 use crate::query::{DefaultFilter, PointSampler};
 use glam::Vec3;
 

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::corridor::test_ground::is_on;
 use crate::math::ops::{cos, sin};
 use crate::mesh::NavMesh;
+use crate::plan::AStarPlanner;
 use crate::tile::test_sketch::Drawing;
 use glam::Vec3;
 

@@ -14,10 +14,11 @@
 
 use super::agent::Agent;
 use super::parallel::for_each2;
-use super::{Crowd, EventKind, Planner, Target, Way};
-use crate::corridor::{Broken, BrokenBy, PathCorridor, Repair};
+use super::{Crowd, EventKind, Target, Way};
+use crate::corridor::{PathCorridor, Repair};
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
-use crate::query::{DefaultFilter, QueryFilter, find_nearest};
+use crate::plan::Planner;
+use crate::query::{Broken, BrokenBy, DefaultFilter, QueryFilter, find_nearest};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ impl Crowd {
         let change = Change { last: self.mesh.replace(mesh.clone()), mesh, reach: self.settings.reach };
         self.is_checked = true;
         planner.mesh_changed(mesh);
-        self.outdate_search();
+        self.paths.outdate();
         let (filters, present) = (&self.filters, &self.hot.present);
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
             if present[i] {
@@ -53,7 +54,7 @@ impl Crowd {
             return;
         }
         self.filters[0] = Arc::new(DefaultFilter::of(mesh));
-        self.restart_search();
+        self.restart_searches_by(0);
         for agent in self.agents.iter_mut().filter(|agent| agent.params.filter == 0) {
             agent.ask_by_other_filter();
         }

@@ -1,7 +1,7 @@
 //! Draws contours, polygon meshes and detail meshes, as the bake produces them.
 
 use super::{DebugSink, Role};
-use crate::bake::{ContourSet, ContourVert, DetailMesh, PolyMesh};
+use crate::bake::{BakeReport, ContourSet, ContourVert, DetailMesh, PolyMesh};
 use crate::tile::EdgeNeighbour;
 use glam::Vec3;
 
@@ -19,6 +19,16 @@ pub fn draw_contours(set: &ContourSet, sink: &mut impl DebugSink) {
                 Role::InnerEdge
             };
             sink.line(&[from, to].map(|v| set.grid.world(v.x, v.y, v.z)), role);
+        }
+    }
+}
+
+/// Draws the places of warnings, each with the name of what happened there.
+pub fn draw_warnings(report: &BakeReport, sink: &mut impl DebugSink) {
+    for warning in &report.warnings {
+        for &at in &warning.places {
+            sink.point(at, Role::Mark);
+            sink.label(at, warning.kind.name(), Role::Mark);
         }
     }
 }

@@ -22,7 +22,7 @@ mod tile;
 mod voxels;
 
 #[cfg(feature = "bake")]
-pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh};
+pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh, draw_warnings};
 pub use blocks::{draw_block_nav, draw_block_world};
 pub use mesh::draw_mesh;
 pub use path::{draw_connection, draw_one_way_connection, draw_partial_path, draw_path, draw_stranded, draw_trail};

@@ -43,6 +43,7 @@ mod node_placement;
 mod optimal;
 mod outline_place;
 mod path;
+mod path_check;
 mod point_sampler;
 mod query_point;
 mod random;
@@ -84,6 +85,8 @@ pub use neighbourhood::{NeighbourhoodOrder, NeighbourhoodRequest, local_neighbou
 pub use node_placement::{NodePlacement, PlaceNodes, PortalToPlace};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
 pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
+pub(crate) use path_check::first_broken;
+pub use path_check::{Broken, BrokenBy};
 pub use point_sampler::PointSampler;
 pub use query_point::QueryPoint;
 pub use random::random_point_in_circle;

@@ -38,7 +38,8 @@ pub fn compact(field: &Heightfield, border: u32, settings: &VoxelSettings) -> Co
 
 /// [`compact`] with memory reused: replaces what `out` holds. Needs no memory besides.
 pub fn compact_into(field: &Heightfield, border: u32, settings: &VoxelSettings, out: &mut CompactHeightfield) {
-    compact_window_into(field, &Window { grid: field.grid, border, at_drop: false }, settings, out);
+    take_ground_into(field, &Window { grid: field.grid, border, at_drop: false }, out);
+    link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
 }
 
 /// A part of a solid field.
@@ -52,17 +53,12 @@ pub(crate) struct Window {
     pub(crate) at_drop: bool,
 }
 
-/// [`compact_into`] for a part of a field. Returns how many solid spans it has.
-pub(crate) fn compact_window_into(
-    field: &Heightfield,
-    window: &Window,
-    settings: &VoxelSettings,
-    out: &mut CompactHeightfield,
-) -> usize {
+/// Takes the walkable spans of a part of a field, to be linked by [`link_rows`]. Returns how many solid spans it has.
+pub(crate) fn take_ground_into(field: &Heightfield, window: &Window, out: &mut CompactHeightfield) -> usize {
     out.grid = window.grid;
     out.border = window.border;
     let solid = take_ground(field, window, out);
-    link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
+    out.begin_links();
     solid
 }
 
@@ -149,6 +145,12 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
 /// [`compact_into`] in the memory of the solid field, which is left with that of `out` and with no cells. An untiled
 /// bake saves the first touch of a third of its memory so.
 pub fn compact_in_place(field: &mut Heightfield, border: u32, settings: &VoxelSettings, out: &mut CompactHeightfield) {
+    take_ground_in_place(field, border, out);
+    link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
+}
+
+/// [`take_ground_into`] in the memory of the solid field.
+pub(crate) fn take_ground_in_place(field: &mut Heightfield, border: u32, out: &mut CompactHeightfield) {
     out.grid = field.grid;
     out.border = border;
     swap(&mut out.columns, &mut field.columns);
@@ -162,7 +164,7 @@ pub fn compact_in_place(field: &mut Heightfield, border: u32, settings: &VoxelSe
     field.max.clear();
     field.area.clear();
     keep_ground(out);
-    link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
+    out.begin_links();
 }
 
 /// Drops the spans that cannot be walked on from a field whose `y` are the tops and whose `clearance` are the bottoms
@@ -188,14 +190,29 @@ fn keep_ground(field: &mut CompactHeightfield) {
     field.area.truncate(taken);
 }
 
-/// Finds all links.
-fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
-    out.neighbours.clear();
-    out.neighbours.resize(out.y.len(), [NONE; 4]);
-    let [height, climb] = [height, climb].map(|cells| u16::try_from(cells).unwrap_or(u16::MAX));
+impl CompactHeightfield {
+    /// Makes room for links, of which there are none.
+    pub(super) fn begin_links(&mut self) {
+        self.neighbours.clear();
+        self.neighbours.resize(self.y.len(), [NONE; 4]);
+    }
+}
+
+/// Links the spans of some rows with one another and with those of the row before them.
+pub(crate) fn link_rows(settings: &VoxelSettings, rows: Range<u32>, out: &mut CompactHeightfield) {
+    link_some([settings.agent_height_vx, settings.agent_climb_vx], rows, out);
+}
+
+/// Finds all links of a field that has none.
+pub(super) fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
+    link_some([height, climb], 0..out.grid.depth, out);
+}
+
+fn link_some(steps: [u32; 2], rows: Range<u32>, out: &mut CompactHeightfield) {
+    let [height, climb] = steps.map(|cells| u16::try_from(cells).unwrap_or(u16::MAX));
     let linker = Linker { y: &out.y, clearance: &out.clearance, neighbours: &mut out.neighbours, height, climb };
     // The loops over blocks become vector instructions, the widest that the machine has.
-    dispatch!(Level::new(), _simd => linker.link_rows(&out.grid, &out.columns));
+    dispatch!(Level::new(), _simd => linker.link_rows(&out.grid, &out.columns, rows));
 }
 
 /// What linking two columns needs.
@@ -208,13 +225,14 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    /// Links all columns, row by row.
+    /// Links the columns of some rows, row by row.
     #[inline(always)]
-    fn link_rows(mut self, grid: &Grid, columns: &[u32]) {
+    fn link_rows(mut self, grid: &Grid, columns: &[u32], rows: Range<u32>) {
         let width = grid.width as usize;
-        let mut row_before: &[u32] = &[];
-        for row in 0..grid.depth as usize {
-            let ends = &columns[row * width..][..width + 1];
+        let row_of = |row: u32| &columns[row as usize * width..][..width + 1];
+        let mut row_before = rows.start.checked_sub(1).map_or(&[][..], row_of);
+        for row in rows {
+            let ends = row_of(row);
             let mut x = 0;
             while x < width {
                 // Open ground: a block with the column before it, and what lies across from the block.

@@ -43,6 +43,17 @@ impl CompactHeightfield {
         }
     }
 
+    /// Whether it is the field of a tile with such a border.
+    pub(crate) fn is_of(&self, grid: &Grid, border: u32) -> bool {
+        let spans = self.y.len();
+        let is_whole = self.columns.len() == self.grid.cell_count() + 1
+            && self.columns.last().is_some_and(|&end| end as usize == spans)
+            && self.clearance.len() == spans
+            && self.area.len() == spans
+            && self.neighbours.len() == spans;
+        is_whole && self.grid == *grid && self.border == border
+    }
+
     /// Gives memory back that it does not need: half of the solid spans are not walkable, mostly.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.y.shrink_to_fit();

@@ -24,6 +24,7 @@ use super::{Grid, Heightfield};
 use super::{filter_ledges, filter_low_hanging_obstacles, filter_low_height};
 use crate::area::AreaId;
 use crate::input::{Filters, VoxelSettings};
+use core::ops::Range;
 use wide::{CmpGt, i16x8};
 
 /// Cells filtered together.
@@ -50,6 +51,17 @@ pub fn filter(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings) {
 
 /// [`filter`] with memory reused.
 pub fn filter_into(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings, scratch: &mut FilterScratch) {
+    filter_rows(field, level, settings, 0..field.grid.depth, scratch);
+}
+
+/// [`filter_into`] for some rows, those before which were filtered last with the same `scratch`.
+pub(crate) fn filter_rows(
+    field: &mut Heightfield,
+    level: &Grid,
+    settings: &VoxelSettings,
+    rows: Range<u32>,
+    scratch: &mut FilterScratch,
+) {
     let Filters { low_hanging_obstacles, ledges, low_height } = settings.filters;
     let (height, climb) = (settings.agent_height_vx, settings.agent_climb_vx);
     let depth = if field.grid.width == 0 { 0 } else { field.grid.depth };
@@ -61,7 +73,7 @@ pub fn filter_into(field: &mut Heightfield, level: &Grid, settings: &VoxelSettin
         ledges,
         low_height,
     });
-    for z in 0..depth {
+    for z in rows.start..rows.end.min(depth) {
         for next in if z == 0 { 0..depth.min(2) } else { z + 1..depth.min(z + 2) } {
             if low_hanging_obstacles {
                 step_onto_obstacles(field, next, climb, &mut scratch.obstacles);

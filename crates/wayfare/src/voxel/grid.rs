@@ -147,6 +147,11 @@ impl Grid {
         Ok(())
     }
 
+    /// Whether two rectangles are of the same level.
+    pub(crate) fn is_of_level(&self, other: &Self) -> bool {
+        (self.origin, self.cell_size, self.cell_height) == (other.origin, other.cell_size, other.cell_height)
+    }
+
     /// The smallest rectangle around two of the same level.
     pub(crate) fn around_both(self, other: Self) -> Self {
         let (x, z) = (self.x.min(other.x), self.z.min(other.z));

@@ -41,6 +41,16 @@ impl Heightfield {
         self.area.clear();
     }
 
+    /// Whether it holds columns for all cells of a rectangle of the same level.
+    pub(crate) fn covers(&self, grid: &Grid) -> bool {
+        let spans = self.area.len();
+        let is_whole = self.columns.len() == self.grid.cell_count() + 1
+            && self.columns.last().is_some_and(|&end| end as usize == spans)
+            && self.min.len() == spans
+            && self.max.len() == spans;
+        is_whole && self.grid.around_both(*grid) == self.grid && grid.is_of_level(&self.grid)
+    }
+
     /// The spans of a cell, as a range into the span arrays.
     #[must_use]
     #[inline]

@@ -5,8 +5,11 @@
 //! [`erode`].
 
 mod active_triangles;
+mod checkpoint;
+mod checkpoint_streams;
 mod compact;
 mod compact_heightfield;
+mod compressor;
 mod erode;
 mod erode_euclidean;
 mod extent;
@@ -37,11 +40,14 @@ mod step_tests;
 #[cfg(test)]
 mod test_columns;
 
-pub(crate) use compact::{Window, are_single, compact_window_into};
+pub use checkpoint::{CheckpointError, Checkpoints};
+pub(crate) use compact::{Window, are_single, link_rows, take_ground_in_place, take_ground_into};
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
+pub use compressor::{Compressor, DamagedBytes, Lz4};
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
+pub(crate) use filter::filter_rows;
 pub use filter::{FilterScratch, filter, filter_into};
 pub use filter_ledges::filter_ledges;
 pub use filter_low_hanging::filter_low_hanging_obstacles;
@@ -54,5 +60,6 @@ pub use raster_input::RasterInput;
 pub use rasterize::{
     MAX_SPANS, RasterLimit, RasterLimitError, RasterScratch, rasterize, rasterize_into, rasterize_within,
 };
+pub(crate) use rasterize::{begin_rasterize, rasterize_bands};
 pub use slope::slope_area;
 pub use triangle_bins::TriangleBins;

@@ -32,7 +32,9 @@ use super::sweep::Sweep;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
 use super::{Grid, Heightfield};
+use crate::context::Budget;
 use crate::math::lanes::{Level, dispatch};
+use core::ops::Range;
 use fearless_simd::Simd;
 
 /// Rows drawn together.
@@ -58,6 +60,19 @@ pub struct RasterScratch {
     band: Vec<RowColumns>,
     ranges: Vec<HeightRange>,
     merger: RowMerger,
+    next: NextBand,
+}
+
+/// Where the sweep goes on.
+#[derive(Debug, Default)]
+struct NextBand {
+    band: u32,
+    /// How many triangles of `by_band` have joined.
+    joined: u32,
+    /// Strips of the height map that have not joined.
+    strips: Option<Range<u32>>,
+    /// Vectors of a certain kind; `None`: the widest.
+    lanes: Option<Level>,
 }
 
 /// Rasterises triangles to a heightfield.
@@ -138,21 +153,50 @@ pub(super) fn rasterize_in_lanes(
     limit: RasterLimit,
     (scratch, out): (&mut RasterScratch, &mut Heightfield),
 ) -> Result<(), RasterLimitError> {
-    let most = limit.spans.min(MAX_SPANS);
+    begin_rasterize(input, scratch, out);
+    scratch.next.lanes = Some(level);
+    rasterize_bands(input, limit, &mut Budget::unlimited(), scratch, out).map(drop)
+}
+
+/// Makes ready for [`rasterize_bands`].
+pub(crate) fn begin_rasterize(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
     out.begin(input.grid);
-    let sweep = Sweep::new(input);
-    sweep.sort_triangles(scratch);
+    Sweep::new(input).sort_triangles(scratch);
     scratch.active.clear();
     scratch.band.resize_with(BAND as usize, RowColumns::default);
+    scratch.next = NextBand::default();
+}
+
+/// Goes on with what [`begin_rasterize`] began, as far as the budget reaches: a unit is a cell, or a triangle in a band
+/// of rows. Returns whether all rows are done.
+///
+/// # Errors
+/// As [`rasterize_within`].
+pub(crate) fn rasterize_bands(
+    input: &RasterInput<'_>,
+    limit: RasterLimit,
+    budget: &mut Budget,
+    scratch: &mut RasterScratch,
+    out: &mut Heightfield,
+) -> Result<bool, RasterLimitError> {
+    let level = scratch.next.lanes.unwrap_or_else(Level::new);
+    let most = limit.spans.min(MAX_SPANS);
+    let sweep = Sweep::new(input);
     let mut terrain = input.terrain.map(|map| TerrainRows::new(map, &sweep));
-    let mut begun = 0;
-    for (z, band) in (0..input.grid.depth).step_by(BAND as usize).zip(0..) {
+    if let (Some(terrain), Some(strips)) = (&mut terrain, scratch.next.strips.take()) {
+        terrain.strips = strips;
+    }
+    let bands = input.grid.depth.div_ceil(BAND);
+    while scratch.next.band < bands {
+        let band = scratch.next.band as usize;
+        let z = scratch.next.band * BAND;
         let depth = (input.grid.depth - z).min(BAND);
         let begin = (i64::from(input.grid.z) + i64::from(z)) as i32;
         // Triangles may reach beyond the level's last row; its cells end there.
         let rows = [begin, begin.saturating_add_unsigned(depth - 1).min(sweep.rows[1])];
-        let new = begun..scratch.band_ends[band] as usize;
-        begun = new.end;
+        let new = scratch.next.joined as usize..scratch.band_ends[band] as usize;
+        scratch.next.joined = scratch.band_ends[band];
+        scratch.next.band += 1;
         let count = (scratch.active.len() + new.len()) as u64;
         if count > limit.triangles {
             return Err(RasterLimitError::Triangles { count, most: limit.triangles });
@@ -177,8 +221,12 @@ pub(super) fn rasterize_in_lanes(
                 return Err(RasterLimitError::Spans { most });
             }
         }
+        if !budget.charge(u64::from(input.grid.width) * u64::from(depth) + count) && scratch.next.band < bands {
+            scratch.next.strips = terrain.map(|terrain| terrain.strips);
+            return Ok(false);
+        }
     }
-    Ok(())
+    Ok(true)
 }
 
 impl Sweep<'_> {

@@ -19,7 +19,7 @@ pub(super) struct TerrainRows<'a> {
     map: &'a HeightMap,
     columns: Range<u32>,
     /// Strips that have not joined.
-    strips: Range<u32>,
+    pub(super) strips: Range<u32>,
 }
 
 impl<'a> TerrainRows<'a> {

@@ -4,13 +4,13 @@ use crate::baking;
 use crate::failure::{Failure, Result};
 use crate::output::write_picture;
 use std::path::Path;
-use wayfare::bake::{BakeReport, Products, TileBaker};
+use wayfare::bake::{BakeReport, BakeStep, Door, Products, TileBaker, TileInput};
 use wayfare::context::Context;
 use wayfare::debug::{
     ShapeList, draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield,
     draw_poly_mesh, draw_regions,
 };
-use wayfare::input::{BakeSettings, Level};
+use wayfare::input::{BakeSettings, Level, Partition};
 use wayfare_draw::{Caption, draw_shapes};
 
 /// The names of all pictures, in the order of the stages.
@@ -32,41 +32,59 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
     let plan = baking::plan(level, settings)?;
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut report = BakeReport::new(level.bounds());
-    baker.bake(level, None, &plan.tile(0), &Context::default(), &mut report).map_err(baking::refused)?;
-    for (name, title, shapes) in pictures(baker.products()) {
-        let caption = Caption { title: title.to_owned(), ..Caption::default() };
-        write_picture(&draw_shapes(&shapes, &caption, size), &folder.join(name))?;
-    }
-    Ok(())
+    let source = TileInput { level, triangles: None, tile: plan.tile(0) };
+    let mut drawn = Ok(());
+    let mut look_on = |step: BakeStep, products: &Products| {
+        if step == BakeStep::Distance && settings.partition != Partition::Watershed {
+            return;
+        }
+        if let (Some((name, title, shapes)), Ok(())) = (picture(step, products), &drawn) {
+            let caption = Caption { title: title.to_owned(), ..Caption::default() };
+            drawn = write_picture(&draw_shapes(&shapes, &caption, size), &folder.join(name));
+        }
+    };
+    let doors = [Door::Triangles, Door::Tile];
+    baker.run(&source, doors, &mut look_on, &Context::default(), &mut report).map_err(baking::refused)?;
+    drawn
 }
 
-/// File name, title and shapes of each stage.
-fn pictures(products: &Products) -> Vec<(&'static str, &'static str, ShapeList)> {
+/// File name, title and shapes of what a step has just made.
+fn picture(step: BakeStep, products: &Products) -> Option<(&'static str, &'static str, ShapeList)> {
     let Products { heightfield, compact, distances, regions, contours, polygons, detail } = products;
     let [solid, eroded, far, cut, outlined, convex, high] = FILES;
-    let mut pictures = Vec::new();
-    let mut add = |name, title, draw: &dyn Fn(&mut ShapeList)| {
-        let mut shapes = ShapeList::new();
-        draw(&mut shapes);
-        pictures.push((name, title, shapes));
-    };
-    add(solid, "Solid spans after the filters: where one can stand, and where not", &|s| {
-        draw_heightfield(heightfield, s);
-    });
-    add(eroded, "Open surfaces: grey is nearer to an edge than the agent's radius", &|s| {
-        draw_compact_heightfield(compact, s);
-    });
-    if distances.distance.len() == compact.span_count() {
-        add(far, "Distance to the nearest edge", &|s| {
+    let mut shapes = ShapeList::new();
+    let s = &mut shapes;
+    let (name, title) = match step {
+        BakeStep::Filter => {
+            draw_heightfield(heightfield, s);
+            (solid, "Solid spans after the filters: where one can stand, and where not")
+        }
+        BakeStep::MarkAfter => {
+            draw_compact_heightfield(compact, s);
+            (eroded, "Open surfaces: grey is nearer to an edge than the agent's radius")
+        }
+        BakeStep::Distance => {
             draw_distance_field(compact, distances, s);
-        });
-    }
-    add(cut, "Regions", &|s| draw_regions(compact, regions, s));
-    add(outlined, "Contours of the regions", &|s| {
-        draw_regions(compact, regions, s);
-        draw_contours(contours, s);
-    });
-    add(convex, "Polygons", &|s| draw_poly_mesh(polygons, s));
-    add(high, "Detail triangles", &|s| draw_detail_mesh(polygons, detail, s));
-    pictures
+            (far, "Distance to the nearest edge")
+        }
+        BakeStep::Regions => {
+            draw_regions(compact, regions, s);
+            (cut, "Regions")
+        }
+        BakeStep::Contours => {
+            draw_regions(compact, regions, s);
+            draw_contours(contours, s);
+            (outlined, "Contours of the regions")
+        }
+        BakeStep::Polygons => {
+            draw_poly_mesh(polygons, s);
+            (convex, "Polygons")
+        }
+        BakeStep::Detail => {
+            draw_detail_mesh(polygons, detail, s);
+            (high, "Detail triangles")
+        }
+        _ => return None,
+    };
+    Some((name, title, shapes))
 }

@@ -82,7 +82,7 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
         Some(triangle) => (format!(" is {}", level.imported.origins.of(triangle)), ", with a corner"),
         None => (String::new(), ""),
     };
-    let place = warning.at.map(|at| format!("{near} at {},{},{}", at.x, at.y, at.z)).unwrap_or_default();
+    let place = warning.first_place().map(|at| format!("{near} at {},{},{}", at.x, at.y, at.z)).unwrap_or_default();
     let first = if which.is_empty() && place.is_empty() { String::new() } else { format!(", the first{which}{place}") };
     format!("{what}: {}{first}", warning.count)
 }

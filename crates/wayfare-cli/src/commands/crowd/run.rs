@@ -10,10 +10,9 @@ use std::io::Write as _;
 use std::time::Instant;
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
-use wayfare::crowd::{
-    AStarPlanner, AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Planner, Recovery, Target,
-};
+use wayfare::crowd::{AgentParams, Crowd, CrowdError, CrowdSettings, FlowPlanner, Recovery, Target};
 use wayfare::mesh::NavMesh;
+use wayfare::plan::{AStarPlanner, Planner};
 use wayfare::{Vec2, Vec3};
 
 /// The time of a tick, seconds.

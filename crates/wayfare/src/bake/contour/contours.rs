@@ -22,6 +22,7 @@ use super::rings::{Corner, RawVert, Ring, Rings, corner_height};
 use super::simplify::{ContourSettings, Simplifier};
 use crate::area::AreaId;
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, Regions, WarningKind};
+use crate::context::Budget;
 use crate::voxel::{CompactHeightfield, Grid};
 use glam::Vec3;
 
@@ -44,6 +45,25 @@ pub struct ContourScratch {
     /// Edges to be refined, as ring and place within the simplified ring.
     refine: Vec<(u32, u32)>,
     joiner: HoleJoiner,
+    phase: ContourPhase,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, Default)]
+enum ContourPhase {
+    #[default]
+    Trace,
+    Simplify,
+    /// The next region whose outlines are written.
+    Emit(u32),
+}
+
+/// The ground whose outlines are wanted.
+#[derive(Clone, Copy)]
+pub(in crate::bake) struct ContourInput<'a> {
+    pub(in crate::bake) field: &'a CompactHeightfield,
+    pub(in crate::bake) regions: &'a Regions,
+    pub(in crate::bake) settings: ContourSettings,
 }
 
 /// The simplified outlines of all regions. Outlines that had to be mended, that came to nothing, or holes that could
@@ -69,14 +89,8 @@ pub fn build_contours_into(
     scratch: &mut ContourScratch,
     out: &mut ContourSet,
 ) {
-    out.clear(tile_proper(field));
-    out.max_error = settings.max_error;
-    scratch.rings.trace(field, regions);
-    out.raw_vert_count = scratch.rings.verts.len() as u32;
-    scratch.simplify_all(regions.count, settings);
-    for region in 1..=regions.count {
-        scratch.emit(field, region, report, out);
-    }
+    scratch.begin();
+    scratch.outline(&ContourInput { field, regions, settings }, report, &mut Budget::unlimited(), out);
 }
 
 impl ContourSet {
@@ -114,8 +128,52 @@ fn tile_proper(field: &CompactHeightfield) -> Grid {
 }
 
 impl ContourScratch {
-    /// Simplifies all rings until no region's outlines are in conflict.
-    fn simplify_all(&mut self, count: u32, settings: ContourSettings) {
+    /// Makes ready for [`outline`](Self::outline).
+    pub(in crate::bake) fn begin(&mut self) {
+        self.phase = ContourPhase::Trace;
+    }
+
+    /// Outlines the regions, as far as the budget reaches: a unit is a span, or a corner. Returns whether all is done.
+    pub(in crate::bake) fn outline(
+        &mut self,
+        input: &ContourInput<'_>,
+        report: &mut BakeReport,
+        budget: &mut Budget,
+        out: &mut ContourSet,
+    ) -> bool {
+        let ContourInput { field, regions, settings } = *input;
+        if matches!(self.phase, ContourPhase::Trace) {
+            out.clear(tile_proper(field));
+            out.max_error = settings.max_error;
+            self.rings.trace(field, regions);
+            out.raw_vert_count = self.rings.verts.len() as u32;
+            self.begin_simplifying(regions.count);
+            self.phase = ContourPhase::Simplify;
+            if !budget.charge(field.span_count() as u64) {
+                return false;
+            }
+        }
+        if matches!(self.phase, ContourPhase::Simplify) {
+            if !self.simplify_all(settings, budget) {
+                return false;
+            }
+            self.phase = ContourPhase::Emit(1);
+        }
+        while let ContourPhase::Emit(region) = self.phase
+            && region <= regions.count
+        {
+            let before = out.verts.len();
+            self.emit(field, region, report, out);
+            self.phase = ContourPhase::Emit(region + 1);
+            if !budget.charge((out.verts.len() - before) as u64) && region < regions.count {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes all regions wait for being simplified.
+    fn begin_simplifying(&mut self, count: u32) {
         let count = count as usize;
         self.simple.clear();
         self.ring_start.clear();
@@ -133,12 +191,21 @@ impl ContourScratch {
         self.is_dirty.resize(count + 1, true);
         self.was_mended.clear();
         self.was_mended.resize(count + 1, false);
+    }
+
+    /// Simplifies all rings until no region's outlines are in conflict; whether it came so far.
+    fn simplify_all(&mut self, settings: ContourSettings, budget: &mut Budget) -> bool {
         while let Some(region) = self.dirty.pop() {
             self.is_dirty[region as usize] = false;
             self.simplify_region(region, settings);
             self.find_flaws(region, settings);
             self.keep_more_corners(region, settings);
+            let corners: u64 = self.rings_of(region).map(|ring| u64::from(self.rings.rings[ring].count)).sum();
+            if !budget.charge(corners) && !self.dirty.is_empty() {
+                return false;
+            }
         }
+        true
     }
 
     fn rings_of(&self, region: u32) -> core::ops::Range<usize> {

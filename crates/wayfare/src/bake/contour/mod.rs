@@ -11,5 +11,6 @@ mod rings;
 mod simplify;
 
 pub use contour_set::{Contour, ContourSet, ContourVert};
+pub(super) use contours::ContourInput;
 pub use contours::{ContourScratch, build_contours, build_contours_into};
 pub use simplify::ContourSettings;

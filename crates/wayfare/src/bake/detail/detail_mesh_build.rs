@@ -24,6 +24,7 @@ use super::sample::Sample;
 use super::sampling::{Bound, Edge, EdgeSample, EdgeScratch, InnerSamples, sample_edge, steps_between};
 use crate::bake::cell_point::{Point, turn};
 use crate::bake::{BakeReport, DetailMesh, DetailPatch, PolyMesh, Regions, WarningKind};
+use crate::context::Budget;
 use crate::input::VoxelSettings;
 use crate::math::index::NONE;
 use crate::tile::DetailTri;
@@ -84,6 +85,20 @@ pub struct DetailScratch {
     places: Vec<[f64; 2]>,
     /// The worst sample of each triangle that has one beyond the error bound.
     worst: BinaryHeap<Candidate>,
+    next: Next,
+}
+
+/// The polygon whose edges are sampled next or, after all edges, that gets its patch next.
+#[derive(Clone, Copy)]
+enum Next {
+    Edges(usize),
+    Patch(usize),
+}
+
+impl Default for Next {
+    fn default() -> Self {
+        Self::Edges(0)
+    }
 }
 
 /// A sample that may become a vertex: its error (as bits, which order like the number), the sample, its triangle and
@@ -107,19 +122,72 @@ pub fn build_detail_mesh_into(
     scratch: &mut DetailScratch,
     out: &mut DetailMesh,
 ) {
-    out.patches.clear();
-    out.verts.clear();
-    out.tris.clear();
-    let sampler = Sampler::new(input);
-    sampler.sample_edges(scratch);
-    for poly in 0..input.mesh.polys.len() {
-        let limited = sampler.build_patch(poly, scratch);
-        if limited {
-            let [x, y, z] = input.mesh.verts[input.mesh.corners_of(poly)[0] as usize];
-            report.warn(WarningKind::DetailLimit, 1, Some(input.mesh.grid.world(x, y, z)));
-        }
-        sampler.write_patch(poly, scratch, out);
+    scratch.begin(input.mesh, out);
+    scratch.follow(input, report, &mut Budget::unlimited(), out);
+}
+
+impl DetailScratch {
+    /// Makes ready for [`follow`](Self::follow).
+    pub(in crate::bake) fn begin(&mut self, mesh: &PolyMesh, out: &mut DetailMesh) {
+        out.patches.clear();
+        out.verts.clear();
+        out.tris.clear();
+        self.edge_samples.clear();
+        self.edge_ranges.clear();
+        self.edge_ranges.resize(mesh.corners.len(), [0; 2]);
+        self.next = Next::Edges(0);
     }
+
+    /// Lets polygons follow the ground, as far as the budget reaches: a unit is a cell of the box around a polygon, or
+    /// a sample on its edges. Returns whether all do.
+    pub(in crate::bake) fn follow(
+        &mut self,
+        input: &DetailInput<'_>,
+        report: &mut BakeReport,
+        budget: &mut Budget,
+        out: &mut DetailMesh,
+    ) -> bool {
+        let mesh = input.mesh;
+        let sampler = Sampler::new(input);
+        let count = mesh.polys.len();
+        while let Next::Edges(poly) = self.next {
+            let before = self.edge_samples.len();
+            if poly < count && sampler.spacing > 0.0 {
+                sampler.sample_edges(poly, self);
+                self.next = Next::Edges(poly + 1);
+            } else {
+                self.next = Next::Patch(0);
+            }
+            if !budget.charge((self.edge_samples.len() - before) as u64) {
+                return false;
+            }
+        }
+        while let Next::Patch(poly) = self.next
+            && poly < count
+        {
+            let limited = sampler.build_patch(poly, self);
+            if limited {
+                let [x, y, z] = mesh.verts[mesh.corners_of(poly)[0] as usize];
+                report.warn(WarningKind::DetailLimit, 1, Some(mesh.grid.world(x, y, z)));
+            }
+            sampler.write_patch(poly, self, out);
+            self.next = Next::Patch(poly + 1);
+            if !budget.charge(cells_around(mesh, poly)) && poly + 1 < count {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The cells of the box around a polygon.
+fn cells_around(mesh: &PolyMesh, poly: usize) -> u64 {
+    let side = |axis: usize| {
+        let along = mesh.corners_of(poly).iter().map(|&v| mesh.verts[v as usize][axis]);
+        let (low, high) = along.fold((i32::MAX, i32::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        u64::from(high.abs_diff(low))
+    };
+    side(0) * side(2)
 }
 
 struct Sampler<'a> {
@@ -148,42 +216,37 @@ impl<'a> Sampler<'a> {
         self.input.mesh.verts[v as usize]
     }
 
-    /// Samples every edge once: a shared edge by the polygon that comes first.
-    fn sample_edges(&self, scratch: &mut DetailScratch) {
+    /// Samples the edges of polygon `i`: an edge that it shares with one before it was sampled there.
+    fn sample_edges(&self, i: usize, scratch: &mut DetailScratch) {
         let mesh = self.input.mesh;
-        scratch.edge_samples.clear();
-        scratch.edge_ranges.clear();
-        scratch.edge_ranges.resize(mesh.corners.len(), [0; 2]);
-        if self.spacing == 0.0 {
-            return;
-        }
-        for (i, poly) in mesh.polys.iter().enumerate() {
-            let corners = mesh.corners_of(i);
-            for (k, neighbour) in mesh.neighbours_of(i).iter().enumerate() {
-                let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
-                let corner = poly.first as usize + k;
-                if let Some(twin) = neighbour.as_poly().filter(|&other| (other as usize) < i)
-                    && let Some(theirs) = self.edge_of(twin, b, a)
-                {
-                    scratch.edge_ranges[corner] = scratch.edge_ranges[theirs];
-                    continue;
-                }
-                let mut ends = [self.vert(a), self.vert(b)];
-                let (dx, dz) = (f64::from(ends[1][0] - ends[0][0]), f64::from(ends[1][2] - ends[0][2]));
-                let length = (dx * dx + dz * dz).sqrt().max(1.0);
-                let inwards = [dz / length, -dx / length];
-                ends.sort_unstable_by_key(|v| [v[0], v[2]]);
-                let border = neighbour.as_border().is_some();
-                let first = scratch.edge_samples.len() as u32;
-                sample_edge(
-                    &Edge { ends, region: poly.region, border, inwards },
-                    &self.ground,
-                    [self.spacing, self.max_error],
-                    &mut scratch.edge,
-                    &mut scratch.edge_samples,
-                );
-                scratch.edge_ranges[corner] = [first, scratch.edge_samples.len() as u32];
+        let poly = &mesh.polys[i];
+        let corners = mesh.corners_of(i);
+        for (k, neighbour) in mesh.neighbours_of(i).iter().enumerate() {
+            let a = corners[k];
+            let b = corners[(k + 1) % corners.len()];
+            let corner = poly.first as usize + k;
+            if let Some(twin) = neighbour.as_poly().filter(|&other| (other as usize) < i)
+                && let Some(theirs) = self.edge_of(twin, b, a)
+            {
+                scratch.edge_ranges[corner] = scratch.edge_ranges[theirs];
+                continue;
             }
+            let mut ends = [self.vert(a), self.vert(b)];
+            let dx = f64::from(ends[1][0] - ends[0][0]);
+            let dz = f64::from(ends[1][2] - ends[0][2]);
+            let length = (dx * dx + dz * dz).sqrt().max(1.0);
+            let inwards = [dz / length, -dx / length];
+            ends.sort_unstable_by_key(|v| [v[0], v[2]]);
+            let border = neighbour.as_border().is_some();
+            let first = scratch.edge_samples.len() as u32;
+            sample_edge(
+                &Edge { ends, region: poly.region, border, inwards },
+                &self.ground,
+                [self.spacing, self.max_error],
+                &mut scratch.edge,
+                &mut scratch.edge_samples,
+            );
+            scratch.edge_ranges[corner] = [first, scratch.edge_samples.len() as u32];
         }
     }
 

@@ -2,13 +2,13 @@
 //!
 //! What rasterising gives depends on the slope and the climb, on no other size of the agent. Agents that share these
 //! two share the solid spans; each filters them, takes its part of them for each tile, with the border that its own
-//! radius asks for, and goes on by itself.
+//! radius asks for, and goes on by itself. So a block is a list of runs of one recipe, from door to door:
 //!
 //! ```text
 //!    +-----------------+
-//!    |  +-----------+  |     rasterised once, with the widest border
-//!    |  |  +-----+  |  |
-//!    |  |  |tile |  |  |     cut out for each tile and agent: tile and border
+//!    |  +-----------+  |     Triangles → Solid       once, with the widest border
+//!    |  |  +-----+  |  |     Solid → Filtered        for each agent
+//!    |  |  |tile |  |  |     Filtered → Tile         cut out for each tile and agent: tile and border
 //!    |  |  +-----+  |  |
 //!    |  +-----------+  |
 //!    +-----------------+
@@ -17,24 +17,21 @@
 //! Cost: one rasterisation for each slope and climb, a copy of the spans and the other stages for each agent. Sources:
 //! own work.
 
-use crate::bake::memory::rasterize_in_memory;
-use crate::bake::pipeline::Keep;
-use crate::bake::{BakeError, BakeReport, Stage, TileBaker, TilePlan};
-use crate::context::Context;
+use super::progress::BlockProgress;
+use crate::bake::recipe::{BakeRun, Keep};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan, TileRect};
+use crate::context::{Budget, Context};
 use crate::input::Level;
 use crate::tile::TileData;
-use crate::voxel::{FilterScratch, Grid, Heightfield, RasterInput, RasterScratch, filter_into};
+use crate::voxel::Grid;
+use std::collections::VecDeque;
 
-/// The bakers of one thread, one for each agent.
+/// Bakers, one for each agent.
 pub(super) struct AgentBakers {
     plans: Vec<TilePlan>,
     bakers: Vec<TileBaker>,
     /// Agents by slope and climb.
     groups: Vec<Vec<usize>>,
-    raster: RasterScratch,
-    filter: FilterScratch,
-    /// The solid spans of the block, filtered for each agent.
-    solid: Vec<Heightfield>,
 }
 
 /// A tile to be baked: its number, and which agents want it.
@@ -45,6 +42,29 @@ pub(super) struct Wanted {
 
 /// A tile and its part of the report, for each agent; no tile for those that do not want it or have no ground there.
 pub(super) type BakedForAll = Vec<(Option<TileData>, BakeReport)>;
+
+/// What is left to do of a block, and what has been done.
+pub(super) struct BlockTasks {
+    tasks: VecDeque<Task>,
+    /// Whether the first task is on its way.
+    is_under_way: bool,
+    pub(super) baked: Vec<BakedForAll>,
+}
+
+enum Task {
+    /// A run of the recipe. Its times and counts go to the report of one of the tiles.
+    Run { agent: usize, tile: usize, rect: TileRect, doors: [Door; 2] },
+    /// An agent takes a copy of the solid spans of another.
+    Copy { from: usize, to: usize },
+}
+
+/// What the work on a block reads.
+#[derive(Clone, Copy)]
+pub(super) struct BlockInput<'a> {
+    pub(super) level: Level<'a>,
+    /// Those of the level's triangles that touch the block; `None`: all.
+    pub(super) triangles: Option<&'a [u32]>,
+}
 
 impl AgentBakers {
     /// Bakers for agents, at least one, whose plans have the same grid and tiles.
@@ -58,88 +78,86 @@ impl AgentBakers {
             }
         }
         let keep = if plans[0].tile_count() > 1 { Keep::Memory } else { Keep::Nothing };
-        let nothing = Heightfield::empty(Grid { width: 0, depth: 0, ..plans[0].level });
-        Self {
-            plans: plans.to_vec(),
-            bakers: plans.iter().map(|plan| TileBaker::keeping(keep, plan.level, plan.settings)).collect(),
-            groups,
-            raster: RasterScratch::default(),
-            filter: FilterScratch::default(),
-            solid: vec![nothing; plans.len()],
-        }
+        let bakers = plans.iter().map(|plan| TileBaker::keeping(keep, plan.level, plan.settings)).collect();
+        Self { plans: plans.to_vec(), bakers, groups }
     }
 
-    /// Bakes the tiles of a block, from those of the level's triangles that touch it (`None`: all), and calls `done`
-    /// after each. The times of rasterising and filtering go to the first tile.
-    pub(super) fn bake(
-        &mut self,
-        (level, triangles): (&Level<'_>, Option<&[u32]>),
-        tiles: &[Wanted],
-        context: &Context<'_>,
-        done: &dyn Fn(),
-    ) -> Result<Vec<BakedForAll>, BakeError> {
-        let nothing = || (None, BakeReport::new(level.bounds()));
-        let mut baked: Vec<BakedForAll> =
-            tiles.iter().map(|_| self.plans.iter().map(|_| nothing()).collect()).collect();
-        if let [tile] = tiles
-            && let mut wanting = (0..self.plans.len()).filter(|&agent| tile.agents[agent])
-            && let (Some(agent), None) = (wanting.next(), wanting.next())
-        {
-            let (out, report) = &mut baked[0][agent];
-            let rect = self.plans[agent].tile(tile.index);
-            *out = self.bakers[agent].bake(*level, triangles, &rect, context, report)?;
-            done();
-            return Ok(baked);
+    /// The runs that make the tiles of a block, which begins with an empty report for each agent.
+    pub(super) fn tasks(&self, tiles: &[Wanted], empty_reports: &[BakeReport]) -> BlockTasks {
+        let nothing = || empty_reports.iter().map(|report| (None, report.clone())).collect();
+        let baked = tiles.iter().map(|_| nothing()).collect();
+        let mut tasks = VecDeque::new();
+        let wanting = |agent: usize| tiles.iter().enumerate().filter(move |(_, tile)| tile.agents[agent]);
+        let rect = |agent: usize, tile: &Wanted| self.plans[agent].tile(tile.index);
+        let mut all = (0..self.plans.len()).flat_map(|agent| wanting(agent).map(move |(number, _)| (agent, number)));
+        if let (Some((agent, tile)), None) = (all.next(), all.next()) {
+            // Alone it needs no block.
+            let rect = rect(agent, &tiles[tile]);
+            let doors = [Door::Triangles, Door::Tile];
+            tasks.push_back(Task::Run { agent, tile, rect, doors });
+            return BlockTasks { tasks, is_under_way: false, baked };
         }
-        if let Some(first) = baked.first_mut() {
-            self.prepare((level, triangles), tiles, context, first)?;
-        }
-        for (tile, baked) in tiles.iter().zip(&mut baked) {
-            for (agent, (out, report)) in baked.iter_mut().enumerate().filter(|&(agent, _)| tile.agents[agent]) {
-                let rect = self.plans[agent].tile(tile.index);
-                *out = self.bakers[agent].bake_filtered(level, &self.solid[agent], &rect, context, report)?;
-            }
-            done();
-        }
-        Ok(baked)
-    }
-
-    /// Rasterises and filters what the tiles need, for each agent that wants any of them.
-    fn prepare(
-        &mut self,
-        (level, triangles): (&Level<'_>, Option<&[u32]>),
-        tiles: &[Wanted],
-        context: &Context<'_>,
-        reports: &mut BakedForAll,
-    ) -> Result<(), BakeError> {
-        let Self { plans, groups, raster, filter, solid, .. } = self;
-        for group in groups.iter() {
-            let wanting = || group.iter().copied().filter(|&agent| tiles.iter().any(|tile| tile.agents[agent]));
-            let rects = wanting().flat_map(|agent| {
-                let wanted = tiles.iter().filter(move |tile| tile.agents[agent]);
-                let plan = plans[agent];
-                wanted.map(move |tile| plan.tile(tile.index).baked_grid())
-            });
-            let (Some(first), Some(grid)) = (wanting().next(), rects.reduce(Grid::around_both)) else { continue };
-            grid.check_size()?;
-            let plan = &plans[first];
-            let (mesh, terrain, settings) = (level.mesh, level.terrain, &plan.settings);
-            let input = RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings };
-            let (result, time) = context.timed(|| rasterize_in_memory(&input, context, raster, &mut solid[first]));
-            result?;
-            reports[first].1.times.add(Stage::Rasterize, time);
-            context.check_cancelled()?;
+        for group in &self.groups {
+            let agents: Vec<usize> = group.iter().copied().filter(|&agent| wanting(agent).next().is_some()).collect();
+            let rects = agents.iter().flat_map(|&agent| wanting(agent).map(move |(_, tile)| rect(agent, tile)));
+            let (Some((&first, others)), Some(grid)) =
+                (agents.split_first(), rects.map(|rect| rect.baked_grid()).reduce(Grid::around_both))
+            else {
+                continue;
+            };
+            let block = TileRect { grid, border: 0, ..rect(first, &tiles[0]) };
+            let run = |agent, doors| Task::Run { agent, tile: 0, rect: block, doors };
+            tasks.push_back(run(first, [Door::Triangles, Door::Solid]));
             // The others copy it before it is filtered.
-            for agent in wanting().filter(|&agent| agent != first) {
-                solid[agent] = solid[first].clone();
-            }
-            for agent in wanting() {
-                let plan = &plans[agent];
-                let ((), time) = context.timed(|| filter_into(&mut solid[agent], &plan.level, &plan.settings, filter));
-                reports[agent].1.times.add(Stage::Filter, time);
-                context.check_cancelled()?;
+            tasks.extend(others.iter().map(|&to| Task::Copy { from: first, to }));
+            tasks.extend(agents.iter().map(|&agent| run(agent, [Door::Solid, Door::Filtered])));
+        }
+        for (number, tile) in tiles.iter().enumerate() {
+            for agent in (0..self.plans.len()).filter(|&agent| tile.agents[agent]) {
+                let rect = rect(agent, tile);
+                let doors = [Door::Filtered, Door::Tile];
+                tasks.push_back(Task::Run { agent, tile: number, rect, doors });
             }
         }
-        Ok(())
+        BlockTasks { tasks, is_under_way: false, baked }
+    }
+
+    /// Goes on with a block, as far as the budget reaches. Returns whether all is done.
+    pub(super) fn go_on(
+        &mut self,
+        block: &mut BlockTasks,
+        source: BlockInput<'_>,
+        (context, progress): (&Context<'_>, &mut BlockProgress<'_>),
+        budget: &mut Budget,
+    ) -> Result<bool, BakeError> {
+        while let Some(task) = block.tasks.front() {
+            match *task {
+                Task::Copy { from, to } => {
+                    let (low, high) = self.bakers.split_at_mut(from.max(to));
+                    let a = &mut low[from.min(to)];
+                    let b = &mut high[0];
+                    let (from, to) = if from < to { (a, b) } else { (b, a) };
+                    to.products_mut().heightfield.clone_from(&from.products().heightfield);
+                }
+                Task::Run { agent, tile, rect, doors } => {
+                    let source = TileInput { level: source.level, triangles: source.triangles, tile: rect };
+                    let baker = &mut self.bakers[agent];
+                    if !block.is_under_way {
+                        baker.enter(&source, doors)?;
+                        block.is_under_way = true;
+                    }
+                    let (out, report) = &mut block.baked[tile][agent];
+                    let worked = &mut |units| progress.add(units);
+                    let mut run = BakeRun { context, report, observer: &mut (), budget: &mut *budget, worked };
+                    if !baker.go_on(&source, &mut run)? {
+                        return Ok(false);
+                    }
+                    *out = baker.take_tile();
+                    block.is_under_way = false;
+                }
+            }
+            block.tasks.pop_front();
+        }
+        Ok(true)
     }
 }

@@ -1,13 +1,18 @@
 //! Whole levels: which tiles there are, what each is made from, and the threads that bake them.
 
 mod agents;
+mod baked_tiles;
+mod job;
+mod progress;
 mod tile_blocks;
 mod tile_key;
 mod tile_plan;
 mod tile_work;
 mod tiled;
 
+pub use baked_tiles::BakedTiles;
+pub use job::BakeJob;
 pub use tile_key::{tile_key, tile_keys};
 pub use tile_plan::TilePlan;
 pub use tile_work::{TILES_AT_ONCE, TileStore, bake_agents_planned};
-pub use tiled::{BakedTiles, bake_agents, bake_planned, bake_tiles};
+pub use tiled::{bake_agents, bake_planned, bake_tiles};

@@ -53,6 +53,9 @@ impl TileRange {
 }
 
 impl TileBlocks {
+    /// No tiles at all.
+    pub(super) const NONE: Self = Self { columns: 0, rows: 0, block: [1, 1], batch: [1, 1] };
+
     /// Cuts a plan for so many threads; `most`: tiles in a batch.
     pub(super) fn new(plan: &TilePlan, threads: usize, most: u64) -> Self {
         let TilePlan { columns, rows, .. } = *plan;

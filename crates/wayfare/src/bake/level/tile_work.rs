@@ -12,19 +12,22 @@
 //! on one another nor on their block, so the result is the same for any number of threads. Each thread keeps one baker
 //! for each agent, and with them one bounded memory.
 //!
+//! A bake is left where its budget ends and gone on with there: in blocks that are not begun, or amid a step of a tile.
+//!
 //! Cost: the tiles. Sources: own work.
 
-use super::agents::{AgentBakers, BakedForAll, Wanted};
+use super::agents::{AgentBakers, BakedForAll, BlockInput, BlockTasks, Wanted};
+use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_level, work_of_tile};
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
-use crate::context::{Cancelled, Context, parallel};
+use crate::context::{Budget, Cancelled, Context, Progress, parallel};
 use crate::input::Level;
 use crate::math::polygon;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Takes the tiles of one agent as they are done, and may know some of them already.
 pub trait TileStore {
@@ -60,39 +63,181 @@ pub fn bake_agents_planned<'a>(
     reports: &mut [BakeReport],
     stores: &mut [&mut dyn TileStore],
 ) -> Result<(), BakeError> {
-    let level = level.into();
-    let Some(first) = plans.first() else { return Ok(()) };
-    check_alike(plans, [reports.len(), stores.len()])?;
-    let border = plans.iter().map(|plan| plan.settings.border_vx).max().unwrap_or(0);
-    let count = first.tile_count();
-    let blocks = TileBlocks::new(first, parallel::threads(), TILES_AT_ONCE);
-    let side = blocks.block.map(|tiles| tiles * first.settings.tile_size_vx);
-    let bins = (count > 1).then(|| TriangleBins::of_rectangles(level.mesh, &first.level, side, border));
-    let work = Work { level, plans, bins: bins.as_ref(), context, bakers: Mutex::default(), done: AtomicU64::new(0) };
-    context.log(format_args!(
-        "baking {} x {} cells in {} x {} tiles, agents: {}",
-        first.level.width,
-        first.level.depth,
-        first.columns,
-        first.rows,
-        plans.len()
-    ));
-    for batch in blocks.batches() {
-        let mut known = known_tiles(&batch, first, stores);
-        let jobs = blocks.blocks(&batch).map(|tiles| Job::new(&tiles, &blocks, first, &mut known)).collect();
-        let baked = parallel::map(jobs, || (), |(), job| work.bake(job));
-        let mut baked: Vec<_> = baked.into_iter().flatten().collect();
-        baked.sort_unstable_by_key(|(index, _)| *index);
-        for (index, baked) in baked {
-            let coord = first.tile(index).coord;
+    let mut bake = LevelBake::new(level.into(), plans)?;
+    while !bake.step(Budget::unlimited(), context, reports, stores)?.is_finished() {}
+    Ok(())
+}
+
+/// A level under way, for agents whose plans cut it into the same tiles.
+pub(super) struct LevelBake<'a> {
+    shared: Shared<'a>,
+    blocks: TileBlocks,
+    /// Tiles that are not begun.
+    batches: VecDeque<TileRange>,
+    /// The blocks of the batch under way that are not done; those that have begun come first.
+    pending: VecDeque<TileBlock>,
+    /// Those of its tiles that are done.
+    baked: Baked,
+    state: BakeState,
+}
+
+#[derive(Clone, Copy)]
+enum BakeState {
+    New,
+    UnderWay,
+    Finished,
+    Failed(BakeError),
+}
+
+impl<'a> LevelBake<'a> {
+    pub(super) fn new(level: Level<'a>, plans: &[TilePlan]) -> Result<Self, BakeError> {
+        check_alike(plans)?;
+        let total = plans.iter().map(work_of_level).fold(0, u64::saturating_add);
+        let progress = LevelProgress { done: AtomicU64::new(0), total };
+        let Some(first) = plans.first() else {
+            let shared = Shared::new(level, plans, None, progress);
+            let blocks = TileBlocks::NONE;
+            let batches = VecDeque::new();
+            let pending = VecDeque::new();
+            return Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: BakeState::Finished });
+        };
+        let border = plans.iter().map(|plan| plan.settings.border_vx).max().unwrap_or(0);
+        let blocks = TileBlocks::new(first, parallel::threads(), TILES_AT_ONCE);
+        let side = blocks.block.map(|tiles| tiles * first.settings.tile_size_vx);
+        let bins =
+            (first.tile_count() > 1).then(|| TriangleBins::of_rectangles(level.mesh, &first.level, side, border));
+        let shared = Shared::new(level, plans, bins, progress);
+        let batches = blocks.batches().collect();
+        let pending = VecDeque::new();
+        Ok(Self { shared, blocks, batches, pending, baked: Vec::new(), state: BakeState::New })
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let LevelProgress { done, total } = &self.shared.progress;
+        let done = match self.state {
+            BakeState::Finished => *total,
+            _ => done.load(Ordering::Relaxed).min(total.saturating_sub(1)),
+        };
+        Progress { done, total: *total }
+    }
+
+    /// Goes on as far as the budget reaches. Without end to it, to the end of the batch.
+    pub(super) fn step(
+        &mut self,
+        budget: Budget,
+        context: &Context<'_>,
+        reports: &mut [BakeReport],
+        stores: &mut [&mut dyn TileStore],
+    ) -> Result<Progress, BakeError> {
+        if let BakeState::Failed(error) = self.state {
+            return Err(error);
+        }
+        if [reports.len(), stores.len()].into_iter().any(|count| count != self.shared.plans.len()) {
+            return Err(BakeError::AgentsDiffer { name: "the number of plans, reports and stores" });
+        }
+        let result = self.try_step(budget, context, reports, stores);
+        if let Err(error) = result {
+            self.state = BakeState::Failed(error);
+        }
+        result.map(|()| self.progress())
+    }
+
+    fn try_step(
+        &mut self,
+        mut budget: Budget,
+        context: &Context<'_>,
+        reports: &mut [BakeReport],
+        stores: &mut [&mut dyn TileStore],
+    ) -> Result<(), BakeError> {
+        context.check_cancelled()?;
+        if matches!(self.state, BakeState::New) {
+            self.state = BakeState::UnderWay;
+            for (empty, report) in self.shared.empty_reports.iter_mut().zip(&*reports) {
+                empty.most_places = report.most_places;
+            }
+            self.shared.log_begin(context);
+        }
+        while budget.left() > 0 && matches!(self.state, BakeState::UnderWay) {
+            if self.pending.is_empty() {
+                match self.batches.pop_front() {
+                    Some(batch) => self.begin_batch(&batch, stores),
+                    None => {
+                        self.state = BakeState::Finished;
+                        end_reports(context, reports);
+                        return Ok(());
+                    }
+                }
+            }
+            let is_endless = budget == Budget::unlimited();
+            self.run_blocks(&mut budget, context);
+            if self.pending.is_empty() {
+                self.hand_over(context, reports, stores)?;
+                // The caller may want to do something else between two batches.
+                if is_endless && !self.batches.is_empty() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_batch(&mut self, batch: &TileRange, stores: &mut [&mut dyn TileStore]) {
+        let plans = &self.shared.plans;
+        let blocks = self.blocks;
+        let mut known = known_tiles(batch, &plans[0], stores);
+        self.pending.extend(blocks.blocks(batch).map(|tiles| TileBlock::new(&tiles, &blocks, plans, &mut known)));
+    }
+
+    /// Gives each of the next blocks its share of the budget, and the rest of what they did not need back to it.
+    fn run_blocks(&mut self, budget: &mut Budget, context: &Context<'_>) {
+        let mut round = Vec::new();
+        let mut left = *budget;
+        while left.left() > 0
+            && let Some(block) = self.pending.pop_front()
+        {
+            let is_endless = left == Budget::unlimited();
+            let share = if is_endless { left } else { Budget::new(block.count.left().min(left.left())) };
+            left.charge(share.left());
+            round.push((block, share));
+        }
+        let shared = &self.shared;
+        let ended = parallel::map(round, || (), |(), (block, share)| shared.go_on(block, share, context));
+        let mut rest = left.left();
+        for (block, share) in ended.into_iter().rev() {
+            rest = rest.saturating_add(share.left());
+            match block {
+                Ok(tiles) => self.baked.extend(tiles),
+                Err(block) => self.pending.push_front(*block),
+            }
+        }
+        if *budget != Budget::unlimited() {
+            *budget = Budget::new(rest);
+        }
+    }
+
+    /// Hands the tiles of the batch over in the order of their numbers.
+    fn hand_over(
+        &mut self,
+        context: &Context<'_>,
+        reports: &mut [BakeReport],
+        stores: &mut [&mut dyn TileStore],
+    ) -> Result<(), BakeError> {
+        self.baked.sort_unstable_by_key(|(index, _)| *index);
+        for (index, baked) in self.baked.drain(..) {
+            let coord = self.shared.plans[0].tile(index).coord;
             for (((tile, part), store), report) in baked?.into_iter().zip(&mut *stores).zip(&mut *reports) {
                 log_warnings(context, coord, &part);
                 report.merge(&part);
                 store.take(coord, tile)?;
             }
         }
+        Ok(())
     }
-    for report in reports.iter_mut() {
+}
+
+/// What is told when all tiles are done.
+fn end_reports(context: &Context<'_>, reports: &mut [BakeReport]) {
+    for report in reports {
         let stats = &report.stats;
         context.log(format_args!(
             "{} polygons in {} tiles, of which {} have no ground and {} were known",
@@ -102,14 +247,13 @@ pub fn bake_agents_planned<'a>(
             report.warn(WarningKind::NothingWalkable, 1, None);
         }
     }
-    Ok(())
 }
 
 /// Passes the warnings of one tile on, each with its place.
 fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
     for warning in &part.warnings {
         let (name, TileCoord { x, z, .. }) = (warning.kind.name(), coord);
-        match warning.at {
+        match warning.first_place() {
             Some(at) => context.log(format_args!("tile {x}, {z}: {} x {name}, the first at {at}", warning.count)),
             None => context.log(format_args!("tile {x}, {z}: {} x {name}", warning.count)),
         }
@@ -117,11 +261,8 @@ fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
 }
 
 /// All agents walk on the same grid, cut into the same tiles.
-fn check_alike(plans: &[TilePlan], counts: [usize; 2]) -> Result<(), BakeError> {
+fn check_alike(plans: &[TilePlan]) -> Result<(), BakeError> {
     let differs = |name| Err(BakeError::AgentsDiffer { name });
-    if counts.iter().any(|&count| count != plans.len()) {
-        return differs("the number of plans, reports and stores");
-    }
     for plan in plans {
         let (a, b) = (&plans[0], plan);
         if a.settings.cell_size != b.settings.cell_size || a.settings.cell_height != b.settings.cell_height {
@@ -150,66 +291,115 @@ fn known_tiles(batch: &TileRange, plan: &TilePlan, stores: &mut [&mut dyn TileSt
 }
 
 /// The tiles of a block.
-struct Job {
+struct TileBlock {
     /// Where their triangles are.
     column: u32,
     row: u32,
     tiles: Vec<(u64, Known)>,
+    count: BlockCount,
+    /// The bakers that have begun it, and what they are to do.
+    under_way: Option<(AgentBakers, BlockTasks)>,
 }
 
-impl Job {
-    fn new(tiles: &TileRange, blocks: &TileBlocks, plan: &TilePlan, known: &mut BTreeMap<u64, Known>) -> Self {
+impl TileBlock {
+    fn new(tiles: &TileRange, blocks: &TileBlocks, plans: &[TilePlan], known: &mut BTreeMap<u64, Known>) -> Self {
         let [wide, deep] = blocks.block;
         let (column, row) = (tiles.columns.start / wide, tiles.rows.start / deep);
-        let tiles = tiles.numbers(plan).map(|index| (index, known.remove(&index).unwrap_or_default())).collect();
-        Self { column, row, tiles }
+        let numbers = tiles.numbers(&plans[0]);
+        let tiles: Vec<_> = numbers.map(|index| (index, known.remove(&index).unwrap_or_default())).collect();
+        let work = |index: u64| plans.iter().map(|plan| work_of_tile(plan, index)).sum::<u64>();
+        let count = BlockCount::new(tiles.iter().map(|(index, _)| work(*index)).sum());
+        Self { column, row, tiles, count, under_way: None }
     }
 }
 
 /// What all threads share.
-struct Work<'a> {
+struct Shared<'a> {
     level: Level<'a>,
-    plans: &'a [TilePlan],
-    bins: Option<&'a TriangleBins>,
-    context: &'a Context<'a>,
-    /// Bakers that no thread uses right now: as many are made as threads bake at the same time.
-    bakers: Mutex<Vec<AgentBakers>>,
-    done: AtomicU64,
+    plans: Vec<TilePlan>,
+    bins: Option<TriangleBins>,
+    /// Bakers that work on no block right now: as many are made as work at the same time.
+    idle: Mutex<Vec<AgentBakers>>,
+    progress: LevelProgress,
+    /// An empty report for each agent, that of a tile.
+    empty_reports: Vec<BakeReport>,
 }
 
 /// Tiles by number.
 type Baked = Vec<(u64, Result<BakedForAll, BakeError>)>;
 
-impl Work<'_> {
-    /// Bakes a block. An error stands in the place of its first tile.
-    fn bake(&self, job: Job) -> Baked {
-        let first = job.tiles.first().map_or(0, |(index, _)| *index);
-        match self.try_bake(job) {
-            Ok(baked) => baked,
-            Err(e) => vec![(first, Err(e))],
-        }
+impl<'a> Shared<'a> {
+    fn new(level: Level<'a>, plans: &[TilePlan], bins: Option<TriangleBins>, progress: LevelProgress) -> Self {
+        let empty_reports = vec![BakeReport::new(level.bounds()); plans.len()];
+        Self { level, plans: plans.to_vec(), bins, idle: Mutex::default(), progress, empty_reports }
     }
 
-    fn try_bake(&self, job: Job) -> Result<Baked, BakeError> {
-        self.context.check_cancelled()?;
-        let triangles = self.bins.map(|bins| bins.tile(job.column, job.row));
-        let done = || self.context.progress(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.plans[0].tile_count());
-        let wanted = job
-            .tiles
-            .iter()
-            .filter(|(_, known)| known.iter().any(Option::is_none))
-            .map(|(index, known)| Wanted { index: *index, agents: known.iter().map(Option::is_none).collect() });
-        let wanted: Vec<_> = wanted.collect();
-        let mut bakers = self.borrow_bakers();
-        let result = bakers.bake((&self.level, triangles), &wanted, self.context, &done);
-        self.give_back(bakers);
-        let mut fresh = result?.into_iter();
-        let tiles = job.tiles.into_iter().map(|(index, known)| {
-            let is_fresh = known.iter().any(Option::is_none);
-            if !is_fresh {
-                done();
+    fn log_begin(&self, context: &Context<'_>) {
+        let Some(first) = self.plans.first() else { return };
+        context.log(format_args!(
+            "baking {} x {} cells in {} x {} tiles, agents: {}",
+            first.level.width,
+            first.level.depth,
+            first.columns,
+            first.rows,
+            self.plans.len()
+        ));
+    }
+
+    /// Goes on with a block, as far as its share of the budget reaches, and returns its tiles, or the block if it is
+    /// not done; and what is left of the share. An error stands in the place of the first tile.
+    fn go_on(
+        &self,
+        mut block: TileBlock,
+        mut share: Budget,
+        context: &Context<'_>,
+    ) -> (Result<Baked, Box<TileBlock>>, Budget) {
+        let ended = match self.bake(&mut block, &mut share, context) {
+            Ok(false) => Err(Box::new(block)),
+            Ok(true) => {
+                let tasks = block.under_way.take().map(|(bakers, tasks)| {
+                    self.give_back(bakers);
+                    tasks
+                });
+                Ok(self.tiles_of(block.tiles, tasks.map_or_else(Vec::new, |tasks| tasks.baked)))
             }
-            let nothing = || known.iter().map(|_| (None, BakeReport::new(self.level.bounds()))).collect();
+            Err(e) => Ok(vec![(block.tiles.first().map_or(0, |(index, _)| *index), Err(e))]),
+        };
+        (ended, share)
+    }
+
+    fn bake(&self, block: &mut TileBlock, share: &mut Budget, context: &Context<'_>) -> Result<bool, BakeError> {
+        context.check_cancelled()?;
+        let mut progress = BlockProgress { context, level: &self.progress, block: &mut block.count };
+        if block.under_way.is_none() {
+            let wanted =
+                block.tiles.iter().filter(|(_, known)| known.iter().any(Option::is_none)).map(|(index, known)| {
+                    Wanted { index: *index, agents: known.iter().map(Option::is_none).collect() }
+                });
+            let wanted: Vec<_> = wanted.collect();
+            if !wanted.is_empty() {
+                let bakers = self.borrow_bakers();
+                let tasks = bakers.tasks(&wanted, &self.empty_reports);
+                block.under_way = Some((bakers, tasks));
+            }
+        }
+        if let Some((bakers, tasks)) = &mut block.under_way {
+            let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
+            let source = BlockInput { level: self.level, triangles };
+            if !bakers.go_on(tasks, source, (context, &mut progress), share)? {
+                return Ok(false);
+            }
+        }
+        progress.end();
+        Ok(true)
+    }
+
+    /// All tiles of a block: those that were baked, in order, and those that were known.
+    fn tiles_of(&self, tiles: Vec<(u64, Known)>, baked: Vec<BakedForAll>) -> Baked {
+        let mut fresh = baked.into_iter();
+        let tiles = tiles.into_iter().map(|(index, known)| {
+            let is_fresh = known.iter().any(Option::is_none);
+            let nothing = || self.empty_reports.iter().map(|report| (None, report.clone())).collect();
             let mut baked: BakedForAll = if is_fresh { fresh.next() } else { None }.unwrap_or_else(nothing);
             for (known, (tile, part)) in known.into_iter().zip(&mut baked) {
                 if let Some(known) = known {
@@ -219,17 +409,17 @@ impl Work<'_> {
             }
             (index, Ok(baked))
         });
-        Ok(tiles.collect())
+        tiles.collect()
     }
 
     fn borrow_bakers(&self) -> AgentBakers {
         // A poisoned lock means that a thread panicked while it held the list, which stays a list of whole bakers.
-        let idle = self.bakers.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| AgentBakers::new(self.plans))
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| AgentBakers::new(&self.plans))
     }
 
     fn give_back(&self, bakers: AgentBakers) {
-        self.bakers.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(bakers);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(bakers);
     }
 }
 

@@ -13,24 +13,17 @@
 //!
 //! Sources: tiles with borders are Recast's (Mikko Mononen, 2009).
 
-use crate::bake::{BakeError, BakeReport, TilePlan, TileStore, bake_agents_planned};
-use crate::context::{Cancelled, Context};
+use crate::bake::{BakeError, BakeJob, BakeReport, BakedTiles, TilePlan, TileStore, bake_agents_planned};
+use crate::context::{Budget, Cancelled, Context};
 use crate::input::{BakeSettings, Level};
-use crate::tile::{TileCoord, TileData, TileLayout};
-
-/// The tiles of a baked level, and how they are laid out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BakedTiles {
-    /// How the level is cut.
-    pub layout: TileLayout,
-    /// The tiles that hold at least one polygon, row by row.
-    pub tiles: Vec<TileData>,
-}
+use crate::tile::{TileCoord, TileData};
 
 /// Bakes a level: one tile, or as many as [`BakeSettings::tile_size`] asks for.
 ///
 /// With feature `rayon`, tiles are baked on the threads of the pool that the call runs in; the result is the same bits
-/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
+/// for any number of threads. `context.progress` is called and `context.cancel` looked at between pieces of work of
+/// some milliseconds, within tiles too. To do anything else in between, or to spread a bake over frames, take a
+/// [`BakeJob`].
 ///
 /// # Errors
 /// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Dirty
@@ -40,12 +33,9 @@ pub fn bake_tiles<'a>(
     settings: &BakeSettings,
     context: &Context<'_>,
 ) -> Result<(BakedTiles, BakeReport), BakeError> {
-    let level = level.into();
-    let plan = TilePlan::new(level, settings)?;
-    let mut report = plan.report(&level, settings);
-    let mut tiles = Vec::new();
-    bake_planned(level, &plan, context, &mut report, &mut |tile| tiles.push(tile))?;
-    Ok((BakedTiles { layout: plan.layout(), tiles }, report))
+    let mut baked = bake_agents(level, core::slice::from_ref(settings), context)?;
+    // One for each agent.
+    Ok(baked.swap_remove(0))
 }
 
 /// Bakes a level for several agents at once, from one rasterisation where their slope and climb are the same. Each
@@ -59,20 +49,9 @@ pub fn bake_agents<'a>(
     settings: &[BakeSettings],
     context: &Context<'_>,
 ) -> Result<Vec<(BakedTiles, BakeReport)>, BakeError> {
-    let level = level.into();
-    let plans = settings.iter().map(|settings| TilePlan::new(level, settings)).collect::<Result<Vec<_>, _>>()?;
-    let mut reports: Vec<_> = plans.iter().zip(settings).map(|(plan, s)| plan.report(&level, s)).collect();
-    let mut baked: Vec<_> = plans.iter().map(|plan| BakedTiles { layout: plan.layout(), tiles: Vec::new() }).collect();
-    let mut stores: Vec<&mut dyn TileStore> = baked.iter_mut().map(|baked| baked as _).collect();
-    bake_agents_planned(level, &plans, context, &mut reports, &mut stores)?;
-    Ok(baked.into_iter().zip(reports).collect())
-}
-
-impl TileStore for BakedTiles {
-    fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
-        self.tiles.extend(tile);
-        Ok(())
-    }
+    let mut job = BakeJob::of_agents(level, settings)?;
+    while !job.step(Budget::unlimited(), context)?.is_finished() {}
+    Ok(job.into_tiles())
 }
 
 /// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh

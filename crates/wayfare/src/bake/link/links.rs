@@ -26,7 +26,7 @@ use super::ground::{LinkGround, WalkScratch, mark_islands};
 use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
 use crate::area::{AreaId, PolyFlags};
-use crate::bake::{BakeError, BakeReport, TileBaker, TilePlan, TileRect};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan, TileRect};
 use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
@@ -182,10 +182,10 @@ impl Work<'_> {
         }
         let index = u64::from(coord.z as u32) * columns + u64::from(coord.x as u32);
         let rect = TileRect { border: self.border, ..self.plan.tile(index) };
-        rect.baked_grid().check_size()?;
         let triangles = self.bins.as_ref().map(|bins| bins.tile(coord.x as u32, coord.z as u32));
         let mut unused = BakeReport::new(self.level.bounds());
-        baker.voxelize(&self.level, triangles, &rect, &Context::default(), &mut unused)?;
+        let source = TileInput { level: self.level, triangles, tile: rect };
+        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), &Context::default(), &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };

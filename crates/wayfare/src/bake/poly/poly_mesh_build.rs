@@ -21,6 +21,7 @@ use super::triangulate::Triangulator;
 use crate::area::PolyFlags;
 use crate::bake::cell_point::Point;
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, MeshPoly, PolyMesh, WarningKind};
+use crate::context::Budget;
 use crate::math::index::NONE;
 use crate::tile::{EdgeNeighbour, Side};
 use crate::voxel::Grid;
@@ -41,6 +42,8 @@ pub struct PolyMeshScratch {
     mesh: HalfEdges,
     polygon_of: Vec<u32>,
     renumbered: Vec<u32>,
+    /// The outline that is cut next.
+    next: usize,
 }
 
 /// Builds the polygon mesh of a tile: see [`build_poly_mesh_into`].
@@ -62,20 +65,41 @@ pub fn build_poly_mesh_into(
     scratch: &mut PolyMeshScratch,
     out: &mut PolyMesh,
 ) {
-    scratch.verts.start(contours.verts.len());
-    scratch.mesh.clear();
-    for (i, contour) in contours.contours.iter().enumerate() {
-        scratch.load_outline(contours, contour);
-        scratch.cut_outline(i as u32, &contours.grid, report);
-    }
-    let mesh = &mut scratch.mesh;
-    mesh.pair(scratch.verts.at.len());
-    mesh.mend_flat(&scratch.verts.at);
-    mesh.merge(&scratch.verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)));
-    scratch.write(contours, out);
+    scratch.begin(contours);
+    scratch.cut(contours, report, &mut Budget::unlimited());
+    scratch.join(contours, verts_per_poly, out);
 }
 
 impl PolyMeshScratch {
+    /// Makes ready for [`cut`](Self::cut).
+    pub(in crate::bake) fn begin(&mut self, contours: &ContourSet) {
+        self.verts.start(contours.verts.len());
+        self.mesh.clear();
+        self.next = 0;
+    }
+
+    /// Cuts outlines into triangles, as far as the budget reaches: a unit is a corner. Returns whether all are cut.
+    pub(in crate::bake) fn cut(&mut self, contours: &ContourSet, report: &mut BakeReport, budget: &mut Budget) -> bool {
+        while let Some(contour) = contours.contours.get(self.next) {
+            self.load_outline(contours, contour);
+            self.cut_outline(self.next as u32, &contours.grid, report);
+            self.next += 1;
+            if !budget.charge(u64::from(contour.count)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Joins the triangles of all outlines to polygons.
+    pub(in crate::bake) fn join(&mut self, contours: &ContourSet, verts_per_poly: u32, out: &mut PolyMesh) {
+        let mesh = &mut self.mesh;
+        mesh.pair(self.verts.at.len());
+        mesh.mend_flat(&self.verts.at);
+        mesh.merge(&self.verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)));
+        self.write(contours, out);
+    }
+
     /// Reads a contour's corners, without doubled points and spikes.
     fn load_outline(&mut self, contours: &ContourSet, contour: &Contour) {
         self.corners.clear();
@@ -395,7 +419,7 @@ mod tests {
         let (mesh, report) = build(&set, 6);
         assert!(area2(&mesh) >= 40);
         assert_eq!(mesh.polys.last().unwrap().region, 3);
-        let kinds: Vec<_> = report.warnings.iter().map(|w| (w.kind, w.count, w.at.is_some())).collect();
+        let kinds: Vec<_> = report.warnings.iter().map(|w| (w.kind, w.count, w.first_place().is_some())).collect();
         let expected = [(WarningKind::ContourDropped, 1, true), (WarningKind::TriangulationIncomplete, 1, true)];
         assert_eq!(kinds, expected);
     }

@@ -19,6 +19,7 @@
 //! Recast, 2009 (edges and blur).
 
 use super::open_ground::{BLOCK, OpenBlock, open_blocks_into};
+use crate::context::Budget;
 use crate::math::lanes::{Level, dispatch};
 use crate::voxel::CompactHeightfield;
 use core::ops::Range;
@@ -39,6 +40,16 @@ pub struct DistanceField {
 pub struct DistanceScratch {
     sharp: Vec<u16>,
     open: Vec<OpenBlock>,
+    next: Pass,
+}
+
+/// The pass over the spans that comes next.
+#[derive(Clone, Copy, Debug, Default)]
+enum Pass {
+    #[default]
+    SweepUp,
+    SweepDown,
+    Blur,
 }
 
 /// Distance of each span to the nearest edge, blurred. Linear in the number of spans.
@@ -51,18 +62,51 @@ pub fn distance_field(field: &CompactHeightfield) -> DistanceField {
 
 /// [`distance_field`] into memory that is already there: allocates only what scratch and product have not yet.
 pub fn distance_field_into(field: &CompactHeightfield, scratch: &mut DistanceScratch, out: &mut DistanceField) {
-    let DistanceScratch { sharp, open } = scratch;
-    open.clear();
-    // The sum of nine distances must fit.
-    let is_small = 2 * u64::from(field.grid.width.max(field.grid.depth)) < u64::from(u16::MAX / 9);
-    dispatch!(Level::new(), simd => {
-        if is_small {
-            open_blocks_into(field, open);
+    scratch.begin();
+    scratch.measure(field, &mut Budget::unlimited(), out);
+}
+
+impl DistanceScratch {
+    /// Makes ready for [`measure`](Self::measure).
+    pub(in crate::bake) fn begin(&mut self) {
+        self.next = Pass::SweepUp;
+    }
+
+    /// Goes on pass by pass, as far as the budget reaches: a unit is a span. Returns whether all is done.
+    pub(in crate::bake) fn measure(
+        &mut self,
+        field: &CompactHeightfield,
+        budget: &mut Budget,
+        out: &mut DistanceField,
+    ) -> bool {
+        let Self { sharp, open, next } = self;
+        let spans = field.span_count() as u64;
+        if matches!(next, Pass::SweepUp) {
+            open.clear();
+            // The sum of nine distances must fit.
+            let is_small = 2 * u64::from(field.grid.width.max(field.grid.depth)) < u64::from(u16::MAX / 9);
+            dispatch!(Level::new(), simd => {
+                if is_small {
+                    open_blocks_into(field, open);
+                }
+                sweep_up(simd, field, open, sharp);
+            });
+            *next = Pass::SweepDown;
+            if !budget.charge(spans) {
+                return false;
+            }
         }
-        sweep_up(simd, field, open, sharp);
-        out.max = sweep_down(simd, field, open, sharp);
-        blur(simd, field, open, sharp, &mut out.distance);
-    });
+        if matches!(next, Pass::SweepDown) {
+            dispatch!(Level::new(), simd => out.max = sweep_down(simd, field, open, sharp));
+            *next = Pass::Blur;
+            if !budget.charge(spans) {
+                return false;
+            }
+        }
+        dispatch!(Level::new(), simd => blur(simd, field, open, sharp, &mut out.distance));
+        budget.charge(spans);
+        true
+    }
 }
 
 /// The distance at `span`, or "far" where there is none.

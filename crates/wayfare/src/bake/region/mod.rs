@@ -15,6 +15,7 @@ pub(super) mod test_field;
 mod watershed;
 
 pub use distance_field::{DistanceField, DistanceScratch, distance_field, distance_field_into};
+pub(super) use partition::RegionInput;
 pub use partition::{
     RegionScratch, layer_regions, layer_regions_into, monotone_regions, monotone_regions_into, watershed_regions,
     watershed_regions_into,

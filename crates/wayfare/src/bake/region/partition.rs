@@ -1,13 +1,18 @@
 //! The three ways to cut the ground into regions: by watersheds, by sweeping rows, and as layers.
 //!
 //! Watersheds and sweeps leave regions that are too small; these are merged into others afterwards.
+//!
+//! Cost: that of the parts. Sources: as of [watersheds](super::watershed), [sweeps](super::monotone) and
+//! [layers](super::layers).
 
 use super::layers::LayerScratch;
 use super::monotone::{SweepScratch, sweep_rows};
 use super::region_merge::MergeScratch;
 use super::regions::{RegionLimits, Regions, list_stacked_cells};
-use super::watershed::{FloodScratch, flood_regions};
+use super::watershed::FloodScratch;
 use crate::bake::DistanceField;
+use crate::context::Budget;
+use crate::input::Partition;
 use crate::voxel::CompactHeightfield;
 
 /// What the three partitions keep from call to call.
@@ -19,6 +24,52 @@ pub struct RegionScratch {
     merge: MergeScratch,
     sweep: SweepScratch,
     layers: LayerScratch,
+    is_flooding: bool,
+}
+
+/// The ground to be cut into regions, and how.
+#[derive(Clone, Copy)]
+pub(in crate::bake) struct RegionInput<'a> {
+    pub(in crate::bake) field: &'a CompactHeightfield,
+    /// Its distances, which watersheds need.
+    pub(in crate::bake) distances: &'a DistanceField,
+    pub(in crate::bake) limits: RegionLimits,
+    pub(in crate::bake) partition: Partition,
+}
+
+impl RegionScratch {
+    /// Makes ready for [`cut`](Self::cut).
+    pub(in crate::bake) fn begin(&mut self) {
+        self.is_flooding = false;
+    }
+
+    /// Cuts the ground, as far as the budget reaches: a unit is a span. Returns whether all is done.
+    pub(in crate::bake) fn cut(&mut self, input: &RegionInput<'_>, budget: &mut Budget, out: &mut Regions) -> bool {
+        let RegionInput { field, distances, limits, partition } = *input;
+        let spans = field.span_count() as u64;
+        match partition {
+            Partition::Monotone => monotone_regions_into(field, limits, self, out),
+            Partition::Layers => layer_regions_into(field, limits, self, out),
+            Partition::Watershed => {
+                if !self.is_flooding {
+                    list_stacked_cells(field, &mut self.stacked);
+                    self.flood.begin(field, distances, &self.stacked);
+                    self.is_flooding = true;
+                    if !budget.charge(spans) {
+                        return false;
+                    }
+                }
+                if !self.flood.flood(field, budget) {
+                    return false;
+                }
+                let found = self.flood.end(&mut out.id);
+                out.count = self.merge.merge_and_filter(field, limits, &self.stacked, found, &mut out.id);
+                self.is_flooding = false;
+            }
+        }
+        budget.charge(spans);
+        true
+    }
 }
 
 /// Cuts the ground into regions by watersheds of its distance field: the nicest polygons, the slowest of the three.
@@ -39,9 +90,12 @@ pub fn watershed_regions_into(
     scratch: &mut RegionScratch,
     out: &mut Regions,
 ) {
-    list_stacked_cells(field, &mut scratch.stacked);
-    let found = flood_regions(field, distances, &scratch.stacked, &mut scratch.flood, &mut out.id);
-    out.count = scratch.merge.merge_and_filter(field, limits, &scratch.stacked, found, &mut out.id);
+    scratch.begin();
+    scratch.cut(
+        &RegionInput { field, distances, limits, partition: Partition::Watershed },
+        &mut Budget::unlimited(),
+        out,
+    );
 }
 
 /// Cuts the ground into regions by sweeping rows: fast, with long thin regions.

@@ -27,6 +27,7 @@
 use super::regions::{BORDER_REGION, paint_border};
 use crate::area::AreaId;
 use crate::bake::DistanceField;
+use crate::context::Budget;
 use crate::voxel::CompactHeightfield;
 
 /// Steps that a region may grow at each level.
@@ -38,27 +39,49 @@ const BLOCKED: u32 = u32::MAX;
 /// Set in [`Cell::region`] of spans that belong to the region; without it, it was only offered to them.
 const TAKEN: u32 = 1 << 30;
 
-/// Floods the ground: writes the region of every span, 1…n, and returns n. The cells that have several spans are given
-/// as [`list_stacked_cells`](super::regions::list_stacked_cells) lists them.
-pub(super) fn flood_regions(
-    field: &CompactHeightfield,
-    distances: &DistanceField,
-    stacked: &[[u32; 2]],
-    scratch: &mut FloodScratch,
-    id: &mut Vec<u32>,
-) -> u32 {
-    let mut flood = Flood::new(field, distances, stacked, scratch);
-    flood.run();
-    let found = flood.next_region - 1 - TAKEN;
-    id.clear();
-    if id.capacity() == 0 {
-        // The list of dry spans has done its work; its memory is as large as that of the ids.
-        core::mem::swap(id, &mut scratch.by_level);
-        id.clear();
+impl FloodScratch {
+    /// Makes ready for a flood. The cells that have several spans are given as
+    /// [`list_stacked_cells`](super::regions::list_stacked_cells) lists them.
+    pub(super) fn begin(&mut self, field: &CompactHeightfield, distances: &DistanceField, stacked: &[[u32; 2]]) {
+        let top = (distances.max.div_ceil(2)).max(1) - 1;
+        self.cells.clear();
+        self.cells.extend(distances.distance.iter().zip(&field.area).map(|(&d, &area)| Cell {
+            region: if area.is_null() { BLOCKED } else { 0 },
+            grown: 0,
+            level: (d / 2).min(top),
+        }));
+        let first_area = field.area.iter().find(|a| !a.is_null()).copied().unwrap_or(AreaId::NULL);
+        let mixed = field.area.iter().fold(false, |mixed, &a| mixed | (!a.is_null() & (a != first_area)));
+        paint_border(field, |span, region| self.cells[span].region = region);
+        self.sort_by_level(top);
+        self.mark_stacks(stacked);
+        self.frontier.clear();
+        self.left_over.clear();
+        self.state = FloodState { mixed, top, level: Some(top), next_region: 1 | TAKEN, labelled: 0 };
     }
-    let inner = |region: u32| if region == BLOCKED { 0 } else { region & !TAKEN };
-    id.extend(scratch.cells.iter().map(|c| inner(c.region)));
-    found
+
+    /// Floods the ground level by level, as far as the budget reaches: a unit is a span that gets a region. Returns
+    /// whether all of it is flooded.
+    pub(super) fn flood(&mut self, field: &CompactHeightfield, budget: &mut Budget) -> bool {
+        let mut flood = Flood { links: &field.neighbours, areas: &field.area, state: self.state, s: self };
+        let is_done = flood.run(budget);
+        let state = flood.state;
+        self.state = state;
+        is_done
+    }
+
+    /// Writes the region of every span, 1…n, and returns n.
+    pub(super) fn end(&mut self, id: &mut Vec<u32>) -> u32 {
+        id.clear();
+        if id.capacity() == 0 {
+            // The list of dry spans has done its work; its memory is as large as that of the ids.
+            core::mem::swap(id, &mut self.by_level);
+            id.clear();
+        }
+        let inner = |region: u32| if region == BLOCKED { 0 } else { region & !TAKEN };
+        id.extend(self.cells.iter().map(|c| inner(c.region)));
+        self.state.next_region - 1 - TAKEN
+    }
 }
 
 /// What the flood knows of a span. Eight bytes: a neighbour costs one load.
@@ -106,55 +129,47 @@ pub(super) struct FloodScratch {
     left_over: Vec<u32>,
     stack: Vec<u32>,
     rejected: Vec<u32>,
+    state: FloodState,
+}
+
+/// How far a flood has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct FloodState {
+    /// Whether there is more than one area type; without, areas need not be compared.
+    mixed: bool,
+    /// The first level, from which the flood sinks.
+    top: u16,
+    /// The level that comes next; `None` after the last.
+    level: Option<u16>,
+    next_region: u32,
+    /// Spans that have a region.
+    labelled: usize,
 }
 
 struct Flood<'a> {
     links: &'a [[u32; 4]],
     areas: &'a [AreaId],
-    /// Whether there is more than one area type; without, areas need not be compared.
-    mixed: bool,
-    /// The first level, from which the flood sinks.
-    top: u16,
-    next_region: u32,
-    /// Spans that have a region.
-    labelled: usize,
+    state: FloodState,
     s: &'a mut FloodScratch,
 }
 
-impl<'a> Flood<'a> {
-    fn new(
-        field: &'a CompactHeightfield,
-        distances: &DistanceField,
-        stacked: &[[u32; 2]],
-        s: &'a mut FloodScratch,
-    ) -> Self {
-        let top = (distances.max.div_ceil(2)).max(1) - 1;
-        s.cells.clear();
-        s.cells.extend(distances.distance.iter().zip(&field.area).map(|(&d, &area)| Cell {
-            region: if area.is_null() { BLOCKED } else { 0 },
-            grown: 0,
-            level: (d / 2).min(top),
-        }));
-        let first_area = field.area.iter().find(|a| !a.is_null()).copied().unwrap_or(AreaId::NULL);
-        let mixed = field.area.iter().fold(false, |mixed, &a| mixed | (!a.is_null() & (a != first_area)));
-        paint_border(field, |span, region| s.cells[span].region = region);
-        s.sort_by_level(top);
-        s.mark_stacks(stacked);
-        s.frontier.clear();
-        s.left_over.clear();
-        Self { links: &field.neighbours, areas: &field.area, mixed, top, next_region: 1 | TAKEN, labelled: 0, s }
-    }
-
-    fn run(&mut self) {
-        for level in (0..=self.top).rev() {
+impl Flood<'_> {
+    fn run(&mut self, budget: &mut Budget) -> bool {
+        while let Some(level) = self.state.level {
+            let before = self.state.labelled;
             self.look_at_level(level);
             self.grow(level, if level > 0 { STEPS_PER_LEVEL } else { u32::MAX });
             self.found_regions(level);
+            self.state.level = level.checked_sub(1);
+            if !budget.charge((self.state.labelled - before) as u64) {
+                return false;
+            }
         }
         self.grow(0, u32::MAX);
-        if self.labelled < self.s.by_level.len() {
+        if self.state.labelled < self.s.by_level.len() {
             self.found_rest();
         }
+        true
     }
 
     /// Sorts the spans that come dry into those that touch a region and those that might found one.
@@ -171,14 +186,14 @@ impl<'a> Flood<'a> {
             }
         }
         s.seeds.append(&mut s.left_over);
-        if (self.top - level).is_multiple_of(LEVELS_PER_SORT) {
+        if (self.state.top - level).is_multiple_of(LEVELS_PER_SORT) {
             s.seeds.sort_unstable();
         }
     }
 
     #[inline]
     fn same_area(&self, a: usize, b: usize) -> bool {
-        !self.mixed || self.areas[a] == self.areas[b]
+        !self.state.mixed || self.areas[a] == self.areas[b]
     }
 
     /// Whether `region` already has a span in the same cell.
@@ -221,7 +236,7 @@ impl<'a> Flood<'a> {
             kept += 1;
         }
         self.s.frontier.truncate(kept);
-        self.labelled += kept;
+        self.state.labelled += kept;
     }
 
     /// Offers the regions of the frontier to its neighbours; those that are dry come next.
@@ -233,7 +248,7 @@ impl<'a> Flood<'a> {
             let own = cells[span as usize];
             for (dir, &next) in self.links[span as usize].iter().enumerate() {
                 let Some(cell) = cells.get_mut(next as usize) else { continue };
-                if !cell.is_free() || (self.mixed && self.areas[span as usize] != self.areas[next as usize]) {
+                if !cell.is_free() || (self.state.mixed && self.areas[span as usize] != self.areas[next as usize]) {
                     continue;
                 }
                 if cell.region == 0 && cell.level() >= level {
@@ -267,7 +282,7 @@ impl<'a> Flood<'a> {
                 continue;
             }
             if self.flood(seed, level) {
-                self.next_region += 1;
+                self.state.next_region += 1;
             } else if self.s.cells[seed as usize].region == 0 {
                 self.s.left_over.push(seed);
             }
@@ -277,7 +292,7 @@ impl<'a> Flood<'a> {
     /// Floods the dry spans around `seed`, and those of the next level, except where they touch another region. Returns
     /// whether anything is left of the region.
     fn flood(&mut self, seed: u32, level: u16) -> bool {
-        let region = self.next_region;
+        let region = self.state.next_region;
         let lowest = level.saturating_sub(1);
         let mut count = 0;
         self.s.rejected.clear();
@@ -305,7 +320,7 @@ impl<'a> Flood<'a> {
                 }
             }
         }
-        self.labelled += count;
+        self.state.labelled += count;
         // They may be offered what is around them now.
         for k in 0..self.s.rejected.len() {
             let span = self.s.rejected[k];
@@ -355,8 +370,8 @@ impl<'a> Flood<'a> {
             if !self.s.cells[seed as usize].is_free() {
                 continue;
             }
-            let region = self.next_region;
-            self.next_region += 1;
+            let region = self.state.next_region;
+            self.state.next_region += 1;
             self.label(seed, region);
             self.s.stack.clear();
             self.s.stack.push(seed);

@@ -10,7 +10,6 @@
 use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::mesh::PolyRef;
 use glam::{Vec2, Vec3};
-use std::collections::VecDeque;
 
 /// What is wrong with bytes whose checksum is right: they were not written by this library.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,16 +125,6 @@ impl<T: Field> Field for Vec<T> {
         // One by one: a count takes no memory before there is something for it.
         let count = from.u32()?;
         (0..count).map(|_| T::read(from)).collect()
-    }
-}
-
-impl<T: Field> Field for VecDeque<T> {
-    fn write(&self, out: &mut Writer) {
-        out.u32(self.len() as u32);
-        self.iter().for_each(|item| item.write(out));
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, Fault> {
-        Vec::read(from).map(Self::from)
     }
 }
 

@@ -9,16 +9,16 @@
 //!   mesh      its digest, and whether the crowd has seen it as it is
 //!   crowd     settings, ticks, time, filters
 //!   agents    generations, places that are free, arrays, records, neighbours
-//!   queue     who waits, and the search under way
+//!   requests  for paths: whose, of those that were begun what comes out of them
 //!   events    of the last tick
 //!   checksum
 //! ```
 //!
-//! A search under way cannot be stored as it stands: it may go on over a mesh that has changed since. But what comes
-//! out of it and how many nodes that still takes are settled, unless it is broken off; so the planner is asked for
-//! these ([`Planner::outcome`]), and the crowd that is read spends as many nodes before it takes the path.
+//! Searches under way cannot be stored as they stand: they may go on over a mesh that has changed since. But what comes
+//! out of each and how many nodes that still takes are settled, unless it is broken off; so these are stored
+//! ([`PlanOutcome`]), and the crowd that is read spends as many nodes before it takes the path.
 //!
-//! Cost: linear in the crowd and the mesh, whose digest is computed; a search under way is searched to its end.
+//! Cost: linear in the crowd and the mesh, whose digest is computed; searches under way are searched to their ends.
 //!
 //! Sources: Mikko Mononen, "Saving Game State", Digesting Duck, March 2011.
 
@@ -34,14 +34,15 @@ mod tests;
 use super::agent::Agent;
 use super::hot::Hot;
 use super::neighbours::Lists;
-use super::plan::PathQueue;
-use super::planner::{Planner, SharedFilter};
+use super::path_requests::AgentRequest;
 use super::{Crowd, CrowdEvent, CrowdSettings};
-use crate::math::bytes::{Reader, Writer};
 use crate::mesh::NavMesh;
+#[cfg(doc)]
+use crate::plan::PlanOutcome;
+use crate::plan::{Planner, SharedFilter};
 use crate::query::DefaultFilter;
 pub use error::CrowdReadError;
-use fields::{Fault, Field};
+use fields::Field;
 use frame::{Kind, finished};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -56,7 +57,7 @@ impl Crowd {
     /// The crowd as bytes, for [`from_bytes`](Self::from_bytes), between two ticks: `mesh` as it is now, whether or not
     /// the crowd has walked on it since it was changed last, and the planner of its ticks. Nothing is changed.
     ///
-    /// Of the planner only the path under way is stored; see [`Planner::outcome`].
+    /// Of the planner only the path that it works on by itself is stored; see [`Planner::outcome`].
     #[must_use]
     pub fn to_bytes(&self, mesh: &NavMesh, planner: &dyn Planner) -> Vec<u8> {
         // All fields by name: one that is added and is neither stored nor left out does not compile.
@@ -74,7 +75,7 @@ impl Crowd {
             mesh: seen,
             is_checked,
             has_other_costs,
-            queue,
+            paths,
             grid: _,
             places: _,
             standing: _,
@@ -100,7 +101,9 @@ impl Crowd {
         hot.write_arrays(&mut out);
         agents.write(&mut out);
         neighbours.write_lists(&mut out);
-        self.write_queue(queue, planner, &mut out);
+        // Who has left needs no path.
+        let requests = paths.stored(planner).filter(|stored| self.find(stored.agent).is_ok());
+        requests.collect::<Vec<_>>().write(&mut out);
         events.write(&mut out);
         Kind::seal(out)
     }
@@ -140,10 +143,11 @@ impl Crowd {
         crowd.hot = Hot::read_arrays(from, crowd.generations.len())?;
         crowd.agents = Vec::read(from)?;
         crowd.neighbours = Lists::read_lists(from)?;
-        crowd.queue = read_queue(from)?;
+        let requests = Vec::<AgentRequest>::read(from)?;
         crowd.events = Vec::<CrowdEvent>::read(from)?;
         finished(from)?;
         crowd.hold_to_rules()?;
+        requests.into_iter().try_for_each(|stored| crowd.take_request(stored))?;
         Ok(crowd)
     }
 }
@@ -165,18 +169,14 @@ impl Crowd {
         Ok(())
     }
 
-    fn write_queue(&self, queue: &PathQueue, planner: &dyn Planner, out: &mut Writer) {
-        let PathQueue { waiting, at, outdated, path: _, goals: _, longest: _ } = queue;
-        waiting.write(out);
-        outdated.write(out);
-        let mut at = at.clone();
-        if let Some(under_way) = at.as_mut().filter(|under_way| under_way.outcome.is_none()) {
-            // Who has left needs no path, nor is one found for it.
-            let agent = self.find(under_way.agent).ok().map(|i| &self.agents[i]);
-            let filter = agent.map(|agent| &self.filters[agent.params.filter as usize]);
-            under_way.outcome = filter.and_then(|filter| planner.outcome(filter));
-        }
-        at.write(out);
+    /// Asks again for what an agent had asked for.
+    fn take_request(&mut self, stored: AgentRequest) -> Result<(), CrowdReadError> {
+        let index = stored.agent.index();
+        let asker = self.find(stored.agent).ok().filter(|_| self.paths.asker(index).is_none());
+        let agent = asker.ok_or(CrowdReadError::Value { what: "agent that waits", value: index as u64 })?;
+        let filter = self.filters[self.agents[agent].params.filter as usize].clone();
+        self.paths.restore(stored, filter);
+        Ok(())
     }
 
     /// What holds in every crowd, and what its phases rely on.
@@ -228,11 +228,4 @@ fn digest_of(mesh: &NavMesh) -> u64 {
 /// A number that is at most so large.
 fn bounded(what: &'static str, value: u64, most: u64) -> Result<u64, CrowdReadError> {
     if value <= most { Ok(value) } else { Err(CrowdReadError::Value { what, value }) }
-}
-
-fn read_queue(from: &mut Reader<'_>) -> Result<PathQueue, Fault> {
-    let waiting = Field::read(from)?;
-    let outdated = Field::read(from)?;
-    let at = Field::read(from)?;
-    Ok(PathQueue { waiting, at, outdated, ..PathQueue::default() })
 }

@@ -5,20 +5,20 @@
 use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled, Wall};
-use crate::corridor::{Broken, BrokenBy, CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
+use crate::corridor::{CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
 use crate::crowd::agent::{Agent, OnConnection, Progress, Settling};
 use crate::crowd::boundary::Boundary;
 use crate::crowd::destination::Destination;
 use crate::crowd::events::EventKind;
-use crate::crowd::plan::UnderWay;
-use crate::crowd::planner::PlanOutcome;
+use crate::crowd::path_requests::AgentRequest;
 use crate::crowd::{
     AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
 };
 use crate::math::bytes::{Reader, Writer};
 use crate::math::funnel::Portal;
 use crate::mesh::{PolyPoint, StaleReason};
-use crate::query::{NodePlacement, PathRequest, PolyPath, SearchLimits};
+use crate::plan::PlanOutcome;
+use crate::query::{Broken, BrokenBy, NodePlacement, PathRequest, PolyPath, SearchLimits};
 
 record!(CrowdSettings { path_nodes, topology_searches, topology_nodes, resolve_rounds, replan_interval, reach });
 record!(AgentId { index, generation });
@@ -31,7 +31,6 @@ record!(Agent {
     way,
     cut_short,
     refused,
-    queued,
     on_connection,
     placed,
     is_fresh,
@@ -119,7 +118,7 @@ record!(Broken { step, poly, by, ahead });
 choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart });
 choice!(StaleReason { 0: Removed, 1: Replaced, 2: NoSuchPoly, 3: OtherKind, 4: Relinked });
 
-record!(UnderWay { agent, request, outcome });
+record!(AgentRequest { agent, request, outcome, is_outdated });
 record!(PathRequest { start, goal, limits, placement });
 record!(SearchLimits { max_nodes, max_cost });
 choice!(NodePlacement { 0: Middle, 1: Nearest, 2: Visible });

@@ -33,7 +33,7 @@ use crate::mesh::{NavMesh, StaleRef};
 use crate::query::search::{Search, Task};
 use crate::query::search_goal::{Goal as _, PointGoal};
 use crate::query::way_back::cut_where_stale;
-use crate::query::{NodePlacement, PathRequest, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
+use crate::query::{NodePlacement, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
 
 /// Relative difference of costs that counts as none.
 const SAME: f64 = 1e-5;
@@ -137,6 +137,28 @@ impl OptimalSearch {
             string_pull_into(&out.path, &mut self.scratch, &mut out.straight);
         }
         gone
+    }
+
+    /// The polygons of the path, as in [`path_into`](Self::path_into).
+    pub(crate) fn corridor_into(&self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
+        let found = &self.out.path;
+        path.polys.clone_from(&found.polys);
+        path.portals.clone_from(&found.portals);
+        (path.status, path.limit) = (found.status, found.limit);
+        (path.start, path.end) = (found.start, found.end);
+        (path.cost, path.nodes) = (found.cost, found.nodes);
+        cut_where_stale(mesh, path)
+    }
+
+    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
+    /// here on.
+    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
+        let mut rest = self.clone();
+        // Counted, unlike what is unlimited.
+        let all = u64::MAX - 1;
+        let mut budget = Budget::new(all);
+        rest.step(filter, &mut budget);
+        (rest.out.path, all - budget.left())
     }
 
     /// The search's memory, for the next one.

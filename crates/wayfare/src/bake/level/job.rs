@@ -1,0 +1,94 @@
+//! A bake that is done step by step.
+//!
+//! Cost: the tiles, and some thousand instructions a step. Sources: own work.
+
+use super::tile_work::LevelBake;
+use crate::bake::{BakeError, BakeReport, BakedTiles, TilePlan, TileStore};
+use crate::context::{Budget, Context, Progress};
+use crate::input::{BakeSettings, Level};
+
+/// A level that is baked bit by bit: in a loading screen that goes on moving, or over the frames of a game.
+///
+/// ```
+/// # use wayfare::bake::{BakeJob, bake_tiles};
+/// # use wayfare::context::{Budget, Context};
+/// # use wayfare::input::{BakeSettings, TriMesh};
+/// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
+/// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+/// let settings = BakeSettings::default();
+/// let mut job = BakeJob::new(&level, &settings)?;
+/// while !job.step(Budget::new(20_000), &Context::default())?.is_finished() {
+///     // Draw a frame.
+/// }
+/// let (baked, report) = job.into_tiles().remove(0);
+/// assert_eq!(baked, bake_tiles(&level, &settings, &Context::default())?.0);
+/// # Ok::<(), wayfare::bake::BakeError>(())
+/// ```
+///
+/// The tiles are the same bytes for any budgets and any number of threads.
+pub struct BakeJob<'a> {
+    bake: LevelBake<'a>,
+    baked: Vec<(BakedTiles, BakeReport)>,
+}
+
+impl<'a> BakeJob<'a> {
+    /// Begins to bake a level. Nothing but the triangles of each tile is looked up yet.
+    ///
+    /// # Errors
+    /// Settings out of range, or a level that does not fit its grid.
+    pub fn new(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
+        Self::of_agents(level, core::slice::from_ref(settings))
+    }
+
+    /// Begins to bake a level for several agents at once, as [`bake_agents`](crate::bake::bake_agents).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`BakeError::AgentsDiffer`].
+    pub fn of_agents(level: impl Into<Level<'a>>, settings: &[BakeSettings]) -> Result<Self, BakeError> {
+        let level = level.into();
+        let plans = settings.iter().map(|settings| TilePlan::new(level, settings)).collect::<Result<Vec<_>, _>>()?;
+        let empty = |plan: &TilePlan| BakedTiles { layout: plan.layout(), tiles: Vec::new() };
+        let begin = |(plan, settings): (&TilePlan, _)| (empty(plan), plan.report(&level, settings));
+        let baked = plans.iter().zip(settings).map(begin).collect();
+        Ok(Self { bake: LevelBake::new(level, &plans)?, baked })
+    }
+
+    /// Goes on, as far as the budget reaches. A unit is a cell, a span, a triangle, a corner or a sample, whichever the
+    /// step of the recipe counts that is under way; a step ends after the piece of work with which the budget is spent,
+    /// and pieces are small: a band of sixteen rows, a region, a polygon. A budget without end does up to
+    /// [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) tiles.
+    ///
+    /// With feature `rayon`, as many tiles as the budget suffices for are baked at the same time.
+    ///
+    /// # Errors
+    /// As [`bake_tiles`](crate::bake::bake_tiles). Then the job is over, and all later steps give the same error.
+    pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<Progress, BakeError> {
+        let mut stores: Vec<&mut dyn TileStore> = Vec::new();
+        let mut reports = Vec::new();
+        for (baked, report) in &mut self.baked {
+            stores.push(baked);
+            reports.push(core::mem::take(report));
+        }
+        let result = self.bake.step(budget, context, &mut reports, &mut stores);
+        self.baked.iter_mut().zip(reports).for_each(|((_, kept), report)| *kept = report);
+        result
+    }
+
+    /// How far it has come, in cells: each cell of each tile, with its border, counts once for each step of the recipe.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.bake.progress()
+    }
+
+    /// The tiles of each agent with its report: of the whole level when the job is finished, else those that were done.
+    #[must_use]
+    pub fn into_tiles(self) -> Vec<(BakedTiles, BakeReport)> {
+        self.baked
+    }
+}
+
+impl core::fmt::Debug for BakeJob<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("BakeJob").field("progress", &self.progress()).finish_non_exhaustive()
+    }
+}

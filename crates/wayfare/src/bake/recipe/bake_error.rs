@@ -1,0 +1,60 @@
+//! Why a bake gave no mesh.
+
+use super::step::Door;
+use crate::bake::TooMuchMemory;
+use crate::context::Cancelled;
+use crate::input::SettingsError;
+use crate::tile::MAX_POLYS;
+use crate::voxel::GridError;
+
+/// Why a bake gave no mesh.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BakeError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The level does not fit the grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The caller asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Agents that are to be baked together differ in more than their own settings.
+    #[error("{name} differs between agents that are baked together: give them one, or bake them one by one")]
+    AgentsDiffer {
+        /// What differs: a field of the settings, or what it is in words.
+        name: &'static str,
+    },
+    /// A triangle to be baked that the level does not have.
+    #[error("there is no triangle {index}: the level has {count}, counted from 0")]
+    NoSuchTriangle {
+        /// The number that was given.
+        index: u32,
+        /// How many the level has.
+        count: usize,
+    },
+    /// The recipe was entered at a door whose product is not there.
+    #[error(
+        "the recipe cannot be entered at {door:?}: the products of the baker hold none for this tile, with its border"
+    )]
+    NoProduct {
+        /// Where it was to be entered.
+        door: Door,
+    },
+    /// More memory is needed than the caller allows.
+    #[error(transparent)]
+    TooMuchMemory(#[from] TooMuchMemory),
+    /// One tile has more polygons than a polygon reference can count.
+    #[error(
+        "tile ({x}, {z}) has {count} polygons, more than the {MAX_POLYS} that one tile can hold: use smaller tiles"
+    )]
+    TooManyPolygons {
+        /// Column of the tile.
+        x: i32,
+        /// Row of the tile.
+        z: i32,
+        /// Polygons it would have.
+        count: usize,
+    },
+}

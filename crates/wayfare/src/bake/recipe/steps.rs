@@ -1,0 +1,208 @@
+//! What each step does: a call of its function, or a piece of it.
+
+use super::{BakeError, BakeStep, Keep, TileBaker, TileInput};
+use crate::bake::contour::ContourInput;
+use crate::bake::memory::rasterize_in_memory;
+use crate::bake::region::RegionInput;
+use crate::bake::{
+    BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileParts, build_seams_into,
+};
+use crate::context::{Budget, Context};
+use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, VoxelSettings};
+use crate::tile::TileData;
+use crate::voxel::{
+    CompactHeightfield, ErodeScratch, RasterInput, Window, begin_rasterize, erode_euclidean_into, erode_into,
+    filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
+};
+
+impl TileBaker {
+    /// Does a piece of a step; tells whether the step is done.
+    pub(super) fn work(
+        &mut self,
+        step: BakeStep,
+        source: &TileInput<'_>,
+        (context, report): (&Context<'_>, &mut BakeReport),
+        budget: &mut Budget,
+    ) -> Result<bool, BakeError> {
+        Ok(match step {
+            BakeStep::Rasterize => self.rasterize(source, context, budget)?,
+            BakeStep::Filter => self.filter(budget),
+            BakeStep::Compact => self.compact(source, report, budget),
+            BakeStep::MarkBefore => self.mark(&source.level, Marking::BeforeErosion),
+            BakeStep::Erode => self.erode(budget),
+            BakeStep::MarkAfter => self.mark(&source.level, Marking::AfterErosion),
+            BakeStep::Distance => self.find_distances(budget),
+            BakeStep::Regions => self.cut_regions(budget),
+            BakeStep::Contours => self.outline(report, budget),
+            BakeStep::Polygons => self.polygonize(report, budget),
+            BakeStep::Detail => self.follow_ground(report, budget),
+            BakeStep::Tile => {
+                self.tile = Some(self.finish(source));
+                true
+            }
+        })
+    }
+
+    fn rasterize(
+        &mut self,
+        source: &TileInput<'_>,
+        context: &Context<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, BakeError> {
+        let TileInput { level: Level { mesh, terrain, .. }, triangles, tile } = *source;
+        let grid = tile.baked_grid();
+        let input = RasterInput { mesh, terrain, triangles, level: &self.level, grid, settings: &self.settings };
+        let scratch = &mut self.scratch.rasterize;
+        let out = &mut self.products.heightfield;
+        if !self.has_begun {
+            begin_rasterize(&input, scratch, out);
+        }
+        Ok(rasterize_in_memory(&input, context, budget, scratch, out)?)
+    }
+
+    fn filter(&mut self, budget: &mut Budget) -> bool {
+        let field = &mut self.products.heightfield;
+        let first = if self.has_begun { self.row } else { 0 };
+        let width = u64::from(field.grid.width).max(1);
+        let rows = budget.left().div_ceil(width).min(u64::from(field.grid.depth - first)) as u32;
+        let end = first + rows;
+        filter_rows(field, &self.level, &self.settings, first..end, &mut self.scratch.filter);
+        budget.charge(u64::from(rows) * width);
+        self.row = end;
+        end == field.grid.depth
+    }
+
+    fn compact(&mut self, source: &TileInput<'_>, report: &mut BakeReport, budget: &mut Budget) -> bool {
+        if !self.has_begun {
+            let solid = self.take_ground(source) as u64;
+            report.stats.spans += solid;
+            self.row = 0;
+            if !budget.charge(solid) {
+                return false;
+            }
+        }
+        let compact = &mut self.products.compact;
+        let width = source.tile.baked_grid().width;
+        let rows = (budget.left() / u64::from(width).max(1)).clamp(1, u64::from(compact.grid.depth - self.row).max(1));
+        let first = self.row;
+        let end = (self.row + rows as u32).min(compact.grid.depth);
+        link_rows(&self.settings, first..end, compact);
+        budget.charge(rows * u64::from(width));
+        self.row = end;
+        end == compact.grid.depth
+    }
+
+    /// Takes the open ground from the solid spans of the tile, which are counted.
+    fn take_ground(&mut self, source: &TileInput<'_>) -> usize {
+        let field = &mut self.products.heightfield;
+        let compact = &mut self.products.compact;
+        let grid = source.tile.baked_grid();
+        let border = source.tile.border;
+        let is_cut_out = field.grid != grid;
+        if !is_cut_out && self.keep != Keep::Products {
+            let solid = field.span_count();
+            take_ground_in_place(field, border, compact);
+            return solid;
+        }
+        // Filtered alone, the outermost cells of a tile that is cut out would have been ledges.
+        let at_drop = is_cut_out && self.settings.filters.ledges;
+        take_ground_into(field, &Window { grid, border, at_drop }, compact)
+    }
+
+    /// Marks those volumes whose turn it is.
+    fn mark(&mut self, level: &Level<'_>, when: Marking) -> bool {
+        for marked in level.volumes.iter().filter(|marked| marked.when == when) {
+            mark_volume(&mut self.products.compact, &marked.volume, marked.area);
+        }
+        true
+    }
+
+    fn erode(&mut self, budget: &mut Budget) -> bool {
+        erode_for(&self.settings, &mut self.products.compact, &mut self.scratch.erode);
+        budget.charge(self.products.compact.span_count() as u64);
+        true
+    }
+
+    fn find_distances(&mut self, budget: &mut Budget) -> bool {
+        if self.settings.partition != Partition::Watershed {
+            return true;
+        }
+        let scratch = &mut self.scratch.distance;
+        if !self.has_begun {
+            scratch.begin();
+        }
+        scratch.measure(&self.products.compact, budget, &mut self.products.distances)
+    }
+
+    fn cut_regions(&mut self, budget: &mut Budget) -> bool {
+        let Self { settings, products, scratch, .. } = self;
+        let limits = RegionLimits { min_cells: settings.min_region_cells, merge_cells: settings.merge_region_cells };
+        let field = &products.compact;
+        let distances = &products.distances;
+        let input = RegionInput { field, distances, limits, partition: settings.partition };
+        if !self.has_begun {
+            scratch.regions.begin();
+        }
+        scratch.regions.cut(&input, budget, &mut products.regions)
+    }
+
+    fn outline(&mut self, report: &mut BakeReport, budget: &mut Budget) -> bool {
+        let Self { settings: s, products, scratch, .. } = self;
+        let settings = ContourSettings { max_error: s.edge_max_error, max_edge_len: s.edge_max_len_vx };
+        let input = ContourInput { field: &products.compact, regions: &products.regions, settings };
+        if !self.has_begun {
+            scratch.contours.begin();
+        }
+        scratch.contours.outline(&input, report, budget, &mut products.contours)
+    }
+
+    fn polygonize(&mut self, report: &mut BakeReport, budget: &mut Budget) -> bool {
+        let Self { settings, products, scratch, .. } = self;
+        let contours = &products.contours;
+        let scratch = &mut scratch.polygons;
+        if !self.has_begun {
+            scratch.begin(contours);
+        }
+        let is_cut = scratch.cut(contours, report, budget);
+        if is_cut {
+            scratch.join(contours, settings.verts_per_poly, &mut products.polygons);
+            budget.charge(contours.verts.len() as u64);
+        }
+        is_cut
+    }
+
+    fn follow_ground(&mut self, report: &mut BakeReport, budget: &mut Budget) -> bool {
+        let Self { settings, products, scratch, .. } = self;
+        let mesh = &products.polygons;
+        let sampling = DetailSampling::of(settings);
+        let field = &products.compact;
+        let regions = &products.regions;
+        let input = DetailInput { mesh, field, regions, edge_max_error: settings.edge_max_error, sampling };
+        if !self.has_begun {
+            scratch.detail.begin(mesh, &mut products.detail);
+        }
+        scratch.detail.follow(&input, report, budget, &mut products.detail)
+    }
+
+    /// The finished tile, in world coordinates.
+    fn finish(&mut self, source: &TileInput<'_>) -> TileData {
+        let products = &self.products;
+        let seams = &mut self.scratch.seams;
+        seams.clear();
+        if source.tile.border > 0 {
+            build_seams_into(&products.compact, &products.regions, &products.polygons, seams);
+        }
+        let agent = AgentSettings { radius: self.settings.eroded_radius(), ..self.settings.agent };
+        let mesh = &products.polygons;
+        let detail = &products.detail;
+        TileParts { coord: source.tile.coord, mesh, detail, seams: seams.clone(), agent }.into_tile()
+    }
+}
+
+/// Takes the agent's radius away, in the way that the settings ask for.
+fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield, scratch: &mut ErodeScratch) {
+    match settings.erosion {
+        Erosion::Chamfer => erode_into(field, settings.agent_radius_vx, scratch),
+        Erosion::Euclidean => erode_euclidean_into(field, settings.agent.radius / settings.cell_size, scratch),
+    }
+}

@@ -1,0 +1,226 @@
+//! The recipe for one tile: its steps one after another, from door to door.
+//!
+//! Each step is a public function that can be called, drawn and replaced by itself; [`TileBaker`] calls them in order
+//! and, after each, times it, counts its product, shows it to whoever looks on, and keeps or frees memory. Long steps
+//! are done in pieces; between two of them a bake can be stopped, or left for another frame.
+//!
+//! Sources: the order of the steps is Recast's (Mikko Mononen, 2009).
+
+use super::products::StepScratch;
+use super::{BakeError, BakeObserver, BakeStep, Door, Keep, Products, TileInput, TileRect};
+use crate::bake::BakeReport;
+use crate::context::{Budget, Context};
+use crate::input::{Level, VoxelSettings};
+use crate::tile::{MAX_POLYS, TileData};
+use crate::voxel::Grid;
+
+/// Between two looks at whether to go on lie so many units of work: some milliseconds at most.
+const PIECE: u64 = 1 << 16;
+
+/// Bakes one tile after another with the same settings, and keeps its memory in between: from the second tile on,
+/// nothing is allocated but the finished tile.
+pub struct TileBaker {
+    pub(super) settings: VoxelSettings,
+    pub(super) level: Grid,
+    pub(super) keep: Keep,
+    pub(super) products: Products,
+    pub(super) scratch: StepScratch,
+    pub(super) tile: Option<TileData>,
+    /// The step that comes next and the one before which the recipe is left, by number.
+    next: usize,
+    end: usize,
+    /// Whether the next step has begun, and how far it has come where that is not in its scratch.
+    pub(super) has_begun: bool,
+    pub(super) row: u32,
+}
+
+/// What a baker is lent while it bakes.
+pub(in crate::bake) struct BakeRun<'a, 'c> {
+    pub(in crate::bake) context: &'a Context<'c>,
+    pub(in crate::bake) report: &'a mut BakeReport,
+    pub(in crate::bake) observer: &'a mut dyn BakeObserver,
+    pub(in crate::bake) budget: &'a mut Budget,
+    /// Called after each piece with the units of work that it took.
+    pub(in crate::bake) worked: &'a mut dyn FnMut(u64),
+}
+
+impl TileBaker {
+    /// A baker for tiles of a level.
+    #[must_use]
+    pub fn new(level: Grid, settings: VoxelSettings) -> Self {
+        Self::keeping(Keep::Products, level, settings)
+    }
+
+    /// A baker whose products, unless it is told to keep them, are not there to be looked at.
+    pub(in crate::bake) fn keeping(keep: Keep, level: Grid, settings: VoxelSettings) -> Self {
+        Self {
+            settings,
+            level,
+            keep,
+            products: Products::empty(level),
+            scratch: StepScratch::default(),
+            tile: None,
+            next: 0,
+            end: 0,
+            has_begun: false,
+            row: 0,
+        }
+    }
+
+    /// The products of the steps for the tile that was baked last, to look at, draw or dump.
+    #[must_use]
+    pub fn products(&self) -> &Products {
+        &self.products
+    }
+
+    /// The same, to put a product there with which the recipe is [entered](Self::run).
+    pub fn products_mut(&mut self) -> &mut Products {
+        &mut self.products
+    }
+
+    /// Bakes a tile of a level, from those of its triangles that touch it (`None`: all); `Ok(None)` if nothing in it
+    /// can be walked on. Counts, times and warnings are added to `report`.
+    ///
+    /// # Errors
+    /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::NoSuchTriangle`],
+    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for
+    /// between pieces of work of some milliseconds.
+    pub fn bake<'a>(
+        &mut self,
+        level: impl Into<Level<'a>>,
+        triangles: Option<&[u32]>,
+        tile: &TileRect,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<Option<TileData>, BakeError> {
+        let source = TileInput { level: level.into(), triangles, tile: *tile };
+        self.run(&source, [Door::Triangles, Door::Tile], &mut (), context, report)
+    }
+
+    /// Runs the recipe from one door to another, and shows the products to `observer` after each step. The product that
+    /// the first door asks for must be in [`products_mut`](Self::products_mut); steps before it are left out. A tile
+    /// comes out at [`Door::Tile`] alone, if anything in it can be walked on. Nothing happens where the doors are the
+    /// same, or in the wrong order.
+    ///
+    /// The triangles are read only from [`Door::Triangles`], the volumes before [`Door::Eroded`].
+    ///
+    /// # Errors
+    /// As [`bake`](Self::bake), and [`BakeError::NoProduct`].
+    pub fn run(
+        &mut self,
+        source: &TileInput<'_>,
+        doors: [Door; 2],
+        observer: &mut dyn BakeObserver,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<Option<TileData>, BakeError> {
+        self.enter(source, doors)?;
+        let budget = &mut Budget::unlimited();
+        let worked = &mut |_| {};
+        self.go_on(source, &mut BakeRun { context, report, observer, budget, worked })?;
+        Ok(self.take_tile())
+    }
+
+    /// Makes ready to [go on](Self::go_on) from door to door.
+    pub(in crate::bake) fn enter(&mut self, source: &TileInput<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
+        let grid = source.tile.baked_grid();
+        grid.check_size()?;
+        let is_there = match from {
+            Door::Triangles => {
+                let count = source.level.mesh.tris().len();
+                let is_beyond = |&&index: &&u32| index as usize >= count;
+                if let Some(&index) = source.triangles.and_then(|given| given.iter().find(is_beyond)) {
+                    return Err(BakeError::NoSuchTriangle { index, count });
+                }
+                true
+            }
+            Door::Solid | Door::Filtered => self.products.heightfield.covers(&grid),
+            Door::Open | Door::Eroded => self.products.compact.is_of(&grid, source.tile.border),
+            Door::Tile => true,
+        };
+        if !is_there {
+            return Err(BakeError::NoProduct { door: from });
+        }
+        self.tile = None;
+        (self.next, self.end) = (from.first_step(), to.first_step());
+        self.has_begun = false;
+        Ok(())
+    }
+
+    /// The tile that was finished last, if it was not taken yet.
+    pub(in crate::bake) fn take_tile(&mut self) -> Option<TileData> {
+        self.tile.take()
+    }
+
+    /// Goes on with the steps, as far as the budget reaches. A unit of work is a cell, a span, a triangle, a corner or
+    /// a sample, whichever the step counts. Returns whether the door is reached, or nothing is left to go on with.
+    pub(in crate::bake) fn go_on(
+        &mut self,
+        source: &TileInput<'_>,
+        run: &mut BakeRun<'_, '_>,
+    ) -> Result<bool, BakeError> {
+        while self.next < self.end {
+            if run.budget.left() == 0 {
+                return Ok(false);
+            }
+            let step = BakeStep::ALL[self.next];
+            if !self.has_begun && self.is_empty(step, run.report) {
+                self.next = self.end;
+                return Ok(true);
+            }
+            let mut piece = Budget::new(PIECE.min(run.budget.left()));
+            let allowed = piece.left();
+            let (done, time) = run.context.timed(|| self.work(step, source, (run.context, run.report), &mut piece));
+            run.report.times.add(step.stage(), time);
+            let is_done = done?;
+            self.has_begun = !is_done;
+            run.budget.charge(allowed - piece.left());
+            (run.worked)(allowed - piece.left());
+            if is_done {
+                self.next += 1;
+                self.products.count(step, &mut run.report.stats);
+                run.observer.after(step, &self.products);
+                self.keep.tidy(step, &mut self.products, &mut self.scratch);
+            }
+            run.context.check_cancelled()?;
+            if step == BakeStep::Polygons && is_done {
+                self.check_polygons(&source.tile)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether nothing is left for the steps from `step` on; counts the tile when it comes to be made of its ground.
+    fn is_empty(&self, step: BakeStep, report: &mut BakeReport) -> bool {
+        let stats = &mut report.stats;
+        let is_empty = match step {
+            BakeStep::Distance => {
+                let walkable = self.products.compact.walkable_count();
+                stats.tiles += 1;
+                stats.eroded_spans += walkable as u64;
+                walkable == 0
+            }
+            BakeStep::Tile => self.products.polygons.polys.is_empty(),
+            _ => false,
+        };
+        stats.empty_tiles += u32::from(is_empty);
+        is_empty
+    }
+
+    fn check_polygons(&self, tile: &TileRect) -> Result<(), BakeError> {
+        let count = self.products.polygons.polys.len();
+        if count > MAX_POLYS {
+            return Err(BakeError::TooManyPolygons { x: tile.coord.x, z: tile.coord.z, count });
+        }
+        Ok(())
+    }
+}
+
+impl core::fmt::Debug for TileBaker {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("TileBaker")
+            .field("level", &self.level)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,127 @@
+//! The requests of a crowd in its [`PathQueue`]: which is whose.
+
+use super::AgentId;
+use crate::context::Budget;
+use crate::mesh::{NavMesh, PolyRef};
+use crate::plan::{PathAnswer, PathQueue, PlanOutcome, Planner, RequestId, SharedFilter};
+use crate::query::{PathRequest, PolyPoint};
+
+/// The requests that agents have made. One has one at most.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PathRequests {
+    queue: PathQueue,
+    /// That of each agent, by its index.
+    of_agent: Vec<Option<RequestId>>,
+    /// Whose each is, by its index.
+    asked: Vec<Asked>,
+    /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
+    pub(super) goals: Vec<Option<PolyPoint>>,
+    pub(super) longest: Vec<(f64, u32)>,
+}
+
+/// Who has asked for a path, and to which polygon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) agent: AgentId,
+    pub(super) to: PolyRef,
+}
+
+/// A request that an agent has made, as it is stored.
+#[derive(Clone, Debug)]
+pub(super) struct AgentRequest {
+    pub(super) agent: AgentId,
+    pub(super) request: PathRequest,
+    /// What comes out of it, if it was begun.
+    pub(super) outcome: Option<PlanOutcome>,
+    /// Whether the mesh has changed since.
+    pub(super) is_outdated: bool,
+}
+
+impl PathRequests {
+    /// The agent at an index that has asked for a path: perhaps one that has left since.
+    pub(super) fn asker(&self, index: usize) -> Option<AgentId> {
+        let id = (*self.of_agent.get(index)?)?;
+        Some(self.asked[id.index()].agent)
+    }
+
+    /// Asks for a path for an agent that has asked for none.
+    pub(super) fn ask(&mut self, agent: AgentId, request: PathRequest, filter: SharedFilter) {
+        let id = self.queue.request(request, filter);
+        self.note(id, Asked { agent, to: request.goal.poly });
+    }
+
+    fn note(&mut self, id: RequestId, asked: Asked) {
+        let agent = asked.agent.index();
+        if self.of_agent.len() <= agent {
+            self.of_agent.resize(agent + 1, None);
+        }
+        if self.asked.len() <= id.index() {
+            self.asked.resize(id.index() + 1, asked);
+        }
+        self.of_agent[agent] = Some(id);
+        self.asked[id.index()] = asked;
+    }
+
+    /// What the agent at an index asks for has changed: it counts, unless its search is under way.
+    pub(super) fn update(&mut self, index: usize, request: PathRequest, filter: &SharedFilter) {
+        if let Some(&Some(id)) = self.of_agent.get(index)
+            && self.queue.update(id, request, filter) == Ok(true)
+        {
+            self.asked[id.index()].to = request.goal.poly;
+        }
+    }
+
+    /// Takes back what the agent at an index has asked for.
+    pub(super) fn cancel(&mut self, index: usize) {
+        if let Some(id) = self.of_agent.get_mut(index).and_then(Option::take) {
+            let _ = self.queue.cancel(id);
+        }
+    }
+
+    /// Begins anew to search for the agent at an index.
+    pub(super) fn restart(&mut self, index: usize) {
+        if let Some(Some(id)) = self.of_agent.get(index) {
+            let _ = self.queue.restart(*id);
+        }
+    }
+
+    /// The mesh has changed: that a search under way finds no path is no answer any more.
+    pub(super) fn outdate(&mut self) {
+        self.queue.outdate();
+    }
+
+    /// Works on the requests within a budget.
+    pub(super) fn work(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) {
+        self.queue.work(mesh, planner, budget);
+    }
+
+    /// The next answer, and to what.
+    pub(super) fn take_answer(&mut self) -> Option<(Asked, &PathAnswer)> {
+        let (id, answer) = self.queue.take_next()?;
+        let asked = self.asked[id.index()];
+        self.of_agent[asked.agent.index()] = None;
+        Some((asked, answer))
+    }
+
+    /// How many agents wait for a path.
+    pub(super) fn pending(&self) -> usize {
+        self.queue.pending()
+    }
+
+    /// All requests, in their order.
+    pub(super) fn stored<'a>(&'a self, planner: &'a dyn Planner) -> impl Iterator<Item = AgentRequest> + 'a {
+        self.queue.stored(planner).map(|stored| AgentRequest {
+            agent: self.asked[stored.id.index()].agent,
+            request: stored.request,
+            outcome: stored.outcome,
+            is_outdated: stored.is_outdated,
+        })
+    }
+
+    /// Puts a request that was stored behind the others.
+    pub(super) fn restore(&mut self, stored: AgentRequest, filter: SharedFilter) {
+        let settled = stored.outcome.map(|outcome| (outcome, stored.is_outdated));
+        let id = self.queue.restore(stored.request, filter, settled);
+        self.note(id, Asked { agent: stored.agent, to: stored.request.goal.poly });
+    }
+}

@@ -1,0 +1,26 @@
+//! Where paths come from when they need not be there at once: planners, and a queue of requests.
+//!
+//! ```text
+//!   request ──> [ waiting, first come first served ] ──> Planner ──> found at once ─────────────> answer
+//!                                                           └──────> search, in slices ─────────> answer
+//!                                                                    many under way, on many threads
+//! ```
+//!
+//! A [`Planner`] decides how a path is found: it looks it up, or has it searched. The [`PathQueue`] holds requests,
+//! works on many of them at once within a budget in nodes, and hands out the answers. They are the same, and come in
+//! the same step, for any number of threads. A [`Crowd`](../crowd/struct.Crowd.html) asks for its paths through both.
+
+mod active;
+mod answer;
+mod outcome;
+mod path_queue;
+mod planner;
+#[cfg(test)]
+mod queue_tests;
+mod search_planners;
+
+pub use answer::{PathAnswer, RequestId, RequestState, UnknownRequest};
+pub use outcome::PlanOutcome;
+pub use path_queue::PathQueue;
+pub use planner::{Planned, Planner, SearchKind, SharedFilter};
+pub use search_planners::{AStarPlanner, OptimalPlanner};

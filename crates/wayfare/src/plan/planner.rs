@@ -1,0 +1,78 @@
+//! What decides how paths are found.
+//!
+//! A planner is asked for one request after the other, on one thread, in the order in which they were made. It either
+//! has the answer, or works one out within the budget, or says by which search the queue is to find it: those run on
+//! many threads.
+//!
+//! Sources: none needed.
+
+use super::PlanOutcome;
+use crate::context::Budget;
+use crate::mesh::{NavMesh, PolyRef};
+use crate::query::{PathRequest, PolyPath, QueryFilter, SearchLimits};
+use std::sync::Arc;
+
+/// A filter that requests share, on any thread.
+pub type SharedFilter = Arc<dyn QueryFilter + Send + Sync>;
+
+/// How a planner answers a request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Planned {
+    /// The path stands in what was lent for it.
+    Done,
+    /// The budget is spent: the planner goes on where it was when it is asked for the same again. Requests behind this
+    /// one wait.
+    Working,
+    /// A search finds it, beside others.
+    Search {
+        /// Which.
+        kind: SearchKind,
+        /// How far it may go; most planners pass on the limits of the request.
+        limits: SearchLimits,
+    },
+}
+
+/// The searches that a queue runs by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchKind {
+    /// A* over polygons: the answer is that of [`find_path`](crate::query::find_path) with nodes at the middles of
+    /// portals.
+    #[default]
+    AStar,
+    /// The optimal search in any direction: the answer is the path of
+    /// [`find_optimal_path`](crate::query::find_optimal_path). Several times dearer.
+    Optimal,
+}
+
+/// Plans paths for a [`PathQueue`](super::PathQueue).
+pub trait Planner {
+    /// Whether the goal may be reached by the filter. `false` is final: a crowd tells the agent at once, without a
+    /// search.
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool;
+
+    /// Answers a request, or works on the answer until the budget, in nodes, is spent. While it is
+    /// [`Planned::Working`], the next call asks for the same request, unless [`forget`](Self::forget) comes first.
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned;
+
+    /// What comes out of the request that the planner is working on, if that can be seen to its end now: a crowd that
+    /// is [stored](../crowd/struct.Crowd.html#method.to_bytes) takes it along. Default `None`: then the path is asked
+    /// for anew, and may come some ticks later.
+    fn outcome(&self, _filter: &SharedFilter) -> Option<PlanOutcome> {
+        None
+    }
+
+    /// The request that the planner is working on is no longer wanted. Default: nothing.
+    fn forget(&mut self) {}
+
+    /// The mesh is another than last time. Default: nothing.
+    fn mesh_changed(&mut self, _mesh: &NavMesh) {}
+}

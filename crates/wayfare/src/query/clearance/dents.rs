@@ -3,7 +3,8 @@
 //! The direction of an edge a few units long is at the mercy of rounding, so that a corner beside it may turn inwards.
 //! By a unit only; but what lies in a convex polygon is told by the lines of its edges, and such a line cuts away
 //! ground metres off. From the dented corner the piece is cut to another, so that both parts turn inwards nowhere; no
-//! corner moves, and neighbours keep the edges that they share.
+//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner if it can, so that both
+//! parts are as wide as the whole ([thin pieces](super::thin_pieces)).
 //!
 //! ```text
 //!    .------------.         .------------.
@@ -16,14 +17,16 @@
 //! Sources: own; cutting off dents by diagonals is Bernard Chazelle, David Dobkin, "Optimal Convex Decompositions",
 //! 1985, without the optimum.
 
+use super::thin_pieces::{APART, Corners, Place, squared_to_edge};
+
 /// The pieces, given by their polygons and corners, each cut where it turns inwards. `place` tells where a corner is;
 /// corners go around so that the area is positive, else a piece stays what it is.
-pub(super) fn cut_at_dents(pieces: Vec<(u32, Vec<u32>)>, place: impl Fn(u32) -> [i64; 2]) -> Vec<(u32, Vec<u32>)> {
+pub(super) fn cut_at_dents(pieces: Vec<Corners>, place: impl Fn(u32) -> Place) -> Vec<Corners> {
     let (mut left, mut cut) = (pieces, Vec::new());
     left.reverse();
     while let Some((poly, corners)) = left.pop() {
-        let points: Vec<[i64; 2]> = corners.iter().map(|&corner| place(corner)).collect();
-        match first_dent(&points).and_then(|dent| Some((dent, best_diagonal(&points, dent)?))) {
+        let points: Vec<Place> = corners.iter().map(|&corner| place(corner)).collect();
+        match dents(&points).find_map(|dent| Some((dent, best_diagonal(&points, dent)?))) {
             Some((dent, other)) => {
                 let (low, high) = (dent.min(other), dent.max(other));
                 left.push((poly, corners[..=low].iter().chain(&corners[high..]).copied().collect()));
@@ -36,40 +39,51 @@ pub(super) fn cut_at_dents(pieces: Vec<(u32, Vec<u32>)>, place: impl Fn(u32) -> 
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
-pub(super) fn turn(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
+pub(super) fn turn(a: Place, b: Place, c: Place) -> i64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
 /// The corners before and after one.
-fn beside(points: &[[i64; 2]], k: usize) -> [[i64; 2]; 2] {
+fn beside(points: &[Place], k: usize) -> [Place; 2] {
     let count = points.len();
     [points[(k + count - 1) % count], points[(k + 1) % count]]
 }
 
-fn is_dent(points: &[[i64; 2]], k: usize) -> bool {
+fn is_dent(points: &[Place], k: usize) -> bool {
     let [before, after] = beside(points, k);
     turn(before, points[k], after) < 0
 }
 
-fn first_dent(points: &[[i64; 2]]) -> Option<usize> {
-    (0..points.len()).find(|&k| is_dent(points, k))
+fn dents(points: &[Place]) -> impl Iterator<Item = usize> + '_ {
+    (0..points.len()).filter(|&k| is_dent(points, k))
 }
 
-/// The corner to cut to from a dent: of those that can be seen the one that leaves the fewest dents, the first of them.
-fn best_diagonal(points: &[[i64; 2]], dent: usize) -> Option<usize> {
+/// The corner to cut to from a dent, of those that can be seen: with no other corner near the cut, the one that leaves
+/// the fewest dents; where every cut comes near one, the one that stays farthest off. The first of them.
+fn best_diagonal(points: &[Place], dent: usize) -> Option<usize> {
     let count = points.len();
-    let dents = |part: &[[i64; 2]]| (0..part.len()).filter(|&k| is_dent(part, k)).count();
-    (2..count - 1).map(|step| (dent + step) % count).filter(|&other| is_inside(points, dent, other)).min_by_key(
-        |&other| {
-            let (low, high) = (dent.min(other), dent.max(other));
-            let first: Vec<[i64; 2]> = points[..=low].iter().chain(&points[high..]).copied().collect();
-            dents(&first) + dents(&points[low..=high])
-        },
-    )
+    let others = (2..count - 1).map(|step| (dent + step) % count);
+    others.filter(|&other| is_inside(points, dent, other)).min_by_key(|&other| {
+        let clear = room_beside(points, [dent, other]);
+        if clear <= APART * APART {
+            // The bits of what is not negative are in the order of what they stand for.
+            return (true, u64::MAX - clear.to_bits());
+        }
+        let (low, high) = (dent.min(other), dent.max(other));
+        let first: Vec<Place> = points[..=low].iter().chain(&points[high..]).copied().collect();
+        (false, (dents(&first).count() + dents(&points[low..=high]).count()) as u64)
+    })
+}
+
+/// How near any other corner is to the line between two of them, squared.
+fn room_beside(points: &[Place], ends: [usize; 2]) -> f64 {
+    let line = ends.map(|end| points[end]);
+    let others = (0..points.len()).filter(|k| !ends.contains(k));
+    others.map(|k| squared_to_edge(points[k], line)).fold(f64::INFINITY, f64::min)
 }
 
 /// Whether the line between two corners leaves a dent inwards and crosses no edge.
-fn is_inside(points: &[[i64; 2]], dent: usize, other: usize) -> bool {
+fn is_inside(points: &[Place], dent: usize, other: usize) -> bool {
     let (from, to) = (points[dent], points[other]);
     let [before, after] = beside(points, dent);
     // A dent is wider than half a turn: all but what lies behind both edges is inside.
@@ -89,12 +103,12 @@ fn is_inside(points: &[[i64; 2]], dent: usize, other: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn cut(points: &[[i64; 2]]) -> Vec<Vec<u32>> {
+    fn cut(points: &[Place]) -> Vec<Vec<u32>> {
         let whole = (0, (0..points.len() as u32).collect());
         cut_at_dents(vec![whole], |k| points[k as usize]).into_iter().map(|(_, part)| part).collect()
     }
 
-    fn area(points: &[[i64; 2]], corners: &[u32]) -> i64 {
+    fn area(points: &[Place], corners: &[u32]) -> i64 {
         let at = |k: usize| points[corners[k % corners.len()] as usize];
         (1..corners.len() - 1).map(|k| turn(at(0), at(k), at(k + 1))).sum()
     }
@@ -107,10 +121,10 @@ mod tests {
 
     #[test]
     fn parts_have_no_dents_and_the_area_of_the_whole() {
-        let dented: [&[[i64; 2]]; 3] = [
-            &[[0, 0], [0, 900], [900, 900], [900, 0], [452, 1], [450, 0], [448, 1]],
-            &[[0, 0], [1, 1], [0, 2], [0, 900], [900, 900], [900, 0]],
-            &[[0, 0], [0, 900], [300, 899], [301, 900], [600, 898], [900, 900], [900, 0]],
+        let dented: [&[Place]; 3] = [
+            &[[0, 0], [0, 9000], [9000, 9000], [9000, 0], [4520, 10], [4500, 0], [4480, 10]],
+            &[[0, 0], [10, 10], [0, 20], [0, 9000], [9000, 9000], [9000, 0]],
+            &[[0, 0], [0, 9000], [3000, 8990], [3010, 9000], [6000, 8980], [9000, 9000], [9000, 0]],
         ];
         for points in dented {
             let whole: Vec<u32> = (0..points.len() as u32).collect();
@@ -119,8 +133,8 @@ mod tests {
             assert!(parts.len() > 1);
             assert_eq!(parts.iter().map(|part| area(points, part)).sum::<i64>(), area(points, &whole));
             for part in parts {
-                let points: Vec<[i64; 2]> = part.iter().map(|&k| points[k as usize]).collect();
-                assert_eq!(first_dent(&points), None, "{points:?}");
+                let points: Vec<Place> = part.iter().map(|&k| points[k as usize]).collect();
+                assert_eq!(dents(&points).next(), None, "{points:?}");
             }
         }
     }

@@ -18,8 +18,8 @@
 //! on the order of polygons.
 
 use super::dents::cut_at_dents;
-use super::flat_pieces;
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
+use super::thin_pieces::{self, Border, Place};
 use crate::math::disjoint_sets::{root_of, unite};
 use crate::tile::TileData;
 use core::ops::Range;
@@ -38,15 +38,16 @@ pub(super) struct Piece {
 /// Vertices and corner lists, ready for [`build_tile`](crate::tile::build_tile).
 #[derive(Debug, Default)]
 pub(super) struct Sewn {
-    /// Plan point of each vertex and the polygon it was found on.
-    pub(super) verts: Vec<(PlanPoint, u32)>,
+    /// Place of each vertex, in whole units, and the polygon it was found on.
+    pub(super) verts: Vec<([i32; 2], u32)>,
     pub(super) corners: Vec<u32>,
     /// Number of corners of each piece, and the polygon it is a piece of.
     pub(super) pieces: Vec<(u16, u32)>,
 }
 
 /// Sews the pieces of a tile, which are in the order of their polygons. `plan` is where the tile's vertices are.
-pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece]) -> Sewn {
+/// `border` is that of the tile.
+pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece], border: Border) -> Sewn {
     let mut seam = Seam::of(tile.polys.len(), pieces, grid);
     for poly in 0..tile.polys.len() as u32 {
         for (edge, next) in edges(tile, plan, poly) {
@@ -69,12 +70,10 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
             outlines.push((piece.poly, outline));
         }
     }
-    let place = |corner: u32| grid.rounded(seam.points[corner as usize]).map(i64::from);
-    // Only pieces that have an area can be cut, and corners taken up can be dents; parts that were cut off may have no
-    // area, or be turned over, so that the ground beside them takes up their corners in turn.
-    flat_pieces::take_out(&mut outlines, place);
-    let mut outlines = cut_at_dents(outlines, place);
-    flat_pieces::take_out(&mut outlines, place);
+    let mut places: Vec<Place> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
+    thin_pieces::take_out(&mut outlines, &mut places, border);
+    // Corners taken up can be dents.
+    let outlines = cut_at_dents(outlines, |corner| places[corner as usize]);
     let mut sewn = Sewn::default();
     let mut number = vec![u32::MAX; seam.points.len()];
     for (poly, outline) in outlines {
@@ -84,7 +83,7 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
             let number = &mut number[vertex as usize];
             if *number == u32::MAX {
                 *number = sewn.verts.len() as u32;
-                sewn.verts.push((seam.points[vertex as usize], poly));
+                sewn.verts.push((places[vertex as usize].map(|units| units as i32), poly));
             }
             sewn.corners.push(*number);
         }
@@ -260,10 +259,10 @@ mod tests {
             piece(1, &[(1000, 502), (2000, 1000), (1000, 700)]),
             piece(1, &[(1000, 700), (2000, 1000), (1000, 1000)]),
         ];
-        let sewn = sew(&tile, (&plan, PlanGrid::covering(&Aabb::EMPTY, 1.0)), &pieces);
+        let sewn = sew(&tile, (&plan, PlanGrid::covering(&Aabb::EMPTY, 1.0)), &pieces, Border::default());
         let counts: Vec<u16> = sewn.pieces.iter().map(|(count, _)| *count).collect();
         assert_eq!(counts, [4, 5, 4, 3, 3], "the upper left piece takes up the corner at 700");
-        let mut on_the_edge: Vec<i32> = sewn.verts.iter().filter(|(v, _)| v.x == 1000).map(|(v, _)| v.y).collect();
+        let mut on_the_edge: Vec<i32> = sewn.verts.iter().filter(|(v, _)| v[0] == 1000).map(|(v, _)| v[1]).collect();
         on_the_edge.sort_unstable();
         assert_eq!(on_the_edge, [0, 500, 700, 1000]);
     }

@@ -119,6 +119,8 @@ struct Work {
     /// What is left of the triangles: convex, each a range of `points`.
     cells: Vec<Range<usize>>,
     points: Vec<CellPoint>,
+    /// The edges of all cells, sorted.
+    edges: Vec<[[u64; 2]; 2]>,
     /// Points that are no corners, sorted, each once.
     extra: Vec<Point>,
     /// The cell that is being clipped, and room for the next.
@@ -185,7 +187,15 @@ impl Work {
     fn is_plain(&self) -> bool {
         let heights = self.points.iter().map(|p| p.point.y).chain(self.corners.iter().map(|p| p.y));
         let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        self.cells.len() < 2 || high - low <= LEVEL
+        self.cells.len() < 2 || high - low <= LEVEL || self.is_thin()
+    }
+
+    /// Whether the piece is nowhere wider than points are moved to be vertices.
+    fn is_thin(&self) -> bool {
+        let Some(&first) = self.corners.first() else { return true };
+        let area2: f64 = self.corners[1..].windows(2).map(|w| -cross(first, w[0], w[1])).sum();
+        let around = box_of(&self.corners);
+        area2 <= AT_VERTEX * (around[2] - around[0]).max(around[3] - around[1])
     }
 
     /// Appends the piece's triangles and extra vertices to the tile.
@@ -196,6 +206,13 @@ impl Work {
         self.extra.dedup_by_key(|p| p.key());
         let (first_vert, first_tri) = (cut.detail_verts.len(), cut.detail_tris.len());
         cut.detail_verts.extend(self.extra.iter().map(|p| vertex(*p, grid)));
+        self.edges.clear();
+        for cell in &self.cells {
+            let cell = &self.points[cell.clone()];
+            let ends = cell.iter().zip(cell.iter().cycle().skip(1));
+            self.edges.extend(ends.map(|(a, b)| [a.point.key(), b.point.key()]));
+        }
+        self.edges.sort_unstable();
         for cell in &self.cells {
             self.write_cell(&self.points[cell.clone()], &mut cut.detail_tris);
         }
@@ -217,7 +234,11 @@ impl Work {
 
     /// Appends the triangles of a cell, all with its first corner.
     fn write_cell(&self, cell: &[CellPoint], tris: &mut Vec<DetailTri>) {
-        let is_outline = |k: usize| cell[k].edge != INNER;
+        // Where a cell beyond vanished because its corners became one, its edges are those of the outline now.
+        let is_outline = |k: usize| {
+            let back = [cell[(k + 1) % cell.len()].point.key(), cell[k].point.key()];
+            cell[k].edge != INNER || self.edges.binary_search(&back).is_err()
+        };
         // What is flat is a line, and no ground lies under it: what is beside it is beside the outline, too.
         let corner = |k: usize| cell[k].point;
         let is_flat = |k: usize| cross(corner(0), corner(k), corner(k + 1)) >= 0.0;

@@ -4,5 +4,5 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    wayfare_cli::fuzz::formats(data);
+    wayfare_io::fuzz::formats(data);
 });

@@ -3,4 +3,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| wayfare_cli::fuzz::obj(data));
+fuzz_target!(|data: &[u8]| wayfare_io::fuzz::obj_file(data));

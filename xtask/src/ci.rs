@@ -1,7 +1,7 @@
 //! Everything that a change must pass, in the order in which it fails fastest.
 
 use crate::run::{root, run as run_with, works};
-use crate::{audit, notices, oldest, package, tidy, wasm};
+use crate::{audit, notices, oldest, package, structure, tidy, wasm};
 use std::fs;
 use std::path::PathBuf;
 
@@ -23,6 +23,7 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
         "cargo clippy -p wayfare --all-targets --features rayon -- -D warnings",
     ])?;
     tidy::run()?;
+    structure::run()?;
     notices::check()?;
     audit::run()?;
     package::make(false)?;

@@ -1,7 +1,9 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots`.
 
 mod audit;
 mod ci;
+mod links;
+mod manual;
 mod notices;
 mod oldest;
 mod package;
@@ -16,7 +18,7 @@ use std::process::ExitCode;
 const USAGE: &str = "cargo xtask CHORE
 
   ci [--slow]   everything a change must pass; --slow also runs what takes minutes and fuzzes, a minute per target
-  tidy          the rules on files that no compiler checks: length, sources, forbidden words
+  tidy          the rules on files that no compiler checks: length, sources, forbidden words, links
   bless-structure
                 rewrites the lists of what breaks the rules on structure today, and the listing of public items
   bless         rewrites testdata/goldens from what the code gives now; look at the difference before committing it
@@ -25,6 +27,7 @@ const USAGE: &str = "cargo xtask CHORE
   oldest        compiles everything with the oldest compiler that Cargo.toml promises
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
+  manual        builds the manual as a site into target/manual; needs mdBook
   screenshots   draws the pictures of the documents again";
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         ["oldest"] => oldest::run(),
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
+        ["manual"] => manual::run(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

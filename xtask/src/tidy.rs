@@ -1,5 +1,6 @@
 //! Rules on files that no compiler checks.
 
+use crate::links;
 use crate::run::root;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,10 @@ pub(crate) fn run() -> Result<(), String> {
         let text = fs::read_to_string(root.join(name)).map_err(|e| format!("{name}: {e}"))?;
         check(name, &text, &mut wrong);
     }
+    let inside = files.iter().filter_map(|path| Some(path.strip_prefix(&root).ok()?.display().to_string()));
+    let mut pages: Vec<String> = inside.filter(|name| name.ends_with(".md")).collect();
+    pages.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned));
+    links::check(&pages, &mut wrong)?;
     if wrong.is_empty() {
         println!("\ntidy: {} files", files.len());
         return Ok(());

@@ -10,6 +10,14 @@ pub struct Readme;
 #[doc = include_str!("../../wayfare/README.md")]
 pub struct Library;
 
+/// README.md of the package that draws.
+#[doc = include_str!("../../wayfare-draw/README.md")]
+pub struct Pictures;
+
+/// README.md of the package that reads files.
+#[doc = include_str!("../../wayfare-io/README.md")]
+pub struct Files;
+
 /// README.md of the scenes' package.
 #[doc = include_str!("../../wayfare-scenes/README.md")]
 pub struct Scenes;
@@ -29,6 +37,10 @@ pub struct Crowds;
 /// A game loop in sixty lines.
 #[doc = include_str!("../../../docs/game-loop.md")]
 pub struct GameLoop;
+
+/// Level files and pictures.
+#[doc = include_str!("../../../docs/level-files.md")]
+pub struct LevelFiles;
 
 /// Local grids.
 #[doc = include_str!("../../../docs/local-grids.md")]

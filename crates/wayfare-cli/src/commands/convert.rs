@@ -2,13 +2,14 @@
 
 use crate::failure::{Answer, Failure, Result};
 use crate::input::{ending, mesh_file};
-use crate::output::{Kind, atomic_file, geometry, targets};
+use crate::output::{Kind, atomic_file, targets};
 use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayfare::area::AreaTable;
 use wayfare::mesh::{DetourWriteError, NavMesh, OffMeshConnection, RefBits, Tile};
 use wayfare::query::PolyPoint;
+use wayfare_io::{mesh_to_glb, mesh_to_obj};
 
 /// Write a mesh in another format
 #[derive(Args, Debug)]
@@ -115,8 +116,8 @@ impl Convert {
                 kept.map_or_else(|| mesh.to_detour(bits), Ok)
                     .map_err(|e| Failure::about(self.output.display(), refused(&mesh, e)))?
             }
-            Kind::Obj => geometry::obj(&mesh),
-            Kind::Glb => geometry::glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
+            Kind::Obj => mesh_to_obj(&mesh),
+            Kind::Glb => mesh_to_glb(&mesh).map_err(|e| Failure::about(self.output.display(), e))?,
             _ => mesh.to_bytes(),
         };
         atomic_file::write(&self.output, &bytes)?;

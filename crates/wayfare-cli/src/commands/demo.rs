@@ -5,7 +5,7 @@ use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::options::{Point, Route};
 use crate::output::numbers::count;
-use crate::output::{Caption, atomic_file, draw_picture, stats};
+use crate::output::{atomic_file, caption_of, stats, write_picture};
 use crate::terminal::Terminal;
 use crate::threads;
 use clap::Args;
@@ -14,6 +14,7 @@ use wayfare::area::{PathStatus, PolyFlags};
 use wayfare::avoid::Avoidance;
 use wayfare::debug::{ShapeList, draw_mesh};
 use wayfare::mesh::NavMesh;
+use wayfare_draw::{Caption, draw_shapes};
 
 /// The level of the tour.
 const SCENE: &str = "dungeon";
@@ -80,9 +81,9 @@ impl Demo {
 
         let mesh = self.out.join("dungeon.way");
         atomic_file::write(&mesh, &nav.to_bytes())?;
-        let caption = Caption { paths: key, ..Caption::of(&mesh, &nav) };
+        let caption = Caption { paths: key, ..caption_of(&mesh, &nav) };
         for picture in ["dungeon.svg", "dungeon.png"] {
-            draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;
+            write_picture(&draw_shapes(&shapes, &caption, 1600), &self.out.join(picture))?;
         }
         terminal.say(format_args!("\nWalking {AGENTS} agents over it, each with a goal of its own:"));
         terminal.say(self.walk_a_crowd(&nav)?);

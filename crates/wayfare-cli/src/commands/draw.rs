@@ -3,12 +3,13 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::options::{Areas, Heights, Route, pixels};
-use crate::output::{Caption, Kind, draw_picture, targets};
+use crate::output::{Kind, caption_of, targets, write_picture};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::PathBuf;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeKind, ShapeList, draw_mesh, draw_tile_detail};
+use wayfare_draw::{Caption, draw_shapes};
 
 /// Draw a mesh as seen from above
 #[derive(Args, Debug)]
@@ -85,9 +86,9 @@ impl Draw {
             key.push(format!("{how}: {}", found.result()));
             found.draw(route.to.0, number, &mut shapes);
         }
-        let mut caption = Caption { paths: key, ..Caption::of(&self.mesh, &mesh) };
+        let mut caption = Caption { paths: key, ..caption_of(&self.mesh, &mesh) };
         caption.area_names.extend(Areas::read(self.areas.as_deref())?.names());
-        draw_picture(&shapes, &caption, self.size, &self.output)?;
+        write_picture(&draw_shapes(&shapes, &caption, self.size), &self.output)?;
         Ok(Answer::Yes)
     }
 }

@@ -179,7 +179,7 @@ impl Explain {
         let work = Work { threads: options.thread_count()?, repeat: 1, memory: options.memory_limit() };
         level.check_fits(&settings, work.memory)?;
         let given = connections::read(options.connections.as_deref())?;
-        let connections = level.connections.iter().chain(&given.connections).copied().collect();
+        let connections = level.imported.connections.iter().chain(&given.connections).copied().collect();
         let terminal = Terminal::new(true);
         let maker = Maker { level: &level, areas: &areas, connections, work, terminal };
         let flags = |area| areas.flags(area);

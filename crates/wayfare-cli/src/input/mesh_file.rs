@@ -1,11 +1,11 @@
 //! A MESH of the command line, told apart by its first bytes.
 
 use super::level::{ending, is_level, is_scene};
-use super::{grid_map, polyanya_mesh};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use std::path::Path;
-use wayfare::mesh::{DetourRefs, NavMesh, is_detour_file, is_way_file};
+use wayfare::mesh::{DetourRefs, NavMesh, is_detour_file};
+use wayfare_io::{ReadErrorKind, read_mesh};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
@@ -36,7 +36,10 @@ fn read_bytes(path: &Path) -> Result<(NavMesh, Vec<u8>)> {
     }
     let bytes = dash::read(path)?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
-    let mesh = from_bytes(&bytes, unknown).map_err(|message| Failure::about(path.display(), message))?;
+    let mesh = read_mesh(&bytes).map_err(|error| match error.kind() {
+        ReadErrorKind::UnknownFormat => Failure::about(path.display(), unknown),
+        _ => Failure::about(path.display(), error),
+    })?;
     Ok((mesh, bytes))
 }
 
@@ -50,26 +53,4 @@ pub(crate) fn check_name(path: &Path) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn from_bytes(bytes: &[u8], unknown: &str) -> std::result::Result<NavMesh, String> {
-    if bytes.is_empty() {
-        return Err("the file is empty".into());
-    }
-    if is_way_file(bytes) {
-        return NavMesh::from_bytes(bytes).map_err(|e| e.to_string());
-    }
-    if is_detour_file(bytes) {
-        return NavMesh::from_detour(bytes).map_err(|e| e.to_string());
-    }
-    if polyanya_mesh::is_polyanya(bytes) {
-        return polyanya_mesh::read(bytes);
-    }
-    if grid_map::is_grid_map(bytes) {
-        return grid_map::read(bytes);
-    }
-    if bytes.starts_with(b"TSET") || bytes.starts_with(b"TEST") {
-        return Err("is a tile cache of Detour, which holds layers from which a mesh is still to be built: give the set of tiles that was built from it".into());
-    }
-    Err(unknown.into())
 }

@@ -40,8 +40,8 @@ pub(crate) fn report(level: &Level, baked: &TimedReport, asked: Asked<'_>, produ
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "input": {
-            "vertices": level.given.vertices,
-            "triangles": level.given.triangles,
+            "vertices": level.imported.size.vertices,
+            "triangles": level.imported.size.triangles,
             "bounds": bounds(level.input().bounds()),
             "triangles_outside": s.tris_outside,
         },

@@ -42,9 +42,31 @@ pub fn distance(a: Vec3, b: Vec3) -> f32 {
     distance_squared(a, b).sqrt()
 }
 
+/// The height of a triangle at a place on the plane, if it lies above or below it; `None` for one that stands upright.
+#[must_use]
+pub fn height_on_triangle([a, b, c]: [Vec3; 3], x: f32, z: f32) -> Option<f32> {
+    let at = Vec3::new(x, 0.0, z);
+    let parts @ [ab, bc, ca] = [cross(a, b, at), cross(b, c, at), cross(c, a, at)];
+    let sum = ab + bc + ca;
+    let is_inside = parts.iter().all(|&part| part >= 0.0) || parts.iter().all(|&part| part <= 0.0);
+    (is_inside && sum != 0.0).then(|| (a.y * bc + b.y * ca + c.y * ab) / sum)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn heights_are_those_of_the_plane_within_the_triangle_alone() {
+        let triangle = [Vec3::ZERO, Vec3::new(0.0, 2.0, 4.0), Vec3::new(4.0, 0.0, 0.0)];
+        let [a, b, c] = triangle;
+        for wound in [triangle, [c, b, a]] {
+            let at = |x, z| height_on_triangle(wound, x, z);
+            assert_eq!((at(1.0, 2.0), at(0.0, 4.0)), (Some(1.0), Some(2.0)));
+            assert_eq!((at(3.0, 3.0), at(-1.0, 1.0)), (None, None));
+        }
+        assert_eq!(height_on_triangle([a, b, b], 0.0, 2.0), None);
+    }
 
     #[test]
     fn turns_have_a_side() {

@@ -74,16 +74,16 @@ impl Bake {
             let told = warnings::rounded_radius(&target.settings);
             told.into_iter().for_each(|told| terminal.say(format_args!("note: {}", target.named(&told))));
         }
-        level.remarks.extend(given.remarks);
-        level.remarks.extend(odd_links);
-        level.remarks.iter().for_each(|remark| terminal.warn(remark));
+        level.imported.remarks.extend(given.remarks);
+        level.imported.remarks.extend(odd_links);
+        level.imported.remarks.iter().for_each(|remark| terminal.warn(remark));
         if let (Some(folder), [first, ..]) = (&self.draw_stages, &targets[..]) {
             stages::draw(level.input(), &first.settings, self.draw_size, folder)?;
             if targets.len() > 1 {
                 terminal.say(first.named(&format!("its stages are drawn in {}", folder.display())));
             }
         }
-        let connections = level.connections.iter().chain(&given.connections).copied().collect();
+        let connections = level.imported.connections.iter().chain(&given.connections).copied().collect();
         Maker { level: &level, areas: &areas, connections, work, terminal }.make(&targets)
     }
 

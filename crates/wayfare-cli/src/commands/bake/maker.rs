@@ -126,7 +126,7 @@ impl Maker<'_> {
         for (target, timed) in targets.iter().zip(reports) {
             self.level.add_warnings(&mut timed.report);
             let told = |warning| target.named(&told(warning, self.level, &target.settings));
-            let mut all = self.level.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
+            let mut all = self.level.imported.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
             if target.options.strict
                 && let Some(warning) = all.next()
             {

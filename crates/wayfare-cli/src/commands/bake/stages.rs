@@ -2,7 +2,7 @@
 
 use crate::baking;
 use crate::failure::{Failure, Result};
-use crate::output::{Caption, draw_picture};
+use crate::output::write_picture;
 use std::path::Path;
 use wayfare::bake::{BakeReport, Products, TileBaker};
 use wayfare::context::Context;
@@ -11,6 +11,7 @@ use wayfare::debug::{
     draw_poly_mesh, draw_regions,
 };
 use wayfare::input::{BakeSettings, Level};
+use wayfare_draw::{Caption, draw_shapes};
 
 /// The names of all pictures, in the order of the stages.
 pub(super) const FILES: [&str; 7] = [
@@ -34,7 +35,7 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
     baker.bake(level, None, &plan.tile(0), &Context::default(), &mut report).map_err(baking::refused)?;
     for (name, title, shapes) in pictures(baker.products()) {
         let caption = Caption { title: title.to_owned(), ..Caption::default() };
-        draw_picture(&shapes, &caption, size, &folder.join(name))?;
+        write_picture(&draw_shapes(&shapes, &caption, size), &folder.join(name))?;
     }
     Ok(())
 }

@@ -71,7 +71,7 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
         }
         other => other.name(),
     };
-    let InputReport { first_not_finite, first_degenerate, .. } = level.report;
+    let InputReport { first_not_finite, first_degenerate, .. } = level.imported.report;
     let triangle = match warning.kind {
         WarningKind::TriangleNotFinite => first_not_finite,
         WarningKind::TriangleDegenerate => first_degenerate,
@@ -79,7 +79,7 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
     };
     let (which, near) = match triangle {
         // Its place is that of a corner that is a number.
-        Some(triangle) => (format!(" is {}", level.origins.of(triangle)), ", with a corner"),
+        Some(triangle) => (format!(" is {}", level.imported.origins.of(triangle)), ", with a corner"),
         None => (String::new(), ""),
     };
     let place = warning.at.map(|at| format!("{near} at {},{},{}", at.x, at.y, at.z)).unwrap_or_default();

@@ -3,7 +3,6 @@
 use super::report::{self, Run};
 use super::{picture, world};
 use crate::failure::{Answer, Failure, Result};
-use crate::input::vox;
 use crate::options::{Drawing, Point};
 use crate::output::atomic_file;
 use crate::terminal::Terminal;
@@ -16,6 +15,7 @@ use wayfare::blocks::{
     DenseBlocks, plain_grid_path,
 };
 use wayfare::math::Rng;
+use wayfare_io::Palette;
 
 /// How far from a given point a standing point may be, in blocks.
 const REACH: u32 = 4;
@@ -108,7 +108,7 @@ impl Blocks {
         if !has_colours && (!self.water.is_empty() || !self.lava.is_empty()) {
             Terminal::new(false).warn("--water and --lava are colours of a .vox file: a scene has its own");
         }
-        let mut world = world::read(&self.world, vox::Palette { water: &self.water, lava: &self.lava })?;
+        let mut world = world::read(&self.world, Palette { water: &self.water, lava: &self.lava })?;
         let runs = match self.random {
             Some(count) => self.ask_at_random(&mut nav, &world, count)?,
             None => vec![self.ask(&mut nav, &mut world)?],

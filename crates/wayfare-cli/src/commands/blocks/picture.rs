@@ -2,11 +2,12 @@
 
 use super::report::Run;
 use crate::failure::Result;
-use crate::output::{Caption, draw_picture};
+use crate::output::write_picture;
 use std::path::Path;
 use wayfare::area::{AreaId, PathStatus};
 use wayfare::blocks::{BlockNav, DenseBlocks};
 use wayfare::debug::{Role, ShapeList, draw_block_nav, draw_block_world, draw_partial_path, draw_path};
+use wayfare_draw::{Caption, draw_shapes};
 
 /// More paths would make the picture unreadable.
 const MOST_PATHS: usize = 8;
@@ -47,5 +48,8 @@ pub(super) fn draw(
     let stats = nav.stats();
     let short = Path::new(name).file_name().map_or_else(|| name.to_owned(), |n| n.to_string_lossy().into_owned());
     let title = format!("{short}: {} mini meshes built, {} connected", stats.built, stats.connected);
-    draw_picture(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size, target)
+    write_picture(
+        &draw_shapes(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size),
+        target,
+    )
 }

@@ -1,19 +1,19 @@
 //! The world of `wayfare blocks`: a `.vox` file or a built-in scene, as blocks in memory; and edits to it.
 
 use crate::failure::{Failure, Result};
-use crate::input::vox;
 use crate::options::json_lines;
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 use wayfare::blocks::{Block, BlockBox, BlockSource, Cell, DenseBlocks};
+use wayfare_io::{Palette, read_vox};
 use wayfare_scenes::SceneError;
 
 /// Prefix of built-in scenes.
 const SCENE: &str = "scene:";
 
 /// Reads or builds a world.
-pub(super) fn read(world: &str, palette: vox::Palette<'_>) -> Result<DenseBlocks> {
+pub(super) fn read(world: &str, palette: Palette<'_>) -> Result<DenseBlocks> {
     if let Some(spec) = world.strip_prefix(SCENE) {
         let blocks = wayfare_scenes::block_world(spec).map_err(|e| match e {
             // The others are levels of triangles.
@@ -30,7 +30,7 @@ pub(super) fn read(world: &str, palette: vox::Palette<'_>) -> Result<DenseBlocks
         return Err(Failure::about(world, "a block world is a .vox file or scene:blocks"));
     }
     let bytes = fs::read(world).map_err(|e| Failure::io(world, &e))?;
-    vox::read(&bytes, palette).map_err(|e| Failure::about(world, e))
+    read_vox(&bytes, palette).map_err(|e| Failure::about(world, e))
 }
 
 /// A line of an edits file.

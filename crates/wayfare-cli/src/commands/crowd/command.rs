@@ -8,7 +8,7 @@ use crate::input::mesh_file;
 use crate::options::{Drawing, Point};
 use crate::output::atomic_file::{self, Unfinished};
 use crate::output::numbers::counted;
-use crate::output::{Caption, Kind, targets};
+use crate::output::{Kind, caption_of, targets};
 use crate::terminal::Terminal;
 use crate::threads;
 use clap::{Args, ValueEnum};
@@ -224,7 +224,7 @@ impl WalkCrowd {
         }
         if let Some(target) = &self.drawing.draw {
             let (agents, method) = (plan.cast.errands.len(), method.name());
-            let title = Caption::of(file, &mesh).title;
+            let title = caption_of(file, &mesh).title;
             let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.walk.arrived());
             draw_trails(&mesh, (&watch, &figures), title, self.drawing.size, target)?;
         }

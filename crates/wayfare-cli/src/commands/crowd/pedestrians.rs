@@ -9,11 +9,12 @@ use super::trials::{METHODS, ground, plan};
 use super::{Method, Plan, Preset, Watch, walk};
 use crate::failure::{Failure, Result};
 use crate::options::plainly;
-use crate::output::chart::{Panel, Series, draw_chart};
 use crate::output::numbers::number;
+use crate::output::write_picture;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
+use wayfare_draw::{Panel, Series, draw_chart};
 use wayfare_scenes::CrowdTrial;
 
 /// One experiment; other fields are ignored.
@@ -171,7 +172,7 @@ impl Pedestrians {
             }),
             panel("Speed", "agents a square metre", "m/s", &|_, flow| [flow[1], flow[2]]),
         ];
-        draw_chart(&panels, target)
+        write_picture(&draw_chart(&panels), target)
     }
 }
 

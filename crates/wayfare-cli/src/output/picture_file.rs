@@ -1,0 +1,24 @@
+//! A picture in a file, in the format that the file's ending names.
+
+use super::atomic_file;
+use super::kind::Kind;
+use crate::failure::{Failure, Result};
+use std::path::Path;
+use wayfare::mesh::NavMesh;
+use wayfare_draw::{Caption, Picture};
+
+/// Writes a picture in the format that its name says.
+pub(crate) fn write_picture(picture: &Picture, target: &Path) -> Result<()> {
+    let kind = Kind::of_picture(target)?;
+    kind.check_replaced(target)?;
+    let bytes = match kind {
+        Kind::Png => picture.to_png().map_err(|e| Failure::about(target.display(), e))?,
+        _ => picture.to_svg().into_bytes(),
+    };
+    atomic_file::write(target, &bytes)
+}
+
+/// The caption of a mesh in a file.
+pub(crate) fn caption_of(file: &Path, mesh: &NavMesh) -> Caption {
+    Caption::of(&file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()), mesh)
+}

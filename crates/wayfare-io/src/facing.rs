@@ -1,0 +1,152 @@
+//! Objects of a level that were wound the wrong way round: their floors face down, and nothing of them can be walked
+//! on, which one sees only by what is missing from the mesh.
+//!
+//! An object that faces down may well be a ceiling, or the lower side of a slab. It is told only where nothing lies
+//! beneath its largest triangle, as there would beneath a ceiling, and nothing faces up right above it, as there would
+//! above the lower side.
+//!
+//! ```text
+//!      ───────  nothing above within 2 m
+//!      ▼ ▼ ▼ ▼  faces down
+//!      (nothing below)
+//! ```
+//!
+//! Cost: the triangles, and as often again as there are such objects, of which few are looked at.
+
+use crate::TriangleSoup;
+use std::collections::BTreeMap;
+use wayfare::Vec3;
+use wayfare::math::plane::height_on_triangle;
+
+/// Steeper triangles than 45° are walls: the least upward part of a normal.
+const LEAST_UP: f32 = 0.7;
+
+/// What faces up higher than this above a triangle is not the other side of its slab, metres.
+const SLAB: f32 = 2.0;
+
+/// Of so many objects it is looked what lies beneath and above.
+const MOST_LOOKED_AT: usize = 32;
+
+/// What faces up and down of one object.
+#[derive(Default)]
+struct Facing {
+    /// Square metres in plan.
+    up: f64,
+    down: f64,
+    /// The largest triangle that faces down, and its size.
+    largest: Option<(u32, f64)>,
+}
+
+/// What is said of objects that are probably wound wrongly. A level that faces down as a whole is told by its bake.
+pub(crate) fn remark(soup: &TriangleSoup) -> Option<String> {
+    let objects = facings(soup);
+    if objects.values().all(|facing| facing.up == 0.0) {
+        return None;
+    }
+    let suspects = objects.iter().filter(|(_, facing)| facing.down > 0.0 && facing.up <= 0.01 * facing.down);
+    let mut wrong = suspects.take(MOST_LOOKED_AT).filter_map(|((group, object), facing)| {
+        let middle = middle(soup, facing.largest?.0);
+        stands_alone(soup, middle).then_some((if group.is_empty() { *object } else { *group }, facing, middle))
+    });
+    let (name, facing, at) = wrong.next()?;
+    let more = match wrong.count() {
+        0 => String::new(),
+        1 => " (and 1 object like it)".to_owned(),
+        more => format!(" (and {more} objects like it)"),
+    };
+    let name = if name.is_empty() { "what has no name".into() } else { format!("\"{name}\"") };
+    Some(format!(
+        "{name} faces down, {:.1} m² of it around {:.2},{:.2},{:.2}, and nothing lies beneath: its faces are probably wound the \
+         wrong way round, and cannot be walked on{more}",
+        facing.down, at.x, at.y, at.z
+    ))
+}
+
+/// By group and object.
+fn facings(soup: &TriangleSoup) -> BTreeMap<(&str, &str), Facing> {
+    let mut objects: BTreeMap<(&str, &str), Facing> = BTreeMap::new();
+    for (i, run) in soup.runs.iter().enumerate() {
+        let end = soup.runs.get(i + 1).map_or(soup.tris.len(), |next| next.first as usize);
+        let facing = objects.entry((soup.name(run.tags.group), soup.name(run.tags.object))).or_default();
+        for tri in run.first..end as u32 {
+            let normal = normal(soup, tri);
+            let size = f64::from(normal.y.abs()) * 0.5;
+            if !normal.is_finite() || normal.y.abs() < LEAST_UP * normal.length() || size == 0.0 {
+                continue;
+            }
+            if normal.y > 0.0 {
+                facing.up += size;
+                continue;
+            }
+            facing.down += size;
+            if facing.largest.is_none_or(|(_, largest)| size > largest) {
+                facing.largest = Some((tri, size));
+            }
+        }
+    }
+    objects
+}
+
+/// Whether nothing lies beneath a place on a triangle that faces down, and nothing faces up at it or right above.
+fn stands_alone(soup: &TriangleSoup, at: Vec3) -> bool {
+    const SAME: f32 = 0.01;
+    !(0..soup.tris.len() as u32).any(|tri| {
+        let Some(height) = height_on_triangle(corners(soup, tri), at.x, at.z) else { return false };
+        let faces_up = normal(soup, tri).y > 0.0;
+        height < at.y - SAME || (faces_up && height <= at.y + SLAB)
+    })
+}
+
+fn corners(soup: &TriangleSoup, tri: u32) -> [Vec3; 3] {
+    let corner = |v: u32| soup.verts.get(v as usize).copied().unwrap_or(Vec3::NAN);
+    soup.tris[tri as usize].map(corner)
+}
+
+fn normal(soup: &TriangleSoup, tri: u32) -> Vec3 {
+    let [a, b, c] = corners(soup, tri);
+    (b - a).cross(c - a)
+}
+
+fn middle(soup: &TriangleSoup, tri: u32) -> Vec3 {
+    let [a, b, c] = corners(soup, tri);
+    (a + b + c) / 3.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tags;
+
+    /// A square of ten metres as an object of its own, facing up or down.
+    fn add(soup: &mut TriangleSoup, name: &str, x: f32, y: f32, up: bool) {
+        let (base, object) = (soup.base(), soup.name_id(name));
+        soup.tag(Tags { object, ..Tags::default() });
+        let corners = [[0.0, 0.0], [0.0, 10.0], [10.0, 10.0], [10.0, 0.0]];
+        soup.verts.extend(corners.map(|[dx, dz]| Vec3::new(x + dx, y, dz)));
+        let order = if up { [0, 1, 2, 3] } else { [0, 3, 2, 1] };
+        soup.push_face(&order.map(|k| base + k));
+    }
+
+    #[test]
+    fn a_floor_that_faces_down_is_told_and_a_ceiling_is_not() {
+        let mut soup = TriangleSoup::new();
+        add(&mut soup, "hall", 0.0, 0.0, true);
+        add(&mut soup, "ceiling", 0.0, 3.0, false);
+        add(&mut soup, "slab", 40.0, 0.0, false);
+        add(&mut soup, "slab's top", 40.0, 0.3, true);
+        assert_eq!(remark(&soup), None);
+        add(&mut soup, "yard", 20.0, 0.0, false);
+        let told = remark(&soup).unwrap();
+        assert!(told.starts_with("\"yard\" faces down, 100.0 m² of it around 2"), "{told}");
+        assert!(!told.contains("like it"), "{told}");
+        add(&mut soup, "court", 60.0, 0.0, false);
+        assert!(remark(&soup).unwrap().ends_with(" (and 1 object like it)"));
+    }
+
+    #[test]
+    fn a_level_that_faces_down_as_a_whole_is_left_to_its_bake() {
+        let mut soup = TriangleSoup::new();
+        add(&mut soup, "yard", 0.0, 0.0, false);
+        assert_eq!(remark(&soup), None);
+    }
+}

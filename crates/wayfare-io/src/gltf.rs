@@ -1,0 +1,431 @@
+//! glTF 2.0, as `.gltf` with its buffers or as one `.glb`: the triangles of a scene, placed by its nodes.
+//!
+//! Own reading of the document, because the published `gltf` crate refuses files for required *texture* extensions that
+//! do not matter to a level, and panics on accessors that reach beyond their buffers once validation is skipped. Here
+//! only what a bake needs is looked at, and every index and range is checked before it is used.
+//!
+//! ```text
+//!   scene ─► node ─► node ─► mesh ─► primitive ─► accessor ─► view ─► buffer (.bin, data: URI, or the .glb's own)
+//!            └─ transforms, multiplied in f64 ─┘  (positions, indices)
+//! ```
+//!
+//! A node that mirrors (negative determinant) turns the winding around, so that floors keep facing up. A document
+//! without scenes gives its root nodes, one without nodes its meshes as they are. A sheet that faces down altogether
+//! but is shown from both sides (a double-sided material) is turned up: it was modelled to be looked at from above.
+//!
+//! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
+
+use crate::allowance::Allowance;
+use crate::gltf_accessor::Accessors;
+use crate::gltf_buffers::{Buffers, split_glb};
+use crate::gltf_document::{Document, Mesh, Node, Primitive};
+use crate::{Files, ReadError};
+use crate::{Tags, TriangleSoup};
+use std::collections::BTreeMap;
+use wayfare::Vec3;
+
+/// A scene may place one mesh many times, and primitives may share their vertices and indices: vertices, and triangles
+/// counted twice, that any document may place, and for each byte of the document and its buffers so many more.
+const PLACED: [u64; 2] = [1 << 21, 1];
+
+/// Compressed geometry, which is not read.
+const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
+
+/// What is wrong with a document, without the names of a program's types.
+fn plainly(error: &serde_json::Error) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("expected usize", "expected a whole number, 0 or above"),
+        ("expected u64", "expected a whole number, 0 or above"),
+        ("expected u32", "expected a whole number, 0 or above"),
+        ("expected f64", "expected a number"),
+        ("expected struct", "expected an object, a"),
+    ];
+    WORDS.iter().fold(error.to_string(), |message, (theirs, ours)| message.replace(theirs, ours))
+}
+
+/// A 3 × 4 matrix, column by column: three axes and a translation.
+type Affine = [[f64; 3]; 4];
+
+const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+
+/// What a vertex and a triangle counted once take, about, until they are baked: a triangle's corners, and what the
+/// rasteriser holds of it.
+const BYTES_A_UNIT: u64 = 64;
+
+/// Adds the triangles of a document to `soup`.
+pub(crate) fn read(bytes: &[u8], files: &mut dyn Files, soup: &mut TriangleSoup) -> Result<(), ReadError> {
+    let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
+    let document: Document =
+        serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {}", plainly(&e)))?;
+    if !document.asset.version.starts_with("2.") {
+        return Err(format!("is glTF {}, but only version 2 is read", document.asset.version).into());
+    }
+    if let Some(name) = document.extensions_required.iter().find(|name| COMPRESSED.contains(&name.as_str())) {
+        return Err(
+            format!("has geometry compressed with {name}, which is not read: export it without compression").into()
+        );
+    }
+    let buffers = Buffers::load(&document, files, blob)?;
+    let usual = || Allowance::new(PLACED[0], PLACED[1], bytes.len() as u64 + buffers.bytes());
+    let allowance = soup.instances.map_or_else(usual, |memory| Allowance::new(memory / BYTES_A_UNIT, 0, 0));
+    let mut reader = Reader {
+        document: &document,
+        accessors: Accessors { document: &document, buffers },
+        soup,
+        visited: vec![false; document.nodes.len()],
+        allowance,
+        skipped: 0,
+    };
+    reader.scene()?;
+    let skipped = reader.skipped;
+    if skipped > 0 {
+        soup.remarks.push(format!("{skipped} primitives that are points or lines were left out"));
+    }
+    Ok(())
+}
+
+struct Reader<'a> {
+    document: &'a Document,
+    accessors: Accessors<'a>,
+    soup: &'a mut TriangleSoup,
+    visited: Vec<bool>,
+    /// Vertices and triangles that may still be placed.
+    allowance: Allowance,
+    skipped: u32,
+}
+
+/// A mesh being placed: where its vertices go, and those that are there, the first and how many of each accessor, for
+/// primitives may share them.
+struct Placed<'a> {
+    transform: &'a Affine,
+    vertices: BTreeMap<usize, (u32, u32)>,
+}
+
+impl Reader<'_> {
+    fn scene(&mut self) -> Result<(), ReadError> {
+        let document = self.document;
+        if document.nodes.is_empty() {
+            return document.meshes.iter().try_for_each(|mesh| self.mesh(mesh, "", &IDENTITY));
+        }
+        let roots: Vec<usize> = match document.scenes.get(document.scene.unwrap_or(0)) {
+            Some(scene) => scene.nodes.clone(),
+            None if document.scene.is_some() => return Err("its default scene does not exist".into()),
+            None => {
+                let mut is_child = vec![false; document.nodes.len()];
+                for &child in document.nodes.iter().flat_map(|n| &n.children) {
+                    if let Some(known) = is_child.get_mut(child) {
+                        *known = true;
+                    }
+                }
+                (0..is_child.len()).filter(|&i| !is_child[i]).collect()
+            }
+        };
+        // A list instead of recursion: documents may be deeper than the stack.
+        let mut open: Vec<(usize, Affine)> = roots.into_iter().rev().map(|node| (node, IDENTITY)).collect();
+        while let Some((index, parent)) = open.pop() {
+            let node = document.nodes.get(index).ok_or_else(|| format!("node {index} does not exist"))?;
+            if std::mem::replace(&mut self.visited[index], true) {
+                return Err(format!("node {index} hangs in the scene more than once").into());
+            }
+            let transform = product(&parent, &local(node));
+            if let Some(mesh) = node.mesh {
+                let mesh = document.meshes.get(mesh).ok_or_else(|| format!("mesh {mesh} does not exist"))?;
+                self.mesh(mesh, node.name.as_deref().unwrap_or(""), &transform)?;
+            }
+            open.extend(node.children.iter().rev().map(|&child| (child, transform)));
+        }
+        Ok(())
+    }
+
+    /// Adds a mesh. The node's name is the object, the mesh's name the group.
+    fn mesh(&mut self, mesh: &Mesh, object: &str, transform: &Affine) -> Result<(), ReadError> {
+        let object = self.soup.name_id(object);
+        let group = self.soup.name_id(mesh.name.as_deref().unwrap_or(""));
+        let mut placed = Placed { transform, vertices: BTreeMap::new() };
+        for primitive in &mesh.primitives {
+            let material = primitive.material.and_then(|m| self.document.materials.get(m));
+            let name = material.and_then(|m| m.name.as_deref()).unwrap_or("");
+            let material_name = self.soup.name_id(name);
+            self.soup.tag(Tags { material: material_name, object, group, area: None });
+            let first = self.soup.tris.len();
+            self.primitive(primitive, &mut placed)?;
+            if material.is_some_and(|m| m.double_sided) {
+                turn_up(&self.soup.verts, &mut self.soup.tris[first..]);
+            }
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, placed: &mut Placed<'_>) -> Result<(), ReadError> {
+        let mode = primitive.mode.unwrap_or(4);
+        if !(4..=6).contains(&mode) {
+            self.skipped += 1;
+            return Ok(());
+        }
+        if let Some(name) = primitive.extensions.keys().find(|name| COMPRESSED.contains(&name.as_str())) {
+            return Err(format!(
+                "has geometry compressed with {name}, which is not read: export it without compression"
+            )
+            .into());
+        }
+        let Some(&positions) = primitive.attributes.get("POSITION") else {
+            self.skipped += 1;
+            return Ok(());
+        };
+        let (base, count) = self.vertices(positions, placed)?;
+        let corners = primitive.indices.map_or(Ok(u64::from(count)), |index| self.accessors.count(index))?;
+        self.spend((corners / if mode == 4 { 3 } else { 1 }).saturating_mul(2))?;
+        let indices = match primitive.indices {
+            Some(accessor) => self.accessors.indices(accessor)?,
+            None => (0..count).collect(),
+        };
+        if let Some(&index) = indices.iter().find(|&&i| i >= count) {
+            return Err(format!("an index is {index}, but its primitive has {count} vertices").into());
+        }
+        self.triangles(mode, &indices, base, placed.transform);
+        self.soup.check_size()
+    }
+
+    /// The first vertex of an accessor in the soup, and how many it has; they are added unless they are there.
+    fn vertices(&mut self, accessor: usize, placed: &mut Placed<'_>) -> Result<(u32, u32), ReadError> {
+        if let Some(&known) = placed.vertices.get(&accessor) {
+            return Ok(known);
+        }
+        self.spend(self.accessors.count(accessor)?)?;
+        let base = self.soup.base();
+        self.accessors.positions_into(accessor, |p| apply(placed.transform, p), &mut self.soup.verts)?;
+        self.soup.check_size()?;
+        let added = (base, self.soup.base() - base);
+        placed.vertices.insert(accessor, added);
+        Ok(added)
+    }
+
+    fn spend(&mut self, count: u64) -> Result<(), ReadError> {
+        let more = "places more vertices and triangles than a document of its size may: place its meshes fewer times, or \
+                    allow more memory";
+        if self.allowance.take(count) { Ok(()) } else { Err(ReadError::too_large(more)) }
+    }
+
+    /// Adds the triangles that indices make, which count from the vertex `base` on.
+    fn triangles(&mut self, mode: u32, indices: &[u32], base: u32, transform: &Affine) {
+        let mirrored = determinant(transform) < 0.0;
+        let mut push = |[a, b, c]: [u32; 3]| {
+            let [b, c] = if mirrored { [c, b] } else { [b, c] };
+            self.soup.tris.push([base + a, base + b, base + c]);
+        };
+        match mode {
+            4 => indices.chunks_exact(3).for_each(|t| push([t[0], t[1], t[2]])),
+            // Every second triangle of a strip is wound the other way.
+            5 => (0..).zip(indices.windows(3)).for_each(|(i, t)| {
+                push(if i % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] });
+            }),
+            _ => indices.windows(2).skip(1).for_each(|t| push([indices[0], t[0], t[1]])),
+        }
+    }
+}
+
+/// Turns triangles around if all of them face down or stand upright. (A closed surface has as much area facing up as
+/// down, so it stays as it is.)
+fn turn_up(verts: &[Vec3], tris: &mut [[u32; 3]]) {
+    let rise = |tri: &[u32; 3]| {
+        let [a, b, c] = tri.map(|v| verts[v as usize].as_dvec3());
+        (b - a).cross(c - a).y
+    };
+    if tris.iter().all(|tri| rise(tri) <= 0.0) {
+        tris.iter_mut().for_each(|tri| tri.swap(1, 2));
+    }
+}
+
+/// A node's own transform.
+fn local(node: &Node) -> Affine {
+    if let Some(m) = &node.matrix {
+        return core::array::from_fn(|column| core::array::from_fn(|row| m[column * 4 + row]));
+    }
+    let [x, y, z, w] = unit(node.rotation.unwrap_or(NO_TURN));
+    let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]);
+    let scaled = |axis: [f64; 3], s: f64| axis.map(|c| c * s);
+    [
+        scaled([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)], sx),
+        scaled([2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)], sy),
+        scaled([2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)], sz),
+        node.translation.unwrap_or([0.0; 3]),
+    ]
+}
+
+const NO_TURN: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+
+/// A rotation of length 1, as glTF wants it: a longer one, rounded or written by hand, would scale the level.
+fn unit(rotation: [f64; 4]) -> [f64; 4] {
+    let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
+    if length > 0.0 { rotation.map(|c| c / length) } else { NO_TURN }
+}
+
+fn linear(m: &Affine, v: [f64; 3]) -> [f64; 3] {
+    core::array::from_fn(|row| m[0][row] * v[0] + m[1][row] * v[1] + m[2][row] * v[2])
+}
+
+fn product(a: &Affine, b: &Affine) -> Affine {
+    let shift = linear(a, b[3]);
+    [linear(a, b[0]), linear(a, b[1]), linear(a, b[2]), core::array::from_fn(|row| shift[row] + a[3][row])]
+}
+
+fn apply(m: &Affine, p: [f64; 3]) -> Vec3 {
+    let v = linear(m, p);
+    Vec3::from_array(core::array::from_fn(|row| (v[row] + m[3][row]) as f32))
+}
+
+fn determinant([a, b, c, _]: &Affine) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1]) + c[0] * (a[1] * b[2] - a[2] * b[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Folder, NoFiles};
+    use base64::Engine as _;
+    use base64::engine::general_purpose;
+    use serde_json::{Value, json};
+
+    /// One triangle in the xz-plane, normal up, as a data: URI.
+    fn document(nodes: &Value) -> Value {
+        let bytes: Vec<u8> =
+            [0.0f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0].iter().flat_map(|f| f.to_le_bytes()).collect();
+        let uri = format!("data:application/octet-stream;base64,{}", general_purpose::STANDARD.encode(bytes));
+        json!({
+            "asset": {"version": "2.0"},
+            "buffers": [{"byteLength": 36, "uri": uri}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+            "materials": [{"name": "grass"}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+            "nodes": nodes,
+        })
+    }
+
+    fn parse(document: &Value) -> Result<TriangleSoup, ReadError> {
+        let mut soup = TriangleSoup::new();
+        read(document.to_string().as_bytes(), &mut Folder::new("."), &mut soup)?;
+        Ok(soup)
+    }
+
+    fn normal(soup: &TriangleSoup) -> Vec3 {
+        let [a, b, c] = soup.tris[0].map(|v| soup.verts[v as usize]);
+        (b - a).cross(c - a)
+    }
+
+    #[test]
+    fn nested_transforms_are_applied_from_the_inside() {
+        let nodes = json!([
+            {"children": [1], "translation": [10, 0, 0]},
+            {"mesh": 0, "name": "tile", "scale": [2, 2, 2], "translation": [0, 1, 0]}
+        ]);
+        let soup = parse(&document(&nodes)).unwrap();
+        assert_eq!(soup.verts[2], Vec3::new(12.0, 1.0, 0.0));
+        let tags = soup.runs[0].tags;
+        assert_eq!([tags.object, tags.material].map(|id| soup.name(id)), ["tile", "grass"]);
+    }
+
+    #[test]
+    fn mirrors_and_quarter_turns_keep_floors_up() {
+        let half = 0.5f64.sqrt();
+        for node in [
+            json!({"mesh": 0}),
+            json!({"mesh": 0, "scale": [-1, 1, 1]}),
+            json!({"mesh": 0, "rotation": [0, half, 0, half]}),
+            json!({"mesh": 0, "rotation": [0, 0, 0, 0]}),
+        ] {
+            let soup = parse(&document(&json!([node]))).unwrap();
+            assert!(normal(&soup).y > 0.9, "{node}");
+        }
+        let turned = |by: f64| parse(&document(&json!([{"mesh": 0, "rotation": [0, by, 0, by]}]))).unwrap().verts;
+        assert_eq!(turned(half), turned(3.0), "a rotation does not scale");
+        let soup = parse(&document(&json!([{"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,5,1]}]))).unwrap();
+        assert!(normal(&soup).y > 0.9);
+        assert_eq!(soup.verts[1], Vec3::new(0.0, 0.0, 4.0));
+    }
+
+    #[test]
+    fn sheets_that_face_down_are_turned_up_if_they_are_shown_from_both_sides() {
+        let half_turn = json!([{"mesh": 0, "rotation": [1, 0, 0, 0]}]);
+        let mut doc = document(&half_turn);
+        assert!(normal(&parse(&doc).unwrap()).y < -0.9);
+        doc["materials"][0]["doubleSided"] = json!(true);
+        assert!(normal(&parse(&doc).unwrap()).y > 0.9);
+        let verts = [Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::Y];
+        let closed = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+        let mut tris = closed;
+        turn_up(&verts, &mut tris);
+        assert_eq!(tris, closed, "a closed surface stays as it is");
+    }
+
+    #[test]
+    fn broken_documents_are_refused_in_a_sentence() {
+        let refused = |change: &dyn Fn(&mut Value)| {
+            let mut doc = document(&json!([{"mesh": 0}]));
+            change(&mut doc);
+            parse(&doc).unwrap_err().to_string()
+        };
+        assert_eq!(refused(&|d| d["nodes"][0]["mesh"] = json!(7)), "mesh 7 does not exist");
+        let circle = json!([{"children": [1]}, {"children": [0]}]);
+        assert_eq!(
+            refused(&|d| (d["nodes"], d["scenes"]) = (circle.clone(), json!([{"nodes": [0]}]))),
+            "node 0 hangs in the scene more than once"
+        );
+        assert_eq!(refused(&|d| d["scenes"] = json!([{"nodes": [0, 0]}])), "node 0 hangs in the scene more than once");
+        assert_eq!(refused(&|d| d["accessors"][0]["count"] = json!(4)), "accessor 0 reaches beyond its buffer view");
+        assert_eq!(
+            refused(&|d| d["accessors"][0]["count"] = json!(u64::MAX / 2)),
+            "accessor 0 reaches beyond its buffer view"
+        );
+        assert_eq!(
+            refused(&|d| d["bufferViews"][0]["byteOffset"] = json!(8)),
+            "buffer view 0 reaches beyond its buffer"
+        );
+        assert_eq!(
+            refused(&|d| d["buffers"][0]["byteLength"] = json!(99)),
+            "buffer 0 has 36 bytes, but should have 99: the file is truncated"
+        );
+        assert_eq!(
+            refused(&|d| d["buffers"][0]["uri"] = json!("gone.bin")),
+            "the buffer \"gone.bin\" is missing: it must lie beside the file that names it"
+        );
+        for elsewhere in ["/etc/hostname", "../../etc/hostname", "a/../../b.bin", "%2E%2E/b.bin", "https://x.y/b.bin"] {
+            let told = refused(&|d| d["buffers"][0]["uri"] = json!(elsewhere));
+            assert!(told.contains("nothing else is opened"), "{told}");
+        }
+        assert!(refused(&|d| d["buffers"][0]["uri"] = json!("./more/b.bin")).contains("is missing"));
+        let wrong = refused(&|d| d["nodes"][0]["mesh"] = json!(-1));
+        assert!(wrong.contains("expected a whole number, 0 or above"), "{wrong}");
+        assert!(refused(&|d| d["asset"]["version"] = json!("1.0")).contains("only version 2"));
+        assert!(refused(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])).contains("compressed"));
+        assert!(
+            read(b"glTF\x02\0\0\0\xff\0\0\0JSON", &mut NoFiles, &mut TriangleSoup::new())
+                .unwrap_err()
+                .to_string()
+                .contains("truncated")
+        );
+    }
+
+    #[test]
+    fn a_binary_file_carries_its_buffer() {
+        let mut doc = document(&json!([{"mesh": 0}]));
+        doc["buffers"][0] = json!({"byteLength": 36});
+        let mut json = doc.to_string().into_bytes();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let blob: Vec<u8> =
+            [0.0f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0].iter().flat_map(|f| f.to_le_bytes()).collect();
+        let mut glb = b"glTF\x02\0\0\0".to_vec();
+        glb.extend((28 + json.len() as u32 + 36).to_le_bytes());
+        for (kind, data) in [(b"JSON", &json), (b"BIN\0", &blob)] {
+            glb.extend((data.len() as u32).to_le_bytes());
+            glb.extend(kind);
+            glb.extend(data);
+        }
+        let mut soup = TriangleSoup::new();
+        read(&glb, &mut NoFiles, &mut soup).unwrap();
+        assert_eq!(soup.tris, [[0, 1, 2]]);
+        for end in 0..glb.len() {
+            assert!(read(&glb[..end], &mut NoFiles, &mut TriangleSoup::new()).is_err(), "{end} bytes");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Numbers out of glTF buffers. Every range is checked against what is there before anything is read or allocated.
+
+use crate::ReadError;
+use crate::gltf_buffers::Buffers;
+use crate::gltf_document::{Accessor, Document};
+use wayfare::Vec3;
+
+/// A document's accessors, with the buffers that they look into.
+pub(crate) struct Accessors<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) buffers: Buffers<'a>,
+}
+
+/// Elements of equal size at equal distances.
+struct Elements<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    size: usize,
+    count: usize,
+}
+
+impl<'a> Elements<'a> {
+    fn iter(&self) -> impl Iterator<Item = &'a [u8]> {
+        let (bytes, stride, size) = (self.bytes, self.stride, self.size);
+        (0..self.count).map(move |i| &bytes[i * stride..i * stride + size])
+    }
+}
+
+/// Where elements lie, as the document says.
+struct Place {
+    view: usize,
+    offset: u64,
+    count: u64,
+    size: usize,
+}
+
+impl Accessors<'_> {
+    fn get(&self, index: usize) -> Result<&Accessor, ReadError> {
+        self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist").into())
+    }
+
+    /// How many elements an accessor has. Those that are all zero take no bytes in the file; all others are there.
+    pub(crate) fn count(&self, index: usize) -> Result<u64, ReadError> {
+        let accessor = self.get(index)?;
+        if let (Some(view), Some(wide)) = (accessor.buffer_view, component_size(accessor.component_type)) {
+            let size = if accessor.kind == "VEC3" { 3 * wide } else { wide };
+            self.elements(&Place { view, offset: accessor.byte_offset, count: accessor.count, size }, index)?;
+        }
+        Ok(accessor.count)
+    }
+
+    /// Adds the positions of an accessor to `verts`, each put where `place` says. Those that are all zero take no bytes
+    /// in the file: bound their [`count`](Self::count) before you ask.
+    pub(crate) fn positions_into(
+        &self,
+        index: usize,
+        place: impl Fn([f64; 3]) -> Vec3,
+        verts: &mut Vec<Vec3>,
+    ) -> Result<(), ReadError> {
+        let accessor = self.get(index)?;
+        if accessor.kind != "VEC3" {
+            return Err(format!("positions are VEC3, but accessor {index} is {}", accessor.kind).into());
+        }
+        let (kind, normalized) = (accessor.component_type, accessor.normalized);
+        let wide =
+            component_size(kind).ok_or_else(|| format!("accessor {index} has component type {kind}, which is none"))?;
+        let point = |bytes: &[u8]| place(core::array::from_fn(|i| component(&bytes[i * wide..], kind, normalized)));
+        let first = verts.len();
+        match accessor.buffer_view {
+            Some(view) => {
+                let part = Place { view, offset: accessor.byte_offset, count: accessor.count, size: 3 * wide };
+                verts.extend(self.elements(&part, index)?.iter().map(point));
+            }
+            None if accessor.sparse.is_none() && accessor.count > 0 => {
+                return Err(format!("accessor {index} has no data").into());
+            }
+            None => verts.resize(first + accessor.count as usize, place([0.0; 3])),
+        }
+        let Some(sparse) = &accessor.sparse else { return Ok(()) };
+        let (at, kind) = (&sparse.indices, sparse.indices.component_type);
+        let size = index_size(kind).ok_or_else(|| format!("accessor {index} has no sparse indices"))?;
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size };
+        let indices = self.elements(&part, index)?;
+        let at = &sparse.values;
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: 3 * wide };
+        for (which, value) in indices.iter().zip(self.elements(&part, index)?.iter()) {
+            let which = component(which, kind, false) as usize;
+            let slot = verts[first..].get_mut(which);
+            *slot.ok_or_else(|| format!("accessor {index} replaces element {which}, which it does not have"))? =
+                point(value);
+        }
+        Ok(())
+    }
+
+    /// The vertex indices of an accessor.
+    pub(crate) fn indices(&self, index: usize) -> Result<Vec<u32>, ReadError> {
+        let accessor = self.get(index)?;
+        let kind = accessor.component_type;
+        let size = match (index_size(kind), accessor.kind.as_str()) {
+            (Some(size), "SCALAR") => size,
+            _ => return Err(format!("accessor {index} holds no vertex indices").into()),
+        };
+        let view = accessor.buffer_view.ok_or_else(|| format!("accessor {index} has no data"))?;
+        let place = Place { view, offset: accessor.byte_offset, count: accessor.count, size };
+        Ok(self.elements(&place, index)?.iter().map(|b| component(b, kind, false) as u32).collect())
+    }
+
+    fn elements(&self, place: &Place, accessor: usize) -> Result<Elements<'_>, ReadError> {
+        let Place { view: number, offset, count, size } = *place;
+        let view =
+            self.document.buffer_views.get(number).ok_or_else(|| format!("buffer view {number} does not exist"))?;
+        let beyond = || format!("buffer view {number} reaches beyond its buffer");
+        let buffer = self.buffers.get(view.buffer).ok_or_else(|| format!("buffer {} does not exist", view.buffer))?;
+        let end = view.byte_offset.checked_add(view.byte_length).filter(|&end| end <= buffer.len() as u64);
+        let bytes = &buffer[view.byte_offset as usize..end.ok_or_else(beyond)? as usize];
+        let stride = view.byte_stride.unwrap_or(size as u64);
+        if stride < size as u64 {
+            return Err(
+                format!("buffer view {number} has a stride of {stride}, less than its elements' {size} bytes").into()
+            );
+        }
+        let needed = match count {
+            0 => Some(offset),
+            _ => (count - 1).checked_mul(stride).and_then(|n| n.checked_add(offset)?.checked_add(size as u64)),
+        };
+        if needed.is_none_or(|needed| needed > bytes.len() as u64) {
+            return Err(format!("accessor {accessor} reaches beyond its buffer view").into());
+        }
+        Ok(Elements { bytes: &bytes[offset as usize..], stride: stride as usize, size, count: count as usize })
+    }
+}
+
+fn component_size(kind: u32) -> Option<usize> {
+    match kind {
+        5120 | 5121 => Some(1),
+        5122 | 5123 => Some(2),
+        5125 | 5126 => Some(4),
+        _ => None,
+    }
+}
+
+fn index_size(kind: u32) -> Option<usize> {
+    matches!(kind, 5121 | 5123 | 5125).then(|| component_size(kind))?
+}
+
+/// The number at the start of `bytes`, which are long enough for `kind`.
+fn component(bytes: &[u8], kind: u32, normalized: bool) -> f64 {
+    let (value, most) = match kind {
+        5120 => (f64::from(bytes[0] as i8), 127.0),
+        5121 => (f64::from(bytes[0]), 255.0),
+        5122 => (f64::from(i16::from_le_bytes([bytes[0], bytes[1]])), 32767.0),
+        5123 => (f64::from(u16::from_le_bytes([bytes[0], bytes[1]])), 65535.0),
+        5125 => (f64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), 1.0),
+        _ => (f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), 1.0),
+    };
+    if normalized { (value / most).max(-1.0) } else { value }
+}

@@ -1,0 +1,290 @@
+//! Files of a level, read one after the other into one list of triangles.
+
+use crate::facing;
+use crate::gltf;
+use crate::gset::{GsetSettings, read_gset};
+use crate::heightmap::{self, PixelSize};
+use crate::imported_level::{ImportedLevel, LevelSize};
+use crate::origin::{self, Origins};
+use crate::soup::{Mark, Tags, TriangleSoup};
+use crate::{Files, ReadError, obj, ply, stl};
+use std::io::BufRead;
+use wayfare::Vec3;
+use wayfare::area::AreaId;
+use wayfare::input::{HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
+use wayfare::math::Aabb;
+
+/// What kind of file a level is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LevelFormat {
+    /// Wavefront OBJ.
+    Obj,
+    /// glTF 2.0, as `.gltf` with its buffers or as one `.glb`.
+    Gltf,
+    /// STL, as text or binary.
+    Stl,
+    /// PLY, as text or binary.
+    Ply,
+    /// A PNG of 16 bits of grey: heights.
+    HeightMap,
+    /// A `.gset` of the Recast demo: the name of a file with geometry, settings, volumes and off-mesh connections.
+    Gset,
+}
+
+/// Which axis points up in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpAxis {
+    /// As in glTF, most OBJ files and most games.
+    Y,
+    /// As in CAD, robotics and Blender.
+    Z,
+}
+
+impl LevelFormat {
+    /// The format that the ending of a file's name says, in capital or small letters.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let (_, ending) = name.rsplit_once('.')?;
+        Some(match ending.to_ascii_lowercase().as_str() {
+            "obj" => Self::Obj,
+            "glb" | "gltf" => Self::Gltf,
+            "stl" => Self::Stl,
+            "ply" => Self::Ply,
+            "png" => Self::HeightMap,
+            "gset" => Self::Gset,
+            _ => return None,
+        })
+    }
+
+    /// Which axis points up in most files of a kind. glTF lays down y; what writes STL and PLY (CAD, scanners,
+    /// robotics, Blender) has z; `None` for height maps, which have heights and no axes.
+    #[must_use]
+    pub fn usual_up(self) -> Option<UpAxis> {
+        match self {
+            Self::HeightMap => None,
+            Self::Stl | Self::Ply => Some(UpAxis::Z),
+            Self::Obj | Self::Gltf | Self::Gset => Some(UpAxis::Y),
+        }
+    }
+}
+
+/// How files are to be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOptions {
+    /// Which axis points up in them; `None`, the default, for what is [usual](LevelFormat::usual_up) in each format.
+    /// Height maps are left as they are.
+    pub up: Option<UpAxis>,
+    /// By this all lengths are multiplied; 1 unless set. 0.01 for a file in centimetres. Finite and above 0.
+    pub scale: f64,
+    /// What a pixel of a height map measures, before it is scaled.
+    pub pixel: PixelSize,
+    /// Bytes that triangles may take; `None`, the default, for no limit: they take about what the file does.
+    pub memory: Option<u64>,
+    /// Bytes that instances of a mesh may take, of which a few bytes of a glTF document can ask for many; `None`, the
+    /// default, for what is usual in a document of its size.
+    pub instances: Option<u64>,
+    /// What is needed of a height map: all, unless set. It is still as large as it is, but samples far outside are not
+    /// kept.
+    pub bounds: Option<Aabb>,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { up: None, scale: 1.0, pixel: PixelSize::default(), memory: None, instances: None, bounds: None }
+    }
+}
+
+/// The names that a triangle carries, for those who give area types by name. Empty where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TriangleNames<'a> {
+    /// OBJ: `usemtl`; glTF: the material's name.
+    pub material: &'a str,
+    /// OBJ: `o`; glTF: the node's name; STL: the solid's.
+    pub object: &'a str,
+    /// OBJ: `g`; glTF: the mesh's name.
+    pub group: &'a str,
+}
+
+/// Reads the files of a level.
+///
+/// ```
+/// use wayfare_io::{LevelReader, LevelFormat, NoFiles, ReadOptions};
+///
+/// let floor = b"usemtl grass\nv 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n";
+/// let mut reader = LevelReader::new(ReadOptions::default());
+/// reader.add("floor.obj", LevelFormat::Obj, floor, &mut NoFiles)?;
+/// let level = reader.finish(|names| (names.material == "grass").then_some(wayfare::area::AreaId::WALKABLE))?;
+/// assert_eq!(level.mesh.tris().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LevelReader {
+    options: ReadOptions,
+    soup: TriangleSoup,
+    terrain: Option<HeightMap>,
+    settings: Option<GsetSettings>,
+    origins: Origins,
+}
+
+impl LevelReader {
+    /// A reader that has read nothing.
+    #[must_use]
+    pub fn new(options: ReadOptions) -> Self {
+        let mut soup = TriangleSoup::new();
+        (soup.memory, soup.instances) = (options.memory, options.instances);
+        Self { options, soup, terrain: None, settings: None, origins: Origins::default() }
+    }
+
+    /// Reads one more file. `name` is for messages; `files` finds what the file names.
+    ///
+    /// # Errors
+    /// [`ReadError`]; what the reader holds is then of no use.
+    pub fn add(
+        &mut self,
+        name: &str,
+        format: LevelFormat,
+        bytes: &[u8],
+        files: &mut dyn Files,
+    ) -> Result<(), ReadError> {
+        self.origins.begin(&self.soup, name);
+        let before = self.soup.mark();
+        self.read(format, bytes, files)?;
+        self.turn(format, before)
+    }
+
+    /// As [`add`](Self::add) for an OBJ file that need not be in memory: a line of it is at a time. `progress` hears
+    /// how many bytes have been read.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn add_obj(&mut self, name: &str, source: impl BufRead, progress: impl FnMut(u64)) -> Result<(), ReadError> {
+        self.origins.begin(&self.soup, name);
+        let before = self.soup.mark();
+        obj::read(source, &mut self.soup, progress)?;
+        self.turn(LevelFormat::Obj, before)
+    }
+
+    /// Adds triangles that are in memory already, with an area type each, and volumes. They are scaled with all others,
+    /// but not turned: y is up.
+    ///
+    /// # Errors
+    /// [`ReadError`] if there are too many.
+    pub fn add_triangles(
+        &mut self,
+        name: &str,
+        verts: &[Vec3],
+        tris: impl IntoIterator<Item = ([u32; 3], AreaId)>,
+        volumes: impl IntoIterator<Item = MarkedVolume>,
+    ) -> Result<(), ReadError> {
+        self.origins.begin(&self.soup, name);
+        let base = self.soup.base();
+        self.soup.verts.extend(verts);
+        for (tri, area) in tris {
+            self.soup.tag(Tags { area: Some(area), ..Tags::default() });
+            self.soup.tris.push(tri.map(|v| v.saturating_add(base)));
+        }
+        self.soup.volumes.extend(volumes);
+        self.soup.check_size()
+    }
+
+    /// All names of materials, objects and groups that were read.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.soup.names()
+    }
+
+    /// The level: cut into triangles, scaled, checked. `area` may give an area type to the triangles that carry some
+    /// names; `None` leaves what the files say, or else [`AreaId::WALKABLE`].
+    ///
+    /// # Errors
+    /// [`TriMeshError`] if there is nothing to walk on.
+    pub fn finish(
+        self,
+        mut area: impl FnMut(TriangleNames<'_>) -> Option<AreaId>,
+    ) -> Result<ImportedLevel, TriMeshError> {
+        let Self { options, mut soup, terrain, settings, mut origins } = self;
+        origins.end(&soup);
+        soup.cut_concave_faces();
+        soup.scale(options.scale);
+        let stray = origin::stray(&soup).map(|(triangle, corner)| {
+            let (x, y, z, of) = (corner.x, corner.y, corner.z, origins.of(triangle));
+            format!("the corner {x},{y},{z} lies far from all others: {of}")
+        });
+        let size = LevelSize::of(&soup, terrain.as_ref());
+        let remark = facing::remark(&soup);
+        soup.remarks.extend(remark);
+        let types = soup.area_types(&mut area);
+        let TriangleSoup { verts, tris, volumes, connections, bounds, remarks, .. } = soup;
+        let (mesh, report) = match TriMesh::with_areas(verts, tris, types) {
+            // A height map is enough to walk on.
+            Err(TriMeshError::Empty { given: 0, .. }) if terrain.is_some() => (TriMesh::EMPTY, InputReport::default()),
+            outcome => outcome?,
+        };
+        Ok(ImportedLevel {
+            mesh,
+            terrain,
+            volumes,
+            connections,
+            settings,
+            bounds,
+            report,
+            origins,
+            size,
+            stray,
+            remarks,
+        })
+    }
+
+    fn read(&mut self, format: LevelFormat, bytes: &[u8], files: &mut dyn Files) -> Result<(), ReadError> {
+        match format {
+            LevelFormat::Obj => obj::read(bytes, &mut self.soup, |_| {}),
+            LevelFormat::Gltf => gltf::read(bytes, files, &mut self.soup),
+            LevelFormat::Stl => stl::read(bytes, &mut self.soup),
+            LevelFormat::Ply => ply::read(bytes, &mut self.soup),
+            LevelFormat::HeightMap => self.heights(bytes),
+            LevelFormat::Gset => self.gset(bytes, files),
+        }
+    }
+
+    /// The first height map stays one; there is no place for another, so its triangles are taken.
+    fn heights(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
+        let ReadOptions { scale, pixel, bounds, .. } = &self.options;
+        if self.terrain.is_some() {
+            // Triangles are scaled when all have been read.
+            let shrunk = |corner: Vec3| (corner.as_dvec3() / *scale).as_vec3();
+            let bounds = bounds.map(|Aabb { min, max }| Aabb { min: shrunk(min), max: shrunk(max) });
+            let map = heightmap::read(bytes, *pixel, bounds.as_ref())?;
+            return heightmap::triangulate(&map, &mut self.soup);
+        }
+        let pixel = PixelSize { size: pixel.size * scale, height: pixel.height * scale };
+        self.terrain = Some(heightmap::read(bytes, pixel, bounds.as_ref())?);
+        Ok(())
+    }
+
+    fn gset(&mut self, bytes: &[u8], files: &mut dyn Files) -> Result<(), ReadError> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "is no .gset file: it is not text")?;
+        let gset = read_gset(text)?;
+        let name = gset.geometry.ok_or("names no geometry: a .gset has a line `f FILE`")?;
+        let format = match LevelFormat::of_name(&name) {
+            Some(LevelFormat::Gset) => return Err("names another .gset as its geometry".into()),
+            Some(format) => format,
+            None => return Err(format!("names \"{name}\" as its geometry, which is no level that is read").into()),
+        };
+        let geometry = files.read(&name).map_err(|e| e.of("the geometry"))?;
+        self.read(format, &geometry, files).map_err(|e| e.of(&format!("names \"{name}\", which")))?;
+        self.soup.remarks.extend(gset.passed_over);
+        self.settings = gset.settings.or(self.settings);
+        self.soup.bounds = gset.bounds;
+        self.soup.connections.extend(gset.connections);
+        self.soup.volumes.extend(gset.volumes);
+        Ok(())
+    }
+
+    /// Turns what was read since `before` to have y up.
+    fn turn(&mut self, format: LevelFormat, before: Mark) -> Result<(), ReadError> {
+        match format.usual_up().map(|usual| self.options.up.unwrap_or(usual)) {
+            Some(UpAxis::Z) => self.soup.turn_z_up(before),
+            Some(UpAxis::Y) | None => Ok(()),
+        }
+    }
+}

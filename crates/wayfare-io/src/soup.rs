@@ -1,0 +1,276 @@
+//! Triangles as the readers deliver them, before validation: one list for all files of a level.
+//!
+//! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a
+//! few dozen of them, not one per triangle), so that names can be turned into area types.
+
+use crate::level_reader::TriangleNames;
+use crate::work;
+use crate::{ReadError, concave};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use wayfare::Vec3;
+use wayfare::area::AreaId;
+use wayfare::input::{MarkedVolume, Volume};
+use wayfare::math::Aabb;
+use wayfare::mesh::OffMeshConnection;
+
+/// What names a triangle carries: indices into [`TriangleSoup::names`]; 0 is the empty name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tags {
+    pub(crate) material: u32,
+    pub(crate) object: u32,
+    pub(crate) group: u32,
+    /// The area type that the level itself gives.
+    pub(crate) area: Option<AreaId>,
+}
+
+/// Triangles from `first` to the first of the next run carry these tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) first: u32,
+    pub(crate) tags: Tags,
+}
+
+/// Triangles and where they came from.
+#[derive(Clone, Debug)]
+pub(crate) struct TriangleSoup {
+    pub(crate) verts: Vec<Vec3>,
+    pub(crate) tris: Vec<[u32; 3]>,
+    pub(crate) runs: Vec<Run>,
+    names: Vec<String>,
+    by_name: BTreeMap<String, u32>,
+    /// Ways off the mesh that the level brings along (a `.gset`).
+    pub(crate) connections: Vec<OffMeshConnection>,
+    /// Volumes that the level brings along.
+    pub(crate) volumes: Vec<MarkedVolume>,
+    /// The box that the level says is to be baked (a `.gset`).
+    pub(crate) bounds: Option<Aabb>,
+    /// What the readers left out, for people.
+    pub(crate) remarks: Vec<String>,
+    /// Bytes that vertices and triangles may take; `None` if there is no limit.
+    pub(crate) memory: Option<u64>,
+    /// Bytes that instances of a mesh may take; `None` for what is usual.
+    pub(crate) instances: Option<u64>,
+    /// Where the triangles of faces with more than three corners begin and end.
+    fans: Vec<Range<u32>>,
+}
+
+/// How much of each list there was at some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    verts: usize,
+    connections: usize,
+    volumes: usize,
+}
+
+impl TriangleSoup {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            verts: Vec::new(),
+            tris: Vec::new(),
+            runs: Vec::new(),
+            names: vec![String::new()],
+            by_name: BTreeMap::from([(String::new(), 0)]),
+            connections: Vec::new(),
+            volumes: Vec::new(),
+            bounds: None,
+            remarks: Vec::new(),
+            memory: None,
+            instances: None,
+            fans: Vec::new(),
+        }
+    }
+
+    /// The number of a name, for [`Tags`].
+    pub(crate) fn name_id(&mut self, name: &str) -> u32 {
+        if let Some(&id) = self.by_name.get(name) {
+            return id;
+        }
+        let id = self.names.len() as u32;
+        self.names.push(name.to_string());
+        self.by_name.insert(name.to_string(), id);
+        id
+    }
+
+    /// The name of a tag.
+    pub(crate) fn name(&self, id: u32) -> &str {
+        &self.names[id as usize]
+    }
+
+    /// All names that occur, for messages.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().skip(1).map(String::as_str)
+    }
+
+    /// From the next triangle on, triangles carry these tags.
+    pub(crate) fn tag(&mut self, tags: Tags) {
+        let first = self.tris.len() as u32;
+        match self.runs.last_mut() {
+            Some(run) if run.tags == tags => {}
+            Some(run) if run.first == first => run.tags = tags,
+            _ => self.runs.push(Run { first, tags }),
+        }
+    }
+
+    /// Where the vertices of the next file begin.
+    pub(crate) fn base(&self) -> u32 {
+        self.verts.len() as u32
+    }
+
+    /// Fails if 32-bit indices cannot count what is here, or memory would not hold it.
+    #[inline]
+    pub(crate) fn check_size(&self) -> Result<(), ReadError> {
+        let most = u32::MAX as usize - 1;
+        if self.verts.len() > most || self.tris.len() > most {
+            return Err(ReadError::too_large(
+                "more vertices or triangles than 32-bit indices can count: split the level",
+            ));
+        }
+        // Lists grow by doubling.
+        let bytes = 2 * 12 * (self.verts.len() as u64 + self.tris.len() as u64);
+        if self.memory.is_some_and(|memory| bytes > memory) {
+            return Err(self.too_large());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_large(&self) -> ReadError {
+        ReadError::too_large(format!(
+            "{} vertices and {} triangles, and there are more, do not fit in the memory that is available: split the level, \
+             or allow more memory",
+            self.verts.len(),
+            self.tris.len()
+        ))
+    }
+
+    /// Adds a face as a fan of triangles around its first corner. [`cut_concave_faces`](Self::cut_concave_faces) mends
+    /// those that a fan does not fit.
+    pub(crate) fn push_face(&mut self, corners: &[u32]) {
+        if let [first, rest @ ..] = corners {
+            let begin = self.tris.len() as u32;
+            work::count(corners.len());
+            self.tris.extend(rest.windows(2).map(|edge| [*first, edge[0], edge[1]]));
+            if rest.len() > 2 {
+                self.fans.push(begin..self.tris.len() as u32);
+            }
+        }
+    }
+
+    /// Cuts the faces anew that are not convex; all of their vertices must be there.
+    pub(crate) fn cut_concave_faces(&mut self) {
+        for fan in self.fans.drain(..) {
+            concave::cut(&self.verts, &mut self.tris[fan.start as usize..fan.end as usize]);
+        }
+    }
+
+    /// The area type of each triangle: what `area` says to its names, or else what its file says.
+    pub(crate) fn area_types(&self, area: &mut dyn FnMut(TriangleNames<'_>) -> Option<AreaId>) -> Vec<AreaId> {
+        let mut types = vec![AreaId::WALKABLE; self.tris.len()];
+        for (i, run) in self.runs.iter().enumerate() {
+            let end = self.runs.get(i + 1).map_or(types.len(), |next| next.first as usize);
+            let [material, object, group] =
+                [run.tags.material, run.tags.object, run.tags.group].map(|id| self.name(id));
+            let named = area(TriangleNames { material, object, group }).or(run.tags.area);
+            types[run.first as usize..end].fill(named.unwrap_or(AreaId::WALKABLE));
+        }
+        types
+    }
+
+    /// How much there is, to tell later what has come since.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { verts: self.verts.len(), connections: self.connections.len(), volumes: self.volumes.len() }
+    }
+
+    /// Turns what has come since `from` so that its z points up: a rotation, which keeps the winding. Fails if there
+    /// are volumes to be turned: they stand upright.
+    pub(crate) fn turn_z_up(&mut self, from: Mark) -> Result<(), ReadError> {
+        if self.volumes.len() > from.volumes {
+            return Err(ReadError::not_turnable("its volumes stand along y, so it cannot be turned"));
+        }
+        let turned = |v: Vec3| Vec3::new(v.x, v.z, -v.y);
+        self.verts[from.verts..].iter_mut().for_each(|v| *v = turned(*v));
+        for connection in &mut self.connections[from.connections..] {
+            connection.start = turned(connection.start);
+            connection.end = turned(connection.end);
+        }
+        self.bounds = self.bounds.map(|Aabb { min, max }| Aabb::around([turned(min), turned(max)]));
+        Ok(())
+    }
+
+    /// Scales everything, in f64.
+    pub(crate) fn scale(&mut self, scale: f64) {
+        if scale == 1.0 {
+            return;
+        }
+        self.verts.iter_mut().for_each(|v| *v = scaled(*v, scale));
+        for connection in &mut self.connections {
+            connection.start = scaled(connection.start, scale);
+            connection.end = scaled(connection.end, scale);
+            connection.radius = (f64::from(connection.radius) * scale) as f32;
+        }
+        self.volumes.iter_mut().for_each(|marked| scale_volume(&mut marked.volume, scale));
+        self.bounds = self.bounds.map(|Aabb { min, max }| Aabb { min: scaled(min, scale), max: scaled(max, scale) });
+    }
+}
+
+fn scaled(v: Vec3, scale: f64) -> Vec3 {
+    Vec3::from(v.to_array().map(|c| (f64::from(c) * scale) as f32))
+}
+
+fn scale_volume(volume: &mut Volume, scale: f64) {
+    let length = |v: &mut f32| *v = (f64::from(*v) * scale) as f32;
+    match volume {
+        Volume::Prism { outline, heights } => {
+            outline.iter_mut().flat_map(|p| [&mut p.x, &mut p.y]).chain(heights).for_each(length);
+        }
+        Volume::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p = scaled(*p, scale)),
+        Volume::TurnedBox { center, half_extents, .. } => {
+            [center, half_extents].into_iter().for_each(|p| *p = scaled(*p, scale));
+        }
+        Volume::Cylinder { base, radius, height } => {
+            *base = scaled(*base, scale);
+            [radius, height].into_iter().for_each(length);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z_up_becomes_y_up_by_a_rotation() {
+        let mut soup = TriangleSoup::new();
+        soup.verts = vec![Vec3::X, Vec3::Y, Vec3::Z];
+        soup.turn_z_up(TriangleSoup::new().mark()).unwrap();
+        soup.scale(2.0);
+        assert_eq!(soup.verts, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.0, 2.0, 0.0)]);
+        let [x, y, z] = [soup.verts[0], soup.verts[1], soup.verts[2]];
+        assert!(x.cross(y).dot(z) > 0.0, "mirrored");
+    }
+
+    #[test]
+    fn volumes_are_scaled_but_not_turned() {
+        let mut soup = TriangleSoup::new();
+        let well = Volume::Cylinder { base: Vec3::new(1.0, 2.0, 3.0), radius: 0.5, height: 4.0 };
+        soup.volumes.push(MarkedVolume::block(well));
+        assert!(soup.turn_z_up(TriangleSoup::new().mark()).unwrap_err().to_string().contains("cannot be turned"));
+        soup.scale(2.0);
+        let wider = Volume::Cylinder { base: Vec3::new(2.0, 4.0, 6.0), radius: 1.0, height: 8.0 };
+        assert_eq!(soup.volumes[0].volume, wider);
+    }
+
+    #[test]
+    fn runs_are_merged() {
+        let mut soup = TriangleSoup::new();
+        let grass = soup.name_id("grass");
+        soup.tag(Tags::default());
+        soup.tag(Tags { material: grass, ..Tags::default() });
+        soup.push_face(&[0, 1, 2, 3]);
+        soup.tag(Tags { material: grass, ..Tags::default() });
+        assert_eq!((soup.tris.len(), soup.runs.len()), (2, 1));
+        assert_eq!((soup.runs[0].first, soup.name(soup.runs[0].tags.material)), (0, "grass"));
+    }
+}

@@ -10,14 +10,9 @@ use wayfare::query::{ClearanceMesh, DefaultFilter};
 use wayfare_testkit::levels::random_level;
 use wayfare_testkit::property;
 
-/// Thin pieces may be left without area or with gaps in the outline of their details, but not more than one of so many
-/// polygons.
-const ONE_OF: usize = 1_000;
-
 #[test]
-fn borders_of_cut_meshes_lead_both_ways_in_small_tiles_and_far_from_the_origin() {
-    property("borders_of_cut_meshes_lead_both_ways_in_small_tiles_and_far_from_the_origin", 8, |rng| {
-        let (mut thin, mut polys) = (0, 0);
+fn cut_meshes_have_no_faults_in_small_tiles_and_far_from_the_origin() {
+    property("cut_meshes_have_no_faults_in_small_tiles_and_far_from_the_origin", 20, |rng| {
         let origin = [0.0, 1e3, 1e4, 1e5][rng.whole(0, 3) as usize];
         let offset = Vec3::new(rng.real(-1.0, 1.0), 0.0, rng.real(-1.0, 1.0)) * origin;
         let near = random_level(rng);
@@ -31,14 +26,9 @@ fn borders_of_cut_meshes_lead_both_ways_in_small_tiles_and_far_from_the_origin()
             assert_eq!(mesh.check(), []);
             for radius in [1e-4, 1e-3, 0.005, 0.02, 0.1, 0.3, 0.8] {
                 let cut = ClearanceMesh::new(&mesh, radius, &DefaultFilter::default()).unwrap();
-                let mut found = cut.mesh().check();
-                let all = found.len();
-                found.retain(|violation| !["no-area", "detail-outline"].contains(&violation.kind.name()));
+                let found = cut.mesh().check();
                 assert_eq!(found, [], "{offset}, {partition:?}, tiles of {tile_size}, radius {radius}");
-                thin += all;
-                polys += cut.mesh().tiles().map(|tile| tile.poly_count() as usize).sum::<usize>();
             }
         }
-        assert!(thin * ONE_OF <= polys, "{thin} thin pieces of {polys}");
     });
 }

@@ -3,8 +3,9 @@
 //! The direction of an edge a few units long is at the mercy of rounding, so that a corner beside it may turn inwards.
 //! By a unit only; but what lies in a convex polygon is told by the lines of its edges, and such a line cuts away
 //! ground metres off. From the dented corner the piece is cut to another, so that both parts turn inwards nowhere; no
-//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner if it can, so that both
-//! parts are as wide as the whole ([thin pieces](super::thin_pieces)).
+//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner, so that both parts are
+//! as wide as the whole ([thin pieces](super::thin_pieces)); where none is like that, and an edge at the dent is short,
+//! it is better that its ends become one corner.
 //!
 //! ```text
 //!    .------------.         .------------.
@@ -17,25 +18,64 @@
 //! Sources: own; cutting off dents by diagonals is Bernard Chazelle, David Dobkin, "Optimal Convex Decompositions",
 //! 1985, without the optimum.
 
-use super::thin_pieces::{APART, Corners, Place, squared_to_edge};
+use super::thin_pieces::{APART, Corners, Place, squared, squared_to_edge};
 
-/// The pieces, given by their polygons and corners, each cut where it turns inwards. `place` tells where a corner is;
-/// corners go around so that the area is positive, else a piece stays what it is.
-pub(super) fn cut_at_dents(pieces: Vec<Corners>, place: impl Fn(u32) -> Place) -> Vec<Corners> {
-    let (mut left, mut cut) = (pieces, Vec::new());
+/// An edge no longer than this, in units, may vanish.
+const SHORT: f64 = 4.0 * APART;
+
+/// The pieces, given by their polygons and corners, each cut where it turns inwards; and the ends of short edges that are
+/// to be made one corner first, where no cut keeps clear. `can_join` tells whether two corners may be one. Corners go
+/// around so that the area is positive, else a piece stays what it is.
+pub(super) fn cut_at_dents(
+    pieces: Vec<Corners>,
+    places: &[Place],
+    can_join: impl Fn([Place; 2]) -> bool,
+) -> (Vec<Corners>, Vec<[u32; 2]>) {
+    let (mut left, mut whole, mut short) = (pieces, Vec::new(), Vec::new());
     left.reverse();
     while let Some((poly, corners)) = left.pop() {
-        let points: Vec<Place> = corners.iter().map(|&corner| place(corner)).collect();
-        match dents(&points).find_map(|dent| Some((dent, best_diagonal(&points, dent)?))) {
-            Some((dent, other)) => {
-                let (low, high) = (dent.min(other), dent.max(other));
+        let points: Vec<Place> = corners.iter().map(|&corner| places[corner as usize]).collect();
+        match next_step(&points, &can_join) {
+            Step::Cut([from, to]) => {
+                let (low, high) = (from.min(to), from.max(to));
                 left.push((poly, corners[..=low].iter().chain(&corners[high..]).copied().collect()));
                 left.push((poly, corners[low..=high].to_vec()));
+                continue;
             }
-            None => cut.push((poly, corners)),
+            Step::Join(ends) => short.push(ends.map(|end| corners[end])),
+            Step::None => {}
         }
+        whole.push((poly, corners));
     }
-    cut
+    (whole, short)
+}
+
+/// What is to be done with a piece, with corners counted within it.
+enum Step {
+    /// Cut it between two corners.
+    Cut([usize; 2]),
+    /// Make two corners one.
+    Join([usize; 2]),
+    /// It has no dents, or none that can be cut at.
+    None,
+}
+
+fn next_step(points: &[Place], can_join: impl Fn([Place; 2]) -> bool) -> Step {
+    let cuts =
+        || dents(points).filter_map(|dent| best_diagonal(points, dent).map(|(clear, other)| (clear, [dent, other])));
+    if let Some((_, ends)) = cuts().find(|(clear, _)| *clear) {
+        return Step::Cut(ends);
+    }
+    let short = dents(points).flat_map(|dent| {
+        let count = points.len();
+        [[(dent + count - 1) % count, dent], [dent, (dent + 1) % count]]
+    });
+    let length = |ends: &[usize; 2]| squared(points[ends[0]], points[ends[1]]);
+    let short = short.filter(|ends| length(ends) <= SHORT * SHORT && can_join(ends.map(|end| points[end])));
+    if let Some(ends) = short.min_by(|a, b| length(a).total_cmp(&length(b))) {
+        return Step::Join(ends);
+    }
+    cuts().next().map_or(Step::None, |(_, ends)| Step::Cut(ends))
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
@@ -58,12 +98,12 @@ fn dents(points: &[Place]) -> impl Iterator<Item = usize> + '_ {
     (0..points.len()).filter(|&k| is_dent(points, k))
 }
 
-/// The corner to cut to from a dent, of those that can be seen: with no other corner near the cut, the one that leaves
-/// the fewest dents; where every cut comes near one, the one that stays farthest off. The first of them.
-fn best_diagonal(points: &[Place], dent: usize) -> Option<usize> {
+/// The corner to cut to from a dent, of those that can be seen, and whether the cut keeps clear of all others: if any
+/// does, the one that leaves the fewest dents, else the one that stays farthest off. The first of them.
+fn best_diagonal(points: &[Place], dent: usize) -> Option<(bool, usize)> {
     let count = points.len();
-    let others = (2..count - 1).map(|step| (dent + step) % count);
-    others.filter(|&other| is_inside(points, dent, other)).min_by_key(|&other| {
+    let others = (2..count - 1).map(|step| (dent + step) % count).filter(|&other| is_inside(points, dent, other));
+    let key = |other: usize| {
         let clear = room_beside(points, [dent, other]);
         if clear <= APART * APART {
             // The bits of what is not negative are in the order of what they stand for.
@@ -72,7 +112,8 @@ fn best_diagonal(points: &[Place], dent: usize) -> Option<usize> {
         let (low, high) = (dent.min(other), dent.max(other));
         let first: Vec<Place> = points[..=low].iter().chain(&points[high..]).copied().collect();
         (false, (dents(&first).count() + dents(&points[low..=high]).count()) as u64)
-    })
+    };
+    others.map(|other| (key(other), other)).min().map(|((near, _), other)| (!near, other))
 }
 
 /// How near any other corner is to the line between two of them, squared.
@@ -105,7 +146,9 @@ mod tests {
 
     fn cut(points: &[Place]) -> Vec<Vec<u32>> {
         let whole = (0, (0..points.len() as u32).collect());
-        cut_at_dents(vec![whole], |k| points[k as usize]).into_iter().map(|(_, part)| part).collect()
+        let (parts, short) = cut_at_dents(vec![whole], points, |_| true);
+        assert_eq!(short, [[0; 2]; 0]);
+        parts.into_iter().map(|(_, part)| part).collect()
     }
 
     fn area(points: &[Place], corners: &[u32]) -> i64 {
@@ -137,5 +180,15 @@ mod tests {
                 assert_eq!(dents(&points).next(), None, "{points:?}");
             }
         }
+    }
+
+    #[test]
+    fn ends_of_a_short_edge_are_to_be_one_where_every_cut_comes_near_a_corner() {
+        // A cut from the dent 2 to 0 would leave a part a unit wide.
+        let points = [[0, 0], [0, 60_000], [1, 60_008], [1000, 70_000]];
+        assert!(dents(&points).eq([2]));
+        let whole = vec![(0, vec![0, 1, 2, 3])];
+        assert_eq!(cut_at_dents(whole.clone(), &points, |_| true), (whole.clone(), vec![[1, 2]]));
+        assert_eq!(cut_at_dents(whole, &points, |_| false).0.len(), 2, "corners that must stay where they are");
     }
 }

@@ -15,7 +15,8 @@
 //! outside to its end inside, so both get the same points, bit for bit: there are no cracks. Each edge of what is left
 //! knows which edge of the piece it came from, if any: those are the outline, and where two of them meet is a corner.
 //! Pieces were rounded and may reach beyond the polygon by a few units, so its triangles are [grown](super::ground) by
-//! more than that first. A piece that is level, or that lies in one triangle, needs none: its own corners tell its
+//! more than that first; where such a triangle leaves the piece beside a vertex of the polygon's outline, it is cut back
+//! to that vertex. A piece that is level, or that lies in one triangle, needs none: its own corners tell its
 //! heights.
 //!
 //! Cost: the triangles of a polygon × its pieces, most of them told apart by their boxes; clipping is linear in a
@@ -23,7 +24,7 @@
 //!
 //! Sources: Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
-use super::ground::{GROWN, Point, box_of, cross, grow, length};
+use super::ground::{GROWN, INSIDE, Point, Triangle, box_of, cross, grow, length};
 use super::plan_grid::PlanGrid;
 use crate::math::Aabb;
 use crate::tile::{DetailRange, DetailTri, TileData, TileError};
@@ -43,11 +44,13 @@ const ROUNDED: f64 = 1.0;
 /// A piece whose heights differ by no more than this, in metres, is level.
 const LEVEL: f64 = 1e-4;
 
-/// A point of a cell, and the edge of the piece that the cell's edge from there to the next point lies on; [`INNER`] if
-/// on none.
+/// A point of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CellPoint {
     point: Point,
+    /// The vertex of the polygon's outline that it was before that grew, or [`INSIDE`].
+    was: u32,
+    /// The edge of the piece that the cell's edge from there to the next point lies on; [`INNER`] if on none.
     edge: u32,
 }
 
@@ -69,14 +72,29 @@ impl Line {
         if outside.abs() <= BESIDE { 0.0 } else { outside }
     }
 
-    /// Where the way from a point inside to one that is outside leaves the piece.
-    fn crossing(&self, inside: Point, outside: Point) -> Point {
+    /// The point of the line beside another.
+    fn onto(&self, p: Point) -> Point {
+        let outside = cross(self.a, self.b, p) / (self.length * self.length);
+        let [x, z] = [p.x + (self.b.z - self.a.z) * outside, p.z - (self.b.x - self.a.x) * outside].map(|v| v + 0.0);
+        Point { x, z, y: p.y }
+    }
+
+    /// Where the edge from a point inside to one that is outside leaves the piece: where the latter was before it grew,
+    /// if that is on the line.
+    fn crossing(&self, inside: Point, outside: &CellPoint, outline: &[Point]) -> (Point, u32) {
+        if let Some(&before) = outline.get(outside.was as usize)
+            && self.outside(before).abs() <= ROUNDED
+        {
+            let at_end = [self.a, self.b].into_iter().find(|end| is_at(end, before));
+            return (at_end.unwrap_or_else(|| self.onto(before)), outside.was);
+        }
+        let outside = outside.point;
         let (from, to) = (cross(self.a, self.b, outside), cross(self.a, self.b, inside));
         let t = from / (from - to);
         let along = |a: f64, b: f64| a + (b - a) * t;
         // No zero with a sign.
         let [x, z] = [along(outside.x, inside.x), along(outside.z, inside.z)].map(|v| v + 0.0);
-        Point { x, z, y: along(outside.y, inside.y) }
+        (Point { x, z, y: along(outside.y, inside.y) }, INSIDE)
     }
 }
 
@@ -97,6 +115,7 @@ pub(super) fn carry_details(
         work.clip();
         let range = if work.is_plain() { DetailRange::default() } else { work.write(cut, grid)? };
         cut.details.push(range);
+        work.take_back_unsound(cut, piece as u32);
     }
     if cut.detail_tris.is_empty() {
         cut.details.clear();
@@ -109,8 +128,8 @@ pub(super) fn carry_details(
 /// What is worked on, kept from piece to piece.
 #[derive(Default)]
 struct Work {
-    /// Triangles of the polygon, with their boxes on the plan.
-    ground: Vec<([Point; 3], [f64; 4])>,
+    /// Triangles of the polygon.
+    ground: Vec<Triangle>,
     /// Vertices on their outline, as they were before they grew.
     outline: Vec<Point>,
     /// Corners of the piece, and the lines along its edges.
@@ -119,6 +138,8 @@ struct Work {
     /// What is left of the triangles: convex, each a range of `points`.
     cells: Vec<Range<usize>>,
     points: Vec<CellPoint>,
+    /// The corners of the piece in the mesh.
+    places: Vec<Vec3>,
     /// The edges of all cells, sorted.
     edges: Vec<[[u64; 2]; 2]>,
     /// Points that are no corners, sorted, each once.
@@ -131,7 +152,7 @@ struct Work {
 impl Work {
     fn take_ground(&mut self, base: &TileData, poly: u32, grid: PlanGrid) {
         self.ground.clear();
-        self.ground.extend(base.triangles_of(poly).map(|(corners, _)| (corners.map(|v| point(v, grid)), [0.0; 4])));
+        self.ground.extend(base.triangles_of(poly).map(|(corners, _)| Triangle::new(corners.map(|v| point(v, grid)))));
         self.corners.clear();
         self.corners.extend(base.points_of(poly).map(|v| point(v, grid)));
         grow(&mut self.ground, &self.corners, &mut self.outline);
@@ -152,14 +173,14 @@ impl Work {
         self.points.clear();
         let reach = box_of(&self.corners);
         for k in 0..self.ground.len() {
-            let (triangle, of) = self.ground[k];
+            let Triangle { corners, was, around: of } = self.ground[k];
             if of[0] > reach[2] || of[1] > reach[3] || of[2] < reach[0] || of[3] < reach[1] {
                 continue;
             }
             self.cell.clear();
-            self.cell.extend(triangle.map(|point| CellPoint { point, edge: INNER }));
+            self.cell.extend([0, 1, 2].map(|k| CellPoint { point: corners[k], was: was[k], edge: INNER }));
             for (edge, line) in (0..).zip(&self.lines) {
-                clip_by((edge, line), &self.cell, &mut self.clipped);
+                clip_by((edge, line), (&self.cell, &self.outline), &mut self.clipped);
                 core::mem::swap(&mut self.cell, &mut self.clipped);
             }
             self.take_cell();
@@ -171,8 +192,13 @@ impl Work {
         let mut before = self.cell.last().map_or(INNER, |last| last.edge);
         for at in &mut self.cell {
             let lines = [before, at.edge].into_iter().filter_map(|edge| self.lines.get(edge as usize));
-            at.point = vertex_at(lines, &self.outline, at.point).unwrap_or(at.point);
             before = at.edge;
+            if !self.corners.contains(&at.point) {
+                let was = self.outline.get(at.was as usize).copied().filter(|was| is_at(was, at.point));
+                let vertex = end_at(lines.clone(), at.point).or(was);
+                let vertex = vertex.or_else(|| on_outline(lines, &self.outline, at.point));
+                at.point = vertex.unwrap_or(at.point);
+            }
         }
         drop_repeated(&mut self.cell);
         if self.cell.len() > 2 {
@@ -232,6 +258,23 @@ impl Work {
         })
     }
 
+    /// Takes the last piece's triangles back if they do not make up the piece, as those of a few thin ones do not: its own
+    /// corners tell its heights then.
+    fn take_back_unsound(&mut self, cut: &mut TileData, piece: u32) {
+        let range = cut.detail_of(piece);
+        if range.tri_count == 0 {
+            return;
+        }
+        self.places.clear();
+        self.places.extend(cut.points_of(piece));
+        cut.detail_verts[range.first_vert as usize..].iter().for_each(|&extra| cut.bounds.grow(extra));
+        if !cut.has_sound_details(piece, &self.places) {
+            cut.detail_verts.truncate(range.first_vert as usize);
+            cut.detail_tris.truncate(range.first_tri as usize);
+            cut.details[piece as usize] = DetailRange::default();
+        }
+    }
+
     /// Appends the triangles of a cell, all with its first corner.
     fn write_cell(&self, cell: &[CellPoint], tris: &mut Vec<DetailTri>) {
         // Where a cell beyond vanished because its corners became one, its edges are those of the outline now.
@@ -260,8 +303,8 @@ impl Work {
     }
 }
 
-/// What of a convex cell lies inside of the line along an edge.
-fn clip_by((edge, line): (u32, &Line), cell: &[CellPoint], clipped: &mut Vec<CellPoint>) {
+/// What of a convex cell lies inside of the line along an edge. `outline` is that of the polygon before it grew.
+fn clip_by((edge, line): (u32, &Line), (cell, outline): (&[CellPoint], &[Point]), clipped: &mut Vec<CellPoint>) {
     clipped.clear();
     let Some(&last) = cell.last() else { return };
     let (mut from, mut from_out) = (last, line.outside(last.point));
@@ -272,10 +315,12 @@ fn clip_by((edge, line): (u32, &Line), cell: &[CellPoint], clipped: &mut Vec<Cel
             let on_line = from_out == 0.0 && to_out >= 0.0;
             clipped.push(if on_line { CellPoint { edge, ..from } } else { from });
             if from_out < 0.0 && to_out > 0.0 {
-                clipped.push(CellPoint { point: line.crossing(from.point, to.point), edge });
+                let (point, was) = line.crossing(from.point, &to, outline);
+                clipped.push(CellPoint { point, was, edge });
             }
         } else if to_out < 0.0 {
-            clipped.push(CellPoint { point: line.crossing(to.point, from.point), edge: from.edge });
+            let (point, was) = line.crossing(to.point, &from, outline);
+            clipped.push(CellPoint { point, was, edge: from.edge });
         }
         (from, from_out) = (to, to_out);
     }
@@ -318,16 +363,24 @@ fn rotate_to_best(cell: &mut [CellPoint]) {
     cell.rotate_left(best);
 }
 
-/// The vertex that a point on edges of the piece is at: an end of one of them, or else one of the polygon's outline that
-/// lies on one of them.
-fn vertex_at<'a>(lines: impl Iterator<Item = &'a Line> + Clone, outline: &'a [Point], p: Point) -> Option<Point> {
-    let is_at = |v: &Point| (v.x - p.x).abs() <= AT_VERTEX && (v.z - p.z).abs() <= AT_VERTEX;
-    let nearest = |a: &Point, b: &Point| length(*a, p).total_cmp(&length(*b, p));
-    let ends = lines.clone().flat_map(|line| [line.a, line.b]).filter(is_at);
-    ends.min_by(nearest).or_else(|| {
-        let on = |v: &Point| lines.clone().any(|line| line.outside(*v).abs() <= ROUNDED);
-        outline.iter().copied().filter(|v| is_at(v) && on(v)).min_by(nearest)
-    })
+/// Whether a point becomes a vertex.
+fn is_at(v: &Point, p: Point) -> bool {
+    (v.x - p.x).abs() <= AT_VERTEX && (v.z - p.z).abs() <= AT_VERTEX
+}
+
+/// The end of edges of the piece that a point on them is at.
+fn end_at<'a>(lines: impl Iterator<Item = &'a Line>, p: Point) -> Option<Point> {
+    nearest_at(lines.flat_map(|line| [line.a, line.b]), p)
+}
+
+/// The vertex of the polygon's outline that a point on edges of the piece is at, if that lies on one of them.
+fn on_outline<'a>(lines: impl Iterator<Item = &'a Line> + Clone, outline: &[Point], p: Point) -> Option<Point> {
+    let on = |v: &Point| lines.clone().any(|line| line.outside(*v).abs() <= ROUNDED);
+    nearest_at(outline.iter().copied().filter(|v| is_at(v, p) && on(v)), p)
+}
+
+fn nearest_at(vertices: impl Iterator<Item = Point>, p: Point) -> Option<Point> {
+    vertices.filter(|v| is_at(v, p)).min_by(|a, b| length(*a, p).total_cmp(&length(*b, p)))
 }
 
 fn point(v: Vec3, grid: PlanGrid) -> Point {

@@ -45,15 +45,34 @@ pub(super) fn box_of(points: &[Point]) -> [f64; 4] {
     points.iter().fold(start, |[a, b, c, d], p| [a.min(p.x), b.min(p.z), c.max(p.x), d.max(p.z)])
 }
 
+/// No vertex on the outline.
+pub(super) const INSIDE: u32 = u32::MAX;
+
+/// A triangle of the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    pub(super) corners: [Point; 3],
+    /// The vertex on the outline that each corner was before it moved, or [`INSIDE`].
+    pub(super) was: [u32; 3],
+    /// Its box on the plan.
+    pub(super) around: [f64; 4],
+}
+
+impl Triangle {
+    pub(super) fn new(corners: [Point; 3]) -> Self {
+        Self { corners, was: [INSIDE; 3], around: box_of(&corners) }
+    }
+}
+
 /// An edge of the outline, and the triangle that it is an edge of.
 type OutlineEdge = ([Point; 2], usize);
 
 /// Grows the triangles of a polygon with these corners, writes down their boxes, and into `before` where on the
 /// polygon's outline the vertices that moved were.
-pub(super) fn grow(triangles: &mut [([Point; 3], [f64; 4])], corners: &[Point], before: &mut Vec<Point>) {
+pub(super) fn grow(triangles: &mut [Triangle], corners: &[Point], before: &mut Vec<Point>) {
     let outline = outline_of(triangles);
     before.clear();
-    let mut moved: Vec<([u64; 2], Point)> = Vec::with_capacity(outline.len());
+    let mut moved: Vec<([u64; 2], Point, u32)> = Vec::with_capacity(outline.len());
     let mut ends: Vec<([u64; 2], usize)> = (0..).zip(&outline).map(|(k, (edge, _))| (edge[1].key(), k)).collect();
     ends.sort_unstable();
     for ([from, to], triangle) in &outline {
@@ -62,17 +81,18 @@ pub(super) fn grow(triangles: &mut [([Point; 3], [f64; 4])], corners: &[Point], 
         if end == from.key() {
             let [first, at, last] = [outline[edge].0[0], *from, *to].map(|p| onto_outline(corners, p));
             let offset = offset_at(outward(first, at), outward(at, last));
-            let slope = slope_of(&triangles[*triangle].0);
+            let slope = slope_of(&triangles[*triangle].corners);
             let y = from.y + slope[0] * offset[0] + slope[1] * offset[1];
+            let moved_to = Point { x: at.x + offset[0], z: at.z + offset[1], y };
+            moved.push((from.key(), moved_to, before.len() as u32));
             before.push(at);
-            moved.push((from.key(), Point { x: at.x + offset[0], z: at.z + offset[1], y }));
         }
     }
-    moved.sort_by_key(|(from, _)| *from);
-    for (corners, around) in triangles {
-        for corner in corners.iter_mut() {
-            if let Ok(at) = moved.binary_search_by_key(&corner.key(), |(from, _)| *from) {
-                *corner = moved[at].1;
+    moved.sort_by_key(|(from, ..)| *from);
+    for Triangle { corners, was, around } in triangles {
+        for (corner, was) in corners.iter_mut().zip(was) {
+            if let Ok(at) = moved.binary_search_by_key(&corner.key(), |(from, ..)| *from) {
+                (*corner, *was) = (moved[at].1, moved[at].2);
             }
         }
         *around = box_of(&corners[..]);
@@ -93,9 +113,8 @@ fn onto_outline(corners: &[Point], p: Point) -> Point {
 }
 
 /// The edges that no other triangle has the other way round.
-fn outline_of(triangles: &[([Point; 3], [f64; 4])]) -> Vec<OutlineEdge> {
-    let edges = |(triangle, (corners, _)): (usize, &([Point; 3], [f64; 4]))| {
-        let corners = *corners;
+fn outline_of(triangles: &[Triangle]) -> Vec<OutlineEdge> {
+    let edges = |(triangle, &Triangle { corners, .. }): (usize, &Triangle)| {
         (0..3).map(move |k| ([corners[k], corners[(k + 1) % 3]], triangle))
     };
     let all: Vec<OutlineEdge> = triangles.iter().enumerate().flat_map(edges).collect();

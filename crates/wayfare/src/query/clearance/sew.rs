@@ -19,9 +19,9 @@
 
 use super::dents::cut_at_dents;
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
-use super::thin_pieces::{self, Border, Place};
+use super::thin_pieces::{self, Border, Corners, Place};
 use crate::math::disjoint_sets::{root_of, unite};
-use crate::tile::TileData;
+use crate::tile::{TileData, has_sound_outline};
 use core::ops::Range;
 
 /// How far apart, in parts of units, two corners on one edge may be and still be one; and how far a corner may lie
@@ -71,9 +71,16 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     let mut places: Vec<Place> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
-    thin_pieces::take_out(&mut outlines, &mut places, border);
-    // Corners taken up can be dents.
-    let outlines = cut_at_dents(outlines, |corner| places[corner as usize]);
+    // Corners taken up can be dents, and what is done about those can make pieces thin; but then there is a corner less.
+    let mut short = Vec::new();
+    loop {
+        thin_pieces::take_out(&mut outlines, &short, &mut places, border);
+        (outlines, short) = cut_at_dents(outlines, &places, |ends| border.can_join(ends));
+        if short.is_empty() {
+            break;
+        }
+    }
+    drop_unsound(&mut outlines, &places, grid);
     let mut sewn = Sewn::default();
     let mut number = vec![u32::MAX; seam.points.len()];
     for (poly, outline) in outlines {
@@ -89,6 +96,18 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     sewn
+}
+
+/// Drops pieces that would be no sound polygons: what is around them does not touch there then. All are sound, unless
+/// corners that can neither be cut off nor become others lie nearly in a line.
+fn drop_unsound(outlines: &mut Vec<Corners>, places: &[Place], grid: PlanGrid) {
+    let mut points = Vec::new();
+    outlines.retain(|(_, corners)| {
+        points.clear();
+        let units = corners.iter().map(|&corner| places[corner as usize].map(|units| units as i32));
+        points.extend(units.map(|units| grid.place(units, 0.0)));
+        has_sound_outline(&points)
+    });
 }
 
 /// The edges of a polygon with a neighbour in the tile.

@@ -46,6 +46,13 @@ impl Border {
         self.0.is_some_and(|sides| sides[axis].contains(&place[axis]))
     }
 
+    /// Whether one of two places can become the other and yet stay on the sides on which it lies.
+    pub(super) fn can_join(&self, [a, b]: [Place; 2]) -> bool {
+        let [a, b] =
+            [(a, b), (b, a)].map(|(gone, kept)| (0..2).all(|axis| !self.is_on(axis, gone) || gone[axis] == kept[axis]));
+        a || b
+    }
+
     /// On how many sides a place lies.
     fn rank(&self, place: Place) -> usize {
         [0, 1].into_iter().filter(|&axis| self.is_on(axis, place)).count()
@@ -57,13 +64,14 @@ impl Border {
     }
 }
 
-/// Takes out what is thin. Pieces stay in the order of their polygons; `places` of corners may move onto the border.
-pub(super) fn take_out(pieces: &mut Vec<Corners>, places: &mut [Place], border: Border) {
+/// Takes out what is thin, and makes one of the ends of each of the `short` edges. Pieces stay in the order of their
+/// polygons; `places` of corners may move onto the border.
+pub(super) fn take_out(pieces: &mut Vec<Corners>, short: &[[u32; 2]], places: &mut [Place], border: Border) {
     let mut near = BTreeSet::new();
     for (_, corners) in pieces.iter() {
         find_near(corners, places, &mut near);
     }
-    if near.is_empty() {
+    if near.is_empty() && short.is_empty() {
         return;
     }
     let mut around = vec![Vec::new(); places.len()];
@@ -71,6 +79,11 @@ pub(super) fn take_out(pieces: &mut Vec<Corners>, places: &mut [Place], border: 
         corners.iter().for_each(|&corner| around[corner as usize].push(i));
     }
     let mut joined = Joined { pieces, places, border, around, near };
+    for &[a, b] in short {
+        if joined.are_together(a, [b; 2]) {
+            joined.merge(a, b);
+        }
+    }
     while let Some(near) = joined.near.pop_first() {
         joined.join(near);
     }
@@ -113,7 +126,7 @@ fn offset(a: Place, b: Place) -> Place {
     [b[0] - a[0], b[1] - a[1]]
 }
 
-fn squared(a: Place, b: Place) -> f64 {
+pub(super) fn squared(a: Place, b: Place) -> f64 {
     let [x, z] = offset(a, b);
     (x * x + z * z) as f64
 }
@@ -147,14 +160,18 @@ impl Joined<'_> {
         self.places[corner as usize]
     }
 
+    /// Whether a corner and an edge, or a corner that stands for both its ends, are in one piece.
+    fn are_together(&self, corner: u32, [a, b]: [u32; 2]) -> bool {
+        self.around[corner as usize].iter().any(|&piece| {
+            let corners = &self.pieces[piece].1;
+            corners.contains(&corner) && if a == b { corners.contains(&a) } else { edge_at(corners, [a, b]).is_some() }
+        })
+    }
+
     /// Makes one of a corner and what it is near, if they still are in one piece.
     fn join(&mut self, near: Near) {
         let Near { corner, edge: [a, b], .. } = near;
-        let together = |&&piece: &&usize| {
-            let corners = &self.pieces[piece].1;
-            corners.contains(&corner) && if a == b { corners.contains(&a) } else { edge_at(corners, [a, b]).is_some() }
-        };
-        if !self.around[corner as usize].iter().any(|piece| together(&piece)) {
+        if !self.are_together(corner, [a, b]) {
             return;
         }
         let [place, from, to] = [corner, a, b].map(|corner| self.place(corner));
@@ -250,7 +267,7 @@ mod tests {
     use super::*;
 
     fn without_thin(mut pieces: Vec<Corners>, places: &mut [Place], border: Border) -> Vec<Corners> {
-        take_out(&mut pieces, places, border);
+        take_out(&mut pieces, &[], places, border);
         pieces
     }
 

@@ -3,9 +3,9 @@
 //! The direction of an edge a few units long is at the mercy of rounding, so that a corner beside it may turn inwards.
 //! By a unit only; but what lies in a convex polygon is told by the lines of its edges, and such a line cuts away
 //! ground metres off. From the dented corner the piece is cut to another, so that both parts turn inwards nowhere; no
-//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner, so that both parts are
-//! as wide as the whole ([thin pieces](super::thin_pieces)); where none is like that, and an edge at the dent is short,
-//! it is better that its ends become one corner.
+//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner, so that both parts
+//! are as wide as the whole ([thin pieces](super::thin_pieces)); where none is like that, and an edge at the dent is
+//! short, it is better that its ends become one corner.
 //!
 //! ```text
 //!    .------------.         .------------.
@@ -23,9 +23,9 @@ use super::thin_pieces::{APART, Corners, Place, squared, squared_to_edge};
 /// An edge no longer than this, in units, may vanish.
 const SHORT: f64 = 4.0 * APART;
 
-/// The pieces, given by their polygons and corners, each cut where it turns inwards; and the ends of short edges that are
-/// to be made one corner first, where no cut keeps clear. `can_join` tells whether two corners may be one. Corners go
-/// around so that the area is positive, else a piece stays what it is.
+/// The pieces, given by their polygons and corners, each cut where it turns inwards; and the ends of short edges that
+/// are to be made one corner first, where no cut keeps clear. `can_join` tells whether two corners may be one. Corners
+/// go around so that the area is positive, else a piece stays what it is.
 pub(super) fn cut_at_dents(
     pieces: Vec<Corners>,
     places: &[Place],

@@ -15,8 +15,8 @@
 //! outside to its end inside, so both get the same points, bit for bit: there are no cracks. Each edge of what is left
 //! knows which edge of the piece it came from, if any: those are the outline, and where two of them meet is a corner.
 //! Pieces were rounded and may reach beyond the polygon by a few units, so its triangles are [grown](super::ground) by
-//! more than that first; where such a triangle leaves the piece beside a vertex of the polygon's outline, it is cut back
-//! to that vertex. A piece that is level, or that lies in one triangle, needs none: its own corners tell its
+//! more than that first; where such a triangle leaves the piece beside a vertex of the polygon's outline, it is cut
+//! back to that vertex. A piece that is level, or that lies in one triangle, needs none: its own corners tell its
 //! heights.
 //!
 //! Cost: the triangles of a polygon × its pieces, most of them told apart by their boxes; clipping is linear in a
@@ -258,8 +258,8 @@ impl Work {
         })
     }
 
-    /// Takes the last piece's triangles back if they do not make up the piece, as those of a few thin ones do not: its own
-    /// corners tell its heights then.
+    /// Takes the last piece's triangles back if they do not make up the piece, as those of a few thin ones do not: its
+    /// own corners tell its heights then.
     fn take_back_unsound(&mut self, cut: &mut TileData, piece: u32) {
         let range = cut.detail_of(piece);
         if range.tri_count == 0 {

@@ -71,7 +71,8 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     let mut places: Vec<Place> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
-    // Corners taken up can be dents, and what is done about those can make pieces thin; but then there is a corner less.
+    // Corners taken up can be dents, and what is done about those can make pieces thin; but then there is a corner
+    // less.
     let mut short = Vec::new();
     loop {
         thin_pieces::take_out(&mut outlines, &short, &mut places, border);

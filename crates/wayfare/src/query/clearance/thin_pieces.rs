@@ -22,8 +22,8 @@
 //!
 //! Cost: corners × edges of each piece, where nothing is thin.
 //!
-//! Sources: Dan Halperin, Eli Packer, "Iterated Snap Rounding", 2002 (corners kept apart from edges), here on the pieces
-//! of a subdivision and with distances in place of pixels.
+//! Sources: Dan Halperin, Eli Packer, "Iterated Snap Rounding", 2002 (corners kept apart from edges), here on the
+//! pieces of a subdivision and with distances in place of pixels.
 
 use std::collections::BTreeSet;
 

@@ -36,14 +36,14 @@ pub(super) fn cut_at_dents(
     while let Some((poly, corners)) = left.pop() {
         let points: Vec<Place> = corners.iter().map(|&corner| places[corner as usize]).collect();
         match next_step(&points, &can_join) {
-            Step::Cut([from, to]) => {
+            DentStep::Cut([from, to]) => {
                 let (low, high) = (from.min(to), from.max(to));
                 left.push((poly, corners[..=low].iter().chain(&corners[high..]).copied().collect()));
                 left.push((poly, corners[low..=high].to_vec()));
                 continue;
             }
-            Step::Join(ends) => short.push(ends.map(|end| corners[end])),
-            Step::None => {}
+            DentStep::Join(ends) => short.push(ends.map(|end| corners[end])),
+            DentStep::None => {}
         }
         whole.push((poly, corners));
     }
@@ -51,7 +51,7 @@ pub(super) fn cut_at_dents(
 }
 
 /// What is to be done with a piece, with corners counted within it.
-enum Step {
+enum DentStep {
     /// Cut it between two corners.
     Cut([usize; 2]),
     /// Make two corners one.
@@ -60,11 +60,11 @@ enum Step {
     None,
 }
 
-fn next_step(points: &[Place], can_join: impl Fn([Place; 2]) -> bool) -> Step {
+fn next_step(points: &[Place], can_join: impl Fn([Place; 2]) -> bool) -> DentStep {
     let cuts =
         || dents(points).filter_map(|dent| best_diagonal(points, dent).map(|(clear, other)| (clear, [dent, other])));
     if let Some((_, ends)) = cuts().find(|(clear, _)| *clear) {
-        return Step::Cut(ends);
+        return DentStep::Cut(ends);
     }
     let short = dents(points).flat_map(|dent| {
         let count = points.len();
@@ -73,9 +73,9 @@ fn next_step(points: &[Place], can_join: impl Fn([Place; 2]) -> bool) -> Step {
     let length = |ends: &[usize; 2]| squared(points[ends[0]], points[ends[1]]);
     let short = short.filter(|ends| length(ends) <= SHORT * SHORT && can_join(ends.map(|end| points[end])));
     if let Some(ends) = short.min_by(|a, b| length(a).total_cmp(&length(b))) {
-        return Step::Join(ends);
+        return DentStep::Join(ends);
     }
-    cuts().next().map_or(Step::None, |(_, ends)| Step::Cut(ends))
+    cuts().next().map_or(DentStep::None, |(_, ends)| DentStep::Cut(ends))
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.

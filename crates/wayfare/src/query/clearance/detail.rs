@@ -24,7 +24,7 @@
 //!
 //! Sources: Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
-use super::ground::{GROWN, INSIDE, Point, Triangle, box_of, cross, grow, length};
+use super::ground::{GROWN, GroundTriangle, INSIDE, Point, box_of, cross, grow, length};
 use super::plan_grid::PlanGrid;
 use crate::math::Aabb;
 use crate::tile::{DetailRange, DetailTri, TileData, TileError};
@@ -129,7 +129,7 @@ pub(super) fn carry_details(
 #[derive(Default)]
 struct Work {
     /// Triangles of the polygon.
-    ground: Vec<Triangle>,
+    ground: Vec<GroundTriangle>,
     /// Vertices on their outline, as they were before they grew.
     outline: Vec<Point>,
     /// Corners of the piece, and the lines along its edges.
@@ -152,7 +152,8 @@ struct Work {
 impl Work {
     fn take_ground(&mut self, base: &TileData, poly: u32, grid: PlanGrid) {
         self.ground.clear();
-        self.ground.extend(base.triangles_of(poly).map(|(corners, _)| Triangle::new(corners.map(|v| point(v, grid)))));
+        self.ground
+            .extend(base.triangles_of(poly).map(|(corners, _)| GroundTriangle::new(corners.map(|v| point(v, grid)))));
         self.corners.clear();
         self.corners.extend(base.points_of(poly).map(|v| point(v, grid)));
         grow(&mut self.ground, &self.corners, &mut self.outline);
@@ -173,7 +174,7 @@ impl Work {
         self.points.clear();
         let reach = box_of(&self.corners);
         for k in 0..self.ground.len() {
-            let Triangle { corners, was, around: of } = self.ground[k];
+            let GroundTriangle { corners, was, around: of } = self.ground[k];
             if of[0] > reach[2] || of[1] > reach[3] || of[2] < reach[0] || of[3] < reach[1] {
                 continue;
             }
@@ -196,7 +197,7 @@ impl Work {
             if !self.corners.contains(&at.point) {
                 let was = self.outline.get(at.was as usize).copied().filter(|was| is_at(was, at.point));
                 let vertex = end_at(lines.clone(), at.point).or(was);
-                let vertex = vertex.or_else(|| on_outline(lines, &self.outline, at.point));
+                let vertex = vertex.or_else(|| on_outline(&lines, &self.outline, at.point));
                 at.point = vertex.unwrap_or(at.point);
             }
         }
@@ -374,7 +375,7 @@ fn end_at<'a>(lines: impl Iterator<Item = &'a Line>, p: Point) -> Option<Point> 
 }
 
 /// The vertex of the polygon's outline that a point on edges of the piece is at, if that lies on one of them.
-fn on_outline<'a>(lines: impl Iterator<Item = &'a Line> + Clone, outline: &[Point], p: Point) -> Option<Point> {
+fn on_outline<'a>(lines: &(impl Iterator<Item = &'a Line> + Clone), outline: &[Point], p: Point) -> Option<Point> {
     let on = |v: &Point| lines.clone().any(|line| line.outside(*v).abs() <= ROUNDED);
     nearest_at(outline.iter().copied().filter(|v| is_at(v, p) && on(v)), p)
 }

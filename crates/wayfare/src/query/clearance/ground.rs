@@ -50,7 +50,7 @@ pub(super) const INSIDE: u32 = u32::MAX;
 
 /// A triangle of the ground.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Triangle {
+pub(super) struct GroundTriangle {
     pub(super) corners: [Point; 3],
     /// The vertex on the outline that each corner was before it moved, or [`INSIDE`].
     pub(super) was: [u32; 3],
@@ -58,7 +58,7 @@ pub(super) struct Triangle {
     pub(super) around: [f64; 4],
 }
 
-impl Triangle {
+impl GroundTriangle {
     pub(super) fn new(corners: [Point; 3]) -> Self {
         Self { corners, was: [INSIDE; 3], around: box_of(&corners) }
     }
@@ -69,7 +69,7 @@ type OutlineEdge = ([Point; 2], usize);
 
 /// Grows the triangles of a polygon with these corners, writes down their boxes, and into `before` where on the
 /// polygon's outline the vertices that moved were.
-pub(super) fn grow(triangles: &mut [Triangle], corners: &[Point], before: &mut Vec<Point>) {
+pub(super) fn grow(triangles: &mut [GroundTriangle], corners: &[Point], before: &mut Vec<Point>) {
     let outline = outline_of(triangles);
     before.clear();
     let mut moved: Vec<([u64; 2], Point, u32)> = Vec::with_capacity(outline.len());
@@ -89,7 +89,7 @@ pub(super) fn grow(triangles: &mut [Triangle], corners: &[Point], before: &mut V
         }
     }
     moved.sort_by_key(|(from, ..)| *from);
-    for Triangle { corners, was, around } in triangles {
+    for GroundTriangle { corners, was, around } in triangles {
         for (corner, was) in corners.iter_mut().zip(was) {
             if let Ok(at) = moved.binary_search_by_key(&corner.key(), |(from, ..)| *from) {
                 (*corner, *was) = (moved[at].1, moved[at].2);
@@ -113,8 +113,8 @@ fn onto_outline(corners: &[Point], p: Point) -> Point {
 }
 
 /// The edges that no other triangle has the other way round.
-fn outline_of(triangles: &[Triangle]) -> Vec<OutlineEdge> {
-    let edges = |(triangle, &Triangle { corners, .. }): (usize, &Triangle)| {
+fn outline_of(triangles: &[GroundTriangle]) -> Vec<OutlineEdge> {
+    let edges = |(triangle, &GroundTriangle { corners, .. }): (usize, &GroundTriangle)| {
         (0..3).map(move |k| ([corners[k], corners[(k + 1) % 3]], triangle))
     };
     let all: Vec<OutlineEdge> = triangles.iter().enumerate().flat_map(edges).collect();

@@ -18,7 +18,7 @@
 //! Sources: own; cutting off dents by diagonals is Bernard Chazelle, David Dobkin, "Optimal Convex Decompositions",
 //! 1985, without the optimum.
 
-use super::thin_pieces::{APART, Corners, Place, squared, squared_to_edge};
+use super::thin_pieces::{APART, CornerPlace, Corners, squared, squared_to_edge};
 
 /// An edge no longer than this, in units, may vanish.
 const SHORT: f64 = 4.0 * APART;
@@ -28,13 +28,13 @@ const SHORT: f64 = 4.0 * APART;
 /// go around so that the area is positive, else a piece stays what it is.
 pub(super) fn cut_at_dents(
     pieces: Vec<Corners>,
-    places: &[Place],
-    can_join: impl Fn([Place; 2]) -> bool,
+    places: &[CornerPlace],
+    can_join: impl Fn([CornerPlace; 2]) -> bool,
 ) -> (Vec<Corners>, Vec<[u32; 2]>) {
     let (mut left, mut whole, mut short) = (pieces, Vec::new(), Vec::new());
     left.reverse();
     while let Some((poly, corners)) = left.pop() {
-        let points: Vec<Place> = corners.iter().map(|&corner| places[corner as usize]).collect();
+        let points: Vec<CornerPlace> = corners.iter().map(|&corner| places[corner as usize]).collect();
         match next_step(&points, &can_join) {
             DentStep::Cut([from, to]) => {
                 let (low, high) = (from.min(to), from.max(to));
@@ -60,7 +60,7 @@ enum DentStep {
     None,
 }
 
-fn next_step(points: &[Place], can_join: impl Fn([Place; 2]) -> bool) -> DentStep {
+fn next_step(points: &[CornerPlace], can_join: impl Fn([CornerPlace; 2]) -> bool) -> DentStep {
     let cuts =
         || dents(points).filter_map(|dent| best_diagonal(points, dent).map(|(clear, other)| (clear, [dent, other])));
     if let Some((_, ends)) = cuts().find(|(clear, _)| *clear) {
@@ -79,28 +79,28 @@ fn next_step(points: &[Place], can_join: impl Fn([Place; 2]) -> bool) -> DentSte
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
-pub(super) fn turn(a: Place, b: Place, c: Place) -> i64 {
+pub(super) fn turn(a: CornerPlace, b: CornerPlace, c: CornerPlace) -> i64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
 /// The corners before and after one.
-fn beside(points: &[Place], k: usize) -> [Place; 2] {
+fn beside(points: &[CornerPlace], k: usize) -> [CornerPlace; 2] {
     let count = points.len();
     [points[(k + count - 1) % count], points[(k + 1) % count]]
 }
 
-fn is_dent(points: &[Place], k: usize) -> bool {
+fn is_dent(points: &[CornerPlace], k: usize) -> bool {
     let [before, after] = beside(points, k);
     turn(before, points[k], after) < 0
 }
 
-fn dents(points: &[Place]) -> impl Iterator<Item = usize> + '_ {
+fn dents(points: &[CornerPlace]) -> impl Iterator<Item = usize> + '_ {
     (0..points.len()).filter(|&k| is_dent(points, k))
 }
 
 /// The corner to cut to from a dent, of those that can be seen, and whether the cut keeps clear of all others: if any
 /// does, the one that leaves the fewest dents, else the one that stays farthest off. The first of them.
-fn best_diagonal(points: &[Place], dent: usize) -> Option<(bool, usize)> {
+fn best_diagonal(points: &[CornerPlace], dent: usize) -> Option<(bool, usize)> {
     let count = points.len();
     let others = (2..count - 1).map(|step| (dent + step) % count).filter(|&other| is_inside(points, dent, other));
     let key = |other: usize| {
@@ -110,21 +110,21 @@ fn best_diagonal(points: &[Place], dent: usize) -> Option<(bool, usize)> {
             return (true, u64::MAX - clear.to_bits());
         }
         let (low, high) = (dent.min(other), dent.max(other));
-        let first: Vec<Place> = points[..=low].iter().chain(&points[high..]).copied().collect();
+        let first: Vec<CornerPlace> = points[..=low].iter().chain(&points[high..]).copied().collect();
         (false, (dents(&first).count() + dents(&points[low..=high]).count()) as u64)
     };
     others.map(|other| (key(other), other)).min().map(|((near, _), other)| (!near, other))
 }
 
 /// How near any other corner is to the line between two of them, squared.
-fn room_beside(points: &[Place], ends: [usize; 2]) -> f64 {
+fn room_beside(points: &[CornerPlace], ends: [usize; 2]) -> f64 {
     let line = ends.map(|end| points[end]);
     let others = (0..points.len()).filter(|k| !ends.contains(k));
     others.map(|k| squared_to_edge(points[k], line)).fold(f64::INFINITY, f64::min)
 }
 
 /// Whether the line between two corners leaves a dent inwards and crosses no edge.
-fn is_inside(points: &[Place], dent: usize, other: usize) -> bool {
+fn is_inside(points: &[CornerPlace], dent: usize, other: usize) -> bool {
     let (from, to) = (points[dent], points[other]);
     let [before, after] = beside(points, dent);
     // A dent is wider than half a turn: all but what lies behind both edges is inside.
@@ -144,14 +144,14 @@ fn is_inside(points: &[Place], dent: usize, other: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn cut(points: &[Place]) -> Vec<Vec<u32>> {
+    fn cut(points: &[CornerPlace]) -> Vec<Vec<u32>> {
         let whole = (0, (0..points.len() as u32).collect());
         let (parts, short) = cut_at_dents(vec![whole], points, |_| true);
         assert_eq!(short, [[0; 2]; 0]);
         parts.into_iter().map(|(_, part)| part).collect()
     }
 
-    fn area(points: &[Place], corners: &[u32]) -> i64 {
+    fn area(points: &[CornerPlace], corners: &[u32]) -> i64 {
         let at = |k: usize| points[corners[k % corners.len()] as usize];
         (1..corners.len() - 1).map(|k| turn(at(0), at(k), at(k + 1))).sum()
     }
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn parts_have_no_dents_and_the_area_of_the_whole() {
-        let dented: [&[Place]; 3] = [
+        let dented: [&[CornerPlace]; 3] = [
             &[[0, 0], [0, 9000], [9000, 9000], [9000, 0], [4520, 10], [4500, 0], [4480, 10]],
             &[[0, 0], [10, 10], [0, 20], [0, 9000], [9000, 9000], [9000, 0]],
             &[[0, 0], [0, 9000], [3000, 8990], [3010, 9000], [6000, 8980], [9000, 9000], [9000, 0]],
@@ -176,7 +176,7 @@ mod tests {
             assert!(parts.len() > 1);
             assert_eq!(parts.iter().map(|part| area(points, part)).sum::<i64>(), area(points, &whole));
             for part in parts {
-                let points: Vec<Place> = part.iter().map(|&k| points[k as usize]).collect();
+                let points: Vec<CornerPlace> = part.iter().map(|&k| points[k as usize]).collect();
                 assert_eq!(dents(&points).next(), None, "{points:?}");
             }
         }

@@ -35,7 +35,7 @@ pub(super) fn cross(a: Point, b: Point, p: Point) -> f64 {
 }
 
 pub(super) fn length(a: Point, b: Point) -> f64 {
-    let (dx, dz) = (b.x - a.x, b.z - a.z);
+    let [dx, dz] = [b.x - a.x, b.z - a.z];
     (dx * dx + dz * dz).sqrt()
 }
 
@@ -65,7 +65,7 @@ impl GroundTriangle {
 }
 
 /// An edge of the outline, and the triangle that it is an edge of.
-type OutlineEdge = ([Point; 2], usize);
+type GroundEdge = ([Point; 2], usize);
 
 /// Grows the triangles of a polygon with these corners, writes down their boxes, and into `before` where on the
 /// polygon's outline the vertices that moved were.
@@ -103,7 +103,7 @@ pub(super) fn grow(triangles: &mut [GroundTriangle], corners: &[Point], before: 
 fn onto_outline(corners: &[Point], p: Point) -> Point {
     let edges = corners.iter().zip(corners.iter().cycle().skip(1));
     let places = edges.map(|(a, b)| {
-        let (dx, dz) = (b.x - a.x, b.z - a.z);
+        let [dx, dz] = [b.x - a.x, b.z - a.z];
         let squared = dx * dx + dz * dz;
         let t = ((p.x - a.x) * dx + (p.z - a.z) * dz) / squared;
         let t = if squared > 0.0 { t.clamp(0.0, 1.0) } else { 0.0 };
@@ -113,14 +113,14 @@ fn onto_outline(corners: &[Point], p: Point) -> Point {
 }
 
 /// The edges that no other triangle has the other way round.
-fn outline_of(triangles: &[GroundTriangle]) -> Vec<OutlineEdge> {
+fn outline_of(triangles: &[GroundTriangle]) -> Vec<GroundEdge> {
     let edges = |(triangle, &GroundTriangle { corners, .. }): (usize, &GroundTriangle)| {
         (0..3).map(move |k| ([corners[k], corners[(k + 1) % 3]], triangle))
     };
-    let all: Vec<OutlineEdge> = triangles.iter().enumerate().flat_map(edges).collect();
+    let all: Vec<GroundEdge> = triangles.iter().enumerate().flat_map(edges).collect();
     let mut keys: Vec<[[u64; 2]; 2]> = all.iter().map(|([a, b], _)| [a.key(), b.key()]).collect();
     keys.sort_unstable();
-    let is_inner = |([a, b], _): &OutlineEdge| keys.binary_search(&[b.key(), a.key()]).is_ok();
+    let is_inner = |([a, b], _): &GroundEdge| keys.binary_search(&[b.key(), a.key()]).is_ok();
     all.into_iter().filter(|edge| !is_inner(edge)).collect()
 }
 
@@ -144,6 +144,7 @@ fn slope_of([a, b, c]: &[Point; 3]) -> [f64; 2] {
     if area.abs() <= 2.0 * GROWN * longest {
         return [0.0; 2];
     }
-    let (u, v) = ([b.x - a.x, b.z - a.z, b.y - a.y], [c.x - a.x, c.z - a.z, c.y - a.y]);
+    let u = [b.x - a.x, b.z - a.z, b.y - a.y];
+    let v = [c.x - a.x, c.z - a.z, c.y - a.y];
     [(u[2] * v[1] - v[2] * u[1]) / area, (u[0] * v[2] - v[0] * u[2]) / area]
 }

@@ -19,7 +19,7 @@
 
 use super::dents::cut_at_dents;
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
-use super::thin_pieces::{self, Border, Corners, Place};
+use super::thin_pieces::{self, Border, CornerPlace, Corners};
 use crate::math::disjoint_sets::{root_of, unite};
 use crate::tile::{TileData, has_sound_outline};
 use core::ops::Range;
@@ -38,7 +38,7 @@ pub(super) struct Piece {
 /// Vertices and corner lists, ready for [`build_tile`](crate::tile::build_tile).
 #[derive(Debug, Default)]
 pub(super) struct Sewn {
-    /// Place of each vertex, in whole units, and the polygon it was found on.
+    /// CornerPlace of each vertex, in whole units, and the polygon it was found on.
     pub(super) verts: Vec<([i32; 2], u32)>,
     pub(super) corners: Vec<u32>,
     /// Number of corners of each piece, and the polygon it is a piece of.
@@ -70,7 +70,7 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
             outlines.push((piece.poly, outline));
         }
     }
-    let mut places: Vec<Place> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
+    let mut places: Vec<CornerPlace> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
     // Corners taken up can be dents, and what is done about those can make pieces thin; but then there is a corner
     // less.
     let mut short = Vec::new();
@@ -101,7 +101,7 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
 
 /// Drops pieces that would be no sound polygons: what is around them does not touch there then. All are sound, unless
 /// corners that can neither be cut off nor become others lie nearly in a line.
-fn drop_unsound(outlines: &mut Vec<Corners>, places: &[Place], grid: PlanGrid) {
+fn drop_unsound(outlines: &mut Vec<Corners>, places: &[CornerPlace], grid: PlanGrid) {
     let mut points = Vec::new();
     outlines.retain(|(_, corners)| {
         points.clear();

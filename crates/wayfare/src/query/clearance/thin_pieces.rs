@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 pub(super) const APART: f64 = 4.0;
 
 /// A place on the plan, in whole units.
-pub(super) type Place = [i64; 2];
+pub(super) type CornerPlace = [i64; 2];
 /// A polygon of the first mesh and the corners of one of its pieces.
 pub(super) type Corners = (u32, Vec<u32>);
 
@@ -42,31 +42,31 @@ pub(super) struct Border(pub(super) Option<[[i64; 2]; 2]>);
 
 impl Border {
     /// Whether a place lies on the lower or upper side across an axis.
-    fn is_on(&self, axis: usize, place: Place) -> bool {
+    fn is_on(&self, axis: usize, place: CornerPlace) -> bool {
         self.0.is_some_and(|sides| sides[axis].contains(&place[axis]))
     }
 
     /// Whether one of two places can become the other and yet stay on the sides on which it lies.
-    pub(super) fn can_join(&self, [a, b]: [Place; 2]) -> bool {
+    pub(super) fn can_join(&self, [a, b]: [CornerPlace; 2]) -> bool {
         let [a, b] =
             [(a, b), (b, a)].map(|(gone, kept)| (0..2).all(|axis| !self.is_on(axis, gone) || gone[axis] == kept[axis]));
         a || b
     }
 
     /// On how many sides a place lies.
-    fn rank(&self, place: Place) -> usize {
+    fn rank(&self, place: CornerPlace) -> usize {
         [0, 1].into_iter().filter(|&axis| self.is_on(axis, place)).count()
     }
 
     /// The axis across a side that an edge runs along.
-    fn across(&self, [a, b]: [Place; 2]) -> Option<usize> {
+    fn across(&self, [a, b]: [CornerPlace; 2]) -> Option<usize> {
         [0, 1].into_iter().find(|&axis| a[axis] == b[axis] && self.is_on(axis, a))
     }
 }
 
 /// Takes out what is thin, and makes one of the ends of each of the `short` edges. Pieces stay in the order of their
 /// polygons; `places` of corners may move onto the border.
-pub(super) fn take_out(pieces: &mut Vec<Corners>, short: &[[u32; 2]], places: &mut [Place], border: Border) {
+pub(super) fn take_out(pieces: &mut Vec<Corners>, short: &[[u32; 2]], places: &mut [CornerPlace], border: Border) {
     let mut near = BTreeSet::new();
     for (_, corners) in pieces.iter() {
         find_near(corners, places, &mut near);
@@ -93,7 +93,7 @@ pub(super) fn take_out(pieces: &mut Vec<Corners>, short: &[[u32; 2]], places: &m
 
 /// A corner near an edge, or near a corner, which stands for both ends then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Near {
+struct NearPart {
     /// The bits of the distance squared, which is not negative, so that they are in the order of distances.
     distance: u64,
     corner: u32,
@@ -101,7 +101,7 @@ struct Near {
 }
 
 /// Finds what is near in one piece.
-fn find_near(corners: &[u32], places: &[Place], found: &mut BTreeSet<Near>) {
+fn find_near(corners: &[u32], places: &[CornerPlace], found: &mut BTreeSet<NearPart>) {
     for (k, &a) in corners.iter().enumerate() {
         let b = corners[(k + 1) % corners.len()];
         let edge = [a, b].map(|corner| places[corner as usize]);
@@ -109,7 +109,7 @@ fn find_near(corners: &[u32], places: &[Place], found: &mut BTreeSet<Near>) {
         let high = [0, 1].map(|axis: usize| edge[0][axis].max(edge[1][axis]) + APART as i64);
         let mut add = |corner: u32, edge: [u32; 2], distance: f64| {
             if distance <= APART * APART {
-                found.insert(Near { distance: distance.to_bits(), corner, edge });
+                found.insert(NearPart { distance: distance.to_bits(), corner, edge });
             }
         };
         add(a, [b, b], squared(edge[0], edge[1]));
@@ -122,19 +122,21 @@ fn find_near(corners: &[u32], places: &[Place], found: &mut BTreeSet<Near>) {
     }
 }
 
-fn offset(a: Place, b: Place) -> Place {
+fn offset(a: CornerPlace, b: CornerPlace) -> CornerPlace {
     [b[0] - a[0], b[1] - a[1]]
 }
 
-pub(super) fn squared(a: Place, b: Place) -> f64 {
+pub(super) fn squared(a: CornerPlace, b: CornerPlace) -> f64 {
     let [x, z] = offset(a, b);
     (x * x + z * z) as f64
 }
 
 /// The squared distance of a place from an edge.
-pub(super) fn squared_to_edge(place: Place, [a, b]: [Place; 2]) -> f64 {
-    let ([dx, dz], [px, pz]) = (offset(a, b), offset(a, place));
-    let (along, length) = (dx * px + dz * pz, dx * dx + dz * dz);
+pub(super) fn squared_to_edge(place: CornerPlace, [a, b]: [CornerPlace; 2]) -> f64 {
+    let [dx, dz] = offset(a, b);
+    let [px, pz] = offset(a, place);
+    let along = dx * px + dz * pz;
+    let length = dx * dx + dz * dz;
     if along <= 0 {
         return squared(a, place);
     }
@@ -148,15 +150,15 @@ pub(super) fn squared_to_edge(place: Place, [a, b]: [Place; 2]) -> f64 {
 /// Pieces under way.
 struct Joined<'a> {
     pieces: &'a mut Vec<Corners>,
-    places: &'a mut [Place],
+    places: &'a mut [CornerPlace],
     border: Border,
     /// The pieces that each corner is or was a corner of.
     around: Vec<Vec<usize>>,
-    near: BTreeSet<Near>,
+    near: BTreeSet<NearPart>,
 }
 
 impl Joined<'_> {
-    fn place(&self, corner: u32) -> Place {
+    fn place(&self, corner: u32) -> CornerPlace {
         self.places[corner as usize]
     }
 
@@ -169,8 +171,8 @@ impl Joined<'_> {
     }
 
     /// Makes one of a corner and what it is near, if they still are in one piece.
-    fn join(&mut self, near: Near) {
-        let Near { corner, edge: [a, b], .. } = near;
+    fn join(&mut self, near: NearPart) {
+        let NearPart { corner, edge: [a, b], .. } = near;
         if !self.are_together(corner, [a, b]) {
             return;
         }
@@ -179,7 +181,7 @@ impl Joined<'_> {
         if squared_to_edge(place, [from, to]) > APART * APART {
             return;
         }
-        let (first, second, length) = (squared(from, place), squared(place, to), squared(from, to));
+        let [first, second, length] = [squared(from, place), squared(place, to), squared(from, to)];
         if a != b && first.min(second) > APART * APART && first.max(second) < length {
             self.put_into_edge(corner, [a, b]);
         } else {
@@ -210,7 +212,7 @@ impl Joined<'_> {
     /// Makes one of two corners: the one that lies on more sides of the tile stays.
     fn merge(&mut self, a: u32, b: u32) {
         let order = |corner: u32| (core::cmp::Reverse(self.border.rank(self.place(corner))), corner);
-        let (kept, gone) = if order(a) < order(b) { (a, b) } else { (b, a) };
+        let [kept, gone] = if order(a) < order(b) { [a, b] } else { [b, a] };
         for piece in core::mem::take(&mut self.around[gone as usize]) {
             for corner in &mut self.pieces[piece].1 {
                 if *corner == gone {
@@ -250,7 +252,8 @@ fn edge_at(corners: &[u32], [a, b]: [u32; 2]) -> Option<usize> {
 
 /// The parts of an outline between the corners that it touches more than once; none of those that run there and back.
 fn simple_parts(corners: &[u32]) -> Vec<Vec<u32>> {
-    let (mut open, mut parts) = (Vec::<u32>::new(), Vec::new());
+    let mut open = Vec::<u32>::new();
+    let mut parts = Vec::new();
     for &corner in corners {
         if let Some(at) = open.iter().position(|&other| other == corner) {
             parts.push(open.split_off(at));
@@ -266,7 +269,7 @@ fn simple_parts(corners: &[u32]) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
 
-    fn without_thin(mut pieces: Vec<Corners>, places: &mut [Place], border: Border) -> Vec<Corners> {
+    fn without_thin(mut pieces: Vec<Corners>, places: &mut [CornerPlace], border: Border) -> Vec<Corners> {
         take_out(&mut pieces, &[], places, border);
         pieces
     }
@@ -306,7 +309,7 @@ mod tests {
         for _ in 0..300 {
             // A fan around corner 0, of triangles on a plan so small that much of it is thin.
             let count = 3 + rng.below(9);
-            let mut places: Vec<Place> =
+            let mut places: Vec<CornerPlace> =
                 (0..=count).map(|_| [rng.below(30), rng.below(30)].map(|v| i64::from(v) - 15)).collect();
             let pieces = (1..=count).map(|k| (0, vec![0, k, k % count + 1])).collect();
             let kept = without_thin(pieces, &mut places, Border::default());

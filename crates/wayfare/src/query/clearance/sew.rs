@@ -38,7 +38,7 @@ pub(super) struct Piece {
 /// Vertices and corner lists, ready for [`build_tile`](crate::tile::build_tile).
 #[derive(Debug, Default)]
 pub(super) struct Sewn {
-    /// CornerPlace of each vertex, in whole units, and the polygon it was found on.
+    /// Position of each vertex, in whole units, and the polygon it was found on.
     pub(super) verts: Vec<([i32; 2], u32)>,
     pub(super) corners: Vec<u32>,
     /// Number of corners of each piece, and the polygon it is a piece of.

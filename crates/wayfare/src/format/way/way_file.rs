@@ -51,7 +51,8 @@ impl WayFile {
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         let (mesh, directory) = read_file(bytes)?;
-        let (mut sections, mut tile_sections) = (Sections::EMPTY, TileSections::EMPTY);
+        let mut sections = Sections::EMPTY;
+        let mut tile_sections = TileSections::EMPTY;
         for entry in directory.all_sections() {
             let of = entry.coord.map_or(&mut sections, |coord| tile_sections.get_mut(coord));
             of.set(&entry.name, entry.version, entry.range.of(bytes).to_vec());

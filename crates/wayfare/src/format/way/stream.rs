@@ -1,5 +1,5 @@
-//! A `.way` file as it is made: tile by tile, with none of them kept. What is kept is the directory, 40 bytes a tile and
-//! some for each section.
+//! A `.way` file as it is made: tile by tile, with none of them kept. What is kept is the directory, 40 bytes a tile
+//! and some for each section.
 //!
 //! The bytes are those that [`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes) or
 //! [`WayFile::to_bytes`](super::WayFile::to_bytes) gives for the mesh of the same tiles, connections, area types, keys

@@ -58,6 +58,8 @@ mod moves_and_places;
 mod nearest_neighbours;
 #[path = "050_nodes_of_another_search.rs"]
 mod nodes_of_another_search;
+#[path = "059_one_tile_of_a_file.rs"]
+mod one_tile_of_a_file;
 #[path = "034_parts_of_height_maps.rs"]
 mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]
@@ -66,6 +68,8 @@ mod points_in_a_circle;
 mod priority;
 #[path = "002_rows_of_layers.rs"]
 mod rows_of_layers;
+#[path = "060_sections_of_others.rs"]
+mod sections_of_others;
 #[path = "018_shortcuts_in_any_direction.rs"]
 mod shortcuts_in_any_direction;
 #[path = "045_slits.rs"]

@@ -210,7 +210,7 @@ impl Maker<'_> {
                 continue;
             }
             self.check_ends(&target.options, &file.loose_ends)?;
-            let end = WayEnd { connections: &self.connections, areas: &table, keys: &known.keys };
+            let end = WayEnd { connections: &self.connections, areas: &table, keys: &known.keys, ..WayEnd::default() };
             whole.push((target, file.end(end)?, timed));
         }
         let answer = Answer::of(whole.len() == targets.len());

@@ -76,7 +76,7 @@ pub enum WhenUnreachable {
 pub struct AgentParams {
     /// Radius, above 0. Default 0.6. By this it avoids others; from walls the mesh keeps it as far as that was baked
     /// for, so a wider agent brushes them and walks through doors that are too narrow for it. How much is missing
-    /// [`extra_radius`](crate::query::extra_radius) tells; a [`ClearanceMesh`](crate::query::ClearanceMesh) keeps
+    /// `query::extra_radius` tells; a `query::ClearanceMesh` keeps
     /// farther away.
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.

@@ -242,6 +242,7 @@ impl TileData {
     }
 
     /// Whether the detail triangles of a polygon have no [defects](Self::defects).
+    #[cfg(feature = "clearance")]
     pub(crate) fn has_sound_details(&self, poly: u32, points: &[Vec3]) -> bool {
         let mut sound = true;
         self.detail_defects(poly, points, &mut Effort::endless(), &mut |_, _| sound = false).is_ok() && sound
@@ -382,6 +383,7 @@ impl TileData {
 }
 
 /// Whether a polygon of a tile of unknown cell size has an outline without [defects](TileData::defects).
+#[cfg(feature = "clearance")]
 pub(crate) fn has_sound_outline(points: &[Vec3]) -> bool {
     let mut sound = true;
     outline_defects(points, FLAT, &mut |_, _| sound = false);

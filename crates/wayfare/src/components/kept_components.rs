@@ -203,6 +203,7 @@ mod tests {
         let mut mesh = NavMesh::new(layout);
         MASKS.into_iter().for_each(|mask| mesh.keep_components_for(mask));
         let mut snapshot = mesh.clone();
+        let mut own = Components::of_open(&mesh, MASKS[0]);
         let (mut yes, mut no) = (0, 0);
         for round in 0..4000 {
             edit(&mut mesh, &mut rng);
@@ -222,6 +223,13 @@ mod tests {
             }
             let all: Vec<PolyRef> =
                 mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|poly| t.reference(poly))).collect();
+            if round % 7 == 0 {
+                // Held by somebody else, and taken to later versions and back to earlier ones.
+                for mesh in [&mesh, &snapshot] {
+                    own.update(mesh);
+                    assert_eq!(own.numbers(mesh), Components::of_open(mesh, MASKS[0]).numbers(mesh), "round {round}");
+                }
+            }
             if all.is_empty() || round % 4 > 1 {
                 continue;
             }
@@ -231,8 +239,8 @@ mod tests {
                 assert_eq!(kept.component(from), None);
                 continue;
             }
-            let own = kept.component(from).unwrap();
-            assert_eq!(nearest(kept, &mesh, own, round as u64), nearest(&fresh, &mesh, own, round as u64));
+            let here = kept.component(from).unwrap();
+            assert_eq!(nearest(kept, &mesh, here, round as u64), nearest(&fresh, &mesh, here, round as u64));
             let reached = flood(&mesh, mask, from);
             for &to in &all {
                 let expected = reached.contains(&to);
@@ -244,5 +252,20 @@ mod tests {
         assert!(yes > 10_000 && no > 10_000, "{yes} {no}");
         assert_eq!(mesh.kept_masks().count(), 2);
         assert!(mesh.components_for(FlagMask { include: PolyFlags(8), exclude: PolyFlags::NONE }).is_none());
+    }
+
+    #[test]
+    fn what_nobody_asks_for_any_more_holds_no_tiles_of_long_ago() {
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: SIZE as f32, tile_depth: SIZE as f32 };
+        let tile = || sketch(TileCoord::default(), "aaaa");
+        let mut mesh = NavMesh::from_tiles(layout, vec![tile()]).unwrap();
+        assert_eq!(mesh.components().count(), 1);
+        let old = Arc::downgrade(&mesh.tiles().next().unwrap().geometry);
+        for _ in 0..1000 {
+            let last = mesh.tiles().next().unwrap().tile_ref();
+            mesh.replace_tile(last, tile()).unwrap();
+        }
+        assert!(old.upgrade().is_none());
+        assert_eq!(mesh.components().count(), 1);
     }
 }

@@ -227,7 +227,8 @@ mod tests {
                 // Held by somebody else, and taken to later versions and back to earlier ones.
                 for mesh in [&mesh, &snapshot] {
                     own.update(mesh);
-                    assert_eq!(own.numbers(mesh), Components::of_open(mesh, MASKS[0]).numbers(mesh), "round {round}");
+                    let fresh = Components::of_open(mesh, MASKS[0]);
+                    assert_eq!(own.numbers(mesh), fresh.numbers(mesh), "round {round}");
                 }
             }
             if all.is_empty() || round % 4 > 1 {

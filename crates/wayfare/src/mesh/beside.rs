@@ -33,14 +33,17 @@ pub(crate) trait Beside: Any + Debug + Send + Sync {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BesideMesh(Arc<OnceLock<Entry>>);
 
+/// One of them.
+type Thing = Arc<dyn Beside>;
+
 #[derive(Debug)]
 struct Entry {
-    thing: Arc<dyn Beside>,
+    thing: Thing,
     others: OnceLock<Box<Entry>>,
 }
 
 impl Entry {
-    fn new(thing: Arc<dyn Beside>) -> Self {
+    fn new(thing: Thing) -> Self {
         Self { thing, others: OnceLock::new() }
     }
 
@@ -54,7 +57,7 @@ impl Entry {
     }
 
     /// The same list of what `change` makes of each thing.
-    fn map(&self, change: &mut dyn FnMut(&Arc<dyn Beside>) -> Arc<dyn Beside>) -> Self {
+    fn map(&self, change: &mut dyn FnMut(&Thing) -> Thing) -> Self {
         let thing = change(&self.thing);
         let others = self.others.get().map_or_else(OnceLock::new, |others| Box::new(others.map(change)).into());
         Self { thing, others }
@@ -73,7 +76,7 @@ impl BesideMesh {
         self.map(&mut |thing| thing.next(feed))
     }
 
-    fn map(&self, change: &mut dyn FnMut(&Arc<dyn Beside>) -> Arc<dyn Beside>) -> Self {
+    fn map(&self, change: &mut dyn FnMut(&Thing) -> Thing) -> Self {
         Self(self.0.get().map_or_else(Arc::default, |entry| Arc::new(entry.map(change).into())))
     }
 }
@@ -88,7 +91,7 @@ impl NavMesh {
     /// Puts something in the place of what stands beside this mesh. Snapshots keep theirs.
     pub(crate) fn set_beside<T: Beside + Default>(&mut self, thing: T) {
         let _: &T = self.beside.find();
-        let thing: Arc<dyn Beside> = Arc::new(thing);
+        let thing: Thing = Arc::new(thing);
         self.beside = self.beside.map(&mut |old| {
             let is_of_type = <dyn Any>::is::<T>(&**old);
             Arc::clone(if is_of_type { &thing } else { old })

@@ -1,6 +1,6 @@
-//! A game that keeps something for each tile (a map on the screen, sounds, a planner of its own) had to look at all tiles
-//! after every edit, since the mesh did not say which had changed; and it learned that a tile was to be rebuilt only when
-//! the paths over it had broken.
+//! A game that keeps something for each tile (a map on the screen, sounds, a planner of its own) had to look at all
+//! tiles after every edit, since the mesh did not say which had changed; and it learned that a tile was to be rebuilt
+//! only when the paths over it had broken.
 //!
 //! Now a mesh tells what has changed since a version, and what somebody has announced.
 

@@ -403,7 +403,12 @@ impl Components {
     /// both are in one component, or in two that nothing joins; else the components that one-way connections lead to.
     #[must_use]
     pub fn may_reach(&self, from: PolyRef, to: PolyRef) -> bool {
-        let (Some(from), Some(to)) = (self.component(from), self.component(to)) else { return false };
+        self.component(from).is_some_and(|from| self.may_lead(from, to))
+    }
+
+    /// [`may_reach`](Self::may_reach) from any polygon of a component.
+    pub(crate) fn may_lead(&self, from: u32, to: PolyRef) -> bool {
+        let Some(to) = self.component(to) else { return false };
         let mut reached = Vec::new();
         from == to
             || self.weak[from as usize] == self.weak[to as usize] && {

@@ -1,8 +1,9 @@
 //! The components that stand beside a mesh: of the ground, and of the ground that the flags of some masks leave open.
 //!
-//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a path exists with the doors
-//! as they are. A change of the mesh computes nothing. The first question after it brings those of the last question up
-//! to date: the squares around what the feed of changes names are computed anew, and all others are taken over.
+//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a path exists with the
+//! doors as they are. A change of the mesh computes nothing. The first question after it brings those of the last
+//! question up to date: the squares around what the feed of changes names are computed anew, and all others are taken
+//! over.
 //!
 //! ```text
 //!   door closes ──> the mesh notes its tile ┄┄ question ──> that tile's square ──> parts of all squares ──> components

@@ -147,8 +147,8 @@ impl NavMesh {
     /// ```
     ///
     /// # Errors
-    /// [`ChangesUnknown`] if more has changed than is remembered, or if it is not a version that this mesh has had: then
-    /// anything may have changed.
+    /// [`ChangesUnknown`] if more has changed than is remembered, or if it is not a version that this mesh has had:
+    /// then anything may have changed.
     pub fn changes_since(&self, seen: &MeshVersion) -> Result<impl Iterator<Item = Change> + '_, ChangesUnknown> {
         let first = self.feed.first_since(seen).ok_or(ChangesUnknown)?;
         Ok(self.feed.steps.range(first..).flat_map(|step| step.changes.iter().copied()))

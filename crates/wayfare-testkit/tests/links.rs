@@ -2,10 +2,11 @@
 
 use wayfare::Vec3;
 use wayfare::bake::{AutoLink, BakedTiles, TilePlan, bake_tiles, find_links};
+use wayfare::components::Components;
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, LinkKind, LinkRule, LinkSettings, Partition, TriMesh};
 use wayfare::math::Aabb;
-use wayfare::mesh::{Components, NavMesh};
+use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, find_nearest};
 use wayfare::voxel::{Grid, Heightfield, RasterInput, rasterize};
 use wayfare_scenes::{Rng, Scene, scene};

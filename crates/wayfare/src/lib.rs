@@ -23,6 +23,7 @@ pub mod tile;
 
 pub mod avoid;
 pub mod blocks;
+pub mod components;
 pub mod corridor;
 pub mod crowd;
 pub mod format;

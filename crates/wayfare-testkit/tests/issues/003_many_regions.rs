@@ -25,6 +25,6 @@ fn regions_are_counted_with_32_bits() {
         let count = islands.len() as u64;
         assert!(count > if partition == Partition::Watershed { 32_767 } else { 65_535 });
         assert_eq!((report.stats.regions, report.stats.polys), (count, count), "{partition:?}");
-        assert_eq!(wayfare::mesh::Components::of(&mesh).count(), count as u32, "{partition:?}");
+        assert_eq!(wayfare::components::Components::of(&mesh).count(), count as u32, "{partition:?}");
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{bake, floors, ground_at, surface};
 use wayfare::Vec3;
+use wayfare::components::Components;
 use wayfare::input::{BakeSettings, TriMesh};
-use wayfare::mesh::Components;
 
 /// Whether two places are in one component, for tiles of 20 cells: 6 m.
 fn joined(level: &TriMesh, from: Vec3, to: Vec3) -> bool {

@@ -94,6 +94,8 @@ mod triangles_on_one_another;
 mod unreachable_crowd_goals;
 #[path = "024_unreachable_goals.rs"]
 mod unreachable_goals;
+#[path = "061_what_has_changed.rs"]
+mod what_has_changed;
 #[path = "054_where_warnings_are.rs"]
 mod where_warnings_are;
 

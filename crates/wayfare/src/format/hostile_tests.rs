@@ -8,9 +8,10 @@
 use super::way::seal::{directory_of, seal};
 use super::{WayDirectory, WayEnd, WayFile, WayStream};
 use crate::area::{AreaId, PolyFlags};
+use crate::components::Components;
 use crate::math::steps::counted;
 use crate::math::{Aabb, ops};
-use crate::mesh::{Components, NavMesh, OffMeshConnection};
+use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::tile::{
     DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SightGraph, SourcePoly, TileCoord, TileData, TileKeys,
     TileLayout, TileSource, build_tile,

@@ -10,7 +10,7 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 use super::slot::slot_limit;
-use super::{NavMesh, PolyRef, PreparedTile, StaleReason, StaleTile, Tile, TileRef};
+use super::{Change, NavMesh, PolyRef, PreparedTile, StaleReason, StaleTile, Tile, TileRef};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{Effort, TileCoord, TileData, TileError, TileLayout};
@@ -199,13 +199,13 @@ impl NavMesh {
 
     /// Takes out whatever tile is in a slot.
     pub(crate) fn empty_slot(&mut self, slot: TileSlot) -> Option<TileData> {
-        let coord = self.tile_in(slot)?.coord();
+        let (coord, changed) = self.tile_in(slot).map(|tile| (tile.coord(), tile.tile_ref()))?;
         let mut neighbours = Vec::new();
         self.neighbours_of(coord, slot.get(), &mut neighbours);
         for neighbour in neighbours {
             self.unlink(neighbour.slot, slot.get());
         }
-        self.touch(slot.get());
+        self.note(Change::TileRemoved(changed));
         let tile = self.tiles.take(slot.get())?;
         self.relink_connections_near(&tile.bounds());
         Some(tile.into_data())
@@ -277,7 +277,7 @@ impl NavMesh {
     }
 
     fn place_linked(&mut self, tile: Tile) {
-        self.touch(tile.slot);
+        self.note(Change::TileAdded(tile.tile_ref()));
         let overhang = self.layout.overhang(tile.coord(), &tile.bounds());
         self.tiles.put(tile, overhang);
     }

@@ -8,7 +8,7 @@
 //! Cost: the borders that face each other.
 
 use super::connect::{Joint, join};
-use super::{AddTileError, Link, NavMesh, PolyRef, Tile, TileLinks, TileRef};
+use super::{AddTileError, Change, Link, NavMesh, PolyRef, Tile, TileLinks, TileRef};
 use crate::math::index::{NONE, TileSlot};
 use crate::math::steps::count;
 use crate::tile::{Effort, Exhausted, Side, TileCoord};
@@ -81,7 +81,7 @@ impl NavMesh {
 
     /// Changes the links of a tile, by how many border edges it has.
     fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
-        self.touch(slot);
+        self.note_tile(slot, Change::TileLinks);
         if let Some(tile) = self.tiles.slots.get_mut(slot) {
             edit(Arc::make_mut(&mut tile.links), tile.geometry.border.len());
         }

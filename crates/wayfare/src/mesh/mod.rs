@@ -2,25 +2,25 @@
 //!
 //! A [`NavMesh`] holds tiles in slots. Polygons are named by [`PolyRef`]s, which notice when their tile is gone.
 //! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
-//! publishes it.
+//! publishes it. Whoever keeps something up with a mesh asks it what has [changed](NavMesh::changes_since) since a
+//! [version](MeshVersion) that it has seen.
 
 mod area_rules;
 mod bake_cache;
+mod beside;
 mod border_index;
+mod change;
 mod check;
-mod component_square;
-mod components;
 mod connect;
 mod connection;
 mod connection_table;
 mod edit;
+mod feed;
 mod join_edges;
 mod join_seams;
-mod kept_components;
 mod linking;
 mod links;
 mod nav_mesh;
-mod near_tree;
 mod off_mesh;
 mod once;
 mod paged;
@@ -44,14 +44,18 @@ mod tile_ref;
 mod tile_table;
 
 pub use bake_cache::BakeCache;
+pub(crate) use beside::Beside;
 pub(crate) use border_index::BorderIndex;
+pub use change::{Change, ChangesUnknown, MeshVersion};
 pub use check::{Violation, ViolationKind};
-pub use components::Components;
 pub use connection::{AddConnectionError, Connection, OffMeshConnection};
 pub use edit::AddTileError;
+pub(crate) use feed::Feed;
 pub use links::{ConnectionLink, Link, TileLinks};
 pub use nav_mesh::NavMesh;
 pub(crate) use off_mesh::distance_to;
+pub(crate) use once::once;
+pub(crate) use paged::Paged;
 pub use parse_ref::ParseRefError;
 pub use poly_point::PolyPoint;
 pub use poly_ref::PolyRef;
@@ -61,5 +65,6 @@ pub use poly_view::PolyView;
 pub use shared::{MeshReader, SharedMesh};
 pub(crate) use slot::{SlotGap, connection_limit, slot_limit};
 pub use stale::{StaleReason, StaleRef, StaleTile};
+pub(crate) use tile::TileGeometry;
 pub use tile::{Portal, PreparedTile, Tile};
 pub use tile_ref::TileRef;

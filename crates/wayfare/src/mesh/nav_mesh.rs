@@ -11,10 +11,13 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (handles); meshes of tiles are
 //! Detour's.
 
+use super::beside::BesideMesh;
 use super::connection_table::ConnectionTable;
-use super::kept_components::KeptComponents;
+use super::feed::Feed;
 use super::tile_table::TileTable;
-use super::{Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef};
+use super::{
+    Change, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef,
+};
 use crate::area::{AreaId, AreaRules, AreaTable, PolyFlags};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
@@ -34,10 +37,10 @@ pub struct NavMesh {
     pub(super) connections: ConnectionTable,
     /// The links of tiles that have none.
     pub(super) no_links: Arc<TileLinks>,
-    /// What connects.
-    pub(super) ground: KeptComponents,
-    /// What connects by the flags of now, for masks that somebody has registered.
-    pub(super) masked: Arc<Vec<KeptComponents>>,
+    /// What has changed.
+    pub(super) feed: Feed,
+    /// What others keep up with it.
+    pub(super) beside: BesideMesh,
 }
 
 impl NavMesh {
@@ -58,8 +61,8 @@ impl NavMesh {
             tiles: TileTable::with_room(tiles),
             connections: ConnectionTable::new(),
             no_links: Arc::default(),
-            ground: KeptComponents::default(),
-            masked: Arc::default(),
+            feed: Feed::default(),
+            beside: BesideMesh::default(),
         }
     }
 
@@ -285,18 +288,16 @@ impl NavMesh {
 
     pub(crate) fn edit_state(&mut self, reference: PolyRef, edit: impl FnOnce(&mut PolyState)) -> Result<(), StaleRef> {
         if reference.is_off_mesh() {
-            let start = self.connection(reference)?.ends()[0];
-            if let Some(start) = start {
-                self.touch_state(start.poly.slot().get());
-            }
+            self.connection(reference)?;
+            self.note(Change::ConnectionState(reference));
             if let Some(connection) = self.connections.slots.get_mut(reference.poly().get()) {
                 edit(&mut connection.state);
             }
             return Ok(());
         }
         let (tile, poly) = self.locate(reference)?;
-        let slot = tile.slot;
-        self.touch_state(slot);
+        let (slot, changed) = (tile.slot, tile.tile_ref());
+        self.note(Change::TileState(changed));
         if let Some(tile) = self.tiles.slots.get_mut(slot) {
             edit(&mut Arc::make_mut(&mut tile.state)[poly as usize]);
         }

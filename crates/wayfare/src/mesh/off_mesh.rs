@@ -18,7 +18,8 @@
 
 use super::slot::connection_limit;
 use super::{
-    AddConnectionError, Connection, ConnectionLink, NavMesh, OffMeshConnection, PolyPoint, PolyRef, StaleRef, Tile,
+    AddConnectionError, Change, Connection, ConnectionLink, NavMesh, OffMeshConnection, PolyPoint, PolyRef, StaleRef,
+    Tile,
 };
 use crate::math::rounding::slack;
 use crate::math::{Aabb, plane};
@@ -106,6 +107,7 @@ impl NavMesh {
             return Err(AddConnectionError::Radius { radius: definition.radius });
         }
         let state = definition.state();
+        self.note(Change::ConnectionAdded(reference));
         self.connections.put(Connection { definition, reference, ends: [None; 2], state }, self.layout);
         Ok(reference)
     }
@@ -116,6 +118,7 @@ impl NavMesh {
     /// [`StaleRef`].
     pub fn remove_connection(&mut self, reference: PolyRef) -> Result<OffMeshConnection, StaleRef> {
         let connection = *self.connection(reference)?;
+        self.note(Change::ConnectionRemoved(reference));
         self.list_connection(&connection, false);
         self.connections.take(reference.poly().get(), self.layout);
         Ok(connection.definition)
@@ -166,7 +169,7 @@ impl NavMesh {
         listed.sort_unstable();
         for of_tile in listed.chunk_by(|a, b| a.0 == b.0) {
             let slot = of_tile[0].0;
-            self.touch(slot);
+            self.note_tile(slot, Change::TileLinks);
             if let Some(tile) = self.tiles.slots.get_mut(slot) {
                 let links = of_tile.iter().map(|(_, link)| *link).collect();
                 Arc::make_mut(&mut tile.links).set_connections(links);
@@ -201,6 +204,7 @@ impl NavMesh {
 
     /// Writes a connection over itself, when its ends hold on to something else.
     fn replace_connection(&mut self, connection: Connection) {
+        self.note(Change::ConnectionEnds(connection.reference));
         if let Some(there) = self.connections.slots.get_mut(connection.reference.poly().get()) {
             *there = connection;
         }
@@ -214,7 +218,7 @@ impl NavMesh {
             if self.tile_in(slot).is_none_or(|tile| tile.salt != entered.poly.salt()) {
                 continue;
             }
-            self.touch(slot.get());
+            self.note_tile(slot.get(), Change::TileLinks);
             if let Some(tile) = self.tiles.slots.get_mut(slot.get()) {
                 let link = ConnectionLink { poly: entered.poly.poly().get(), end, to: connection.reference };
                 Arc::make_mut(&mut tile.links).set_connection(link, present);

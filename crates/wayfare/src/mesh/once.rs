@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 /// What is there, or is derived now. Threads that come here at once all derive, instead of waiting for one another; one
 /// result is kept.
 #[inline]
-pub(super) fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
+pub(crate) fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
     #[cold]
     #[inline(never)]
     fn first<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {

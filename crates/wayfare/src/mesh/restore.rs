@@ -1,9 +1,8 @@
 //! What a format needs to say of a mesh, and to put one together as it was: slots that are empty but not new, and the
 //! states of whole tiles.
 
-use super::NavMesh;
-use super::PolyState;
 use super::slot::SlotGap;
+use super::{Change, NavMesh, PolyState};
 use std::sync::Arc;
 
 impl NavMesh {
@@ -34,7 +33,7 @@ impl NavMesh {
 
     /// Gives all polygons of a tile their states; as many as it has polygons.
     pub(crate) fn set_states(&mut self, slot: u32, states: Arc<[PolyState]>) {
-        self.touch_state(slot);
+        self.note_tile(slot, Change::TileState);
         if let Some(tile) = self.tiles.slots.get_mut(slot) {
             tile.state = states;
         }

@@ -73,6 +73,8 @@ impl Planner for OptimalPlanner {
 fn may_reach(mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
     let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
     // An agent that stands on closed ground may still leave it.
-    let kept = kept.filter(|kept| kept.component(from).is_some());
-    kept.unwrap_or_else(|| mesh.components()).may_reach(from, to)
+    match kept.and_then(|kept| Some((kept, kept.component(from)?))) {
+        Some((kept, component)) => kept.may_lead(component, to),
+        None => mesh.components().may_reach(from, to),
+    }
 }

@@ -84,7 +84,7 @@ pub struct PathExplanation {
     pub reason: NoPath,
     /// The ground at start and goal, if there is any.
     pub ends: [Option<PolyPoint>; 2],
-    /// The components of both, as [`Components`](crate::mesh::Components) numbers them.
+    /// The components of both, as [`Components`](crate::components::Components) numbers them.
     pub components: [Option<u32>; 2],
     /// The polygon or off-mesh connection that the filter does not let through, and its state.
     pub blocker: Option<(PolyRef, PolyState)>,

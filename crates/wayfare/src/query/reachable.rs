@@ -54,8 +54,8 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     }
     let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
     // An agent that stands on closed ground may still leave it.
-    if let Some(kept) = kept.filter(|kept| kept.component(start).is_some()) {
-        let answer = kept.may_reach(start, goal);
+    if let Some((kept, component)) = kept.and_then(|kept| Some((kept, kept.component(start)?))) {
+        let answer = kept.may_lead(component, goal);
         if !answer || is_unlimited {
             return known(answer);
         }

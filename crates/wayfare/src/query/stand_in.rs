@@ -1,8 +1,9 @@
 //! What a search aims at when its goal cannot be reached: the nearest place that can.
 //!
-//! A search for a goal in another [component](crate::mesh::Components) would open everything that connects with the
-//! start before it gave up, and only then look which of all that comes nearest to the goal. Components tell at once, so
-//! the nearest ground of the start's component is looked up first, and the search goes there, as to any other goal:
+//! A search for a goal in another [component](crate::components::Components) would open everything that connects with
+//! the start before it gave up, and only then look which of all that comes nearest to the goal. Components tell at
+//! once, so the nearest ground of the start's component is looked up first, and the search goes there, as to any other
+//! goal:
 //!
 //! ```text
 //!   .-----------.        .-------.
@@ -22,8 +23,9 @@
 
 use super::outline_place::place_near;
 use super::{PolyPoint, QueryFilter};
+use crate::components::Components;
 use crate::math::Aabb;
-use crate::mesh::{Components, NavMesh, Tile};
+use crate::mesh::{NavMesh, Tile};
 use crate::tile::{Around, MIXED};
 use glam::Vec3;
 

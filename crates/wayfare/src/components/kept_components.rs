@@ -1,69 +1,64 @@
-//! Components kept up while tiles, connections and flags change: of the ground, and of the ground that the flags of
-//! some masks leave open.
+//! The components that stand beside a mesh: of the ground, and of the ground that the flags of some masks leave open.
 //!
-//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a way exists with the doors
-//! as they are. An edit notes which tiles it touched, and nothing else is done until somebody asks. Then the squares
-//! around those tiles are computed anew, and all others are taken over.
+//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a path exists with the
+//! doors as they are. A change of the mesh computes nothing. The first question after it brings those of the last
+//! question up to date: the squares around what the feed of changes names are computed anew, and all others are taken
+//! over.
 //!
 //! ```text
-//!   door closes ──> its tile is noted ┄┄ question ──> that tile's square ──> parts of all squares ──> components
+//!   door closes ──> the mesh notes its tile ┄┄ question ──> that tile's square ──> parts of all squares ──> components
 //! ```
 //!
 //! Masks belong to the mesh and its clones, and are not saved. A clone shares what is computed until one of both
 //! changes.
 //!
-//! Cost: registering nothing; the first question after a change as [above](super::components); any other a few loads.
-//! Four bytes a polygon and mask.
+//! Cost: registering nothing; the first question after a change as [above](super::connected_components); any other a
+//! few loads. Four bytes a polygon and mask.
 //!
 //! Sources: none needed.
 
-use super::{Components, NavMesh, once::once};
+use super::Components;
 use crate::area::FlagMask;
+use crate::mesh::{Beside, Feed, NavMesh, once};
 use std::sync::{Arc, OnceLock};
 
-/// Components that are kept up.
+/// Components of one version, once somebody has asked, and of an earlier one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeptComponents {
-    /// What is open; `None`: all ground.
-    mask: Option<FlagMask>,
-    /// Once somebody has asked; shared by clones among which nothing has changed.
-    now: Arc<OnceLock<Arc<Components>>>,
-    /// As they were when somebody asked last, if that is of use, and the slots in which something has changed since.
-    before: Option<Arc<Components>>,
-    touched: Vec<u32>,
+struct KeptComponents {
+    now: Arc<OnceLock<Components>>,
+    /// The last that somebody has asked for before.
+    before: Option<Arc<OnceLock<Components>>>,
 }
 
 impl KeptComponents {
-    fn of(mask: FlagMask) -> Self {
-        Self { mask: Some(mask), ..Self::default() }
-    }
-
-    /// Notes that something has changed in a slot of a mesh of so many tiles.
-    fn touch(&mut self, slot: u32, tiles: u32) {
-        if let Some(now) = self.now.get() {
-            (self.before, self.touched) = (Some(Arc::clone(now)), Vec::new());
-        }
-        match Arc::get_mut(&mut self.now) {
-            Some(own) => drop(own.take()),
-            // Clones keep theirs.
-            None => self.now = Arc::default(),
-        }
-        if self.before.is_some() && self.touched.last() != Some(&slot) {
-            self.touched.push(slot);
-            // What has changed throughout is as soon computed afresh, and holds no tiles of long ago.
-            if self.touched.len() > tiles as usize {
-                (self.before, self.touched) = (None, Vec::new());
-            }
-        }
-    }
-
-    fn get(&self, mesh: &NavMesh) -> &Components {
-        once::<Arc<_>>(&self.now, || {
-            Arc::new(match &self.before {
-                Some(before) => before.updated(mesh, self.mask, &self.touched),
-                None => Components::compute(mesh, self.mask),
-            })
+    #[inline]
+    fn get(&self, mesh: &NavMesh, mask: Option<FlagMask>) -> &Components {
+        once(&self.now, || match self.before.as_ref().and_then(|before| before.get()) {
+            Some(before) => before.updated(mesh),
+            None => Components::compute(mesh, mask),
         })
+    }
+
+    fn next(&self, feed: &Feed) -> Self {
+        let last = if self.now.get().is_some() { Some(&self.now) } else { self.before.as_ref() };
+        // What has to be computed afresh holds no tiles of long ago.
+        let is_of_use = |last: &&Arc<OnceLock<Components>>| last.get().is_some_and(|last| feed.knows(last.version()));
+        Self { now: Arc::default(), before: last.filter(is_of_use).cloned() }
+    }
+}
+
+/// All that stand beside a mesh.
+#[derive(Clone, Debug, Default)]
+struct MeshComponents {
+    ground: KeptComponents,
+    /// In the order of their coming.
+    masked: Vec<(FlagMask, KeptComponents)>,
+}
+
+impl Beside for MeshComponents {
+    fn next(&self, feed: &Feed) -> Arc<dyn Beside> {
+        let masked = self.masked.iter().map(|(mask, kept)| (*mask, kept.next(feed))).collect();
+        Arc::new(Self { ground: self.ground.next(feed), masked })
     }
 }
 
@@ -73,7 +68,7 @@ impl NavMesh {
     #[must_use]
     #[inline]
     pub fn components(&self) -> &Components {
-        self.ground.get(self)
+        self.beside::<MeshComponents>().ground.get(self, None)
     }
 
     /// Keeps the components of the ground that a mask leaves open from now on, so that
@@ -82,35 +77,23 @@ impl NavMesh {
     /// connections or flags, time. Not saved with the mesh: say it again of one that was loaded.
     pub fn keep_components_for(&mut self, mask: FlagMask) {
         if self.kept_masks().all(|kept| kept != mask) {
-            Arc::make_mut(&mut self.masked).push(KeptComponents::of(mask));
+            let mut kept = self.beside::<MeshComponents>().clone();
+            kept.masked.push((mask, KeptComponents::default()));
+            self.set_beside(kept);
         }
     }
 
     /// The masks for which components are kept, in the order of their coming.
     pub fn kept_masks(&self) -> impl Iterator<Item = FlagMask> + '_ {
-        self.masked.iter().filter_map(|kept| kept.mask)
+        self.beside::<MeshComponents>().masked.iter().map(|(mask, _)| *mask)
     }
 
     /// The components of the ground that a mask leaves open, as the mesh is now; `None` if they are not
     /// [kept](Self::keep_components_for). A polygon that is closed is in none.
     #[must_use]
     pub fn components_for(&self, mask: FlagMask) -> Option<&Components> {
-        Some(self.masked.iter().find(|kept| kept.mask == Some(mask))?.get(self))
-    }
-
-    /// Notes that what connects the tile in a slot may have changed: it came or went, or its links or the connections
-    /// that begin there did.
-    pub(super) fn touch(&mut self, slot: u32) {
-        self.ground.touch(slot, self.tile_count());
-        self.touch_state(slot);
-    }
-
-    /// Notes that what is open may have changed in a slot: of its tile, or of the connections that begin there.
-    pub(super) fn touch_state(&mut self, slot: u32) {
-        let tiles = self.tile_count();
-        if !self.masked.is_empty() {
-            Arc::make_mut(&mut self.masked).iter_mut().for_each(|kept| kept.touch(slot, tiles));
-        }
+        let (_, kept) = self.beside::<MeshComponents>().masked.iter().find(|(kept, _)| *kept == mask)?;
+        Some(kept.get(self, Some(mask)))
     }
 }
 
@@ -221,6 +204,7 @@ mod tests {
         let mut mesh = NavMesh::new(layout);
         MASKS.into_iter().for_each(|mask| mesh.keep_components_for(mask));
         let mut snapshot = mesh.clone();
+        let mut own = Components::of_open(&mesh, MASKS[0]);
         let (mut yes, mut no) = (0, 0);
         for round in 0..4000 {
             edit(&mut mesh, &mut rng);
@@ -240,6 +224,14 @@ mod tests {
             }
             let all: Vec<PolyRef> =
                 mesh.tiles().flat_map(|t| (0..t.poly_count()).map(|poly| t.reference(poly))).collect();
+            if round % 7 == 0 {
+                // Held by somebody else, and taken to later versions and back to earlier ones.
+                for mesh in [&mesh, &snapshot] {
+                    own.update(mesh);
+                    let fresh = Components::of_open(mesh, MASKS[0]);
+                    assert_eq!(own.numbers(mesh), fresh.numbers(mesh), "round {round}");
+                }
+            }
             if all.is_empty() || round % 4 > 1 {
                 continue;
             }
@@ -249,8 +241,8 @@ mod tests {
                 assert_eq!(kept.component(from), None);
                 continue;
             }
-            let own = kept.component(from).unwrap();
-            assert_eq!(nearest(kept, &mesh, own, round as u64), nearest(&fresh, &mesh, own, round as u64));
+            let here = kept.component(from).unwrap();
+            assert_eq!(nearest(kept, &mesh, here, round as u64), nearest(&fresh, &mesh, here, round as u64));
             let reached = flood(&mesh, mask, from);
             for &to in &all {
                 let expected = reached.contains(&to);
@@ -262,5 +254,20 @@ mod tests {
         assert!(yes > 10_000 && no > 10_000, "{yes} {no}");
         assert_eq!(mesh.kept_masks().count(), 2);
         assert!(mesh.components_for(FlagMask { include: PolyFlags(8), exclude: PolyFlags::NONE }).is_none());
+    }
+
+    #[test]
+    fn what_nobody_asks_for_any_more_holds_no_tiles_of_long_ago() {
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: SIZE as f32, tile_depth: SIZE as f32 };
+        let tile = || sketch(TileCoord::default(), "aaaa");
+        let mut mesh = NavMesh::from_tiles(layout, vec![tile()]).unwrap();
+        assert_eq!(mesh.components().count(), 1);
+        let old = Arc::downgrade(&mesh.tiles().next().unwrap().geometry);
+        for _ in 0..1000 {
+            let last = mesh.tiles().next().unwrap().tile_ref();
+            mesh.replace_tile(last, tile()).unwrap();
+        }
+        assert!(old.upgrade().is_none());
+        assert_eq!(mesh.components().count(), 1);
     }
 }

@@ -10,9 +10,9 @@
 //!
 //! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for
 //! every filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside
-//! them](super::kept_components).
+//! them](NavMesh::keep_components_for).
 //!
-//! They are made in two steps: [squares of tiles](super::component_square) are told apart into parts, and the parts of
+//! They are made in two steps: [squares of tiles](super::square) are told apart into parts, and the parts of
 //! all squares joined. An edit does the first for the squares that it touched; the others are shared with the
 //! components from before.
 //!
@@ -21,21 +21,24 @@
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
-use super::component_square::{Square, SquarePlace, SquareTile, Way, place_of};
 use super::near_tree::{NearTree, morton};
-use super::once::once;
-use super::paged::Paged;
-use super::{NavMesh, PolyRef, Tile, TileRef};
+use super::square::{Square, SquarePlace, SquareTile, Way, place_of};
 use crate::area::FlagMask;
 use crate::math::disjoint_sets::{number_sets, root_of, unite};
 use crate::math::index::{NONE, TileSlot};
+use crate::mesh::{Change, MeshVersion, NavMesh, Paged, PolyRef, Tile, TileRef, once};
 use crate::tile::distance_to_box;
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
-/// The connected components of a mesh, as it was when they were computed.
+/// The connected components of a mesh: of all ground, or of what a mask of flags leaves open. They are of the version
+/// of the mesh that they were computed of, until they are [brought up to date](Self::update).
 #[derive(Clone, Debug)]
 pub struct Components {
+    /// The mesh that they are of.
+    version: MeshVersion,
+    /// What is open; `None`: all ground.
+    mask: Option<FlagMask>,
     /// In the order of their coming, which is nobody's business; squares that have lost their tiles wait for others.
     squares: Vec<Arc<Square>>,
     /// Those with tiles, by place: parts and components are numbered in this order.
@@ -98,21 +101,74 @@ impl<'a> TileComponents<'a> {
 }
 
 impl Components {
-    /// Computes them. [`NavMesh::components`] does so once for a mesh and keeps them.
+    /// Computes those of all ground. [`NavMesh::components`] does so once for all snapshots, and keeps them.
     #[must_use]
     pub fn of(mesh: &NavMesh) -> Self {
         Self::compute(mesh, None)
     }
 
-    /// Computes those of the ground that a mask leaves open.
+    /// Computes those of the ground that a mask leaves open. A polygon that is closed is in none.
+    #[must_use]
+    pub fn of_open(mesh: &NavMesh, mask: FlagMask) -> Self {
+        Self::compute(mesh, Some(mask))
+    }
+
     pub(super) fn compute(mesh: &NavMesh, mask: Option<FlagMask>) -> Self {
         let slots: Vec<u32> = mesh.tiles().map(|tile| tile.slot().get()).collect();
-        Self::none().updated(mesh, mask, &slots)
+        Self::none(mesh.version().clone(), mask).after(mesh, &slots)
+    }
+
+    /// Brings them up to date with a mesh, mostly a later version of the one that they are of: then only what is near
+    /// to changes is computed anew. The same as computing them afresh, and possible with any mesh.
+    pub fn update(&mut self, mesh: &NavMesh) {
+        if self.version != *mesh.version() {
+            *self = self.updated(mesh);
+        }
+    }
+
+    /// Those of another version of the mesh.
+    pub(super) fn updated(&self, mesh: &NavMesh) -> Self {
+        let Ok(changes) = mesh.changes_since(&self.version) else { return Self::compute(mesh, self.mask) };
+        let mut touched: Vec<u32> = changes.filter_map(|change| self.touched_by(mesh, change)).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        // What has changed throughout is as soon computed afresh.
+        if touched.len() > mesh.tile_count() as usize {
+            return Self::compute(mesh, self.mask);
+        }
+        self.after(mesh, &touched)
+    }
+
+    /// The slot in which a change may alter what connects.
+    fn touched_by(&self, mesh: &NavMesh, change: Change) -> Option<u32> {
+        match change {
+            Change::TileRemoved(tile) | Change::TileAdded(tile) | Change::TileLinks(tile) => Some(tile.slot().get()),
+            Change::TileState(tile) if self.mask.is_some() => Some(tile.slot().get()),
+            // It is looked at where it begins. If it begins elsewhere by now, links have changed there, too.
+            Change::ConnectionState(connection) if self.mask.is_some() => {
+                Some(mesh.connection(connection).ok()?.ends()[0]?.poly.slot().get())
+            }
+            _ => None,
+        }
+    }
+
+    /// The version of the mesh that they are of.
+    #[must_use]
+    pub fn version(&self) -> &MeshVersion {
+        &self.version
+    }
+
+    /// The mask of what is open; `None` for components of all ground.
+    #[must_use]
+    pub fn mask(&self) -> Option<FlagMask> {
+        self.mask
     }
 
     /// Those of a mesh without tiles.
-    fn none() -> Self {
+    fn none(version: MeshVersion, mask: Option<FlagMask>) -> Self {
         Self {
+            version,
+            mask,
             squares: Vec::new(),
             order: Vec::new(),
             places: Paged::filled(Standing::NOWHERE, 0),
@@ -127,9 +183,9 @@ impl Components {
 
     /// Those of the mesh as it is now, if nothing but the tiles in some slots has changed since: they came, they went,
     /// or their links, their state or the connections that begin there are others.
-    pub(super) fn updated(&self, mesh: &NavMesh, mask: Option<FlagMask>, touched: &[u32]) -> Self {
+    fn after(&self, mesh: &NavMesh, touched: &[u32]) -> Self {
         let (squares, order, places) = (self.squares.clone(), self.order.clone(), self.places.clone());
-        let mut new = Self { squares, order, places, ..Self::none() };
+        let mut new = Self { squares, order, places, ..Self::none(mesh.version().clone(), self.mask) };
         let mut changed: Vec<(SquarePlace, u32)> = Vec::with_capacity(touched.len());
         for &slot in touched {
             changed.extend(self.standing(slot).map(|(square, _)| (self.squares[square as usize].place, slot)));
@@ -138,14 +194,14 @@ impl Components {
         changed.sort_unstable();
         changed.dedup();
         for same in changed.chunk_by(|a, b| a.0 == b.0) {
-            new.renew_square(mesh, mask, same);
+            new.renew_square(mesh, same);
         }
         new.join_squares();
         new
     }
 
     /// Computes anew a square in which tiles have changed.
-    fn renew_square(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, changed: &[(SquarePlace, u32)]) {
+    fn renew_square(&mut self, mesh: &NavMesh, changed: &[(SquarePlace, u32)]) {
         let place = changed[0].0;
         let (at, square) = self.square_at(place);
         let old = Arc::clone(&self.squares[square as usize]);
@@ -154,7 +210,7 @@ impl Components {
         let mut slots: Vec<u32> = all.filter(is_here).collect();
         slots.sort_unstable();
         slots.dedup();
-        let new = Square::of(mesh, mask, place, &slots, Some(&old));
+        let new = Square::of(mesh, self.mask, place, &slots, Some(&old));
         for tile in &old.tiles {
             let is_gone = slots.binary_search(&tile.slot).is_err();
             // It may stand in another square by now.
@@ -347,7 +403,12 @@ impl Components {
     /// both are in one component, or in two that nothing joins; else the components that one-way connections lead to.
     #[must_use]
     pub fn may_reach(&self, from: PolyRef, to: PolyRef) -> bool {
-        let (Some(from), Some(to)) = (self.component(from), self.component(to)) else { return false };
+        self.component(from).is_some_and(|from| self.may_lead(from, to))
+    }
+
+    /// [`may_reach`](Self::may_reach) from any polygon of a component.
+    pub(crate) fn may_lead(&self, from: u32, to: PolyRef) -> bool {
+        let Some(to) = self.component(to) else { return false };
         let mut reached = Vec::new();
         from == to
             || self.weak[from as usize] == self.weak[to as usize] && {

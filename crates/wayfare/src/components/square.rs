@@ -18,12 +18,10 @@
 //! changes: Greg Frederickson, "Data Structures for On-Line Updating of Minimum Spanning Trees", 1985.
 
 use super::near_tree::{NearTree, morton};
-use super::once::once;
-use super::tile::TileGeometry;
-use super::{NavMesh, PolyRef, PolyState, Tile};
 use crate::area::FlagMask;
 use crate::math::disjoint_sets::{number_sets, unite};
 use crate::math::index::{NONE, TileSlot};
+use crate::mesh::{NavMesh, PolyRef, PolyState, Tile, TileGeometry, once};
 use crate::tile::{Islands, TileCoord};
 use std::sync::{Arc, OnceLock};
 

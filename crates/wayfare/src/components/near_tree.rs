@@ -111,7 +111,8 @@ pub(super) fn morton(x: i32, z: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{Components, NavMesh, Tile};
+    use crate::components::Components;
+    use crate::mesh::{NavMesh, Tile};
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileLayout};
 

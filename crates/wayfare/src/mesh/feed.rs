@@ -1,0 +1,323 @@
+//! The feed of changes: what has changed in a mesh since somebody looked.
+//!
+//! Change is pulled, not pushed. Who keeps something up with a mesh remembers its [version](NavMesh::version), and asks
+//! the mesh of a later moment what has [changed since](NavMesh::changes_since). The mesh knows none of those who ask.
+//!
+//! ```text
+//!   versions    a ────────────> b ────────────> c        c: the mesh of now
+//!   steps         tile s1:t4      tile s2:t4             since a: both; since b: the second; since another: not known
+//!                 gone, s2:t4     has other flags
+//!                 has come
+//! ```
+//!
+//! A version is named by a counted pointer. While only the mesh itself holds it, nobody can ask about it: then changes
+//! are added to the last step, or, where no step is kept, to none. So a mesh that is baked or loaded pays nothing.
+//! Otherwise the first change begins a new version and a step, and two snapshots that are both edited part here: each
+//! has a version of its own. Of versions that nobody holds any more the steps are joined with those before.
+//!
+//! No number of a version reaches answers or bytes: that the same edits are noted in more or fewer steps, by who holds
+//! what, changes nothing of what is told.
+//!
+//! Cost: nothing while nobody has asked; else a few tens of nanoseconds a change. Memory: 1024 changes, or as many as
+//! the mesh has tiles. Who has missed more is told to look at everything.
+//!
+//! Sources: none needed.
+
+use super::{Change, ChangesUnknown, MeshVersion, NavMesh, TileRef};
+use crate::math::index::TileSlot;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Weak};
+
+/// So many changes are always kept.
+const CHANGES: usize = 1024;
+/// So many steps are kept before those that nobody can ask for are joined.
+const STEPS: usize = 64;
+
+/// The version of a mesh, and the steps that led to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Feed {
+    now: MeshVersion,
+    /// The oldest first; each leads to the version that the next is from, the last to that of now.
+    steps: Arc<VecDeque<Step>>,
+}
+
+/// What changed from one version to the next.
+#[derive(Clone, Debug)]
+struct Step {
+    from: Weak<()>,
+    changes: Arc<BTreeSet<Change>>,
+}
+
+impl Feed {
+    /// Notes a change in a mesh of so many tiles. Whether it begins a new version, or others are forgotten for it.
+    #[inline]
+    pub(super) fn note(&mut self, change: Change, tiles: u32) -> bool {
+        let is_asked = Arc::get_mut(&mut self.now.0).is_none();
+        if is_asked {
+            self.begin();
+        } else if self.steps.is_empty() {
+            return false;
+        }
+        self.write(change, CHANGES.max(tiles as usize)) || is_asked
+    }
+
+    #[cold]
+    fn begin(&mut self) {
+        let from = Arc::downgrade(&self.now.0);
+        self.now = MeshVersion::default();
+        let steps = Arc::make_mut(&mut self.steps);
+        if steps.len() >= STEPS {
+            join_unheld(steps);
+            // Whoever still holds so old a version has not asked for long.
+            steps.drain(..steps.len().saturating_sub(STEPS / 2));
+        }
+        steps.push_back(Step { from, changes: Arc::default() });
+    }
+
+    /// Writes a change into the last step. Whether older steps were forgotten for it.
+    #[cold]
+    fn write(&mut self, change: Change, most: usize) -> bool {
+        let steps = Arc::make_mut(&mut self.steps);
+        if let Some(last) = steps.back_mut() {
+            Arc::make_mut(&mut last.changes).insert(change);
+        }
+        let count = |steps: &VecDeque<Step>| steps.iter().map(|step| step.changes.len()).sum::<usize>();
+        if count(steps) <= most {
+            return false;
+        }
+        join_unheld(steps);
+        while count(steps) > most {
+            steps.pop_front();
+        }
+        true
+    }
+
+    /// Whether it is known what has changed since a version.
+    pub(crate) fn knows(&self, seen: &MeshVersion) -> bool {
+        self.first_since(seen).is_some()
+    }
+
+    /// The first step that led on from a version.
+    fn first_since(&self, seen: &MeshVersion) -> Option<usize> {
+        if self.now == *seen {
+            return Some(self.steps.len());
+        }
+        self.steps.iter().rposition(|step| core::ptr::eq(step.from.as_ptr(), Arc::as_ptr(&seen.0)))
+    }
+}
+
+/// Joins the steps from versions that nobody holds any more with those before, and drops them where there is none.
+fn join_unheld(steps: &mut VecDeque<Step>) {
+    let mut held: VecDeque<Step> = VecDeque::with_capacity(steps.len());
+    for step in steps.drain(..) {
+        if step.from.strong_count() > 0 {
+            held.push_back(step);
+        } else if let Some(before) = held.back_mut() {
+            Arc::make_mut(&mut before.changes).extend(step.changes.iter());
+        }
+    }
+    *steps = held;
+}
+
+impl NavMesh {
+    /// The version of the mesh: another after each change of tiles, links, states or connections, and the same for
+    /// snapshots between which nothing has changed. Clone it and ask a later mesh what has [changed
+    /// since](Self::changes_since).
+    #[must_use]
+    pub fn version(&self) -> &MeshVersion {
+        &self.feed.now
+    }
+
+    /// What has changed since a version: each change at least once, and not in the order of the edits. What was changed
+    /// and changed back is among them. Tiles and connections that are named may be gone again by now.
+    ///
+    /// ```
+    /// use wayfare::area::PolyFlags;
+    /// use wayfare::mesh::{Change, NavMesh};
+    /// # use wayfare::input::{AgentSettings, TriMesh};
+    /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
+    /// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    /// # let mut mesh = NavMesh::bake(&level, &AgentSettings::default())?;
+    /// let seen = mesh.version().clone();
+    /// let tile = mesh.tiles().next().unwrap();
+    /// let (tile, door) = (tile.tile_ref(), tile.reference(0));
+    /// mesh.set_flags(door, PolyFlags::NONE)?;
+    /// assert!(mesh.changes_since(&seen)?.eq([Change::TileState(tile)]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ChangesUnknown`] if more has changed than is remembered, or if it is not a version that this mesh has had:
+    /// then anything may have changed.
+    pub fn changes_since(&self, seen: &MeshVersion) -> Result<impl Iterator<Item = Change> + '_, ChangesUnknown> {
+        let first = self.feed.first_since(seen).ok_or(ChangesUnknown)?;
+        Ok(self.feed.steps.range(first..).flat_map(|step| step.changes.iter().copied()))
+    }
+
+    /// Says that tiles are about to be replaced or removed, so that those who read the feed can prepare: a path over
+    /// them will soon be broken. Changes nothing else. Tiles that are gone already count as nothing.
+    pub fn announce(&mut self, tiles: &[TileRef]) {
+        for &tile in tiles {
+            if self.tile(tile).is_ok() {
+                self.note(Change::TileAnnounced(tile));
+            }
+        }
+    }
+
+    /// Notes what has changed, or will in a moment.
+    #[inline]
+    pub(super) fn note(&mut self, change: Change) {
+        if self.feed.note(change, self.tile_count()) {
+            self.beside = self.beside.next(&self.feed);
+        }
+    }
+
+    /// Notes what has changed of the tile in a slot.
+    pub(super) fn note_tile(&mut self, slot: u32, change: impl FnOnce(TileRef) -> Change) {
+        if let Some(tile) = self.tile_in(TileSlot::new(slot)) {
+            self.note(change(tile.tile_ref()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{AreaId, PolyFlags};
+    use crate::math::Rng;
+    use crate::mesh::OffMeshConnection;
+    use crate::tile::test_sketch::sketch;
+    use crate::tile::{TileCoord, TileData, TileLayout};
+    use glam::Vec3;
+
+    fn tile(x: i32) -> TileData {
+        sketch(TileCoord { x, z: 0, layer: 0 }, "aa\naa")
+    }
+
+    fn row(tiles: i32) -> NavMesh {
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
+        NavMesh::from_tiles(layout, (0..tiles).map(tile).collect()).unwrap()
+    }
+
+    fn at(salt: u16, slot: u32) -> TileRef {
+        TileRef::new(salt, slot).unwrap()
+    }
+
+    fn since(mesh: &NavMesh, seen: &MeshVersion) -> Vec<Change> {
+        mesh.changes_since(seen).unwrap().collect()
+    }
+
+    fn close(mesh: &mut NavMesh, slot: u32) {
+        let tile = mesh.tiles().find(|tile| tile.slot().get() == slot).unwrap();
+        mesh.set_flags(tile.reference(0), PolyFlags::NONE).unwrap();
+    }
+
+    #[test]
+    fn every_kind_of_change_is_told() {
+        let mut mesh = row(3);
+        let seen = mesh.version().clone();
+        assert_eq!(since(&mesh, &seen), []);
+        mesh.replace_tile(at(1, 1), tile(1)).unwrap();
+        let links = [at(1, 0), at(1, 2)].map(Change::TileLinks);
+        let replaced = [Change::TileRemoved(at(1, 1)), Change::TileAdded(at(2, 1)), links[0], links[1]];
+        assert_eq!(since(&mesh, &seen), replaced);
+
+        let seen = mesh.version().clone();
+        mesh.announce(&[at(1, 0), at(1, 1)]);
+        assert_eq!(since(&mesh, &seen), [Change::TileAnnounced(at(1, 0))], "the other is gone");
+
+        let seen = mesh.version().clone();
+        let [start, end] = [0.5, 4.5].map(|x| Vec3::new(x, 0.0, 0.5));
+        let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+        let jump = OffMeshConnection { start, end, radius: 0.3, two_way: false, area, flags, user_id: 0 };
+        let jump = mesh.add_connection(jump).unwrap();
+        let ends = Change::ConnectionEnds(jump);
+        assert_eq!(since(&mesh, &seen), [Change::TileLinks(at(1, 0)), Change::ConnectionAdded(jump), ends]);
+
+        let seen = mesh.version().clone();
+        mesh.set_flags(jump, PolyFlags::NONE).unwrap();
+        assert_eq!(since(&mesh, &seen), [Change::ConnectionState(jump)]);
+        let seen = mesh.version().clone();
+        mesh.remove_connection(jump).unwrap();
+        assert_eq!(since(&mesh, &seen), [Change::TileLinks(at(1, 0)), Change::ConnectionRemoved(jump)]);
+    }
+
+    #[test]
+    fn nothing_is_noted_while_nobody_has_asked() {
+        let mut mesh = row(3);
+        mesh.replace_tile(at(1, 1), tile(1)).unwrap();
+        close(&mut mesh, 0);
+        assert!(mesh.feed.steps.is_empty());
+        let seen = mesh.version().clone();
+        for _ in 0..100 {
+            close(&mut mesh, 0);
+            close(&mut mesh, 2);
+        }
+        assert_eq!(mesh.feed.steps.len(), 1, "nobody has looked meanwhile");
+        assert_eq!(since(&mesh, &seen), [at(1, 0), at(1, 2)].map(Change::TileState));
+    }
+
+    #[test]
+    fn clones_that_went_separate_ways_are_not_taken_for_each_other() {
+        let mut mesh = row(3);
+        let mut other = mesh.clone();
+        let first = mesh.version().clone();
+        assert_eq!(other.version(), &first);
+        close(&mut mesh, 0);
+        close(&mut other, 1);
+        assert_eq!(since(&mesh, &first), [Change::TileState(at(1, 0))]);
+        assert_eq!(since(&other, &first), [Change::TileState(at(1, 1))]);
+        for (one, two) in [(&mesh, &other), (&other, &mesh), (&mesh, &row(3))] {
+            assert_eq!(one.changes_since(two.version()).err(), Some(ChangesUnknown));
+        }
+    }
+
+    #[test]
+    fn who_has_missed_too_much_is_told_so_and_memory_stays_bounded() {
+        let mut mesh = row(4);
+        let first = mesh.version().clone();
+        let mut last = first.clone();
+        for round in 0..5000 {
+            mesh.replace_tile(at(1 + round, 1), tile(1)).unwrap();
+            assert!(mesh.changes_since(&last).unwrap().any(|change| change == Change::TileAdded(at(2 + round, 1))));
+            last = mesh.version().clone();
+            assert!(mesh.feed.steps.len() <= STEPS, "{round}");
+            assert!(mesh.feed.steps.iter().map(|step| step.changes.len()).sum::<usize>() <= CHANGES, "{round}");
+        }
+        assert_eq!(mesh.changes_since(&first).err(), Some(ChangesUnknown));
+    }
+
+    /// Readers that hold snapshots of any age: what differs between theirs and the mesh of now is told, or that it is
+    /// not known, which must be rare.
+    #[test]
+    fn all_that_differs_from_a_snapshot_is_told() {
+        let (mut rng, mut mesh, mut told) = (Rng::new(5), row(8), [0; 2]);
+        let mut readers = vec![mesh.clone(); 6];
+        for _ in 0..3000 {
+            for _ in 0..rng.below(3) {
+                match rng.below(3) {
+                    0 => {
+                        let slot = rng.below(8);
+                        let old = mesh.tiles().find(|tile| tile.slot().get() == slot).unwrap().tile_ref();
+                        mesh.replace_tile(old, tile(slot as i32)).unwrap();
+                    }
+                    _ => close(&mut mesh, rng.below(8)),
+                }
+            }
+            let reader = &mut readers[rng.below(6) as usize];
+            match mesh.changes_since(reader.version()) {
+                Ok(changes) => {
+                    let slots: BTreeSet<_> = changes.filter_map(|c| Some(c.tile()?.slot())).collect();
+                    let differ = |(a, b): &(&crate::mesh::Tile, &crate::mesh::Tile)| !a.is_same_as(b);
+                    let different = mesh.tiles().zip(reader.tiles()).filter(differ);
+                    different.for_each(|(tile, _)| assert!(slots.contains(&tile.slot())));
+                    assert!(!slots.is_empty() || mesh.is_same_as(reader));
+                    told[0] += 1;
+                }
+                Err(ChangesUnknown) => told[1] += 1,
+            }
+            *reader = mesh.clone();
+        }
+        assert!(told[0] > 2500, "{told:?}");
+    }
+}

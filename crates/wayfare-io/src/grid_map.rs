@@ -154,7 +154,7 @@ impl Grid {
 mod tests {
     use super::*;
     use wayfare::math::polygon;
-    use wayfare::mesh::Components;
+    use wayfare::components::Components;
 
     fn map(rows: &[&str]) -> String {
         format!("type octile\nheight {}\nwidth {}\nmap\n{}\n", rows.len(), rows[0].len(), rows.join("\n"))

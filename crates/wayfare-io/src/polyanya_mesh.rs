@@ -193,7 +193,7 @@ impl<'a> Words<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::mesh::Components;
+    use wayfare::components::Components;
 
     /// Two squares with a wall between them, and a third polygon beside the second.
     const TWO: &str = "mesh\n2\n7 3\n0 0 1 0\n1 0 2 0 1\n1 1 2 0 1\n0 1 1 0\n2 0 2 1 2\n2 1 2 1 2\n3 0 1 2\n\

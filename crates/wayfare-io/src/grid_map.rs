@@ -153,8 +153,8 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::math::polygon;
     use wayfare::components::Components;
+    use wayfare::math::polygon;
 
     fn map(rows: &[&str]) -> String {
         format!("type octile\nheight {}\nwidth {}\nmap\n{}\n", rows.len(), rows[0].len(), rows.join("\n"))

@@ -184,7 +184,9 @@ impl Components {
     /// Those of the mesh as it is now, if nothing but the tiles in some slots has changed since: they came, they went,
     /// or their links, their state or the connections that begin there are others.
     fn after(&self, mesh: &NavMesh, touched: &[u32]) -> Self {
-        let (squares, order, places) = (self.squares.clone(), self.order.clone(), self.places.clone());
+        let squares = self.squares.clone();
+        let order = self.order.clone();
+        let places = self.places.clone();
         let mut new = Self { squares, order, places, ..Self::none(mesh.version().clone(), self.mask) };
         let mut changed: Vec<(SquarePlace, u32)> = Vec::with_capacity(touched.len());
         for &slot in touched {
@@ -337,7 +339,8 @@ impl Components {
         let mut along: Vec<(u32, u64, u32)> = Vec::new();
         for &number in &self.order {
             let square = &self.squares[number as usize];
-            let (first, parts) = (self.first_part[number as usize] as usize, square.parts as usize);
+            let first = self.first_part[number as usize] as usize;
+            let parts = square.parts as usize;
             let curve = morton(square.place.1, square.place.0);
             along.extend(self.of_part[first..first + parts].iter().map(|&component| (component, curve, number)));
         }
@@ -387,7 +390,8 @@ impl Components {
     #[inline]
     pub(crate) fn of_tile(&self, slot: TileSlot) -> TileComponents<'_> {
         let Some((square, tile)) = self.standing(slot.get()) else { return TileComponents::NONE };
-        let (first, square) = (self.first_part[square as usize] as usize, &self.squares[square as usize]);
+        let first = self.first_part[square as usize] as usize;
+        let square = &self.squares[square as usize];
         let of_part = &self.of_part[first..first + square.parts as usize];
         TileComponents { islands: tile.islands(), parts: square.parts_of(tile), of_part }
     }
@@ -428,7 +432,8 @@ impl Components {
         let words = (self.count as usize).div_ceil(32);
         reached.resize(words, 0);
         let is_new = |reached: &mut [u32], component: u32| {
-            let (bit, word) = (1 << (component % 32), &mut reached[component as usize / 32]);
+            let bit = 1 << (component % 32);
+            let word = &mut reached[component as usize / 32];
             let is_new = *word & bit == 0;
             *word |= bit;
             is_new
@@ -460,7 +465,8 @@ mod tests {
 
     fn jump(from: f32, to: f32, two_way: bool) -> OffMeshConnection {
         let at = |x| Vec3::new(x, 0.0, 0.5);
-        let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+        let area = AreaId::WALKABLE;
+        let flags = PolyFlags::WALK;
         OffMeshConnection { start: at(from), end: at(to), radius: 0.3, two_way, area, flags, user_id: 0 }
     }
 
@@ -503,7 +509,8 @@ mod tests {
                 mesh.add_connection(jump(2.0 * island as f32 + 0.5, 2.0 * beyond as f32 + 0.5, false)).unwrap();
             }
         }
-        let (components, mut reached) = (mesh.components().clone(), vec![7; 9]);
+        let components = mesh.components().clone();
+        let mut reached = vec![7; 9];
         assert_eq!(components.count(), count);
         for from in [0, 1, 31, 32, 200, count - 1] {
             components.reachable_into(from, &mut reached);

@@ -19,7 +19,7 @@
 
 use super::Components;
 use crate::area::FlagMask;
-use crate::mesh::{Beside, Feed, NavMesh, once};
+use crate::mesh::{Feed, KeptBeside, NavMesh, once};
 use std::sync::{Arc, OnceLock};
 
 /// Components of one version, once somebody has asked, and of an earlier one.
@@ -55,8 +55,8 @@ struct MeshComponents {
     masked: Vec<(FlagMask, KeptComponents)>,
 }
 
-impl Beside for MeshComponents {
-    fn next(&self, feed: &Feed) -> Arc<dyn Beside> {
+impl KeptBeside for MeshComponents {
+    fn next(&self, feed: &Feed) -> Arc<dyn KeptBeside> {
         let masked = self.masked.iter().map(|(mask, kept)| (*mask, kept.next(feed))).collect();
         Arc::new(Self { ground: self.ground.next(feed), masked })
     }
@@ -132,8 +132,10 @@ mod tests {
 
     fn random_connection(rng: &mut Rng) -> OffMeshConnection {
         let mut at = || anywhere(rng);
-        let (start, end) = (at(), at());
-        let (two_way, flags) = (rng.below(2) == 0, random_flags(rng));
+        let start = at();
+        let end = at();
+        let two_way = rng.below(2) == 0;
+        let flags = random_flags(rng);
         OffMeshConnection { start, end, radius: 0.4, two_way, area: AreaId::WALKABLE, flags, user_id: 0 }
     }
 
@@ -168,7 +170,8 @@ mod tests {
 
     /// All polygons that can be reached from one, by a walk over portals and connections.
     fn flood(mesh: &NavMesh, mask: FlagMask, from: PolyRef) -> Vec<PolyRef> {
-        let (mut found, mut next) = (vec![from], 0);
+        let mut found = vec![from];
+        let mut next = 0;
         while let Some(&at) = found.get(next) {
             next += 1;
             let over_edges = mesh.poly(at).unwrap().portals().map(|portal| portal.to).collect::<Vec<_>>();
@@ -186,7 +189,8 @@ mod tests {
 
     /// How far the nearest tile of a component is from a random place; against a look at all.
     fn nearest(components: &Components, mesh: &NavMesh, component: u32, seed: u64) -> f32 {
-        let (to, mut found) = (anywhere(&mut Rng::new(seed)) * 2.0, f32::INFINITY);
+        let to = anywhere(&mut Rng::new(seed)) * 2.0;
+        let mut found = f32::INFINITY;
         let far = |tile: &Tile| distance_to_box(to, &tile.bounds(), 0.0);
         components.visit_near(mesh, component, to, f32::INFINITY, &mut |tile, within| {
             found = within.min(far(tile));
@@ -205,14 +209,16 @@ mod tests {
         MASKS.into_iter().for_each(|mask| mesh.keep_components_for(mask));
         let mut snapshot = mesh.clone();
         let mut own = Components::of_open(&mesh, MASKS[0]);
-        let (mut yes, mut no) = (0, 0);
+        let mut yes = 0;
+        let mut no = 0;
         for round in 0..4000 {
             edit(&mut mesh, &mut rng);
             if round % 50 == 0 {
                 snapshot = mesh.clone();
             }
             let mask = MASKS[round % 2];
-            let (kept, fresh) = (mesh.components_for(mask).unwrap(), Components::compute(&mesh, Some(mask)));
+            let kept = mesh.components_for(mask).unwrap();
+            let fresh = Components::compute(&mesh, Some(mask));
             assert_eq!(kept.numbers(&mesh), fresh.numbers(&mesh), "round {round}");
             let then = Components::compute(&snapshot, Some(mask));
             let kept_then = snapshot.components_for(mask).unwrap();

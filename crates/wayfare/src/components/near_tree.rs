@@ -34,7 +34,8 @@ impl NearTree {
     /// Of things with their boxes, sorted along the curve.
     pub(super) fn of(sorted: impl Iterator<Item = (u32, Aabb)>) -> Self {
         let (things, boxes): (Vec<u32>, Vec<Aabb>) = sorted.unzip();
-        let (mut level, mut levels) = (boxes, Vec::new());
+        let mut level = boxes;
+        let mut levels = Vec::new();
         while levels.is_empty() || level.len() > 1 {
             level = level.chunks(WIDTH).map(|boxes| boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union)).collect();
             levels.push(level.clone());
@@ -130,7 +131,8 @@ mod tests {
             for round in 0..60 {
                 let to = Vec3::new(rng.unit() * 600.0 - 200.0, 0.0, rng.unit() * 600.0 - 200.0);
                 let component = rng.below(components.count());
-                let (mut looked, mut nearest) = (0, f32::INFINITY);
+                let mut looked = 0;
+                let mut nearest = f32::INFINITY;
                 components.visit_near(&mesh, component, to, f32::INFINITY, &mut |tile, within| {
                     assert_eq!(of(tile), component);
                     looked += 1;

@@ -151,7 +151,8 @@ impl Square {
     fn join(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, nodes: u32) {
         let mut part_of: Vec<u32> = (0..nodes).collect();
         // Of the nodes, as long as parts are not known.
-        let (mut beyond, mut one_way) = (Vec::new(), Vec::new());
+        let mut beyond = Vec::new();
+        let mut one_way = Vec::new();
         let way = |from: u32, to: PolyRef| {
             let (tile, poly) = mesh.locate(to).ok()?;
             let to = if mask.is_some() { poly } else { *tile.islands().of_polys().get(poly as usize)? };
@@ -161,7 +162,8 @@ impl Square {
             let Some(tile) = mesh.tile_in(TileSlot::new(own.slot)) else { continue };
             let border = &tile.geometry.border;
             // Mostly several links in a row lead to the same tile.
-            let (mut last, mut other) = (NONE, None);
+            let mut last = NONE;
+            let mut other = None;
             for (number, link) in tile.links().numbered() {
                 let Some(from) = own.node(border.edge(number).poly) else { continue };
                 let slot = link.to.slot().get();

@@ -29,7 +29,7 @@ impl Crowd {
         if self.is_checked && self.mesh.as_ref().is_some_and(|last| last.is_same_as(mesh)) {
             return;
         }
-        let change = Change { last: self.mesh.replace(mesh.clone()), mesh, reach: self.settings.reach };
+        let change = MeshSwap { last: self.mesh.replace(mesh.clone()), mesh, reach: self.settings.reach };
         self.is_checked = true;
         planner.mesh_changed(mesh);
         self.paths.outdate();
@@ -64,13 +64,13 @@ impl Crowd {
 }
 
 /// The mesh, and what it was.
-struct Change<'a> {
+struct MeshSwap<'a> {
     last: Option<NavMesh>,
     mesh: &'a NavMesh,
     reach: Vec3,
 }
 
-impl Change<'_> {
+impl MeshSwap<'_> {
     /// Whether a reference holds in both meshes and means other ground.
     fn is_other_ground(&self, poly: PolyRef) -> bool {
         let Some(last) = &self.last else { return false };
@@ -82,8 +82,8 @@ impl Change<'_> {
 }
 
 impl Agent {
-    fn validate(&mut self, position: &mut Vec3, change: &Change<'_>, filter: &dyn QueryFilter) {
-        let &Change { mesh, reach, .. } = change;
+    fn validate(&mut self, position: &mut Vec3, change: &MeshSwap<'_>, filter: &dyn QueryFilter) {
+        let &MeshSwap { mesh, reach, .. } = change;
         self.boundary.forget();
         // The target's ground may be another polygon now.
         if let Target::Point(place) | Target::Moving(place) = &mut self.target
@@ -133,7 +133,7 @@ impl Agent {
         }
     }
 
-    fn repair(&mut self, change: &Change<'_>, filter: &dyn QueryFilter) -> Repair {
+    fn repair(&mut self, change: &MeshSwap<'_>, filter: &dyn QueryFilter) -> Repair {
         let other = self.corridor.polys().iter().find(|&&poly| change.is_other_ground(poly));
         let Some(&poly) = other else { return self.corridor.repair(change.mesh, u32::MAX, change.reach, filter) };
         let broken = Broken { step: 0, poly, by: BrokenBy::Gone(StaleReason::Replaced), ahead: 0.0 };

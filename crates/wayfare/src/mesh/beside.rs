@@ -13,7 +13,6 @@
 //!
 //! Sources: none needed.
 
-use super::NavMesh;
 use super::feed::Feed;
 use super::once::once;
 use core::any::Any;
@@ -22,33 +21,33 @@ use std::sync::{Arc, OnceLock};
 
 /// Something that stands beside the versions of a mesh. What it has derived of a version holds the
 /// [name](NavMesh::version) of that; then the next change makes a new version.
-pub(crate) trait Beside: Any + Debug + Send + Sync {
+pub(crate) trait KeptBeside: Any + Debug + Send + Sync {
     /// What stands beside the next version: it may keep what was derived of this one, to be brought up to date by the
     /// [feed](NavMesh::changes_since) when somebody asks; what the feed does not know any more it lets go.
-    fn next(&self, feed: &Feed) -> Arc<dyn Beside>;
+    fn next(&self, feed: &Feed) -> Arc<dyn KeptBeside>;
 }
 
 /// The things beside one version, shared by its snapshots. A list, of which each thing is added by the first that looks
 /// for one of its type.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BesideMesh(Arc<OnceLock<Entry>>);
+pub(super) struct BesideVersion(Arc<OnceLock<ThingBeside>>);
 
 /// One of them.
-type Thing = Arc<dyn Beside>;
+pub(super) type Thing = Arc<dyn KeptBeside>;
 
 #[derive(Debug)]
-struct Entry {
+struct ThingBeside {
     thing: Thing,
-    others: OnceLock<Box<Entry>>,
+    others: OnceLock<Box<ThingBeside>>,
 }
 
-impl Entry {
+impl ThingBeside {
     fn new(thing: Thing) -> Self {
         Self { thing, others: OnceLock::new() }
     }
 
     #[inline]
-    fn find<T: Beside + Default>(&self) -> &T {
+    pub(super) fn find<T: KeptBeside + Default>(&self) -> &T {
         let thing: &dyn Any = &*self.thing;
         match thing.downcast_ref() {
             Some(thing) => thing,
@@ -64,10 +63,10 @@ impl Entry {
     }
 }
 
-impl BesideMesh {
+impl BesideVersion {
     #[inline]
-    fn find<T: Beside + Default>(&self) -> &T {
-        once(&self.0, || Entry::new(Arc::new(T::default()))).find()
+    pub(super) fn find<T: KeptBeside + Default>(&self) -> &T {
+        once(&self.0, || ThingBeside::new(Arc::new(T::default()))).find()
     }
 
     /// The things beside the next version.
@@ -76,32 +75,15 @@ impl BesideMesh {
         self.map(&mut |thing| thing.next(feed))
     }
 
-    fn map(&self, change: &mut dyn FnMut(&Thing) -> Thing) -> Self {
+    pub(super) fn map(&self, change: &mut dyn FnMut(&Thing) -> Thing) -> Self {
         Self(self.0.get().map_or_else(Arc::default, |entry| Arc::new(entry.map(change).into())))
-    }
-}
-
-impl NavMesh {
-    /// What stands beside this version, by its type; by default if nobody has looked for it yet.
-    #[inline]
-    pub(crate) fn beside<T: Beside + Default>(&self) -> &T {
-        self.beside.find()
-    }
-
-    /// Puts something in the place of what stands beside this mesh. Snapshots keep theirs.
-    pub(crate) fn set_beside<T: Beside + Default>(&mut self, thing: T) {
-        let _: &T = self.beside.find();
-        let thing: Thing = Arc::new(thing);
-        self.beside = self.beside.map(&mut |old| {
-            let is_of_type = <dyn Any>::is::<T>(&**old);
-            Arc::clone(if is_of_type { &thing } else { old })
-        });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::NavMesh;
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
     use glam::Vec3;
 
@@ -112,14 +94,14 @@ mod tests {
     #[derive(Debug, Default)]
     struct Doubled(u32);
 
-    impl Beside for Versions {
-        fn next(&self, _: &Feed) -> Arc<dyn Beside> {
+    impl KeptBeside for Versions {
+        fn next(&self, _: &Feed) -> Arc<dyn KeptBeside> {
             Arc::new(Self(self.0 + 1))
         }
     }
 
-    impl Beside for Doubled {
-        fn next(&self, _: &Feed) -> Arc<dyn Beside> {
+    impl KeptBeside for Doubled {
+        fn next(&self, _: &Feed) -> Arc<dyn KeptBeside> {
             Arc::new(Self(self.0 * 2))
         }
     }

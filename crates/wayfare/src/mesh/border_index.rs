@@ -40,7 +40,8 @@ impl BorderIndex {
             return Self::default();
         }
         // Each corner is written, and one that does not count is overwritten: which do cannot be foreseen.
-        let (low, high) = (Vec3::ZERO, Vec3::ZERO);
+        let low = Vec3::ZERO;
+        let high = Vec3::ZERO;
         let none = BorderSpan { poly: 0, corner: 0, low, high, rising: true, side: Side::XMin, sorted: 0 };
         let mut edges = vec![none; count + 1];
         let mut found = 0;
@@ -59,7 +60,8 @@ impl BorderIndex {
             let along = ends.map(|end| end.to_array()[if side_is_x(side) { 2 } else { 0 }]);
             edge.side = side;
             edge.rising = along[0] <= along[1];
-            let (low, high) = (usize::from(!edge.rising), usize::from(edge.rising));
+            let low = usize::from(!edge.rising);
+            let high = usize::from(edge.rising);
             (edge.low, edge.high) = (ends[low], ends[high]);
             // A tile has less than 2^29 edges.
             let place = u64::from(total_order(along[low]));

@@ -148,7 +148,8 @@ impl NavMesh {
             crowded = crowded.or(self.tiles().next());
         }
         found.extend(crowded.map(|tile| {
-            let (kind, position) = (ViolationKind::Crowded, tile.bounds().min);
+            let kind = ViolationKind::Crowded;
+            let position = tile.bounds().min;
             Violation { kind, poly: tile.base(), position }
         }));
         for connection in self.connections() {

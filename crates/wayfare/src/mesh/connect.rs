@@ -53,7 +53,8 @@ impl Joint {
 
     /// As the second tile has it.
     pub(crate) fn reversed(self) -> Self {
-        let ([first, second], [one, other]) = (self.rising, self.tiles);
+        let [first, second] = self.rising;
+        let [one, other] = self.tiles;
         Self { tiles: [other, one], here: self.there, there: self.here, rising: [second, first], ..self }
     }
 }
@@ -107,7 +108,8 @@ impl Facing<'_> {
 
     /// Whether two tiles may be joined in this way.
     pub(super) fn may_join(&self, [first, second]: [u32; 2], by_seams: bool) -> bool {
-        let (first, second) = (self.first[first as usize], self.second[second as usize]);
+        let first = self.first[first as usize];
+        let second = self.second[second as usize];
         !core::ptr::eq(first, second) && have_seams(&first.data, &second.data) == by_seams
     }
 }
@@ -140,7 +142,8 @@ pub(super) fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec
 /// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the
 /// choice does not depend on whose turn it is.
 fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
-    let (x, y) = (along(side, p), along(side, q));
+    let x = along(side, p);
+    let y = along(side, q);
     if x != y {
         return if (x < y) != greater { p } else { q };
     }
@@ -159,13 +162,15 @@ pub(super) fn between(side: Side, s: &BorderSpan, o: &BorderSpan, at: f32) -> Ve
 /// Whether the heights of two edges cross over a stretch, or come within `climb` at one of its ends.
 pub(super) fn reachable(side: Side, [s, o]: [&BorderSpan; 2], ends: [Vec3; 2], climb: f32) -> bool {
     let apart = |end: Vec3| height(side, s, along(side, end)) - height(side, o, along(side, end));
-    let (low, high) = (apart(ends[0]), apart(ends[1]));
+    let low = apart(ends[0]);
+    let high = apart(ends[1]);
     (low < 0.0) != (high < 0.0) || low.abs().min(high.abs()) <= climb
 }
 
 /// Height of an edge at a place along the side.
 pub(super) fn height(side: Side, span: &BorderSpan, at: f32) -> f32 {
-    let (from, to) = (along(side, span.low), along(side, span.high));
+    let from = along(side, span.low);
+    let to = along(side, span.high);
     let t = if to > from { ((at - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
     span.low.y + (span.high.y - span.low.y) * t
 }

@@ -23,8 +23,7 @@
 //!
 //! Sources: none needed.
 
-use super::{Change, ChangesUnknown, MeshVersion, NavMesh, TileRef};
-use crate::math::index::TileSlot;
+use super::{Change, MeshVersion};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Weak};
 
@@ -36,16 +35,16 @@ const STEPS: usize = 64;
 /// The version of a mesh, and the steps that led to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Feed {
-    now: MeshVersion,
+    pub(super) now: MeshVersion,
     /// The oldest first; each leads to the version that the next is from, the last to that of now.
-    steps: Arc<VecDeque<Step>>,
+    pub(super) steps: Arc<VecDeque<FeedStep>>,
 }
 
 /// What changed from one version to the next.
 #[derive(Clone, Debug)]
-struct Step {
+pub(super) struct FeedStep {
     from: Weak<()>,
-    changes: Arc<BTreeSet<Change>>,
+    pub(super) changes: Arc<BTreeSet<Change>>,
 }
 
 impl Feed {
@@ -71,7 +70,7 @@ impl Feed {
             // Whoever still holds so old a version has not asked for long.
             steps.drain(..steps.len().saturating_sub(STEPS / 2));
         }
-        steps.push_back(Step { from, changes: Arc::default() });
+        steps.push_back(FeedStep { from, changes: Arc::default() });
     }
 
     /// Writes a change into the last step. Whether older steps were forgotten for it.
@@ -81,7 +80,7 @@ impl Feed {
         if let Some(last) = steps.back_mut() {
             Arc::make_mut(&mut last.changes).insert(change);
         }
-        let count = |steps: &VecDeque<Step>| steps.iter().map(|step| step.changes.len()).sum::<usize>();
+        let count = |steps: &VecDeque<FeedStep>| steps.iter().map(|step| step.changes.len()).sum::<usize>();
         if count(steps) <= most {
             return false;
         }
@@ -98,7 +97,7 @@ impl Feed {
     }
 
     /// The first step that led on from a version.
-    fn first_since(&self, seen: &MeshVersion) -> Option<usize> {
+    pub(super) fn first_since(&self, seen: &MeshVersion) -> Option<usize> {
         if self.now == *seen {
             return Some(self.steps.len());
         }
@@ -107,8 +106,8 @@ impl Feed {
 }
 
 /// Joins the steps from versions that nobody holds any more with those before, and drops them where there is none.
-fn join_unheld(steps: &mut VecDeque<Step>) {
-    let mut held: VecDeque<Step> = VecDeque::with_capacity(steps.len());
+fn join_unheld(steps: &mut VecDeque<FeedStep>) {
+    let mut held: VecDeque<FeedStep> = VecDeque::with_capacity(steps.len());
     for step in steps.drain(..) {
         if step.from.strong_count() > 0 {
             held.push_back(step);
@@ -119,73 +118,13 @@ fn join_unheld(steps: &mut VecDeque<Step>) {
     *steps = held;
 }
 
-impl NavMesh {
-    /// The version of the mesh: another after each change of tiles, links, states or connections, and the same for
-    /// snapshots between which nothing has changed. Clone it and ask a later mesh what has [changed
-    /// since](Self::changes_since).
-    #[must_use]
-    pub fn version(&self) -> &MeshVersion {
-        &self.feed.now
-    }
-
-    /// What has changed since a version: each change at least once, and not in the order of the edits. What was changed
-    /// and changed back is among them. Tiles and connections that are named may be gone again by now.
-    ///
-    /// ```
-    /// use wayfare::area::PolyFlags;
-    /// use wayfare::mesh::{Change, NavMesh};
-    /// # use wayfare::input::{AgentSettings, TriMesh};
-    /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
-    /// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
-    /// # let mut mesh = NavMesh::bake(&level, &AgentSettings::default())?;
-    /// let seen = mesh.version().clone();
-    /// let tile = mesh.tiles().next().unwrap();
-    /// let (tile, door) = (tile.tile_ref(), tile.reference(0));
-    /// mesh.set_flags(door, PolyFlags::NONE)?;
-    /// assert!(mesh.changes_since(&seen)?.eq([Change::TileState(tile)]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ChangesUnknown`] if more has changed than is remembered, or if it is not a version that this mesh has had:
-    /// then anything may have changed.
-    pub fn changes_since(&self, seen: &MeshVersion) -> Result<impl Iterator<Item = Change> + '_, ChangesUnknown> {
-        let first = self.feed.first_since(seen).ok_or(ChangesUnknown)?;
-        Ok(self.feed.steps.range(first..).flat_map(|step| step.changes.iter().copied()))
-    }
-
-    /// Says that tiles are about to be replaced or removed, so that those who read the feed can prepare: a path over
-    /// them will soon be broken. Changes nothing else. Tiles that are gone already count as nothing.
-    pub fn announce(&mut self, tiles: &[TileRef]) {
-        for &tile in tiles {
-            if self.tile(tile).is_ok() {
-                self.note(Change::TileAnnounced(tile));
-            }
-        }
-    }
-
-    /// Notes what has changed, or will in a moment.
-    #[inline]
-    pub(super) fn note(&mut self, change: Change) {
-        if self.feed.note(change, self.tile_count()) {
-            self.beside = self.beside.next(&self.feed);
-        }
-    }
-
-    /// Notes what has changed of the tile in a slot.
-    pub(super) fn note_tile(&mut self, slot: u32, change: impl FnOnce(TileRef) -> Change) {
-        if let Some(tile) = self.tile_in(TileSlot::new(slot)) {
-            self.note(change(tile.tile_ref()));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
     use crate::math::Rng;
     use crate::mesh::OffMeshConnection;
+    use crate::mesh::{ChangesUnknown, NavMesh, TileRef};
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileData, TileLayout};
     use glam::Vec3;
@@ -228,7 +167,8 @@ mod tests {
 
         let seen = mesh.version().clone();
         let [start, end] = [0.5, 4.5].map(|x| Vec3::new(x, 0.0, 0.5));
-        let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+        let area = AreaId::WALKABLE;
+        let flags = PolyFlags::WALK;
         let jump = OffMeshConnection { start, end, radius: 0.3, two_way: false, area, flags, user_id: 0 };
         let jump = mesh.add_connection(jump).unwrap();
         let ends = Change::ConnectionEnds(jump);
@@ -291,7 +231,9 @@ mod tests {
     /// not known, which must be rare.
     #[test]
     fn all_that_differs_from_a_snapshot_is_told() {
-        let (mut rng, mut mesh, mut told) = (Rng::new(5), row(8), [0; 2]);
+        let mut rng = Rng::new(5);
+        let mut mesh = row(8);
+        let mut told = [0; 2];
         let mut readers = vec![mesh.clone(); 6];
         for _ in 0..3000 {
             for _ in 0..rng.below(3) {

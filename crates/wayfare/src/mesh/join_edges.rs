@@ -32,7 +32,8 @@ struct Edge<'a> {
 impl Edge<'_> {
     /// The least and the greatest height at which something may be reached.
     fn heights(&self) -> [f32; 2] {
-        let (low, high) = (self.span.low.y, self.span.high.y);
+        let low = self.span.low.y;
+        let high = self.span.high.y;
         [low.min(high) - self.climb, low.max(high) + self.climb]
     }
 }
@@ -100,7 +101,8 @@ impl Facing<'_> {
                 [None, Some(_)] => 1,
                 [Some(first), Some(second)] => usize::from(second < first),
             };
-            let (place, edge) = (next[k], edges[k][next[k]]);
+            let place = next[k];
+            let edge = edges[k][next[k]];
             next[k] += 1;
             open.iter_mut().for_each(|open| open.close_before(along(side, edge.span.low)));
             for &(_, other) in open[1 - k].near(edge.heights()) {

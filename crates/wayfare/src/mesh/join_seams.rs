@@ -60,8 +60,8 @@ impl Facing<'_> {
         let opposite = self.side.opposite();
         let runs = match (self.first, self.second) {
             ([first], [second]) => {
-                let (first, second) =
-                    (first.border.seams(self.side, &first.data), second.border.seams(opposite, &second.data));
+                let first = first.border.seams(self.side, &first.data);
+                let second = second.border.seams(opposite, &second.data);
                 joined_runs(first, second, effort)?
             }
             _ => joined_runs(&seams_of(self.first, self.side), &seams_of(self.second, opposite), effort)?,
@@ -76,20 +76,25 @@ impl Facing<'_> {
     }
 
     fn joint_along(&self, layout: &TileLayout, &(edges, from, to): &Run) -> Option<Joint> {
-        let (side, tiles) = (self.side, edges.map(|edge| (edge >> 32) as u32));
+        let side = self.side;
+        let tiles = edges.map(|edge| (edge >> 32) as u32);
         if !self.may_join(tiles, true) {
             return None;
         }
-        let (first, second) = (self.first[tiles[0] as usize], self.second[tiles[1] as usize]);
+        let first = self.first[tiles[0] as usize];
+        let second = self.second[tiles[1] as usize];
         let corners = edges.map(|edge| edge as u32);
         let line = |cell: i32| {
             let origin = if side_is_x(side) { layout.origin.z } else { layout.origin.x };
             origin + cell as f32 * first.data.cell_size
         };
-        let (here, there) = (first.border.at_corner(corners[0])?, second.border.at_corner(corners[1])?);
-        let (span, other) = (here.1, there.1);
+        let here = first.border.at_corner(corners[0])?;
+        let there = second.border.at_corner(corners[1])?;
+        let span = here.1;
+        let other = there.1;
         let [low, high] = overlap(side, span, other)?;
-        let (from, to) = (line(from), line(to.saturating_add(1)));
+        let from = line(from);
+        let to = line(to.saturating_add(1));
         let low = if along(side, low) < from { between(side, span, other, from) } else { low };
         let high = if along(side, high) > to { between(side, span, other, to) } else { high };
         (along(side, low) < along(side, high)).then(|| Joint::new(tiles, [here, there], [low, high]))
@@ -206,7 +211,8 @@ mod tests {
         let mut rng = Rng::new(3);
         for round in 0..200 {
             let storeys = if round % 4 == 0 { 20 } else { 4 };
-            let (first, second) = (border(&mut rng, storeys, false), border(&mut rng, storeys, true));
+            let first = border(&mut rng, storeys, false);
+            let second = border(&mut rng, storeys, true);
             let pairs = first.iter().flat_map(|seam| second.iter().map(move |other| (seam, other)));
             let facing = pairs.filter(|(s, o)| s.cell == o.cell && s.here == o.there && s.there == o.here);
             let expected: BTreeSet<_> = facing.map(|(s, o)| (s.edge, o.edge, s.cell)).collect();
@@ -218,7 +224,8 @@ mod tests {
             // Of several tiles the same, each edge with its tile.
             let of_tiles = |seams: &[SeamCell]| seams.iter().map(|&seam| (seam, seam.edge / 10)).collect::<Vec<_>>();
             let tiles = joined_runs(&of_tiles(&first), &of_tiles(&second), &mut Effort::endless()).unwrap();
-            let (tile, corner) = (|edge: u64| (edge >> 32) as u32, |edge: u64| edge as u32);
+            let tile = |edge: u64| (edge >> 32) as u32;
+            let corner = |edge: u64| edge as u32;
             assert!(tiles.iter().all(|run| run.0.into_iter().all(|edge| tile(edge) == corner(edge) / 10)));
             assert!(tiles.iter().map(|run| run.0.map(corner)).eq(runs.iter().map(|run| run.0.map(corner))));
             assert!(tiles.iter().map(|run| (run.1, run.2)).eq(runs.iter().map(|run| (run.1, run.2))));

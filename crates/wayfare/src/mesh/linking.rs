@@ -32,7 +32,8 @@ fn link_over(tile: &Tile, other: &Tile, joint: &Joint) -> (u32, Link) {
 impl NavMesh {
     /// Appends all tiles that may touch the tile of a slot at a place.
     pub(super) fn neighbours_of(&self, coord: TileCoord, slot: u32, found: &mut Vec<Neighbour>) {
-        let (x, z) = (coord.x, coord.z);
+        let x = coord.x;
+        let z = coord.z;
         found.extend(
             self.tiles.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }),
         );
@@ -51,12 +52,15 @@ impl NavMesh {
             return;
         }
         // Room for what small tiles have: growing bit by bit costs more than finding the links.
-        let (mut joints, mut links, mut back) = (Vec::with_capacity(8), Vec::with_capacity(16), Vec::with_capacity(8));
+        let mut joints = Vec::with_capacity(8);
+        let mut links = Vec::with_capacity(16);
+        let mut back = Vec::with_capacity(8);
         for neighbour in neighbours {
             let Some(other) = self.tile_in(TileSlot::new(neighbour.slot)) else { continue };
             joints.clear();
             for &side in neighbour.side.as_ref().map_or(&Side::ALL[..], core::slice::from_ref) {
-                let (own, other) = (&[&*tile.geometry], &[&*other.geometry]);
+                let own = &[&*tile.geometry];
+                let other = &[&*other.geometry];
                 // What is added one by one takes the work that it takes.
                 let _ = join(&self.layout, side, own, other, &mut Effort::endless(), &mut joints);
             }
@@ -170,14 +174,15 @@ impl NavMesh {
     /// Calls `found` with each polygon and the link that it should have to another tile, where neither of the two has
     /// one to the other.
     pub(super) fn unlinked(&self, effort: &mut Effort, mut found: impl FnMut(PolyRef, Link)) -> Result<(), Exhausted> {
-        let (mut column, mut joints) = (Vec::new(), Vec::new());
+        let mut column = Vec::new();
+        let mut joints = Vec::new();
         for first in self.tiles() {
             self.column_from(first.slot, &mut column);
             self.joints_from(&column, (&mut *effort, &mut joints), |tile, other, joint| {
                 let (tile, other, joint) =
                     if tile.slot < other.slot { (tile, other, *joint) } else { (other, tile, joint.reversed()) };
-                let ((number, link), (there, back)) =
-                    (link_over(tile, other, &joint), link_over(other, tile, &joint.reversed()));
+                let (number, link) = link_over(tile, other, &joint);
+                let (there, back) = link_over(other, tile, &joint.reversed());
                 let has = |tile: &Tile, number, to| tile.links.leads_over(number, to);
                 if !has(tile, number, link.to) && !has(other, there, back.to) {
                     found(back.to, link);
@@ -194,7 +199,9 @@ impl NavMesh {
     /// The slot of a tile that cannot stay, and why.
     pub(crate) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
-        let (mut column, mut joints, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let mut column = Vec::new();
+        let mut joints = Vec::new();
+        let mut links = Vec::new();
         let mut waiting = WaitingLinks::of_slots(self.slot_count());
         for slot in slots {
             self.column_from(slot, &mut column);

@@ -81,7 +81,8 @@ impl TileLinks {
         numbered.sort_by_key(|(number, link)| (*number, link.to));
         // Border edges are numbered in the order of their corners.
         let place = |link: &Link| (link.edge, link.to);
-        let (mut old, mut new) = (self.links.len(), numbered.len());
+        let mut old = self.links.len();
+        let mut new = numbered.len();
         self.links.resize(old + new, any);
         // From the last one down: what stands before all new ones stays where it is.
         while let Some((_, link)) = new.checked_sub(1).map(|last| numbered[last]) {
@@ -114,7 +115,8 @@ impl TileLinks {
             Err(at) if present => self.connections.insert(at, link),
             _ => {}
         }
-        let (word, bit) = (link.poly as usize / 64, 1 << (link.poly % 64));
+        let word = link.poly as usize / 64;
+        let bit = 1 << (link.poly % 64);
         if self.entered.len() <= word {
             self.entered.resize(word + 1, 0);
         }

@@ -42,9 +42,10 @@ mod tests;
 mod tile;
 mod tile_ref;
 mod tile_table;
+mod versions;
 
 pub use bake_cache::BakeCache;
-pub(crate) use beside::Beside;
+pub(crate) use beside::KeptBeside;
 pub(crate) use border_index::BorderIndex;
 pub use change::{Change, ChangesUnknown, MeshVersion};
 pub use check::{Violation, ViolationKind};

@@ -11,7 +11,7 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (handles); meshes of tiles are
 //! Detour's.
 
-use super::beside::BesideMesh;
+use super::beside::BesideVersion;
 use super::connection_table::ConnectionTable;
 use super::feed::Feed;
 use super::tile_table::TileTable;
@@ -40,7 +40,7 @@ pub struct NavMesh {
     /// What has changed.
     pub(super) feed: Feed,
     /// What others keep up with it.
-    pub(super) beside: BesideMesh,
+    pub(super) beside: BesideVersion,
 }
 
 impl NavMesh {
@@ -62,7 +62,7 @@ impl NavMesh {
             connections: ConnectionTable::new(),
             no_links: Arc::default(),
             feed: Feed::default(),
-            beside: BesideMesh::default(),
+            beside: BesideVersion::default(),
         }
     }
 
@@ -296,7 +296,8 @@ impl NavMesh {
             return Ok(());
         }
         let (tile, poly) = self.locate(reference)?;
-        let (slot, changed) = (tile.slot, tile.tile_ref());
+        let slot = tile.slot;
+        let changed = tile.tile_ref();
         self.note(Change::TileState(changed));
         if let Some(tile) = self.tiles.slots.get_mut(slot) {
             edit(&mut Arc::make_mut(&mut tile.state)[poly as usize]);

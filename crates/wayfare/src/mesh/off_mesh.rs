@@ -233,7 +233,8 @@ impl NavMesh {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
         let within = Aabb { min: point - tall, max: point + tall };
         effort.spend(self.places_near(&within).unwrap_or(self.tile_count() as usize))?;
-        let (mut best, mut enough) = (None, Ok(()));
+        let mut best = None;
+        let mut enough = Ok(());
         self.tiles_in_box(&within, |tile| {
             if enough.is_ok() {
                 enough = ground_of(tile, point, radius, effort, &mut best);

@@ -107,7 +107,8 @@ impl Places {
     fn link_to(&self, x: i32, z: i32) -> Link {
         let hash = hash_of(x, z);
         let mut link = Link::Head(hash as u32 & (self.heads.len() - 1));
-        let (mut at, mut depth) = (self.followed(link), 0);
+        let mut at = self.followed(link);
+        let mut depth = 0;
         while let Some(node) = self.nodes.get(at).filter(|node| (node.x, node.z) != (x, z)) {
             count(1);
             let bit = bit_of(hash, depth);
@@ -197,7 +198,8 @@ impl Places {
     /// Puts a place from the bottom where one was, with what was below.
     fn close_gap(&mut self, gap: Link, down: [u32; 2]) {
         let below = |down: [u32; 2]| if down[0] == END { 1 } else { 0 };
-        let (mut link, mut leaf) = (None, down[below(down)]);
+        let mut link = None;
+        let mut leaf = down[below(down)];
         if leaf == END {
             return self.set(gap, END);
         }
@@ -265,9 +267,12 @@ mod tests {
     #[test]
     fn what_came_and_did_not_go_is_there() {
         let mut rng = Rng::new(5);
-        let (mut places, mut all) = (Places::with_room(0), BTreeSet::<(i32, i32, u32)>::new());
+        let mut places = Places::with_room(0);
+        let mut all = BTreeSet::<(i32, i32, u32)>::new();
         for round in 0..6000 {
-            let (x, z, number) = (rng.below(40) as i32 - 20, rng.below(30) as i32 - 15, rng.below(4000));
+            let x = rng.below(40) as i32 - 20;
+            let z = rng.below(30) as i32 - 15;
+            let number = rng.below(4000);
             let there = all.iter().copied().find(|&(.., n)| n == number);
             match there {
                 Some((x, z, n)) if round > 3000 || rng.below(3) == 0 => {
@@ -310,7 +315,9 @@ mod tests {
             places.insert(x, z, number);
         }
         let steps = |x, z| {
-            let (hash, mut steps, mut at) = (hash_of(x, z), 0, places.heads.get(0).copied().unwrap());
+            let hash = hash_of(x, z);
+            let mut steps = 0;
+            let mut at = places.heads.get(0).copied().unwrap();
             while (places.node(at).x, places.node(at).z) != (x, z) {
                 at = places.node(at).down[bit_of(hash, steps)];
                 steps += 1;

@@ -35,7 +35,8 @@ fn outline(points: &[[f32; 2]]) -> TileData {
     tile.bounds = Aabb::around(tile.verts.iter().copied());
     tile.corners = (0..points.len() as u32).collect();
     tile.neighbours = vec![EdgeNeighbour::WALL; points.len()];
-    let (flags, area) = (PolyFlags::WALK, AreaId::WALKABLE);
+    let flags = PolyFlags::WALK;
+    let area = AreaId::WALKABLE;
     tile.polys = vec![Poly { first: 0, count: points.len() as u16, flags, area }];
     tile
 }
@@ -65,7 +66,8 @@ fn check_tile(tile: TileData) -> BTreeSet<&'static str> {
 #[test]
 fn rounding_beside_a_long_edge_is_no_dent() {
     for k in 0..200 {
-        let (x, z) = (-207.1 - k as f32 * 0.37, -227.5 + k as f32 * 2.3);
+        let x = -207.1 - k as f32 * 0.37;
+        let z = -227.5 + k as f32 * 2.3;
         let corner = |columns: f32, rows: f32| [x + columns * 0.3, z + rows * 0.3];
         let straight = [corner(0.0, 0.0), corner(1.0, 3.0), corner(200.0, 600.0), corner(200.0, 0.0)];
         assert_eq!(check_tile(outline(&straight)), BTreeSet::new(), "{k}");
@@ -104,7 +106,8 @@ fn plant_defect(kind: Defect) -> fn(&mut TileData) {
         Defect::DetailOutline { .. } => |t| t.detail_tris[2].outline = 0,
         // Two squares at the same place.
         Defect::Overlaps { .. } => |t| {
-            let (from, to) = (t.corner_range(1), t.corner_range(2));
+            let from = t.corner_range(1);
+            let to = t.corner_range(2);
             t.corners.copy_within(from, to.start);
         },
         // Triangles whose boxes overlap, though they do not.
@@ -229,8 +232,10 @@ fn sound_mesh() -> NavMesh {
     let tiles = [0, 1].map(|x| sketch(TileCoord { x, ..TileCoord::default() }, "aaaa")).to_vec();
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 1.0 };
     let mut mesh = NavMesh::from_tiles(layout, tiles).unwrap();
-    let (start, end) = (Vec3::new(0.5, 0.0, 0.5), Vec3::new(6.5, 0.0, 0.5));
-    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let start = Vec3::new(0.5, 0.0, 0.5);
+    let end = Vec3::new(6.5, 0.0, 0.5);
+    let area = AreaId::WALKABLE;
+    let flags = PolyFlags::WALK;
     mesh.add_connection(OffMeshConnection { start, end, radius: 0.6, two_way: true, area, flags, user_id: 0 }).unwrap();
     mesh
 }
@@ -313,7 +318,8 @@ fn plant_violation(kind: ViolationKind) -> (Plant, &'static [&'static str]) {
             |m| {
                 for slot in [0, 1] {
                     let mut tile = m.remove_tile(TileRef::new(1, slot).unwrap()).unwrap();
-                    let (corners, neighbours) = (tile.corners.clone(), tile.neighbours.clone());
+                    let corners = tile.corners.clone();
+                    let neighbours = tile.neighbours.clone();
                     for k in 1..300 {
                         let copied = tile.polys[..4].to_vec();
                         tile.polys.extend(copied.into_iter().map(|p| Poly { first: p.first + 16 * k, ..p }));

@@ -127,7 +127,8 @@ mod tests {
     /// Against counting afresh, over thousands of steps.
     #[test]
     fn counts_follow_from_the_slots() {
-        let (mut rng, mut table) = (Rng::new(3), SlotTable::new());
+        let mut rng = Rng::new(3);
+        let mut table = SlotTable::new();
         for step in 0..4000_u32 {
             match rng.below(5) {
                 0 | 1 => {

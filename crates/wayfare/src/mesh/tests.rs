@@ -74,9 +74,13 @@ fn any_sequence_of_edits_gives_the_mesh_that_would_be_built_afresh() {
                 }
                 (5 | 6, _) => {
                     let mut place = || Vec3::new(rng.unit() * 12.0, 0.0, rng.unit() * 12.0);
-                    let (start, end) = (place(), place());
-                    let (radius, two_way) = (rng.unit(), rng.below(2) == 0);
-                    let (area, flags, user_id) = (AreaId::WALKABLE, PolyFlags::WALK, step);
+                    let start = place();
+                    let end = place();
+                    let radius = rng.unit();
+                    let two_way = rng.below(2) == 0;
+                    let area = AreaId::WALKABLE;
+                    let flags = PolyFlags::WALK;
+                    let user_id = step;
                     mesh.add_connection(OffMeshConnection { start, end, radius, two_way, area, flags, user_id })
                         .unwrap();
                 }
@@ -119,7 +123,8 @@ fn a_slot_whose_salts_have_run_out_is_retired() {
 fn tiles_that_were_prepared_elsewhere_come_back_and_take_the_place_of_others() {
     let prepared = |map| PreparedTile::new(sketch(at(0, 0, 0), map)).unwrap();
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a"), sketch(at(1, 0, 0), "a")]).unwrap();
-    let (tile, bytes) = (named(1, 0), mesh.to_bytes());
+    let tile = named(1, 0);
+    let bytes = mesh.to_bytes();
     let reference = mesh.tile(tile).unwrap().reference(0);
     mesh.remove_tile(tile).unwrap();
     mesh.add_prepared_at(tile, prepared("a")).unwrap();
@@ -240,8 +245,10 @@ fn a_connection_outlives_the_tiles_at_its_ends() {
     let tile = |x| sketch(at(x, 0, 0), "a");
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
     let mut mesh = NavMesh::from_tiles(layout, vec![tile(0), tile(1)]).unwrap();
-    let (start, end) = (Vec3::new(0.5, 0.3, 0.5), Vec3::new(40.5, 0.0, 0.5));
-    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let start = Vec3::new(0.5, 0.3, 0.5);
+    let end = Vec3::new(40.5, 0.0, 0.5);
+    let area = AreaId::WALKABLE;
+    let flags = PolyFlags::WALK;
     let jump = OffMeshConnection { start, end, radius: 0.4, two_way: false, area, flags, user_id: 3 };
     let jump = mesh.add_connection(jump).unwrap();
     assert!(mesh.connection(jump).unwrap().passage(0).is_none(), "no ground at the far end yet");
@@ -282,7 +289,8 @@ fn a_connection_holds_on_to_ground_that_was_lifted_though_the_agent_climbs_nothi
     let mut tile = sketch(at(0, 0, 0), "aa");
     (tile.agent_climb, tile.agent_radius) = (0.0, 0.4);
     let mut mesh = NavMesh::from_tiles(layout(), vec![tile]).unwrap();
-    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let area = AreaId::WALKABLE;
+    let flags = PolyFlags::WALK;
     let mut has_ground = |below: f32| {
         let [start, end] = [0.5, 1.5].map(|x| Vec3::new(x, -below, 0.5));
         let jump = OffMeshConnection { start, end, radius: 0.1, two_way: false, area, flags, user_id: 0 };
@@ -295,7 +303,8 @@ fn a_connection_holds_on_to_ground_that_was_lifted_though_the_agent_climbs_nothi
 #[test]
 fn a_connection_gets_the_lowest_free_index() {
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a")]).unwrap();
-    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let area = AreaId::WALKABLE;
+    let flags = PolyFlags::WALK;
     let jump = OffMeshConnection {
         start: Vec3::splat(0.5),
         end: Vec3::splat(9.0),
@@ -333,7 +342,8 @@ fn boxes_find_what_a_plain_loop_finds_also_at_low_corners() {
     let mut corners: Vec<Aabb> = mesh.tiles().map(|t| Aabb { min: t.bounds().min, max: t.bounds().min }).collect();
     for _ in 0..500 {
         let mut place = || Vec3::new(rng.unit() * 24.0 - 12.0, rng.unit() * 4.0 - 1.0, rng.unit() * 24.0 - 12.0);
-        let (a, b) = (place(), place());
+        let a = place();
+        let b = place();
         corners.push(Aabb { min: a.min(b), max: a.max(b) });
         corners.push(Aabb { min: a.round(), max: a.round() + (b - a).abs() * 0.1 });
     }

@@ -37,17 +37,26 @@ impl TileGeometry {
     /// Derives what linking needs; the rest comes later. `data` must be valid, and `bounds` be around its vertices.
     pub(crate) fn of(data: TileData, bounds: Aabb) -> Self {
         let border = BorderIndex::of(&data);
-        let (graph, grid, tree) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (islands, islands_under, sight) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let graph = OnceLock::new();
+        let grid = OnceLock::new();
+        let tree = OnceLock::new();
+        let islands = OnceLock::new();
+        let islands_under = OnceLock::new();
+        let sight = OnceLock::new();
         Self { data, graph, grid, tree, border, islands, islands_under, sight, bounds }
     }
 
     /// Other data, with what was derived from these: no sound tile.
     #[cfg(test)]
     pub(crate) fn with_data(&self, data: TileData) -> Self {
-        let (graph, tree) = (self.graph().clone().into(), self.tree().clone().into());
-        let (islands, border, bounds) = (self.islands().clone().into(), self.border.clone(), self.bounds);
-        let (grid, islands_under, sight) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let graph = self.graph().clone().into();
+        let tree = self.tree().clone().into();
+        let islands = self.islands().clone().into();
+        let border = self.border.clone();
+        let bounds = self.bounds;
+        let grid = OnceLock::new();
+        let islands_under = OnceLock::new();
+        let sight = OnceLock::new();
         Self { data, graph, tree, grid, border, islands, islands_under, sight, bounds }
     }
 
@@ -369,7 +378,8 @@ impl Tile {
         let graph = self.geometry.graph();
         let edges = if poly < self.poly_count() { graph.range_of(poly) } else { 0..0 };
         edges.flat_map(move |i| {
-            let (edge, corner) = (graph.edges()[i], graph.corners()[i]);
+            let edge = graph.edges()[i];
+            let corner = graph.corners()[i];
             let inner = edge.as_poly().map(|next| {
                 let [a, b] = self.geometry.data.edge(poly, corner);
                 Portal { to: self.reference(next), edge: corner, a, b }

@@ -89,7 +89,8 @@ impl Adaptive {
         pattern.set(self.divisions.clamp(1, 64), self.rings.clamp(1, 16));
         let ahead = heading(agent);
         let bias = self.velocity_bias.clamp(0.0, 1.0);
-        let (mut center, mut reach) = (desired * bias, agent.max_speed * (1.0 - bias));
+        let mut center = desired * bias;
+        let mut reach = agent.max_speed * (1.0 - bias);
         let mut best = (Vec2::ZERO, f32::INFINITY);
         let judge = Judge::new(obstacles, agent, &self.weights);
         for round in 0..self.depth.clamp(1, 16) {

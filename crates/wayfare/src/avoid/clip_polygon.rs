@@ -55,7 +55,8 @@ pub(super) fn solve(planes: &[HalfPlane], max_speed: f32, desired: Vec2, polygon
 fn clip(corners: &[Vec2], plane: &HalfPlane, out: &mut Vec<Vec2>) {
     out.clear();
     let Some(&last) = corners.last() else { return };
-    let (mut from, mut from_height) = (last, -plane.violation(last));
+    let mut from = last;
+    let mut from_height = -plane.violation(last);
     for &to in corners {
         let height = -plane.violation(to);
         if (from_height >= 0.0) != (height >= 0.0) {

@@ -97,7 +97,8 @@ impl Discs {
     #[inline(always)]
     pub(super) fn new<S: Simd>(simd: S, agent: &AgentState, others: &[Neighbour], horizon: f32) -> Self {
         let splat = |value: f32| f32x8::splat(simd, value);
-        let (zero, one) = (splat(0.0), splat(1.0));
+        let zero = splat(0.0);
+        let one = splat(1.0);
         let count = others.len().min(8);
         let Others { position, velocity, desired, radius, share } = Others::new(simd, others);
         let center = [position[0] - agent.position.x, position[1] - agent.position.y];
@@ -124,9 +125,11 @@ impl Discs {
         let due = least(greatest(due, splat(0.05 * agent.max_speed)), splat(agent.max_speed));
 
         let gap = squared - radius * radius;
-        let (inside, wide) = (gap.simd_lt(zero), greatest(gap, splat(NARROW)));
+        let inside = gap.simd_lt(zero);
+        let wide = greatest(gap, splat(NARROW));
         let per_gap = inside.select(zero, splat(horizon) / wide);
-        let (near, across) = (radius * per_gap, per_gap * 0.25);
+        let near = radius * per_gap;
+        let across = per_gap * 0.25;
         // Beyond these, other numbers may overflow. NaN is not below them either.
         let far = splat(FARTHEST * FARTHEST);
         let per_horizon = scaled(drift, splat(horizon));

@@ -130,7 +130,8 @@ fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scrat
     }
     // `kept` obstacles leave a free velocity, `failing` do not.
     let Some(mut best) = best_outside(wish, &obstacles[..hard], scratch) else { return Vec2::ZERO };
-    let (mut kept, mut failing) = (hard, obstacles.len());
+    let mut kept = hard;
+    let mut failing = obstacles.len();
     while failing - kept > 1 {
         let middle = kept + (failing - kept) / 2;
         match best_outside(wish, &obstacles[..middle], scratch) {
@@ -211,7 +212,8 @@ fn within_speed(edge: &Edge, max_speed: f32) -> Option<(f32, f32)> {
     let middle = -edge.along.dot(edge.from);
     let half2 = max_speed * max_speed - (edge.from + edge.along * middle).length_squared();
     let half = if half2 >= 0.0 { half2.sqrt() } else { return None };
-    let (low, high) = ((middle - half).max(0.0), (middle + half).min(edge.length));
+    let low = (middle - half).max(0.0);
+    let high = (middle + half).min(edge.length);
     (low <= high).then_some((low, high))
 }
 

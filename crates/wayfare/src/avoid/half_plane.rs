@@ -53,7 +53,8 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, horizons: &Hor
     let p = other.position - agent.position;
     let v = agent.velocity - other.velocity;
     let radius = agent.radius + other.radius;
-    let (distance2, radius2) = (p.x * p.x + p.y * p.y, radius * radius);
+    let distance2 = p.x * p.x + p.y * p.y;
+    let radius2 = radius * radius;
     let overlapping = distance2 <= radius2;
     // From the center of the tip to the relative velocity. Agents that overlap already separate within a shorter time.
     let inverse_horizon = 1.0 / if overlapping { horizons.overlap } else { horizons.moving };
@@ -106,10 +107,12 @@ fn border_of_wall_cone(a: Vec2, b: Vec2, keep: f32, v: Vec2, horizon: f32) -> Ha
     let (left, right) = if a.perp_dot(b) > 0.0 { (b, a) } else { (a, b) };
     let left_leg = tangent(left, keep);
     let right_leg = tangent(right, -keep);
-    let (left_tip, right_tip) = (left / horizon, right / horizon);
+    let left_tip = left / horizon;
+    let right_tip = right / horizon;
     let cut = right_tip - left_tip;
     let along_cut = if cut.length_squared() > 0.0 { (v - left_tip).dot(cut) / cut.length_squared() } else { 0.5 };
-    let (along_left, along_right) = ((v - left_tip).dot(left_leg), (v - right_tip).dot(right_leg));
+    let along_left = (v - left_tip).dot(left_leg);
+    let along_right = (v - right_tip).dot(right_leg);
     let round = |tip: Vec2| {
         let normal = (v - tip).try_normalize().unwrap_or_else(|| -tip.normalize_or(Vec2::X));
         HalfPlane { normal, offset: normal.dot(tip) + keep / horizon }

@@ -74,7 +74,8 @@ fn on_border(before: &[HalfPlane], plane: &HalfPlane, max_speed: f32, aim: Aim) 
     let foot = plane.normal * plane.offset;
     let along = Vec2::new(plane.normal.y, -plane.normal.x);
     let half_chord = half_chord2.sqrt();
-    let (mut low, mut high) = (-half_chord, half_chord);
+    let mut low = -half_chord;
+    let mut high = half_chord;
     for other in before {
         let turn = other.normal.dot(along);
         let need = other.offset - other.normal.dot(foot);

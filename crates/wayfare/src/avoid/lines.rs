@@ -80,12 +80,15 @@ impl Lines {
         horizon: f32,
     ) -> Self {
         let splat = |value: f32| f32x8::splat(simd, value);
-        let (zero, one) = (splat(0.0), splat(1.0));
+        let zero = splat(0.0);
+        let one = splat(1.0);
         let [a, b] = ends(simd, walls);
-        let (a, b) = ([a[0] - from.x, a[1] - from.y], [b[0] - from.x, b[1] - from.y]);
+        let a = [a[0] - from.x, a[1] - from.y];
+        let b = [b[0] - from.x, b[1] - from.y];
         let to_b = [b[0] - a[0], b[1] - a[1]];
         let squared_length = dot(to_b, to_b);
-        let (length, long) = (squared_length.sqrt(), squared_length.simd_gt(zero));
+        let length = squared_length.sqrt();
+        let long = squared_length.simd_gt(zero);
         // The point nearest to the agent.
         let part = greatest(least(-dot(a, to_b) / squared_length, one), zero);
         let at = scaled(to_b, long.select(part, zero));
@@ -139,7 +142,8 @@ fn ends<S: Simd>(simd: S, walls: &[Wall]) -> [Pair<S>; 2] {
     let mut rows = [f32x8::splat(simd, f32::NAN); 4];
     for (row, two) in rows.iter_mut().zip(walls.chunks(2)) {
         let nowhere = Wall { a: Vec2::NAN, b: Vec2::NAN };
-        let (p, q) = (two[0], *two.get(1).unwrap_or(&nowhere));
+        let p = two[0];
+        let q = *two.get(1).unwrap_or(&nowhere);
         *row = load(simd, &[p.a.x, p.a.y, p.b.x, p.b.y, q.a.x, q.a.y, q.b.x, q.b.y]);
     }
     for _ in 0..3 {

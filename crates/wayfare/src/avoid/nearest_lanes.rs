@@ -120,7 +120,8 @@ impl ProximityGrid {
             next = group.end;
             // An empty entry has the least distance that is out of range; if no neighbours are wanted, 0.
             let mut nobody = Place { distances: [0.0; 8], slots: [NONE; 8] };
-            let (mut widest, mut most) = (0.0_f32, 0);
+            let mut widest = 0.0_f32;
+            let mut most = 0;
             for (distance, slot) in nobody.distances.iter_mut().zip(group.clone()) {
                 let (range, count) = wanted(slot);
                 if range >= 0.0 && count > 0 {
@@ -164,8 +165,10 @@ impl ProximityGrid {
         lists: &mut [Place],
     ) {
         // Lanes without an agent are infinitely far from everything.
-        let (mut x, mut y) = ([f32::INFINITY; 8], [f32::INFINITY; 8]);
-        let (mut feet, mut height) = ([0.0; 8], [0.0; 8]);
+        let mut x = [f32::INFINITY; 8];
+        let mut y = [f32::INFINITY; 8];
+        let mut feet = [0.0; 8];
+        let mut height = [0.0; 8];
         for (lane, standing) in floors.iter().skip(group.start).take(group.len().min(8)).enumerate() {
             (feet[lane], height[lane]) = (standing.feet, standing.height);
         }
@@ -177,7 +180,8 @@ impl ProximityGrid {
         let masks: u32x8<S> = masks.simd_into(simd);
         let none = u32x8::splat(simd, 0);
         let nobody = f32x8::splat(simd, f32::INFINITY);
-        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let mut low = Vec2::INFINITY;
+        let mut high = Vec2::NEG_INFINITY;
         for (lane, slot) in group.clone().enumerate().take(8) {
             let at = self.position(slot);
             (x[lane], y[lane]) = (at.x, at.y);
@@ -188,9 +192,11 @@ impl ProximityGrid {
         let window = self.window(low - range, high + range);
         for row in window.rows {
             let candidates = self.slots_of(row, window.columns);
-            let (xs, ys) = (&self.x[candidates.clone()], &self.y[candidates.clone()]);
+            let xs = &self.x[candidates.clone()];
+            let ys = &self.y[candidates.clone()];
             for ((slot, at_x), at_y) in candidates.zip(xs).zip(ys) {
-                let (dx, dy) = (x - *at_x, y - *at_y);
+                let dx = x - *at_x;
+                let dy = y - *at_y;
                 let oneself: f32x8<S> = ONESELF[slot.wrapping_sub(group.start).min(8)].simd_into(simd);
                 let mut distance = (dx * dx + dy * dy).max(oneself);
                 if let Some(other) = floors.get(slot) {
@@ -229,9 +235,11 @@ const ONESELF: [[f32; 8]; 9] = {
 fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [Place]) {
     let slot = u32x8::splat(simd, slot);
     let mut pushed = mask32x8::splat(simd, false);
-    let (mut before, mut before_slot) = (f32x8::splat(simd, f32::NEG_INFINITY), slot);
+    let mut before = f32x8::splat(simd, f32::NEG_INFINITY);
+    let mut before_slot = slot;
     for place in lists {
-        let (there, there_slot) = (f32x8::simd_from(simd, place.distances), u32x8::simd_from(simd, place.slots));
+        let there = f32x8::simd_from(simd, place.distances);
+        let there_slot = u32x8::simd_from(simd, place.slots);
         let nearer = distance.simd_lt(there);
         place.slots = pushed.select(before_slot, nearer.select(slot, there_slot)).into();
         // No distance is NaN or negative zero.
@@ -248,7 +256,9 @@ mod tests {
     #[test]
     fn in_lanes_the_same_are_found_as_one_by_one() {
         let mut rng = Rng::new(11);
-        let (mut grid, mut scratch, mut found) = (ProximityGrid::default(), NearestScratch::default(), Vec::new());
+        let mut grid = ProximityGrid::default();
+        let mut scratch = NearestScratch::default();
+        let mut found = Vec::new();
         for round in 0..200_u32 {
             let count = rng.below(150) as usize;
             let size = [0.5, 6.0, 40.0, 900.0][round as usize % 4];
@@ -257,7 +267,8 @@ mod tests {
             let positions: Vec<Vec2> =
                 (0..count).map(|_| Vec2::new(snap(rng.unit() * size), snap(rng.unit() * size))).collect();
             grid.rebuild(&positions, 0.5 + rng.unit() * 8.0);
-            let (widest, most) = (rng.unit() * 12.0, rng.below(20) as usize);
+            let widest = rng.unit() * 12.0;
+            let most = rng.below(20) as usize;
             // In every third round all request the same.
             let part = |slot: usize| if round % 3 == 0 { 0 } else { slot % 5 };
             // In every other round there are several floors.
@@ -271,7 +282,8 @@ mod tests {
             for level in [Level::baseline(), Level::new()] {
                 let mut seen = 0;
                 grid.nearest_at(level, 0..count, (wanted, company), &mut scratch, |slot, near| {
-                    let (me, (range, most)) = (grid.order()[slot], wanted(slot));
+                    let me = grid.order()[slot];
+                    let (range, most) = wanted(slot);
                     let counts = |id: u32| {
                         let other = grid.order().iter().position(|&other| other == id).unwrap();
                         floors.get(slot).zip(floors.get(other)).is_none_or(|(own, other)| own.shares_floor(*other))

@@ -64,7 +64,8 @@ impl Orca {
 
     /// Fills `planes`; returns how many of them belong to walls.
     fn fill(&self, around: &Surroundings<'_>, planes: &mut Vec<HalfPlane>) -> usize {
-        let (agent, horizons) = (&around.agent, self.horizons());
+        let agent = &around.agent;
+        let horizons = self.horizons();
         planes.clear();
         planes.extend(around.walls_from_agent().filter_map(|wall| half_plane::of_wall(agent, &wall, &horizons)));
         let hard = planes.len();

@@ -303,8 +303,10 @@ impl Queue {
     /// The program in three dimensions, as in `linear_program`.
     #[inline(always)]
     fn least_violation<S: Simd>(&self, simd: S, relaxed: &mut Vec<Planes>) -> Pair<S> {
-        let (max_speed, failed) = (load(simd, &self.max_speed), load(simd, &self.failed));
-        let (mut v, mut bound) = (pair(simd, &self.velocity), f32x8::splat(simd, 0.0));
+        let max_speed = load(simd, &self.max_speed);
+        let failed = load(simd, &self.failed);
+        let mut v = pair(simd, &self.velocity);
+        let mut bound = f32x8::splat(simd, 0.0);
         for (i, plane) in self.planes.iter().enumerate() {
             let plane = plane.load(simd);
             let needed = failed.simd_le(i as f32) & plane.violation(v).simd_gt(bound);
@@ -341,7 +343,8 @@ fn solve<S: Simd>(
     neighbours: &[Neighbours],
     horizons: &Horizons,
 ) -> Solved {
-    let (velocity, desired) = (pair(simd, &agents.velocity), pair(simd, &agents.desired));
+    let velocity = pair(simd, &agents.velocity);
+    let desired = pair(simd, &agents.desired);
     planes.extend(neighbours.iter().map(|other| plane_of(simd, velocity, other, horizons).store()));
     let start = (desired, mask32x8::splat(simd, true));
     let (v, failed) = incremental(simd, planes, load(simd, &agents.max_speed), Aim::Point(desired), start);
@@ -351,15 +354,19 @@ fn solve<S: Simd>(
 /// The half-plane for one neighbour per lane: `half_plane::of_neighbour` in lanes.
 #[inline(always)]
 fn plane_of<S: Simd>(simd: S, velocity: Pair<S>, other: &Neighbours, horizons: &Horizons) -> Plane<S> {
-    let (p, radius) = (pair(simd, &other.place), load(simd, &other.radius));
+    let p = pair(simd, &other.place);
+    let radius = load(simd, &other.radius);
     let v = [velocity[0] - load(simd, &other.velocity[0]), velocity[1] - load(simd, &other.velocity[1])];
-    let (distance2, radius2) = (dot(p, p), radius * radius);
+    let distance2 = dot(p, p);
+    let radius2 = radius * radius;
     let splat = |value: f32| f32x8::splat(simd, value);
-    let (zero, one) = (splat(0.0), splat(1.0));
+    let zero = splat(0.0);
+    let one = splat(1.0);
     let overlapping = distance2.simd_le(radius2);
     let inverse = overlapping.select(splat(1.0 / horizons.overlap), splat(1.0 / horizons.moving));
     let w = [v[0] - p[0] * inverse, v[1] - p[1] * inverse];
-    let (along, w2) = (dot(w, p), dot(w, w));
+    let along = dot(w, p);
+    let w2 = dot(w, w);
     // The round tip.
     let length = w2.sqrt();
     let away = -distance2.sqrt();
@@ -396,7 +403,8 @@ fn incremental<S: Simd>(
     aim: Aim<S>,
     (start, among): (Pair<S>, mask32x8<S>),
 ) -> (Pair<S>, f32x8<S>) {
-    let (mut v, mut open) = (start, among);
+    let mut v = start;
+    let mut open = among;
     let mut failed = f32x8::splat(simd, f32::INFINITY);
     for (i, plane) in planes.iter().enumerate() {
         let plane = plane.load(simd);
@@ -428,7 +436,8 @@ fn on_border<S: Simd>(
     let foot = scaled(plane.normal, plane.offset);
     let along = [plane.normal[1], -plane.normal[0]];
     let high = half_chord2.sqrt();
-    let (mut low, mut high) = (-high, high);
+    let mut low = -high;
+    let mut high = high;
     for other in before {
         let other = other.load(simd);
         let turn = dot(other.normal, along);
@@ -463,7 +472,8 @@ mod tests {
     fn eight_at_once_are_the_same_bits_as_one_by_one() {
         let mut rng = Rng::new(5);
         let mut scratch = AvoidScratch::default();
-        let (mut infeasible, mut changed) = (0, 0);
+        let mut infeasible = 0;
+        let mut changed = 0;
         for round in 0..400_u32 {
             let size = [1.5, 4.0, 12.0, 40.0][round as usize % 4];
             let place = |rng: &mut Rng| Vec2::new(rng.unit() - 0.5, rng.unit() - 0.5) * size;

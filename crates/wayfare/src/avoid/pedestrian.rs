@@ -114,7 +114,8 @@ impl Avoider for Pedestrian {
         if speed < LEAST {
             return Vec2::ZERO;
         }
-        let (ahead, others) = (wanted / speed, &mut scratch.people);
+        let ahead = wanted / speed;
+        let others = &mut scratch.people;
         others.clear();
         let queues = around.walls_from_agent().any(|wall| wall.nearest(Vec2::ZERO).length() < BESIDE_WALLS);
         others.extend(around.seen().filter_map(|other| heeded(&around.agent, (ahead, queues), other)));
@@ -156,7 +157,8 @@ impl View<'_> {
         let mut best = (f32::INFINITY, self.ahead);
         for k in 0..=2 * DIRECTIONS {
             let turn = self.method.field * (k.div_ceil(2) as f32 / DIRECTIONS as f32);
-            let (sin, cos) = (ops::sin(turn), ops::cos(turn));
+            let sin = ops::sin(turn);
+            let cos = ops::cos(turn);
             // Right before left.
             let towards = Vec2::new(cos, if k % 2 == 1 { sin } else { -sin }).rotate(self.ahead);
             let mut free = self.others.iter().fold(far, |free, other| free.min(self.free_of(other, towards)));
@@ -214,7 +216,8 @@ fn to_wall(wall: &Wall, towards: Vec2) -> f32 {
         return f32::INFINITY;
     }
     let distance = (-normal.dot(wall.a)).max(0.0) / nearing;
-    let (met, along) = (towards * distance - wall.a, wall.b - wall.a);
+    let met = towards * distance - wall.a;
+    let along = wall.b - wall.a;
     let is_met = (0.0..=along.length_squared()).contains(&met.dot(along));
     if is_met { distance } else { f32::INFINITY }
 }
@@ -224,7 +227,8 @@ mod tests {
     use super::*;
 
     fn agent() -> AgentState {
-        let (position, velocity) = (Vec2::ZERO, Vec2::X);
+        let position = Vec2::ZERO;
+        let velocity = Vec2::X;
         AgentState { position, velocity, desired: 1.5 * Vec2::X, radius: 0.2, max_speed: 1.5, wall_distance: 0.0 }
     }
 
@@ -251,7 +255,9 @@ mod tests {
 
     #[test]
     fn who_has_waited_for_long_stands_closer_but_within_nobody() {
-        let (usual, mut queueing, mut waiting) = (Pedestrian::default(), Pedestrian::default(), Pedestrian::default());
+        let usual = Pedestrian::default();
+        let mut queueing = Pedestrian::default();
+        let mut waiting = Pedestrian::default();
         queueing.wait(0.25);
         waiting.wait(0.125);
         assert_eq!(queueing, usual);
@@ -260,9 +266,11 @@ mod tests {
 
     #[test]
     fn of_two_at_a_corner_exactly_one_goes_first() {
-        let (mut firsts, turned) = ([0; 3], |angle: f32| Vec2::new(ops::cos(angle), ops::sin(angle)));
+        let mut firsts = [0; 3];
+        let turned = |angle: f32| Vec2::new(ops::cos(angle), ops::sin(angle));
         for k in 0..100 {
-            let (place, heading) = (turned(k as f32 * 0.61) * 0.5, turned(k as f32 * 0.13));
+            let place = turned(k as f32 * 0.61) * 0.5;
+            let heading = turned(k as f32 * 0.13);
             let follows = |to: Vec2, own: Vec2, theirs: Vec2| {
                 heeded(&agent(), (own, true), &other(to, theirs)).is_some_and(|seen| seen.is_followed)
             };

@@ -70,7 +70,8 @@ impl ProximityGrid {
     /// Rebuilds the grid from positions. `cell` is the width of a cell in metres, best about the range of the queries;
     /// it is widened if the agents are far apart. Agents whose position is not finite are never found.
     pub fn rebuild(&mut self, positions: &[Vec2], cell: f32) {
-        let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let mut min = Vec2::INFINITY;
+        let mut max = Vec2::NEG_INFINITY;
         for p in positions.iter().filter(|p| p.is_finite()) {
             min = min.min(*p);
             max = max.max(*p);
@@ -183,7 +184,8 @@ impl ProximityGrid {
             let slots = self.slots_of(row, window.columns);
             let places = self.x[slots.clone()].iter().zip(&self.y[slots.clone()]);
             for ((x, y), &id) in places.zip(&self.order[slots]) {
-                let (dx, dy) = (x - at.x, y - at.y);
+                let dx = x - at.x;
+                let dy = y - at.y;
                 let near = Near { id, distance_squared: dx * dx + dy * dy };
                 if near.distance_squared > within || !accept(id) {
                     continue;
@@ -225,7 +227,8 @@ mod tests {
     #[test]
     fn the_nearest_are_those_of_looking_at_all() {
         let mut rng = Rng::new(7);
-        let (mut grid, mut found) = (ProximityGrid::default(), Vec::new());
+        let mut grid = ProximityGrid::default();
+        let mut found = Vec::new();
         for round in 0..300_u32 {
             let count = rng.below(200) as usize;
             let size = [0.0, 1.0, 30.0, 3000.0][round as usize % 4];
@@ -240,7 +243,8 @@ mod tests {
             for _ in 0..20 {
                 let me = rng.below(count as u32 + 1);
                 let at = positions.get(me as usize).copied().unwrap_or(Vec2::new(rng.unit() * size, -3.0));
-                let (range, most) = (rng.unit() * 12.0, 1 + rng.below(40) as usize);
+                let range = rng.unit() * 12.0;
+                let most = 1 + rng.below(40) as usize;
                 grid.nearest(at, range, most, |id| id != me, &mut found);
                 assert_eq!(found, oracle(grid.order(), &positions, (at, me), range, most));
             }

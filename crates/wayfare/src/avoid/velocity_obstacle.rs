@@ -98,7 +98,8 @@ impl VelocityObstacle {
     /// The interval of t in which the line `from + t × along` is inside by more than `margin`; empty if its start is
     /// not less than its end.
     pub(super) fn cover(&self, from: Vec2, along: Vec2, margin: f32) -> (f32, f32) {
-        let (mut enter, mut leave) = (f32::NEG_INFINITY, f32::INFINITY);
+        let mut enter = f32::NEG_INFINITY;
+        let mut leave = f32::INFINITY;
         for edge in self.edges.iter().filter(|e| e.length > 0.0) {
             let height = edge.outward.dot(from - edge.from) + margin;
             let climb = edge.outward.dot(along);
@@ -141,7 +142,8 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     let p = other.position - agent.position;
     let share = other.bounded_share();
     let radius = agent.radius + other.radius;
-    let (distance, relative) = (p.length(), agent.velocity - other.velocity);
+    let distance = p.length();
+    let relative = agent.velocity - other.velocity;
     // The velocity at which the pair, each changing its share, would no longer approach each other.
     let apex = agent.velocity - relative * share;
     if distance <= radius {
@@ -151,7 +153,8 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
     }
     let leg = (distance * distance - radius * radius).sqrt();
     let along = |side: f32| Vec2::new(p.x * leg - p.y * side, p.x * side + p.y * leg) / (distance * distance);
-    let (mut left_leg, mut right_leg) = (along(radius), along(-radius));
+    let mut left_leg = along(radius);
+    let mut right_leg = along(-radius);
     // Both pass on the side they are heading for; head-on, both on the same side.
     let bound = agent.desired - other.desired;
     let passes_left = p.perp_dot(bound) >= -1e-3 * distance * bound.length();
@@ -210,7 +213,8 @@ pub(super) fn of_wall(agent: &AgentState, wall: &Wall, shape: &Shape) -> Option<
         let along = Vec2::new(end.x * leg - end.y * side, end.x * side + end.y * leg).normalize_or(Vec2::X);
         (along, along * (leg / shape.wall_horizon))
     };
-    let ((left_leg, left), (right_leg, right)) = (tangent(left, keep), tangent(right, -keep));
+    let (left_leg, left) = tangent(left, keep);
+    let (right_leg, right) = tangent(right, -keep);
     let tip = nearest * ((distance - keep) / distance / shape.wall_horizon);
     Some(VelocityObstacle::new(&Wedge { tip, left, right, left_leg, right_leg }))
 }

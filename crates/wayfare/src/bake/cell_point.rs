@@ -10,8 +10,10 @@ pub(super) type Point = [i32; 2];
 /// Twice the area of the triangle.
 #[inline]
 pub(super) fn turn(a: Point, b: Point, c: Point) -> i64 {
-    let (abx, abz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
-    let (acx, acz) = (i64::from(c[0]) - i64::from(a[0]), i64::from(c[1]) - i64::from(a[1]));
+    let abx = i64::from(b[0]) - i64::from(a[0]);
+    let abz = i64::from(b[1]) - i64::from(a[1]);
+    let acx = i64::from(c[0]) - i64::from(a[0]);
+    let acz = i64::from(c[1]) - i64::from(a[1]);
     abz * acx - abx * acz
 }
 
@@ -32,6 +34,7 @@ pub(super) fn onward(a: Point, b: Point, c: Point) -> i64 {
 /// Squared distance.
 #[inline]
 pub(super) fn distance_squared(a: Point, b: Point) -> u64 {
-    let (dx, dz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
+    let dx = i64::from(b[0]) - i64::from(a[0]);
+    let dz = i64::from(b[1]) - i64::from(a[1]);
     (dx * dx + dz * dz) as u64
 }

@@ -98,13 +98,15 @@ impl CornerGrid {
 
     /// How many squares a box touches.
     pub(super) fn squares_in(&self, low: Point, high: Point) -> u64 {
-        let ([x0, z0], [x1, z1]) = (self.square_of(low), self.square_of(high));
+        let [x0, z0] = self.square_of(low);
+        let [x1, z1] = self.square_of(high);
         (i64::from(x1 - x0 + 1) * i64::from(z1 - z0 + 1)) as u64
     }
 
     /// Whether `f` holds for a corner in the squares that a box touches.
     pub(super) fn any_corner_in(&self, low: Point, high: Point, mut f: impl FnMut(u32) -> bool) -> bool {
-        let ([x0, z0], [x1, z1]) = (self.square_of(low), self.square_of(high));
+        let [x0, z0] = self.square_of(low);
+        let [x1, z1] = self.square_of(high);
         (z0..=z1).any(|z| (x0..=x1).any(|x| self.list(self.corners[self.index([x, z])]).any(&mut f)))
     }
 
@@ -112,7 +114,8 @@ impl CornerGrid {
     /// corners lie that no such ring up to this one has, or `None` if it has all.
     pub(super) fn corners_around(&self, p: Point, ring: i32, mut f: impl FnMut(u32)) -> Option<i64> {
         let [x, z] = self.square_of(p);
-        let (low, high) = ([x - ring, z - ring], [x + ring, z + ring]);
+        let low = [x - ring, z - ring];
+        let high = [x + ring, z + ring];
         let inside = |axis: usize, range: [i32; 2]| range[0].max(0)..=range[1].min(self.size[axis] - 1);
         for row in inside(1, [low[1], high[1]]) {
             let is_whole = row == low[1] || row == high[1];
@@ -159,7 +162,8 @@ impl CornerGrid {
         let begin = i64::from(self.low[1]) + i64::from(row) * i64::from(self.side);
         let (from, to) = (x_at(begin.clamp(az, bz)), x_at((begin + i64::from(self.side)).clamp(az, bz)));
         // The true place lies up to one beyond what was rounded down.
-        let (low, high) = (from[0].min(from[1]).min(to[0]).min(to[1]), from[0].max(from[1]).max(to[0]).max(to[1]) + 1);
+        let low = from[0].min(from[1]).min(to[0]).min(to[1]);
+        let high = from[0].max(from[1]).max(to[0]).max(to[1]) + 1;
         self.place(0, low)..=self.place(0, high)
     }
 }
@@ -189,7 +193,8 @@ mod tests {
                     let d = [0, 1].map(|axis| i64::from(corners[k as usize][axis] - p[axis]));
                     d[0] * d[0] + d[1] * d[1]
                 };
-                let (mut seen, mut ring) = (Vec::new(), 0);
+                let mut seen = Vec::new();
+                let mut ring = 0;
                 loop {
                     let rest = grid.corners_around(p, ring, |k| seen.push(k));
                     let Some(rest) = rest else { break };
@@ -212,8 +217,10 @@ mod tests {
         grid.reset([[-30, 0], [59, 39]], corners.len());
         corners.iter().zip(0..).for_each(|(&p, k)| grid.add_corner(p, k));
         for _ in 0..200 {
-            let (a, b) = (point(), point());
-            let (low, high) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
+            let a = point();
+            let b = point();
+            let low = [a[0].min(b[0]), a[1].min(b[1])];
+            let high = [a[0].max(b[0]), a[1].max(b[1])];
             let is_in = |k: &u32| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&corners[*k as usize][axis]));
             let mut found = Vec::new();
             assert!(!grid.any_corner_in(low, high, |k| {
@@ -231,7 +238,10 @@ mod tests {
         let mut rng = Rng::new(2);
         let mut corner = || [random(&mut rng, 60), random(&mut rng, 60)];
         for _ in 0..2000 {
-            let (a, b, c, d) = (corner(), corner(), corner(), corner());
+            let a = corner();
+            let b = corner();
+            let c = corner();
+            let d = corner();
             let mut grid = CornerGrid::default();
             grid.reset([[0, 0], [59, 59]], 100);
             grid.add_edge(a, b, 7);

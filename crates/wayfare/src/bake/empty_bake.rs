@@ -80,7 +80,8 @@ impl EmptyBake {
         let level = level.into();
         let [up, down] = facing(&level, settings.agent.max_slope);
         let bounds = settings.bounds_of(level);
-        let (size, agent) = (bounds.size(), &settings.agent);
+        let size = bounds.size();
+        let agent = &settings.agent;
         let across = size.x.max(size.z);
         if level.mesh.tris().is_empty() && level.terrain.is_none() {
             Self::Nothing
@@ -111,7 +112,8 @@ fn reaches(level: &Level<'_>, bounds: &Aabb) -> bool {
 
 /// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.
 fn facing(level: &Level<'_>, max_slope: f32) -> [usize; 2] {
-    let (flat, ground) = (ops::cos(max_slope), AreaId::WALKABLE);
+    let flat = ops::cos(max_slope);
+    let ground = AreaId::WALKABLE;
     let is_terrain =
         level.terrain.is_some_and(|map| map.all_triangles().any(|corners| slope_area(corners, ground, flat) == ground));
     let corners = (0..level.mesh.tris().len()).map(|i| level.mesh.corners(i));

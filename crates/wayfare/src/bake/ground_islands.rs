@@ -7,7 +7,8 @@ use crate::voxel::CompactHeightfield;
 
 /// Calls `f` with the spans of each island that can be stood on, in the order of their first spans.
 pub(super) fn for_each_island(field: &CompactHeightfield, mut f: impl FnMut(&[u32])) {
-    let (mut seen, mut island) = (vec![false; field.span_count()], Vec::new());
+    let mut seen = vec![false; field.span_count()];
+    let mut island = Vec::new();
     for start in 0..field.span_count() {
         if field.area[start].is_null() || core::mem::replace(&mut seen[start], true) {
             continue;

@@ -55,7 +55,8 @@ struct Rays {
 /// Sums up what rays along an axis pass, and leaves them sorted.
 fn cast(mesh: &TriMesh, rays: &mut [Rays], axis: usize) {
     // In this order, so that outlines of triangles whose normals point up the axis turn to the left.
-    let (across, beside) = ((axis + 1) % 3, (axis + 2) % 3);
+    let across = (axis + 1) % 3;
+    let beside = (axis + 2) % 3;
     rays.sort_unstable_by(|a, b| a.from[across].total_cmp(&b.from[across]).then(a.point.cmp(&b.point)));
     rays.iter_mut().for_each(|rays| rays.sums = [0; 2]);
     let seen = |point: Vec3| Vec2::new(point[across], point[beside]);
@@ -65,7 +66,8 @@ fn cast(mesh: &TriMesh, rays: &mut [Rays], axis: usize) {
     for tri in 0..mesh.tris().len() {
         let corners = mesh.corners(tri);
         let [a, b, c] = corners.map(|corner| corner[across]);
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let low = a.min(b).min(c);
+        let high = a.max(b).max(c);
         if high < first || low > last {
             continue;
         }
@@ -124,9 +126,8 @@ mod tests {
 
     #[test]
     fn a_shell_holds_what_is_inside_it() {
-        let (crate_, points) = (
-            shell([0.0; 3], [4.0; 3], false),
-            // The middle lies beneath the diagonals of all faces.
+        let crate_ = shell([0.0; 3], [4.0; 3], false);
+        let points = // The middle lies beneath the diagonals of all faces.
             [
                 [2.0, 2.0, 2.0],
                 [1.0, 0.5, 3.0],
@@ -134,8 +135,7 @@ mod tests {
                 [2.0, 5.0, 2.0],
                 [2.0, -1.0, 2.0],
                 [f32::NAN, 1.0, 1.0],
-            ],
-        );
+            ];
         assert_eq!(inside(&crate_, &points), [true, true, false, false, false, false]);
         assert_eq!(inside(&shell([0.0; 3], [4.0; 3], true), &points), [false; 6]);
         let thick = [shell([-1.0; 3], [5.0; 3], false), shell([0.0; 3], [4.0; 3], true)].concat();

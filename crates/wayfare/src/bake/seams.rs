@@ -59,8 +59,10 @@ impl BorderEdge {
     }
 
     fn record(&self, field: &CompactHeightfield, regions: &Regions, out: &mut Vec<SeamCell>) {
-        let (grid, border) = (field.grid, field.border);
-        let (last_column, last_row) = (grid.width - border - 1, grid.depth - border - 1);
+        let grid = field.grid;
+        let border = field.border;
+        let last_column = grid.width - border - 1;
+        let last_row = grid.depth - border - 1;
         for along in self.cells() {
             let own = border + along as u32;
             let (x, z, cell) = match self.side {

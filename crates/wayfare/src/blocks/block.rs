@@ -129,7 +129,8 @@ impl BlockBox {
 
     /// The intersection with another box; empty if they have nothing in common.
     pub(super) fn overlap(self, other: Self) -> Self {
-        let (a, b) = (self, other);
+        let a = self;
+        let b = other;
         Self {
             min: Cell::new(a.min.x.max(b.min.x), a.min.y.max(b.min.y), a.min.z.max(b.min.z)),
             max: Cell::new(a.max.x.min(b.max.x), a.max.y.min(b.max.y), a.max.z.min(b.max.z)),

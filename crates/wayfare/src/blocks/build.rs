@@ -112,7 +112,8 @@ impl Builder {
         right.clear();
         down.clear();
         for c in cells {
-            let (column, level) = (columns.at([c.x, c.z]), columns.level(c.y));
+            let column = columns.at([c.x, c.z]);
+            let level = columns.level(c.y);
             let to = |side: usize| [column, columns.beside(column, side)];
             alone.push(crowded && (0..4).any(|side| columns.forks(ground, to(side), level)));
             right.push(columns.partner(ground, to(1), level).unwrap_or(NONE));
@@ -125,9 +126,11 @@ impl Builder {
         let columns = columns.last();
         places.square.clear();
         for i in 0..cells.len() {
-            let (right, down) = (places.right[i], places.down[i]);
+            let right = places.right[i];
+            let down = places.down[i];
             let open = right != NONE && down != NONE && {
-                let (a, b) = (places.down[right as usize], places.right[down as usize]);
+                let a = places.down[right as usize];
+                let b = places.right[down as usize];
                 let at = |i: u32| cells[i as usize];
                 a == b && a != NONE && columns.square_opens(ground, [cells[i], at(right), at(down), at(a)])
             };

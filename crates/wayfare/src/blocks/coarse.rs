@@ -71,7 +71,8 @@ impl Coarse {
         self.begin(view.store, quest);
         let start = view.store.nodes[view.store.at(quest.start) as usize].area;
         let mut guide = Guide { status: PathStatus::Partial, limit: None, patches: 0, nearest: quest.start };
-        let (mut next_look_back, mut last) = (16, NONE);
+        let mut next_look_back = 16;
+        let mut last = NONE;
         while let Some(at) = self.frontier.pop() {
             let patch = self.frontier.state(at).item;
             guide.patches += 1;
@@ -104,7 +105,8 @@ impl Coarse {
 
     /// The visited patch with the cell nearest to the goal, and that cell.
     fn nearest(&self, store: &Store, quest: &Quest) -> (u32, Cell) {
-        let (mut nearest, mut least) = ((0, quest.start), f32::INFINITY);
+        let mut nearest = (0, quest.start);
+        let mut least = f32::INFINITY;
         for &at in &self.visited {
             if let Some((near, place)) = nearest_place(store, self.frontier.state(at).item, quest, least) {
                 (nearest, least) = ((at, place), near);

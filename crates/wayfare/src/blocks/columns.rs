@@ -235,7 +235,8 @@ impl Columns {
     /// Adds the missing storeys up or down to this one.
     #[inline]
     fn build_up_to(&mut self, storey: i32) {
-        let (below, above) = (self.least - storey, storey + 1 - self.storeys().end);
+        let below = self.least - storey;
+        let above = storey + 1 - self.storeys().end;
         let more = below.max(above);
         if more > 0 {
             let at = if below > 0 { 0 } else { self.words.len() };

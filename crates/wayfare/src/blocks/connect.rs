@@ -80,7 +80,8 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     }
     let gates = &mut connector.gates;
     gates.clear();
-    let (mut last, mut has_enough) = (patch, false);
+    let mut last = patch;
+    let mut has_enough = false;
     for &node in &nodes {
         let Node { links: [first, end], area: here, .. } = store.nodes[node as usize];
         for &link in &connector.links[first as usize..end as usize] {
@@ -92,7 +93,8 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
             has_enough &= to == last;
             if !has_enough {
                 let known = |way: u8| gates.iter().filter(|gate| gate.to == to && gate.ways & way != 0).count();
-                let (forth, is_back_known) = (known(FORTH), known(BACK) > 0);
+                let forth = known(FORTH);
+                let is_back_known = known(BACK) > 0;
                 has_enough = forth >= GATES && is_back_known;
                 let wanted = if forth < GATES { FORTH } else { 0 } | if is_back_known { 0 } else { BACK };
                 if link.ways & wanted != 0 {
@@ -147,7 +149,8 @@ impl Connector {
         self.runs.clear();
         for along in 0..count {
             let i = i32::from(along);
-            let (x, z) = (x + dx * i, z + dz * i);
+            let x = x + dx * i;
+            let z = z + dz * i;
             let from = Cell::new(x, store.height(slot, x, z), z);
             self.steps.clear();
             let mut note = |step: Step| {

@@ -114,7 +114,8 @@ impl BlockCorridor {
             PathStatus::Complete => nav.is_current(&self.path),
             // A change that opens a path may be anywhere.
             _ => {
-                let (is_at_end, has_moved) = (self.next >= self.path.points.len(), self.cell != self.request.start);
+                let is_at_end = self.next >= self.path.points.len();
+                let has_moved = self.cell != self.request.start;
                 let goes_on = self.path.limit.is_some() && is_at_end && has_moved;
                 self.changes == nav.changes && !goes_on
             }
@@ -186,8 +187,10 @@ impl BlockCorridor {
     /// Places the agent relative to its cell, within the edges and faces.
     fn settle<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, ground: &Ground<'_, S>, mut off: Vec2) {
         let n = self.cell;
-        let (x, z) = (usize::from(off.x > 0.0), 2 + usize::from(off.y > 0.0));
-        let (b, c) = (step(ground, n, x), step(ground, n, z));
+        let x = usize::from(off.x > 0.0);
+        let z = 2 + usize::from(off.y > 0.0);
+        let b = step(ground, n, x);
+        let c = step(ground, n, z);
         let leaves = off.x != 0.0 && b.is_none() || off.y != 0.0 && c.is_none();
         if leaves && let Some(down) = self.drop_from(ground, off, [x, z]) {
             (self.cell, self.position) = (down, nav.position(down));
@@ -209,7 +212,8 @@ impl BlockCorridor {
             off = if off.x.abs() > off.y.abs() { Vec2::new(off.x, 0.0) } else { Vec2::new(0.0, off.y) };
         }
         let rise = |to: Option<Cell>| to.map_or(0.0, |to| (to.y - n.y) as f32);
-        let (u, v) = (off.x.abs(), off.y.abs());
+        let u = off.x.abs();
+        let v = off.y.abs();
         let twist = face.map_or(0.0, |d| (d.y - n.y) as f32 - rise(b) - rise(c));
         let at = nav.position(n);
         self.position = at + Vec3::new(off.x, u * rise(b) + v * rise(c) + u * v * twist, off.y);
@@ -247,7 +251,9 @@ impl BlockCorridor {
         let Some(&to) = self.path.points.get(self.next) else { return false };
         let from = self.path.points[self.next - 1];
         let flat = |p: Vec3| Vec2::new(p.x, p.z);
-        let (a, b, p) = (flat(from), flat(to), flat(self.position));
+        let a = flat(from);
+        let b = flat(to);
+        let p = flat(self.position);
         let along = (b - a).length_squared();
         let t = if along > 0.0 { ((p - a).dot(b - a) / along).clamp(0.0, 1.0) } else { 0.0 };
         p.distance(a.lerp(b, t)) > STRAYED

@@ -90,7 +90,8 @@ impl Grid {
 
     fn rest(&self, c: Cell) -> f32 {
         let off = |v: i32, low: i32, high: i32| low.saturating_sub(v).max(v.saturating_sub(high)).max(0) as f32;
-        let (x, z) = (off(c.x, self.goal.min.x, self.goal.max.x), off(c.z, self.goal.min.z, self.goal.max.z));
+        let x = off(c.x, self.goal.min.x, self.goal.max.x);
+        let z = off(c.z, self.goal.min.z, self.goal.max.z);
         let y = off(c.y, self.goal.min.y, self.goal.max.y);
         let flat = x.max(z) + (core::f32::consts::SQRT_2 - 1.0) * x.min(z);
         (flat * flat + y * y).sqrt()

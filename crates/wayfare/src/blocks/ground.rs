@@ -62,7 +62,8 @@ impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
     #[inline]
     pub(super) fn new(ground: &'b Ground<'a, S>, x: i32, z: i32, low: i32, count: i32) -> Self {
         let count = if ground.width == 1 { count.min(32) } else { 0 };
-        let (mut free, mut holds) = (0, 0);
+        let mut free = 0;
+        let mut holds = 0;
         let mut below = if count > 0 { ground.source.block(x, low - 1, z) } else { Block::Air };
         for i in 0..count {
             let block = ground.source.block(x, low + i, z);
@@ -90,7 +91,8 @@ impl<'a, 'b, S: BlockSource + ?Sized> Column<'a, 'b, S> {
     /// Whether the body fits with its feet at a level.
     #[inline]
     fn fits(&self, y: i32) -> bool {
-        let (i, height) = (y - self.low, self.ground.height);
+        let i = y - self.low;
+        let height = self.ground.height;
         if i + height <= self.count && height < 32 {
             let body = (1u32 << height) - 1;
             return self.free >> i & body == body;
@@ -221,7 +223,8 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
     #[inline]
     pub(super) fn steps(&self, a: Cell, side: usize, mut found: impl FnMut(Step)) {
         let [dx, dz] = SIDES[side];
-        let (x, z) = (a.x + dx, a.z + dz);
+        let x = a.x + dx;
+        let z = a.z + dz;
         let reach = self.reach();
         let column = Column::new(self, x, z, a.y - reach, 2 * reach + self.height);
         let mut offer = |y: i32| {
@@ -282,7 +285,8 @@ impl<'a, S: BlockSource + ?Sized> Ground<'a, S> {
         let rises = |from: [Cell; 2], to: [Cell; 2]| {
             self.rise_is_legal(to[1].y - from[0].y) && self.rise_is_legal(to[0].y - from[1].y)
         };
-        let (forth, back) = (rises(here, there), rises(there, here));
+        let forth = rises(here, there);
+        let back = rises(there, here);
         if (forth || back) && clear() { (forth, back) } else { (false, false) }
     }
 

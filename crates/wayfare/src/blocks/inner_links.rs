@@ -38,7 +38,8 @@ impl InnerLinks<'_> {
             _ => rectangle.first,
         };
         // Whether the run continues, and the least cell of the square up to the next step.
-        let (mut goes_on, mut corner) = (false, 0);
+        let mut goes_on = false;
+        let mut corner = 0;
         for i in 0..count {
             let there = beyond[here as usize];
             if there == NONE {

@@ -163,8 +163,8 @@ impl BlockNav {
         // The middle of an even width lies on a corner of blocks.
         let shift = (self.settings.agent.width - 1) as f32 * 0.5;
         let at = |v: f32| (v - shift).floor() as i32;
-        let (here, reach) =
-            (Cell::new(at(position.x), position.y.round() as i32, at(position.z)), reach.min(1 << 10) as i32);
+        let here = Cell::new(at(position.x), position.y.round() as i32, at(position.z));
+        let reach = reach.min(1 << 10) as i32;
         if ground.stands(here) {
             return Some(here);
         }
@@ -254,7 +254,8 @@ impl BlockNav {
         }
         self.changes += 1;
         let agent = self.settings.agent;
-        let (width, height) = (agent.width as i32, agent.height as i32);
+        let width = agent.width as i32;
+        let height = agent.height as i32;
         // Ladders lead one block up and down, whatever the agent climbs.
         let reach = agent.climb.max(agent.drop).max(1) as i32;
         // A block affects bodies above, below and in it, steps from and to these, and squares around such steps.
@@ -298,7 +299,8 @@ impl BlockNav {
     #[must_use]
     pub fn node(&self, handle: BlockNodeRef) -> Option<BlockNode> {
         let node = self.store.resolve(handle)?;
-        let (min, max) = ([node.x, node.z], [node.last_x(), node.last_z()]);
+        let min = [node.x, node.z];
+        let max = [node.last_x(), node.last_z()];
         let places = (min[1]..=max[1]).flat_map(|z| (min[0]..=max[0]).map(move |x| (x, z)));
         let heights = places.map(|(x, z)| self.store.height(handle.slot, x, z)).collect();
         Some(BlockNode { min, max, heights, area: node.area })
@@ -336,7 +338,8 @@ impl BlockNav {
         if room.is_empty() {
             return Some(0);
         }
-        let (low, high) = (self.store.tile_key(room.min.x, room.min.z), self.store.tile_key(room.max.x, room.max.z));
+        let low = self.store.tile_key(room.min.x, room.min.z);
+        let high = self.store.tile_key(room.max.x, room.max.z);
         let tiles = |k: usize| (i64::from(high[k]) - i64::from(low[k]) + 1) as u64;
         Some(tiles(0).saturating_mul(tiles(1)).saturating_mul(room.size()[1]))
     }

@@ -44,7 +44,8 @@ impl BlockNav {
                 return Some(c);
             }
         }
-        let (mut chosen, mut count) = (None, 0u64);
+        let mut chosen = None;
+        let mut count = 0u64;
         each_place(&ground, bounds, |c| {
             count += 1;
             if rng.next_u64().is_multiple_of(count) {
@@ -70,25 +71,32 @@ impl BlockNav {
             return None;
         }
         let radius = radius.min(1 << 20) as i32;
-        let (low, high) = ([start.x - radius, start.z - radius], [start.x + radius, start.z + radius]);
+        let low = [start.x - radius, start.z - radius];
+        let high = [start.x + radius, start.z + radius];
         let mut seen = vec![false; view.store.nodes.len()];
         seen[first as usize] = true;
         let mut queue = vec![first];
-        let (mut chosen, mut total, mut at) = (start, 0u64, 0);
+        let mut chosen = start;
+        let mut total = 0u64;
+        let mut at = 0;
         while let Some(&slot) = queue.get(at) {
             at += 1;
             let node = view.store.nodes[slot as usize];
-            let (x0, x1) = (node.x.max(low[0]), node.last_x().min(high[0]));
-            let (z0, z1) = (node.z.max(low[1]), node.last_z().min(high[1]));
+            let x0 = node.x.max(low[0]);
+            let x1 = node.last_x().min(high[0]);
+            let z0 = node.z.max(low[1]);
+            let z1 = node.last_z().min(high[1]);
             if x0 > x1 || z0 > z1 {
                 continue;
             }
-            let (w, d) = ((x1 - x0 + 1) as u64, (z1 - z0 + 1) as u64);
+            let w = (x1 - x0 + 1) as u64;
+            let d = (z1 - z0 + 1) as u64;
             total += w * d;
             // The node replaces the earlier choice with a probability equal to its share of the area.
             let pick = rng.next_u64() % total;
             if pick < w * d {
-                let (x, z) = (x0 + (pick % w) as i32, z0 + (pick / w) as i32);
+                let x = x0 + (pick % w) as i32;
+                let z = z0 + (pick / w) as i32;
                 chosen = Cell::new(x, view.store.height(slot, x, z), z);
             }
             view.connect(slot);

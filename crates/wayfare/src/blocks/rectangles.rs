@@ -78,7 +78,8 @@ impl Places {
         }
         let mut width = self.run[first as usize];
         let mut best = Rectangle { first, width, depth: 1 };
-        let (mut row, mut depth) = (first as usize, 1u8);
+        let mut row = first as usize;
+        let mut depth = 1u8;
         while depth < 255 {
             let below = self.down[row];
             if below == NONE || self.run[below as usize] == 0 {
@@ -138,7 +139,8 @@ impl Places {
                 self.run[at as usize] = 0;
                 at = self.right[at as usize];
             }
-            let (mut before, mut reach) = (self.left[row as usize], 1u8);
+            let mut before = self.left[row as usize];
+            let mut reach = 1u8;
             while before != NONE && self.run[before as usize] > 0 {
                 self.run[before as usize] = reach;
                 (before, reach) = (self.left[before as usize], reach.saturating_add(1));

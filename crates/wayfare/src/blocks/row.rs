@@ -28,7 +28,8 @@ impl Row {
     /// The left and right ends as seen when crossing: eastwards (+x) left is +z, towards +z left is −x.
     #[inline]
     pub(super) fn ends(&self) -> [[i32; 2]; 2] {
-        let (low, high) = (self.point(self.low), self.point(self.high));
+        let low = self.point(self.low);
+        let high = self.point(self.high);
         if self.side == 1 || self.side == 2 { [high, low] } else { [low, high] }
     }
 
@@ -45,7 +46,8 @@ impl Row {
         if self.low == self.high {
             return self.low;
         }
-        let (axis, across) = (self.axis(), 1 - self.axis());
+        let axis = self.axis();
+        let across = 1 - self.axis();
         let ahead = i64::from(self.line - from[axis]).abs();
         // A goal on this side of the row is mirrored.
         let beyond = (i64::from(goal[axis]) - i64::from(self.line)).abs();

@@ -105,7 +105,8 @@ impl Search {
         quest: &Quest,
     ) -> (u32, u32) {
         self.begin(view.store, quest);
-        let (mut nodes, mut nearest) = (0, (f32::INFINITY, 0));
+        let mut nodes = 0;
+        let mut nearest = (f32::INFINITY, 0);
         while let Some(at) = self.frontier.pop() {
             let state = *self.frontier.state(at);
             nodes += 1;
@@ -167,8 +168,10 @@ impl Search {
 /// The cell of the goal in a state's node that is nearest to its entry.
 fn goal_in(store: &Store, state: &State<Link>, goal: BlockBox) -> Option<Cell> {
     let node = &store.nodes[state.item as usize];
-    let (x0, x1) = (node.x.max(goal.min.x), node.last_x().min(goal.max.x));
-    let (z0, z1) = (node.z.max(goal.min.z), node.last_z().min(goal.max.z));
+    let x0 = node.x.max(goal.min.x);
+    let x1 = node.last_x().min(goal.max.x);
+    let z0 = node.z.max(goal.min.z);
+    let z1 = node.last_z().min(goal.max.z);
     let mut best: Option<(f32, Cell)> = None;
     for z in z0..=z1 {
         for x in x0..=x1 {

@@ -73,7 +73,9 @@ impl BlockSettings {
         let BlockAgent { climb, drop, height, width } = self.agent;
         // Far above any practical use: sums of coordinates stay within i32, and building for a body takes reasonable
         // time.
-        let (step, tall, wide) = (1 << 16, 256, 16);
+        let step = 1 << 16;
+        let tall = 256;
+        let wide = 16;
         for (name, value, min, max) in
             [("climb", climb, 0, step), ("drop", drop, 0, step), ("height", height, 1, tall), ("width", width, 1, wide)]
         {

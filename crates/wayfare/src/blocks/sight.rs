@@ -63,7 +63,8 @@ pub(super) fn shorten<S: BlockSource + ?Sized>(
         }
         best.push(found);
     }
-    let (mut at, mut kept) = (way.len() - 1, way.len());
+    let mut at = way.len() - 1;
+    let mut kept = way.len();
     while at != NONE as usize {
         kept -= 1;
         let before = best[at].1;
@@ -82,7 +83,8 @@ impl<S: BlockSource + ?Sized> Level<'_, '_, S> {
         let run = [i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z)];
         // Steps along the axis on which the line is longer, with the range that it covers on the other axis.
         let along = usize::from(run[1].abs() > run[0].abs());
-        let (steps, aside) = (run[along].abs(), run[1 - along].abs());
+        let steps = run[along].abs();
+        let aside = run[1 - along].abs();
         // The rectangle of the last cell.
         let mut here: Option<[[i32; 2]; 2]> = None;
         for i in 0..=steps {

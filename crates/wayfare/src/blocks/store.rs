@@ -211,10 +211,12 @@ impl Store {
         let patch = &mut patches[patch as usize];
         for &node in &patch.nodes {
             let node = &mut nodes[node as usize];
-            let (low, high) = ([node.x, node.z], [node.last_x(), node.last_z()]);
+            let low = [node.x, node.z];
+            let high = [node.last_x(), node.last_z()];
             for (side, [dx, dz]) in SIDES.into_iter().enumerate() {
                 // The row of columns beyond the side.
-                let (mut low, mut high) = (low, high);
+                let mut low = low;
+                let mut high = high;
                 match side {
                     0 => high[0] = low[0],
                     1 => low[0] = high[0],
@@ -264,7 +266,8 @@ impl Store {
     /// The patches with cells in a box.
     pub(super) fn patches_in(&self, min: Cell, max: Cell, found: &mut Vec<u32>) {
         found.clear();
-        let (low, high) = (self.tile_key(min.x, min.z), self.tile_key(max.x, max.z));
+        let low = self.tile_key(min.x, min.z);
+        let high = self.tile_key(max.x, max.z);
         let count = |k: usize| (i64::from(high[k]) - i64::from(low[k]) + 1) as u64;
         let mut look = |tile: &Tile| tile.each_in(min, max, |node| found.push(self.nodes[node as usize].patch));
         if count(0).saturating_mul(count(1)) > self.tiles.len() as u64 {

@@ -132,7 +132,8 @@ fn flat(p: Vec3) -> Vec3 {
 /// Adds a point. The last point is dropped if it lies on the straight line to the new one.
 fn add(points: &mut Vec<Vec3>, p: Vec3) {
     if let [.., a, b] = points[..] {
-        let (u, v) = (b - a, p - b);
+        let u = b - a;
+        let v = p - b;
         let straight = u.cross(v).length_squared() <= 1e-7 * u.length_squared() * v.length_squared();
         if straight && u.dot(v) >= 0.0 {
             points.pop();

@@ -215,7 +215,8 @@ impl Tube {
         if cost.is_none() && is_beside {
             return;
         }
-        let (dear, barred) = (cost.unwrap_or(1.0), cost.is_none());
+        let dear = cost.unwrap_or(1.0);
+        let barred = cost.is_none();
         let low = [low[0].max(node.x), low[1].max(node.z)];
         let high = [high[0].min(node.last_x()), high[1].min(node.last_z())];
         if low[0] > high[0] || low[1] > high[1] || self.part_of.get(slot).is_some() {
@@ -252,7 +253,8 @@ impl Tube {
         let Some(there) = self.part_of.get(link.to) else { return };
         let [here, there] = [part, there].map(|k| &self.parts[k as usize]);
         let row = row_of(store, here.node, link);
-        let (axis, far) = (row.axis(), row.next());
+        let axis = row.axis();
+        let far = row.next();
         // Only what both parts have in common.
         let along = 1 - axis;
         let low = row.low.max(here.low[along]).max(there.low[along]);
@@ -260,7 +262,8 @@ impl Tube {
         if low > high || !here.has(axis, row.line) || !there.has(axis, far.line) {
             return;
         }
-        let (a, b) = (here.place(row.point(low)), there.place(far.point(low)));
+        let a = here.place(row.point(low));
+        let b = there.place(far.point(low));
         let strides = [here, there].map(|part| if along == 0 { 1 } else { part.width() });
         for i in 0..(high - low + 1) as u32 {
             let beside = &mut self.places[(a + i * strides[0]) as usize].beside[row.side];
@@ -303,8 +306,10 @@ impl Tube {
             return corners;
         }
         let beyond = |k: u32, sides: [usize; 2]| sides.map(|side| self.places[k as usize].beside[side]);
-        let (west, east, north, south) =
-            (beyond(west, [2, 3]), beyond(east, [2, 3]), beyond(north, [0, 1]), beyond(south, [0, 1]));
+        let west = beyond(west, [2, 3]);
+        let east = beyond(east, [2, 3]);
+        let north = beyond(north, [0, 1]);
+        let south = beyond(south, [0, 1]);
         let same = |by_x: u32, by_z: u32| if by_x == by_z { by_x } else { NOWHERE };
         // In the order of [`QUARTERS`].
         let found =
@@ -316,7 +321,8 @@ impl Tube {
 
     /// Whether the diagonal to a cell across a corner is legal.
     fn cuts<S: BlockSource + ?Sized>(&self, ground: &Ground<'_, S>, at: u32, corner: u32) -> bool {
-        let (a, d) = (&self.places[at as usize], &self.places[corner as usize]);
+        let a = &self.places[at as usize];
+        let d = &self.places[corner as usize];
         a.part == d.part || a.cell.y == d.cell.y || ground.diagonal_fits(a.cell, d.cell)
     }
 

@@ -128,7 +128,8 @@ impl PathCorridor {
             (CornerAt::End | CornerAt::Connection, _) => true,
             (_, None) => false,
             (at, Some(next)) => {
-                let (turn, tolerance) = (orient_xz(self.start, to, next.point), rounding_at(to));
+                let turn = orient_xz(self.start, to, next.point);
+                let tolerance = rounding_at(to);
                 let is_ahead = if at == CornerAt::Left { turn > 0.0 } else { turn < 0.0 };
                 is_ahead && point_distance_squared(to, self.start, next.point) > tolerance * tolerance
             }
@@ -249,7 +250,9 @@ mod tests {
 
     #[test]
     fn the_corners_of_a_path_are_those_of_its_string() {
-        let (mut rng, mut scratch, filter) = (Rng::new(4), CorridorScratch::new(), DefaultFilter::default());
+        let mut rng = Rng::new(4);
+        let mut scratch = CorridorScratch::new();
+        let filter = DefaultFilter::default();
         for _ in 0..200 {
             let mesh = crate::corridor::test_ground::random_world(&mut rng, 2, 6);
             let sampler = crate::query::PointSampler::on_mesh(&mesh, &filter);

@@ -125,14 +125,16 @@ mod tests {
     #[test]
     fn a_bulge_is_seen_through() {
         let mesh = world("aaaaa\naaaaa\naaaaa");
-        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = CorridorScratch::new();
         let mut corridor = find(&mesh, (0.5, 2.5), (4.5, 2.5));
         // The end walks around, so that the row makes a detour.
         for (x, z) in [(4.5, 1.5), (4.5, 0.5), (2.5, 0.5), (1.5, 0.5), (0.5, 0.5)] {
             corridor.move_end(&mesh, Vec3::new(x, 0.0, z), &filter, &mut scratch).unwrap();
         }
         let before = corridor.polys().len();
-        let (next, range) = (corridor.corners(2, &mut scratch)[1].point, 20.0);
+        let next = corridor.corners(2, &mut scratch)[1].point;
+        let range = 20.0;
         // A ray that is too short sees nothing.
         assert!(!corridor.optimise_visibility(&mesh, next, 0.3, &filter, &mut scratch).unwrap());
         assert_eq!(corridor.polys().len(), before);
@@ -147,7 +149,8 @@ mod tests {
     fn dear_ground_is_no_shortcut() {
         // The middle of each row is water; the way round it is dry.
         let mut mesh = world("aaaaaaa\naaaaaaa\naaaaaaa");
-        let (water, mut scratch) = (AreaId::new(5).unwrap(), CorridorScratch::new());
+        let water = AreaId::new(5).unwrap();
+        let mut scratch = CorridorScratch::new();
         for (x, z) in (0..3).flat_map(|x| [(x, 0), (x, 1)]) {
             mesh.set_area(place(&mesh, (2.5 + x as f32, z as f32 + 0.5)).poly, water).unwrap();
         }
@@ -175,7 +178,8 @@ mod tests {
     #[test]
     fn walls_are_not_seen_through() {
         let mesh = world("aaaaa\na...a\naaaaa");
-        let (filter, mut scratch) = (DefaultFilter::default(), CorridorScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = CorridorScratch::new();
         let mut corridor = find(&mesh, (0.5, 2.5), (4.5, 0.5));
         let before = corridor.clone();
         let across = Vec3::new(2.5, 0.0, 0.5);

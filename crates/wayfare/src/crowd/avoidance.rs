@@ -111,7 +111,8 @@ impl View<'_> {
         let PhaseScratch { avoid, neighbours, .. } = scratch;
         neighbours.clear();
         let nobody = Asking { agent: 0, method: Avoidance::None, wish: Vec2::ZERO, seen: (0, 0) };
-        let (mut asking, mut count) = ([nobody; BATCH], 0);
+        let mut asking = [nobody; BATCH];
+        let mut count = 0;
         for (i, velocity) in (first..).zip(run.iter_mut()) {
             let wish = if self.hot.present[i] { self.wish(i) } else { Vec2::ZERO };
             *velocity = Vec3::new(wish.x, 0.0, wish.y);
@@ -123,7 +124,8 @@ impl View<'_> {
             }
         }
         let alone = Surroundings { agent: self.state(first, Vec2::ZERO), neighbours: &[], walls: &[] };
-        let (mut many, mut velocities) = ([alone; BATCH], [Vec2::ZERO; BATCH]);
+        let mut many = [alone; BATCH];
+        let mut velocities = [Vec2::ZERO; BATCH];
         for same in asking[..count].chunk_by(|a, b| a.method == b.method) {
             for (around, asking) in many.iter_mut().zip(same) {
                 let agent = self.state(asking.agent, asking.wish);
@@ -172,9 +174,11 @@ impl View<'_> {
         let meets = |&other: &u32| {
             let j = other as usize;
             let other = &self.seen[j];
-            let (p, r) = (other.position - at, (own.radius + other.radius) * ROOM);
+            let p = other.position - at;
+            let r = (own.radius + other.radius) * ROOM;
             let relative = v - other.velocity;
-            let (a, b) = (relative.length_squared(), relative.dot(p));
+            let a = relative.length_squared();
+            let b = relative.dot(p);
             let gap = p.length_squared() - r * r;
             if gap <= 0.0 {
                 // Touching: free as long as they do not come nearer, and are not in one another.
@@ -205,14 +209,16 @@ impl View<'_> {
     /// one has stopped, so that by velocities alone nobody would see a reason to move. Those that come to where it is
     /// do not want to pass.
     fn wish(&self, i: usize) -> Vec2 {
-        let (hot, wanted) = (self.hot, xz(self.hot.desired[i]));
+        let hot = self.hot;
+        let wanted = xz(self.hot.desired[i]);
         if !self.agents[i].rests() || hot.held[i] {
             return wanted;
         }
         let mut aside = None;
         for &other in self.lists.of(i) {
             let j = other as usize;
-            let (from, room) = (xz(hot.position[i]) - xz(hot.position[j]), hot.radius[i] + hot.radius[j]);
+            let from = xz(hot.position[i]) - xz(hot.position[j]);
+            let room = hot.radius[i] + hot.radius[j];
             let Some(ahead) = xz(hot.desired[j]).try_normalize() else { continue };
             let along = from.dot(ahead);
             if from.length_squared() > room * room * (BEFORE * BEFORE) || along <= 0.0 {
@@ -247,7 +253,8 @@ impl View<'_> {
     }
 
     fn write_neighbours(&self, i: usize, out: &mut Vec<Neighbour>) {
-        let (own, waits) = (self.hot.priority[i], self.agents[i].halvings() > 0);
+        let own = self.hot.priority[i];
+        let waits = self.agents[i].halvings() > 0;
         let avoided = self.lists.of(i).iter().filter(|&&other| !self.gather(i, other as usize));
         out.extend(avoided.map(|&other| {
             let j = other as usize;

@@ -87,7 +87,8 @@ impl Boundary {
         filter: &F,
         scratch: &mut PhaseScratch,
     ) {
-        let (range, count) = (params.neighbour_range, params.max_walls as usize);
+        let range = params.neighbour_range;
+        let count = params.max_walls as usize;
         let stale = range * 0.25;
         // Not a number of metres: never looked up.
         if plane::distance(place.point, self.center) <= stale {

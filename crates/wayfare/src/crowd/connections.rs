@@ -25,7 +25,9 @@ const ENTER_WITHIN: f32 = 2.25;
 impl Crowd {
     /// Enters, walks and leaves off-mesh connections.
     pub fn connections(&mut self, mesh: &NavMesh, dt: f32) {
-        let (present, held, dt) = (&self.hot.present, &self.hot.held, seconds(dt));
+        let present = &self.hot.present;
+        let held = &self.hot.held;
+        let dt = seconds(dt);
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
             if !present[i] {
                 return;

@@ -32,7 +32,10 @@ impl Crowd {
     pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
         let dt = seconds(dt);
-        let (next, present, held, desired) = (&hot.next, &hot.present, &hot.held, &hot.desired);
+        let next = &hot.next;
+        let present = &hot.present;
+        let held = &hot.held;
+        let desired = &hot.desired;
         let company = Company {
             places: next,
             radius: &hot.radius,

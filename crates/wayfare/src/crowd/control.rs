@@ -20,7 +20,8 @@ impl Crowd {
     pub fn set_target(&mut self, agent: AgentId, target: Target) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
         let record = &mut self.agents[i];
-        let (was, now) = (core::mem::replace(&mut record.target, target), target);
+        let was = core::mem::replace(&mut record.target, target);
+        let now = target;
         let follows = match (was, now) {
             (Target::Moving(_), Target::Moving(_)) => true,
             (Target::Agent(was), Target::Agent(now)) => was == now,
@@ -66,7 +67,8 @@ impl Crowd {
     pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         let i = self.find(agent)?;
-        let (record, hot) = (&mut self.agents[i], &mut self.hot);
+        let record = &mut self.agents[i];
+        let hot = &mut self.hot;
         record.corridor.reset(ground);
         record.corners.clear();
         record.boundary.forget();
@@ -130,7 +132,8 @@ impl Crowd {
             self.paths.restart(i);
         }
         let agent = &mut self.agents[i];
-        let (before, now) = (&agent.params, &params);
+        let before = &agent.params;
+        let now = &params;
         let is_open = agent.way == Way::Unreachable && before.when_unreachable != now.when_unreachable;
         if is_open {
             agent.way = Way::Waiting;

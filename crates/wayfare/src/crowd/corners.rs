@@ -27,7 +27,9 @@ fn looks(agent: usize, [from, to]: [f64; 2]) -> bool {
 impl Crowd {
     /// Pulls the next corners, and looks up walls.
     pub fn corners(&mut self, mesh: &NavMesh) {
-        let (filters, hot, now) = (&self.filters, &self.hot, [self.before, self.time].map(|time| time / LOOK_INTERVAL));
+        let filters = &self.filters;
+        let hot = &self.hot;
+        let now = [self.before, self.time].map(|time| time / LOOK_INTERVAL);
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();

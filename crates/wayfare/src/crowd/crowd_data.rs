@@ -208,7 +208,9 @@ impl Crowd {
             self.generations.push(0);
             self.hot.len() as u32 - 1
         });
-        let (agent, hot, i) = (&mut self.agents[index as usize], &mut self.hot, index as usize);
+        let agent = &mut self.agents[index as usize];
+        let hot = &mut self.hot;
+        let i = index as usize;
         *agent = Agent { params, is_fresh: true, ..Agent::default() };
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);

@@ -79,7 +79,8 @@ impl Formation {
     pub fn block(count: usize, columns: usize, spacing: f32) -> Vec<Vec2> {
         let columns = columns.max(1);
         let offset = |i: usize| {
-            let (row, column) = (i / columns, i % columns);
+            let row = i / columns;
+            let column = i % columns;
             Vec2::new(column as f32 - (columns - 1) as f32 * 0.5, -1.0 - row as f32) * spacing
         };
         (0..count).map(offset).collect()
@@ -169,8 +170,10 @@ impl Formation {
         };
         for a in 0..count {
             for b in a + 1..count {
-                let (slot_a, slot_b) = (self.slot_of[a], self.slot_of[b]);
-                let (one, other) = (self.members[a], self.members[b]);
+                let slot_a = self.slot_of[a];
+                let slot_b = self.slot_of[b];
+                let one = self.members[a];
+                let other = self.members[b];
                 let kept = cost(one, slot_a) + cost(other, slot_b);
                 let exchanged = cost(one, slot_b) + cost(other, slot_a);
                 if exchanged < kept - WORTH_IT {

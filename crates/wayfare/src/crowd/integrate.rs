@@ -21,7 +21,10 @@ impl Crowd {
     pub fn integrate(&mut self, dt: f32) {
         let dt = seconds(dt);
         let Self { agents, hot, pool, .. } = self;
-        let (position, present, held, avoiding) = (&hot.position, &hot.present, &hot.held, &hot.avoiding);
+        let position = &hot.position;
+        let present = &hot.present;
+        let held = &hot.held;
+        let avoiding = &hot.avoiding;
         for_each2((&mut hot.velocity, &mut hot.next), pool, |i, (velocity, next), _| {
             *next = position[i];
             let agent = &agents[i];
@@ -48,7 +51,8 @@ impl Agent {
     fn part_to_end(&self, position: Vec3, step: Vec3) -> f32 {
         let [corner] = self.corners[..] else { return 1.0 };
         let to_end = plane::xz(corner.point - position);
-        let (along, whole) = (plane::xz(step).dot(to_end), to_end.length_squared());
+        let along = plane::xz(step).dot(to_end);
+        let whole = to_end.length_squared();
         if corner.at == CornerAt::End && along > whole { whole / along } else { 1.0 }
     }
 }

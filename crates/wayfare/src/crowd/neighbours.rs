@@ -103,13 +103,17 @@ impl Crowd {
             masks &= agent.params.layer_mask;
             has_none |= agent.params.layers == 0;
         }
-        let (usual, reach) = (sum / count.max(1.0) / CELLS, self.neighbours.mean_reach());
+        let usual = sum / count.max(1.0) / CELLS;
+        let reach = self.neighbours.mean_reach();
         let cell = if reach < usual * CRAMMED { reach } else { usual };
         self.grid.rebuild(&self.places, cell.max(0.01));
         self.standing.clear();
         let stands = |i: u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
         self.standing.extend(self.grid.order().iter().map(|&i| stands(i)));
-        let (agents, grid, places, standing) = (&self.agents, &self.grid, &self.places, &self.standing[..]);
+        let agents = &self.agents;
+        let grid = &self.grid;
+        let places = &self.places;
+        let standing = &self.standing[..];
         let Lists { lists, agents: kept, layers: all_layers, slot_layers } = &mut self.neighbours;
         all_layers.clear();
         slot_layers.clear();
@@ -130,15 +134,19 @@ impl Crowd {
             (range, (params.max_neighbours as usize).min(grid.order().len()))
         };
         let first = |i: usize| {
-            let ((range, count), reach) = (widest(i), kept[i].reach);
+            let (range, count) = widest(i);
+            let reach = kept[i].reach;
             ((if reach > 0.0 { reach * MARGIN } else { range / 3.0 }).min(range), count)
         };
         for_runs(lists, &self.pool, |begin, lists, scratch| {
-            let (slots, near) = (begin..begin + lists.len(), &mut scratch.near_agents);
+            let slots = begin..begin + lists.len();
+            let near = &mut scratch.near_agents;
             let wanted = |slot: usize| first(grid.order()[slot] as usize);
             grid.nearest_of_each(slots, (wanted, company), &mut scratch.nearest, |slot, found| {
                 let i = grid.order()[slot] as usize;
-                let ((range, count), mut found, mut reach) = (widest(i), found, first(i).0);
+                let (range, count) = widest(i);
+                let mut found = found;
+                let mut reach = first(i).0;
                 let heeds = |other: usize| all_layers.is_empty() || all_layers[i].heeds(all_layers[other]);
                 let accept = |other: u32| {
                     other as usize != i && standing[slot].shares_floor(stands(other)) && heeds(other as usize)

@@ -75,7 +75,9 @@ impl Crowd {
         let mut goals = core::mem::take(&mut self.paths.goals);
         goals.clear();
         goals.extend(self.agents.iter().map(|a| if moving(a) { self.goal_of(a) } else { None }));
-        let (filters, tick, radius) = (&self.filters, self.tick, &self.hot.radius);
+        let filters = &self.filters;
+        let tick = self.tick;
+        let radius = &self.hot.radius;
         let dt = seconds(dt);
         let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
@@ -232,7 +234,9 @@ impl Crowd {
                 }
             }
         }
-        let (nodes, now, filters) = (self.settings.topology_nodes, self.time, &self.filters);
+        let nodes = self.settings.topology_nodes;
+        let now = self.time;
+        let filters = &self.filters;
         let agents = &mut self.agents;
         self.pool.lend(|scratch: &mut PhaseScratch| {
             for &(_, i) in &longest {

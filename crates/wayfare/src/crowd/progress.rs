@@ -79,7 +79,8 @@ impl Agent {
         crowding: impl FnOnce() -> u32,
         scratch: &mut PhaseScratch,
     ) {
-        let (position, dt) = (moved.to, moved.dt);
+        let position = moved.to;
+        let dt = moved.dt;
         let step = plane::distance(moved.from, position);
         let stands = step < moved.wanted * dt * STANDING;
         self.progress.settling.is_still = step <= self.params.max_speed * dt * STILL;
@@ -116,7 +117,8 @@ impl Agent {
         let haste = if self.boundary.walls.is_empty() { haste * OPEN } else { haste };
         self.progress.waiting += self.progress.since_look * haste;
         self.progress.since_look = 0.0;
-        let (left, before) = (self.corridor.length(&mut scratch.corridor), self.progress.nearest);
+        let left = self.corridor.length(&mut scratch.corridor);
+        let before = self.progress.nearest;
         if left < before - NOTICEABLE * radius {
             (self.progress.nearest, self.progress.waiting) = (left, 0.0);
             if before.is_finite() {
@@ -149,7 +151,8 @@ impl Agent {
     }
 
     fn recover(&mut self) {
-        let (spells, recovery) = (self.progress.spells, self.params.recovery);
+        let spells = self.progress.spells;
+        let recovery = self.params.recovery;
         self.raised.push(EventKind::Blocked { spells });
         let is_due = |after: u32| after > 0 && spells.is_multiple_of(after);
         if recovery.give_up_after > 0 && spells >= recovery.give_up_after {

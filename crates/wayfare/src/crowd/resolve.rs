@@ -44,7 +44,8 @@ impl Crowd {
         let joins = |i: usize, j: usize| arrived[j] && !arrived[i] && leads_to(goal, (i, &agents[i]), j);
         bodies.clear();
         bodies.extend((0..next.len()).map(|i| {
-            let (next, radius) = (next[i], if agents[i].is_on_ground() { radius[i] } else { f32::NAN });
+            let next = next[i];
+            let radius = if agents[i].is_on_ground() { radius[i] } else { f32::NAN };
             Body { at: Vec2::new(next.x, next.z), radius, priority: priority[i] }
         }));
         for _ in 0..self.settings.resolve_rounds {
@@ -52,11 +53,13 @@ impl Crowd {
             for_each(shifts, pool, |i, shift, _| {
                 *shift = Vec2::ZERO;
                 let own = bodies[i];
-                let (mut sum, mut count) = (Vec2::ZERO, 0.0_f32);
+                let mut sum = Vec2::ZERO;
+                let mut count = 0.0_f32;
                 for &other in neighbours.of(i) {
                     let j = other as usize;
                     let Some(body) = bodies.get(j) else { continue };
-                    let (apart, reach) = (own.at - body.at, own.radius + body.radius);
+                    let apart = own.at - body.at;
+                    let reach = own.radius + body.radius;
                     let squared = apart.length_squared();
                     // A place or a radius that is NaN or infinite is near nobody.
                     let overlaps = squared < reach * reach;
@@ -106,7 +109,8 @@ fn apart_from(i: usize, j: usize) -> Vec2 {
 /// The part of the giving way that falls to one of priority `own` that meets one of priority `other`.
 pub(super) fn share(own: f32, other: f32) -> f32 {
     // Halves: the sum of the greatest priorities is infinite.
-    let (own, other) = (own * 0.5, other * 0.5);
+    let own = own * 0.5;
+    let other = other * 0.5;
     let sum = own + other;
     if sum > 0.0 { other / sum } else { 0.5 }
 }

@@ -21,7 +21,9 @@ impl Crowd {
     /// Sets each agent's desired velocity.
     pub fn steer(&mut self) {
         let Self { agents, hot, neighbours, pool, time, .. } = self;
-        let (position, present, held) = (&hot.position, &hot.present, &hot.held);
+        let position = &hot.position;
+        let present = &hot.present;
+        let held = &hot.held;
         let company = Company {
             places: position,
             radius: &hot.radius,

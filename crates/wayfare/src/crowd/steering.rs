@@ -29,7 +29,8 @@ pub fn straight(position: Vec3, corners: &[Vec3]) -> Vec3 {
 pub fn smooth(position: Vec3, corners: &[Vec3]) -> Vec3 {
     let Some(first) = corners.first() else { return Vec3::ZERO };
     let second = corners.get(1).unwrap_or(first);
-    let (to_first, to_second) = (flat(*first - position), flat(*second - position));
+    let to_first = flat(*first - position);
+    let to_second = flat(*second - position);
     let reach = to_first.length();
     // Leaning back from the second corner by half the way to the first: the nearer the corner, the less.
     (to_first - to_second.normalize_or_zero() * (reach * 0.5)).normalize_or_zero()
@@ -46,7 +47,8 @@ pub fn arrival_speed(distance: f32, max_speed: f32, slow_down: f32) -> f32 {
 /// and one at the edge of the range nothing.
 #[must_use]
 pub fn separation(position: Vec3, others: impl IntoIterator<Item = Vec3>, range: f32, strength: f32) -> Vec3 {
-    let (mut sum, mut count) = (Vec3::ZERO, 0.0_f32);
+    let mut sum = Vec3::ZERO;
+    let mut count = 0.0_f32;
     for other in others {
         let away = flat(position - other);
         let distance = away.length();
@@ -66,7 +68,8 @@ pub fn drunken(direction: Vec3, swing: f32, turns: f32) -> Vec3 {
     let phase = (turns - turns.floor()) * core::f32::consts::TAU;
     let slow = (turns * 0.37 - (turns * 0.37).floor()) * core::f32::consts::TAU;
     let angle = swing * (0.7 * ops::sin(phase) + 0.3 * ops::sin(slow));
-    let (sin, cos) = (ops::sin(angle), ops::cos(angle));
+    let sin = ops::sin(angle);
+    let cos = ops::cos(angle);
     Vec3::new(direction.x * cos - direction.z * sin, 0.0, direction.x * sin + direction.z * cos)
 }
 
@@ -114,7 +117,8 @@ mod tests {
 
     #[test]
     fn swaying_stays_within_its_swing_and_keeps_its_length() {
-        let (mut left, mut right) = (0.0_f32, 0.0_f32);
+        let mut left = 0.0_f32;
+        let mut right = 0.0_f32;
         for step in 0..1000 {
             let d = drunken(Vec3::X, 0.5, step as f32 * 0.013);
             assert!((d.length() - 1.0).abs() < 1e-5);

@@ -51,9 +51,11 @@ fn draw_node(nav: &BlockNav, node: &BlockNode, sink: &mut impl DebugSink) {
             }
         }
     }
-    let (x, z) = ([node.min[0], node.max[0] + 1], [node.min[1], node.max[1] + 1]);
+    let x = [node.min[0], node.max[0] + 1];
+    let z = [node.min[1], node.max[1] + 1];
     let rim = |x: i32, z: i32| {
-        let (i, k) = ((x.min(node.max[0]) - node.min[0]) as usize, (z.min(node.max[1]) - node.min[1]) as usize);
+        let i = (x.min(node.max[0]) - node.min[0]) as usize;
+        let k = (z.min(node.max[1]) - node.min[1]) as usize;
         Vec3::new(x as f32, node.heights[k * width + i] as f32, z as f32)
     };
     let outline = [rim(x[0], z[0]), rim(x[0], z[1]), rim(x[1], z[1]), rim(x[1], z[0]), rim(x[0], z[0])];

@@ -59,7 +59,8 @@ fn draw_border_edge([a, b]: [Vec3; 2], parts: impl Iterator<Item = [Vec3; 2]>, s
 
 /// The tile's rectangle in the layout, at the height of its lowest corner.
 fn outline(layout: &TileLayout, tile: &Tile) -> [Vec3; 5] {
-    let (coord, y) = (tile.coord(), tile.bounds().min.y);
+    let coord = tile.coord();
+    let y = tile.bounds().min.y;
     let corner = |dx: i32, dz: i32| {
         let corner = layout.corner(coord.x.saturating_add(dx), coord.z.saturating_add(dz));
         Vec3::new(corner.x, y, corner.y)

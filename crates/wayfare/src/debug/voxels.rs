@@ -61,7 +61,9 @@ fn for_each_cell(grid: &Grid, mut draw: impl FnMut(u32, u32)) {
 
 /// The corners of a cell at a height, wound so that the normal points up.
 fn top(grid: &Grid, x: u32, z: u32, y: u16) -> [Vec3; 4] {
-    let (x, z, y) = (x as i32, z as i32, i32::from(y));
+    let x = x as i32;
+    let z = z as i32;
+    let y = i32::from(y);
     [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)].map(|(x, z)| grid.world(x, y, z))
 }
 

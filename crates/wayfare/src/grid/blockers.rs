@@ -40,7 +40,8 @@ pub fn blockers_into(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f3
         (touched(obstacle).unwrap_or(1.0), obstacle.id)
     };
     found.sort_unstable_by(|x, y| {
-        let (x, y) = (place(x), place(y));
+        let x = place(x);
+        let y = place(y);
         x.0.total_cmp(&y.0).then(x.1.cmp(&y.1))
     });
     found.iter_mut().for_each(|i| *i = obstacles[*i as usize].id);
@@ -49,7 +50,8 @@ pub fn blockers_into(obstacles: &[Obstacle], start: Vec3, goal: Vec3, radius: f3
 /// Distance from the segment a–b to the core of a shape, and how far along the segment it is nearest. In f64, since
 /// squares of the longest distances overflow f32.
 fn distance_between(a: DVec2, b: DVec2, grown: &Grown) -> (f64, f64) {
-    let (mut corners, count) = ([DVec2::ZERO; 4], grown.corners().len());
+    let mut corners = [DVec2::ZERO; 4];
+    let count = grown.corners().len();
     corners.iter_mut().zip(grown.corners()).for_each(|(corner, c)| *corner = c.as_dvec2());
     let core = &corners[..count];
     let mut best = (f64::INFINITY, 0.0);
@@ -86,9 +88,11 @@ fn nearest_on(a: DVec2, b: DVec2, p: DVec2) -> f64 {
 
 /// The parameter, 0…1, along a–b at which it crosses c–d.
 fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<f64> {
-    let (u, v) = (b - a, d - c);
+    let u = b - a;
+    let v = d - c;
     let turn = u.perp_dot(v);
-    let (t, s) = ((c - a).perp_dot(v) / turn, (c - a).perp_dot(u) / turn);
+    let t = (c - a).perp_dot(v) / turn;
+    let s = (c - a).perp_dot(u) / turn;
     ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&s)).then_some(t)
 }
 

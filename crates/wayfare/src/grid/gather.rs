@@ -52,7 +52,8 @@ impl LocalGrid {
     /// Whether a disc grown by a radius may overlap the grid.
     fn reaches(&self, disc: &Obstacle, radius: f32) -> bool {
         let Shape::Disc { center, radius: own } = disc.shape else { return true };
-        let (side, grown) = (self.size() as f32 * self.cell_size(), own.max(0.0) + radius);
+        let side = self.size() as f32 * self.cell_size();
+        let grown = own.max(0.0) + radius;
         let inside = |at: f32, low: f32| at - grown <= low + side && at + grown >= low;
         inside(center.x, self.origin().x) && inside(center.z, self.origin().y)
     }
@@ -86,7 +87,9 @@ mod tests {
 
     #[test]
     fn walls_all_around_leave_no_gap_wherever_they_stand() {
-        let (mut rng, mut search, mut obstacles) = (crate::math::Rng::new(6), GridSearch::default(), Vec::new());
+        let mut rng = crate::math::Rng::new(6);
+        let mut search = GridSearch::default();
+        let mut obstacles = Vec::new();
         for round in 0..500 {
             let mut grid = LocalGrid::new(64, [0.25, 0.15, 0.1, 0.3][round % 4]).unwrap();
             let cell = grid.cell_size();
@@ -95,7 +98,10 @@ mod tests {
                 let cells = (from + rng.below(to - from)) as f32;
                 cell * if round % 3 == 0 { cells + rng.unit() } else { cells }
             };
-            let (x0, x1, z0, z1) = (-coordinate(2, 20), coordinate(2, 20), -coordinate(2, 20), coordinate(2, 20));
+            let x0 = -coordinate(2, 20);
+            let x1 = coordinate(2, 20);
+            let z0 = -coordinate(2, 20);
+            let z1 = coordinate(2, 20);
             let here = Vec3::new(coordinate(0, 90) - 7.0, 0.0, coordinate(0, 90) - 7.0);
             let corners = [(x0, z0), (x1, z0), (x1, z1), (x0, z1)].map(|(x, z)| here + Vec3::new(x, 0.0, z));
             let walls: Vec<[Vec3; 2]> = (0..4).map(|i| [corners[i], corners[(i + 1) % 4]]).collect();
@@ -110,17 +116,22 @@ mod tests {
 
     #[test]
     fn gaps_of_two_cells_stay_open_and_of_three_in_any_direction() {
-        let (mut rng, mut search, mut obstacles) = (crate::math::Rng::new(7), GridSearch::default(), Vec::new());
+        let mut rng = crate::math::Rng::new(7);
+        let mut search = GridSearch::default();
+        let mut obstacles = Vec::new();
         let mut closed = 0;
         for round in 0..2000 {
             let mut grid = LocalGrid::new(20 + round % 45, 0.25).unwrap();
-            let (cell, kept) = (grid.cell_size(), [0.0, 0.1, 0.6][round as usize % 3]);
+            let cell = grid.cell_size();
+            let kept = [0.0, 0.1, 0.6][round as usize % 3];
             let angle =
                 if round % 2 == 0 { rng.unit() * 6.3 } else { core::f32::consts::FRAC_PI_2 * (round % 8) as f32 };
-            let (sin, cos) = (crate::math::ops::sin(angle), crate::math::ops::cos(angle));
+            let sin = crate::math::ops::sin(angle);
+            let cos = crate::math::ops::cos(angle);
             let mut anywhere = || (rng.unit() - 0.5) * 40.0;
             let middle = Vec3::new(anywhere(), 0.0, anywhere());
-            let (along, aside) = (Vec3::new(cos, 0.0, sin), Vec3::new(-sin, 0.0, cos));
+            let along = Vec3::new(cos, 0.0, sin);
+            let aside = Vec3::new(-sin, 0.0, cos);
             let [from, to] = [-1.9, 1.9].map(|far| middle + along * far);
             let mut status = |cells: f32| {
                 let wide = (2.0 * kept + cells * cell) * 0.5;
@@ -140,7 +151,8 @@ mod tests {
         // The mesh is eroded already: the agent's centre may be anywhere in this width.
         let wall = |side: f32| [Vec3::new(1.0, 0.0, side * 9.0), Vec3::new(1.0, 0.0, side * 0.5)];
         let mut grid = LocalGrid::new(32, 0.25).unwrap();
-        let (mut search, mut obstacles) = (GridSearch::default(), Vec::new());
+        let mut search = GridSearch::default();
+        let mut obstacles = Vec::new();
         let mut status = |wall_distance: f32, crowd: &[Neighbour]| {
             let walls = [wall(1.0), wall(-1.0)];
             grid.surround(Vec3::ZERO, 0.6, &walls, wall_distance, crowd, &mut obstacles);

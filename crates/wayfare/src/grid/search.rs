@@ -91,7 +91,8 @@ impl GridSearch {
         self.visited = 0;
         self.cut_into_spans(grid);
         let size = grid.size() as f32;
-        let (from, to) = (grid.to_cells(start), grid.to_cells(goal));
+        let from = grid.to_cells(start);
+        let to = grid.to_cells(goal);
         let from = if from.is_nan() { Vec2::splat(size * 0.5) } else { from.clamp(Vec2::ZERO, Vec2::splat(size)) };
         let is_goal = !to.is_nan();
         let to = if is_goal { leave_square(from, to.clamp(-FARTHEST, FARTHEST), size) } else { from };
@@ -294,7 +295,8 @@ fn distance_to_line(span: &GridSpan, [from, to]: [Vec2; 2]) -> f32 {
     let rise = to.y - from.y;
     let along = if rise.abs() > 1e-6 { ((z - from.y) / rise).clamp(0.0, 1.0) } else { 0.5 };
     let on_line = from + (to - from) * along;
-    let (low, high) = (from.x.min(to.x), from.x.max(to.x));
+    let low = from.x.min(to.x);
+    let high = from.x.max(to.x);
     let level = rise.abs() <= 1e-6;
     let off = |x: f32| (f32::from(span.first) - x).max(x - f32::from(span.end)).max(0.0);
     let dx =

@@ -87,7 +87,8 @@ impl Grown {
                 // lie half in one and half in the other.
                 let square = |c: f32| if c.abs() < 1e-6 { 0.0 } else { c };
                 let along = Vec2::new(square(ops::cos(yaw)), square(ops::sin(yaw)));
-                let (u, v) = (along * half[0].abs(), Vec2::new(-along.y, along.x) * half[1].abs());
+                let u = along * half[0].abs();
+                let v = Vec2::new(-along.y, along.x) * half[1].abs();
                 let c = flat(center);
                 corners = [c - u - v, c + u - v, c + u + v, c - u + v];
                 (4, margin)
@@ -99,7 +100,8 @@ impl Grown {
         let mut grown = Self { corners, count, radius, edges: [[Vec2::ZERO; 2]; 4], edge_count: 0 };
         if count > 1 {
             for i in 0..count {
-                let (a, b) = (corners[i], corners[(i + 1) % count]);
+                let a = corners[i];
+                let b = corners[(i + 1) % count];
                 let along = (b - a).normalize_or_zero();
                 let outwards = Vec2::new(along.y, -along.x) * radius;
                 grown.edges[i] = [a + outwards, b + outwards];
@@ -125,12 +127,14 @@ impl Grown {
 
     /// The least and greatest x within a range of z; empty (first above second) if the shape does not overlap it.
     pub(super) fn x_range_between(&self, z0: f32, z1: f32) -> (f32, f32) {
-        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut low = f32::INFINITY;
+        let mut high = f32::NEG_INFINITY;
         for c in self.corners() {
             let off = (z0 - c.y).max(c.y - z1).max(0.0);
             if off <= self.radius {
                 // Squares of the largest radii overflow f32.
-                let (radius, off) = (f64::from(self.radius), f64::from(off));
+                let radius = f64::from(self.radius);
+                let off = f64::from(off);
                 let half = ((radius - off) * (radius + off)).max(0.0).sqrt() as f32;
                 low = low.min(c.x - half);
                 high = high.max(c.x + half);
@@ -143,7 +147,8 @@ impl Grown {
             }
             let slope = (b.x - a.x) / (b.y - a.y);
             let at = |z: f32| if slope.is_finite() { a.x + (z - a.y) * slope } else { a.x };
-            let (from, to) = (if a.y < z0 { at(z0) } else { a.x }, if b.y > z1 { at(z1) } else { b.x });
+            let from = if a.y < z0 { at(z0) } else { a.x };
+            let to = if b.y > z1 { at(z1) } else { b.x };
             low = low.min(from).min(to);
             high = high.max(from).max(to);
         }

@@ -110,9 +110,12 @@ impl BakeSettings {
     /// The first setting out of range: [`SettingsError`].
     pub fn to_voxel(&self) -> Result<VoxelSettings, SettingsError> {
         self.check_ranges()?;
-        let (agent, cs, ch) = (self.agent, self.cell_size, self.cell_height);
+        let agent = self.agent;
+        let cs = self.cell_size;
+        let ch = self.cell_height;
         let defaults = Self::default();
-        let (cells, heights) = (("cell_size", cs, defaults.cell_size), ("cell_height", ch, defaults.cell_height));
+        let cells = ("cell_size", cs, defaults.cell_size);
+        let heights = ("cell_height", ch, defaults.cell_height);
         let radius = Length {
             length: ("agent.radius", agent.radius, defaults.agent.radius),
             cell: cells,
@@ -260,7 +263,8 @@ impl BakeSettings {
         let names =
             [["bounds.min.x", "bounds.max.x"], ["bounds.min.y", "bounds.max.y"], ["bounds.min.z", "bounds.max.z"]];
         for (axis, [low_name, high_name]) in names.into_iter().enumerate() {
-            let (low, high) = (min[axis], max[axis]);
+            let low = min[axis];
+            let high = max[axis];
             check(low.is_finite(), low_name, low, "a finite number")?;
             let is_above = high.is_finite() && high >= low;
             check(is_above, high_name, high, "a finite number, not below that of the low corner")?;
@@ -398,7 +402,8 @@ mod tests {
             for radius in [0.0, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.9, 1.2] {
                 let agent = AgentSettings { radius, max_climb: climb, height: 4.0, ..AgentSettings::default() };
                 let settings = BakeSettings::for_agent(agent);
-                let (steps, kept) = (climb / settings.cell_height, settings.to_voxel().unwrap().agent_climb_vx);
+                let steps = climb / settings.cell_height;
+                let kept = settings.to_voxel().unwrap().agent_climb_vx;
                 assert!(kept >= 2 && kept as f32 > steps - 0.9995, "{agent:?}: {kept} of {steps}");
                 assert!(settings.warnings().iter().all(|warning| warning.name != "cell_height"), "{agent:?}");
             }

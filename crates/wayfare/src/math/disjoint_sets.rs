@@ -20,7 +20,8 @@ pub(crate) fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
 
 /// Joins the sets of two elements.
 pub(crate) fn unite(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root_of(parent, a), root_of(parent, b));
+    let a = root_of(parent, a);
+    let b = root_of(parent, b);
     if a != b {
         parent[a.max(b) as usize] = a.min(b);
     }

@@ -178,14 +178,16 @@ impl<F: Fn(usize) -> Portal> Sleeve<F> {
         }
         let ray = |to: Vec3, portal: usize| Ray { line: LineXz::new(apex, to), portal };
         let Portal { left, right } = self.at(i);
-        let (mut left, mut right) = (ray(left, i), ray(right, i));
+        let mut left = ray(left, i);
+        let mut right = ray(right, i);
         // (An apex that has just crossed the portal lies between its ends, and the path continues from there.)
         if i < self.count && left.line.turn(right.line.to()) >= 0.0 && are_ahead(left, right) {
             return Some(nearer(left, right));
         }
         while i < self.count {
             i += 1;
-            let (portal, right_before) = (self.at(i), right.portal);
+            let portal = self.at(i);
+            let right_before = right.portal;
             if right.line.turn(portal.right) >= 0.0 {
                 if left.line.turn(portal.right) > 0.0 {
                     return Some(bend(left, CornerKind::Left));
@@ -258,7 +260,8 @@ fn drop_false_corners(corners: &mut Vec<Corner>) {
     // `run`: the first corner since the last kept one that may still turn out not to be real.
     let mut run = 1;
     for next in 2..=last {
-        let (from, to) = (corners[kept - 1].point, corners[next].point);
+        let from = corners[kept - 1].point;
+        let to = corners[next].point;
         let straight = (run..next).all(|k| {
             let p = corners[k].point;
             let tolerance = rounding_at(p);

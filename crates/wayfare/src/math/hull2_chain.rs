@@ -22,7 +22,8 @@ pub fn hull_chain(points: &[Vec2]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..points.len() as u32).filter(|&i| points[i as usize].is_finite()).collect();
     let at = |i: u32| points[i as usize] + 0.0;
     order.sort_by(|&i, &j| {
-        let (a, b) = (at(i), at(j));
+        let a = at(i);
+        let b = at(j);
         a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(i.cmp(&j))
     });
     order.dedup_by(|j, i| at(*i) == at(*j));

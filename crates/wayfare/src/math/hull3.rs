@@ -309,7 +309,8 @@ impl<'a> Surface<'a> {
         let first = (face, k);
         loop {
             let Face { verts, beyond, .. } = self.faces[face as usize];
-            let (from, to) = (verts[k], verts[(k + 1) % 3]);
+            let from = verts[k];
+            let to = verts[(k + 1) % 3];
             let kept = beyond[k];
             self.horizon.push((from, to, kept, self.edge_from(kept, to)));
             k = (k + 1) % 3;

@@ -31,7 +31,8 @@ pub fn cross(a: Vec3, b: Vec3, c: Vec3) -> f32 {
 #[must_use]
 #[inline]
 pub fn distance_squared(a: Vec3, b: Vec3) -> f32 {
-    let (dx, dz) = (b.x - a.x, b.z - a.z);
+    let dx = b.x - a.x;
+    let dz = b.z - a.z;
     dx * dx + dz * dz
 }
 

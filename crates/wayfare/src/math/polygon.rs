@@ -85,7 +85,8 @@ pub fn clip_segment(verts: &[Vec3], a: Vec3, b: Vec3) -> Option<Clip> {
     }
     for (i, (v, w)) in edges(verts).enumerate() {
         // Positive: outside this edge.
-        let (from, to) = (orient_xz(v, w, a), orient_xz(v, w, b));
+        let from = orient_xz(v, w, a);
+        let to = orient_xz(v, w, b);
         if from > 0.0 && to > 0.0 {
             return None;
         }
@@ -116,7 +117,8 @@ pub fn clip_half_space_into(verts: &[Vec3], axis: usize, limit: f32, above: bool
     let axis = axis.min(2);
     let inside = |p: Vec3| if above { p[axis] - limit } else { limit - p[axis] };
     for (a, b) in edges(verts) {
-        let (from, to) = (inside(a), inside(b));
+        let from = inside(a);
+        let to = inside(b);
         if from >= 0.0 {
             kept.push(a);
         }
@@ -140,7 +142,8 @@ pub fn overlaps_circle(verts: &[Vec3], center: Vec3, radius: f32) -> bool {
 #[must_use]
 pub fn overlap(a: &[Vec3], b: &[Vec3], slack: f32) -> bool {
     // Most pairs are apart along an axis, which is tested without normals.
-    let ([a_low, a_high], [b_low, b_high]) = (extent(a), extent(b));
+    let [a_low, a_high] = extent(a);
+    let [b_low, b_high] = extent(b);
     let boxes_meet = a_low.x < b_high.x && b_low.x < a_high.x && a_low.z < b_high.z && b_low.z < a_high.z;
     boxes_meet && !is_separated(a, b, slack) && !is_separated(b, a, slack)
 }
@@ -182,7 +185,8 @@ pub fn random_point(verts: &[Vec3], random: [f32; 2]) -> Option<Vec3> {
 /// [`random_point`] of a polygon whose corners come from an iterator.
 pub(crate) fn random_point_of(verts: impl Iterator<Item = Vec3> + Clone, random: [f32; 2]) -> Option<Vec3> {
     let first = verts.clone().next()?;
-    let (second, third) = (verts.clone().skip(1), verts.skip(2));
+    let second = verts.clone().skip(1);
+    let third = verts.skip(2);
     let fan = || second.clone().zip(third.clone()).map(|(b, c)| (b, c, (-cross(first, b, c)).max(0.0)));
     let total: f32 = fan().map(|(.., area)| area).sum();
     let mut left = random[0].clamp(0.0, 1.0) * total;
@@ -198,7 +202,8 @@ pub(crate) fn random_point_of(verts: impl Iterator<Item = Vec3> + Clone, random:
     }
     // `u` is the remainder of the first number after choosing the triangle: uniform again.
     let (b, c, u) = chosen;
-    let (root, v) = (u.sqrt(), random[1].clamp(0.0, 1.0));
+    let root = u.sqrt();
+    let v = random[1].clamp(0.0, 1.0);
     Some(first * (1.0 - root) + b * (root * (1.0 - v)) + c * (root * v))
 }
 
@@ -230,11 +235,14 @@ mod tests {
         let mut rng = Rng::new(2);
         for _ in 0..3_000 {
             let mut v = || p(rng.unit() * 100.0, rng.unit() * 100.0);
-            let (a, b) = (v(), v());
+            let a = v();
+            let b = v();
             // A point as near to the edge as rounding allows.
             let q = segment::at(a, b, rng.unit());
-            let (left, right) = (p(a.z - b.z, b.x - a.x), p(b.z - a.z, a.x - b.x));
-            let (on_left, on_right) = ([b, a, a + left], [a, b, b + right]);
+            let left = p(a.z - b.z, b.x - a.x);
+            let right = p(b.z - a.z, a.x - b.x);
+            let on_left = [b, a, a + left];
+            let on_right = [a, b, b + right];
             assert!(contains(&on_left, q) || contains(&on_right, q), "{q} fell between");
         }
     }
@@ -285,7 +293,8 @@ mod tests {
 
     #[test]
     fn random_points_are_inside_and_fill_it_evenly() {
-        let (mut rng, s) = (Rng::new(9), square());
+        let mut rng = Rng::new(9);
+        let s = square();
         let mut quarters = [0; 4];
         for _ in 0..8_000 {
             let q = random_point(&s, [rng.unit(), rng.unit()]).unwrap();

@@ -45,7 +45,8 @@ pub fn orient_xz(a: Vec3, b: Vec3, c: Vec3) -> f64 {
 #[must_use]
 #[inline(always)]
 pub fn turn_xz(a: Vec3, b: Vec3, c: Vec3) -> f32 {
-    let (left, right) = ((b.x - a.x) * (c.z - a.z), (b.z - a.z) * (c.x - a.x));
+    let left = (b.x - a.x) * (c.z - a.z);
+    let right = (b.z - a.z) * (c.x - a.x);
     turn_of(left, right, [a, b, c])
 }
 
@@ -138,7 +139,8 @@ impl LineXz {
     #[must_use]
     #[inline(always)]
     pub fn turn(self, p: Vec3) -> f32 {
-        let (left, right) = (self.along.x * (p.z - self.from.z), self.along.y * (p.x - self.from.x));
+        let left = self.along.x * (p.z - self.from.z);
+        let right = self.along.y * (p.x - self.from.x);
         turn_of(left, right, [self.from, self.to, p])
     }
 
@@ -200,7 +202,10 @@ fn orient2d_short(a: Vec2, b: Vec2, c: Vec2) -> Option<f64> {
         let is_short = difference.to_bits() & ((1 << 27) - 1) == 0;
         (is_short && from + difference == to && to - difference == from).then_some(difference)
     };
-    let (bx, by, cx, cy) = (exact(a.x, b.x)?, exact(a.y, b.y)?, exact(a.x, c.x)?, exact(a.y, c.y)?);
+    let bx = exact(a.x, b.x)?;
+    let by = exact(a.y, b.y)?;
+    let cx = exact(a.x, c.x)?;
+    let cy = exact(a.y, c.y)?;
     Some(bx * cy - by * cx)
 }
 
@@ -271,7 +276,9 @@ mod tests {
         let mut rng = Rng::new(11);
         for _ in 0..5_000 {
             let mut point = || Vec2::new(rng.unit() * 1e4, rng.unit() * 1e-4);
-            let (a, b, c) = (point(), point(), point());
+            let a = point();
+            let b = point();
+            let c = point();
             let sign = |x: f64| x.partial_cmp(&0.0);
             let [p, q, r] = [a, b, c].map(|v| Vec3::new(v.x, 7.0, v.y));
             assert_eq!(LineXz::new(p, q).side(r), orient2d(a, b, c));

@@ -9,7 +9,8 @@ use glam::{Vec2, Vec3};
 #[must_use]
 #[inline]
 pub fn closest_t(p: Vec3, a: Vec3, b: Vec3) -> f32 {
-    let (dx, dz) = (b.x - a.x, b.z - a.z);
+    let dx = b.x - a.x;
+    let dz = b.z - a.z;
     let length_squared = dx * dx + dz * dz;
     if length_squared > 0.0 { (((p.x - a.x) * dx + (p.z - a.z) * dz) / length_squared).clamp(0.0, 1.0) } else { 0.0 }
 }
@@ -40,9 +41,12 @@ pub fn point_distance_squared(p: Vec3, a: Vec3, b: Vec3) -> f32 {
 #[must_use]
 #[inline]
 pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
-    let (dx, dz) = (b.x - a.x, b.z - a.z);
-    let (px, pz) = (p.x - a.x, p.z - a.z);
-    let (along, length_squared) = (px * dx + pz * dz, dx * dx + dz * dz);
+    let dx = b.x - a.x;
+    let dz = b.z - a.z;
+    let px = p.x - a.x;
+    let pz = p.z - a.z;
+    let along = px * dx + pz * dz;
+    let length_squared = dx * dx + dz * dz;
     let across = px * dz - pz * dx;
     let beside = across * across <= distance_squared * length_squared;
     let (qx, qz) = if along > 0.0 { (p.x - b.x, p.z - b.z) } else { (px, pz) };
@@ -58,7 +62,9 @@ pub fn is_within(p: Vec3, a: Vec3, b: Vec3, distance_squared: f32) -> bool {
 pub fn line_crossing(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
     let f = |p: Vec3| [f64::from(p.x), f64::from(p.z)];
     let [a, b, c, d] = [f(a), f(b), f(c), f(d)];
-    let (u, v, w) = ([b[0] - a[0], b[1] - a[1]], [d[0] - c[0], d[1] - c[1]], [c[0] - a[0], c[1] - a[1]]);
+    let u = [b[0] - a[0], b[1] - a[1]];
+    let v = [d[0] - c[0], d[1] - c[1]];
+    let w = [c[0] - a[0], c[1] - a[1]];
     let denominator = u[0] * v[1] - u[1] * v[0];
     if denominator == 0.0 {
         return None;
@@ -93,7 +99,8 @@ mod tests {
 
     #[test]
     fn nearest_points_stop_at_the_ends() {
-        let (a, b) = (p(0., 0.), p(4., 0.));
+        let a = p(0., 0.);
+        let b = p(4., 0.);
         assert_eq!(closest_point(p(1., 3.), a, b), p(1., 0.));
         assert_eq!(closest_point(p(-1., 3.), a, b), a);
         assert_eq!(closest_point(p(9., 3.), a, b), b);
@@ -106,7 +113,9 @@ mod tests {
         let mut rng = crate::math::Rng::new(2);
         let mut q = || p(rng.below(9) as f32, rng.below(9) as f32);
         for _ in 0..4_000 {
-            let (at, a, b) = (q(), q(), q());
+            let at = q();
+            let a = q();
+            let b = q();
             let distance = point_distance_squared(at, a, b);
             assert!(is_within(at, a, b, distance * 1.0001 + 1e-6), "{at} {a} {b}");
             assert!(distance < 1e-6 || !is_within(at, a, b, distance * 0.9999), "{at} {a} {b}");

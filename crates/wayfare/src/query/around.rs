@@ -185,7 +185,10 @@ impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
         open.push(0.0, first);
         while let Some((total, index)) = open.pop() {
             let node = nodes.get(index);
-            let (cost, of, pos, ways) = (node.cost, node.of, node.pos, node.via.edges_onwards());
+            let cost = node.cost;
+            let of = node.of;
+            let pos = node.pos;
+            let ways = node.via.edges_onwards();
             if total != cost {
                 continue;
             }
@@ -194,7 +197,9 @@ impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
             found.push(ReachedPoly { poly: of, parent, cost });
             nodes.close(index);
             let poly = of.poly().get();
-            let (page, base, states) = (nodes.page(tile), tile.base(), tile.states());
+            let page = nodes.page(tile);
+            let base = tile.base();
+            let states = tile.states();
             let state = states[poly as usize];
             let mut at = At { nodes, open, flood: self, placement, of, pos, cost, index, state, before: parent };
             for (number, block) in tile.outline(poly).blocks().enumerate() {
@@ -244,7 +249,8 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes> At<'_, F, S, P> {
     fn cross_border<const MIDDLE: bool>(&mut self, links: &[Link]) {
         let &AroundFlood { mesh, within, .. } = self.flood;
         for link in links {
-            let (slot, poly) = (link.to.slot(), link.to.poly().get());
+            let slot = link.to.slot();
+            let poly = link.to.poly().get();
             let page = match self.nodes.touched_page(slot.get()) {
                 Some(page) => page,
                 None => match mesh.tile_in(slot) {
@@ -320,7 +326,8 @@ mod tests {
     #[test]
     fn only_what_the_circle_touches_and_no_wall_hides() {
         let mesh = mesh(&[((0, 0), "aaaaa\na...a\naaaaa"), ((1, 0), "aaaaa\na....\na....")]);
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let mut ask = |place, radius| {
             let place = at(&mesh, place).unwrap();
             polys_around(&mesh, &AroundRequest::circle(place, radius), &filter, &mut scratch).unwrap()
@@ -337,8 +344,9 @@ mod tests {
     #[test]
     fn a_radius_that_is_none_is_0() {
         let mesh = mesh(&[((0, 0), "aaa\naaa\naaa")]);
-        let (place, filter, mut scratch) =
-            (at(&mesh, (1.5, 1.5)).unwrap(), DefaultFilter::default(), SearchScratch::new());
+        let place = at(&mesh, (1.5, 1.5)).unwrap();
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         for radius in [0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
             let found = polys_around(&mesh, &AroundRequest::circle(place, radius), &filter, &mut scratch).unwrap();
             assert_eq!(found.iter().map(|reached| reached.poly).collect::<Vec<_>>(), [place.poly], "{radius}");

@@ -59,7 +59,8 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     let mut places = core::mem::take(&mut scratch.places);
     places.clear();
     let place = |(index, goal): (usize, &PolyPoint)| {
-        let (slot, poly) = (goal.poly.slot().get(), goal.poly.poly().get());
+        let slot = goal.poly.slot().get();
+        let poly = goal.poly.poly().get();
         GoalPoint { slot, poly, point: goal.point, index }
     };
     places.extend(goals.iter().enumerate().filter(|(_, goal)| goal.point.is_finite()).map(place));
@@ -72,7 +73,8 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
         Search::begin(mesh, SearchTask { start, goal: AnyOf { places }, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
-    let (is_reached, last) = (search.is_reached(), path.polys.last().copied());
+    let is_reached = search.is_reached();
+    let last = path.polys.last().copied();
     scratch.places = search.into_goal().places;
     Ok(goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end))
 }
@@ -201,7 +203,8 @@ mod tests {
     #[test]
     fn the_nearest_by_the_way_there_not_by_the_bird() {
         let mesh = mesh(&[((0, 0), "aaaaaa\n.....a\naaaaaa")]);
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         let goals = [place(0.5, 2.5), place(4.5, 0.5), place(4.25, 0.25)];
         let (path, which) =
@@ -219,7 +222,8 @@ mod tests {
         let room = |low: f32, high: f32| [[low, 0.0], [low, 4.0], [high, 4.0], [high, 0.0]];
         let rooms = Drawing::of_polygons(&[room(0.0, 1.0), room(1.0, 5.0), room(5.0, 6.0)]);
         let mesh = NavMesh::from_tile(rooms.alone()).unwrap();
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         for (start, far, near) in [
             // The far goal is in the polygon of the start, or in one that the way to the near goal leads through.
@@ -241,9 +245,11 @@ mod tests {
     #[test]
     fn of_equal_goals_the_first_and_of_odd_ones_none() {
         let mesh = mesh(&[((0, 0), "aaaa")]);
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let place = |x| at(&mesh, (x, 0.5)).unwrap();
-        let (start, goal) = (place(0.5), place(3.5));
+        let start = place(0.5);
+        let goal = place(3.5);
         let mut ask = |goals: &[PolyPoint]| {
             let (path, which) =
                 find_path_to_nearest(&mesh, &NearestGoalRequest::new(start, goals), &filter, &mut scratch).unwrap();
@@ -266,7 +272,9 @@ mod tests {
 
     #[test]
     fn as_cheap_as_the_cheapest_of_single_searches() {
-        let (mut rng, filter, mut scratch) = (Rng::new(6), DefaultFilter::default(), SearchScratch::new());
+        let mut rng = Rng::new(6);
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         for _ in 0..60 {
             let mesh = random_map(&mut rng, 2, 6);
             let mut place = || at(&mesh, (rng.unit() * 12.0, rng.unit() * 12.0));
@@ -289,7 +297,8 @@ mod tests {
     #[test]
     fn a_box_is_entered_where_it_is_nearest() {
         let mesh = mesh(&[((0, 0), "aaaaaaaa\naaaaaaaa")]);
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let start = at(&mesh, (0.5, 0.5)).unwrap();
         let mut ask = |min: [f32; 3], max: [f32; 3]| {
             let bounds = Aabb { min: min.into(), max: max.into() };

@@ -75,7 +75,8 @@ impl Exit<'_> {
     pub(super) fn share_before(self, line: LineXz) -> f32 {
         let [a, b, from, to] = [self.start(), self.end(), line.from(), line.to()].map(xz64);
         let side = |p: DVec2| (b - a).perp_dot(p - a);
-        let (before, beyond) = (side(from), side(to));
+        let before = side(from);
+        let beyond = side(to);
         if before < 0.0 && beyond > before { (before / (before - beyond)) as f32 } else { 0.0 }
     }
 
@@ -113,7 +114,8 @@ fn left<'a>(line: LineXz, outline: Outline<'a>) -> Left<'a> {
 pub(super) fn exits<'a>(line: LineXz, outline: Outline<'a>) -> [Option<Exit<'a>>; 2] {
     let mut found = [None; 2];
     for (block, number) in outline.blocks().flat_map(|block| (0..block.count()).map(move |number| (block, number))) {
-        let (start, end) = (block.corner(number), block.corner(number + 1));
+        let start = block.corner(number);
+        let end = block.corner(number + 1);
         let sides = [line.side(start), line.side(end)];
         let is_crossed = sides[0] >= 0.0 && sides[1] <= 0.0 && sides[0] > sides[1];
         if is_crossed && orient_xz(start, end, line.to()) > 0.0 {

@@ -110,12 +110,14 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
     }
 
     fn look_in(&mut self, tile: &Tile) {
-        let (point, climb) = (self.point, tile.data().agent_climb);
+        let point = self.point;
+        let climb = tile.data().agent_climb;
         if distance_to_box(point, &tile.bounds(), climb) > self.bound() {
             return;
         }
         // What is under the point mostly is the answer, or bounds where it can be.
-        let (grid, graph) = (tile.grid(), tile.graph());
+        let grid = tile.grid();
+        let graph = tile.graph();
         for Boxed { bounds, poly } in grid.under(point) {
             let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, bounds, climb) <= self.bound();
             if is_worth && graph.outline_of(*poly).is_over(point) {
@@ -153,7 +155,8 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
 
     /// Takes the polygon's nearest point if it is the best so far.
     fn consider(&mut self, tile: &Tile, poly: u32, over: bool) {
-        let (point, reference) = (self.point, tile.reference(poly));
+        let point = self.point;
+        let reference = tile.reference(poly);
         if !self.filter.passes(reference, tile.state(poly)) {
             return;
         }
@@ -241,7 +244,8 @@ mod tests {
     #[test]
     fn no_answer_lies_outside_of_the_box() {
         let mut rng = Rng::new(9);
-        let (mut found, mut beyond) = (0, 0);
+        let mut found = 0;
+        let mut beyond = 0;
         for _ in 0..60 {
             let mesh = random_map(&mut rng, 2, 5);
             for _ in 0..30 {

@@ -97,7 +97,8 @@ impl Default for PolyPath {
 impl PolyPath {
     /// Empties it and keeps its memory.
     pub fn clear(&mut self) {
-        let (mut polys, mut portals) = (core::mem::take(&mut self.polys), core::mem::take(&mut self.portals));
+        let mut polys = core::mem::take(&mut self.polys);
+        let mut portals = core::mem::take(&mut self.portals);
         polys.clear();
         portals.clear();
         *self = Self { polys, portals, ..Self::default() };

@@ -180,7 +180,9 @@ struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
 impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> {
     #[inline]
     fn run(&mut self, mut at: Entered<'a>, (scratch, answer): (&mut SearchScratch, &mut Raycast)) {
-        let (mut steps, mut last_t, mut was_moved) = (0, -1.0, false);
+        let mut steps = 0;
+        let mut last_t = -1.0;
+        let mut was_moved = false;
         // Stays in registers: nothing points to it.
         let mut line = self.line;
         loop {
@@ -208,7 +210,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                     (over, if gets_farther { self.beyond(last, left, scratch, answer) } else { None })
                 }
                 Left::Not => {
-                    let (from, to) = (line.from(), line.to());
+                    let from = line.from();
+                    let to = line.to();
                     if answer.polys.len() == 1 && !was_moved && !last.outline().is_over(from) {
                         let moved = inside(last.tile.data(), last.poly, from);
                         (line, was_moved) = (LineXz::new(moved, to), true);
@@ -305,7 +308,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         let SearchScratch { nodes, queue, .. } = scratch;
         queue.clear();
         queue.push(first);
-        let (mut next, mut found) = (0, None);
+        let mut next = 0;
+        let mut found = None;
         while let Some(&index) = queue.get(next) {
             next += 1;
             let tile = flood::tile_of(self.mesh, nodes, index)?;
@@ -346,7 +350,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     /// The wall at a vertex: the edge that is more against the ray, if it is a wall.
     #[cold]
     fn wall_at_vertex<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
-        let (line, tile) = (self.line, at.tile);
+        let line = self.line;
+        let tile = at.tile;
         let [_, Some(other)] = exits(line, at.outline()) else { return exit };
         let is_open = |exit: Exit<'_>| match exit.beyond().as_poly() {
             Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
@@ -367,8 +372,10 @@ mod tests {
     use crate::tile::{EdgeNeighbour, Poly, TileCoord};
 
     fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Raycast {
-        let (start, to) = (at(mesh, from).unwrap(), Vec3::new(to.0, 0.0, to.1));
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let start = at(mesh, from).unwrap();
+        let to = Vec3::new(to.0, 0.0, to.1);
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let plain = raycast(mesh, start, to, &filter, &mut scratch).unwrap();
         let costed = raycast_with_cost(mesh, start, to, &filter, &mut scratch).unwrap();
         assert_eq!(plain, Raycast { cost: 0.0, ..costed.clone() });
@@ -434,7 +441,8 @@ mod tests {
     #[test]
     fn a_start_beside_its_polygon_and_numbers_that_are_none() {
         let mesh = mesh(&[((0, 0), "aaa")]);
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let mut start = at(&mesh, (0.5, 0.5)).unwrap();
         start.point.z = -1e-6;
         let mut ask = |start, end| raycast(&mesh, start, end, &filter, &mut scratch).unwrap();
@@ -455,15 +463,18 @@ mod tests {
 
     #[test]
     fn the_edge_that_is_hit_is_named_however_many_there_are() {
-        let (corners, mut tile) = (20_u32, TileData::empty(TileCoord::default()));
+        let corners = 20_u32;
+        let mut tile = TileData::empty(TileCoord::default());
         let around = |k: u32| -core::f32::consts::TAU * k as f32 / corners as f32;
         tile.verts = (0..corners).map(|k| Vec3::new(ops::cos(around(k)), 0.0, ops::sin(around(k)))).collect();
         tile.corners = (0..corners).collect();
         tile.neighbours = vec![EdgeNeighbour::WALL; corners as usize];
-        let (flags, area) = (PolyFlags::WALK, AreaId::WALKABLE);
+        let flags = PolyFlags::WALK;
+        let area = AreaId::WALKABLE;
         tile.polys.push(Poly { first: 0, count: corners as u16, flags, area });
         let mesh = NavMesh::from_tile(tile).unwrap();
-        let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
         let start = PolyPoint { poly: mesh.tiles().next().unwrap().reference(0), point: Vec3::ZERO };
         for k in 0..corners {
             let [a, b] = mesh.tiles().next().unwrap().data().edge(0, k);
@@ -476,8 +487,11 @@ mod tests {
     /// and what stopped the ray is none.
     #[test]
     fn a_ray_ends_where_the_ground_does() {
-        let (mut rng, filter, mut scratch) = (Rng::new(12), DefaultFilter::default(), SearchScratch::new());
-        let (mut hits, mut free) = (0, 0);
+        let mut rng = Rng::new(12);
+        let filter = DefaultFilter::default();
+        let mut scratch = SearchScratch::new();
+        let mut hits = 0;
+        let mut free = 0;
         for _ in 0..150 {
             let mesh = random_map(&mut rng, 3, 4);
             let over = |p: Vec3| mesh.tiles().any(|t| (0..t.poly_count()).any(|i| t.data().is_over(i, p)));
@@ -486,7 +500,8 @@ mod tests {
                     let mut coordinate = || rng.below(49) as f32 / 4.0;
                     Vec3::new(coordinate(), 0.0, coordinate())
                 };
-                let (from, to) = (place(), place());
+                let from = place();
+                let to = place();
                 let Some(start) = find_nearest(&mesh, from, Vec3::splat(0.1), &filter).filter(|n| n.over) else {
                     continue;
                 };

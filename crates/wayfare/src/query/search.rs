@@ -158,7 +158,8 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
             }
             nodes.close(index);
             let mut at = Discoveries { nodes, open, index, of, pos, cost, parent, via };
-            let (slot, poly) = (of.slot(), of.poly().get());
+            let slot = of.slot();
+            let poly = of.poly().get();
             if slot.get() == PolyRef::OFF_MESH_SLOT {
                 self.leave_connection((mesh, filter), &mut at);
                 continue;
@@ -204,7 +205,8 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
     ) {
         let from = at.parent();
         let base = tile.reference(0);
-        let (graph, states) = (tile.graph(), tile.states());
+        let graph = tile.graph();
+        let states = tile.states();
         let here = (base.sibling(at.of.poly().get()), states[at.of.poly().get() as usize]);
         let page = at.nodes.page(tile);
         let back = if at.of.slot().get() == from.0 { from.1 } else { NONE };
@@ -265,7 +267,8 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         let Some(border) = edge.as_border() else { return };
         let range = tile.links().range_of_border(border);
         for (number, link) in range.clone().zip(&tile.links().all()[range]) {
-            let (slot, poly) = (link.to.slot(), link.to.poly().get());
+            let slot = link.to.slot();
+            let poly = link.to.poly().get();
             if (slot.get(), poly) == from {
                 continue;
             }
@@ -302,7 +305,8 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
 
     /// From the end at which an off-mesh connection was entered to the ground at the other.
     fn leave_connection<F: QueryFilter + ?Sized>(&mut self, (mesh, filter): (&NavMesh, &F), at: &mut Discoveries<'_>) {
-        let (index, end) = (at.of.poly().get(), at.via.end());
+        let index = at.of.poly().get();
+        let end = at.via.end();
         let Some(connection) = mesh.connection_by_index(index) else { return };
         let Some([_, exit]) = connection.passage(end) else { return };
         let Ok((tile, poly)) = mesh.locate(exit.poly) else { return };
@@ -483,7 +487,9 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
     /// Of all polygons that were reached the one that comes nearest to the goal, by its node and the place. The node
     /// with the best estimate is a good first guess: nearly all others are farther away on the plane already.
     fn nearest_to_goal(&self, mesh: &NavMesh, nodes: &Nodes) -> (u32, Vec3) {
-        let (mut best, mut end, mut distance) = (self.best, self.start, f32::INFINITY);
+        let mut best = self.best;
+        let mut end = self.start;
+        let mut distance = f32::INFINITY;
         let mut consider = |index: u32| {
             let node = nodes.get(index);
             let Some(tile) = node.tile(mesh) else { return };

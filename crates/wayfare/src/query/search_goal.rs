@@ -71,7 +71,8 @@ impl PointGoal {
         Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut scratch.queue) {
             None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
             Some(PolyPoint { poly, point }) => {
-                let (slot, poly) = (poly.slot().get(), poly.poly().get());
+                let slot = poly.slot().get();
+                let poly = poly.poly().get();
                 Self { slot, poly, point, wanted, is_stand_in: true }
             }
         })

@@ -101,7 +101,8 @@ impl<'a> Visit<'a> for Search<'_> {
     /// The walls of a block are looked at all at once, and only ways not beyond the nearest of them one by one.
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
-        let (distances, ways) = (block.distances_to(self.center), block.ways());
+        let distances = block.distances_to(self.center);
+        let ways = block.ways();
         let walls = block.edges() & !ways;
         if let Some((k, distance_squared)) = distances.least_of(walls)
             && self.is_nearest(distance_squared)

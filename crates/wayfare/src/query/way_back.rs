@@ -54,7 +54,8 @@ fn stale_at(mesh: &NavMesh, polys: &[PolyRef], at: usize) -> Option<StaleRef> {
     if let Err(stale) = mesh.state(polys[at]) {
         return Some(stale);
     }
-    let (before, here) = (polys[at.checked_sub(1)?], polys[at]);
+    let before = polys[at.checked_sub(1)?];
+    let here = polys[at];
     let connection = [here, before].into_iter().find(|poly| poly.is_off_mesh())?;
     let leads_here = portal_between(mesh, before, here).is_ok_and(|portal| portal.is_some());
     (!leads_here).then_some(StaleRef { reference: connection, reason: StaleReason::Relinked })

@@ -30,7 +30,8 @@ impl<'a> WaysOn<'a> {
     /// Those in a tile, for a goal that lies in one polygon: slot of its tile, and index.
     #[inline]
     pub(super) fn to(goal: (u32, u32), mesh: &NavMesh, tile: &'a Tile) -> Self {
-        let (graph, links) = (tile.graph(), tile.links());
+        let graph = tile.graph();
+        let links = tile.links();
         let goal = (goal.0 == tile.slot().get()).then(|| graph.dead_ends().number_of(goal.1));
         let comes_back = || mesh.connection_count() > 0 && !links.all().is_empty();
         Self { graph, goal, over_border: goal.is_none() || comes_back(), entrances: links.entrances(graph.dead_ends()) }

@@ -31,7 +31,8 @@ impl NavMesh {
     /// # Errors
     /// [`BakeLevelError`].
     pub fn bake<'a>(level: impl Into<Level<'a>>, agent: &AgentSettings) -> Result<Self, BakeLevelError> {
-        let (level, settings) = (level.into(), BakeSettings::for_agent(*agent));
+        let level = level.into();
+        let settings = BakeSettings::for_agent(*agent);
         let (baked, _) = bake_tiles(level, &settings, &Context::default()).map_err(|e| of_agent(e, *agent))?;
         if baked.tiles.is_empty() {
             return Err(BakeLevelError::NothingWalkable(EmptyBake::of(level, &settings)));

@@ -46,7 +46,8 @@ const EMPTY: Node = Node { low: [[f32::INFINITY; WIDTH]; 3], high: [[f32::NEG_IN
 impl Node {
     #[inline]
     fn set(&mut self, lane: usize, b: BoxLanes) {
-        let (low, high) = (b.low.to_array(), b.high.to_array());
+        let low = b.low.to_array();
+        let high = b.high.to_array();
         for axis in 0..3 {
             (self.low[axis][lane], self.high[axis][lane]) = (low[axis], high[axis]);
         }
@@ -75,7 +76,8 @@ impl Node {
     /// Which of the boxes overlap or touch another, as bits.
     #[inline]
     fn hits(&self, query: &Aabb) -> u8 {
-        let (low, high) = (query.min.to_array(), query.max.to_array());
+        let low = query.min.to_array();
+        let high = query.max.to_array();
         let mut bits = 0;
         for lane in 0..WIDTH {
             let touches = |axis: usize| (self.low[axis][lane] <= high[axis]) & (self.high[axis][lane] >= low[axis]);
@@ -212,7 +214,8 @@ impl BoundingTree {
                 level += 1;
                 continue;
             }
-            let (index, lane) = (*node, mask.trailing_zeros());
+            let index = *node;
+            let lane = mask.trailing_zeros();
             let child = index * WIDTH as u32 + lane;
             *mask &= *mask - 1;
             if level == 0 {

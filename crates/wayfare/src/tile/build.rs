@@ -186,7 +186,8 @@ pub(crate) fn pair_edges(tile: &mut TileData) {
     });
     let mut unpaired = Vec::new();
     for edge in 0..tile.corners.len() {
-        let (a, own) = (tile.corners[edge], edges[edge]);
+        let a = tile.corners[edge];
+        let own = edges[edge];
         if a <= own.end {
             continue;
         }
@@ -288,7 +289,8 @@ fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
         if !tile.neighbours[edge].is_wall() {
             return;
         }
-        let (p, q) = (tile.verts[a as usize], tile.verts[b as usize]);
+        let p = tile.verts[a as usize];
+        let q = tile.verts[b as usize];
         let lies_on = |side: Side| match side {
             Side::XMin => on(low.x, p.x) && on(low.x, q.x),
             Side::ZMax => on(high.y, p.z) && on(high.y, q.z),
@@ -342,7 +344,8 @@ mod tests {
         assert!(matches!(build_tile(&bad), Err(TileError::Index { index: 3, .. })));
         // What is known of its edges and its detail turns with it.
         let beyond = [Side::XMin, Side::ZMax, Side::XMax].map(EdgeNeighbour::border);
-        let (details, detail) = (DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 1 }, [Vec3::ONE]);
+        let details = DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 1 };
+        let detail = [Vec3::ONE];
         let tris = [DetailTri { verts: [0, 1, 3], outline: 0b001 }];
         let known = TileSource {
             neighbours: &beyond,

@@ -45,7 +45,8 @@ impl ConvexPieces {
     pub(super) fn of(verts: &[Vec2], triangles: &[[u32; 3]]) -> Self {
         let corner = |t: usize, k: usize| {
             let first = 3 * t as u32;
-            let (next, before) = (first + (k as u32 + 1) % 3, first + (k as u32 + 2) % 3);
+            let next = first + (k as u32 + 1) % 3;
+            let before = first + (k as u32 + 2) % 3;
             HalfEdge { from: triangles[t][k], next, before, twin: NONE }
         };
         let mut pieces = Self {
@@ -56,7 +57,8 @@ impl ConvexPieces {
         };
         pieces.pair();
         let squared = |h: u32| {
-            let (a, b) = (verts[pieces.edge(h).from as usize], verts[pieces.to(h) as usize]);
+            let a = verts[pieces.edge(h).from as usize];
+            let b = verts[pieces.to(h) as usize];
             (b - a).as_dvec2().length_squared()
         };
         let inner = (0..pieces.edges.len() as u32).filter(|&h| pieces.edge(h).twin != NONE && h < pieces.edge(h).twin);
@@ -78,7 +80,8 @@ impl ConvexPieces {
 
     fn pair(&mut self) {
         let key = |this: &Self, h: u32| {
-            let (a, b) = (this.edge(h).from, this.to(h));
+            let a = this.edge(h).from;
+            let b = this.to(h);
             (a.min(b), a.max(b), h)
         };
         let mut all: Vec<(u32, u32, u32)> = (0..self.edges.len() as u32).map(|h| key(self, h)).collect();
@@ -94,13 +97,14 @@ impl ConvexPieces {
 
     fn try_join(&mut self, h: u32, verts: &[Vec2]) {
         let t = self.edge(h).twin;
-        let (one, two) = (root_of(&mut self.joined, h / 3), root_of(&mut self.joined, t / 3));
+        let one = root_of(&mut self.joined, h / 3);
+        let two = root_of(&mut self.joined, t / 3);
         let corners = self.corners[one as usize] + self.corners[two as usize] - 2;
         if one == two || corners > u32::from(u16::MAX) {
             return;
         }
-        let (HalfEdge { before: before_h, next: after_h, .. }, HalfEdge { before: before_t, next: after_t, .. }) =
-            (*self.edge(h), *self.edge(t));
+        let HalfEdge { before: before_h, next: after_h, .. } = *self.edge(h);
+        let HalfEdge { before: before_t, next: after_t, .. } = *self.edge(t);
         if !self.stays_convex(before_h, after_t, verts) || !self.stays_convex(before_t, after_h, verts) {
             return;
         }

@@ -155,7 +155,8 @@ impl BlockTree {
             }
         }
         // The next free number below each polygon and the outside, and in each block.
-        let (mut below, mut within) = (vec![DeadEnds::OUTSIDE + 1; count + 1], vec![0; count]);
+        let mut below = vec![DeadEnds::OUTSIDE + 1; count + 1];
+        let mut within = vec![0; count];
         for &poly in &order {
             let opener = tree.opener[poly as usize];
             let with_hanging = tree.polys[poly as usize].count;
@@ -264,7 +265,8 @@ mod tests {
 
     /// The polygons that are reached from `a` over edges that lead to `b`; `None` if that is not one of them.
     fn reached(tile: &TileData, ends: &DeadEnds, a: u32, b: u32) -> Option<Vec<bool>> {
-        let (mut reached, mut next) = (vec![false; tile.polys.len()], vec![a]);
+        let mut reached = vec![false; tile.polys.len()];
+        let mut next = vec![a];
         while let Some(poly) = next.pop() {
             if core::mem::replace(&mut reached[poly as usize], true) || poly == b {
                 continue;
@@ -337,11 +339,13 @@ mod tests {
                 continue;
             }
             let tile = island(&map);
-            let (ends, count) = (DeadEnds::of(&tile), tile.polys.len() as u32);
+            let ends = DeadEnds::of(&tile);
+            let count = tile.polys.len() as u32;
             let mut numbers = ends.numbers.clone();
             numbers.sort_unstable();
             assert!(ends.numbers.is_empty() || numbers == (1..=count).collect::<Vec<_>>(), "round {round}\n{map}");
-            let (a, b) = (rng.below(count), rng.below(count));
+            let a = rng.below(count);
+            let b = rng.below(count);
             let mut on_simple = vec![false; count as usize];
             walk(&tile, b, &mut vec![a], &mut on_simple);
             match reached(&tile, &ends, a, b) {

@@ -214,7 +214,8 @@ impl TileData {
     /// Calls `found` with each defect: the polygon, a place, and what is wrong. The tile must be
     /// [valid](TileData::validate).
     pub fn defects(&self, mut found: impl FnMut(u32, Vec3, Defect)) {
-        let (mut points, between) = (Vec::new(), EdgesBetween::of(self));
+        let mut points = Vec::new();
+        let between = EdgesBetween::of(self);
         let mut efforts = [(); 3].map(|()| Effort::for_bytes(FACTOR * self.byte_size()));
         let mut crowded = [None; 3];
         for poly in 0..self.polys.len() as u32 {
@@ -278,7 +279,8 @@ impl TileData {
         for (edge, (a, b)) in (0u32..).zip(edges(points)) {
             let Some(neighbour) = self.neighbours_of(poly)[edge as usize].as_poly() else { continue };
             let verts = [corners[(edge as usize + 1) % corners.len()], corners[edge as usize]];
-            let (mut leads_back, mut same) = (false, between.between([neighbour, poly], verts).is_some());
+            let mut leads_back = false;
+            let mut same = between.between([neighbour, poly], verts).is_some();
             if !same {
                 for other in between.all_between([neighbour, poly]) {
                     effort.spend(4)?;
@@ -332,7 +334,8 @@ impl TileData {
                 report(corners[0], Defect::DetailWinding { triangle });
             }
         }
-        let (covered, polygon) = (covered as f32, polygon::area(points));
+        let covered = covered as f32;
+        let polygon = polygon::area(points);
         if (covered - polygon).abs() > scale * around + polygon.abs() * 1e-4 {
             report(points[0], Defect::DetailArea { details: covered, polygon });
         }
@@ -358,7 +361,8 @@ impl TileData {
         effort: &mut Effort,
         report: &mut impl FnMut(Vec3, Defect),
     ) -> Result<(), Exhausted> {
-        let (mut marked, mut count) = (0.0, 0.0);
+        let mut marked = 0.0;
+        let mut count = 0.0;
         for (triangle, (corners, bits)) in (0u32..).zip(self.triangles_of(poly)) {
             for edge in (0..u16::BITS).filter(|edge| bits >> edge & 1 != 0) {
                 effort.spend(4 * points.len())?;
@@ -428,7 +432,9 @@ fn outline_defects(points: &[Vec3], flat: f32, report: &mut impl FnMut(Vec3, Def
         return;
     }
     for k in 0..points.len() {
-        let (a, b, c) = (points[k], points[(k + 1) % points.len()], points[(k + 2) % points.len()]);
+        let a = points[k];
+        let b = points[(k + 1) % points.len()];
+        let c = points[(k + 2) % points.len()];
         // Of a corner close to one beside it rounding shows far off: `c` beyond the line a→b, but `b` hardly within
         // a→c.
         let by = beyond(a, b, c).min(-beyond(a, c, b));

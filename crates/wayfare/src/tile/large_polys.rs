@@ -34,7 +34,8 @@ impl<'a> EdgesBetween<'a> {
     pub(super) fn of(tile: &'a TileData) -> Self {
         let mut large = Vec::new();
         for (poly, _) in (0u32..).zip(&tile.polys).filter(|(_, p)| usize::from(p.count) > FEW) {
-            let (corners, beyond) = (tile.corners_of(poly), tile.neighbours_of(poly));
+            let corners = tile.corners_of(poly);
+            let beyond = tile.neighbours_of(poly);
             let leading = (0u32..).zip(beyond).filter_map(|(number, beyond)| Some((number, beyond.as_poly()?)));
             large.extend(leading.map(|(number, beyond)| {
                 let verts = [0, 1].map(|k| corners[(number as usize + k) % corners.len()]);

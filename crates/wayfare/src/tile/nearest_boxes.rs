@@ -143,7 +143,8 @@ impl Reach {
         let mut sum = f32x8::ZERO;
         let mut touches = !f32x8::ZERO;
         for axis in 0..3 {
-            let (low, high) = (f32x8::new(node.low[axis]), f32x8::new(node.high[axis]));
+            let low = f32x8::new(node.low[axis]);
+            let high = f32x8::new(node.high[axis]);
             let mut outside = (low - self.point[axis]).fast_max(self.point[axis] - high);
             if axis == 1 {
                 outside -= self.free_height;

@@ -78,7 +78,8 @@ pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, Ou
     let plan = Plan::of(outlines)?;
     let triangulation = plan.triangulate()?;
     let (verts, triangles) = plan.triangles_inside(&triangulation);
-    let (mut corners, mut polys) = (Vec::new(), Vec::new());
+    let mut corners = Vec::new();
+    let mut polys = Vec::new();
     ConvexPieces::of(&verts, &triangles).each(|piece| {
         corners.extend_from_slice(piece);
         polys.push(SourcePoly { count: piece.len() as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
@@ -190,7 +191,8 @@ fn parts(cdt: &Cdt) -> Vec<usize> {
         number[face.fix().index()] = place;
     }
     let mut part = vec![NONE; cdt.num_inner_faces()];
-    let (mut count, mut open) = (0, Vec::new());
+    let mut count = 0;
+    let mut open = Vec::new();
     for (place, face) in cdt.inner_faces().enumerate() {
         if part[place] != NONE {
             continue;
@@ -227,7 +229,8 @@ impl Bands {
         let per_band = ((high - low) / count as f64).max(f64::MIN_POSITIVE);
         let mut bands = Self { low, per_band, lists: vec![Vec::new(); count] };
         for (number, &[a, b]) in (0u32..).zip(&plan.edges) {
-            let (from, to) = (bands.band(plan.points[a].y), bands.band(plan.points[b].y));
+            let from = bands.band(plan.points[a].y);
+            let to = bands.band(plan.points[b].y);
             for band in from.min(to)..=from.max(to) {
                 bands.lists[band].push(number);
             }
@@ -308,7 +311,8 @@ mod tests {
             let mut at = |below: u32| rng.below(below) as f32;
             let boxes: Vec<Vec<Vec2>> = (0..6)
                 .map(|_| {
-                    let (x, z) = (at(8), at(8));
+                    let x = at(8);
+                    let z = at(8);
                     rect(x, z, x + 1.0 + at(5), z + 1.0 + at(5))
                 })
                 .collect();

@@ -39,8 +39,11 @@ impl TileData {
     pub(super) fn overlaps(&self, effort: &mut Effort, mut found: impl FnMut([u32; 2], Vec3, f32)) -> Option<u32> {
         let strip = self.at_most_cells(STRIP, STRIP_CELLS);
         let same = (self.agent_climb * 0.1).max(strip);
-        let (tree, boxes) = (BoundingTree::of(self), poly_boxes(self));
-        let (mut own, mut other, mut both) = (Vec::new(), Vec::new(), Vec::new());
+        let tree = BoundingTree::of(self);
+        let boxes = poly_boxes(self);
+        let mut own = Vec::new();
+        let mut other = Vec::new();
+        let mut both = Vec::new();
         let mut in_pair = vec![false; boxes.len()];
         for (poly, bounds) in (0u32..).zip(&boxes) {
             if in_pair[poly as usize] {
@@ -96,7 +99,8 @@ fn clip(own: &[Vec3], other: &[Vec3], both: &mut Vec<Vec3>) {
         let inside = |p: Vec3| (p - a).dot(inward);
         kept.clear();
         for (p, q) in edges(both) {
-            let (from, to) = (inside(p), inside(q));
+            let from = inside(p);
+            let to = inside(q);
             if from >= 0.0 {
                 kept.push(p);
             }

@@ -70,7 +70,8 @@ impl PolyGrid {
 
     /// Without polygons; about so many squares.
     fn with_squares(bounds: &Aabb, wanted: f32) -> Self {
-        let (size, wanted) = (bounds.size().max(Vec3::ZERO), wanted.max(1.0));
+        let size = bounds.size().max(Vec3::ZERO);
+        let wanted = wanted.max(1.0);
         // No more than so many in a row, either, where the tile is long and narrow.
         let side = (size.x * size.z / wanted).sqrt().max(size.x.max(size.z) / wanted).max(f32::MIN_POSITIVE);
         let squares_per_metre = 1.0 / side;
@@ -118,12 +119,14 @@ impl PolyGrid {
     /// How many [squares](Self::squares_under), without going through them: that would be all squares for each polygon
     /// where large ones lie over each other.
     fn count_under(&self, b: &Aabb) -> usize {
-        let (low, high) = (self.square_of(b.min), self.square_of(b.max));
+        let low = self.square_of(b.min);
+        let high = self.square_of(b.max);
         (high.0 - low.0 + 1) as usize * (high.1 - low.1 + 1) as usize
     }
 
     fn squares_under(&self, b: &Aabb) -> impl Iterator<Item = Square> + use<> {
-        let (low, high) = (self.square_of(b.min), self.square_of(b.max));
+        let low = self.square_of(b.min);
+        let high = self.square_of(b.max);
         (low.1..=high.1).flat_map(move |z| (low.0..=high.0).map(move |x| (x, z)))
     }
 
@@ -143,7 +146,8 @@ impl PolyGrid {
     /// false, without a call, if the box lies over so many squares that a tree finds them sooner.
     #[inline]
     pub(crate) fn visit_around(&self, within: &Aabb, mut visit: impl FnMut(&Boxed)) -> bool {
-        let (low, high) = (self.square_of(within.min), self.square_of(within.max));
+        let low = self.square_of(within.min);
+        let high = self.square_of(within.max);
         if (high.0 - low.0 + 1).saturating_mul(high.1 - low.1 + 1) > MOST_SQUARES {
             return false;
         }
@@ -170,12 +174,15 @@ mod tests {
 
     #[test]
     fn a_box_names_each_polygon_once_and_misses_none() {
-        let (mut rng, mut small, mut large) = (Rng::new(3), 0, 0);
+        let mut rng = Rng::new(3);
+        let mut small = 0;
+        let mut large = 0;
         for _ in 0..60 {
             let mut row = || (0..30).map(|_| if rng.below(3) > 0 { 'a' } else { '.' }).collect::<String>();
             let map: Vec<String> = (0..20).map(|_| row()).collect();
             let tile = sketch(TileCoord::default(), &map.join("\n"));
-            let (grid, tree) = (PolyGrid::of(&tile), BoundingTree::of(&tile));
+            let grid = PolyGrid::of(&tile);
+            let tree = BoundingTree::of(&tile);
             assert!(grid.polys.len() <= MOST_NAMES * tile.polys.len() && grid.first.len() > tile.polys.len() / 4);
             for _ in 0..30 {
                 let point = Vec3::new(rng.unit() * 50.0 - 10.0, 0.0, rng.unit() * 40.0 - 10.0);
@@ -202,7 +209,8 @@ mod tests {
     fn floors_over_each_other_share_few_squares() {
         let mut tile = sketch(TileCoord::default(), &["a"; 64].join("\n"));
         // Every polygon as large as all together, one above the other.
-        let (polys, verts) = (tile.polys.len(), [[0.0, 0.0], [0.0, 64.0], [64.0, 64.0], [64.0, 0.0]]);
+        let polys = tile.polys.len();
+        let verts = [[0.0, 0.0], [0.0, 64.0], [64.0, 64.0], [64.0, 0.0]];
         tile.verts = (0..polys).flat_map(|y| verts.map(|[x, z]| Vec3::new(x, 3.0 * y as f32, z))).collect();
         tile.corners = (0..4 * polys as u32).collect();
         let grid = PolyGrid::of(&tile);

@@ -33,7 +33,8 @@ fn island_by_island(polys: &[u32], islands: &Islands, large: u32) -> Vec<u32> {
     let mut sizes = vec![0u32; islands.count() as usize];
     islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
     // Where the next polygon of each large island goes, and the next of a small one.
-    let (mut small, mut next) = (0, sizes.clone());
+    let mut small = 0;
+    let mut next = sizes.clone();
     for place in next.iter_mut().filter(|size| **size >= large) {
         small += core::mem::replace(place, small);
     }
@@ -54,7 +55,8 @@ fn curve_order(boxes: &[BoxLanes], around: BoxLanes) -> Vec<u32> {
     // The same step along all axes keeps nodes compact: a flat tile has few levels of height.
     let extent = size.x.max(size.y).max(size.z);
     let scale = f32x4::splat(if extent > 0.0 { 511.0 / extent } else { 0.0 });
-    let (half, most) = (f32x4::splat(0.5), f32x4::splat(511.0));
+    let half = f32x4::splat(0.5);
+    let most = f32x4::splat(511.0);
     let keyed = boxes.iter().zip(0..).map(|(b, index)| {
         let at = ((b.low + b.high) * half - around.low) * scale;
         let steps = at.fast_max(f32x4::ZERO).fast_min(most).fast_trunc_int().to_array();

@@ -194,8 +194,13 @@ impl OutlineBlock {
     /// On which side of its edges a point lies.
     #[inline(always)]
     fn sides_of(&self, p: Vec3) -> (Sides, f32x8, f32x8) {
-        let (a, b, at) = (self.starts(), self.ends(), PointLanes::of(p));
-        let (ax, az, bx, bz) = (a.x - at.x, a.z - at.z, b.x - at.x, b.z - at.z);
+        let a = self.starts();
+        let b = self.ends();
+        let at = PointLanes::of(p);
+        let ax = a.x - at.x;
+        let az = a.z - at.z;
+        let bx = b.x - at.x;
+        let bz = b.z - at.z;
         Sides::of(ax * bz, az * bx)
     }
 
@@ -208,14 +213,19 @@ impl OutlineBlock {
     /// [`point_distance_squared`](crate::math::segment::point_distance_squared) says.
     #[inline(always)]
     pub(crate) fn distances_to(&self, p: Vec3) -> EdgeDistances {
-        let (a, b, at) = (self.starts(), self.ends(), PointLanes::of(p));
-        let (dx, dz) = (b.x - a.x, b.z - a.z);
+        let a = self.starts();
+        let b = self.ends();
+        let at = PointLanes::of(p);
+        let dx = b.x - a.x;
+        let dz = b.z - a.z;
         let length_squared = dx * dx + dz * dz;
         let along = (at.x - a.x) * dx + (at.z - a.z) * dz;
-        let (zero, one) = (f32x8::ZERO, f32x8::ONE);
+        let zero = f32x8::ZERO;
+        let one = f32x8::ONE;
         let t = (along / length_squared.fast_max(f32x8::splat(f32::MIN_POSITIVE))).fast_max(zero).fast_min(one);
         let is_end = t.cmp_ge(one);
-        let (x, z) = (is_end.blend(b.x, a.x + dx * t) - at.x, is_end.blend(b.z, a.z + dz * t) - at.z);
+        let x = is_end.blend(b.x, a.x + dx * t) - at.x;
+        let z = is_end.blend(b.z, a.z + dz * t) - at.z;
         EdgeDistances(x * x + z * z)
     }
 
@@ -307,8 +317,10 @@ impl<'a> Outline<'a> {
             let (sides, det, slack) = block.sides_of(p);
             let outside = sides.left & block.edges();
             if outside != 0 {
-                let (a, b) = (block.starts(), block.ends());
-                let (dx, dz) = (b.x - a.x, b.z - a.z);
+                let a = block.starts();
+                let b = block.ends();
+                let dx = b.x - a.x;
+                let dz = b.z - a.z;
                 // A little beyond, so that rounding never rejects a nearer one.
                 let reach = f32x8::splat(distance_squared * 1.0001) * (dx * dx + dz * dz);
                 let least = det - slack;
@@ -365,7 +377,8 @@ mod tests {
         tile.verts = (0..corners).map(at).collect();
         tile.corners = (0..corners).collect();
         tile.neighbours = vec![EdgeNeighbour::WALL; corners as usize];
-        let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+        let area = AreaId::WALKABLE;
+        let flags = PolyFlags::WALK;
         tile.polys.push(Poly { first: 0, count: corners as u16, flags, area });
         tile
     }
@@ -373,7 +386,8 @@ mod tests {
     #[test]
     fn lanes_say_what_is_said_edge_by_edge() {
         let mut rng = Rng::new(3);
-        let (mut over, mut on_edges) = (0, 0);
+        let mut over = 0;
+        let mut on_edges = 0;
         for round in 0..3000 {
             let corners = 3 + rng.below(20);
             let tile = polygon(&mut rng, corners);

@@ -108,7 +108,8 @@ impl SearchGraph {
             dead_ends: DeadEnds::of(tile),
         };
         graph.first.push(0);
-        let (mut beyond, mut more) = (Vec::new(), Vec::new());
+        let mut beyond = Vec::new();
+        let mut more = Vec::new();
         // The facing edge of each corner's, found once for both.
         let mut twins = vec![Beyond::NO_TWIN; tile.corners.len()];
         let between = EdgesBetween::of(tile);

@@ -182,7 +182,9 @@ impl SightGraph {
 /// [`SearchGraph`](super::SearchGraph) gives them. No two have the same one.
 fn twins(tile: &TileData) -> Vec<u32> {
     let mut twins = vec![NONE; tile.corners.len()];
-    let (mut borders, mut rising, mut falling) = (0, Vec::new(), Vec::new());
+    let mut borders = 0;
+    let mut rising = Vec::new();
+    let mut falling = Vec::new();
     for poly in 0..tile.polys.len() as u32 {
         for (corner, [a, b]) in edges(tile, poly) {
             let neighbour = tile.neighbours[corner as usize];
@@ -213,7 +215,8 @@ fn twins(tile: &TileData) -> Vec<u32> {
 
 /// The corners of a polygon with the vertices of the edges that begin there.
 fn edges(tile: &TileData, poly: u32) -> impl Iterator<Item = (u32, [u32; 2])> + '_ {
-    let (corners, first) = (tile.corners_of(poly), tile.polys[poly as usize].first);
+    let corners = tile.corners_of(poly);
+    let first = tile.polys[poly as usize].first;
     let ends = corners.iter().zip(corners.iter().cycle().skip(1));
     (first..).zip(ends.map(|(&a, &b)| [a, b]))
 }

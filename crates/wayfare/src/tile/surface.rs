@@ -210,7 +210,8 @@ impl Nearest {
 #[inline]
 fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32> {
     // One side after the other: most triangles are told by the first or the second.
-    let (b, c) = (vertex(1), vertex(2));
+    let b = vertex(1);
+    let c = vertex(2);
     if orient_xz(b, c, point) > 0.0 {
         return None;
     }
@@ -219,11 +220,13 @@ fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32
     if v > 0.0 {
         return None;
     }
-    let (w, area) = (orient_xz(a, b, point), orient_xz(a, b, c));
+    let w = orient_xz(a, b, point);
+    let area = orient_xz(a, b, c);
     if area == 0.0 || w > 0.0 {
         return None;
     }
-    let (dy_b, dy_c) = (f64::from(b.y) - f64::from(a.y), f64::from(c.y) - f64::from(a.y));
+    let dy_b = f64::from(b.y) - f64::from(a.y);
+    let dy_c = f64::from(c.y) - f64::from(a.y);
     Some((f64::from(a.y) + (dy_b * v + dy_c * w) / area) as f32)
 }
 

@@ -201,7 +201,8 @@ impl TileData {
         // One vectorised scan; the place is looked for only once something is wrong.
         if self.corners.iter().fold(false, |bad, &v| bad | (v >= verts)) {
             let corner = self.corners.iter().position(|&v| v >= verts).unwrap_or(0);
-            let (poly, index) = (self.poly_at(corner), u64::from(self.corners[corner]));
+            let poly = self.poly_at(corner);
+            let index = u64::from(self.corners[corner]);
             return Err(TileError::Index { what: "a vertex", poly, index, count: u64::from(verts) });
         }
         Ok(())
@@ -220,7 +221,8 @@ impl TileData {
         }
         for (poly, p) in (0u32..).zip(&self.polys) {
             let edges = &self.neighbours[p.first as usize..];
-            let (few, count) = (edges.first_chunk::<8>(), usize::from(p.count));
+            let few = edges.first_chunk::<8>();
+            let count = usize::from(p.count);
             // Eight at once, those of the next polygons left out: where the polygon ends cannot be foreseen.
             let bad = match few {
                 Some(few) if count <= few.len() => naming(few, poly) & ((1 << count) - 1) != 0,
@@ -240,7 +242,8 @@ impl TileData {
             return count("detail triangles", self.detail_tris.len(), 0);
         }
         count("detail ranges", self.details.len(), self.polys.len())?;
-        let (verts, tris) = (self.detail_verts.len() as u64, self.detail_tris.len() as u64);
+        let verts = self.detail_verts.len() as u64;
+        let tris = self.detail_tris.len() as u64;
         // Whoever goes through the details of all polygons goes through each once.
         let used = |of: fn(&DetailRange) -> u16| self.details.iter().map(|range| u64::from(of(range))).sum::<u64>();
         unshared("detail vertices", used(|range| range.vert_count), verts)?;
@@ -326,8 +329,10 @@ fn finite(what: &'static str, points: &[Vec3]) -> Result<(), TileError> {
 
 /// The box around all points of two lists; `None` if one is not finite.
 fn box_of(lists: [&[Vec3]; 2]) -> Option<Aabb> {
-    let (mut low, mut high) = ([f32x4::splat(f32::INFINITY); 3], [f32x4::splat(f32::NEG_INFINITY); 3]);
-    let (mut odd, mut rest) = (f32x4::ZERO, Aabb::EMPTY);
+    let mut low = [f32x4::splat(f32::INFINITY); 3];
+    let mut high = [f32x4::splat(f32::NEG_INFINITY); 3];
+    let mut odd = f32x4::ZERO;
+    let mut rest = Aabb::EMPTY;
     for list in lists {
         // Four points are twelve numbers in a row: three whole vectors.
         let (fours, few) = list.as_chunks::<4>();
@@ -345,7 +350,8 @@ fn box_of(lists: [&[Vec3]; 2]) -> Option<Aabb> {
         }
     }
     let [low, high] = [low, high].map(|rows| rows.map(f32x4::to_array));
-    let (lows, highs) = (low.as_flattened().as_chunks::<3>().0, high.as_flattened().as_chunks::<3>().0);
+    let lows = low.as_flattened().as_chunks::<3>().0;
+    let highs = high.as_flattened().as_chunks::<3>().0;
     let min = lows.iter().fold(rest.min, |all, &v| all.min(v.into()));
     let max = highs.iter().fold(rest.max, |all, &v| all.max(v.into()));
     odd.to_array().iter().all(|&v| v == 0.0).then_some(Aabb { min, max })

@@ -79,7 +79,8 @@ pub(crate) fn are_single<const N: usize>(ends: &[u32]) -> bool {
 /// since which ones are cannot be foreseen.
 fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfield) -> usize {
     let grid = &window.grid;
-    let (left, above) = ((grid.x - field.grid.x) as u32, (grid.z - field.grid.z) as u32);
+    let left = (grid.x - field.grid.x) as u32;
+    let above = (grid.z - field.grid.z) as u32;
     // Where the columns of a row of the window end, after where its first begins.
     let row = |z: u32| &field.columns[field.grid.index(left, above + z)..][..grid.width as usize + 1];
     let spans = |ends: &[u32]| (ends[ends.len() - 1] - ends[0]) as usize;
@@ -103,7 +104,8 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
         while x < width {
             // Open ground: a block of tops as they are.
             if are_single::<BLOCK>(&ends[x..]) && !is_rim(x) && !is_rim(x + BLOCK - 1) {
-                let (from, to) = (ends[x] as usize..ends[x + BLOCK] as usize, taken..taken + BLOCK);
+                let from = ends[x] as usize..ends[x + BLOCK] as usize;
+                let to = taken..taken + BLOCK;
                 let areas = &field.area[from.clone()];
                 if !areas.iter().fold(false, |any, area| any | area.is_null()) {
                     out.y[to.clone()].copy_from_slice(&field.max[from]);
@@ -116,7 +118,8 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
                 }
             }
             let column = ends[x] as usize..ends[x + 1] as usize;
-            let (bottoms, tops) = (&field.min[column.clone()], &field.max[column.clone()]);
+            let bottoms = &field.min[column.clone()];
+            let tops = &field.max[column.clone()];
             if let (Some((_, ceilings)), Some((&highest, floors))) = (bottoms.split_first(), tops.split_last())
                 && !is_rim(x)
             {
@@ -173,8 +176,11 @@ pub(crate) fn take_ground_in_place(field: &mut Heightfield, border: u32, out: &m
 fn keep_ground(field: &mut CompactHeightfield) {
     let CompactHeightfield { columns, y, clearance, area, .. } = field;
     let len = y.len().min(clearance.len()).min(area.len());
-    let (y, clearance, area) = (&mut y[..len], &mut clearance[..len], &mut area[..len]);
-    let (mut start, mut taken) = (0, 0);
+    let y = &mut y[..len];
+    let clearance = &mut clearance[..len];
+    let area = &mut area[..len];
+    let mut start = 0;
+    let mut taken = 0;
     for end in &mut columns[1..] {
         let column = start..*end as usize;
         start = column.end;
@@ -264,7 +270,8 @@ impl Linker<'_> {
             self.link_spans(column.start, other.start, direction);
             return;
         }
-        let (mut i, mut n) = (column.start, other.start);
+        let mut i = column.start;
+        let mut n = other.start;
         while i < column.end && n < other.end {
             let [top, other_top] = self.link_spans(i, n, direction);
             // The one whose free space ends first can meet nothing higher up.
@@ -277,7 +284,8 @@ impl Linker<'_> {
     /// Links the spans of a block, from `i` on, each with that before it and with that across from it, from `n` on.
     #[inline(always)]
     fn link_block(&mut self, i: usize, n: usize) {
-        let (before, across) = (self.steps(i - 1, i), self.steps(n, i));
+        let before = self.steps(i - 1, i);
+        let across = self.steps(n, i);
         let (earlier, own) = self.neighbours.split_at_mut(i - 1);
         let others = earlier.get_mut(n..).and_then(|spans| spans.first_chunk_mut::<BLOCK>());
         let (Some(others), Some(own)) = (others, own.first_chunk_mut::<{ BLOCK + 1 }>()) else { return };
@@ -311,7 +319,8 @@ impl Linker<'_> {
     /// climb.
     #[inline(always)]
     fn is_step(&self, [y, other_y]: [u16; 2], clearance: [u16; 2]) -> bool {
-        let (up, down) = (other_y.saturating_sub(y), y.saturating_sub(other_y));
+        let up = other_y.saturating_sub(y);
+        let down = y.saturating_sub(other_y);
         // Free above the higher of both; the open sky is high enough for all.
         let has_room =
             |clearance: u16, rise: u16| (clearance == u16::MAX) | (clearance.saturating_sub(rise) >= self.height);

@@ -63,7 +63,8 @@ pub(crate) fn filter_rows(
     scratch: &mut FilterScratch,
 ) {
     let Filters { low_hanging_obstacles, ledges, low_height } = settings.filters;
-    let (height, climb) = (settings.agent_height_vx, settings.agent_climb_vx);
+    let height = settings.agent_height_vx;
+    let climb = settings.agent_climb_vx;
     let depth = if field.grid.width == 0 { 0 } else { field.grid.depth };
     let (edge_rows, edge_columns) = edge_rows_and_columns(field, level);
     // Lanes know one step, up and down.
@@ -196,7 +197,8 @@ impl LayeredRow {
     /// Lays out a column at place `at`. Returns one bit for each layer that can be walked on.
     #[inline]
     fn fill_column(&mut self, field: &Heightfield, column: core::ops::Range<usize>, mut at: usize) -> u16 {
-        let (bottoms, tops) = (&field.min[column.clone()], &field.max[column.clone()]);
+        let bottoms = &field.min[column.clone()];
+        let tops = &field.max[column.clone()];
         let (Some((&lowest, bottoms)), Some((&highest, tops))) = (bottoms.split_first(), tops.split_last()) else {
             return 0;
         };
@@ -289,7 +291,8 @@ fn fits(agent: &Agent, floor: i16x8, ceiling: i16x8) -> i16x8 {
 /// neighbour's depth and the highest's height above (of those within the climb) add up to more than the climb.
 #[inline]
 fn ledges(agent: &Agent, [floor, ceiling]: [i16x8; 2], neighbours: &[(&LayeredRow, usize, u8); 4]) -> i16x8 {
-    let (mut down, mut up) = (i16x8::splat(0), i16x8::splat(0));
+    let mut down = i16x8::splat(0);
+    let mut up = i16x8::splat(0);
     for &(row, at, layers) in neighbours {
         // The space below a neighbour's lowest solid has no floor at all.
         let bottomless = fits(agent, floor, ceiling.min(lanes(&row.lowest, at)));

@@ -86,7 +86,8 @@ struct Neighbour {
 /// The column of a neighbour cell; `None` outside the level or the rectangle.
 fn neighbour_column(field: &Heightfield, level: &Grid, (x, z): (u32, u32), (dx, dz): (i32, i32)) -> Option<Neighbour> {
     let grid = &field.grid;
-    let (nx, nz) = (x.checked_add_signed(dx)?, z.checked_add_signed(dz)?);
+    let nx = x.checked_add_signed(dx)?;
+    let nz = z.checked_add_signed(dz)?;
     if nx >= grid.width || nz >= grid.depth {
         return None;
     }
@@ -108,7 +109,8 @@ fn is_ledge(
     neighbours: &mut [Option<Neighbour>; 4],
     &Steps { height, climb, drop }: &Steps,
 ) -> bool {
-    let (mut lowest, mut highest) = (floor, floor);
+    let mut lowest = floor;
+    let mut highest = floor;
     for neighbour in neighbours {
         let Some(Neighbour { first, spans }) = neighbour else { return true };
         if ceiling.min(*first) - floor >= height {
@@ -158,7 +160,8 @@ mod tests {
         let row = || spans.iter().map(<[_; 1]>::as_slice);
         let columns: Vec<&[(u16, u16, AreaId)]> = row().chain(row()).chain(row()).collect();
         let width = floors.len() as u32;
-        let (mut alone, mut all) = (field_of_columns(width, &columns), field_of_columns(width, &columns));
+        let mut alone = field_of_columns(width, &columns);
+        let mut all = field_of_columns(width, &columns);
         let level = alone.grid;
         filter_ledges(&mut alone, &level, &vx);
         filter(&mut all, &level, &vx);

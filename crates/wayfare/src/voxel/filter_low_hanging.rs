@@ -31,7 +31,8 @@ const BLOCK: usize = 16;
 pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32, found: &mut Vec<u32>) {
     let starts = &field.columns[field.grid.index(0, z)..=field.grid.index(0, z + 1)];
     let (&[begin, ..], &[.., end]) = (starts, starts) else { return };
-    let (tops, areas) = (&field.max[begin as usize..end as usize], &field.area[begin as usize..end as usize]);
+    let tops = &field.max[begin as usize..end as usize];
+    let areas = &field.area[begin as usize..end as usize];
     let climb = climb_vx.min(u32::from(u16::MAX)) as u16;
     let is_obstacle = |tops: &[u16], areas: &[AreaId]| {
         areas[1].is_null() & !areas[0].is_null() & (tops[1].wrapping_sub(tops[0]) <= climb)
@@ -39,7 +40,8 @@ pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32
     found.clear();
     for first in (0..tops.len()).step_by(BLOCK) {
         let last = (first + BLOCK + 1).min(tops.len());
-        let (tops, areas) = (&tops[first..last], &areas[first..last]);
+        let tops = &tops[first..last];
+        let areas = &areas[first..last];
         let pairs = || tops.windows(2).zip(areas.windows(2)).map(|(tops, areas)| is_obstacle(tops, areas));
         if pairs().fold(false, |any, one| any | one) {
             let above = |pair: usize| begin + (first + pair + 1) as u32;
@@ -60,7 +62,8 @@ mod tests {
 
     #[test]
     fn a_curb_is_stepped_onto_and_a_wall_of_slabs_is_not() {
-        let (walk, wall) = (AreaId::from_low_bits(5), AreaId::NULL);
+        let walk = AreaId::from_low_bits(5);
+        let wall = AreaId::NULL;
         // Tops 2, 4, 6: the second is within the climb of the walkable one, the third only of the second.
         let mut field = field_of_columns(1, &[&[(0, 2, walk), (3, 4, wall), (5, 6, wall)]]);
         filter_low_hanging_obstacles(&mut field, 2);

@@ -104,7 +104,8 @@ impl Grid {
     pub fn of_level(bounds: Aabb, settings: &VoxelSettings) -> Result<Self, GridError> {
         let size = bounds.size();
         let side = |length: f32| f64::from(length / settings.cell_size + 0.5).floor().max(1.0);
-        let (width, depth) = (side(size.x), side(size.z));
+        let width = side(size.x);
+        let depth = side(size.z);
         let limit = f64::from(Self::MAX_SIDE);
         if !(width <= limit && depth <= limit) {
             return Err(GridError::TooLong { cells: width.max(depth), max: Self::MAX_SIDE });
@@ -141,7 +142,8 @@ impl Grid {
     /// [`GridError::TooManyCells`].
     pub fn check_size(&self) -> Result<(), GridError> {
         if u64::from(self.width) * u64::from(self.depth) > Self::MAX_CELLS {
-            let (width, depth) = (f64::from(self.width), f64::from(self.depth));
+            let width = f64::from(self.width);
+            let depth = f64::from(self.depth);
             return Err(GridError::TooManyCells { width, depth, max: Self::MAX_CELLS });
         }
         Ok(())
@@ -154,12 +156,11 @@ impl Grid {
 
     /// The smallest rectangle around two of the same level.
     pub(crate) fn around_both(self, other: Self) -> Self {
-        let (x, z) = (self.x.min(other.x), self.z.min(other.z));
+        let x = self.x.min(other.x);
+        let z = self.z.min(other.z);
         let end = |start: i32, len: u32| i64::from(start) + i64::from(len);
-        let (right, low) = (
-            end(self.x, self.width).max(end(other.x, other.width)),
-            end(self.z, self.depth).max(end(other.z, other.depth)),
-        );
+        let right = end(self.x, self.width).max(end(other.x, other.width));
+        let low = end(self.z, self.depth).max(end(other.z, other.depth));
         Self { x, z, width: (right - i64::from(x)) as u32, depth: (low - i64::from(z)) as u32, ..self }
     }
 

@@ -38,7 +38,8 @@ impl GridLines {
     /// [`at`](Self::at) for eight cells, less than 2^24 from the origin.
     #[inline(always)]
     pub(super) fn at_lanes<S: Simd>(&self, k: i32x8<S>) -> f32x8<S> {
-        let (size, origin) = (f32x8::all(k.simd, self.size), f32x8::all(k.simd, self.origin));
+        let size = f32x8::all(k.simd, self.size);
+        let origin = f32x8::all(k.simd, self.origin);
         ((k - i32x8::all(k.simd, 1)).to_float::<f32x8<S>>() * size + origin) + size
     }
 
@@ -53,7 +54,8 @@ impl GridLines {
     /// [`cells`](Self::cells) for eight stretches, less than 2^24 cells from the origin.
     #[inline(always)]
     pub(super) fn cells_lanes<S: Simd>(&self, low: f32x8<S>, high: f32x8<S>) -> [i32x8<S>; 2] {
-        let (first, last) = (self.cell_lanes(low), self.cell_lanes(high));
+        let first = self.cell_lanes(low);
+        let last = self.cell_lanes(high);
         let only_touches = last.is_above(first) & high.is_at_most(self.at_lanes(last));
         [first, only_touches.select(last - i32x8::all(last.simd, 1), last)]
     }
@@ -62,7 +64,8 @@ impl GridLines {
     /// beyond it.
     #[inline]
     pub(super) fn cells(&self, low: f32, high: f32) -> [i32; 2] {
-        let (first, last) = (self.cell(low), self.cell(high));
+        let first = self.cell(low);
+        let last = self.cell(high);
         [first, if last > first && high <= self.at(last) { last - 1 } else { last }]
     }
 }

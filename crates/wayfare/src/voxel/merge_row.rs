@@ -251,9 +251,13 @@ impl Spans {
 #[inline(always)]
 fn join<S: Simd>([a, a_ground]: SpanLanes<S>, [b, b_ground]: SpanLanes<S>) -> (mask32x8<S>, SpanLanes<S>) {
     let low_bits = u32x8::all(a.simd, 0xffff);
-    let (a_low, a_high, b_low, b_high) = (a >> 16, a & low_bits, b >> 16, b & low_bits);
+    let a_low = a >> 16;
+    let a_high = a & low_bits;
+    let b_low = b >> 16;
+    let b_high = b & low_bits;
     // Apart, though both are something: the common part of two spans is inside out, and its top not 0.
-    let (common_low, common_high) = (a_low.greater(b_low), a_high.lesser(b_high));
+    let common_low = a_low.greater(b_low);
+    let common_high = a_high.lesser(b_high);
     let meet = common_low.is_at_most(common_high) | common_high.equals(u32x8::all(a.simd, 0));
     (meet, [a_low.lesser(b_low) << 16 | a_high.greater(b_high), a_ground.greater(b_ground)])
 }
@@ -293,7 +297,8 @@ fn reserve(out: &mut Heightfield, row: usize) {
     if out.area.capacity() - len >= row {
         return;
     }
-    let (cells, done) = (out.grid.cell_count() as u64, out.columns.len() as u64 - 1);
+    let cells = out.grid.cell_count() as u64;
+    let done = out.columns.len() as u64 - 1;
     let in_all = (len + row) as u64 * cells / done.max(1);
     let more = (in_all + in_all / 16) as usize - len;
     out.min.reserve_exact(more.max(row));
@@ -327,7 +332,8 @@ impl RowMerger {
             }
         }
         if !self.steep.is_empty() {
-            let (columns, areas) = (&out.columns[first_column..], &mut out.area[begun..]);
+            let columns = &out.columns[first_column..];
+            let areas = &mut out.area[begun..];
             self.climb(row, ranges, climb_vx, (columns, begun as u32), areas);
         }
     }
@@ -348,7 +354,8 @@ impl RowMerger {
                     if row.first_crowded[x] == NONE {
                         // Straight code: where triangles begin and end in a column cannot be foreseen, and each wrong
                         // guess costs as much as two dozen instructions.
-                        let (a, b) = (row.last.entry(x), row.other.entry(x));
+                        let a = row.last.entry(x);
+                        let b = row.other.entry(x);
                         let (a, b) = (a.min(b), a.max(b));
                         let apart = low(b) > high(a);
                         spans[count] = if apart { a } else { merged(a, b) };
@@ -425,7 +432,8 @@ impl RowMerger {
 /// Merges sorted entries to `out`, which has room for all; returns the number of spans.
 fn sweep_many(column: &[Entry], out: &mut [Entry]) -> usize {
     let Some((&first, rest)) = column.split_first() else { return 0 };
-    let (mut current, mut count) = (first, 0);
+    let mut current = first;
+    let mut count = 0;
     for &entry in rest {
         let apart = low(entry) > high(current);
         out[count] = current;

@@ -323,7 +323,8 @@ impl Sweep<'_> {
             return;
         }
         band.runs += wanted.count_ones() as usize;
-        let (from, count) = (block.from(), block.count());
+        let from = block.from();
+        let count = block.count();
         let is_uniform = matches!(parts[0].triangle.kind, TriangleKind::Level(_));
         let most = count.iter().copied().fold(0, i32::max) as usize;
         let stride = most.next_multiple_of(LANES);
@@ -346,7 +347,8 @@ impl Sweep<'_> {
             let part = &parts[of];
             let row = (part.first - band.begin) as usize + lane - of * (LANES / 2);
             let first = first + if is_uniform { of } else { lane * stride };
-            let (x, len) = ((from[lane] - self.input.grid.x) as u32, count[lane] as u32);
+            let x = (from[lane] - self.input.grid.x) as u32;
+            let len = count[lane] as u32;
             let run = CellRun { x, len, first: first as u64, is_uniform };
             band.rows[row].merge(simd, run, band.ranges, part.triangle.area);
         }
@@ -413,7 +415,8 @@ impl Band<'_> {
 fn extent(polygon: &RowPolygon) -> [f32; 2] {
     let RowPolygon { below, above, bend } = polygon;
     let bend = bend.unwrap_or(above.short);
-    let (mut min, mut max) = (below.long.x, below.long.x);
+    let mut min = below.long.x;
+    let mut max = below.long.x;
     for p in [below.short, above.long, above.short, bend] {
         min = if p.x < min { p.x } else { min };
         max = if p.x > max { p.x } else { max };

@@ -102,7 +102,8 @@ impl<S: Simd> RowBlock<S> {
         [lines_x, lines_z]: [&GridLines; 2],
         columns: [i32; 2],
     ) -> Self {
-        let (p, q) = (a.triangle, b.triangle);
+        let p = a.triangle;
+        let q = b.triangle;
         let lanes = if PAIR { [0, 1, 2, 3, 0, 1, 2, 3] } else { [0, 1, 2, 3, 4, 5, 6, 7] };
         let lanes = i32x8::simd_from(simd, lanes);
         let rows = lanes + integer_of_each::<S, PAIR>(simd, [a.first, b.first]);
@@ -120,7 +121,9 @@ impl<S: Simd> RowBlock<S> {
         let per_z = is_lower.select(of_each::<S, PAIR>(simd, [p.per_z[1], q.per_z[1]]), upper_per_z);
         let either =
             |axis: usize| [is_lower.select(low[axis], middle[axis]), is_lower.select(middle[axis], high[axis])];
-        let ([fx, tx], [fy, ty], [fz, tz]) = (either(0), either(1), either(2));
+        let [fx, tx] = either(0);
+        let [fy, ty] = either(1);
+        let [fz, tz] = either(2);
         let short = between(z, [fx, fy, fz], [tx, ty, tz], per_z);
         let is_above = above_rows.is_above(integer_of_each::<S, PAIR>(simd, [p.rows[1], q.rows[1]]));
         let [top_p, top_q] = [top(p.corners), top(q.corners)];
@@ -144,7 +147,8 @@ impl<S: Simd> RowBlock<S> {
         let corners = [[below[0], below[1]], [below[2], below[3]], [above[2], above[3]], [above[0], above[1]]];
         let is_bent = rows.equals(bend_row);
         let bend = [is_bent.select(middle[0], above[2]), is_bent.select(middle[1], above[3])];
-        let (mut left, mut right) = (bend[0], bend[0]);
+        let mut left = bend[0];
+        let mut right = bend[0];
         for [x, _] in corners {
             (left, right) = (least(left, x), greatest(right, x));
         }
@@ -189,7 +193,8 @@ impl<S: Simd> RowBlock<S> {
         let is_within_cell = first.equals(last);
         let edges = self.edges(is_within_cell);
         // A corner that rounding puts outside the covered cells belongs to the nearest.
-        let (low_x, high_x) = (lines.at_lanes(first), lines.at_lanes(last + i32x8::all(simd, 1)));
+        let low_x = lines.at_lanes(first);
+        let high_x = lines.at_lanes(last + i32x8::all(simd, 1));
         let [a, b, c, d] = self.corners;
         let mut corners = [a, b, c, d, self.bend];
         for corner in &mut corners {
@@ -249,7 +254,8 @@ fn shifted<S: Simd, const PAIR: bool>(first: f32x8<S>, rows: f32x8<S>) -> f32x8<
 /// The points at `z` of edges between corners, or their nearer ends; `per_z`: one over their extents in z.
 #[inline(always)]
 fn between<S: Simd>(z: f32x8<S>, from: [f32x8<S>; 3], to: [f32x8<S>; 3], per_z: f32x8<S>) -> Points<S> {
-    let (zero, one) = (f32x8::all(z.simd, 0.0), f32x8::all(z.simd, 1.0));
+    let zero = f32x8::all(z.simd, 0.0);
+    let one = f32x8::all(z.simd, 1.0);
     let t = (z - from[2]) * per_z;
     // Also where t is NaN: an edge along x, cut at its own z.
     let t = t.is_above(zero).select(t, zero);
@@ -288,7 +294,8 @@ impl<S: Simd> Edge<S> {
     #[inline(always)]
     fn new([ax, ay]: Points<S>, [bx, by]: Points<S>, hidden: mask32x8<S>) -> Self {
         let all = |v: f32| f32x8::all(ax.simd, v);
-        let (dx, dy) = (bx - ax, by - ay);
+        let dx = bx - ax;
+        let dy = by - ay;
         // Kept finite: infinity times the distance 0 would be NaN.
         let rise = dx.equals(all(0.0)).select(all(0.0), dy / dx).lesser(all(f32::MAX)).greater(all(-f32::MAX));
         let left = hidden.select(all(f32::INFINITY), least(ax, bx));
@@ -354,10 +361,12 @@ pub(super) fn range_in_cell(
     let RowPolygon { below, above, bend } = polygon;
     let turn = bend.unwrap_or(above.short);
     let corner = [below.long, below.short, turn, above.short, above.long];
-    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+    let mut low = f32::INFINITY;
+    let mut high = f32::NEG_INFINITY;
     let mut widen = |y: f32| (low, high) = (low.min(y), high.max(y));
     for i in 0..5 {
-        let (a, b) = (corner[i], corner[(i + 1) % 5]);
+        let a = corner[i];
+        let b = corner[(i + 1) % 5];
         if (from..=to).contains(&a.x) {
             widen(a.y);
         }

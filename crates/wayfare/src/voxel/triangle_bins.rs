@@ -90,7 +90,8 @@ impl TriangleBins {
 fn axes(level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> [TileAxis; 2] {
     let whole = level.width.max(level.depth).max(1);
     let [width, depth] = tile_size_vx.map(|size| if size == 0 { whole } else { size });
-    let (columns, rows) = (level.width.div_ceil(width).max(1), level.depth.div_ceil(depth).max(1));
+    let columns = level.width.div_ceil(width).max(1);
+    let rows = level.depth.div_ceil(depth).max(1);
     [
         TileAxis::new(level.origin.x, level, width, border_vx, columns),
         TileAxis::new(level.origin.z, level, depth, border_vx, rows),
@@ -105,7 +106,8 @@ struct TouchedTiles {
 
 #[inline]
 fn touched([a, b, c]: [Vec3; 3], x: &TileAxis, z: &TileAxis) -> TouchedTiles {
-    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let low = a.min(b).min(c);
+    let high = a.max(b).max(c);
     TouchedTiles { rows: z.tiles(low.z, high.z), columns: x.tiles(low.x, high.x) }
 }
 

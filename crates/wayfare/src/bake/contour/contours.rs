@@ -117,7 +117,8 @@ impl ContourSet {
 
 /// The field's grid without its border.
 fn tile_proper(field: &CompactHeightfield) -> Grid {
-    let (grid, border) = (field.grid, field.border);
+    let grid = field.grid;
+    let border = field.border;
     Grid {
         x: grid.x + border as i32,
         z: grid.z + border as i32,
@@ -238,7 +239,8 @@ impl ContourScratch {
             let n = ring.simple_count;
             let mut area2 = 0;
             for place in 0..n {
-                let (a, b) = (self.corner(&ring, place), self.corner(&ring, (place + 1) % n));
+                let a = self.corner(&ring, place);
+                let b = self.corner(&ring, (place + 1) % n);
                 let before = self.corner(&ring, (place + n - 1) % n);
                 area2 += turn(self.corner(&ring, 0), a, b);
                 self.edges.push(OutlineEdge { a, b, before, ring: r as u32, place });

@@ -62,7 +62,8 @@ pub(super) fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corne
     if along(before) || along(after) {
         return 0;
     }
-    let (right_of_in, right_of_out) = (turn(before, at, p) < 0, turn(at, after, p) < 0);
+    let right_of_in = turn(before, at, p) < 0;
+    let right_of_out = turn(at, after, p) < 0;
     let is_convex = turn(before, at, after) <= 0;
     let inside = if is_convex { right_of_in && right_of_out } else { right_of_in || right_of_out };
     if inside { 1 } else { -1 }
@@ -173,7 +174,8 @@ mod tests {
 
     #[test]
     fn touching_at_a_corner_is_none_unless_it_crosses() {
-        let (left, right) = ([[0, 0], [0, 4], [2, 2]], [[4, 0], [2, 2], [4, 4]]);
+        let left = [[0, 0], [0, 4], [2, 2]];
+        let right = [[4, 0], [2, 2], [4, 4]];
         assert_eq!(conflicts(&[&left, &right]), 0);
         assert!(conflicts(&[&[[0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4]]]) > 0);
     }

@@ -28,7 +28,9 @@ impl EdgeRows {
     /// Sorts edges into rows.
     pub(super) fn index(&mut self, edges: &[OutlineEdge]) {
         let span = |e: &OutlineEdge| [e.a[1].min(e.b[1]), e.a[1].max(e.b[1])];
-        let (mut low, mut high, mut total) = (i32::MAX, i32::MIN, 0);
+        let mut low = i32::MAX;
+        let mut high = i32::MIN;
+        let mut total = 0;
         for [from, to] in edges.iter().map(span) {
             (low, high, total) = (low.min(from), high.max(to), total + i64::from(to) - i64::from(from));
         }

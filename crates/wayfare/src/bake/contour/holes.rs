@@ -98,7 +98,8 @@ impl HoleJoiner {
         let corners = &self.corners[first..];
         let Some(leftmost) = (0..corners.len()).min_by_key(|&k| (at(&corners[k]), k)) else { return };
         let place = at(&corners[leftmost]);
-        let (first, count) = (first as u32, corners.len() as u32);
+        let first = first as u32;
+        let count = corners.len() as u32;
         self.holes.push(Hole { first, count, leftmost: leftmost as u32, at: place });
     }
 
@@ -181,10 +182,12 @@ impl HoleJoiner {
         let target = at(&corners[to]);
         let after = at(&corners[(to + 1) % corners.len()]);
         let distance = |p: Corner| {
-            let (dx, dz) = (i64::from(p[0] - target[0]), i64::from(p[1] - target[1]));
+            let dx = i64::from(p[0] - target[0]);
+            let dz = i64::from(p[1] - target[1]);
             dx * dx + dz * dz
         };
-        let (mut ring, mut found) = (0, None);
+        let mut ring = 0;
+        let mut found = None;
         while found.is_none() {
             let rest = self.grid.corners_around(target, ring, |node| {
                 if self.opens_to(node, target, after) {
@@ -236,7 +239,8 @@ impl HoleJoiner {
 
     /// Puts the hole into the path, after its corner `from`, beginning and ending at the hole's corner `to`.
     fn lay_bridge(&mut self, hole: Hole, from: u32, to: usize, region: u32) {
-        let (first, count) = (hole.first as usize, hole.count as usize);
+        let first = hole.first as usize;
+        let count = hole.count as usize;
         let back = self.nodes[from as usize].vert;
         let landing = self.corners[first + to];
         self.added.clear();
@@ -248,7 +252,8 @@ impl HoleJoiner {
         } else {
             self.nodes[from as usize].vert.neighbour = region;
             self.added.push(ContourVert { neighbour: region, ..landing });
-            let (a, b) = (at(&back), at(&landing));
+            let a = at(&back);
+            let b = at(&landing);
             self.grid.add_edge(a, b, self.edges.len() as u32);
             self.edges.push(Edge { a, b, hole: NONE });
         }
@@ -283,7 +288,8 @@ impl HoleJoiner {
     fn spread(&mut self) {
         // More than any hole has corners.
         let room = u64::MAX / 4 / self.nodes.len() as u64;
-        let (mut node, mut place) = (0, 0);
+        let mut node = 0;
+        let mut place = 0;
         loop {
             self.nodes[node as usize].place = place;
             place += room;
@@ -300,7 +306,8 @@ fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
     if here == p {
         return true;
     }
-    let (in_turn, out_turn) = (turn(before, here, p), turn(here, after, p));
+    let in_turn = turn(before, here, p);
+    let out_turn = turn(here, after, p);
     if turn(before, here, after) < 0 { in_turn < 0 && out_turn < 0 } else { in_turn < 0 || out_turn < 0 }
 }
 
@@ -352,7 +359,8 @@ mod tests {
 
     /// The same by looking at all corners and all edges for every hole.
     fn join_slowly(joiner: &HoleJoiner) -> Vec<ContourVert> {
-        let (mut path, mut holes) = (joiner.path.clone(), joiner.holes.clone());
+        let mut path = joiner.path.clone();
+        let mut holes = joiner.holes.clone();
         holes.sort_unstable_by_key(|hole| (hole.at, hole.first));
         let ring = |hole: &Hole| joiner.corners[hole.first as usize..][..hole.count as usize].to_vec();
         let around = |path: &[ContourVert], k: usize| {
@@ -423,7 +431,8 @@ mod tests {
 
     #[test]
     fn many_thousands_of_holes_are_joined() {
-        let (columns, mut holes) = (200, Vec::new());
+        let columns = 200;
+        let mut holes = Vec::new();
         for k in 0..columns * columns {
             let jitter = (k * 7919 % 5, k * 31 % 7 % 5);
             holes.push(([k % columns * 16 + 8 + jitter.0, k / columns * 16 + 8 + jitter.1], 2 + k % 3, k % 2 == 0));

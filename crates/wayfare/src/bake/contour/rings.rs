@@ -182,7 +182,8 @@ impl Rings {
                 };
             before = *vert;
         }
-        let (first, count) = (first as u32, ring.len() as u32);
+        let first = first as u32;
+        let count = ring.len() as u32;
         let region = boundary.region(start.span);
         self.rings.push(Ring { first, count, region, area, has_slits, simple_first: 0, simple_count: 0 });
     }
@@ -192,7 +193,8 @@ impl Rings {
 fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
     // The last cell whose column starts at or before the span: cells without spans share their successor's start.
     let cell = field.columns.partition_point(|&start| start <= edge.span) - 1;
-    let (width, border) = (field.grid.width as usize, field.border as i32);
+    let width = field.grid.width as usize;
+    let border = field.border as i32;
     let [x, z] = START[usize::from(edge.dir)];
     [(cell % width) as i32 - border + x, (cell / width) as i32 - border + z]
 }

@@ -82,7 +82,8 @@ impl Simplifier<'_> {
 
     /// The lexicographically smallest and greatest corner.
     fn extremes(&self) -> [u32; 2] {
-        let (mut low, mut high) = (0, 0);
+        let mut low = 0;
+        let mut high = 0;
         for (k, vert) in self.ring.iter().enumerate() {
             if vert.at < self.ring[low].at {
                 low = k;
@@ -119,9 +120,12 @@ impl Simplifier<'_> {
     /// `bound`.
     pub(super) fn farthest(&self, from: u32, to: u32, bound: f64) -> Option<u32> {
         let (start, end, forward) = self.in_order(from, to);
-        let (a, b) = (self.ring[start as usize].at, self.ring[end as usize].at);
-        let (ax, az) = (i64::from(a[0]), i64::from(a[1]));
-        let (dx, dz) = (i64::from(b[0]) - ax, i64::from(b[1]) - az);
+        let a = self.ring[start as usize].at;
+        let b = self.ring[end as usize].at;
+        let ax = i64::from(a[0]);
+        let az = i64::from(a[1]);
+        let dx = i64::from(b[0]) - ax;
+        let dz = i64::from(b[1]) - az;
         let length2 = dx * dx + dz * dz;
         // Squared distances, times the squared length of the line where it has one.
         let scale = length2.max(1) as f64;
@@ -134,7 +138,8 @@ impl Simplifier<'_> {
                 return farthest;
             }
             let [x, z] = self.ring[k as usize].at;
-            let (px, pz) = (i64::from(x) - ax, i64::from(z) - az);
+            let px = i64::from(x) - ax;
+            let pz = i64::from(z) - az;
             let along = px * dx + pz * dz;
             let distance = if along <= 0 {
                 (px * px + pz * pz) as f64 * scale
@@ -181,8 +186,10 @@ impl Simplifier<'_> {
         self.pending.push(to);
         while self.pending.len() > bottom {
             let end = self.pending[self.pending.len() - 1];
-            let (a, b) = (self.ring[from as usize].at, self.ring[end as usize].at);
-            let (dx, dz) = (i64::from(b[0] - a[0]), i64::from(b[1] - a[1]));
+            let a = self.ring[from as usize].at;
+            let b = self.ring[end as usize].at;
+            let dx = i64::from(b[0] - a[0]);
+            let dz = i64::from(b[1] - a[1]);
             if dx * dx + dz * dz > limit * limit && self.steps(from, end) > 1 {
                 self.pending.push(self.middle(from, end));
                 continue;

@@ -28,7 +28,8 @@ struct Plane {
 impl Plane {
     /// How far a point lies above or below. Exactly the difference of heights on level triangles.
     fn error_at(&self, at: Point, y: i32) -> f64 {
-        let (dx, dz) = (f64::from(at[0] - self.at[0]), f64::from(at[1] - self.at[1]));
+        let dx = f64::from(at[0] - self.at[0]);
+        let dz = f64::from(at[1] - self.at[1]);
         (f64::from(y - self.y) - (self.along_x * dx + self.along_z * dz)).abs()
     }
 }
@@ -77,8 +78,10 @@ impl Delaunay {
         let area2 = turn(a.at, b.at, c.at) as f64;
         let [bx, bz, cx, cz] =
             [b.at[0] - a.at[0], b.at[1] - a.at[1], c.at[0] - a.at[0], c.at[1] - a.at[1]].map(f64::from);
-        let (by, cy) = (f64::from(b.y - a.y), f64::from(c.y - a.y));
-        let (along_x, along_z) = ((bz * cy - cz * by) / area2, (cx * by - bx * cy) / area2);
+        let by = f64::from(b.y - a.y);
+        let cy = f64::from(c.y - a.y);
+        let along_x = (bz * cy - cz * by) / area2;
+        let along_z = (cx * by - bx * cy) / area2;
         Plane { at: a.at, y: a.y, along_x, along_z }
     }
 

@@ -323,7 +323,8 @@ impl<'a> Sampler<'a> {
             if from == to {
                 continue;
             }
-            let (a, b) = (self.vert(corners[k]), self.vert(corners[(k + 1) % n]));
+            let a = self.vert(corners[k]);
+            let b = self.vert(corners[(k + 1) % n]);
             let forward = [a[0], a[2]] <= [b[0], b[2]];
             let [low, high] = if forward { [a, b] } else { [b, a] };
             let steps = steps_between([low, high], self.spacing);
@@ -337,7 +338,8 @@ impl<'a> Sampler<'a> {
                 let sample = scratch.edge_samples[index as usize];
                 let part = f64::from(sample.step) / f64::from(steps);
                 let along = |axis: usize| {
-                    let (low, high) = (f64::from(low[axis]), f64::from(high[axis]));
+                    let low = f64::from(low[axis]);
+                    let high = f64::from(high[axis]);
                     low + (high - low) * part
                 };
                 let place = [along(0), along(2)];
@@ -401,7 +403,8 @@ impl<'a> Sampler<'a> {
     fn write_patch(&self, poly: usize, scratch: &DetailScratch, out: &mut DetailMesh) {
         let grid = &self.input.mesh.grid;
         let corners = self.input.mesh.polys[poly].count as usize;
-        let (first_vert, first_tri) = (out.verts.len() as u32, out.tris.len() as u32);
+        let first_vert = out.verts.len() as u32;
+        let first_tri = out.tris.len() as u32;
         let extra = scratch.delaunay.verts.iter().zip(&scratch.places).skip(corners);
         out.verts.extend(extra.map(|(v, &place)| world(grid, place, v.y)));
         out.tris.extend(scratch.delaunay.triangles.iter().map(|t| DetailTri {

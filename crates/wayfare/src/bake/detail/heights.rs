@@ -113,9 +113,11 @@ impl<'a> Ground<'a> {
         let heights = &self.field.y[column.clone()];
         let middle = column.start + heights.partition_point(|&y| i32::from(y) < floor.near_y);
         let is_it = |&s: &usize| self.regions.id[s] == floor.region;
-        let (mut up, mut down) = (middle..column.end, (column.start..middle).rev());
+        let mut up = middle..column.end;
+        let mut down = (column.start..middle).rev();
         loop {
-            let (above, below) = (up.next(), down.next());
+            let above = up.next();
+            let below = down.next();
             let found = above.filter(is_it).or_else(|| below.filter(is_it));
             if found.is_some() || (above.is_none() && below.is_none()) {
                 return found;

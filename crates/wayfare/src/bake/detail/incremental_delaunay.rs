@@ -198,7 +198,8 @@ impl Delaunay {
     fn split_triangle(&mut self, t: u32, p: u32) {
         let Triangle { verts: [a, b, c], across: [ab, bc, ca], .. } = self.triangles[t as usize];
         let samples = self.take_samples(t);
-        let (t1, t2) = (self.triangles.len() as u32, self.triangles.len() as u32 + 1);
+        let t1 = self.triangles.len() as u32;
+        let t2 = self.triangles.len() as u32 + 1;
         self.set(t, [a, b, p], [ab, NONE, NONE]);
         self.set(t1, [b, c, p], [bc, NONE, NONE]);
         self.set(t2, [c, a, p], [ca, NONE, NONE]);
@@ -242,7 +243,8 @@ impl Delaunay {
         let beyond = self.triangles[u as usize];
         let j = (0..3).find(|&j| beyond.verts[j] == b).unwrap_or(0);
         let d = beyond.verts[(j + 2) % 3];
-        let (ad, db) = (beyond.across[(j + 1) % 3], beyond.across[(j + 2) % 3]);
+        let ad = beyond.across[(j + 1) % 3];
+        let db = beyond.across[(j + 2) % 3];
         let more = self.take_samples(u);
         let u1 = t1 + 1;
         self.set(t, [c, a, p], [ca, NONE, NONE]);
@@ -294,8 +296,10 @@ impl Delaunay {
         if !in_circle(at) || !self.is_proper(a, d, c) || !self.is_proper(d, b, c) {
             return None;
         }
-        let (bc, ca) = (across[(k + 1) % 3], across[(k + 2) % 3]);
-        let (ad, db) = (beyond.across[(j + 1) % 3], beyond.across[(j + 2) % 3]);
+        let bc = across[(k + 1) % 3];
+        let ca = across[(k + 2) % 3];
+        let ad = beyond.across[(j + 1) % 3];
+        let db = beyond.across[(j + 2) % 3];
         let chains = [self.take_samples(t), self.take_samples(u)];
         self.set(t, [a, d, c], [ad, u, ca]);
         self.set(u, [d, b, c], [db, bc, t]);
@@ -336,7 +340,8 @@ mod tests {
             assert!(d.is_proper(a, b, c), "{t:?}");
             sum += d.side(a, b, d.verts[c as usize].at);
             for k in 0..3 {
-                let (from, to) = (t.verts[k], t.verts[(k + 1) % 3]);
+                let from = t.verts[k];
+                let to = t.verts[(k + 1) % 3];
                 if t.across[k] == NONE {
                     assert_eq!(d.outer[from as usize], i as u32);
                     continue;

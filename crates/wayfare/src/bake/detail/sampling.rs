@@ -45,7 +45,8 @@ pub(super) struct Edge {
 
 /// How many steps of at most `spacing` cells it takes from one end of an edge to the other.
 pub(super) fn steps_between([a, b]: [[i32; 3]; 2], spacing: f64) -> u32 {
-    let (dx, dz) = (f64::from(b[0]) - f64::from(a[0]), f64::from(b[2]) - f64::from(a[2]));
+    let dx = f64::from(b[0]) - f64::from(a[0]);
+    let dz = f64::from(b[2]) - f64::from(a[2]);
     (1.0 + ((dx * dx + dz * dz).sqrt() / spacing).floor()) as u32
 }
 
@@ -104,7 +105,8 @@ struct Stepper {
 
 impl Stepper {
     fn new(from: i32, to: i32, n: u32) -> Self {
-        let (way, n) = (i64::from(to) - i64::from(from), i64::from(n));
+        let way = i64::from(to) - i64::from(from);
+        let n = i64::from(n);
         Self { cell: i64::from(from), rest: 0, step: [way.div_euclid(n), way.rem_euclid(n)], n }
     }
 
@@ -142,7 +144,8 @@ pub(super) fn sample_edge(
         return;
     }
     let [from, to] = edge.ends;
-    let (mut x, mut z) = (Stepper::new(from[0], to[0], n), Stepper::new(from[2], to[2], n));
+    let mut x = Stepper::new(from[0], to[0], n);
+    let mut z = Stepper::new(from[2], to[2], n);
     scratch.heights.clear();
     scratch.heights.push(Some(from[1]));
     let slope = f64::from(to[1] - from[1]) / f64::from(n);
@@ -172,7 +175,8 @@ pub(super) fn sample_edge(
 
 /// The height furthest off the straight line from one height to another, if it is off by more than `max_error`.
 fn furthest_off(heights: &[Option<i32>], from: u32, to: u32, max_error: f64) -> Option<u32> {
-    let (a, b) = (heights[from as usize]?, heights[to as usize]?);
+    let a = heights[from as usize]?;
+    let b = heights[to as usize]?;
     let slope = (f64::from(b) - f64::from(a)) / f64::from(to - from);
     let mut worst = (max_error, None);
     for k in from + 1..to {
@@ -241,8 +245,10 @@ impl InnerSamples<'_> {
         let mut from = last;
         for &to in self.ring {
             let a = core::mem::replace(&mut from, to);
-            let (ax, az) = (f64::from(a[0]), f64::from(a[1]));
-            let (dx, dz) = (f64::from(to[0] - a[0]), f64::from(to[1] - a[1]));
+            let ax = f64::from(a[0]);
+            let az = f64::from(a[1]);
+            let dx = f64::from(to[0] - a[0]);
+            let dz = f64::from(to[1] - a[1]);
             // Inside by the margin: dz (x - ax) - dx (z - az) >= margin × length.
             if dz != 0.0 {
                 let slope = dx / dz;
@@ -260,7 +266,8 @@ impl InnerSamples<'_> {
 
 /// The first and last cell of a row whose centers keep all bounds; crossed if there is none.
 fn row_between(bounds: &[Bound], row: f64) -> (i32, i32) {
-    let (mut from, mut to) = (f64::MIN, f64::MAX);
+    let mut from = f64::MIN;
+    let mut to = f64::MAX;
     for b in bounds {
         let x = b.at + b.slope * row;
         if b.greater {

@@ -98,9 +98,11 @@ impl Edges<'_> {
     fn beyond(&self, span: usize, [x, z]: [u32; 2], direction: usize) -> Reason {
         let (dx, dz) = DIRECTIONS[direction];
         let grid = &self.solid.grid;
-        let (nx, nz) = (x as i32 + dx, z as i32 + dz);
+        let nx = x as i32 + dx;
+        let nz = z as i32 + dz;
         let in_level = |cell: i64, first: i32, count: u32| (0..i64::from(count)).contains(&(cell - i64::from(first)));
-        let (column, row) = (i64::from(grid.x) + i64::from(nx), i64::from(grid.z) + i64::from(nz));
+        let column = i64::from(grid.x) + i64::from(nx);
+        let row = i64::from(grid.z) + i64::from(nz);
         let inside = in_level(column, self.level.x, self.level.width) && in_level(row, self.level.z, self.level.depth);
         if !inside || nx < 0 || nz < 0 || nx >= grid.width as i32 || nz >= grid.depth as i32 {
             return Reason::LevelEdge;

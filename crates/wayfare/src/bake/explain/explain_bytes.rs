@@ -37,7 +37,8 @@ impl ExplainMap {
     pub fn to_bytes(&self, mark: u64) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(mark.to_le_bytes());
-        let (level, agent) = (&self.level, &self.agent);
+        let level = &self.level;
+        let agent = &self.agent;
         let Vec3 { x, y, z } = level.origin;
         let AgentSettings { height, radius, max_climb, max_slope, max_drop } = *agent;
         for number in [x, y, z, level.cell_size, level.cell_height, height, radius, max_climb, max_slope, max_drop] {
@@ -153,9 +154,13 @@ impl Reader<'_> {
     fn map(&mut self) -> Option<(ExplainMap, u64)> {
         let mark = u64::from_le_bytes(self.take()?);
         let origin = self.point()?;
-        let (cell_size, cell_height) = (self.real()?, self.real()?);
-        let (height, radius) = (self.real()?, self.real()?);
-        let (max_climb, max_slope, max_drop) = (self.real()?, self.real()?, self.real()?);
+        let cell_size = self.real()?;
+        let cell_height = self.real()?;
+        let height = self.real()?;
+        let radius = self.real()?;
+        let max_climb = self.real()?;
+        let max_slope = self.real()?;
+        let max_drop = self.real()?;
         let agent = AgentSettings { height, radius, max_climb, max_slope, max_drop };
         let grid = Grid { origin, cell_size, cell_height, x: 0, z: 0, width: 0, depth: 0 };
         let level = self.rectangle(&grid)?;
@@ -173,7 +178,8 @@ impl Reader<'_> {
 
     fn rectangle(&mut self, grid: &Grid) -> Option<Grid> {
         let [x, z] = [self.word()? as i32, self.word()? as i32];
-        let (width, depth) = (self.word()?, self.word()?);
+        let width = self.word()?;
+        let depth = self.word()?;
         let fits = width <= Grid::MAX_SIDE && depth <= Grid::MAX_SIDE;
         fits.then_some(Grid { x, z, width, depth, ..*grid })
     }

@@ -204,12 +204,14 @@ impl ExplainMap {
             agent: self.agent,
         };
         let cell = |at: f32, origin: f32| ((at - origin) / self.level.cell_size).floor();
-        let (x, z) = (cell(point.x, self.level.origin.x), cell(point.z, self.level.origin.z));
+        let x = cell(point.x, self.level.origin.x);
+        let z = cell(point.z, self.level.origin.z);
         let inside = x >= 0.0 && z >= 0.0 && x < self.level.width as f32 && z < self.level.depth as f32;
         if !inside {
             return Some(plain(Reason::LevelEdge));
         }
-        let (x, z) = (x as i32, z as i32);
+        let x = x as i32;
+        let z = z as i32;
         let tile = self.tiles.iter().find(|tile| {
             let along = |cell: i32, first: i32, count: u32| {
                 (0..i64::from(count)).contains(&(i64::from(cell) - i64::from(first)))

@@ -166,13 +166,17 @@ impl Replay<'_> {
         let raster = |min_walkable_normal_y: f32| {
             let settings = VoxelSettings { min_walkable_normal_y, ..plan.settings };
             let grid = tile.baked_grid();
-            let (mesh, terrain) = (level.mesh, level.terrain);
+            let mesh = level.mesh;
+            let terrain = level.terrain;
             rasterize(&RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings: &settings })
         };
         // Upright triangles are as steep as can be, but do not face down.
-        let (upward, any) = (raster(UPRIGHT), raster(-2.0));
+        let upward = raster(UPRIGHT);
+        let any = raster(-2.0);
         let settings = &plan.settings;
-        let (height, climb, filters) = (settings.agent_height_vx, settings.agent_climb_vx, settings.filters);
+        let height = settings.agent_height_vx;
+        let climb = settings.agent_climb_vx;
+        let filters = settings.filters;
         if filters.low_hanging_obstacles {
             filter_low_hanging_obstacles(&mut solid, climb);
         }
@@ -210,16 +214,19 @@ impl Replay<'_> {
     /// Why the ledge filter took a span away.
     fn why_ledge(&self, solid: &Heightfield, [x, z]: [u32; 2], span: usize) -> Verdict {
         const SKY: i32 = 1 << 20;
-        let (level, grid) = (&self.plan.level, &solid.grid);
+        let level = &self.plan.level;
+        let grid = &solid.grid;
         let settings = &self.plan.settings;
-        let (height, drop) =
-            (settings.agent_height_vx as i32, settings.agent_climb_vx.max(settings.agent_drop_vx) as i32);
+        let height = settings.agent_height_vx as i32;
+        let drop = settings.agent_climb_vx.max(settings.agent_drop_vx) as i32;
         let ceiling_over = |s: usize, end: usize| if s + 1 < end { i32::from(solid.min[s + 1]) } else { SKY };
-        let (floor, end) = (i32::from(solid.max[span]), solid.column(grid.index(x, z)).end);
+        let floor = i32::from(solid.max[span]);
+        let end = solid.column(grid.index(x, z)).end;
         let ceiling = ceiling_over(span, end);
         let mut deepest = None;
         for (dx, dz) in DIRECTIONS {
-            let (nx, nz) = (x as i32 + dx, z as i32 + dz);
+            let nx = x as i32 + dx;
+            let nz = z as i32 + dz;
             let in_level = (0..level.width as i32).contains(&(grid.x + nx - level.x))
                 && (0..level.depth as i32).contains(&(grid.z + nz - level.z));
             if !in_level || nx < 0 || nz < 0 || nx >= grid.width as i32 || nz >= grid.depth as i32 {

@@ -45,7 +45,8 @@ pub(super) struct TileRange {
 impl TileRange {
     /// The numbers of the tiles, ascending.
     pub(super) fn numbers(&self, plan: &TilePlan) -> impl Iterator<Item = u64> + use<> {
-        let (columns, all) = (self.columns.clone(), u64::from(plan.columns));
+        let columns = self.columns.clone();
+        let all = u64::from(plan.columns);
         self.rows
             .clone()
             .flat_map(move |row| columns.clone().map(move |column| u64::from(row) * all + u64::from(column)))
@@ -122,8 +123,8 @@ mod tests {
                     let mut numbers = Vec::new();
                     for block in blocks.blocks(&batch) {
                         let corner = |r: &Range<u32>, size: u32| (r.start / size, (r.end - 1) / size);
-                        let ((a, b), (c, d)) =
-                            (corner(&block.columns, blocks.block[0]), corner(&block.rows, blocks.block[1]));
+                        let (a, b) = corner(&block.columns, blocks.block[0]);
+                        let (c, d) = corner(&block.rows, blocks.block[1]);
                         assert!(a == b && c == d, "a block of triangles serves one block of tiles");
                         numbers.extend(block.numbers(&plan));
                     }

@@ -252,7 +252,8 @@ fn end_reports(context: &Context<'_>, reports: &mut [BakeReport]) {
 /// Passes the warnings of one tile on, each with its place.
 fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
     for warning in &part.warnings {
-        let (name, TileCoord { x, z, .. }) = (warning.kind.name(), coord);
+        let name = warning.kind.name();
+        let TileCoord { x, z, .. } = coord;
         match warning.first_place() {
             Some(at) => context.log(format_args!("tile {x}, {z}: {} x {name}, the first at {at}", warning.count)),
             None => context.log(format_args!("tile {x}, {z}: {} x {name}", warning.count)),
@@ -264,7 +265,8 @@ fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
 fn check_alike(plans: &[TilePlan]) -> Result<(), BakeError> {
     let differs = |name| Err(BakeError::AgentsDiffer { name });
     for plan in plans {
-        let (a, b) = (&plans[0], plan);
+        let a = &plans[0];
+        let b = plan;
         if a.settings.cell_size != b.settings.cell_size || a.settings.cell_height != b.settings.cell_height {
             return differs(if a.settings.cell_size == b.settings.cell_size { "cell_height" } else { "cell_size" });
         }
@@ -304,7 +306,8 @@ struct TileBlock {
 impl TileBlock {
     fn new(tiles: &TileRange, blocks: &TileBlocks, plans: &[TilePlan], known: &mut BTreeMap<u64, Known>) -> Self {
         let [wide, deep] = blocks.block;
-        let (column, row) = (tiles.columns.start / wide, tiles.rows.start / deep);
+        let column = tiles.columns.start / wide;
+        let row = tiles.rows.start / deep;
         let numbers = tiles.numbers(&plans[0]);
         let tiles: Vec<_> = numbers.map(|index| (index, known.remove(&index).unwrap_or_default())).collect();
         let work = |index: u64| plans.iter().map(|plan| work_of_tile(plan, index)).sum::<u64>();

@@ -50,7 +50,8 @@ impl Flight {
                 let end = if i == count as u32 { flight.to } else { flight.from };
                 return Slice { along, low: flight.from.min(end), high: flight.from.max(end) };
             };
-            let (before, after) = ((share - 0.5 / count).max(0.0), (share + 0.5 / count).min(1.0));
+            let before = (share - 0.5 / count).max(0.0);
+            let after = (share + 0.5 / count).min(1.0);
             let [y, z] = [before, after].map(|share| flight.height(share, rise));
             let top = self::top_share(&flight, rise);
             let peak = if (before..=after).contains(&top) { flight.from.max(flight.to) + rise } else { y.max(z) };
@@ -72,7 +73,8 @@ impl Flight {
 /// At which share of the way a jump is highest: times of rising and falling go by the square roots of the heights.
 fn top_share(flight: &Flight, rise: f64) -> f64 {
     let top = flight.from.max(flight.to) + rise;
-    let (up, down) = ((top - flight.from).sqrt(), (top - flight.to).sqrt());
+    let up = (top - flight.from).sqrt();
+    let down = (top - flight.to).sqrt();
     if up + down > 0.0 { up / (up + down) } else { 0.5 }
 }
 

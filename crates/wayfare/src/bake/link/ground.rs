@@ -30,7 +30,8 @@ impl LinkGround<'_> {
     /// The cell under a place; `None` outside the rectangle.
     pub(super) fn cell(&self, at: DVec2) -> Option<usize> {
         let grid = &self.solid.grid;
-        let (x, z) = (at.x.floor() - f64::from(grid.x), at.y.floor() - f64::from(grid.z));
+        let x = at.x.floor() - f64::from(grid.x);
+        let z = at.y.floor() - f64::from(grid.z);
         let inside = x >= 0.0 && z >= 0.0 && x < f64::from(grid.width) && z < f64::from(grid.depth);
         inside.then(|| grid.index(x as u32, z as u32))
     }
@@ -102,10 +103,12 @@ pub(super) fn stretches(from: DVec2, direction: DVec2, length: f64) -> impl Iter
 pub(super) fn mark_islands(field: &CompactHeightfield, least: u32, kept: &mut Vec<bool>) {
     kept.clear();
     kept.extend(field.area.iter().map(|area| !area.is_null()));
-    let (last_column, last_row) = (field.grid.width.max(1) - 1, field.grid.depth.max(1) - 1);
+    let last_column = field.grid.width.max(1) - 1;
+    let last_row = field.grid.depth.max(1) - 1;
     let at_border = |&span: &u32| {
         let cell = field.columns.partition_point(|&first| first <= span) as u32 - 1;
-        let (x, z) = (cell % field.grid.width, cell / field.grid.width);
+        let x = cell % field.grid.width;
+        let z = cell / field.grid.width;
         x == 0 || z == 0 || x == last_column || z == last_row
     };
     for_each_island(field, |island| {

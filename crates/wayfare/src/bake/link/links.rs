@@ -125,7 +125,8 @@ type Key = [i64; 7];
 fn cells_from_origin(level: &Grid) -> [i64; 3] {
     // Rounded, but not at halves: levels often begin at half a cell, and a float's last bit would decide.
     let cells = |at: f32, size: f32| (f64::from(at) / f64::from(size) + 0.49).floor() as i64;
-    let (origin, side) = (level.origin, level.cell_size);
+    let origin = level.origin;
+    let side = level.cell_size;
     [cells(origin.x, side), cells(origin.y, level.cell_height), cells(origin.z, side)]
 }
 
@@ -175,7 +176,8 @@ impl Work<'_> {
     fn search_tile(&self, tile: &TileData, scratch: &mut Scratch) -> Found {
         let Scratch { baker, walk, kept } = scratch;
         self.context.check_cancelled()?;
-        let (columns, coord) = (u64::from(self.plan.columns), tile.coord);
+        let columns = u64::from(self.plan.columns);
+        let coord = tile.coord;
         if coord.x.min(coord.z) < 0 || coord.x as u32 >= self.plan.columns || coord.z as u32 >= self.plan.rows {
             // No tile of this plan.
             return Ok(Vec::new());
@@ -257,7 +259,8 @@ impl Rows<'_> {
             return;
         }
         let [y, z] = landing.spans.map(|span| self.ground.open.y[span as usize]);
-        let (edge, foot) = ((place.at, y), (landing.at, z));
+        let edge = (place.at, y);
+        let foot = (landing.at, z);
         let ends = if kind == LinkKind::Climb { [foot, edge] } else { [edge, foot] };
         self.found.push(Candidate { kind, ends });
     }

@@ -152,7 +152,8 @@ impl LinkSearch {
             let near_end = slice.along.min(flight.distance - slice.along) <= self.rules.inset;
             let low = slice.low + if near_end { self.rules.climb } else { 0.0 };
             let middle = start + outward * slice.along;
-            let (low, high) = (low.floor(), slice.high.ceil() + self.height);
+            let low = low.floor();
+            let high = slice.high.ceil() + self.height;
             self.body.iter().all(|&step| ground.is_free(middle + step, low, high))
         })
     }

@@ -50,7 +50,8 @@ pub(super) fn visit_take_offs(tile: &TileData, level: &Grid, mut visit: impl FnM
             let edge = corner as u32;
             let [a, b] = tile.edge(poly, edge).map(|v| {
                 let at = (v - level.origin).as_dvec3();
-                let (side, height) = (f64::from(level.cell_size), f64::from(level.cell_height));
+                let side = f64::from(level.cell_size);
+                let height = f64::from(level.cell_height);
                 // Corners lie on the lines of the grid.
                 [(at.x / side).round(), (at.y / height).round(), (at.z / side).round()]
             });
@@ -66,14 +67,16 @@ pub(super) fn visit_take_offs(tile: &TileData, level: &Grid, mut visit: impl FnM
 
 /// The places on the edge from `a` to `b`, ground on the side that polygons have.
 fn along(a: [f64; 3], b: [f64; 3], edge: u32, mut visit: impl FnMut(TakeOff)) {
-    let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
+    let dx = b[0] - a[0];
+    let dz = b[2] - a[2];
     let length = (dx * dx + dz * dz).sqrt();
     if length < 0.5 {
         return;
     }
     let outward = DVec2::new(-dz / length, dx / length);
     let axis = if dx.abs() >= dz.abs() { 0 } else { 2 };
-    let (first, last) = (a[axis].min(b[axis]) as i32, a[axis].max(b[axis]) as i32);
+    let first = a[axis].min(b[axis]) as i32;
+    let last = a[axis].max(b[axis]) as i32;
     for number in first..last {
         let t = (f64::from(number) + 0.5 - a[axis]) / (b[axis] - a[axis]);
         let on = |k: usize| a[k] + (b[k] - a[k]) * t;
@@ -102,7 +105,9 @@ mod tests {
 
     #[test]
     fn cutting_an_edge_does_not_move_its_places() {
-        let (a, m, b) = ([0.0, 0.0, 0.0], [6.0, 0.0, 3.0], [10.0, 0.0, 5.0]);
+        let a = [0.0, 0.0, 0.0];
+        let m = [6.0, 0.0, 3.0];
+        let b = [10.0, 0.0, 5.0];
         let whole: Vec<DVec2> = places(a, b).iter().map(|p| p.at).collect();
         let parts: Vec<DVec2> = places(a, m).iter().chain(&places(m, b)).map(|p| p.at).collect();
         assert_eq!(whole.len(), 10);

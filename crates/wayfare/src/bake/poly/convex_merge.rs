@@ -71,7 +71,8 @@ impl HalfEdges {
     pub(super) fn add(&mut self, verts: [u32; 3], beyond: [u32; 3], outline: u32) {
         let first = self.edges.len() as u32;
         for k in 0..3 {
-            let (next, prev) = (first + (k + 1) % 3, first + (k + 2) % 3);
+            let next = first + (k + 1) % 3;
+            let prev = first + (k + 2) % 3;
             let k = k as usize;
             self.edges.push(HalfEdge { from: verts[k], next, prev, twin: NONE, beyond: beyond[k] });
         }
@@ -106,7 +107,8 @@ impl HalfEdges {
         self.before.clear();
         self.before.resize(self.edges.len(), NONE);
         for h in 0..self.edges.len() as u32 {
-            let (a, b) = (self.edge(h).from, self.to(h));
+            let a = self.edge(h).from;
+            let b = self.to(h);
             let low = a.min(b) as usize;
             let mut newer = NONE;
             let mut other = self.last_at[low];
@@ -187,7 +189,8 @@ impl HalfEdges {
         // h: a→b with apex c strictly between a and b, twin: b→a with apex d. The edge becomes c–d.
         let [h, bc, ca] = self.ring_of_three(longest);
         let [t, ad, db] = self.ring_of_three(twin);
-        let (c, d) = (self.edge(ca).from, self.edge(db).from);
+        let c = self.edge(ca).from;
+        let d = self.edge(db).from;
         let [pa, pb, pc] = [h, bc, ca].map(|e| at[self.edge(e).from as usize]);
         if pc == pa || pc == pb {
             return false;
@@ -203,7 +206,8 @@ impl HalfEdges {
 
     fn link_three(&mut self, ring: [u32; 3]) {
         for k in 0..3 {
-            let (h, n) = (ring[k], ring[(k + 1) % 3]);
+            let h = ring[k];
+            let n = ring[(k + 1) % 3];
             self.edge_mut(h).next = n;
             self.edge_mut(n).prev = h;
         }
@@ -212,7 +216,8 @@ impl HalfEdges {
     /// After a turn, half-edges change triangles: swaps the two that crossed over, so that h / 3 names the triangle
     /// again.
     fn keep_triangles_in_place(&mut self, one: [u32; 3], other: [u32; 3]) {
-        let (a, b) = (one[1], other[1]);
+        let a = one[1];
+        let b = other[1];
         self.edges.swap(a as usize, b as usize);
         for moved in [a, b] {
             let twin = self.edge(moved).twin;
@@ -259,7 +264,8 @@ impl HalfEdges {
 
     fn try_join(&mut self, h: u32, at: &[Point], max_corners: u32) {
         let t = self.edge(h).twin;
-        let (one, two) = (root_of(&mut self.joined, h / 3), root_of(&mut self.joined, t / 3));
+        let one = root_of(&mut self.joined, h / 3);
+        let two = root_of(&mut self.joined, t / 3);
         let corners = self.corners[one as usize] + self.corners[two as usize] - 2;
         if one == two || corners > max_corners {
             return;
@@ -275,7 +281,8 @@ impl HalfEdges {
         }
         self.edge_mut(h).next = NONE;
         self.edge_mut(t).next = NONE;
-        let (keep, give) = (one.min(two), one.max(two));
+        let keep = one.min(two);
+        let give = one.max(two);
         self.joined[give as usize] = keep;
         self.corners[keep as usize] = corners;
     }

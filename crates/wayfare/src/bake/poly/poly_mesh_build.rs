@@ -128,7 +128,8 @@ impl PolyMeshScratch {
         let n = outline.len() as u32;
         for &corners in &self.triangles {
             let beyond = [0, 1, 2].map(|k| {
-                let (a, b) = (corners[k], corners[(k + 1) % 3]);
+                let a = corners[k];
+                let b = corners[(k + 1) % 3];
                 if b == (a + 1) % n { outline[a as usize].beyond } else { INNER }
             });
             self.mesh.add(corners.map(|c| outline[c as usize].vert), beyond, number);
@@ -266,7 +267,8 @@ impl SharedVerts {
             let y = self.y[entry.vert as usize];
             entry.at == at && entry.y == y && y.abs_diff(v.y) <= SAME_VERTEX_HEIGHT
         };
-        let (low, high) = ((v.y - reach).div_euclid(SLAB), (v.y + reach).div_euclid(SLAB));
+        let low = (v.y - reach).div_euclid(SLAB);
+        let high = (v.y + reach).div_euclid(SLAB);
         (low..=high).find_map(|slab| self.find(self.bucket(at, slab), is_near))
     }
 
@@ -310,7 +312,8 @@ mod tests {
         for (i, outline) in outlines.iter().enumerate() {
             let first = set.verts.len() as u32;
             set.verts.extend(outline.iter().map(|&[x, y, z, n]| ContourVert { x, y, z, neighbour: n as u32 }));
-            let (count, region) = (outline.len() as u32, i as u32 + 1);
+            let count = outline.len() as u32;
+            let region = i as u32 + 1;
             set.contours.push(Contour { first, count, region, area: AreaId::WALKABLE });
         }
         set
@@ -439,7 +442,8 @@ mod tests {
             [9, 0, 0, 10],
             [0, 0, 0, 1],
         ]]);
-        let (a, b) = (build(&plain, 6).0, build(&messy, 6).0);
+        let a = build(&plain, 6).0;
+        let b = build(&messy, 6).0;
         assert_eq!(area2(&a), area2(&b));
         assert_eq!((a.polys.len(), a.verts.len()), (b.polys.len(), b.verts.len()));
     }

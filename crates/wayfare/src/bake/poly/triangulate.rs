@@ -270,7 +270,8 @@ impl Triangulator {
         let (p, n) = self.around(a);
         let convex = self.is_convex(a);
         let [p, n, a, b] = [p, n, a, b].map(|i| self.point(i));
-        let (after_in, before_out) = (turn(p, a, b), turn(a, n, b));
+        let after_in = turn(p, a, b);
+        let before_out = turn(a, n, b);
         if convex {
             if rule == Rule::Strict { after_in > 0 && before_out > 0 } else { after_in >= 0 && before_out >= 0 }
         } else if rule == Rule::Strict {
@@ -303,7 +304,9 @@ impl Triangulator {
     fn blocks(&self, u: u32, corners: [Point; 3], rule: Rule) -> bool {
         let at = self.point(u);
         if let Some(c) = corners.iter().position(|&corner| corner == at) {
-            let (before, here, after) = (corners[(c + 2) % 3], corners[c], corners[(c + 1) % 3]);
+            let before = corners[(c + 2) % 3];
+            let here = corners[c];
+            let after = corners[(c + 1) % 3];
             let (p, n) = self.around(u);
             return [p, n].into_iter().any(|w| {
                 let way = self.point(w);

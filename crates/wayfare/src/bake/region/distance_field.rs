@@ -134,17 +134,20 @@ fn across<S: Simd>(simd: S, distance: &[u16], first: usize) -> u16x8<S> {
 /// Marks edges with 0 and carries distances towards higher x and z.
 #[inline(always)]
 fn sweep_up<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], distance: &mut Vec<u16>) {
-    let (areas, links) = (&field.area[..], &field.neighbours[..]);
+    let areas = &field.area[..];
+    let links = &field.neighbours[..];
     distance.clear();
     distance.resize(links.len(), 0);
     for (between, block) in pieces(open, links.len()) {
         for span in between {
-            let ([left, above, right, below], area) = (links[span], areas[span]);
+            let [left, above, right, below] = links[span];
+            let area = areas[span];
             let same = |n: u32| areas.get(n as usize) == Some(&area);
             if !(same(left) && same(above) && same(right) && same(below)) {
                 continue;
             }
-            let (left, below) = (left as usize, below as usize);
+            let left = left as usize;
+            let below = below as usize;
             let straight = distance[left].min(distance[below]).saturating_add(2);
             let diagonal = at(distance, links[left][3]).min(at(distance, links[below][2])).saturating_add(3);
             distance[span] = straight.min(diagonal);
@@ -165,7 +168,8 @@ fn sweep_up<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], di
 #[inline(always)]
 fn sweep_down<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], distance: &mut [u16]) -> u16 {
     let links = &field.neighbours[..];
-    let (mut max, mut most) = (0, u16x8::splat(simd, 0));
+    let mut max = 0;
+    let mut most = u16x8::splat(simd, 0);
     for (between, block) in pieces(open, links.len()).rev() {
         if let Some(&OpenBlock { span, above, .. }) = block {
             let far = u16x8::splat(simd, FAR);
@@ -183,7 +187,8 @@ fn sweep_down<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], 
             // No span off the edge is nearer than 2.
             if own > 2 {
                 let [_, above, right, _] = links[span];
-                let (above, right) = (above as usize, right as usize);
+                let above = above as usize;
+                let right = right as usize;
                 let straight = distance[right].min(distance[above]).saturating_add(2);
                 let diagonal = at(distance, links[right][1]).min(at(distance, links[above][0])).saturating_add(3);
                 distance[span] = own.min(straight).min(diagonal);
@@ -202,7 +207,8 @@ fn blur<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], sharp:
     blurred.reserve(links.len());
     for (between, block) in pieces(open, links.len()) {
         blurred.extend(between.map(|span| {
-            let (own, around) = (sharp[span], links[span]);
+            let own = sharp[span];
+            let around = links[span];
             if own <= 2 {
                 return own;
             }
@@ -268,8 +274,10 @@ mod tests {
         let got = distance_field(&field(ground));
         assert_eq!(got.distance[2 * 6 + 3], 0);
         assert_eq!(got.distance[6 + 4], 0);
-        let (one, two) = (field(&"00000\n".repeat(5)), layered_field(&["00000\n".repeat(5).as_str(); 2], 1));
-        let (one, two) = (distance_field(&one), distance_field(&two));
+        let one = field(&"00000\n".repeat(5));
+        let two = layered_field(&["00000\n".repeat(5).as_str(); 2], 1);
+        let one = distance_field(&one);
+        let two = distance_field(&two);
         for (span, &d) in one.distance.iter().enumerate() {
             assert_eq!([two.distance[2 * span], two.distance[2 * span + 1]], [d, d]);
         }
@@ -320,15 +328,18 @@ mod tests {
 
     #[test]
     fn open_ground_gives_what_links_give() {
-        let (mut open, mut found) = (Vec::new(), 0);
+        let mut open = Vec::new();
+        let mut found = 0;
         for seed in 0..60 {
-            let (wide, high) = (random_map(40, 24, seed).replace('.', "0"), random_map(40, 24, seed + 60));
+            let wide = random_map(40, 24, seed).replace('.', "0");
+            let high = random_map(40, 24, seed + 60);
             let plain = field(&("0".repeat(70) + "\n").repeat(40));
             for field in [layered_field(&[&wide, &high], 1), field(&wide), plain] {
                 let got = distance_field(&field);
                 open_blocks_into(&field, &mut open);
                 found += open.len();
-                let (mut sharp, mut blurred) = (Vec::new(), Vec::new());
+                let mut sharp = Vec::new();
+                let mut blurred = Vec::new();
                 let max = dispatch!(Level::baseline(), simd => {
                     sweep_up(simd, &field, &[], &mut sharp);
                     let max = sweep_down(simd, &field, &[], &mut sharp);

@@ -139,7 +139,8 @@ impl LayerScratch {
             if self.pieces[start as usize].is_visited {
                 continue;
             }
-            let (mut spans, mut touches_border) = (0_u64, false);
+            let mut spans = 0_u64;
+            let mut touches_border = false;
             self.queue.clear();
             self.queue.push(start);
             self.pieces[start as usize].is_visited = true;
@@ -181,7 +182,8 @@ impl LayerScratch {
                 for pair in self.neighbours(id) {
                     steps::count(1);
                     let other = self.beside[pair][1];
-                    let (piece, area) = (self.pieces[other as usize], self.pieces[id as usize].area);
+                    let piece = self.pieces[other as usize];
+                    let area = self.pieces[id as usize].area;
                     if piece.layer != 0 || piece.barred_from == layers || piece.area != area {
                         continue;
                     }

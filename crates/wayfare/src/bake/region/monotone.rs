@@ -49,7 +49,9 @@ pub(super) fn sweep_rows(field: &CompactHeightfield, s: &mut SweepScratch, id: &
     paint_border(field, |span, region| id[span] = region);
     s.covered.clear();
     s.covered.push(0);
-    let (width, depth, border) = (field.grid.width, field.grid.depth, field.border);
+    let width = field.grid.width;
+    let depth = field.grid.depth;
+    let border = field.border;
     if width <= 2 * border || depth <= 2 * border {
         return 0;
     }
@@ -79,7 +81,8 @@ impl SweepScratch {
                 let joined = field.area.get(next) == Some(&area) && is_inner(id[next]);
                 if joined { id[next] } else { 0 }
             };
-            let (mut run, before) = (region_at(0), region_at(3));
+            let mut run = region_at(0);
+            let before = region_at(3);
             if run == 0 {
                 self.sweeps.push(SweptRun { onto: 0, shared: 0, region: 0 });
                 run = self.sweeps.len() as u32;

@@ -40,7 +40,8 @@ pub(super) struct OpenBlock {
 #[inline(always)]
 pub(super) fn open_blocks_into(field: &CompactHeightfield, blocks: &mut Vec<OpenBlock>) {
     blocks.clear();
-    let (width, depth) = (field.grid.width as usize, field.grid.depth as usize);
+    let width = field.grid.width as usize;
+    let depth = field.grid.depth as usize;
     for z in 1..depth.saturating_sub(1) {
         let rows = [z - 1, z, z + 1].map(|z| &field.columns[z * width..][..width + 1]);
         let mut x = 0;
@@ -72,7 +73,8 @@ fn is_of_one_area(field: &CompactHeightfield, block: &OpenBlock) -> bool {
     fn are_all<const N: usize>(row: &[AreaId], own: AreaId) -> bool {
         row.first_chunk::<N>().is_some_and(|row| row.iter().fold(true, |all, &area| all & (area == own)))
     }
-    let (areas, own) = (&field.area, field.area[block.span]);
+    let areas = &field.area;
+    let own = field.area[block.span];
     are_all::<AROUND>(&areas[block.span - 1..], own)
         && are_all::<BLOCK>(&areas[block.above..], own)
         && are_all::<BLOCK>(&areas[block.below..], own)
@@ -107,7 +109,8 @@ mod tests {
         let mut found = 0;
         for seed in 0..60 {
             // Two storeys in places: rows begin and end anywhere.
-            let (ground, above) = (random_map(40, 24, seed).replace('.', "0"), random_map(40, 24, seed + 100));
+            let ground = random_map(40, 24, seed).replace('.', "0");
+            let above = random_map(40, 24, seed + 100);
             let above: String = above.chars().map(|c| if c == '0' && seed % 3 > 0 { '.' } else { c }).collect();
             let field = layered_field(&[&ground, &above], 1);
             let mut blocks = Vec::new();
@@ -122,7 +125,8 @@ mod tests {
                     let straight = [span + k - 1, above + k, span + k + 1, below + k].map(|span| span as u32);
                     assert_eq!([&[0][..], &[1], &[2], &[3]].map(reached), straight, "seed {seed}");
                     let corners = [[0, 3], [3, 0], [3, 2], [2, 3], [2, 1], [1, 2], [1, 0], [0, 1]];
-                    let (low, high) = ([below + k - 1, below + k + 1], [above + k + 1, above + k - 1]);
+                    let low = [below + k - 1, below + k + 1];
+                    let high = [above + k + 1, above + k - 1];
                     let want = [low[0], low[0], low[1], low[1], high[0], high[0], high[1], high[1]];
                     for (path, want) in corners.iter().zip(want) {
                         assert!([want as u32, NONE].contains(&reached(path)), "seed {seed}");

@@ -201,7 +201,8 @@ impl MergeScratch {
 
     fn trace_ring(&mut self, boundary: Boundary<'_>, start: Edge) {
         let first = self.runs.len();
-        let (mut edge, mut other) = (start, boundary.region_beyond(start));
+        let mut edge = start;
+        let mut other = boundary.region_beyond(start);
         self.push_run(start, other);
         loop {
             self.marks[edge.span as usize] &= !(1 << edge.dir);
@@ -294,7 +295,8 @@ impl MergeScratch {
             if self.regions[start as usize].visited || self.regions[start as usize].spans == 0 {
                 continue;
             }
-            let (mut spans, mut touches_border) = (0_u64, false);
+            let mut spans = 0_u64;
+            let mut touches_border = false;
             self.island.clear();
             self.stack.clear();
             self.stack.push(start);
@@ -455,7 +457,8 @@ impl MergeScratch {
 
     /// Makes one run of two that follow each other with the same region beyond, if that region too sees them in a row.
     fn join_if_in_a_row(&mut self, first: u32, second: u32) {
-        let (a, b) = (self.runs[first as usize], self.runs[second as usize]);
+        let a = self.runs[first as usize];
+        let b = self.runs[second as usize];
         if first == second || !is_inner(a.other) || !is_inner(b.other) || a.twin == NONE || b.twin == NONE {
             return;
         }

@@ -38,7 +38,9 @@ pub(in crate::bake) const fn is_inner(id: u32) -> bool {
 
 /// Gives walkable spans within the field's border the border regions of their side; corners go to the z sides.
 pub(super) fn paint_border(field: &CompactHeightfield, mut paint: impl FnMut(usize, u32)) {
-    let (border, width, depth) = (field.border, field.grid.width, field.grid.depth);
+    let border = field.border;
+    let width = field.grid.width;
+    let depth = field.grid.depth;
     if border == 0 {
         return;
     }

@@ -408,7 +408,8 @@ impl FloodScratch {
     #[inline(never)]
     fn has_sibling_in(&self, span: usize, region: u32) -> bool {
         let is_in = |other: usize| self.cells[other].region == region;
-        let (mut low, mut high) = (span, span);
+        let mut low = span;
+        let mut high = span;
         while self.cells[low].level & BELOW != 0 {
             low -= 1;
             if is_in(low) {

@@ -25,7 +25,8 @@ impl Columns {
         seed: Cell,
         mut is_of_it: impl FnMut(Cell, bool) -> bool,
     ) {
-        let (place, level) = ([seed.x, seed.z], self.level(seed.y));
+        let place = [seed.x, seed.z];
+        let level = self.level(seed.y);
         self.read(ground, self.at(place), Self::around(ground, [level; 2]));
         self.offer(level >> 6, place, 1 << (level & 63), &mut is_of_it);
         while let Some((storey, place)) = self.open.pop() {
@@ -84,8 +85,10 @@ impl Columns {
         side: usize,
         is_of_it: &mut impl FnMut(Cell, bool) -> bool,
     ) {
-        let (own, to) = (self.at(place), beside(place, side));
-        let (mut up, mut down) = (from, from);
+        let own = self.at(place);
+        let to = beside(place, side);
+        let mut up = from;
+        let mut down = from;
         for rise in 1..=ground.reach_both_ways() {
             up &= self.bits(|w| w.room, own, (storey << 6) + rise - 1, 64);
             down &= self.bits(|w| w.room, self.beside(own, side), (storey << 6) - rise, 64);
@@ -106,7 +109,8 @@ impl Columns {
         rise: i32,
         is_of_it: &mut impl FnMut(Cell, bool) -> bool,
     ) {
-        let (storey, shift) = (storey + (rise >> 6), rise & 63);
+        let storey = storey + (rise >> 6);
+        let shift = rise & 63;
         self.offer(storey, place, from << shift, is_of_it);
         if shift != 0 {
             self.offer(storey + 1, place, from >> (64 - shift), is_of_it);
@@ -131,7 +135,8 @@ impl Columns {
         new: u64,
         is_of_it: &mut impl FnMut(Cell, bool) -> bool,
     ) {
-        let (low, word) = (self.height(storey << 6), &mut self.words[at]);
+        let low = self.height(storey << 6);
+        let word = &mut self.words[at];
         let mut reached = 0;
         for bit in ones(new, 0) {
             let is_plain = word.plain >> bit & 1 != 0;
@@ -149,12 +154,14 @@ impl Columns {
     /// Numbers the cells that the flood reached, column by column, upwards, and lists them.
     pub(in crate::blocks) fn list(&mut self, cells: &mut Vec<Cell>) {
         cells.clear();
-        let (side, storeys) = (self.side, self.storeys());
+        let side = self.side;
+        let storeys = self.storeys();
         for z in 1..side - 1 {
             for x in 1..side - 1 {
                 for storey in storeys.clone() {
                     let at = self.index(storey, (z * side + x) as usize);
-                    let (low, word) = (self.low + (storey << 6), &mut self.words[at]);
+                    let low = self.low + (storey << 6);
+                    let word = &mut self.words[at];
                     word.first = cells.len() as u32;
                     cells.extend(ones(word.reached, low).map(|y| Cell::new(self.x + x, y, self.z + z)));
                 }

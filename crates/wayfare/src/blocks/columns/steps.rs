@@ -127,13 +127,16 @@ impl Columns {
         side: usize,
         mut found: impl FnMut(Step),
     ) -> bool {
-        let (column, level) = (self.at([a.x, a.z]), self.level(a.y));
-        let (beside, [dx, dz]) = (self.beside(column, side), SIDES[side]);
+        let column = self.at([a.x, a.z]);
+        let level = self.level(a.y);
+        let beside = self.beside(column, side);
+        let [dx, dz] = SIDES[side];
         if self.known[beside] == ALL {
             return false;
         }
         // All rises of a typical agent are read at once.
-        let (reach, near) = (ground.reach(), ground.reach().min(31));
+        let reach = ground.reach();
+        let near = ground.reach().min(31);
         let seen = self.bits(|w| w.stands, beside, level - near, 2 * near + 1);
         if seen == 0 && near == reach {
             return true;
@@ -156,13 +159,15 @@ impl Columns {
 
     /// The rungs above and below a standing point whose surroundings were read.
     pub(in crate::blocks) fn rungs(&self, c: Cell) -> [Option<Cell>; 2] {
-        let (column, level) = (self.at([c.x, c.z]), self.level(c.y));
+        let column = self.at([c.x, c.z]);
+        let level = self.level(c.y);
         let ladder = self.bits(|w| w.ladder, column, level - 1, 2);
         if ladder == 0 {
             return [None; 2];
         }
         let stands = self.bits(|w| w.stands, column, level - 1, 3);
-        let (up, down) = (ladder & 0b10 != 0 && stands & 0b100 != 0, ladder & stands & 1 != 0);
+        let up = ladder & 0b10 != 0 && stands & 0b100 != 0;
+        let down = ladder & stands & 1 != 0;
         [up.then_some(Cell { y: c.y + 1, ..c }), down.then_some(Cell { y: c.y - 1, ..c })]
     }
 }

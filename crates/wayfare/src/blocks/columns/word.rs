@@ -76,7 +76,8 @@ impl Word {
     ) {
         // One bit per level, from the one below the group to the one above it.
         let mut all = 0u64;
-        let ([x, z], width) = (place, ground.width());
+        let [x, z] = place;
+        let width = ground.width();
         for z in z..z + width {
             for x in x..x + width {
                 let mut blocks = [Block::Air; GROUP as usize + 2];

@@ -82,7 +82,8 @@ impl Tube {
             }
             self.best.push(found);
         }
-        let (mut at, mut kept) = (self.chain.len() - 1, self.chain.len());
+        let mut at = self.chain.len() - 1;
+        let mut kept = self.chain.len();
         while at != NONE as usize {
             kept -= 1;
             self.chain[kept] = self.chain[at];
@@ -94,7 +95,9 @@ impl Tube {
     /// The cost of a straight line; `None` if it cannot be walked.
     fn length<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, a: u32, b: u32) -> Option<f32> {
         let Place { cell, dear, barred, .. } = self.places[a as usize];
-        let (mut at, mut sum, mut alike) = (position(cell), 0.0, true);
+        let mut at = position(cell);
+        let mut sum = 0.0;
+        let mut alike = true;
         let walked = self.walk(ground, a, b, |tube, p, place| {
             sum += at.distance(p);
             at = p;
@@ -113,7 +116,8 @@ impl Tube {
         b: u32,
         mut each: impl FnMut(&Self, Vec3, u32),
     ) -> bool {
-        let (start, end) = (self.places[a as usize].cell, self.places[b as usize].cell);
+        let start = self.places[a as usize].cell;
+        let end = self.places[b as usize].cell;
         let run = [end.x - start.x, end.z - start.z];
         let total = run.map(i32::abs);
         let sides = [usize::from(run[0] > 0), 2 + usize::from(run[1] > 0)];

@@ -116,7 +116,8 @@ pub enum DetourReadError {
 }
 
 fn truncated(what: &'static str, have: usize, want: usize) -> impl Fn(Truncated) -> DetourReadError {
-    let (have, want) = (have as u64, want as u64);
+    let have = have as u64;
+    let want = want as u64;
     move |Truncated| DetourReadError::Truncated { what, have, want }
 }
 
@@ -190,7 +191,8 @@ fn read_head(reader: &mut Reader<'_>) -> Result<SetHead, DetourReadError> {
     let have = reader.left();
     let mut numbers = || {
         let _magic = reader.u32()?;
-        let (version, tiles) = (reader.u32()?, reader.i32()?);
+        let version = reader.u32()?;
+        let tiles = reader.i32()?;
         let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
         Ok((version, tiles, layout, reader.i32()?, reader.i32()?))
     };
@@ -277,7 +279,8 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
 fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let tile = bits_of_bare(bytes).and_then(|(bits, _)| read_tile(bytes, bits));
     let tile = tile.map_err(|error| DetourReadError::Tile { index: 0, error })?;
-    let (bounds, coord) = (tile.data.bounds, tile.data.coord);
+    let bounds = tile.data.bounds;
+    let coord = tile.data.coord;
     let size = bounds.size();
     // As Detour lays out a mesh of one tile, but so that the tile lies at its own column and row.
     let step = glam::Vec3::new(coord.x as f32 * size.x, 0.0, coord.z as f32 * size.z);
@@ -340,13 +343,16 @@ fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<Stored<'a>, W
     let mut head = || match bits {
         RefBits::Bits32 => Ok((u64::from(reader.u32()?), reader.u32()?)),
         RefBits::Bits64 => {
-            let (reference, size, _padding) = (reader.u64()?, reader.u32()?, reader.u32()?);
+            let reference = reader.u64()?;
+            let size = reader.u32()?;
+            let _padding = reader.u32()?;
             Ok((reference, size))
         }
     };
     let head_bytes = if bits == RefBits::Bits32 { 8 } else { 16 };
     let (reference, size) = head().map_err(|Truncated| Why::Missing(head_bytes - left.min(head_bytes)))?;
-    let (size, left) = (size as usize, reader.left());
+    let size = size as usize;
+    let left = reader.left();
     let is_tile = Reader::new(reader.peek()).u32().map(|magic| magic == TILE_MAGIC);
     match reader.take(size) {
         Ok(data) if is_tile == Ok(true) && size >= 4 => Ok((reference, data)),

@@ -343,7 +343,9 @@ fn read_connections(
     for (index, bytes) in (0u32..).zip(records) {
         let mut reader = Reader::new(bytes);
         let mut fields = || {
-            let (start, end, radius) = (reader.vec3()?, reader.vec3()?, reader.f32()?);
+            let start = reader.vec3()?;
+            let end = reader.vec3()?;
+            let radius = reader.f32()?;
             Ok((start, end, radius, reader.u16()?, reader.u8()?, reader.u8()?, reader.u32()?))
         };
         let short = |Truncated| DetourTileError::Truncated { have: 0, want: 36 };

@@ -107,7 +107,9 @@ impl DetourRefs {
     /// writes the mesh. `None` if the fields are too narrow, and for off-mesh connections: Detour numbers them by tile.
     #[must_use]
     pub fn encode(self, reference: PolyRef) -> Option<u64> {
-        let (salt, slot, poly) = (reference.salt(), reference.slot().get(), reference.poly().get());
+        let salt = reference.salt();
+        let slot = reference.slot().get();
+        let poly = reference.poly().get();
         let [salt_bits, tile_bits, poly_bits] = self.widths();
         let fits = |value: u32, bits: u32| u64::from(value) >> bits == 0;
         let all = fits(salt.into(), salt_bits) && fits(slot, tile_bits) && fits(poly, poly_bits);
@@ -133,7 +135,8 @@ impl DetourRefs {
         if self.bits == RefBits::Bits64 {
             return [16, 28, 20];
         }
-        let (tile, poly) = (width(self.max_tiles), width(self.max_polys));
+        let tile = width(self.max_tiles);
+        let poly = width(self.max_polys);
         [32_u32.saturating_sub(tile + poly).min(31), tile, poly]
     }
 }

@@ -41,7 +41,8 @@ impl NavMesh {
         let climb = home.data().agent_climb;
         let TileCoord { x, z, .. } = home.coord();
         let (dx, dz) = AROUND.get(self.detour_side(connection, home.coord()) as usize).copied().unwrap_or_default();
-        let (x, z) = (x.saturating_add(dx), z.saturating_add(dz));
+        let x = x.saturating_add(dx);
+        let z = z.saturating_add(dz);
         lands(home, start, radius, climb) && self.tiles_at(x, z).any(|tile| lands(tile, end, radius, climb))
     }
 

@@ -50,7 +50,8 @@ pub(super) fn write_tile(
 }
 
 fn check_limits(tile: &Tile, connections: &[&Connection]) -> Result<(), DetourWriteError> {
-    let (data, slot) = (tile.data(), tile.slot().get());
+    let data = tile.data();
+    let slot = tile.slot().get();
     let check = |what, count: u64, max: u64| {
         if count <= max { Ok(()) } else { Err(DetourWriteError::TooMany { slot, what, count, max }) }
     };
@@ -105,7 +106,8 @@ fn link_room(tile: &Tile, connections: &[&Connection]) -> u32 {
 fn write_polys(tile: &Tile, out: &mut Writer) {
     let data = tile.data();
     for poly in 0..tile.poly_count() {
-        let (mut verts, mut neighbours) = ([0; MAX_CORNERS], [0; MAX_CORNERS]);
+        let mut verts = [0; MAX_CORNERS];
+        let mut neighbours = [0; MAX_CORNERS];
         for (k, (&v, &n)) in data.corners_of(poly).iter().zip(data.neighbours_of(poly)).enumerate() {
             (verts[k], neighbours[k]) = (v as u16, neighbour_bits(n));
         }

@@ -52,7 +52,8 @@ fn push_subtree(leaves: &[TreeNode], nodes: &mut Vec<TreeNode>) {
         return;
     }
     let at = nodes.len();
-    let (mut low, mut high) = ([u16::MAX; 3], [0; 3]);
+    let mut low = [u16::MAX; 3];
+    let mut high = [0; 3];
     for leaf in leaves {
         low = core::array::from_fn(|k| low[k].min(leaf.low[k]));
         high = core::array::from_fn(|k| high[k].max(leaf.high[k]));

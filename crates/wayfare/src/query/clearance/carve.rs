@@ -56,7 +56,8 @@ fn boxes_touch(a: &[PlanPoint], b: &[PlanPoint]) -> bool {
         points.iter().map(of).fold((i32::MAX, i32::MIN), |(low, high), v| (low.min(v), high.max(v)))
     };
     let meet = |of: fn(&PlanPoint) -> i32| {
-        let ((a_low, a_high), (b_low, b_high)) = (range(a, of), range(b, of));
+        let (a_low, a_high) = range(a, of);
+        let (b_low, b_high) = range(b, of);
         a_low <= b_high && b_low <= a_high
     };
     meet(|p| p.x) && meet(|p| p.y)

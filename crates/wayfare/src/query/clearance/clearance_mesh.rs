@@ -164,7 +164,8 @@ impl ClearanceMesh {
         let mut changed = Vec::new();
         for slot in 0..base.slot_count().max(self.base.slot_count()) {
             let slot = crate::math::index::TileSlot::new(slot);
-            let (before, now) = (self.base.tile_in(slot), base.tile_in(slot));
+            let before = self.base.tile_in(slot);
+            let now = base.tile_in(slot);
             let same = match (before, now) {
                 (Some(before), Some(now)) => now.is_same_as(before),
                 (None, None) => true,
@@ -212,8 +213,12 @@ impl ClearanceMesh {
         let plan: Vec<PlanPoint> = data.verts.iter().map(|&v| self.grid.point(v)).collect();
         let whole = self.grid.length(reach(base, self.radius));
         let parts = whole.saturating_add(ROUNDING * self.grid.parts()).max(LEAST_RADIUS * self.grid.parts());
-        let (mut walls, mut plan_walls, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut pieces, mut outlines, mut carver) = (Vec::new(), Vec::new(), Carver::new());
+        let mut walls = Vec::new();
+        let mut plan_walls = Vec::new();
+        let mut blocked = Vec::new();
+        let mut pieces = Vec::new();
+        let mut outlines = Vec::new();
+        let mut carver = Carver::new();
         for poly in 0..tile.poly_count() {
             if !filter.passes(tile.reference(poly), tile.state(poly)) {
                 continue;
@@ -289,7 +294,8 @@ impl ClearanceMesh {
         }
         for connection in base.connections() {
             let definition = *connection.definition();
-            let (reference, state) = (connection.reference(), connection.state());
+            let reference = connection.reference();
+            let state = connection.state();
             let wider = OffMeshConnection {
                 radius: definition.radius + self.radius,
                 flags: state.flags,
@@ -324,6 +330,7 @@ fn widened(bounds: Aabb, by: f32) -> Aabb {
 
 /// The tile's rectangle.
 fn frame(mesh: &NavMesh, tile: &Tile) -> [Vec2; 2] {
-    let (layout, coord) = (mesh.layout(), tile.coord());
+    let layout = mesh.layout();
+    let coord = tile.coord();
     [layout.corner(coord.x, coord.z), layout.corner(coord.x.saturating_add(1), coord.z.saturating_add(1))]
 }

@@ -31,13 +31,16 @@ pub(super) fn cut_at_dents(
     places: &[CornerPlace],
     can_join: impl Fn([CornerPlace; 2]) -> bool,
 ) -> (Vec<Corners>, Vec<[u32; 2]>) {
-    let (mut left, mut whole, mut short) = (pieces, Vec::new(), Vec::new());
+    let mut left = pieces;
+    let mut whole = Vec::new();
+    let mut short = Vec::new();
     left.reverse();
     while let Some((poly, corners)) = left.pop() {
         let points: Vec<CornerPlace> = corners.iter().map(|&corner| places[corner as usize]).collect();
         match next_step(&points, &can_join) {
             DentStep::Cut([from, to]) => {
-                let (low, high) = (from.min(to), from.max(to));
+                let low = from.min(to);
+                let high = from.max(to);
                 left.push((poly, corners[..=low].iter().chain(&corners[high..]).copied().collect()));
                 left.push((poly, corners[low..=high].to_vec()));
                 continue;
@@ -109,7 +112,8 @@ fn best_diagonal(points: &[CornerPlace], dent: usize) -> Option<(bool, usize)> {
             // The bits of what is not negative are in the order of what they stand for.
             return (true, u64::MAX - clear.to_bits());
         }
-        let (low, high) = (dent.min(other), dent.max(other));
+        let low = dent.min(other);
+        let high = dent.max(other);
         let first: Vec<CornerPlace> = points[..=low].iter().chain(&points[high..]).copied().collect();
         (false, (dents(&first).count() + dents(&points[low..=high]).count()) as u64)
     };
@@ -125,7 +129,8 @@ fn room_beside(points: &[CornerPlace], ends: [usize; 2]) -> f64 {
 
 /// Whether the line between two corners leaves a dent inwards and crosses no edge.
 fn is_inside(points: &[CornerPlace], dent: usize, other: usize) -> bool {
-    let (from, to) = (points[dent], points[other]);
+    let from = points[dent];
+    let to = points[other];
     let [before, after] = beside(points, dent);
     // A dent is wider than half a turn: all but what lies behind both edges is inside.
     if turn(before, from, to) < 0 && turn(from, after, to) < 0 {
@@ -134,7 +139,8 @@ fn is_inside(points: &[CornerPlace], dent: usize, other: usize) -> bool {
     let count = points.len();
     (0..count).all(|k| {
         let next = (k + 1) % count;
-        let (a, b) = (points[k], points[next]);
+        let a = points[k];
+        let b = points[next];
         let touches = [k, next].iter().any(|&end| end == dent || end == other);
         touches || (turn(from, to, a) > 0) == (turn(from, to, b) > 0) || (turn(a, b, from) > 0) == (turn(a, b, to) > 0)
     })

@@ -89,7 +89,8 @@ impl Line {
             return (at_end.unwrap_or_else(|| self.onto(before)), outside.was);
         }
         let outside = outside.point;
-        let (from, to) = (cross(self.a, self.b, outside), cross(self.a, self.b, inside));
+        let from = cross(self.a, self.b, outside);
+        let to = cross(self.a, self.b, inside);
         let t = from / (from - to);
         let along = |a: f64, b: f64| a + (b - a) * t;
         // No zero with a sign.
@@ -105,7 +106,8 @@ pub(super) fn carry_details(
     (cut, of): (&mut TileData, &[u32]),
     grid: PlanGrid,
 ) -> Result<(), TileError> {
-    let (mut work, mut poly) = (Work::default(), None);
+    let mut work = Work::default();
+    let mut poly = None;
     cut.details.reserve(of.len());
     for (piece, &of) in of.iter().enumerate() {
         if poly.replace(of) != Some(of) {
@@ -231,7 +233,8 @@ impl Work {
         self.extra.extend(self.points.iter().map(|p| p.point).filter(|p| !self.corners.contains(p)));
         self.extra.sort_unstable_by_key(Point::key);
         self.extra.dedup_by_key(|p| p.key());
-        let (first_vert, first_tri) = (cut.detail_verts.len(), cut.detail_tris.len());
+        let first_vert = cut.detail_verts.len();
+        let first_tri = cut.detail_tris.len();
         cut.detail_verts.extend(self.extra.iter().map(|p| vertex(*p, grid)));
         self.edges.clear();
         for cell in &self.cells {
@@ -243,7 +246,8 @@ impl Work {
         for cell in &self.cells {
             self.write_cell(&self.points[cell.clone()], &mut cut.detail_tris);
         }
-        let (verts, tris) = (self.extra.len(), cut.detail_tris.len() - first_tri);
+        let verts = self.extra.len();
+        let tris = cut.detail_tris.len() - first_tri;
         for (what, count) in
             [("detail vertices in one polygon", self.corners.len() + verts), ("detail triangles in one polygon", tris)]
         {
@@ -308,7 +312,8 @@ impl Work {
 fn clip_by((edge, line): (u32, &Line), (cell, outline): (&[CellPoint], &[Point]), clipped: &mut Vec<CellPoint>) {
     clipped.clear();
     let Some(&last) = cell.last() else { return };
-    let (mut from, mut from_out) = (last, line.outside(last.point));
+    let mut from = last;
+    let mut from_out = line.outside(last.point);
     for &to in cell {
         let to_out = line.outside(to.point);
         if from_out <= 0.0 {
@@ -354,7 +359,8 @@ fn rotate_to_best(cell: &mut [CellPoint]) {
         let at = |k: usize| cell[(first + k) % count].point;
         (1..count - 1).map(|k| -cross(at(0), at(k), at(k + 1))).fold(f64::INFINITY, f64::min)
     };
-    let (mut best, mut area) = (0, least(0));
+    let mut best = 0;
+    let mut area = least(0);
     for first in 1..count {
         let other = least(first);
         if other > area {

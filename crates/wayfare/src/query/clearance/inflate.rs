@@ -100,7 +100,8 @@ impl Disc {
         let round = (angle / f64::from(ARC_STEP)).min(angle * radius / self.shortest);
         let pieces = round.max(angle / QUARTER).ceil().max(1.0);
         let half = (angle / (2.0 * pieces)) as f32;
-        let (sin, cos) = (f64::from(ops::sin(half)), f64::from(ops::cos(half)));
+        let sin = f64::from(ops::sin(half));
+        let cos = f64::from(ops::cos(half));
         let turned = |[x, z]: [f64; 2]| [x * cos - z * sin, x * sin + z * cos];
         let mut direction = from;
         let mut outline = vec![v, beside(v, direction.map(|d| d * radius))];

@@ -98,7 +98,9 @@ impl Center {
     }
 
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
-        let (low, high, reach) = (a.min(b), a.max(b), self.radius as f32);
+        let low = a.min(b);
+        let high = a.max(b);
+        let reach = self.radius as f32;
         if low.x > self.bounds.max.x + reach
             || high.x < self.bounds.min.x - reach
             || low.z > self.bounds.max.z + reach
@@ -108,7 +110,8 @@ impl Center {
         {
             return false;
         }
-        let (a, b) = (plan(a), plan(b));
+        let a = plan(a);
+        let b = plan(b);
         let edges = self.outline.iter().zip(self.outline.iter().cycle().skip(1));
         let mut inside = true;
         for (&p, &q) in edges {
@@ -141,7 +144,8 @@ fn segments_distance_squared([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> f6
 }
 
 fn point_distance_squared(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
-    let (d, w) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let d = [b[0] - a[0], b[1] - a[1]];
+    let w = [p[0] - a[0], p[1] - a[1]];
     let length_squared = d[0] * d[0] + d[1] * d[1];
     let t = if length_squared > 0.0 { ((w[0] * d[0] + w[1] * d[1]) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
     let off = [w[0] - t * d[0], w[1] - t * d[1]];
@@ -162,7 +166,8 @@ mod tests {
         let (tile, poly) = mesh.locate(place).unwrap();
         let mut walls = Vec::new();
         let mut ask = |radius: f32| {
-            let (how, mut scratch) = ((radius, &DefaultFilter::default()), SearchScratch::new());
+            let how = (radius, &DefaultFilter::default());
+            let mut scratch = SearchScratch::new();
             let is_left = walls_near(&mesh, (tile, poly), how, &mut scratch, &mut walls);
             (is_left, walls.len())
         };
@@ -175,7 +180,8 @@ mod tests {
     #[test]
     fn walls_inside_of_a_tile_are_near_only_within_the_radius() {
         let mesh = mesh(&[((0, 0), ".......\n.aaaaa.\n.aaaaa.\n.aaaaa.\n.......")]);
-        let (mut walls, mut scratch) = (Vec::new(), SearchScratch::new());
+        let mut walls = Vec::new();
+        let mut scratch = SearchScratch::new();
         let mut ask = |x: f32, z: f32, radius: f32| {
             let (tile, poly) = mesh.locate(at(&mesh, (x, z)).unwrap().poly).unwrap();
             walls_near(&mesh, (tile, poly), (radius, &DefaultFilter::default()), &mut scratch, &mut walls);

@@ -87,7 +87,8 @@ pub(super) fn offset(a: PlanPoint, b: PlanPoint) -> [i64; 2] {
 pub(super) fn area2(outline: &[PlanPoint]) -> i64 {
     let Some(&origin) = outline.first() else { return 0 };
     let turns = outline.windows(2).map(|w| {
-        let ([ax, ay], [bx, by]) = (offset(origin, w[0]), offset(origin, w[1]));
+        let [ax, ay] = offset(origin, w[0]);
+        let [bx, by] = offset(origin, w[1]);
         ax * by - ay * bx
     });
     turns.sum()

@@ -57,7 +57,8 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     (0..seam.vertex.len() as u32).for_each(|corner| seam.vertex[corner as usize] = root_of(&mut seam.vertex, corner));
-    let (mut outlines, mut shared) = (Vec::with_capacity(pieces.len()), Vec::new());
+    let mut outlines = Vec::with_capacity(pieces.len());
+    let mut shared = Vec::new();
     let mut of_poly = u32::MAX;
     for piece in pieces {
         if core::mem::replace(&mut of_poly, piece.poly) != piece.poly {
@@ -238,20 +239,23 @@ fn are_in_line(a: [PlanPoint; 2], b: [PlanPoint; 2]) -> bool {
 
 /// Whether a point lies exactly on an edge, between its ends.
 fn lies_within([a, b]: [PlanPoint; 2], p: PlanPoint) -> bool {
-    let ([dx, dz], [px, pz]) = (offset(a, b), offset(a, p));
+    let [dx, dz] = offset(a, b);
+    let [px, pz] = offset(a, p);
     let at = dx * px + dz * pz;
     dx * pz == dz * px && at > 0 && at < dx * dx + dz * dz
 }
 
 /// How far along an edge, in units from its start, a point lies, if it lies on it.
 fn along([a, b]: [PlanPoint; 2], p: PlanPoint) -> Option<i64> {
-    let ([dx, dz], [px, pz]) = (offset(a, b), offset(a, p));
+    let [dx, dz] = offset(a, b);
+    let [px, pz] = offset(a, p);
     let length_squared = dx * dx + dz * dz;
     let length = length_squared.isqrt();
     if length == 0 {
         return None;
     }
-    let (off, at) = ((dx * pz - dz * px) / length, (dx * px + dz * pz) / length);
+    let off = (dx * pz - dz * px) / length;
+    let at = (dx * px + dz * pz) / length;
     (off.abs() <= SLACK && at >= -SLACK && at <= length + SLACK).then_some(at)
 }
 

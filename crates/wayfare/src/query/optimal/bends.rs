@@ -123,9 +123,11 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     fn is_closed_over_borders(&self, ground: &Ground<'m>, bend: &Bend, keys: &mut [u32]) -> bool {
         let mut keys = keys.iter_mut();
         let first = (ground.tile.slot(), bend.corner);
-        let (mut tile, mut edge) = (ground.tile, bend.corner);
+        let mut tile = ground.tile;
+        let mut edge = bend.corner;
         for _ in 0..MOST_AROUND {
-            let (sight, data) = (tile.sight(), tile.data());
+            let sight = tile.sight();
+            let data = tile.data();
             let corner = &sight.corners()[edge as usize];
             if let Some(twin) = corner.twin() {
                 edge = sight.next(data, twin);

@@ -111,7 +111,8 @@ impl Cone {
     /// The part of a portal that lies within.
     #[inline]
     pub(super) fn interval(&self, a: Vec2, b: Vec2) -> Interval {
-        let (seen_a, seen_b) = (self.look(a), self.look(b));
+        let seen_a = self.look(a);
+        let seen_b = self.look(b);
         let low = if seen_a.left > 0.0 { seen_a.left / (seen_a.left - seen_b.left) } else { 0.0 };
         let high = if seen_b.right < 0.0 { seen_a.right / (seen_a.right - seen_b.right) } else { 1.0 };
         Interval { a, b, low, high }

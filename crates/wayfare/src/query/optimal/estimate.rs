@@ -34,7 +34,8 @@ impl Interval {
     /// How far its ends are from a place: of `low` and of `high`.
     #[inline]
     pub(super) fn distances(&self, from: Vec2) -> [f64; 2] {
-        let (a, from) = (wide(self.a), wide(from));
+        let a = wide(self.a);
+        let from = wide(from);
         let along = wide(self.b) - a;
         [self.low, self.high].map(|share| {
             let d = a + along * share - from;
@@ -58,13 +59,19 @@ pub(super) fn distance(a: Vec2, b: Vec2) -> f64 {
 /// The length of the shortest way from `root` over the interval to `goal`.
 #[inline]
 pub(super) fn estimate(root: Vec2, interval: &Interval, goal: Vec2) -> f64 {
-    let (a, r, g) = (wide(interval.a), wide(root), wide(goal));
+    let a = wide(interval.a);
+    let r = wide(root);
+    let g = wide(goal);
     let along = wide(interval.b) - a;
-    let (to_root, to_goal) = (r - a, g - a);
+    let to_root = r - a;
+    let to_goal = g - a;
     // Places along the portal and distances from it, all times its length.
-    let (root_along, goal_along) = (to_root.dot(along), to_goal.dot(along));
-    let (root_off, goal_off) = (along.perp_dot(to_root).abs(), along.perp_dot(to_goal).abs());
-    let (off, squared) = (root_off + goal_off, along.dot(along));
+    let root_along = to_root.dot(along);
+    let goal_along = to_goal.dot(along);
+    let root_off = along.perp_dot(to_root).abs();
+    let goal_off = along.perp_dot(to_goal).abs();
+    let off = root_off + goal_off;
+    let squared = along.dot(along);
     let crossing = root_along * goal_off + goal_along * root_off;
     let scale = off * squared;
     let end = if crossing < interval.low * scale {
@@ -76,7 +83,8 @@ pub(super) fn estimate(root: Vec2, interval: &Interval, goal: Vec2) -> f64 {
         return ((gap * gap + off * off) / squared).sqrt();
     };
     let bend = a + along * end;
-    let (first, second) = (bend - r, bend - g);
+    let first = bend - r;
+    let second = bend - g;
     (first.x * first.x + first.y * first.y).sqrt() + (second.x * second.x + second.y * second.y).sqrt()
 }
 
@@ -91,8 +99,12 @@ mod tests {
         let mut rng = Rng::new(21);
         for round in 0..2000 {
             let mut point = || Vec2::new(rng.unit() * 10.0 - 5.0, rng.unit() * 10.0 - 5.0);
-            let (root, goal, a, b) = (point(), point(), point(), point());
-            let (u, v) = (f64::from(rng.unit()), f64::from(rng.unit()));
+            let root = point();
+            let goal = point();
+            let a = point();
+            let b = point();
+            let u = f64::from(rng.unit());
+            let v = f64::from(rng.unit());
             let interval = Interval { a, b, low: u.min(v), high: u.max(v) };
             let length = |t: f64| {
                 let p = wide(a) + (wide(b) - wide(a)) * t;

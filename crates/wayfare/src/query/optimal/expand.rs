@@ -164,7 +164,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         }
         let mut a = next(entry);
         // Where the corner that was looked at last is seen; walls are not looked at.
-        let (mut last, mut seen) = (NONE as usize, Seen::default());
+        let mut last = NONE as usize;
+        let mut seen = Seen::default();
         while a != entry {
             let b = next(a);
             let corner = &ground.corners[a];
@@ -173,7 +174,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 let seen_b = passing.cone.look(ground.corners[b].at());
                 (last, seen) = (b, seen_b);
                 if let Some(twin) = corner.twin() {
-                    let (a, b) = (self.bend_at(ground, a), self.bend_at(ground, b));
+                    let a = self.bend_at(ground, a);
+                    let b = self.bend_at(ground, b);
                     let exit = Exit { a, b, entry: twin, page: ground.page_index, via: Via::Edge };
                     self.pass(ground, index, &mut passing, [seen_a, seen_b], |_| Some(exit));
                 } else if let Some(border) = corner.border() {
@@ -265,7 +267,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         exit: &Exit,
         [a, b]: [Seen; 2],
     ) {
-        let (mut left, mut low) = (Side::end(exit.a.at), 0.0);
+        let mut left = Side::end(exit.a.at);
+        let mut low = 0.0;
         if a.left > 0.0 {
             low = a.left / (a.left - b.left);
             left = passing.cone.left.cut();
@@ -273,7 +276,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
                 self.push(ground, (index, root), exit, [Side::end(exit.a.at), Side::TANGENT], [0.0, low]);
             }
         }
-        let (mut right, mut high) = (Side::end(exit.b.at), 1.0);
+        let mut right = Side::end(exit.b.at);
+        let mut high = 1.0;
         if b.right < 0.0 {
             high = a.right / (a.right - b.right);
             right = passing.cone.right.cut();
@@ -290,12 +294,14 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     /// From a root that sees the whole of an exit, or stands in line with it.
     fn go_around(&mut self, ground: &Ground<'m>, index: u32, root: u32, exit: &Exit) {
         let at = self.memory.roots[root as usize].at;
-        let (a, b) = (exit.a.at, exit.b.at);
+        let a = exit.a.at;
+        let b = exit.b.at;
         let ends = [Side::end(a), Side::end(b)];
         if orient2d(at, a, b) < 0.0 {
             return self.push(ground, (index, root), exit, ends, [0.0, 1.0]);
         }
-        let (along, off) = ((b - a).as_dvec2(), (at - a).as_dvec2());
+        let along = (b - a).as_dvec2();
+        let off = (at - a).as_dvec2();
         let place = along.dot(off);
         if a == at {
             if self.turns_on(index, root, b, 1.0) {
@@ -397,7 +403,9 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     fn open_inside(&mut self, parent: u32, root: u32, (page, poly): (u32, u32), via: Via) {
         let from = &self.memory.roots[root as usize];
         let total = from.length + distance(from.at, self.goal.at);
-        let (left, right, bounds) = (Vec2::ZERO, Vec2::ZERO, [Bound::Open; 2]);
+        let left = Vec2::ZERO;
+        let right = Vec2::ZERO;
+        let bounds = [Bound::Open; 2];
         self.keep(Node { left, right, parent, root, entry: poly, page, bounds, via }, total);
     }
 
@@ -431,7 +439,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         for link in ground.tile.links().connections_of(poly) {
             let Ok(connection) = self.mesh.connection(link.to) else { continue };
             let Some([entrance, exit]) = connection.passage(link.end) else { continue };
-            let (from, to) = (entrance.point, exit.point);
+            let from = entrance.point;
+            let to = exit.point;
             let jump = Crossing::over(self.mesh, link.to, connection.state(), [from, to]);
             let before = ground.tile.reference(poly);
             let cost = self.barrier.filter.cost(&jump.between(Some(before), Some(exit.poly)));

@@ -199,7 +199,8 @@ impl OptimalMemory {
             return index;
         }
         let sight = tile.sight();
-        let (known, beyond) = (self.used_known, self.used_beyond);
+        let known = self.used_known;
+        let beyond = self.used_beyond;
         let page = Page { slot, known, fans: sight.fans(), goal: goal(), beyond, parts: NONE };
         let links = tile.links().all().len() as u32;
         self.used_known += sight.fans() + 2 * links;

@@ -138,7 +138,8 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
     }
     let mut sum = 0.0;
     for pair in straight.points.windows(2) {
-        let (from, to) = (pair[0].point, pair[1].point);
+        let from = pair[0].point;
+        let to = pair[1].point;
         let pay = |step: usize, poly: PolyRef, ends: [Vec3; 2]| {
             let before = step.checked_sub(1).and_then(|before| path.polys.get(before)).copied();
             let next = path.polys.get(step + 1).copied();
@@ -151,7 +152,8 @@ pub(super) fn cost_of<F: QueryFilter + ?Sized>(
             sum += pay(pair[0].step as usize, pair[0].poly, [from, to]);
             continue;
         }
-        let (mut at, mut done) = (from, 0.0_f64);
+        let mut at = from;
+        let mut done = 0.0_f64;
         let steps = pair[0].step as usize..pair[1].step as usize;
         for step in steps.clone() {
             let Some(portal) = path.portals.get(step) else { continue };

@@ -222,7 +222,8 @@ impl Both {
     ) -> Result<Phase, StaleRef> {
         // Nothing is opened yet: what an earlier search left must not be counted.
         scratch.optimal.nodes.clear();
-        let (start, goal) = (self.request.start.point, self.request.goal.point);
+        let start = self.request.start.point;
+        let goal = self.request.goal.point;
         let is_finite = start.is_finite() && goal.is_finite();
         let length = distance(self.start.at, self.goal.at);
         if is_finite

@@ -49,7 +49,8 @@ fn walk<F: QueryFilter + ?Sized>(
     barrier: &Barrier<'_, '_, F>,
     path: &mut PolyPath,
 ) -> Option<()> {
-    let (start, goal) = (request.start, request.goal);
+    let start = request.start;
+    let goal = request.goal;
     let (tile, poly) = mesh.locate(start.poly).ok()?;
     let line = LineXz::new(start.point, goal.point);
     let mut at = Entered::new(tile, poly);

@@ -92,6 +92,8 @@ mod unreachable_crowd_goals;
 mod unreachable_goals;
 #[path = "054_where_warnings_are.rs"]
 mod where_warnings_are;
+#[path = "057_ends_between_tiles.rs"]
+mod ends_between_tiles;
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, bake_tiles};

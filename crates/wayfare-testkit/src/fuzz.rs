@@ -20,6 +20,7 @@ pub use obstacles::{obstacles, play};
 pub use operations::operations;
 pub use states::{states, stored_states};
 
+use crate::seal::seal;
 use wayfare::Vec3;
 use wayfare::bake::{ExplainMap, TilePlan, bake_tiles, explain_level, find_links};
 use wayfare::context::Context;
@@ -27,7 +28,6 @@ use wayfare::format::WayFile;
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkSettings, Partition, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Largest level that is tried, in cells per side: larger ones only take longer.
 const MOST_CELLS: f32 = 300.0;
@@ -126,7 +126,7 @@ fn settings(bytes: &mut Bytes<'_>) -> BakeSettings {
     }
 }
 
-/// Reads `data` as a `.way` file; then once more with length, mark and checksum made right, so that what lies before
+/// Reads `data` as a `.way` file; then once more with length, mark and checksums made right, so that what lies behind
 /// them is looked at. How often it is read.
 ///
 /// # Panics
@@ -145,20 +145,6 @@ pub fn way(data: &[u8]) -> u32 {
         let _ = nav.check();
     }
     u32::from(as_it_came.is_some()) + u32::from(sealed.is_some())
-}
-
-/// Makes the end of a `.way` file right.
-fn seal(file: &mut [u8]) {
-    let length = file.len() as u64;
-    if let Some((before, end)) = file.split_last_chunk_mut::<16>() {
-        *end = *b"END WAY\n--------";
-        if let Some(stored) = before.last_chunk_mut::<8>() {
-            *stored = length.to_le_bytes();
-        }
-    }
-    if let Some((before, checksum)) = file.split_last_chunk_mut::<8>() {
-        *checksum = xxh3_64(before).to_le_bytes();
-    }
 }
 
 fn read_way(data: &[u8]) -> Option<NavMesh> {

@@ -23,6 +23,8 @@ pub mod manual;
 pub mod oracle;
 mod places;
 mod property;
+#[path = "../../wayfare/src/format/way/seal.rs"]
+mod seal;
 pub mod walkers;
 
 pub use digest::digest;

@@ -21,6 +21,8 @@ mod details_that_polygons_share;
 mod doors_that_reopen;
 #[path = "028_edges_on_one_another.rs"]
 mod edges_on_one_another;
+#[path = "057_ends_between_tiles.rs"]
+mod ends_between_tiles;
 #[path = "008_even_rings.rs"]
 mod even_rings;
 #[path = "020_far_connections.rs"]
@@ -58,6 +60,8 @@ mod moves_and_places;
 mod nearest_neighbours;
 #[path = "050_nodes_of_another_search.rs"]
 mod nodes_of_another_search;
+#[path = "059_one_tile_of_a_file.rs"]
+mod one_tile_of_a_file;
 #[path = "034_parts_of_height_maps.rs"]
 mod parts_of_height_maps;
 #[path = "019_points_in_a_circle.rs"]
@@ -66,6 +70,8 @@ mod points_in_a_circle;
 mod priority;
 #[path = "002_rows_of_layers.rs"]
 mod rows_of_layers;
+#[path = "060_sections_of_others.rs"]
+mod sections_of_others;
 #[path = "018_shortcuts_in_any_direction.rs"]
 mod shortcuts_in_any_direction;
 #[path = "045_slits.rs"]
@@ -92,8 +98,6 @@ mod unreachable_crowd_goals;
 mod unreachable_goals;
 #[path = "054_where_warnings_are.rs"]
 mod where_warnings_are;
-#[path = "057_ends_between_tiles.rs"]
-mod ends_between_tiles;
 
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, bake_tiles};

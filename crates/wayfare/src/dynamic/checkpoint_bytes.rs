@@ -12,9 +12,7 @@ use super::LevelCheckpoints;
 use super::level_checkpoints::TileCheckpoint;
 use crate::area::{AREA_COUNT, AreaId, AreaRules, PolyFlags};
 use crate::bake::{BakeError, TilePlan};
-use crate::input::{
-    AgentSettings, BakeSettings, Erosion, Filters, MarkedVolume, Marking, Partition, TriMesh, Volume,
-};
+use crate::input::{AgentSettings, BakeSettings, Erosion, Filters, MarkedVolume, Marking, Partition, TriMesh, Volume};
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Truncated, Writer};
 use glam::Vec2;
@@ -39,8 +37,7 @@ pub enum CheckpointBytesError {
     Settings(BakeError),
 }
 
-/// Raised when they are written otherwise.
-const VERSION: u32 = 1;
+const VERSION: u32 = LevelCheckpoints::SECTION_VERSION;
 
 impl From<Truncated> for CheckpointBytesError {
     fn from(_: Truncated) -> Self {
@@ -51,6 +48,9 @@ impl From<Truncated> for CheckpointBytesError {
 type Read<T> = Result<T, CheckpointBytesError>;
 
 impl LevelCheckpoints {
+    /// The version of their bytes. Raised when they are written otherwise.
+    pub const SECTION_VERSION: u32 = 1;
+
     /// The bytes of a section of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -96,7 +96,11 @@ impl LevelCheckpoints {
         let count = rest.u32()?;
         let volumes = (0..count).map(|_| read_volume(&mut rest)).collect::<Read<_>>()?;
         let tiles = read_tiles(&mut rest, plan.tile_count())?;
-        if rest.is_empty() { Ok(Self { settings, plan, volumes, flags, tiles }) } else { Err(CheckpointBytesError::Damaged) }
+        if rest.is_empty() {
+            Ok(Self { settings, plan, volumes, flags, tiles })
+        } else {
+            Err(CheckpointBytesError::Damaged)
+        }
     }
 }
 
@@ -177,11 +181,8 @@ fn read_settings(rest: &mut Reader<'_>) -> Read<BakeSettings> {
     let region_merge_size = rest.u32()?;
     let verts_per_poly = rest.u32()?;
     let tile_size = rest.u32()?;
-    let filters = Filters {
-        low_hanging_obstacles: read_bool(rest)?,
-        ledges: read_bool(rest)?,
-        low_height: read_bool(rest)?,
-    };
+    let filters =
+        Filters { low_hanging_obstacles: read_bool(rest)?, ledges: read_bool(rest)?, low_height: read_bool(rest)? };
     let erosion = if read_bool(rest)? { Erosion::Euclidean } else { Erosion::Chamfer };
     let partitions = [Partition::Watershed, Partition::Monotone, Partition::Layers];
     let partition = *partitions.get(usize::from(rest.u8()?)).ok_or(CheckpointBytesError::Damaged)?;

@@ -37,6 +37,9 @@ pub(super) struct TileCheckpoint {
 }
 
 impl LevelCheckpoints {
+    /// The name of their section of a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
+    pub const SECTION: &str = "layers";
+
     /// Makes the checkpoints of a level, tile by tile. With feature `rayon`, on the threads of the pool that the call
     /// runs in. `context.progress` counts tiles.
     ///

@@ -247,7 +247,8 @@ impl Obstacles {
     /// recipe. Finished if nothing is left to do.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let waiting: u64 = self.dirty.iter().map(|&i| STEPS * self.ground.plan.tile(i).baked_grid().cell_count() as u64).sum();
+        let waiting: u64 =
+            self.dirty.iter().map(|&i| STEPS * self.ground.plan.tile(i).baked_grid().cell_count() as u64).sum();
         let (done, total) = self.round.as_ref().map_or((0, 0), |round| (round.done(), round.total));
         // A round is not over before its tiles are in the mesh.
         let is_open = self.round.is_some();
@@ -317,15 +318,20 @@ impl Obstacles {
     fn work(&mut self, budget: &mut Budget, context: &Context<'_>) -> Result<(), RebuildError> {
         let Some(round) = &mut self.round else { return Ok(()) };
         let is_endless = *budget == Budget::unlimited();
-        let at_once = if is_endless { round.tasks.len() } else { parallel::threads().clamp(1, round.tasks.len().max(1)) };
+        let at_once =
+            if is_endless { round.tasks.len() } else { parallel::threads().clamp(1, round.tasks.len().max(1)) };
         let share = if is_endless { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
         let tasks = round.tasks.drain(..at_once.min(round.tasks.len())).collect();
         let shop = (&self.ground, &self.benches);
-        let ended = parallel::map(tasks, || (), |(), mut task: TileTask| {
-            let mut left = share;
-            let end = task.go_on(shop, &mut left, context);
-            (task, end, share.left() - left.left())
-        });
+        let ended = parallel::map(
+            tasks,
+            || (),
+            |(), mut task: TileTask| {
+                let mut left = share;
+                let end = task.go_on(shop, &mut left, context);
+                (task, end, share.left() - left.left())
+            },
+        );
         let mut is_cancelled = false;
         for (task, end, spent) in ended.into_iter().rev() {
             budget.charge(spent);

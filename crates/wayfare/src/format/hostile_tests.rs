@@ -5,7 +5,8 @@
 //! loops ([`count`](crate::math::steps::count)) and the bytes that are allocated. Where work would grow faster, it ends
 //! at a limit that goes by the bytes, with an error; so every family begins at a size where that limit matters.
 
-use super::{WayEnd, WayStream};
+use super::way::seal::{directory_of, seal};
+use super::{WayDirectory, WayEnd, WayFile, WayStream};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::steps::counted;
 use crate::math::{Aabb, ops};
@@ -64,6 +65,27 @@ fn look(read: Result<NavMesh, String>) {
 
 fn look_at_way(bytes: &[u8]) {
     look(NavMesh::from_bytes(bytes).map_err(|error| error.to_string()));
+}
+
+/// Reads the directory, finds each tile in it and reads it alone, with its sections; then all at once.
+fn look_at_parts(bytes: &[u8]) {
+    let start = directory_of(bytes).unwrap();
+    if let Ok(directory) = WayDirectory::read(&bytes[start..]) {
+        let part = |offset: u64, length: u64| &bytes[offset as usize..(offset + length) as usize];
+        for entry in directory.tiles() {
+            let (entry, range) = (directory.tile_at(entry.coord).unwrap(), entry.range);
+            let _ = directory.read_tile(entry, part(range.offset, range.length));
+        }
+        for entry in directory.tiles().iter().map(|tile| Some(tile.coord)).chain([None]) {
+            for section in entry.map_or(directory.sections(), |coord| directory.tile_sections(coord)) {
+                let _ = directory.read_section(section, part(section.range.offset, section.range.length));
+            }
+        }
+    }
+    if let Ok(file) = WayFile::from_bytes(bytes) {
+        assert_eq!(file.to_bytes().len(), bytes.len());
+    }
+    look_at_way(bytes);
 }
 
 fn look_at_detour(bytes: &[u8]) {
@@ -398,6 +420,133 @@ fn connections_that_reach_far(n: u32) -> Vec<u8> {
     file(&tiles, &vec![jump(Vec3::ONE, Vec3::ONE, 1e9); n as usize])
 }
 
+// ---- made worse after they were written, with the checksums mended
+
+/// The head of a file, and that of a tile up to its arrays.
+const TILE_ARRAYS: usize = 12 + 84;
+
+fn mended(mut bytes: Vec<u8>, edit: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    edit(&mut bytes);
+    seal(&mut bytes);
+    bytes
+}
+
+/// All polygons say that their details are all that there are.
+fn details_that_all_share(n: u32) -> Vec<u8> {
+    let mut tile = tile_at(0, 0);
+    (0..n).for_each(|_| add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]));
+    tile.detail_tris = vec![DetailTri { verts: [0, 1, 2], outline: 0 }; n as usize];
+    let range = |k| DetailRange { first_vert: 0, first_tri: k, vert_count: 0, tri_count: 1 };
+    tile.details = (0..n).map(range).collect();
+    mended(file(&[tile], &[]), |bytes| {
+        let n = n as usize;
+        // Polygons, then three vertices, corners and neighbours of each.
+        let details = TILE_ARRAYS + n * (8 + 3 * (12 + 4 + 4));
+        for k in 0..n {
+            let at = details + 12 * k;
+            bytes[at + 4..at + 8].fill(0);
+            bytes[at + 10..at + 12].copy_from_slice(&(n as u16).to_le_bytes());
+        }
+    })
+}
+
+/// One and the same seam, so many times.
+fn seams_again_and_again(n: u32) -> Vec<u8> {
+    let whole = beside(|tile| {
+        at_border(tile, [2.0, 8.0], [0.0; 2]);
+        with_seams(tile, (0..n).map(|k| seam(1, 10, k, k)));
+    });
+    mended(whole, |bytes| {
+        let one = TILE_ARRAYS - 12 + 8 + 3 * (12 + 4 + 4);
+        for tile in [12, 12 + one + 12 * n as usize] {
+            for k in 0..n as usize {
+                bytes[tile + one + 12 * k + 8..tile + one + 12 * k + 12].copy_from_slice(&[5, 0, 5, 0]);
+            }
+        }
+    })
+}
+
+fn seams_at_many_heights(n: u32) -> Vec<u8> {
+    beside(|tile| {
+        at_border(tile, [2.0, 8.0], [0.0; 2]);
+        let there = 65_535 - tile.coord.x as u32;
+        with_seams(tile, (0..n).map(|k| seam(1, 10, k, there)));
+    })
+}
+
+// ---- the directory
+
+fn with_sections(n: u32, fill: impl Fn(&mut WayFile, u32)) -> Vec<u8> {
+    let tile = |x| {
+        let mut tile = tile_at(x, 0);
+        add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]);
+        tile
+    };
+    let mut file = WayFile::from(NavMesh::from_tiles(LAYOUT, vec![tile(0), tile(1)]).unwrap());
+    (0..n).for_each(|k| fill(&mut file, k));
+    file.to_bytes()
+}
+
+fn sections_of_a_mesh(n: u32) -> Vec<u8> {
+    with_sections(n, |file, k| file.sections.set(&format!("{k:08}"), k, Vec::new()))
+}
+
+fn sections_of_a_tile(n: u32) -> Vec<u8> {
+    with_sections(n, |file, k| {
+        file.tile_sections.get_mut(TileCoord { x: 1, z: 0, layer: 0 }).set(&format!("{k:08}"), 1, vec![7; 3]);
+    })
+}
+
+fn sections_without_tiles(n: u32) -> Vec<u8> {
+    with_sections(n, |file, k| {
+        file.tile_sections.get_mut(TileCoord { x: 0, z: 0, layer: k + 1 }).set("", 1, Vec::new());
+    })
+}
+
+fn sections_with_long_names(n: u32) -> Vec<u8> {
+    with_sections(40, |file, k| file.sections.set(&format!("{}{k:08}", "n".repeat(n as usize)), 1, Vec::new()))
+}
+
+/// The last of them has the name of the one before.
+fn sections_of_one_name(n: u32) -> Vec<u8> {
+    mended(sections_of_a_mesh(n), |bytes| {
+        let last = bytes.len() - 36 - 8;
+        bytes.copy_within(last - 36..last - 28, last);
+    })
+}
+
+/// Each tile is said to reach to the directory.
+fn tiles_that_overlap(n: u32) -> Vec<u8> {
+    let whole = layers_without_borders(n);
+    let start = directory_of(&whole).unwrap();
+    mended(whole, |bytes| {
+        for k in 0..n as usize {
+            let length = start + 56 + 40 * k + 24;
+            bytes[length..length + 8].copy_from_slice(&(start as u64 - 12).to_le_bytes());
+        }
+    })
+}
+
+/// All tiles say that they are at one place, in the directory and by themselves.
+fn tiles_at_one_place(n: u32) -> Vec<u8> {
+    let whole = layers_without_borders(n);
+    let start = directory_of(&whole).unwrap();
+    let size = (start - 12 - 16) / n as usize;
+    mended(whole, |bytes| {
+        for k in 0..n as usize {
+            bytes[12 + k * size..][..12].fill(0);
+            bytes[start + 56 + 40 * k + 8..][..12].fill(0);
+        }
+    })
+}
+
+/// A directory that promises all that 32 bits can count.
+fn counts_beyond_the_bytes(n: u32) -> Vec<u8> {
+    let whole = sections_of_a_mesh(n);
+    let start = directory_of(&whole).unwrap();
+    mended(whole, |bytes| bytes[start + 36..start + 40].fill(255))
+}
+
 // ---- Detour files
 
 /// A set of tiles in column 0, in slots that go down and up in turns.
@@ -434,7 +583,7 @@ fn detour_edges(n: u32) -> Vec<u8> {
     bytes
 }
 
-const FAMILIES: [Family; 30] = [
+const FAMILIES: [Family; 42] = [
     ("seams of many edges in one cell", 800, seams_of_many_edges, look_at_way),
     ("seams of storeys", 800, seams_of_storeys, look_at_way),
     ("seams of one edge", 4000, seams_of_one_edge, look_at_way),
@@ -463,6 +612,18 @@ const FAMILIES: [Family; 30] = [
     ("connections over polygons on one another", 1000, connections_over_polygons_on_one_another, look_at_way),
     ("connections of a row", 2000, connections_of_a_row, look_at_way),
     ("connections that reach far", 1000, connections_that_reach_far, look_at_way),
+    ("details that all share", 4000, details_that_all_share, look_at_parts),
+    ("seams again and again", 4000, seams_again_and_again, look_at_parts),
+    ("seams at many heights", 4000, seams_at_many_heights, look_at_parts),
+    ("layers, tile by tile", 2000, layers_without_borders, look_at_parts),
+    ("sections of a mesh", 4000, sections_of_a_mesh, look_at_parts),
+    ("sections of a tile", 4000, sections_of_a_tile, look_at_parts),
+    ("sections without tiles", 4000, sections_without_tiles, look_at_parts),
+    ("sections with long names", 2000, sections_with_long_names, look_at_parts),
+    ("sections of one name", 4000, sections_of_one_name, look_at_parts),
+    ("tiles that overlap", 2000, tiles_that_overlap, look_at_parts),
+    ("tiles at one place", 2000, tiles_at_one_place, look_at_parts),
+    ("counts beyond the bytes", 4000, counts_beyond_the_bytes, look_at_parts),
     ("Detour: layers", 1000, detour_layers, look_at_detour),
     ("Detour: border edges on one another", 1000, detour_edges, look_at_detour),
 ];

@@ -1,7 +1,8 @@
 //! The bytes of whole meshes: files, and states beside them.
 //!
 //! A mesh is saved as a `.way` file ([`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes)) or written tile by tile as
-//! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]); what changed since, as a delta or the
+//! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]), and one tile of it is read alone
+//! ([`WayDirectory`]); what changed since, as a delta or the
 //! state of one tile; and meshes go to and come from Detour
 //! ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). Everything here is memory to memory.
 
@@ -16,4 +17,7 @@ mod way;
 pub use detour::{DetourReadError, DetourRefs, DetourTileError, DetourWriteError, RefBits, is_detour_file};
 pub use restore_error::RestoreError;
 pub use state_kind::StateKind;
-pub use way::{ReadError, WayEnd, WayFile, WayStream, WriteError, is_way_file};
+pub use way::{
+    FilePart, FileRange, ReadError, Section, SectionEntry, Sections, TileEntry, TileSections, WayDirectory, WayEnd,
+    WayFile, WayStream, WriteError, is_way_file,
+};

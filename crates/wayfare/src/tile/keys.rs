@@ -1,6 +1,7 @@
 //! Keys of tiles: what they were made from, in a number.
 
 use super::TileCoord;
+use crate::math::bytes::{Reader, Truncated, Writer};
 
 /// A number for each tile of a bake that stands for all that it was made from, those without ground included. Equal
 /// keys: baking again would give the same tile.
@@ -10,6 +11,37 @@ pub struct TileKeys(Vec<(TileCoord, u64)>);
 impl TileKeys {
     /// No keys.
     pub const EMPTY: Self = Self(Vec::new());
+
+    /// The name of the section of a `.way` file that holds them.
+    pub const SECTION: &str = "build.keys";
+    pub(crate) const SECTION_VERSION: u32 = 1;
+
+    /// The bytes of the section: column, row, layer and key of each, in order.
+    pub(crate) fn to_section(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        for (coord, key) in self.iter() {
+            out.i32(coord.x);
+            out.i32(coord.z);
+            out.u32(coord.layer);
+            out.u64(key);
+        }
+        out.bytes
+    }
+
+    /// Reads what [`to_section`](Self::to_section) wrote of at least one key; `None` of all else.
+    pub(crate) fn from_section(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        let mut list = Vec::with_capacity(bytes.len() / 20);
+        while !reader.is_empty() {
+            let mut record =
+                || Ok((TileCoord { x: reader.i32()?, z: reader.i32()?, layer: reader.u32()? }, reader.u64()?));
+            let Ok(key) = record().map_err(|_: Truncated| ()) else { return None };
+            list.push(key);
+        }
+        let keys: Self = list.iter().copied().collect();
+        // Written in order and each once.
+        (!list.is_empty() && keys.iter().eq(list)).then_some(keys)
+    }
 
     /// The key of a tile.
     #[must_use]

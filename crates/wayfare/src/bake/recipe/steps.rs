@@ -11,8 +11,8 @@ use crate::context::{Budget, Context};
 use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, VoxelSettings};
 use crate::tile::TileData;
 use crate::voxel::{
-    CompactHeightfield, ErodeScratch, MarkedCells, RasterInput, Window, begin_rasterize, erode_euclidean_into, erode_into,
-    filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
+    CompactHeightfield, ErodeScratch, MarkedCells, RasterInput, Window, begin_rasterize, erode_euclidean_into,
+    erode_into, filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
 };
 
 impl TileBaker {

@@ -1,50 +1,71 @@
-//! The `.way` file: a whole mesh, exactly as it is.
+//! The `.way` file: a whole mesh, exactly as it is, and what other modules keep beside it.
 //!
 //! ```text
-//!   head          magic, version; user id, layout                             all numbers little-endian
-//!   tiles         slot, salt, tile head, arrays one after the other, by slot
-//!   slots         (slot, salt, retired) of empty slots that were used before
-//!   connections   (index, salt, retired) of empty ones, then the connections
-//!   area types    (number, cost, name)
-//!   keys          (column, row, layer, key) of what the tiles were baked from
-//!   tail          how many of each, length, mark, XXH3-64 of everything before it
+//!   head          magic, version                                              all numbers little-endian
+//!   tiles         the head of a tile and its arrays, then the tile's sections, by slot
+//!   sections      of places without a tile, by place; then of the mesh
+//!   mesh part     counts; empty slots that were used before, empty connections, connections, area types
+//!   directory     user id, layout, counts; length and XXH3-64 of the mesh part;
+//!                 of each tile: slot, salt, place, number of sections, length, XXH3-64;
+//!                 of each place without a tile: place, number of sections;
+//!                 of each section: version, name, length, XXH3-64
+//!   trailer       length of the directory and of the file, version, mark, XXH3-64 from the directory to here
 //! ```
 //!
-//! Counts and checksum stand at the end, so a mesh can be written tile by tile as it is baked, into a pipe as well as
-//! into a file, and never has to be in memory: [`WayStream`].
+//! The parts follow each other without gaps in the order of the directory, so only their lengths are stored: ranges
+//! cannot overlap. [`WayDirectory`] reads the directory alone, and then any one tile or section.
+//!
+//! The directory stands at the end, not in the head, because a mesh is written tile by tile as it is baked, into a pipe
+//! as well as into a file, and lengths and checksums are only known then: [`WayStream`] appends and never goes back.
+//!
+//! Sections are opaque: each module encodes its own. Those that nobody reads are kept when a file is read and written.
 //!
 //! What can be derived — search graphs, trees, links — is not stored. Slots, salts, the state of every polygon beside
 //! the state it was made with, and connections are, so a mesh that was saved and loaded is the same mesh: same
 //! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so is data that is sound
 //! byte by byte but not as a mesh.
 //!
-//! Cost: writing copies the arrays; reading copies, checks and derives.
+//! Cost: writing copies the arrays; reading copies, checks and derives. Reading one tile reads the directory, 40 bytes
+//! a tile, and that tile.
 
+mod directory;
+mod directory_writer;
+mod file_part;
+mod mesh_part;
 mod read;
 mod read_error;
-mod sections;
+mod section;
 mod stream;
 mod tile_bytes;
 mod way_file;
 mod write;
 
 #[cfg(test)]
+mod directory_tests;
+#[cfg(test)]
+pub(super) mod seal;
+#[cfg(test)]
 mod tests;
 
+pub use directory::{FileRange, SectionEntry, TileEntry, WayDirectory};
+pub use file_part::FilePart;
 pub use read_error::ReadError;
+pub use section::{Section, Sections, TileSections};
 pub use stream::{WayEnd, WayStream, WriteError};
 pub(super) use tile_bytes::tile_digest;
 pub use way_file::WayFile;
 use write::digest_of;
 
 const MAGIC: [u8; 8] = *b"WAYFARE\n";
-/// The version that is written. Older ones stay readable.
-const VERSION: u32 = 1;
+/// The version that is written, and read.
+const VERSION: u32 = 2;
+/// Magic and version.
+const HEAD_BYTES: usize = MAGIC.len() + 4;
 /// What stands before the checksum, to tell a file that was cut short.
-const MARK: [u8; 8] = *b"END WAY\n";
+const MARK: [u8; 8] = *b"WAY END\n";
 const CHECKSUM_BYTES: usize = 8;
-/// Counts, length, mark and checksum.
-const TAIL_BYTES: usize = 6 * 4 + 8 + MARK.len() + CHECKSUM_BYTES;
+/// Two lengths, version, mark and checksum.
+const TRAILER_BYTES: usize = 2 * 8 + 4 + MARK.len() + CHECKSUM_BYTES;
 
 /// Whether these bytes look like a `.way` file.
 #[must_use]

@@ -1,16 +1,14 @@
 //! Reading.
 
+use super::MAGIC;
+use super::directory::{TileEntry, WayDirectory};
+use super::file_part::FilePart;
+use super::mesh_part::Counts;
 use super::read_error::{ReadError, Unsound};
-use super::sections::Counts;
-use super::{CHECKSUM_BYTES, MAGIC, MARK, TAIL_BYTES, VERSION, tile_bytes::read_tile};
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::math::bytes::{Reader, Truncated};
-use crate::mesh::{
-    AddConnectionError, AddTileError, NavMesh, OffMeshConnection, PolyState, PreparedTile, SlotGap, connection_limit,
-    slot_limit,
-};
-use crate::tile::{Effort, TileCoord, TileKeys, TileLayout};
-use xxhash_rust::xxh3::xxh3_64;
+use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyState, SlotGap, connection_limit, slot_limit};
+use crate::tile::Effort;
 
 fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
     move |Truncated| ReadError::Section { section }
@@ -31,85 +29,76 @@ impl NavMesh {
     }
 }
 
-/// A mesh, and the keys of its tiles.
-pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, TileKeys), ReadError> {
-    let (body, counts) = checked(bytes)?;
-    let mut reader = Reader::new(body);
-    let mut effort = Effort::for_bytes(bytes.len());
-    let mut mesh = read_head(&mut reader, counts).map_err(|e| e.within("head"))?;
-    let used = counts.tiles as usize + counts.slot_gaps as usize;
-    // The file may promise more than it holds.
-    let limit = slot_limit(used.min(body.len() / GAP_BYTES));
-    let mut tiles = Ascending::new("tile slot");
-    for _ in 0..counts.tiles {
-        tiles.next(read_slot(&mut mesh, limit, &mut reader)?)?;
+/// A mesh, and the directory, all of whose parts were found whole.
+pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, WayDirectory), ReadError> {
+    let directory = read_directory(bytes)?;
+    let part = directory.mesh_part();
+    part.check(part.of(bytes), || FilePart::Mesh)?;
+    for section in directory.all_sections() {
+        section.check(section.range.of(bytes))?;
     }
+    let mut reader = Reader::new(part.of(bytes));
+    let counts = Counts::read(&mut reader).map_err(short("list of counts"))?;
+    let mut effort = Effort::for_bytes(bytes.len());
+    let mut mesh = NavMesh::with_room(directory.layout(), directory.tiles().len());
+    mesh.set_user_id(directory.user_id());
+    // The file may promise more than it holds.
+    let used = directory.tiles().len() + (counts.slot_gaps as usize).min(reader.left() / GAP_BYTES);
+    let limit = slot_limit(used);
+    for entry in directory.tiles() {
+        read_slot(&mut mesh, limit, &directory, (entry, entry.range.of(bytes)))?;
+    }
+    read_slot_gaps(&mut mesh, limit, counts.slot_gaps, &mut reader)?;
+    mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
+    read_connections(&mut mesh, counts, &mut reader)?;
+    mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
+    mesh.set_areas(read_areas(&mut reader, counts.areas)?);
+    if reader.is_empty() { Ok((mesh, directory)) } else { Err(ReadError::Section { section: "end" }) }
+}
+
+/// The directory of a file, once magic, version and length are right.
+fn read_directory(bytes: &[u8]) -> Result<WayDirectory, ReadError> {
+    let have = bytes.len() as u64;
+    let mut head = Reader::new(bytes);
+    if head.take(MAGIC.len()).ok() != Some(&MAGIC[..]) {
+        return Err(ReadError::Magic);
+    }
+    ReadError::check_version(head.u32().map_err(|Truncated| ReadError::End { have })?)?;
+    let range = WayDirectory::range(bytes)?;
+    if range.end != have {
+        return Err(ReadError::Length { have, want: range.end });
+    }
+    let start = usize::try_from(range.start).ok();
+    WayDirectory::parse(start.and_then(|start| bytes.get(start..)).ok_or(ReadError::End { have })?)
+}
+
+fn read_slot_gaps(mesh: &mut NavMesh, limit: u32, count: u32, reader: &mut Reader<'_>) -> Result<(), ReadError> {
     let mut gaps = Ascending::new("empty slot");
-    for _ in 0..counts.slot_gaps {
-        let (slot, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty slots"))?;
+    for _ in 0..count {
+        let (slot, salt, retired) = read_gap(reader).map_err(|e| e.within("list of empty slots"))?;
         mesh.check_slot(slot, salt, limit).map_err(|error| ReadError::Tile { slot, error })?;
         gaps.next(slot)?;
         mesh.leave_slot_gap(slot, SlotGap { salt, retired });
     }
-    mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
+    Ok(())
+}
+
+/// Empty connections, then the connections.
+fn read_connections(mesh: &mut NavMesh, counts: Counts, reader: &mut Reader<'_>) -> Result<(), ReadError> {
     let used = counts.connections as usize + counts.connection_gaps as usize;
-    let limit = connection_limit(used.min(body.len() / GAP_BYTES));
+    let limit = connection_limit(used.min(reader.left() / GAP_BYTES));
     let mut gaps = Ascending::new("empty connection");
     for _ in 0..counts.connection_gaps {
-        let (index, salt, retired) = read_gap(&mut reader).map_err(|e| e.within("list of empty connections"))?;
+        let (index, salt, retired) = read_gap(reader).map_err(|e| e.within("list of empty connections"))?;
         check_index(index, limit)?;
         gaps.next(index)?;
         mesh.leave_connection_gap(index, SlotGap { salt, retired });
     }
     let mut connections = Ascending::new("connection");
     for _ in 0..counts.connections {
-        connections.next(read_connection(&mut mesh, limit, &mut reader)?)?;
+        connections.next(read_connection(mesh, limit, reader)?)?;
     }
-    mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
-    mesh.set_areas(read_areas(&mut reader, counts.areas)?);
-    let keys = read_keys(&mut reader, counts.keys).map_err(short("list of keys"))?;
-    if reader.is_empty() { Ok((mesh, keys)) } else { Err(ReadError::Section { section: "end" }) }
-}
-
-/// What lies between the version and the tail, and the counts of the tail, once magic, version, mark, length and
-/// checksum are right.
-fn checked(bytes: &[u8]) -> Result<(&[u8], Counts), ReadError> {
-    let have = bytes.len() as u64;
-    let mut head = Reader::new(bytes);
-    if head.take(MAGIC.len()).ok() != Some(&MAGIC[..]) {
-        return Err(ReadError::Magic);
-    }
-    let version = head.u32().map_err(|Truncated| ReadError::End { have })?;
-    if version == 0 || version > VERSION {
-        return Err(ReadError::Version { version });
-    }
-    let body = head.left().checked_sub(TAIL_BYTES).ok_or(ReadError::End { have })?;
-    let body = head.take(body).map_err(short("head"))?;
-    let (counts, want) =
-        read_tail(&mut head).map_err(|Truncated| ReadError::End { have })?.ok_or(ReadError::End { have })?;
-    if want != have {
-        return Err(ReadError::Length { have, want });
-    }
-    let (before, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(ReadError::End { have })?;
-    let (have, want) = (xxh3_64(before), u64::from_le_bytes(*checksum));
-    if have != want {
-        return Err(ReadError::Checksum { have, want });
-    }
-    Ok((body, counts))
-}
-
-/// Counts and length; `None` if the mark is not there.
-fn read_tail(tail: &mut Reader<'_>) -> Result<Option<(Counts, u64)>, Truncated> {
-    let counts = Counts {
-        tiles: tail.u32()?,
-        slot_gaps: tail.u32()?,
-        connection_gaps: tail.u32()?,
-        connections: tail.u32()?,
-        areas: tail.u32()?,
-        keys: tail.u32()?,
-    };
-    let length = tail.u64()?;
-    Ok((tail.take(MARK.len())? == MARK).then_some((counts, length)))
+    Ok(())
 }
 
 /// Numbers that must go up, since they were written so: another order would come back as other bytes.
@@ -139,20 +128,8 @@ fn reserved<const N: usize>(reader: &mut Reader<'_>) -> Result<(), Unsound> {
     }
 }
 
-fn read_head(reader: &mut Reader<'_>, counts: Counts) -> Result<NavMesh, Unsound> {
-    let user_id = reader.u64()?;
-    let layout = TileLayout { origin: reader.vec3()?, tile_width: reader.f32()?, tile_depth: reader.f32()? };
-    if let Some((what, value)) = layout.senseless() {
-        return Err(Unsound::Layout { what, value });
-    }
-    // A tile takes at least its head: more cannot follow.
-    let mut mesh = NavMesh::with_room(layout, (counts.tiles as usize).min(reader.left() / 92));
-    mesh.set_user_id(user_id);
-    Ok(mesh)
-}
-
 fn read_areas(reader: &mut Reader<'_>, count: u32) -> Result<AreaTable, ReadError> {
-    let unsound = ReadError::Section { section: "list of area types" };
+    let unsound = || ReadError::Section { section: "list of area types" };
     let mut one = || -> Result<AreaInfo, Unsound> {
         let (area, length) = (area_from(reader.u8()?)?, reader.u8()?);
         let cost = reader.f32()?;
@@ -164,27 +141,13 @@ fn read_areas(reader: &mut Reader<'_>, count: u32) -> Result<AreaTable, ReadErro
         let info = one().map_err(|e| e.within("list of area types"))?;
         // Written in order; another order would come back as other bytes.
         if list.last().is_some_and(|last| last.area >= info.area) {
-            return Err(unsound);
+            return Err(unsound());
         }
         list.push(info);
     }
-    AreaTable::new(list).map_err(|_| unsound)
+    AreaTable::new(list).map_err(|_| unsound())
 }
 
-fn read_keys(reader: &mut Reader<'_>, count: u32) -> Result<TileKeys, Truncated> {
-    // Every key is there before the list is made.
-    let mut records = Reader::new(reader.take((count as usize).checked_mul(KEY_BYTES).ok_or(Truncated)?)?);
-    let mut list = Vec::with_capacity(count as usize);
-    for _ in 0..count {
-        let coord = TileCoord { x: records.i32()?, z: records.i32()?, layer: records.u32()? };
-        list.push((coord, records.u64()?));
-    }
-    let keys: TileKeys = list.iter().copied().collect();
-    // Written in order and each once.
-    if keys.iter().eq(list) { Ok(keys) } else { Err(Truncated) }
-}
-
-const KEY_BYTES: usize = 20;
 const GAP_BYTES: usize = 8;
 
 fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
@@ -196,17 +159,18 @@ fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
     }
 }
 
-fn read_slot(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<u32, ReadError> {
-    let head = short("list of tiles");
-    let (slot, salt) = (reader.u32().map_err(&head)?, reader.u16().map_err(&head)?);
-    reserved::<2>(reader).map_err(|e| e.within("list of tiles"))?;
+fn read_slot(
+    mesh: &mut NavMesh,
+    limit: u32,
+    directory: &WayDirectory,
+    (entry, bytes): (&TileEntry, &[u8]),
+) -> Result<(), ReadError> {
+    let (slot, salt) = (entry.tile.slot().get(), entry.tile.salt());
     let add = |error| ReadError::Tile { slot, error };
-    let (data, state) = read_tile(reader).map_err(|e| e.within("tile"))?;
     mesh.check_slot(slot, salt, limit).map_err(add)?;
     mesh.check_layout().map_err(add)?;
-    let tile = PreparedTile::with_state(data, state).map_err(|error| add(AddTileError::Tile(error)))?;
-    mesh.place(slot, salt, tile);
-    Ok(slot)
+    mesh.place(slot, salt, directory.read_tile(entry, bytes)?);
+    Ok(())
 }
 
 fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<u32, ReadError> {

@@ -1,21 +1,27 @@
 //! Why a `.way` file is refused.
 
 use super::VERSION;
+use super::file_part::FilePart;
 use crate::math::bytes::Truncated;
 use crate::mesh::{AddConnectionError, AddTileError};
+use crate::tile::TileCoord;
 
 /// Bytes that are no sound mesh.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// Not a `.way` file.
     #[error("not a .way file: it does not begin with WAYFARE")]
     Magic,
     /// Written by a version of this library that knows more.
-    #[error(
-        "the file has version {version} of the format, but this program knows versions up to {VERSION}: use a newer one"
-    )]
+    #[error("the file has version {version} of the format, but this program knows version {VERSION}: use a newer one")]
     Version {
+        /// The version found.
+        version: u32,
+    },
+    /// Written before the first release, by a version that is not read any more.
+    #[error("the file has version {version} of the format, which is no longer read: bake the mesh anew")]
+    OldVersion {
         /// The version found.
         version: u32,
     },
@@ -33,15 +39,65 @@ pub enum ReadError {
         /// Bytes it says it has.
         want: u64,
     },
-    /// Some byte was altered.
-    #[error("the file's checksum is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
+    /// Some byte of a part was altered.
+    #[error("the checksum of {part} is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
     Checksum {
+        /// What was altered.
+        part: FilePart,
         /// Of the bytes.
         have: u64,
         /// As stored.
         want: u64,
     },
-    /// The bytes are intact, but a section does not fit.
+    /// Other bytes were handed over than those of a part.
+    #[error("{part} takes {want} bytes, but {have} were given: read those in the range that is named")]
+    PartLength {
+        /// What was to be read.
+        part: FilePart,
+        /// Bytes there are.
+        have: u64,
+        /// Bytes that it takes.
+        want: u64,
+    },
+    /// The parts do not fill the file.
+    #[error(
+        "the file's parts end at byte {want}, but its directory begins at {have}: it was not written by this library"
+    )]
+    Ranges {
+        /// Where the directory begins.
+        have: u64,
+        /// Where the parts end.
+        want: u64,
+    },
+    /// A section stands after one whose name is the same or comes later.
+    #[error("{part} is not in the order of names, or is there twice: the file was not written by this library")]
+    SectionOrder {
+        /// The section.
+        part: FilePart,
+    },
+    /// A section that must be understood has a version that is not known.
+    #[error(
+        "the file's section {name:?} has version {version}, but this program knows version {known}: use a newer one"
+    )]
+    SectionVersion {
+        /// Its name.
+        name: &'static str,
+        /// Its version.
+        version: u32,
+        /// The version that is known.
+        known: u32,
+    },
+    /// A place without a tile is listed where none should be.
+    #[error(
+        "the file lists column {}, row {}, layer {} as a place without a tile, out of order or against what it says \
+         elsewhere: it was not written by this library",
+        coord.x, coord.z, coord.layer
+    )]
+    Place {
+        /// The place.
+        coord: TileCoord,
+    },
+    /// The bytes are intact, but something does not fit.
     #[error("the file's {section} is unsound: it was not written by this library")]
     Section {
         /// Where.
@@ -91,7 +147,17 @@ pub enum ReadError {
     },
 }
 
-/// What reading a section may run into.
+impl ReadError {
+    pub(super) fn check_version(version: u32) -> Result<(), Self> {
+        match version {
+            VERSION => Ok(()),
+            1 => Err(Self::OldVersion { version }),
+            _ => Err(Self::Version { version }),
+        }
+    }
+}
+
+/// What reading a part may run into.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unsound {
     Short,

@@ -1,16 +1,21 @@
-//! A `.way` file as it is made: tile by tile, with none of them kept.
+//! A `.way` file as it is made: tile by tile, with none of them kept. What is kept is the directory, 40 bytes a tile and
+//! some for each section.
 //!
-//! The bytes are those that [`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes) gives for the mesh of the same tiles,
-//! connections, area types and keys.
+//! The bytes are those that [`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes) or
+//! [`WayFile::to_bytes`](super::WayFile::to_bytes) gives for the mesh of the same tiles, connections, area types, keys
+//! and sections.
 //!
 //! Cost: the bytes that are written. Sources: own work.
 
-use super::sections::{Counts, write_areas, write_connection, write_head, write_keys, write_slot, write_tail};
+use super::directory_writer::DirectoryWriter;
+use super::mesh_part::{Counts, write_areas, write_connection};
+use super::section::{Sections, TileSections};
 use super::tile_bytes::write_tile;
+use super::write::{NO_KEYS, NO_SECTIONS, NO_TILE_SECTIONS, key_section, mesh_sections};
 use crate::area::AreaTable;
 use crate::math::bytes::Writer;
 use crate::mesh::{OffMeshConnection, PolyRef, original_state};
-use crate::tile::{TileData, TileError, TileKeys, TileLayout};
+use crate::tile::{TileCoord, TileData, TileError, TileKeys, TileLayout};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Writes the bytes of a mesh piece by piece. What each call appends to `out` is to be written to the file, in order.
@@ -34,8 +39,9 @@ use xxhash_rust::xxh3::Xxh3;
 /// ```
 pub struct WayStream {
     hash: Xxh3,
-    written: u64,
-    tiles: u32,
+    /// The places of the tiles so far.
+    tiles: Vec<TileCoord>,
+    directory: DirectoryWriter,
     piece: Writer,
     /// What is wrong with the layout.
     senseless: Option<(&'static str, f32)>,
@@ -50,16 +56,25 @@ pub struct WayEnd<'a> {
     pub areas: &'a AreaTable,
     /// What the tiles were baked from.
     pub keys: &'a TileKeys,
+    /// Sections of the mesh.
+    pub sections: &'a Sections,
+    /// Sections of places that have no tile. Those of tiles were written [with them](WayStream::tile_with).
+    pub tile_sections: &'a TileSections,
 }
 
 impl Default for WayEnd<'_> {
     fn default() -> Self {
-        Self { connections: &[], areas: &NO_AREAS, keys: &NO_KEYS }
+        Self {
+            connections: &[],
+            areas: &NO_AREAS,
+            keys: &NO_KEYS,
+            sections: &NO_SECTIONS,
+            tile_sections: &NO_TILE_SECTIONS,
+        }
     }
 }
 
 static NO_AREAS: AreaTable = AreaTable::EMPTY;
-static NO_KEYS: TileKeys = TileKeys::EMPTY;
 
 /// What cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -84,6 +99,15 @@ pub enum WriteError {
         /// Which one.
         index: usize,
     },
+    /// Sections of a place without a tile that has one.
+    #[error(
+        "the tile at column {}, row {}, layer {} was written already: write its sections with it",
+        coord.x, coord.z, coord.layer
+    )]
+    TileWritten {
+        /// The place.
+        coord: TileCoord,
+    },
     /// The mesh has a layout without meaning.
     #[error("the mesh's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
     Layout {
@@ -98,9 +122,9 @@ impl WayStream {
     /// Begins a mesh.
     #[must_use]
     pub fn new(layout: TileLayout, user_id: u64, out: &mut Vec<u8>) -> Self {
-        let (hash, piece, senseless) = (Xxh3::new(), Writer::default(), layout.senseless());
-        let mut stream = Self { hash, written: 0, tiles: 0, piece, senseless };
-        write_head(layout, user_id, &mut stream.piece);
+        let mut piece = Writer::default();
+        let directory = DirectoryWriter::begin(layout, user_id, &mut piece);
+        let mut stream = Self { hash: Xxh3::new(), tiles: Vec::new(), directory, piece, senseless: layout.senseless() };
         stream.append(out);
         stream
     }
@@ -112,12 +136,21 @@ impl WayStream {
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
     pub fn tile(&mut self, tile: &TileData, out: &mut Vec<u8>) -> Result<(), WriteError> {
+        self.tile_with(tile, &NO_SECTIONS, out)
+    }
+
+    /// Appends a [tile](Self::tile), and what is kept beside it.
+    ///
+    /// # Errors
+    /// [`WriteError`]; nothing is appended then.
+    pub fn tile_with(&mut self, tile: &TileData, sections: &Sections, out: &mut Vec<u8>) -> Result<(), WriteError> {
         self.check_layout()?;
         tile.validate()?;
-        check_count("tiles", u64::from(self.tiles) + 1, u64::from(PolyRef::TILE_SLOTS))?;
-        write_slot(self.tiles, 1, &mut self.piece);
+        check_count("tiles", self.tiles.len() as u64 + 1, u64::from(PolyRef::TILE_SLOTS))?;
         write_tile(tile, &original_state(tile), &mut self.piece);
-        self.tiles += 1;
+        let (slot, length) = (self.tiles.len() as u32, self.piece.bytes.len());
+        self.directory.tile((slot, 1), length, (tile.coord, sections), &mut self.piece);
+        self.tiles.push(tile.coord);
         self.append(out);
         Ok(())
     }
@@ -132,48 +165,56 @@ impl WayStream {
     /// [`WriteError`]; nothing is appended then.
     pub fn finish(mut self, end: WayEnd<'_>, out: &mut Vec<u8>) -> Result<String, WriteError> {
         self.check_layout()?;
-        let WayEnd { connections, areas, keys } = end;
+        let WayEnd { connections, areas, keys, sections, tile_sections } = end;
         check_count("connections", connections.len() as u64, u64::from(PolyRef::POLYS))?;
         check_count("keys", keys.iter().len() as u64, u64::from(u32::MAX))?;
-        for (index, c) in connections.iter().enumerate() {
-            let sound = c.start.is_finite() && c.end.is_finite() && c.radius.is_finite() && c.radius >= 0.0;
-            if !sound {
-                return Err(WriteError::Connection { index });
-            }
-            write_connection((index as u32, 1), c, c.state(), &mut self.piece);
+        self.tiles.sort_unstable();
+        if let Some((coord, _)) = tile_sections.iter().find(|(coord, _)| self.tiles.binary_search(coord).is_ok()) {
+            return Err(WriteError::TileWritten { coord });
         }
-        write_areas(areas, &mut self.piece);
-        write_keys(keys, &mut self.piece);
-        let counts = Counts {
-            tiles: self.tiles,
-            connections: connections.len() as u32,
-            areas: areas.iter().len() as u32,
-            keys: keys.iter().len() as u32,
-            ..Counts::default()
-        };
-        let before = self.written + self.piece.bytes.len() as u64;
-        write_tail(counts, before, &mut self.piece);
-        self.append(out);
-        let checksum = self.hash.digest().to_le_bytes();
-        out.extend_from_slice(&checksum);
-        self.hash.update(&checksum);
+        let mesh_part = mesh_part(connections, areas)?;
+        for (coord, sections) in tile_sections.iter() {
+            self.directory.place(coord, sections, &mut self.piece);
+            Self::hand_on(&mut self.hash, &mut self.piece, out);
+        }
+        let keys = key_section(keys);
+        self.directory.finish(&mesh_sections(sections, &keys), &mesh_part, &mut self.piece);
+        Self::hand_on(&mut self.hash, &mut self.piece, out);
         Ok(format!("{:016x}", self.hash.digest()))
     }
 
     /// Hands on what was written.
     fn append(&mut self, out: &mut Vec<u8>) {
-        let bytes = &mut self.piece.bytes;
-        self.hash.update(bytes);
-        self.written += bytes.len() as u64;
-        out.extend_from_slice(bytes);
-        bytes.clear();
+        Self::hand_on(&mut self.hash, &mut self.piece, out);
+    }
+
+    fn hand_on(hash: &mut Xxh3, piece: &mut Writer, out: &mut Vec<u8>) {
+        hash.update(&piece.bytes);
+        out.extend_from_slice(&piece.bytes);
+        piece.bytes.clear();
     }
 }
 
 impl core::fmt::Debug for WayStream {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("WayStream").field("tiles", &self.tiles).field("written", &self.written).finish_non_exhaustive()
+        f.debug_struct("WayStream").field("tiles", &self.tiles.len()).finish_non_exhaustive()
     }
+}
+
+/// The mesh part of new connections.
+fn mesh_part(connections: &[OffMeshConnection], areas: &AreaTable) -> Result<Vec<u8>, WriteError> {
+    let mut out = Writer::default();
+    let (count, area_count) = (connections.len() as u32, areas.iter().len() as u32);
+    Counts { connections: count, areas: area_count, ..Counts::default() }.write(&mut out);
+    for (index, c) in connections.iter().enumerate() {
+        let sound = c.start.is_finite() && c.end.is_finite() && c.radius.is_finite() && c.radius >= 0.0;
+        if !sound {
+            return Err(WriteError::Connection { index });
+        }
+        write_connection((index as u32, 1), c, c.state(), &mut out);
+    }
+    write_areas(areas, &mut out);
+    Ok(out.bytes)
 }
 
 fn check_count(what: &'static str, count: u64, max: u64) -> Result<(), WriteError> {

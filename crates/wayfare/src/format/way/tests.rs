@@ -1,5 +1,6 @@
 //! `.way` files, read, written and broken.
 
+use super::seal::{directory_of, seal};
 use super::*;
 use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::mesh::TileRef;
@@ -49,7 +50,15 @@ fn small_file() -> WayFile {
     let info = |id, name: &str, cost| AreaInfo { area: AreaId::from_low_bits(id), name: name.into(), cost };
     mesh.set_areas(AreaTable::new(vec![info(33, "wäter", 2.5), info(5, "", 1.0)]).unwrap());
     let key = |x, z, key| (TileCoord { x, z, layer: 0 }, key);
-    WayFile::new(mesh, [key(0, 0, 0xfeed_0123_4567_89ab), key(1, 0, 7), key(2, 0, 0)].into_iter().collect())
+    let keys = [key(0, 0, 0xfeed_0123_4567_89ab), key(1, 0, 7), key(2, 0, 0)].into_iter().collect();
+    let mut file = WayFile::new(mesh, keys);
+    // Of mesh, tiles, and a place without a tile; of modules that nobody knows.
+    file.sections.set("layers.plan", 3, vec![1, 2, 3]);
+    file.sections.set("a", 0, vec![]);
+    file.tile_sections.get_mut(TileCoord { x: 1, z: 0, layer: 0 }).set("layers", 1, vec![4; 9]);
+    file.tile_sections.get_mut(TileCoord { x: 1, z: 0, layer: 0 }).set("graph", u32::MAX, vec![5]);
+    file.tile_sections.get_mut(TileCoord { x: -3, z: 8, layer: 1 }).set("layers", 1, vec![6; 7]);
+    file
 }
 
 fn same(a: &NavMesh, b: &NavMesh) {
@@ -70,6 +79,7 @@ fn a_mesh_comes_back_as_it_was() {
     let read = WayFile::from_bytes(&bytes).unwrap();
     assert_eq!((read.cache.keys(), read.digest()), (file.cache.keys(), file.digest()));
     assert_eq!((read.to_bytes() == bytes, file.cache.keys().iter().len()), (true, 3));
+    assert_eq!((&read.sections, &read.tile_sections), (&file.sections, &file.tile_sections));
     // The mesh alone has no keys.
     let (mesh, mut again) = (file.mesh, NavMesh::from_bytes(&bytes).unwrap());
     same(&mesh, &again);
@@ -87,22 +97,32 @@ fn a_mesh_comes_back_as_it_was() {
     assert_eq!(NavMesh::from_bytes(&empty.to_bytes()).unwrap().to_bytes(), empty.to_bytes());
 }
 
-/// The bytes of version 1, written down: a later version must still read them.
+/// The bytes of version 2, written down: a later version must still read them.
 #[test]
-fn version_1_stays_readable() {
-    let bytes = include_bytes!("version_1.way");
+fn version_2_stays_readable() {
+    let bytes = include_bytes!("version_2.way");
     let file = WayFile::from_bytes(bytes).unwrap();
     same(&file.mesh, &small());
-    assert_eq!((file.cache.keys(), file.digest().as_str()), (small_file().cache.keys(), VERSION_1_DIGEST));
+    assert_eq!((file.cache.keys(), file.digest().as_str()), (small_file().cache.keys(), VERSION_2_DIGEST));
 }
 
-const VERSION_1_DIGEST: &str = "d67eb2bb3104cc52";
+const VERSION_2_DIGEST: &str = "3a787c2c5a873840";
+
+#[test]
+fn version_1_is_refused_and_says_what_to_do() {
+    let bytes = [&MAGIC[..], &1u32.to_le_bytes(), &[0; 100]].concat();
+    let error = NavMesh::from_bytes(&bytes).unwrap_err();
+    assert_eq!(error, ReadError::OldVersion { version: 1 });
+    assert!(error.to_string().ends_with("bake the mesh anew"));
+    let bytes = [&MAGIC[..], &3u32.to_le_bytes(), &[0; 100]].concat();
+    assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Version { version: 3 });
+}
 
 /// Writes the file anew, for a change of the format before its first release.
 #[test]
 #[ignore = "overwrites the golden file"]
-fn write_version_1() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/format/way/version_1.way");
+fn write_version_2() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/format/way/version_2.way");
     std::fs::write(path, small_file().to_bytes()).unwrap();
     println!("digest {}", small_file().digest());
 }
@@ -136,7 +156,7 @@ fn a_surplus_byte_is_refused() {
     assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::End { have });
     // Between body and tail, where the mark stays in its place.
     let mut bytes = small_file().to_bytes();
-    bytes.insert(bytes.len() - TAIL_BYTES, 0);
+    bytes.insert(bytes.len() - TRAILER_BYTES, 0);
     assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Length { have, want: have - 1 });
 }
 
@@ -146,7 +166,8 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let tiles: Vec<_> =
         (0..3).map(|x| sketch(TileCoord { x, z: 0, layer: 0 }, ["a.\nab", "aa", "ab\ncc"][x as usize])).collect();
     let other = small_file();
-    let (other, keys) = (other.mesh, other.cache.keys().clone());
+    let keys = other.cache.keys().clone();
+    let WayFile { mesh: other, sections, tile_sections, .. } = other;
     let connections: Vec<_> = other.connections().map(|c| *c.definition()).collect();
     let mut mesh = NavMesh::from_tiles(layout, tiles.clone()).unwrap();
     mesh.set_user_id(9);
@@ -155,11 +176,14 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let mut bytes = Vec::new();
     let mut stream = WayStream::new(layout, 9, &mut bytes);
     for tile in &tiles {
-        stream.tile(tile, &mut bytes).unwrap();
+        stream.tile_with(tile, tile_sections.get(tile.coord), &mut bytes).unwrap();
     }
-    let end = WayEnd { connections: &connections, areas: other.areas(), keys: &keys };
+    let mut elsewhere = tile_sections.clone();
+    tiles.iter().for_each(|tile| drop(elsewhere.remove(tile.coord)));
+    let areas = other.areas();
+    let end = WayEnd { connections: &connections, areas, keys: &keys, sections: &sections, tile_sections: &elsewhere };
     let digest = stream.finish(end, &mut bytes).unwrap();
-    let file = WayFile::new(mesh, keys.clone());
+    let file = WayFile { sections, tile_sections, ..WayFile::new(mesh, keys.clone()) };
     assert!(digest == file.digest() && bytes == file.to_bytes());
     let flat = TileLayout { tile_depth: -1.0, ..layout };
     let mut stream = WayStream::new(flat, 9, &mut Vec::new());
@@ -174,6 +198,11 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let end = WayEnd { connections: &[connections[0], nowhere], ..WayEnd::default() };
     assert_eq!(stream.finish(end, &mut bytes), Err(WriteError::Connection { index: 1 }));
     assert_eq!(bytes.len(), before);
+    let mut stream = WayStream::new(layout, 9, &mut Vec::new());
+    stream.tile(&tiles[1], &mut Vec::new()).unwrap();
+    let end = WayEnd { tile_sections: &file.tile_sections, ..WayEnd::default() };
+    let written = WriteError::TileWritten { coord: tiles[1].coord };
+    assert_eq!(stream.finish(end, &mut bytes), Err(written));
 }
 
 /// A game changes a mesh that it has loaded, and saves it: what is said of its tiles is still true.
@@ -206,7 +235,7 @@ fn altered_bytes_with_a_right_checksum_do_no_harm() {
     let bytes = small_file().to_bytes();
     let end = bytes.len() - CHECKSUM_BYTES;
     let mut accepted = 0;
-    for at in 20..end {
+    for at in HEAD_BYTES..end {
         for value in [0, 1, 0x7f, 0x80, 0xff] {
             let mut altered = bytes.clone();
             altered[at] = value;
@@ -238,8 +267,9 @@ fn far_slots_are_refused_with_their_limit() {
         let mut bytes = with_far(slot).to_bytes();
         let far = ReadError::Tile { slot, error: crate::mesh::AddTileError::SlotFar { slot, limit: 65_536 } };
         assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), far);
-        let tail = bytes.len() - TAIL_BYTES;
-        bytes[tail + 4..tail + 8].copy_from_slice(&u32::MAX.to_le_bytes());
+        // The number of empty slots, the first of the mesh part.
+        let count = directory_of(&bytes).unwrap() - 4 * 4;
+        bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
         seal(&mut bytes);
         assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), far);
     }
@@ -282,13 +312,6 @@ fn far_connections_are_refused_with_their_limit() {
     assert_eq!((again.connection_limit(), mesh.connection_limit()), (8 * 8_203, 8 * 8_203));
 }
 
-/// Makes the checksum right.
-fn seal(bytes: &mut [u8]) {
-    if let Some((before, checksum)) = bytes.split_last_chunk_mut::<CHECKSUM_BYTES>() {
-        *checksum = xxhash_rust::xxh3::xxh3_64(before).to_le_bytes();
-    }
-}
-
 /// What `to_bytes` would have written otherwise is refused, and says what it is.
 #[test]
 fn what_would_not_come_back_the_same_is_refused() {
@@ -301,17 +324,18 @@ fn what_would_not_come_back_the_same_is_refused() {
         seal(&mut bytes);
         NavMesh::from_bytes(&bytes).unwrap_err()
     };
-    assert!(matches!(refused(24, &f32::NAN.to_le_bytes()), ReadError::Layout { what: "origin y", .. }));
+    let directory = directory_of(&whole).unwrap();
+    assert!(matches!(refused(directory + 12, &f32::NAN.to_le_bytes()), ReadError::Layout { what: "origin y", .. }));
     let size = ReadError::Layout { what: "tile depth", value: -1.0 };
-    assert_eq!(refused(36, &(-1.0f32).to_le_bytes()), size);
-    assert_eq!(refused(47, &[7]), ReadError::Value { what: "reserved byte", value: 7 });
+    assert_eq!(refused(directory + 24, &(-1.0f32).to_le_bytes()), size);
+    assert_eq!(refused(directory + 62, &[7]), ReadError::Value { what: "reserved bytes of a tile", value: 7 });
 
     // Two tiles the other way round.
     let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, "a");
     let two = NavMesh::from_tiles(layout, vec![tile(0), tile(1)]).unwrap().to_bytes();
-    let (head, tail) = (40, two.len() - TAIL_BYTES);
-    let middle = usize::midpoint(head, tail);
-    let mut turned = [&two[..head], &two[middle..tail], &two[head..middle], &two[tail..]].concat();
+    let records = directory_of(&two).unwrap() + 56;
+    let mut turned = two.clone();
+    turned[records..records + 80].rotate_left(40);
     seal(&mut turned);
     let order = ReadError::Order { what: "tile slot", value: 0, before: 1 };
     assert_eq!(NavMesh::from_bytes(&turned).unwrap_err(), order);

@@ -1,7 +1,8 @@
 //! All that a `.way` file holds: a mesh, and what is kept beside it.
 
 use super::read::read_file;
-use super::write::write_file;
+use super::section::{Sections, TileSections};
+use super::write::{Beside, write_file};
 use super::{ReadError, digest_of};
 use crate::mesh::{BakeCache, NavMesh};
 use crate::tile::TileKeys;
@@ -29,13 +30,19 @@ pub struct WayFile {
     /// What a later bake need not bake again. Of tiles that have come or gone since the mesh was baked, nothing is
     /// saved.
     pub cache: BakeCache,
+    /// What other modules keep beside the mesh. The keys of the cache are not among them: they have a section of their
+    /// own, [`TileKeys::SECTION`].
+    pub sections: Sections,
+    /// What other modules keep beside each tile. It stays when the tile changes or goes, until it is set or removed.
+    pub tile_sections: TileSections,
 }
 
 impl WayFile {
     /// A mesh that was baked from what `keys` stand for.
     #[must_use]
     pub fn new(mesh: NavMesh, keys: TileKeys) -> Self {
-        Self { cache: BakeCache::new(&mesh, keys), mesh }
+        let (sections, tile_sections) = (Sections::EMPTY, TileSections::EMPTY);
+        Self { cache: BakeCache::new(&mesh, keys), mesh, sections, tile_sections }
     }
 
     /// Reads a `.way` file, as [`NavMesh::from_bytes`] does, and with it what is kept beside the mesh.
@@ -43,14 +50,22 @@ impl WayFile {
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        let (mesh, keys) = read_file(bytes)?;
-        Ok(Self::new(mesh, keys))
+        let (mesh, directory) = read_file(bytes)?;
+        let mut sections = Sections::EMPTY;
+        let mut tile_sections = TileSections::EMPTY;
+        for entry in directory.all_sections() {
+            let of = entry.coord.map_or(&mut sections, |coord| tile_sections.get_mut(coord));
+            of.set(&entry.name, entry.version, entry.range.of(bytes).to_vec());
+        }
+        let keys = take_keys(&mut sections)?;
+        Ok(Self { sections, tile_sections, ..Self::new(mesh, keys) })
     }
 
     /// The bytes of a `.way` file. The same mesh with the same beside it gives the same bytes, on every platform.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        write_file(&self.mesh, &self.cache.keys_of(&self.mesh))
+        let keys = &self.cache.keys_of(&self.mesh);
+        write_file(&self.mesh, Beside { keys, sections: &self.sections, tile_sections: &self.tile_sections })
     }
 
     /// The XXH3-64 of the file's [bytes](Self::to_bytes) in hexadecimal.
@@ -58,6 +73,15 @@ impl WayFile {
     pub fn digest(&self) -> String {
         digest_of(&self.to_bytes())
     }
+}
+
+fn take_keys(sections: &mut Sections) -> Result<TileKeys, ReadError> {
+    let Some(section) = sections.remove(TileKeys::SECTION) else { return Ok(TileKeys::EMPTY) };
+    let (name, version, known) = (TileKeys::SECTION, section.version, TileKeys::SECTION_VERSION);
+    if version != known {
+        return Err(ReadError::SectionVersion { name, version, known });
+    }
+    TileKeys::from_section(&section.bytes).ok_or(ReadError::Section { section: "list of keys" })
 }
 
 impl From<NavMesh> for WayFile {

@@ -1,49 +1,81 @@
 //! Writing.
 
-use super::sections::{
-    Counts, write_areas, write_connection, write_gap, write_head, write_keys, write_slot, write_tail,
-};
+use super::directory_writer::DirectoryWriter;
+use super::mesh_part::{Counts, write_areas, write_connection, write_gap};
+use super::section::{Section, Sections, TileSections};
 use super::tile_bytes::write_tile;
 use crate::math::bytes::Writer;
 use crate::mesh::NavMesh;
-use crate::tile::TileKeys;
+use crate::tile::{TileCoord, TileKeys};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The bytes of a mesh, and of the keys of its tiles.
-pub(super) fn write_file(mesh: &NavMesh, keys: &TileKeys) -> Vec<u8> {
+/// What is written beside a mesh.
+#[derive(Clone, Copy)]
+pub(super) struct Beside<'a> {
+    pub(super) keys: &'a TileKeys,
+    pub(super) sections: &'a Sections,
+    pub(super) tile_sections: &'a TileSections,
+}
+
+const NOTHING: Beside<'static> = Beside { keys: &NO_KEYS, sections: &NO_SECTIONS, tile_sections: &NO_TILE_SECTIONS };
+pub(super) static NO_KEYS: TileKeys = TileKeys::EMPTY;
+pub(super) static NO_SECTIONS: Sections = Sections::EMPTY;
+pub(super) static NO_TILE_SECTIONS: TileSections = TileSections::EMPTY;
+
+/// The bytes of a mesh, and of what is beside it.
+pub(super) fn write_file(mesh: &NavMesh, beside: Beside<'_>) -> Vec<u8> {
     let mut out = Writer::default();
-    write_head(mesh.layout(), mesh.user_id(), &mut out);
+    let mut directory = DirectoryWriter::begin(mesh.layout(), mesh.user_id(), &mut out);
+    let mut coords: Vec<TileCoord> = Vec::new();
     for tile in mesh.tiles() {
-        write_slot(tile.slot().get(), tile.salt(), &mut out);
+        let (start, coord) = (out.bytes.len(), tile.coord());
         write_tile(tile.data(), tile.states(), &mut out);
+        let length = out.bytes.len() - start;
+        directory.tile((tile.slot().get(), tile.salt()), length, (coord, beside.tile_sections.get(coord)), &mut out);
+        coords.push(coord);
     }
-    let mut counts = Counts {
-        tiles: mesh.tile_count(),
+    coords.sort_unstable();
+    for (coord, sections) in beside.tile_sections.iter() {
+        if coords.binary_search(&coord).is_err() {
+            directory.place(coord, sections, &mut out);
+        }
+    }
+    let keys = key_section(beside.keys);
+    directory.finish(&mesh_sections(beside.sections, &keys), &mesh_part(mesh), &mut out);
+    out.bytes
+}
+
+fn mesh_part(mesh: &NavMesh) -> Vec<u8> {
+    let mut out = Writer::default();
+    let counts = Counts {
+        slot_gaps: mesh.slot_gaps().count() as u32,
+        connection_gaps: mesh.connection_gaps().count() as u32,
         connections: mesh.connection_count(),
         areas: mesh.areas().iter().len() as u32,
-        keys: keys.iter().len() as u32,
-        ..Counts::default()
     };
-    for (slot, gap) in mesh.slot_gaps() {
-        write_gap(slot, gap.salt, gap.retired, &mut out);
-        counts.slot_gaps += 1;
-    }
-    for (index, gap) in mesh.connection_gaps() {
-        write_gap(index, gap.salt, gap.retired, &mut out);
-        counts.connection_gaps += 1;
-    }
+    counts.write(&mut out);
+    mesh.slot_gaps().for_each(|(slot, gap)| write_gap(slot, gap.salt, gap.retired, &mut out));
+    mesh.connection_gaps().for_each(|(index, gap)| write_gap(index, gap.salt, gap.retired, &mut out));
     for connection in mesh.connections() {
         let reference = connection.reference();
         let place = (reference.poly().get(), reference.salt());
         write_connection(place, connection.definition(), connection.state(), &mut out);
     }
     write_areas(mesh.areas(), &mut out);
-    write_keys(keys, &mut out);
-    let before = out.bytes.len() as u64;
-    write_tail(counts, before, &mut out);
-    let checksum = xxh3_64(&out.bytes);
-    out.u64(checksum);
     out.bytes
+}
+
+/// The keys of tiles as a section, if there are any.
+pub(super) fn key_section(keys: &TileKeys) -> Option<Section> {
+    (!keys.is_empty()).then(|| Section { version: TileKeys::SECTION_VERSION, bytes: keys.to_section() })
+}
+
+/// The sections of a mesh by name, its keys among them.
+pub(super) fn mesh_sections<'a>(sections: &'a Sections, keys: &'a Option<Section>) -> Vec<(&'a str, &'a Section)> {
+    let others = sections.iter().filter(|(name, _)| *name != TileKeys::SECTION);
+    let mut all: Vec<_> = others.chain(keys.as_ref().map(|keys| (TileKeys::SECTION, keys))).collect();
+    all.sort_by_key(|&(name, _)| name);
+    all
 }
 
 /// The XXH3-64 of a file in hexadecimal.
@@ -56,7 +88,7 @@ impl NavMesh {
     /// every platform.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        write_file(self, &TileKeys::EMPTY)
+        write_file(self, NOTHING)
     }
 
     /// The XXH3-64 of the mesh's [bytes](Self::to_bytes) in hexadecimal: equal for equal meshes.

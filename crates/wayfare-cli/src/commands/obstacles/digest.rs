@@ -1,0 +1,31 @@
+//! What a mesh is, whatever happened to it before: the digest of all tiles' data and links, salts and slots excepted.
+
+use std::fmt::Write as _;
+use wayfare::mesh::{Link, NavMesh, Tile};
+use wayfare::tile::TileCoord;
+use xxhash_rust::xxh3::Xxh3;
+
+/// The digest in hexadecimal.
+pub(super) fn digest(mesh: &NavMesh) -> String {
+    let mut tiles: Vec<&Tile> = mesh.tiles().collect();
+    tiles.sort_unstable_by_key(|tile| tile.coord());
+    let mut hash = Xxh3::new();
+    let mut text = String::new();
+    for tile in tiles {
+        text.clear();
+        let mut links: Vec<_> = tile.links().all().iter().map(|link| plain(mesh, link)).collect();
+        links.sort_unstable();
+        let connections: Vec<_> =
+            tile.links().connections().iter().map(|c| (c.poly, c.end, c.to.poly().get())).collect();
+        // The text of a number tells it exactly; writing to a string cannot fail.
+        let _ = write!(text, "{:?}{links:?}{connections:?}", tile.data());
+        hash.update(text.as_bytes());
+    }
+    format!("{:016x}", hash.digest())
+}
+
+/// A link by its edge, the edge beyond, the shared part, and the polygon beyond.
+fn plain(mesh: &NavMesh, link: &Link) -> (u32, u32, [[u32; 3]; 2], Option<(TileCoord, u32)>) {
+    let part = [link.a, link.b].map(|p| p.to_array().map(f32::to_bits));
+    (link.edge, link.there, part, mesh.locate(link.to).ok().map(|(tile, poly)| (tile.coord(), poly)))
+}

@@ -29,11 +29,11 @@ pub fn obstacles(data: &[u8]) {
     play(&mut ChangingLevel::new(level, Vec::new(), settings), bytes.0, Vec3::splat(0.5));
 }
 
-/// Operations on a level; numbers become places in it by `scale`.
+/// Operations on a level; numbers become places in it by `scale`. How many tiles the last of them changed.
 ///
 /// # Panics
 /// If a tile is not that of a bake with the same shapes.
-pub fn play(level: &mut ChangingLevel, data: &[u8], scale: Vec3) {
+pub fn play(level: &mut ChangingLevel, data: &[u8], scale: Vec3) -> usize {
     let mut bytes = Bytes(data);
     let budget = match bytes.next() {
         0..100 => None,
@@ -55,9 +55,10 @@ pub fn play(level: &mut ChangingLevel, data: &[u8], scale: Vec3) {
             }
         }
     }
-    level.rebuild(budget);
+    let changed = level.rebuild(budget);
     level.check();
     level.clear(budget);
+    changed
 }
 
 fn place(bytes: &mut Bytes<'_>) -> Vec3 {

@@ -237,14 +237,14 @@ impl NavMesh {
             }
         });
         enough?;
-        let near = best.map(|Nearest { end, .. }| end);
+        let near = best.map(|NearestGround { end, .. }| end);
         Ok(near.filter(|end| plane::distance_squared(end.point, point) <= radius * radius))
     }
 }
 
 /// The nearest ground that was found, and what decides between equally near ones: row, column, layer, polygon.
 #[derive(Clone, Copy)]
-struct Nearest {
+struct NearestGround {
     distance: f32,
     place: (i32, i32, u32, u32),
     end: PolyPoint,
@@ -256,7 +256,7 @@ fn ground_of(
     point: Vec3,
     radius: f32,
     effort: &mut Effort,
-    best: &mut Option<Nearest>,
+    best: &mut Option<NearestGround>,
 ) -> Result<(), Exhausted> {
     effort.spend(LOOK)?;
     // A bake lifts ground by parts of a cell, also for agents that climb nothing.
@@ -264,7 +264,7 @@ fn ground_of(
     let within = Aabb::from_center(point, Vec3::new(radius, climb, radius));
     // The computed distance of a polygon may be less than that of its box by rounding.
     let rounding = slack(point.x.abs().max(point.y.abs()).max(point.z.abs()), 16.0);
-    let bound = |best: &Option<Nearest>| {
+    let bound = |best: &Option<NearestGround>| {
         best.map_or(f32::INFINITY, |best| (best.distance.sqrt() + rounding) * (best.distance.sqrt() + rounding))
     };
     let mut enough = Ok(());
@@ -279,7 +279,7 @@ fn ground_of(
             let coord = tile.coord();
             let place = (coord.z, coord.x, coord.layer, poly);
             if best.is_none_or(|b| distance < b.distance || (distance == b.distance && place < b.place)) {
-                *best = Some(Nearest { distance, place, end });
+                *best = Some(NearestGround { distance, place, end });
             }
         }
         bound(best)

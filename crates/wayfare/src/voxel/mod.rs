@@ -6,6 +6,7 @@
 
 mod active_triangles;
 mod checkpoint;
+mod checkpoint_ceilings;
 mod checkpoint_streams;
 mod compact;
 mod compact_heightfield;

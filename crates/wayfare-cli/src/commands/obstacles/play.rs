@@ -87,7 +87,9 @@ impl Stage {
                 return Ok(());
             }
             Op::Update { id } => {
+                let began = Instant::now();
                 let tiles = self.update()?;
+                answer.insert("ms".to_owned(), json!(began.elapsed().as_secs_f64() * 1e3));
                 say(answer, id, "built", &tiles);
                 return Ok(());
             }

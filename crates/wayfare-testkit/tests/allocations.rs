@@ -198,8 +198,13 @@ fn no_question_allocates_once_its_memory_has_grown() {
     }
 }
 
+/// On a thread of a pool, since handing work to one from outside allocates now and then.
 #[test]
 fn a_queue_of_path_requests_allocates_nothing_once_its_memory_has_grown() {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(ask_for_many_paths_twice);
+}
+
+fn ask_for_many_paths_twice() {
     let scene = scene("dungeon").unwrap();
     let (soup, _) = scene.mesh().unwrap();
     let (baked, _) = bake_tiles(&soup, &BakeSettings { tile_size: 64, ..scene.settings }, &Context::default()).unwrap();

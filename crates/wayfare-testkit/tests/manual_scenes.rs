@@ -8,9 +8,10 @@ use wayfare::input::BakeSettings;
 fn chapter() -> String {
     let mut text = String::from(
         "# Built-in scenes\n\n\
-         Wherever the program takes a level, it also takes `scene:NAME` or `scene:NAME?key=value&key=value`; in Rust,\n\
-         `wayfare_scenes::scene(\"NAME?key=value\")` builds one. Lengths are metres. Every scene takes `seed`, a whole number\n\
-         from 0 to 4294967295 (1); scenes without anything random ignore it. In brackets: the value when none is given.\n",
+         Use a scene to try the program or to test your code without a level of your own. Wherever the program takes a level, it also\n\
+         takes `scene:NAME` or `scene:NAME?key=value&key=value`; in Rust, `wayfare_scenes::scene(\"NAME?key=value\")` builds one. Lengths\n\
+         are in metres, and defaults in brackets. Every scene takes `seed`, a whole number from 0 to 4294967295 (1); scenes without\n\
+         anything random ignore it.\n",
     );
     for info in wayfare_scenes::all() {
         let scene = wayfare_scenes::scene(info.name).unwrap();
@@ -26,7 +27,7 @@ fn chapter() -> String {
             size.z
         );
         if !info.params.is_empty() {
-            text += "\n| parameter | means | range |\n|---|---|---|\n";
+            text += "\n| parameter | meaning | range |\n|---|---|---|\n";
         }
         for p in info.params {
             let _ = writeln!(text, "| `{}` | {} | {}…{} ({}) |", p.name, p.meaning, p.min, p.max, p.default);
@@ -38,10 +39,10 @@ fn chapter() -> String {
             } else {
                 format!(" (`--cell-size {} --cell-height {}`)", settings.cell_size, settings.cell_height)
             };
-            let _ = write!(text, "\nErrands, which tests hold it to{cells}:\n\n");
+            let _ = write!(text, "\nPaths that tests check{cells}:\n\n");
         }
         for errand in &scene.errands {
-            let answer = if errand.reachable { "there is a way" } else { "there is none" };
+            let answer = if errand.reachable { "there is a path" } else { "there is none" };
             let _ = writeln!(text, "- {}, {} to {}: {answer}", errand.what, errand.from, errand.to);
         }
     }

@@ -55,7 +55,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     );
     assert!(mesh.check().is_empty(), "the mesh is sound");
 
-    // From the floor beside the platform onto it: there is no way but the ramp.
+    // From the floor beside the platform onto it: the only path is the ramp.
     let route = mesh.find_path([16.0, 0.0, 5.0], [16.0, 1.5, 14.0]);
     println!("up to the platform, {:.1} m:", route.length);
     for point in &route.points {

@@ -1,7 +1,7 @@
 //! A world of blocks that players build: paths without any bake, and an agent whose path follows the changes.
 //!
 //! A wall divides the world and leaves a gap at one end. While the agent walks towards the gap, somebody breaks a hole
-//! into the wall, and then builds a tower in its way. Run it with `cargo run -p wayfare --example block_world`.
+//! into the wall, and then builds a tower in front of it. Run it with `cargo run -p wayfare --example block_world`.
 
 use std::error::Error;
 use wayfare::Vec3;
@@ -12,7 +12,7 @@ use wayfare::blocks::{
 /// The world is as many blocks wide and deep. A block is one metre.
 const SIZE: i32 = 32;
 
-/// Level ground at height 0, and a wall of three blocks across it. The gap is at the end where z is large.
+/// A level floor at height 0, and a wall of three blocks across it. The gap is at the end where z is large.
 fn build() -> ChunkedBlocks {
     let mut world = ChunkedBlocks::new();
     for (x, z) in (0..SIZE).flat_map(|x| (0..SIZE).map(move |z| (x, z))) {
@@ -24,7 +24,7 @@ fn build() -> ChunkedBlocks {
     world
 }
 
-/// Changes the blocks of a box, and tells the paths' memory that they have changed.
+/// Changes the blocks of a box, and reports the change to the navigation.
 fn change(world: &mut ChunkedBlocks, nav: &mut BlockNav, cells: BlockBox, block: Block) {
     for x in cells.min.x..=cells.max.x {
         for y in cells.min.y..=cells.max.y {
@@ -55,7 +55,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut world = build();
     let mut nav = BlockNav::new(BlockSettings::default())?;
 
-    // A cell names the block in which the feet are: one above the ground.
+    // A cell names the block in which the feet are: one above the floor.
     let request = BlockPathRequest::to(Cell::new(4, 1, 4), Cell::new(28, 1, 4));
     let around = nav.find_path(&world, &request);
     println!("by the gap: {:.1} m", around.length);

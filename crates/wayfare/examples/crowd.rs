@@ -1,4 +1,4 @@
-//! A crowd: two groups change sides of a hall and meet in the middle, then all gather at one place.
+//! A crowd: two groups change sides of a hall and meet in the middle, then all gather at one point.
 //!
 //! Each agent has a path of its own and avoids the others and the walls. Run it with
 //! `cargo run -p wayfare --example crowd`.
@@ -52,7 +52,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
     let params = AgentParams { max_speed: 1.8, ..AgentParams::of_size(RADIUS, 2.0) };
 
-    // Ten on the left who go to the right, and ten on the right who go to the left.
+    // Ten agents on the left go to the right, and ten on the right go to the left.
     for row in 0..10 {
         let z = 3.0 + row as f32 * 2.0;
         for (from, to) in [(2.0, 22.0), (22.0, 2.0)] {
@@ -63,7 +63,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let ticks = run_until(&mut crowd, &mesh, &mut planner, |crowd, agent| crowd.way(agent) == Ok(Way::Arrived))?;
     println!("{} agents changed sides in {:.1} s", crowd.len(), ticks as f32 * TICK);
 
-    // All to one place. Who cannot stand on it stands around it: they settle as a disc of bodies.
+    // Send all to one point. Only one fits onto it, so the others gather around it, as a disc of bodies.
     let middle = Vec3::new(12.0, 0.0, 5.0);
     for agent in crowd.ids().collect::<Vec<_>>() {
         crowd.go_to(&mesh, agent, middle)?;

@@ -1,6 +1,6 @@
-//! A filter of one's own: who may walk where, and what it costs.
+//! A custom filter: it decides who may walk where, and at what cost.
 //!
-//! A thief avoids being seen. For her each metre within sight of a guard costs ten, so she takes the longer way round
+//! A thief avoids being seen. For her each metre within sight of a guard costs ten, so she takes the longer path round
 //! the house, whereas a visitor takes the shorter. Run it with `cargo run -p wayfare --example custom_filter`.
 
 use std::error::Error;
@@ -14,7 +14,7 @@ use wayfare::query::{
     string_pull,
 };
 
-/// The filter of those who do not want to be seen.
+/// The filter of agents that do not want to be seen.
 struct Hidden {
     guard: Vec3,
     /// How far the guard sees, metres.
@@ -48,7 +48,7 @@ impl QueryFilter for Hidden {
     }
 }
 
-/// A yard of 30 by 30 metres around a house that stands somewhat to the left.
+/// A yard of 30 by 30 metres around a house that is somewhat to the left.
 fn yard() -> Result<NavMesh, Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 30.0], [30.0, 0.0, 30.0], [30.0, 0.0, 0.0]].map(Vec3::from);
     let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;

@@ -1,7 +1,7 @@
 //! Doors that open and close without baking anything: the flags of a few polygons change, and so do the paths.
 //!
 //! Two halls share a wall with a door in its middle and a gate at its far end. With the door closed the path leads
-//! through the gate; with both closed it is known at once, without a search, that there is no path.
+//! through the gate; with both closed there is no path, and the mesh reports that at once, without a search.
 //! Run it with `cargo run -p wayfare --example doors`.
 
 use std::error::Error;
@@ -55,7 +55,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut mesh = bake()?;
     let open_doors = FlagMask { include: PolyFlags::ALL, exclude: CLOSED };
     let filter = DefaultFilter::of(&mesh).with_flags(open_doors.include, open_doors.exclude);
-    // The mesh keeps track of what is connected for those who cannot pass closed doors.
+    // The mesh keeps track of what is connected for agents that cannot pass closed doors.
     mesh.keep_components_for(open_doors);
 
     let place = |x, z| find_nearest(&mesh, Vec3::new(x, 0.0, z), Vec3::ONE, &filter).map(|nearest| nearest.place());

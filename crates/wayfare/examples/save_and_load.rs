@@ -1,7 +1,7 @@
 //! Saves a game in the middle of things and loads it: the mesh, what changed on it, and a crowd that is walking.
 //!
-//! After loading, both games go on in the same way, to the last bit. The bytes are kept in memory here; a game writes
-//! them to its own files. Run it with `cargo run -p wayfare --example save_and_load`.
+//! After loading, both games continue with the same positions, to the bit. The bytes are kept in memory here; a game
+//! writes them to its own files. Run it with `cargo run -p wayfare --example save_and_load`.
 
 use std::error::Error;
 use wayfare::Vec3;
@@ -20,7 +20,7 @@ const BURNING: PolyFlags = PolyFlags(1 << 4);
 struct Save {
     /// The polygons whose flags or area types differ from the shipped ones.
     changes: Vec<u8>,
-    /// Agents with their paths, targets and searches under way.
+    /// Agents with their paths, targets and searches in progress.
     crowd: Vec<u8>,
     /// A polygon that the game remembers, as a number.
     fire: u64,
@@ -54,7 +54,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let fire = find_nearest(&mesh, corner, Vec3::ONE, &DefaultFilter::default()).ok_or("nothing there")?.poly;
     mesh.set_flags(fire, PolyFlags(PolyFlags::WALK.0 | BURNING.0))?;
 
-    // Ten agents on their way, four seconds in.
+    // Ten agents, four seconds after they set out.
     let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
     for row in 0..10 {
         let z = 1.5 + row as f32 * 1.8;

@@ -31,7 +31,7 @@ fn level(wall: Option<&[Vec3; 4]>) -> Result<TriMesh, Box<dyn Error>> {
     Ok(TriMesh::new(verts, tris)?.0)
 }
 
-/// Bakes the tiles that a change touches and puts them in the place of the old ones. Returns how many there were.
+/// Bakes the tiles that a change touches and replaces the old ones. Returns how many there were.
 fn rebuild(mesh: &mut NavMesh, plan: &TilePlan, baker: &mut TileBaker, change: &Change) -> Result<u32, Box<dyn Error>> {
     let mut report = BakeReport::new(change.level.bounds());
     let mut count = 0;

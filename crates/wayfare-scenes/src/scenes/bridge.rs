@@ -14,7 +14,7 @@ use wayfare::Vec3;
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "bridge",
-    summary: "a bridge with ramps over a road: ground that can be walked above and below",
+    summary: "a bridge with ramps over a road, walkable above and below",
     params: &[
         Param::real("span", 16.0, [6.0, 200.0], "length of the deck in metres"),
         Param::real("height", 4.0, [3.0, 20.0], "height of the deck in metres"),

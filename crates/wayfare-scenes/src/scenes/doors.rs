@@ -22,7 +22,7 @@ use wayfare::input::BakeSettings;
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "doors",
-    summary: "a row of rooms with doors of stepped widths: who fits through which is known",
+    summary: "a row of rooms, each with a wider door than the one before",
     params: &[
         Param::count("count", 10, [1, 100], "number of doors"),
         Param::real("first", 0.6, [0.2, 10.0], "width of the first door in metres"),

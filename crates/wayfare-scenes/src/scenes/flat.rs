@@ -7,7 +7,7 @@ use crate::scene::{Errand, Scene, SceneInfo};
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "flat",
-    summary: "level ground, square, centered at the origin",
+    summary: "a level, square floor, centered at the origin",
     params: &[Param::real("size", 40.0, [4.0, 10000.0], "side in metres")],
     build,
 };

@@ -11,7 +11,7 @@ use wayfare::Vec3;
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "holes_and_pillars",
-    summary: "ground with rectangular holes and round pillars",
+    summary: "a floor with rectangular holes and round pillars",
     params: &[
         Param::count("size", 40, [16, 400], "side in metres"),
         Param::count("holes", 24, [0, 10000], "how many holes are cut"),

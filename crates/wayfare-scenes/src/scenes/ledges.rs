@@ -37,7 +37,7 @@ fn build(params: &Params) -> Scene {
         let (x, y) = (begin(block), first + step * block as f32);
         kit.cuboid([x, 0.0, FLOOR], [x + BLOCK, y, FLOOR + BLOCK]);
         let (below, above) = ([x - FLOOR / 2.0, 0.0, 2.0], [x + BLOCK / 2.0, y, FLOOR + BLOCK / 2.0]);
-        errands.push(Errand::shut("no way up but a climb", below, above));
+        errands.push(Errand::shut("onto a block that needs a climb", below, above));
     }
     scene(kit, errands)
 }

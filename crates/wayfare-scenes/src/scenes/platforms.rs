@@ -34,7 +34,7 @@ fn build(params: &Params) -> Scene {
         x += ISLAND + gap;
         gap *= 1.25;
     }
-    let errands = middles.windows(2).map(|pair| Errand::shut("no way to the next island but a jump", pair[0], pair[1]));
+    let errands = middles.windows(2).map(|pair| Errand::shut("to an island that needs a jump", pair[0], pair[1]));
     let errands = errands.collect();
     scene(kit, errands)
 }

@@ -18,7 +18,7 @@ use wayfare::{Vec2, Vec3};
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "river",
-    summary: "ground of several area types: water (1), road (2), a door (3), mud (4), grass (63)",
+    summary: "several area types: water (1), road (2), a door (3), mud (4), grass (63)",
     params: &[
         Param::real("length", 40.0, [30.0, 400.0], "of the river in metres"),
         Param::real("width", 8.0, [4.0, 40.0], "of the river in metres"),

@@ -10,7 +10,7 @@ use wayfare::Vec3;
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "soup",
-    summary: "dirty input: NaN, slivers, doubled, inverted and overlapping triangles among good ground",
+    summary: "dirty input: NaN, slivers, doubled, inverted and overlapping triangles among good ones",
     params: &[Param::count("dirt", 2000, [0, 1_000_000], "how many bad triangles are mixed in")],
     build,
 };

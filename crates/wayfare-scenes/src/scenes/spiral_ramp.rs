@@ -9,7 +9,7 @@ use wayfare::math::ops;
 
 pub(crate) const INFO: SceneInfo = SceneInfo {
     name: "spiral_ramp",
-    summary: "a ramp winding up around a column: many layers over the same ground",
+    summary: "a ramp winding up around a column: many storeys above each other",
     params: &[
         Param::real("turns", 3.0, [0.5, 50.0], "how often it winds around"),
         Param::real("radius", 8.0, [6.0, 100.0], "from the axis to the outer rim, in metres"),
@@ -54,5 +54,5 @@ fn build(params: &Params) -> Scene {
     let middle = (inner + outer) / 2.0;
     // Half a sector before the end, so that it lies well inside.
     let top = at(sectors.saturating_sub(3), middle);
-    scene(kit, vec![Errand::open("from the ground to the top", [-reach + 1.5, 0.0, -reach + 1.5], top.into())])
+    scene(kit, vec![Errand::open("from the bottom to the top", [-reach + 1.5, 0.0, -reach + 1.5], top.into())])
 }

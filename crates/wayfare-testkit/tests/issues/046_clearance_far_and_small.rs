@@ -1,5 +1,7 @@
 //! Meshes cut for wider agents in small tiles or far from the origin had links that led one way only: edges of thin
-//! pieces beside a tile's border were taken for the border though they faced inwards or hardly ran along it.
+//! pieces beside a tile's border were taken for the border though they faced inwards or hardly ran along it. And one
+//! polygon of a hundred and twenty had no area, or details that missed it: pieces lost their width when their corners
+//! were rounded, and details were judged by the endless lines along their edges.
 
 use super::bake;
 use wayfare::Vec3;
@@ -9,8 +11,8 @@ use wayfare_testkit::levels::random_level;
 use wayfare_testkit::property;
 
 #[test]
-fn borders_of_cut_meshes_lead_both_ways_in_small_tiles_and_far_from_the_origin() {
-    property("borders_of_cut_meshes_lead_both_ways_in_small_tiles_and_far_from_the_origin", 8, |rng| {
+fn cut_meshes_have_no_faults_in_small_tiles_and_far_from_the_origin() {
+    property("cut_meshes_have_no_faults_in_small_tiles_and_far_from_the_origin", 20, |rng| {
         let origin = [0.0, 1e3, 1e4, 1e5][rng.whole(0, 3) as usize];
         let offset = Vec3::new(rng.real(-1.0, 1.0), 0.0, rng.real(-1.0, 1.0)) * origin;
         let near = random_level(rng);
@@ -24,9 +26,7 @@ fn borders_of_cut_meshes_lead_both_ways_in_small_tiles_and_far_from_the_origin()
             assert_eq!(mesh.check(), []);
             for radius in [1e-4, 1e-3, 0.005, 0.02, 0.1, 0.3, 0.8] {
                 let cut = ClearanceMesh::new(&mesh, radius, &DefaultFilter::default()).unwrap();
-                let mut found = cut.mesh().check();
-                let of_borders = ["border-faces", "border-slants", "one-sided-link", "link-off-edge"];
-                found.retain(|violation| of_borders.contains(&violation.kind.name()));
+                let found = cut.mesh().check();
                 assert_eq!(found, [], "{offset}, {partition:?}, tiles of {tile_size}, radius {radius}");
             }
         }

@@ -1,5 +1,5 @@
-//! "Our tool stores loot beside each tile. When the level editor, which knows nothing of it, opens the file, moves a door
-//! and saves, the loot is gone." Sections that nobody reads stay, with name, version and bytes.
+//! "Our tool stores loot beside each tile. When the level editor, which knows nothing of it, opens the file, moves a
+//! door and saves, the loot is gone." Sections that nobody reads stay, with name, version and bytes.
 
 use wayfare::Vec3;
 use wayfare::format::{WayEnd, WayFile, WayStream};

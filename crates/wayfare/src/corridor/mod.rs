@@ -31,7 +31,7 @@ pub(crate) mod test_ground;
 pub use check::Repair;
 pub use corners::{CornerAt, CorridorCorner};
 pub use fuse::{Fused, fuse_end, fuse_shortcut, fuse_start};
-pub use off_mesh::Crossing;
+pub use off_mesh::ConnectionCrossing;
 pub(crate) use path_corridor::Found;
 pub use path_corridor::{NotOnPath, PathCorridor};
 pub use scratch::CorridorScratch;

@@ -13,7 +13,7 @@ use glam::Vec3;
 
 /// A connection that was entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Crossing {
+pub struct ConnectionCrossing {
     /// The connection.
     pub connection: PolyRef,
     /// Where it is entered.
@@ -25,7 +25,7 @@ pub struct Crossing {
 impl PathCorridor {
     /// Steps over the connection at a corner of this corridor: what lies before it is dropped, and the corridor begins
     /// where the connection leaves. `None`, and no change, if there is no connection or it does not lead on any more.
-    pub fn enter_connection(&mut self, mesh: &NavMesh, corner: &CorridorCorner) -> Option<Crossing> {
+    pub fn enter_connection(&mut self, mesh: &NavMesh, corner: &CorridorCorner) -> Option<ConnectionCrossing> {
         let step = corner.step as usize;
         let poly = *self.polys.get(step).filter(|poly| **poly == corner.poly && corner.at == CornerAt::Connection)?;
         let before = *self.polys.get(step.checked_sub(1)?)?;
@@ -41,7 +41,7 @@ impl PathCorridor {
             (self.end, self.start) = (to.point, to.point);
             self.polys.push(to.poly);
         }
-        Some(Crossing { connection: poly, from: from.point, to: to.point })
+        Some(ConnectionCrossing { connection: poly, from: from.point, to: to.point })
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
             let mut corridor = find(&mesh, (from, 0.5), (to, 0.5));
             let corner = corridor.corners(4, &mut scratch)[0];
             let crossing = corridor.enter_connection(&mesh, &corner).unwrap();
-            assert_eq!(crossing, Crossing { connection: reference, from: entered, to: left });
+            assert_eq!(crossing, ConnectionCrossing { connection: reference, from: entered, to: left });
             assert_eq!(corridor.start().unwrap(), place(&mesh, (left.x, 0.5)));
             assert_eq!(corridor.portals().len() + 1, corridor.polys().len());
             assert_eq!(corridor.enter_connection(&mesh, &corner), None, "it has been left behind");

@@ -2,7 +2,7 @@
 
 use super::boundary::Boundary;
 use super::{AgentParams, EventKind};
-use crate::corridor::{CorridorCorner, Crossing, PathCorridor};
+use crate::corridor::{ConnectionCrossing, CorridorCorner, PathCorridor};
 use crate::mesh::PolyRef;
 use crate::query::PolyPoint;
 use glam::{Vec2, Vec3};
@@ -66,7 +66,7 @@ pub enum Way {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnConnection {
     /// From where to where, and over which connection.
-    pub crossing: Crossing,
+    pub crossing: ConnectionCrossing,
     /// Where the agent was when it entered: it goes on from there.
     pub entered_at: Vec3,
     /// How far it has come, 0…1.

@@ -1,7 +1,7 @@
 //! What happened to whom in a tick.
 
 use super::AgentId;
-use crate::corridor::Crossing;
+use crate::corridor::ConnectionCrossing;
 use crate::query::Broken;
 
 /// Something that happened to an agent.
@@ -42,7 +42,7 @@ pub enum EventKind {
     /// whatever that number is.
     GaveUp,
     /// It entered an off-mesh connection.
-    ConnectionEntered(Crossing),
+    ConnectionEntered(ConnectionCrossing),
     /// It left an off-mesh connection.
-    ConnectionLeft(Crossing),
+    ConnectionLeft(ConnectionCrossing),
 }

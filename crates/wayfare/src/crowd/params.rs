@@ -75,9 +75,8 @@ pub enum WhenUnreachable {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentParams {
     /// Radius, above 0. Default 0.6. By this it avoids others; from walls the mesh keeps it as far as that was baked
-    /// for, so a wider agent brushes them and walks through doors that are too narrow for it. How much is missing
-    /// [`extra_radius`](crate::query::extra_radius) tells; a [`ClearanceMesh`](crate::query::ClearanceMesh) keeps
-    /// farther away.
+    /// for, so a wider agent brushes them and walks through doors that are too narrow for it. `query::extra_radius`
+    /// says how much is missing; a `query::ClearanceMesh` (feature `clearance`) keeps the agent that much farther away.
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,

@@ -172,6 +172,7 @@ impl NavMesh {
 
     /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
     /// then be used here, and what is saved here can be read.
+    #[cfg(feature = "clearance")]
     pub(crate) fn use_slots_of(&mut self, other: &Self) {
         for (slot, gap) in other.tiles.slots.gaps() {
             self.tiles.slots.leave_gap(slot, gap);

@@ -9,7 +9,7 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968.
 
-use super::search::{Search, Task};
+use super::search::{Search, SearchTask};
 use super::search_goal::PointGoal;
 use super::{PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
@@ -48,7 +48,7 @@ pub fn find_path_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     path.clear();
     let goal = PointGoal::of(mesh, request, filter, scratch)?;
     let PathRequest { start, limits, placement, .. } = request;
-    let task = Task { start: *start, goal, limits: *limits, placement };
+    let task = SearchTask { start: *start, goal, limits: *limits, placement };
     let mut search = Search::begin(mesh, task, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);

@@ -8,7 +8,7 @@
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use super::search::{Search, Task};
+use super::search::{Search, SearchTask};
 use super::search_goal::Goal;
 use super::way_back::{cut_where_stale, way_to};
 use super::{Crossing, NodePlacement, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
@@ -181,9 +181,9 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
     }
 }
 
-fn task<P: Clone>(request: &CostMapRequest<P>) -> Task<Everywhere, P> {
+fn task<P: Clone>(request: &CostMapRequest<P>) -> SearchTask<Everywhere, P> {
     let CostMapRequest { start, limits, ref placement } = *request;
-    Task { start, goal: Everywhere, limits, placement: placement.clone() }
+    SearchTask { start, goal: Everywhere, limits, placement: placement.clone() }
 }
 
 /// No goal at all: the search opens everything, cheapest first.

@@ -11,7 +11,7 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, 1968.
 
 use super::goal_point::GoalPoint;
-use super::search::{Search, Task};
+use super::search::{Search, SearchTask};
 use super::search_goal::Goal;
 use super::{BoxGoalRequest, NearestGoalRequest, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchScratch};
 use crate::context::Budget;
@@ -68,7 +68,8 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
         return Ok(None);
     }
     places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
-    let mut search = Search::begin(mesh, Task { start, goal: AnyOf { places }, limits, placement }, filter, scratch)?;
+    let mut search =
+        Search::begin(mesh, SearchTask { start, goal: AnyOf { places }, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     let (is_reached, last) = (search.is_reached(), path.polys.last().copied());
@@ -111,7 +112,7 @@ pub fn find_path_to_box_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
         return Ok(());
     }
     let goal = InBox { bounds, clip: RefCell::new(core::mem::take(&mut scratch.clip)) };
-    let mut search = Search::begin(mesh, Task { start, goal, limits, placement }, filter, scratch)?;
+    let mut search = Search::begin(mesh, SearchTask { start, goal, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
     scratch.clip = search.into_goal().clip.into_inner();

@@ -16,6 +16,7 @@ mod area_rule_tests;
 mod around;
 mod astar;
 mod circle_ground;
+#[cfg(feature = "clearance")]
 mod clearance;
 #[cfg(test)]
 mod connection_tests;
@@ -68,6 +69,7 @@ mod ways_on;
 pub use crate::mesh::PolyPoint;
 pub use around::{AroundRequest, AroundShape, polys_around, polys_around_into};
 pub use astar::{find_path, find_path_into};
+#[cfg(feature = "clearance")]
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::{CostMap, CostMapRequest};
 pub use crossing::Crossing;

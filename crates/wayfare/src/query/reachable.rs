@@ -12,7 +12,7 @@
 //!
 //! Sources: none needed.
 
-use super::search::{Search, Task};
+use super::search::{Search, SearchTask};
 use super::search_goal::PointGoal;
 use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
@@ -64,7 +64,7 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     }
     let to = PointGoal::of(mesh, request, filter, scratch)?;
     let PathRequest { start, limits, placement, .. } = *request;
-    let mut search = Search::begin(mesh, Task { start, goal: to, limits, placement }, filter, scratch)?;
+    let mut search = Search::begin(mesh, SearchTask { start, goal: to, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     let answer = if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) };
     Ok(Reachability { answer, searched: true })

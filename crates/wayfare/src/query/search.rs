@@ -46,7 +46,7 @@ use glam::Vec3;
 
 /// What a search sets out to do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task<G, P> {
+pub(super) struct SearchTask<G, P> {
     pub(super) start: PolyPoint,
     pub(super) goal: G,
     pub(super) limits: SearchLimits,
@@ -78,11 +78,11 @@ pub(super) struct Search<G, P> {
 impl<G: Goal, P: PlaceNodes> Search<G, P> {
     pub(super) fn begin<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        task: Task<G, P>,
+        task: SearchTask<G, P>,
         filter: &F,
         scratch: &mut SearchScratch,
     ) -> Result<Self, StaleRef> {
-        let Task { start, goal, limits, placement } = task;
+        let SearchTask { start, goal, limits, placement } = task;
         let (tile, poly) = mesh.locate(start.poly)?;
         let estimate_scale = filter.least_cost().max(0.0) * 0.999;
         scratch.nodes.begin(mesh);

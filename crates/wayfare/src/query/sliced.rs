@@ -14,7 +14,7 @@
 //!
 //! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
-use super::search::{Search, Task};
+use super::search::{Search, SearchTask};
 use super::search_goal::PointGoal;
 use super::way_back::{cut_where_stale, way_to};
 use super::{NodePlacement, PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
@@ -55,7 +55,7 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
     ) -> Result<Self, StaleRef> {
         let goal = PointGoal::of(mesh, request, filter, &mut scratch)?;
         let PathRequest { start, limits, ref placement, .. } = *request;
-        let task = Task { start, goal, limits, placement: placement.clone() };
+        let task = SearchTask { start, goal, limits, placement: placement.clone() };
         let search = Search::begin(mesh, task, filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, search })
     }

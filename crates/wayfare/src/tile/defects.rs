@@ -241,6 +241,13 @@ impl TileData {
         }
     }
 
+    /// Whether the detail triangles of a polygon have no [defects](Self::defects).
+    #[cfg(feature = "clearance")]
+    pub(crate) fn has_sound_details(&self, poly: u32, points: &[Vec3]) -> bool {
+        let mut sound = true;
+        self.detail_defects(poly, points, &mut Effort::endless(), &mut |_, _| sound = false).is_ok() && sound
+    }
+
     /// A length in metres, or in cells where that is less: levels may be measured in units larger than a metre.
     pub(super) fn at_most_cells(&self, length: f32, cells: f32) -> f32 {
         if self.cell_size > 0.0 { length.min(self.cell_size * cells) } else { length }
@@ -373,6 +380,14 @@ impl TileData {
         }
         Ok(())
     }
+}
+
+/// Whether a polygon of a tile of unknown cell size has an outline without [defects](TileData::defects).
+#[cfg(feature = "clearance")]
+pub(crate) fn has_sound_outline(points: &[Vec3]) -> bool {
+    let mut sound = true;
+    outline_defects(points, FLAT, &mut |_, _| sound = false);
+    sound
 }
 
 /// How much more work may be done here for each byte than reading it may take.

@@ -42,6 +42,8 @@ pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
 pub use defects::Defect;
+#[cfg(feature = "clearance")]
+pub(crate) use defects::has_sound_outline;
 pub(crate) use effort::{Effort, Exhausted};
 pub(crate) use few::each_in_order;
 pub use islands::Islands;

@@ -39,7 +39,7 @@ impl Point {
 
 /// Where a row line cuts a triangle: on its long side and on its short sides.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Section {
+pub(super) struct RowSection {
     pub(super) long: Point,
     pub(super) short: Point,
 }
@@ -48,8 +48,8 @@ pub(super) struct Section {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowPolygon {
     /// Its edges along the row's low and high side.
-    pub(super) below: Section,
-    pub(super) above: Section,
+    pub(super) below: RowSection,
+    pub(super) above: RowSection,
     /// The middle corner, where it lies in the row: the short sides lead from below to above by way of it.
     pub(super) bend: Option<Point>,
 }
@@ -124,7 +124,7 @@ impl RowTriangle {
     /// The section at the low side of `row`, which lies at `z`: the triangle's ends at its first row and after its
     /// last.
     #[inline]
-    pub(super) fn section(&self, row: i32, z: f32) -> Section {
+    pub(super) fn section(&self, row: i32, z: f32) -> RowSection {
         if row <= self.rows[0] {
             return bottom(self.corners);
         } else if row > self.rows[1] {
@@ -137,7 +137,7 @@ impl RowTriangle {
         } else {
             between(middle, high, z, self.per_z[2])
         };
-        Section { long, short }
+        RowSection { long, short }
     }
 }
 
@@ -160,16 +160,16 @@ fn sorted_by_z([mut a, mut b, mut c]: [Vec3; 3]) -> [Vec3; 3] {
 
 /// The section through the lowest corner: its whole edge where the triangle's lowest edge lies along x.
 #[inline]
-fn bottom([low, middle, _]: [Vec3; 3]) -> Section {
+fn bottom([low, middle, _]: [Vec3; 3]) -> RowSection {
     let short = if middle.z > low.z { low } else { middle };
-    Section { long: Point::of(low), short: Point::of(short) }
+    RowSection { long: Point::of(low), short: Point::of(short) }
 }
 
 /// The section through the highest corner.
 #[inline]
-pub(super) fn top([_, middle, high]: [Vec3; 3]) -> Section {
+pub(super) fn top([_, middle, high]: [Vec3; 3]) -> RowSection {
     let short = if middle.z < high.z { high } else { middle };
-    Section { long: Point::of(high), short: Point::of(short) }
+    RowSection { long: Point::of(high), short: Point::of(short) }
 }
 
 /// The point of the edge from `a` up to `b` at `z`, or its nearer end.

@@ -17,7 +17,7 @@
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each
 //! vertex.
 
-use super::frame::Frame;
+use super::frame::OutlineFrame;
 use super::heights::{Floor, Ground};
 use super::incremental_delaunay::{Delaunay, Vertex};
 use super::sample::Sample;
@@ -264,7 +264,7 @@ impl<'a> Sampler<'a> {
         if self.spacing == 0.0 || scratch.delaunay.triangles.is_empty() {
             return false;
         }
-        let frame = Frame::around(&scratch.ring);
+        let frame = OutlineFrame::around(&scratch.ring);
         let mut limited = self.add_edges(poly, &frame, scratch);
         self.take_inner_samples(poly, &frame, scratch);
         limited |= self.refine(&frame, scratch);
@@ -278,7 +278,7 @@ impl<'a> Sampler<'a> {
         let DetailScratch { ring, strict, delaunay, places, .. } = scratch;
         ring.clear();
         ring.extend(corners.iter().map(|&v| self.vert(v)).map(|[x, _, z]| [x, z]));
-        let frame = Frame::around(ring);
+        let frame = OutlineFrame::around(ring);
         delaunay.verts.clear();
         places.clear();
         strict.clear();
@@ -314,7 +314,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Puts the samples that edges keep on the outline; tells whether the limit was hit.
-    fn add_edges(&self, poly: usize, frame: &Frame, scratch: &mut DetailScratch) -> bool {
+    fn add_edges(&self, poly: usize, frame: &OutlineFrame, scratch: &mut DetailScratch) -> bool {
         let mesh = self.input.mesh;
         let corners = mesh.corners_of(poly);
         let n = corners.len();
@@ -349,7 +349,7 @@ impl<'a> Sampler<'a> {
         false
     }
 
-    fn take_inner_samples(&self, poly: usize, frame: &Frame, scratch: &mut DetailScratch) {
+    fn take_inner_samples(&self, poly: usize, frame: &OutlineFrame, scratch: &mut DetailScratch) {
         let grid = &self.input.mesh.grid;
         let [corner_x, near_y, corner_z] = self.vert(self.input.mesh.corners_of(poly)[0]);
         let floor = Floor { region: self.input.mesh.polys[poly].region, near_y };
@@ -366,7 +366,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Inserts the worst sample until all are within the error bound; tells whether the limit was hit.
-    fn refine(&self, frame: &Frame, scratch: &mut DetailScratch) -> bool {
+    fn refine(&self, frame: &OutlineFrame, scratch: &mut DetailScratch) -> bool {
         let DetailScratch { delaunay, worst, places, .. } = scratch;
         worst.clear();
         for t in 0..delaunay.triangles.len() as u32 {

@@ -7,13 +7,13 @@ use crate::bake::cell_point::Point;
 
 /// The integer coordinates of one polygon's triangulation: cells from its low corner, times a power of two that fills
 /// 29 bits.
-pub(super) struct Frame {
+pub(super) struct OutlineFrame {
     low: Point,
     scale: f64,
     shift: u32,
 }
 
-impl Frame {
+impl OutlineFrame {
     /// The frame of a polygon with these corners.
     pub(super) fn around(ring: &[Point]) -> Self {
         let low = ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);

@@ -45,13 +45,13 @@ pub(super) type BakedForAll = Vec<(Option<TileData>, BakeReport)>;
 
 /// What is left to do of a block, and what has been done.
 pub(super) struct BlockTasks {
-    tasks: VecDeque<Task>,
+    tasks: VecDeque<AgentTask>,
     /// Whether the first task is on its way.
     is_under_way: bool,
     pub(super) baked: Vec<BakedForAll>,
 }
 
-enum Task {
+enum AgentTask {
     /// A run of the recipe. Its times and counts go to the report of one of the tiles.
     Run { agent: usize, tile: usize, rect: TileRect, doors: [Door; 2] },
     /// An agent takes a copy of the solid spans of another.
@@ -94,7 +94,7 @@ impl AgentBakers {
             // Alone it needs no block.
             let rect = rect(agent, &tiles[tile]);
             let doors = [Door::Triangles, Door::Tile];
-            tasks.push_back(Task::Run { agent, tile, rect, doors });
+            tasks.push_back(AgentTask::Run { agent, tile, rect, doors });
             return BlockTasks { tasks, is_under_way: false, baked };
         }
         for group in &self.groups {
@@ -106,17 +106,17 @@ impl AgentBakers {
                 continue;
             };
             let block = TileRect { grid, border: 0, ..rect(first, &tiles[0]) };
-            let run = |agent, doors| Task::Run { agent, tile: 0, rect: block, doors };
+            let run = |agent, doors| AgentTask::Run { agent, tile: 0, rect: block, doors };
             tasks.push_back(run(first, [Door::Triangles, Door::Solid]));
             // The others copy it before it is filtered.
-            tasks.extend(others.iter().map(|&to| Task::Copy { from: first, to }));
+            tasks.extend(others.iter().map(|&to| AgentTask::Copy { from: first, to }));
             tasks.extend(agents.iter().map(|&agent| run(agent, [Door::Solid, Door::Filtered])));
         }
         for (number, tile) in tiles.iter().enumerate() {
             for agent in (0..self.plans.len()).filter(|&agent| tile.agents[agent]) {
                 let rect = rect(agent, tile);
                 let doors = [Door::Filtered, Door::Tile];
-                tasks.push_back(Task::Run { agent, tile: number, rect, doors });
+                tasks.push_back(AgentTask::Run { agent, tile: number, rect, doors });
             }
         }
         BlockTasks { tasks, is_under_way: false, baked }
@@ -132,14 +132,14 @@ impl AgentBakers {
     ) -> Result<bool, BakeError> {
         while let Some(task) = block.tasks.front() {
             match *task {
-                Task::Copy { from, to } => {
+                AgentTask::Copy { from, to } => {
                     let (low, high) = self.bakers.split_at_mut(from.max(to));
                     let a = &mut low[from.min(to)];
                     let b = &mut high[0];
                     let (from, to) = if from < to { (a, b) } else { (b, a) };
                     to.products_mut().heightfield.clone_from(&from.products().heightfield);
                 }
-                Task::Run { agent, tile, rect, doors } => {
+                AgentTask::Run { agent, tile, rect, doors } => {
                     let source = TileInput { level: source.level, triangles: source.triangles, tile: rect };
                     let baker = &mut self.bakers[agent];
                     if !block.is_under_way {

@@ -5,7 +5,7 @@
 use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled, Wall};
-use crate::corridor::{CornerAt, CorridorCorner, Crossing, Found, PathCorridor};
+use crate::corridor::{ConnectionCrossing, CornerAt, CorridorCorner, Found, PathCorridor};
 use crate::crowd::agent::{Agent, OnConnection, Progress, Settling};
 use crate::crowd::boundary::Boundary;
 use crate::crowd::destination::Destination;
@@ -100,7 +100,7 @@ choice!(CornerAt { 0: Left, 1: Right, 2: Connection, 3: End });
 record!(Boundary { center, walls, erosion });
 record!(Wall { a, b });
 record!(OnConnection { crossing, entered_at, progress });
-record!(Crossing { connection, from, to });
+record!(ConnectionCrossing { connection, from, to });
 
 record!(CrowdEvent { agent, kind });
 choice!(EventKind {

@@ -218,11 +218,13 @@ impl FileRange {
 
     /// Whether these are the bytes that were written.
     pub(super) fn check(&self, bytes: &[u8], part: impl Fn() -> FilePart) -> Result<(), ReadError> {
-        let (have, want) = (bytes.len() as u64, self.length);
+        let have = bytes.len() as u64;
+        let want = self.length;
         if have != want {
             return Err(ReadError::PartLength { part: part(), have, want });
         }
-        let (have, want) = (xxh3_64(bytes), self.digest);
+        let have = xxh3_64(bytes);
+        let want = self.digest;
         if have == want { Ok(()) } else { Err(ReadError::Checksum { part: part(), have, want }) }
     }
 }
@@ -240,13 +242,15 @@ impl WayDirectory {
     /// Two tiles may have one place.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
         let range = Self::range(bytes)?;
-        let (have, want) = (bytes.len() as u64, range.end - range.start);
+        let have = bytes.len() as u64;
+        let want = range.end - range.start;
         if have != want {
             return Err(ReadError::PartLength { part: FilePart::Directory, have, want });
         }
         let no_end = ReadError::End { have };
         let (before, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(no_end.clone())?;
-        let (have, want) = (xxh3_64(before), u64::from_le_bytes(*checksum));
+        let have = xxh3_64(before);
+        let want = u64::from_le_bytes(*checksum);
         if have != want {
             return Err(ReadError::Checksum { part: FilePart::Directory, have, want });
         }
@@ -279,7 +283,8 @@ impl Parser<'_> {
         let mut tiles: Vec<TileEntry> = Vec::with_capacity(records.len());
         for record in records {
             let entry = self.tile(&mut Reader::new(record))?;
-            let (before, value) = (tiles.last().map(|last| last.tile.slot().get()), entry.tile.slot().get());
+            let before = tiles.last().map(|last| last.tile.slot().get());
+            let value = entry.tile.slot().get();
             if let Some(before) = before.filter(|&before| before >= value) {
                 return Err(ReadError::Order { what: "tile slot", value, before });
             }
@@ -327,7 +332,8 @@ impl Parser<'_> {
         let error = AddTileError::SlotRange { slot, salt };
         let tile = TileRef::new(salt, slot).ok_or(ReadError::Tile { slot, error })?;
         let (coord, count) = coord_and_count(record).map_err(short)?;
-        let (length, digest) = (record.u64().map_err(short)?, record.u64().map_err(short)?);
+        let length = record.u64().map_err(short)?;
+        let digest = record.u64().map_err(short)?;
         let range = self.range(length, digest)?;
         Ok(TileEntry { tile, coord, range, sections: self.sections(count, Some(coord))? })
     }

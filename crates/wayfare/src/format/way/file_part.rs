@@ -30,16 +30,18 @@ impl fmt::Display for FilePart {
         match self {
             Self::Directory => f.write_str("the file's directory"),
             Self::Mesh => f.write_str("the file's list of connections and area types"),
-            Self::Tile { coord } => write!(f, "the tile{}", At(*coord)),
+            Self::Tile { coord } => write!(f, "the tile{}", OfCoord(*coord)),
             Self::Section { name, coord: None } => write!(f, "the section {name:?} of the mesh"),
-            Self::Section { name, coord: Some(coord) } => write!(f, "the section {name:?} of the tile{}", At(*coord)),
+            Self::Section { name, coord: Some(coord) } => {
+                write!(f, "the section {name:?} of the tile{}", OfCoord(*coord))
+            }
         }
     }
 }
 
-struct At(TileCoord);
+struct OfCoord(TileCoord);
 
-impl fmt::Display for At {
+impl fmt::Display for OfCoord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TileCoord { x, z, layer } = self.0;
         write!(f, " at column {x}, row {z}, layer {layer}")

@@ -131,7 +131,8 @@ fn reserved<const N: usize>(reader: &mut Reader<'_>) -> Result<(), Unsound> {
 fn read_areas(reader: &mut Reader<'_>, count: u32) -> Result<AreaTable, ReadError> {
     let unsound = || ReadError::Section { section: "list of area types" };
     let mut one = || -> Result<AreaInfo, Unsound> {
-        let (area, length) = (area_from(reader.u8()?)?, reader.u8()?);
+        let area = area_from(reader.u8()?)?;
+        let length = reader.u8()?;
         let cost = reader.f32()?;
         let name = core::str::from_utf8(reader.take(usize::from(length))?).map_err(|_| Unsound::Short)?;
         Ok(AreaInfo { area, name: name.to_owned(), cost })
@@ -151,7 +152,9 @@ fn read_areas(reader: &mut Reader<'_>, count: u32) -> Result<AreaTable, ReadErro
 const GAP_BYTES: usize = 8;
 
 fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
-    let (index, salt, retired) = (reader.u32()?, reader.u16()?, reader.u16()?);
+    let index = reader.u32()?;
+    let salt = reader.u16()?;
+    let retired = reader.u16()?;
     match retired {
         // An empty place with its first salt was never used and is not written.
         0 | 1 if salt > 1 || (salt == 1 && retired == 1) => Ok((index, salt, retired == 1)),
@@ -165,7 +168,8 @@ fn read_slot(
     directory: &WayDirectory,
     (entry, bytes): (&TileEntry, &[u8]),
 ) -> Result<(), ReadError> {
-    let (slot, salt) = (entry.tile.slot().get(), entry.tile.salt());
+    let slot = entry.tile.slot().get();
+    let salt = entry.tile.salt();
     let add = |error| ReadError::Tile { slot, error };
     mesh.check_slot(slot, salt, limit).map_err(add)?;
     mesh.check_layout().map_err(add)?;
@@ -175,7 +179,10 @@ fn read_slot(
 
 fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> Result<u32, ReadError> {
     let mut fields = || -> Result<_, Unsound> {
-        let (index, salt, two_way, area) = (reader.u32()?, reader.u16()?, reader.u8()?, reader.u8()?);
+        let index = reader.u32()?;
+        let salt = reader.u16()?;
+        let two_way = reader.u8()?;
+        let area = reader.u8()?;
         if two_way > 1 {
             return Err(Unsound::Value { what: "mark of a two-way connection", value: u32::from(two_way) });
         }

@@ -1,5 +1,5 @@
-//! Makes the checksums of a spoilt `.way` file right, for tests of what lies behind them. Stands alone: the testkit takes
-//! this file too.
+//! Makes the checksums of a spoilt `.way` file right, for tests of what lies behind them. Stands alone: the testkit
+//! takes this file too.
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,7 +1,7 @@
 //! Sections: bytes with a name and a version that a file keeps beside a mesh or beside one of its tiles.
 //!
-//! Who writes a section encodes it and names it; the file knows nothing of what it holds. A program that does not know a
-//! section hands it on as it is.
+//! Who writes a section encodes it and names it; the file knows nothing of what it holds. A program that does not
+//! know a section hands it on as it is.
 //!
 //! Sources: none needed.
 

@@ -1,5 +1,5 @@
-//! A `.way` file as it is made: tile by tile, with none of them kept. What is kept is the directory, 40 bytes a tile and
-//! some for each section.
+//! A `.way` file as it is made: tile by tile, with none of them kept. What is kept is the directory, 40 bytes a tile
+//! and some for each section.
 //!
 //! The bytes are those that [`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes) or
 //! [`WayFile::to_bytes`](super::WayFile::to_bytes) gives for the mesh of the same tiles, connections, area types, keys
@@ -148,7 +148,8 @@ impl WayStream {
         tile.validate()?;
         check_count("tiles", self.tiles.len() as u64 + 1, u64::from(PolyRef::TILE_SLOTS))?;
         write_tile(tile, &original_state(tile), &mut self.piece);
-        let (slot, length) = (self.tiles.len() as u32, self.piece.bytes.len());
+        let slot = self.tiles.len() as u32;
+        let length = self.piece.bytes.len();
         self.directory.tile((slot, 1), length, (tile.coord, sections), &mut self.piece);
         self.tiles.push(tile.coord);
         self.append(out);
@@ -204,7 +205,8 @@ impl core::fmt::Debug for WayStream {
 /// The mesh part of new connections.
 fn mesh_part(connections: &[OffMeshConnection], areas: &AreaTable) -> Result<Vec<u8>, WriteError> {
     let mut out = Writer::default();
-    let (count, area_count) = (connections.len() as u32, areas.iter().len() as u32);
+    let count = connections.len() as u32;
+    let area_count = areas.iter().len() as u32;
     Counts { connections: count, areas: area_count, ..Counts::default() }.write(&mut out);
     for (index, c) in connections.iter().enumerate() {
         let sound = c.start.is_finite() && c.end.is_finite() && c.radius.is_finite() && c.radius >= 0.0;

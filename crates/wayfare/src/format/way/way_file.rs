@@ -2,7 +2,7 @@
 
 use super::read::read_file;
 use super::section::{Sections, TileSections};
-use super::write::{Beside, write_file};
+use super::write::{BesideMesh, write_file};
 use super::{ReadError, digest_of};
 use crate::mesh::{BakeCache, NavMesh};
 use crate::tile::TileKeys;
@@ -41,7 +41,8 @@ impl WayFile {
     /// A mesh that was baked from what `keys` stand for.
     #[must_use]
     pub fn new(mesh: NavMesh, keys: TileKeys) -> Self {
-        let (sections, tile_sections) = (Sections::EMPTY, TileSections::EMPTY);
+        let sections = Sections::EMPTY;
+        let tile_sections = TileSections::EMPTY;
         Self { cache: BakeCache::new(&mesh, keys), mesh, sections, tile_sections }
     }
 
@@ -65,7 +66,7 @@ impl WayFile {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let keys = &self.cache.keys_of(&self.mesh);
-        write_file(&self.mesh, Beside { keys, sections: &self.sections, tile_sections: &self.tile_sections })
+        write_file(&self.mesh, BesideMesh { keys, sections: &self.sections, tile_sections: &self.tile_sections })
     }
 
     /// The XXH3-64 of the file's [bytes](Self::to_bytes) in hexadecimal.
@@ -77,7 +78,9 @@ impl WayFile {
 
 fn take_keys(sections: &mut Sections) -> Result<TileKeys, ReadError> {
     let Some(section) = sections.remove(TileKeys::SECTION) else { return Ok(TileKeys::EMPTY) };
-    let (name, version, known) = (TileKeys::SECTION, section.version, TileKeys::SECTION_VERSION);
+    let name = TileKeys::SECTION;
+    let version = section.version;
+    let known = TileKeys::SECTION_VERSION;
     if version != known {
         return Err(ReadError::SectionVersion { name, version, known });
     }

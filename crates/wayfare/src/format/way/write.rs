@@ -11,24 +11,26 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// What is written beside a mesh.
 #[derive(Clone, Copy)]
-pub(super) struct Beside<'a> {
+pub(super) struct BesideMesh<'a> {
     pub(super) keys: &'a TileKeys,
     pub(super) sections: &'a Sections,
     pub(super) tile_sections: &'a TileSections,
 }
 
-const NOTHING: Beside<'static> = Beside { keys: &NO_KEYS, sections: &NO_SECTIONS, tile_sections: &NO_TILE_SECTIONS };
+const NOTHING: BesideMesh<'static> =
+    BesideMesh { keys: &NO_KEYS, sections: &NO_SECTIONS, tile_sections: &NO_TILE_SECTIONS };
 pub(super) static NO_KEYS: TileKeys = TileKeys::EMPTY;
 pub(super) static NO_SECTIONS: Sections = Sections::EMPTY;
 pub(super) static NO_TILE_SECTIONS: TileSections = TileSections::EMPTY;
 
 /// The bytes of a mesh, and of what is beside it.
-pub(super) fn write_file(mesh: &NavMesh, beside: Beside<'_>) -> Vec<u8> {
+pub(super) fn write_file(mesh: &NavMesh, beside: BesideMesh<'_>) -> Vec<u8> {
     let mut out = Writer::default();
     let mut directory = DirectoryWriter::begin(mesh.layout(), mesh.user_id(), &mut out);
     let mut coords: Vec<TileCoord> = Vec::new();
     for tile in mesh.tiles() {
-        let (start, coord) = (out.bytes.len(), tile.coord());
+        let start = out.bytes.len();
+        let coord = tile.coord();
         write_tile(tile.data(), tile.states(), &mut out);
         let length = out.bytes.len() - start;
         directory.tile((tile.slot().get(), tile.salt()), length, (coord, beside.tile_sections.get(coord)), &mut out);

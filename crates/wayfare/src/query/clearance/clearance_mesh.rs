@@ -9,11 +9,12 @@ use super::near_walls::walls_near;
 use super::plan_grid::{PlanGrid, PlanPoint};
 use super::sew::{Piece, sew};
 use super::sorted_boxes::SortedBoxes;
+use super::thin_pieces::Border;
 use crate::math::Aabb;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef, Tile};
 use crate::query::{QueryFilter, SearchScratch};
 use crate::tile::{SourcePoly, TileData, TileError, TileSource, build_tile};
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 /// What is kept more than the radius, units, for the rounding of what is cut.
 const ROUNDING: i32 = 2;
@@ -238,12 +239,17 @@ impl ClearanceMesh {
         pieces: &[Piece],
     ) -> Result<(TileData, Vec<u32>), ClearanceError> {
         let data = tile.data();
-        let sewn = sew(data, (plan, self.grid), pieces);
+        let frame = (base.tile_count() > 1).then(|| frame(base, tile));
+        let border = frame.map(|[low, high]| {
+            let [low, high] = [low, high].map(|corner| self.grid.rounded(self.grid.point(corner.extend(0.0).xzy())));
+            [0, 1].map(|axis| [low[axis], high[axis]].map(i64::from))
+        });
+        let sewn = sew(data, (plan, self.grid), pieces, Border(border));
         let verts: Vec<Vec3> = sewn
             .verts
             .iter()
-            .map(|&(point, poly)| {
-                let place = self.grid.place(point, data.center_of(poly).y);
+            .map(|&(units, poly)| {
+                let place = self.grid.place(units, data.center_of(poly).y);
                 Vec3 { y: data.closest_point(poly, place).point.y, ..place }
             })
             .collect();
@@ -262,7 +268,7 @@ impl ClearanceMesh {
             verts: &verts,
             corners: &sewn.corners,
             polys: &polys,
-            frame: (base.tile_count() > 1).then(|| frame(base, tile)),
+            frame,
             ..TileSource::default()
         };
         let base_polys: Vec<u32> = sewn.pieces.iter().map(|(_, poly)| *poly).collect();

@@ -3,7 +3,9 @@
 //! The direction of an edge a few units long is at the mercy of rounding, so that a corner beside it may turn inwards.
 //! By a unit only; but what lies in a convex polygon is told by the lines of its edges, and such a line cuts away
 //! ground metres off. From the dented corner the piece is cut to another, so that both parts turn inwards nowhere; no
-//! corner moves, and neighbours keep the edges that they share.
+//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner, so that both parts
+//! are as wide as the whole ([thin pieces](super::thin_pieces)); where none is like that, and an edge at the dent is
+//! short, it is better that its ends become one corner.
 //!
 //! ```text
 //!    .------------.         .------------.
@@ -16,60 +18,113 @@
 //! Sources: own; cutting off dents by diagonals is Bernard Chazelle, David Dobkin, "Optimal Convex Decompositions",
 //! 1985, without the optimum.
 
-/// The pieces, given by their polygons and corners, each cut where it turns inwards. `place` tells where a corner is;
-/// corners go around so that the area is positive, else a piece stays what it is.
-pub(super) fn cut_at_dents(pieces: Vec<(u32, Vec<u32>)>, place: impl Fn(u32) -> [i64; 2]) -> Vec<(u32, Vec<u32>)> {
-    let (mut left, mut cut) = (pieces, Vec::new());
+use super::thin_pieces::{APART, CornerPlace, Corners, squared, squared_to_edge};
+
+/// An edge no longer than this, in units, may vanish.
+const SHORT: f64 = 4.0 * APART;
+
+/// The pieces, given by their polygons and corners, each cut where it turns inwards; and the ends of short edges that
+/// are to be made one corner first, where no cut keeps clear. `can_join` tells whether two corners may be one. Corners
+/// go around so that the area is positive, else a piece stays what it is.
+pub(super) fn cut_at_dents(
+    pieces: Vec<Corners>,
+    places: &[CornerPlace],
+    can_join: impl Fn([CornerPlace; 2]) -> bool,
+) -> (Vec<Corners>, Vec<[u32; 2]>) {
+    let (mut left, mut whole, mut short) = (pieces, Vec::new(), Vec::new());
     left.reverse();
     while let Some((poly, corners)) = left.pop() {
-        let points: Vec<[i64; 2]> = corners.iter().map(|&corner| place(corner)).collect();
-        match first_dent(&points).and_then(|dent| Some((dent, best_diagonal(&points, dent)?))) {
-            Some((dent, other)) => {
-                let (low, high) = (dent.min(other), dent.max(other));
+        let points: Vec<CornerPlace> = corners.iter().map(|&corner| places[corner as usize]).collect();
+        match next_step(&points, &can_join) {
+            DentStep::Cut([from, to]) => {
+                let (low, high) = (from.min(to), from.max(to));
                 left.push((poly, corners[..=low].iter().chain(&corners[high..]).copied().collect()));
                 left.push((poly, corners[low..=high].to_vec()));
+                continue;
             }
-            None => cut.push((poly, corners)),
+            DentStep::Join(ends) => short.push(ends.map(|end| corners[end])),
+            DentStep::None => {}
         }
+        whole.push((poly, corners));
     }
-    cut
+    (whole, short)
+}
+
+/// What is to be done with a piece, with corners counted within it.
+enum DentStep {
+    /// Cut it between two corners.
+    Cut([usize; 2]),
+    /// Make two corners one.
+    Join([usize; 2]),
+    /// It has no dents, or none that can be cut at.
+    None,
+}
+
+fn next_step(points: &[CornerPlace], can_join: impl Fn([CornerPlace; 2]) -> bool) -> DentStep {
+    let cuts =
+        || dents(points).filter_map(|dent| best_diagonal(points, dent).map(|(clear, other)| (clear, [dent, other])));
+    if let Some((_, ends)) = cuts().find(|(clear, _)| *clear) {
+        return DentStep::Cut(ends);
+    }
+    let short = dents(points).flat_map(|dent| {
+        let count = points.len();
+        [[(dent + count - 1) % count, dent], [dent, (dent + 1) % count]]
+    });
+    let length = |ends: &[usize; 2]| squared(points[ends[0]], points[ends[1]]);
+    let short = short.filter(|ends| length(ends) <= SHORT * SHORT && can_join(ends.map(|end| points[end])));
+    if let Some(ends) = short.min_by(|a, b| length(a).total_cmp(&length(b))) {
+        return DentStep::Join(ends);
+    }
+    cuts().next().map_or(DentStep::None, |(_, ends)| DentStep::Cut(ends))
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
-pub(super) fn turn(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
+pub(super) fn turn(a: CornerPlace, b: CornerPlace, c: CornerPlace) -> i64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
 /// The corners before and after one.
-fn beside(points: &[[i64; 2]], k: usize) -> [[i64; 2]; 2] {
+fn beside(points: &[CornerPlace], k: usize) -> [CornerPlace; 2] {
     let count = points.len();
     [points[(k + count - 1) % count], points[(k + 1) % count]]
 }
 
-fn is_dent(points: &[[i64; 2]], k: usize) -> bool {
+fn is_dent(points: &[CornerPlace], k: usize) -> bool {
     let [before, after] = beside(points, k);
     turn(before, points[k], after) < 0
 }
 
-fn first_dent(points: &[[i64; 2]]) -> Option<usize> {
-    (0..points.len()).find(|&k| is_dent(points, k))
+fn dents(points: &[CornerPlace]) -> impl Iterator<Item = usize> + '_ {
+    (0..points.len()).filter(|&k| is_dent(points, k))
 }
 
-/// The corner to cut to from a dent: of those that can be seen the one that leaves the fewest dents, the first of them.
-fn best_diagonal(points: &[[i64; 2]], dent: usize) -> Option<usize> {
+/// The corner to cut to from a dent, of those that can be seen, and whether the cut keeps clear of all others: if any
+/// does, the one that leaves the fewest dents, else the one that stays farthest off. The first of them.
+fn best_diagonal(points: &[CornerPlace], dent: usize) -> Option<(bool, usize)> {
     let count = points.len();
-    let dents = |part: &[[i64; 2]]| (0..part.len()).filter(|&k| is_dent(part, k)).count();
-    (2..count - 1).map(|step| (dent + step) % count).filter(|&other| is_inside(points, dent, other)).min_by_key(
-        |&other| {
-            let (low, high) = (dent.min(other), dent.max(other));
-            let first: Vec<[i64; 2]> = points[..=low].iter().chain(&points[high..]).copied().collect();
-            dents(&first) + dents(&points[low..=high])
-        },
-    )
+    let others = (2..count - 1).map(|step| (dent + step) % count).filter(|&other| is_inside(points, dent, other));
+    let key = |other: usize| {
+        let clear = room_beside(points, [dent, other]);
+        if clear <= APART * APART {
+            // The bits of what is not negative are in the order of what they stand for.
+            return (true, u64::MAX - clear.to_bits());
+        }
+        let (low, high) = (dent.min(other), dent.max(other));
+        let first: Vec<CornerPlace> = points[..=low].iter().chain(&points[high..]).copied().collect();
+        (false, (dents(&first).count() + dents(&points[low..=high]).count()) as u64)
+    };
+    others.map(|other| (key(other), other)).min().map(|((near, _), other)| (!near, other))
+}
+
+/// How near any other corner is to the line between two of them, squared.
+fn room_beside(points: &[CornerPlace], ends: [usize; 2]) -> f64 {
+    let line = ends.map(|end| points[end]);
+    let others = (0..points.len()).filter(|k| !ends.contains(k));
+    others.map(|k| squared_to_edge(points[k], line)).fold(f64::INFINITY, f64::min)
 }
 
 /// Whether the line between two corners leaves a dent inwards and crosses no edge.
-fn is_inside(points: &[[i64; 2]], dent: usize, other: usize) -> bool {
+fn is_inside(points: &[CornerPlace], dent: usize, other: usize) -> bool {
     let (from, to) = (points[dent], points[other]);
     let [before, after] = beside(points, dent);
     // A dent is wider than half a turn: all but what lies behind both edges is inside.
@@ -89,12 +144,14 @@ fn is_inside(points: &[[i64; 2]], dent: usize, other: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn cut(points: &[[i64; 2]]) -> Vec<Vec<u32>> {
+    fn cut(points: &[CornerPlace]) -> Vec<Vec<u32>> {
         let whole = (0, (0..points.len() as u32).collect());
-        cut_at_dents(vec![whole], |k| points[k as usize]).into_iter().map(|(_, part)| part).collect()
+        let (parts, short) = cut_at_dents(vec![whole], points, |_| true);
+        assert_eq!(short, [[0; 2]; 0]);
+        parts.into_iter().map(|(_, part)| part).collect()
     }
 
-    fn area(points: &[[i64; 2]], corners: &[u32]) -> i64 {
+    fn area(points: &[CornerPlace], corners: &[u32]) -> i64 {
         let at = |k: usize| points[corners[k % corners.len()] as usize];
         (1..corners.len() - 1).map(|k| turn(at(0), at(k), at(k + 1))).sum()
     }
@@ -107,10 +164,10 @@ mod tests {
 
     #[test]
     fn parts_have_no_dents_and_the_area_of_the_whole() {
-        let dented: [&[[i64; 2]]; 3] = [
-            &[[0, 0], [0, 900], [900, 900], [900, 0], [452, 1], [450, 0], [448, 1]],
-            &[[0, 0], [1, 1], [0, 2], [0, 900], [900, 900], [900, 0]],
-            &[[0, 0], [0, 900], [300, 899], [301, 900], [600, 898], [900, 900], [900, 0]],
+        let dented: [&[CornerPlace]; 3] = [
+            &[[0, 0], [0, 9000], [9000, 9000], [9000, 0], [4520, 10], [4500, 0], [4480, 10]],
+            &[[0, 0], [10, 10], [0, 20], [0, 9000], [9000, 9000], [9000, 0]],
+            &[[0, 0], [0, 9000], [3000, 8990], [3010, 9000], [6000, 8980], [9000, 9000], [9000, 0]],
         ];
         for points in dented {
             let whole: Vec<u32> = (0..points.len() as u32).collect();
@@ -119,9 +176,19 @@ mod tests {
             assert!(parts.len() > 1);
             assert_eq!(parts.iter().map(|part| area(points, part)).sum::<i64>(), area(points, &whole));
             for part in parts {
-                let points: Vec<[i64; 2]> = part.iter().map(|&k| points[k as usize]).collect();
-                assert_eq!(first_dent(&points), None, "{points:?}");
+                let points: Vec<CornerPlace> = part.iter().map(|&k| points[k as usize]).collect();
+                assert_eq!(dents(&points).next(), None, "{points:?}");
             }
         }
+    }
+
+    #[test]
+    fn ends_of_a_short_edge_are_to_be_one_where_every_cut_comes_near_a_corner() {
+        // A cut from the dent 2 to 0 would leave a part a unit wide.
+        let points = [[0, 0], [0, 60_000], [1, 60_008], [1000, 70_000]];
+        assert!(dents(&points).eq([2]));
+        let whole = vec![(0, vec![0, 1, 2, 3])];
+        assert_eq!(cut_at_dents(whole.clone(), &points, |_| true), (whole.clone(), vec![[1, 2]]));
+        assert_eq!(cut_at_dents(whole, &points, |_| false).0.len(), 2, "corners that must stay where they are");
     }
 }

@@ -12,44 +12,50 @@
 //! ```
 //!
 //! An edge between two triangles is clipped by the same lines in the same order from both sides, each time from its end
-//! outside to its end inside, so both get the same points, bit for bit: there are no cracks. A piece that is level, or
-//! that lies in one triangle, needs none: its own corners tell its heights.
+//! outside to its end inside, so both get the same points, bit for bit: there are no cracks. Each edge of what is left
+//! knows which edge of the piece it came from, if any: those are the outline, and where two of them meet is a corner.
+//! Pieces were rounded and may reach beyond the polygon by a few units, so its triangles are [grown](super::ground) by
+//! more than that first; where such a triangle leaves the piece beside a vertex of the polygon's outline, it is cut
+//! back to that vertex. A piece that is level, or that lies in one triangle, needs none: its own corners tell its
+//! heights.
 //!
 //! Cost: the triangles of a polygon × its pieces, most of them told apart by their boxes; clipping is linear in a
 //! piece's corners.
 //!
 //! Sources: Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
+use super::ground::{GROWN, GroundTriangle, INSIDE, Point, box_of, cross, grow, length};
 use super::plan_grid::PlanGrid;
 use crate::math::Aabb;
 use crate::tile::{DetailRange, DetailTri, TileData, TileError};
 use core::ops::Range;
 use glam::Vec3;
 
-/// How far beside a line, in units, a point is still on it: corners of pieces were rounded, and others put between.
-const BESIDE: f64 = 5.0;
+/// How far beside a line, in units, a point is still on it.
+const BESIDE: f64 = 1e-3;
+
+/// How near a corner of the piece or a vertex of the polygon's outline, in units, a point becomes that: edges that meet
+/// there lead past it once the triangles are grown.
+const AT_VERTEX: f64 = 1.5 * GROWN;
+
+/// How far beside an edge, in units, a vertex of the polygon's outline is on it: both were rounded.
+const ROUNDED: f64 = 1.0;
 
 /// A piece whose heights differ by no more than this, in metres, is level.
 const LEVEL: f64 = 1e-4;
 
-/// A point of the ground: x and z in units of the plan, y in metres.
+/// A point of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Point {
-    x: f64,
-    z: f64,
-    y: f64,
+struct CellPoint {
+    point: Point,
+    /// The vertex of the polygon's outline that it was before that grew, or [`INSIDE`].
+    was: u32,
+    /// The edge of the piece that the cell's edge from there to the next point lies on; [`INNER`] if on none.
+    edge: u32,
 }
 
-impl Point {
-    fn key(&self) -> [u64; 2] {
-        [self.x.to_bits(), self.z.to_bits()]
-    }
-}
-
-/// Twice the area of the triangle, above 0 where `p` is outside of an edge a→b. As `math::plane::cross`.
-fn cross(a: Point, b: Point, p: Point) -> f64 {
-    (b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x)
-}
+/// Not on the outline.
+const INNER: u32 = u32::MAX;
 
 /// The line along an edge of a piece.
 #[derive(Clone, Copy, Debug)]
@@ -60,25 +66,35 @@ struct Line {
 }
 
 impl Line {
-    /// How far outside a point is, in units.
+    /// How far outside a point is, in units; 0 on the line.
     fn outside(&self, p: Point) -> f64 {
-        cross(self.a, self.b, p) / self.length
+        let outside = cross(self.a, self.b, p) / self.length;
+        if outside.abs() <= BESIDE { 0.0 } else { outside }
     }
 
-    /// Where the way from a point inside to one that is outside leaves the piece.
-    fn crossing(&self, inside: Point, outside: Point) -> Point {
-        let (from, to) = (self.outside(outside), self.outside(inside));
-        if to >= 0.0 {
-            return inside;
+    /// The point of the line beside another.
+    fn onto(&self, p: Point) -> Point {
+        let outside = cross(self.a, self.b, p) / (self.length * self.length);
+        let [x, z] = [p.x + (self.b.z - self.a.z) * outside, p.z - (self.b.x - self.a.x) * outside].map(|v| v + 0.0);
+        Point { x, z, y: p.y }
+    }
+
+    /// Where the edge from a point inside to one that is outside leaves the piece: where the latter was before it grew,
+    /// if that is on the line.
+    fn crossing(&self, inside: Point, outside: &CellPoint, outline: &[Point]) -> (Point, u32) {
+        if let Some(&before) = outline.get(outside.was as usize)
+            && self.outside(before).abs() <= ROUNDED
+        {
+            let at_end = [self.a, self.b].into_iter().find(|end| is_at(end, before));
+            return (at_end.unwrap_or_else(|| self.onto(before)), outside.was);
         }
+        let outside = outside.point;
+        let (from, to) = (cross(self.a, self.b, outside), cross(self.a, self.b, inside));
         let t = from / (from - to);
         let along = |a: f64, b: f64| a + (b - a) * t;
-        // Whole units, as all that is cut; and no zero with a sign.
-        Point {
-            x: along(outside.x, inside.x).round() + 0.0,
-            z: along(outside.z, inside.z).round() + 0.0,
-            y: along(outside.y, inside.y),
-        }
+        // No zero with a sign.
+        let [x, z] = [along(outside.x, inside.x), along(outside.z, inside.z)].map(|v| v + 0.0);
+        (Point { x, z, y: along(outside.y, inside.y) }, INSIDE)
     }
 }
 
@@ -99,6 +115,7 @@ pub(super) fn carry_details(
         work.clip();
         let range = if work.is_plain() { DetailRange::default() } else { work.write(cut, grid)? };
         cut.details.push(range);
+        work.take_back_unsound(cut, piece as u32);
     }
     if cut.detail_tris.is_empty() {
         cut.details.clear();
@@ -111,29 +128,35 @@ pub(super) fn carry_details(
 /// What is worked on, kept from piece to piece.
 #[derive(Default)]
 struct Work {
-    /// Triangles of the polygon, with their boxes on the plan.
-    ground: Vec<([Point; 3], [f64; 4])>,
+    /// Triangles of the polygon.
+    ground: Vec<GroundTriangle>,
+    /// Vertices on their outline, as they were before they grew.
+    outline: Vec<Point>,
     /// Corners of the piece, and the lines along its edges.
     corners: Vec<Point>,
     lines: Vec<Line>,
     /// What is left of the triangles: convex, each a range of `points`.
     cells: Vec<Range<usize>>,
-    points: Vec<Point>,
+    points: Vec<CellPoint>,
+    /// The corners of the piece in the mesh.
+    places: Vec<Vec3>,
+    /// The edges of all cells, sorted.
+    edges: Vec<[[u64; 2]; 2]>,
     /// Points that are no corners, sorted, each once.
     extra: Vec<Point>,
     /// The cell that is being clipped, and room for the next.
-    cell: Vec<Point>,
-    clipped: Vec<Point>,
+    cell: Vec<CellPoint>,
+    clipped: Vec<CellPoint>,
 }
 
 impl Work {
     fn take_ground(&mut self, base: &TileData, poly: u32, grid: PlanGrid) {
-        let triangles = base.triangles_of(poly).map(|(corners, _)| {
-            let corners = corners.map(|v| point(v, grid));
-            (corners, box_of(&corners))
-        });
         self.ground.clear();
-        self.ground.extend(triangles);
+        self.ground
+            .extend(base.triangles_of(poly).map(|(corners, _)| GroundTriangle::new(corners.map(|v| point(v, grid)))));
+        self.corners.clear();
+        self.corners.extend(base.points_of(poly).map(|v| point(v, grid)));
+        grow(&mut self.ground, &self.corners, &mut self.outline);
     }
 
     fn take_piece(&mut self, cut: &TileData, piece: u32, grid: PlanGrid) {
@@ -150,53 +173,75 @@ impl Work {
         self.cells.clear();
         self.points.clear();
         let reach = box_of(&self.corners);
-        for (triangle, of) in &self.ground {
+        for k in 0..self.ground.len() {
+            let GroundTriangle { corners, was, around: of } = self.ground[k];
             if of[0] > reach[2] || of[1] > reach[3] || of[2] < reach[0] || of[3] < reach[1] {
                 continue;
             }
             self.cell.clear();
-            self.cell.extend(triangle);
-            for line in &self.lines {
-                clip_by(line, &self.cell, &mut self.clipped);
+            self.cell.extend([0, 1, 2].map(|k| CellPoint { point: corners[k], was: was[k], edge: INNER }));
+            for (edge, line) in (0..).zip(&self.lines) {
+                clip_by((edge, line), (&self.cell, &self.outline), &mut self.clipped);
                 core::mem::swap(&mut self.cell, &mut self.clipped);
             }
-            if !is_sliver(&self.cell) {
-                let first = self.points.len();
-                let corner = |p: Point| corner_at(&self.corners, p).map_or(p, |at| self.corners[at]);
-                self.points.extend(self.cell.iter().map(|&p| corner(p)));
-                self.cells.push(first..self.points.len());
+            self.take_cell();
+        }
+    }
+
+    /// Puts vertices in place of the points at them, and keeps the cell if anything is left of it.
+    fn take_cell(&mut self) {
+        let mut before = self.cell.last().map_or(INNER, |last| last.edge);
+        for at in &mut self.cell {
+            let lines = [before, at.edge].into_iter().filter_map(|edge| self.lines.get(edge as usize));
+            before = at.edge;
+            if !self.corners.contains(&at.point) {
+                let was = self.outline.get(at.was as usize).copied().filter(|was| is_at(was, at.point));
+                let vertex = end_at(lines.clone(), at.point).or(was);
+                let vertex = vertex.or_else(|| on_outline(&lines, &self.outline, at.point));
+                at.point = vertex.unwrap_or(at.point);
             }
+        }
+        drop_repeated(&mut self.cell);
+        if self.cell.len() > 2 {
+            let first = self.points.len();
+            rotate_to_best(&mut self.cell);
+            self.points.append(&mut self.cell);
+            self.cells.push(first..self.points.len());
         }
     }
 
     /// Whether the piece's own corners tell the height of all its ground.
     fn is_plain(&self) -> bool {
-        let heights = self.points.iter().chain(&self.corners).map(|p| p.y);
+        let heights = self.points.iter().map(|p| p.point.y).chain(self.corners.iter().map(|p| p.y));
         let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        self.cells.len() < 2 || high - low <= LEVEL
+        self.cells.len() < 2 || high - low <= LEVEL || self.is_thin()
+    }
+
+    /// Whether the piece is nowhere wider than points are moved to be vertices.
+    fn is_thin(&self) -> bool {
+        let Some(&first) = self.corners.first() else { return true };
+        let area2: f64 = self.corners[1..].windows(2).map(|w| -cross(first, w[0], w[1])).sum();
+        let around = box_of(&self.corners);
+        area2 <= AT_VERTEX * (around[2] - around[0]).max(around[3] - around[1])
     }
 
     /// Appends the piece's triangles and extra vertices to the tile.
     fn write(&mut self, cut: &mut TileData, grid: PlanGrid) -> Result<DetailRange, TileError> {
-        let is_corner = |p: &Point| corner_at(&self.corners, *p).is_some();
         self.extra.clear();
-        self.extra.extend(self.points.iter().filter(|p| !is_corner(p)));
+        self.extra.extend(self.points.iter().map(|p| p.point).filter(|p| !self.corners.contains(p)));
         self.extra.sort_unstable_by_key(Point::key);
         self.extra.dedup_by_key(|p| p.key());
         let (first_vert, first_tri) = (cut.detail_verts.len(), cut.detail_tris.len());
         cut.detail_verts.extend(self.extra.iter().map(|p| vertex(*p, grid)));
+        self.edges.clear();
         for cell in &self.cells {
             let cell = &self.points[cell.clone()];
-            for pair in cell[1..].windows(2) {
-                let triangle = [cell[0], pair[0], pair[1]];
-                let verts = triangle.map(|p| self.number(p));
-                // What is left of nothing by rounding is a line, and no ground lies under it.
-                let is_none = verts[0] == verts[1] || verts[1] == verts[2] || verts[2] == verts[0];
-                if !is_none && cross(triangle[0], triangle[1], triangle[2]) < 0.0 {
-                    let verts = verts.map(|v| v as u16);
-                    cut.detail_tris.push(DetailTri { verts, outline: self.outline(triangle) });
-                }
-            }
+            let ends = cell.iter().zip(cell.iter().cycle().skip(1));
+            self.edges.extend(ends.map(|(a, b)| [a.point.key(), b.point.key()]));
+        }
+        self.edges.sort_unstable();
+        for cell in &self.cells {
+            self.write_cell(&self.points[cell.clone()], &mut cut.detail_tris);
         }
         let (verts, tris) = (self.extra.len(), cut.detail_tris.len() - first_tri);
         for (what, count) in
@@ -214,68 +259,129 @@ impl Work {
         })
     }
 
+    /// Takes the last piece's triangles back if they do not make up the piece, as those of a few thin ones do not: its
+    /// own corners tell its heights then.
+    fn take_back_unsound(&mut self, cut: &mut TileData, piece: u32) {
+        let range = cut.detail_of(piece);
+        if range.tri_count == 0 {
+            return;
+        }
+        self.places.clear();
+        self.places.extend(cut.points_of(piece));
+        cut.detail_verts[range.first_vert as usize..].iter().for_each(|&extra| cut.bounds.grow(extra));
+        if !cut.has_sound_details(piece, &self.places) {
+            cut.detail_verts.truncate(range.first_vert as usize);
+            cut.detail_tris.truncate(range.first_tri as usize);
+            cut.details[piece as usize] = DetailRange::default();
+        }
+    }
+
+    /// Appends the triangles of a cell, all with its first corner.
+    fn write_cell(&self, cell: &[CellPoint], tris: &mut Vec<DetailTri>) {
+        // Where a cell beyond vanished because its corners became one, its edges are those of the outline now.
+        let is_outline = |k: usize| {
+            let back = [cell[(k + 1) % cell.len()].point.key(), cell[k].point.key()];
+            cell[k].edge != INNER || self.edges.binary_search(&back).is_err()
+        };
+        // What is flat is a line, and no ground lies under it: what is beside it is beside the outline, too.
+        let corner = |k: usize| cell[k].point;
+        let is_flat = |k: usize| cross(corner(0), corner(k), corner(k + 1)) >= 0.0;
+        let Some(low) = (1..cell.len() - 1).find(|&k| !is_flat(k)) else { return };
+        let high = (1..cell.len() - 1).rfind(|&k| !is_flat(k)).unwrap_or(low);
+        for k in (low..=high).filter(|&k| !is_flat(k)) {
+            let first = k == low && (0..k).all(is_outline);
+            let last = k == high && (k + 1..cell.len()).all(is_outline);
+            let outline = u16::from(first) | u16::from(is_outline(k)) << 1 | u16::from(last) << 2;
+            let verts = [0, k, k + 1].map(|k| self.number(corner(k)) as u16);
+            tris.push(DetailTri { verts, outline });
+        }
+    }
+
     /// The number of a point: corners first, then the extra vertices.
     fn number(&self, p: Point) -> usize {
         let extra = || self.extra.binary_search_by_key(&p.key(), Point::key).unwrap_or_else(|at| at);
-        corner_at(&self.corners, p).unwrap_or_else(|| self.corners.len() + extra())
-    }
-
-    /// A bit for each edge of a triangle that lies on the piece's outline.
-    fn outline(&self, triangle: [Point; 3]) -> u16 {
-        let mut bits = 0;
-        for line in &self.lines {
-            let on = triangle.map(|p| line.outside(p) >= -BESIDE);
-            for k in 0..3 {
-                bits |= u16::from(on[k] && on[(k + 1) % 3]) << k;
-            }
-        }
-        bits
+        self.corners.iter().position(|corner| *corner == p).unwrap_or_else(|| self.corners.len() + extra())
     }
 }
 
-/// What of a convex cell lies inside of a line.
-fn clip_by(line: &Line, cell: &[Point], clipped: &mut Vec<Point>) {
+/// What of a convex cell lies inside of the line along an edge. `outline` is that of the polygon before it grew.
+fn clip_by((edge, line): (u32, &Line), (cell, outline): (&[CellPoint], &[Point]), clipped: &mut Vec<CellPoint>) {
     clipped.clear();
     let Some(&last) = cell.last() else { return };
-    let (mut from, mut from_in) = (last, line.outside(last) <= BESIDE);
+    let (mut from, mut from_out) = (last, line.outside(last.point));
     for &to in cell {
-        let to_in = line.outside(to) <= BESIDE;
-        if from_in != to_in {
-            clipped.push(if from_in { line.crossing(from, to) } else { line.crossing(to, from) });
+        let to_out = line.outside(to.point);
+        if from_out <= 0.0 {
+            // Along the line, or leaving on it.
+            let on_line = from_out == 0.0 && to_out >= 0.0;
+            clipped.push(if on_line { CellPoint { edge, ..from } } else { from });
+            if from_out < 0.0 && to_out > 0.0 {
+                let (point, was) = line.crossing(from.point, &to, outline);
+                clipped.push(CellPoint { point, was, edge });
+            }
+        } else if to_out < 0.0 {
+            let (point, was) = line.crossing(to.point, &from, outline);
+            clipped.push(CellPoint { point, was, edge: from.edge });
         }
-        if to_in {
-            clipped.push(to);
+        (from, from_out) = (to, to_out);
+    }
+    drop_repeated(clipped);
+}
+
+/// Keeps the last of points at one place in a row: its edge is the one that leads on.
+fn drop_repeated(cell: &mut Vec<CellPoint>) {
+    let count = cell.len();
+    let mut kept = 0;
+    for k in 0..count {
+        let next = if k + 1 < count { cell[k + 1] } else { cell[0] };
+        let is_last = k + 1 == count;
+        // The first may have been overwritten, but only by itself or by one at the same place.
+        if next.point != cell[k].point || (is_last && kept == 0) {
+            cell[kept] = cell[k];
+            kept += 1;
         }
-        (from, from_in) = (to, to_in);
     }
-    clipped.dedup();
-    while clipped.len() > 1 && clipped.first() == clipped.last() {
-        clipped.pop();
+    cell.truncate(kept);
+}
+
+/// Begins a cell at the corner from which the least of its triangles is the greatest.
+fn rotate_to_best(cell: &mut [CellPoint]) {
+    let count = cell.len();
+    if count == 3 {
+        return;
     }
+    let least = |first: usize| {
+        let at = |k: usize| cell[(first + k) % count].point;
+        (1..count - 1).map(|k| -cross(at(0), at(k), at(k + 1))).fold(f64::INFINITY, f64::min)
+    };
+    let (mut best, mut area) = (0, least(0));
+    for first in 1..count {
+        let other = least(first);
+        if other > area {
+            (best, area) = (first, other);
+        }
+    }
+    cell.rotate_left(best);
 }
 
-/// Whether a cell is nowhere wider than what points may lie beside a line.
-fn is_sliver(cell: &[Point]) -> bool {
-    let Some(&first) = cell.first() else { return true };
-    let area2: f64 = cell[1..].windows(2).map(|w| -cross(first, w[0], w[1])).sum();
-    let around = box_of(cell);
-    area2 <= 2.0 * BESIDE * (around[2] - around[0]).max(around[3] - around[1])
+/// Whether a point becomes a vertex.
+fn is_at(v: &Point, p: Point) -> bool {
+    (v.x - p.x).abs() <= AT_VERTEX && (v.z - p.z).abs() <= AT_VERTEX
 }
 
-fn length(a: Point, b: Point) -> f64 {
-    let (dx, dz) = (b.x - a.x, b.z - a.z);
-    (dx * dx + dz * dz).sqrt()
+/// The end of edges of the piece that a point on them is at.
+fn end_at<'a>(lines: impl Iterator<Item = &'a Line>, p: Point) -> Option<Point> {
+    nearest_at(lines.flat_map(|line| [line.a, line.b]), p)
 }
 
-/// The corner at a place.
-fn corner_at(corners: &[Point], p: Point) -> Option<usize> {
-    corners.iter().position(|c| (c.x - p.x).abs() <= BESIDE && (c.z - p.z).abs() <= BESIDE)
+/// The vertex of the polygon's outline that a point on edges of the piece is at, if that lies on one of them.
+fn on_outline<'a>(lines: &(impl Iterator<Item = &'a Line> + Clone), outline: &[Point], p: Point) -> Option<Point> {
+    let on = |v: &Point| lines.clone().any(|line| line.outside(*v).abs() <= ROUNDED);
+    nearest_at(outline.iter().copied().filter(|v| is_at(v, p) && on(v)), p)
 }
 
-/// Least x and z, greatest x and z.
-fn box_of(points: &[Point]) -> [f64; 4] {
-    let start = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
-    points.iter().fold(start, |[a, b, c, d], p| [a.min(p.x), b.min(p.z), c.max(p.x), d.max(p.z)])
+fn nearest_at(vertices: impl Iterator<Item = Point>, p: Point) -> Option<Point> {
+    vertices.filter(|v| is_at(v, p)).min_by(|a, b| length(*a, p).total_cmp(&length(*b, p)))
 }
 
 fn point(v: Vec3, grid: PlanGrid) -> Point {

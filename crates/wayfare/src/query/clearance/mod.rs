@@ -30,7 +30,7 @@ mod carve;
 mod clearance_mesh;
 mod dents;
 mod detail;
-mod flat_pieces;
+mod ground;
 mod inflate;
 mod near_walls;
 mod plan_grid;
@@ -38,5 +38,6 @@ mod sew;
 mod sorted_boxes;
 #[cfg(test)]
 mod tests;
+mod thin_pieces;
 
 pub use clearance_mesh::{ClearanceError, ClearanceMesh, extra_radius};

@@ -61,9 +61,8 @@ impl PlanGrid {
         [p.x, p.y].map(|parts| parts.saturating_add(self.parts() / 2) >> self.part_bits)
     }
 
-    /// The place of a plan point, rounded to whole units, at the given height.
-    pub(super) fn place(self, p: PlanPoint, y: f32) -> Vec3 {
-        let [x, z] = self.rounded(p);
+    /// The place at whole units and the given height.
+    pub(super) fn place(self, [x, z]: [i32; 2], y: f32) -> Vec3 {
         Vec3::new(x as f32 * self.unit, y, z as f32 * self.unit)
     }
 
@@ -105,8 +104,9 @@ mod tests {
             let grid = PlanGrid::covering(&bounds, reach);
             for x in [far, -far, far / 3.0, -far / 7.0, 0.1] {
                 let point = grid.point(Vec3::new(x, 0.0, -x));
-                let place = grid.place(point, 0.0);
-                let [a, b] = grid.rounded(point).map(|units| units * grid.parts());
+                let units = grid.rounded(point);
+                let place = grid.place(units, 0.0);
+                let [a, b] = units.map(|units| units * grid.parts());
                 assert_eq!(grid.point(place), PlanPoint::new(a, b));
                 assert!((place.x - x).abs() <= far.max(128.0) * 1.2e-7, "{x}: {place}");
             }

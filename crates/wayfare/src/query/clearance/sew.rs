@@ -18,10 +18,10 @@
 //! on the order of polygons.
 
 use super::dents::cut_at_dents;
-use super::flat_pieces;
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
+use super::thin_pieces::{self, Border, CornerPlace, Corners};
 use crate::math::disjoint_sets::{root_of, unite};
-use crate::tile::TileData;
+use crate::tile::{TileData, has_sound_outline};
 use core::ops::Range;
 
 /// How far apart, in parts of units, two corners on one edge may be and still be one; and how far a corner may lie
@@ -38,15 +38,16 @@ pub(super) struct Piece {
 /// Vertices and corner lists, ready for [`build_tile`](crate::tile::build_tile).
 #[derive(Debug, Default)]
 pub(super) struct Sewn {
-    /// Plan point of each vertex and the polygon it was found on.
-    pub(super) verts: Vec<(PlanPoint, u32)>,
+    /// Position of each vertex, in whole units, and the polygon it was found on.
+    pub(super) verts: Vec<([i32; 2], u32)>,
     pub(super) corners: Vec<u32>,
     /// Number of corners of each piece, and the polygon it is a piece of.
     pub(super) pieces: Vec<(u16, u32)>,
 }
 
 /// Sews the pieces of a tile, which are in the order of their polygons. `plan` is where the tile's vertices are.
-pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece]) -> Sewn {
+/// `border` is that of the tile.
+pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece], border: Border) -> Sewn {
     let mut seam = Seam::of(tile.polys.len(), pieces, grid);
     for poly in 0..tile.polys.len() as u32 {
         for (edge, next) in edges(tile, plan, poly) {
@@ -69,12 +70,18 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
             outlines.push((piece.poly, outline));
         }
     }
-    let place = |corner: u32| grid.rounded(seam.points[corner as usize]).map(i64::from);
-    // Only pieces that have an area can be cut, and corners taken up can be dents; parts that were cut off may have no
-    // area, or be turned over, so that the ground beside them takes up their corners in turn.
-    flat_pieces::take_out(&mut outlines, place);
-    let mut outlines = cut_at_dents(outlines, place);
-    flat_pieces::take_out(&mut outlines, place);
+    let mut places: Vec<CornerPlace> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
+    // Corners taken up can be dents, and what is done about those can make pieces thin; but then there is a corner
+    // less.
+    let mut short = Vec::new();
+    loop {
+        thin_pieces::take_out(&mut outlines, &short, &mut places, border);
+        (outlines, short) = cut_at_dents(outlines, &places, |ends| border.can_join(ends));
+        if short.is_empty() {
+            break;
+        }
+    }
+    drop_unsound(&mut outlines, &places, grid);
     let mut sewn = Sewn::default();
     let mut number = vec![u32::MAX; seam.points.len()];
     for (poly, outline) in outlines {
@@ -84,12 +91,24 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
             let number = &mut number[vertex as usize];
             if *number == u32::MAX {
                 *number = sewn.verts.len() as u32;
-                sewn.verts.push((seam.points[vertex as usize], poly));
+                sewn.verts.push((places[vertex as usize].map(|units| units as i32), poly));
             }
             sewn.corners.push(*number);
         }
     }
     sewn
+}
+
+/// Drops pieces that would be no sound polygons: what is around them does not touch there then. All are sound, unless
+/// corners that can neither be cut off nor become others lie nearly in a line.
+fn drop_unsound(outlines: &mut Vec<Corners>, places: &[CornerPlace], grid: PlanGrid) {
+    let mut points = Vec::new();
+    outlines.retain(|(_, corners)| {
+        points.clear();
+        let units = corners.iter().map(|&corner| places[corner as usize].map(|units| units as i32));
+        points.extend(units.map(|units| grid.place(units, 0.0)));
+        has_sound_outline(&points)
+    });
 }
 
 /// The edges of a polygon with a neighbour in the tile.
@@ -260,10 +279,10 @@ mod tests {
             piece(1, &[(1000, 502), (2000, 1000), (1000, 700)]),
             piece(1, &[(1000, 700), (2000, 1000), (1000, 1000)]),
         ];
-        let sewn = sew(&tile, (&plan, PlanGrid::covering(&Aabb::EMPTY, 1.0)), &pieces);
+        let sewn = sew(&tile, (&plan, PlanGrid::covering(&Aabb::EMPTY, 1.0)), &pieces, Border::default());
         let counts: Vec<u16> = sewn.pieces.iter().map(|(count, _)| *count).collect();
         assert_eq!(counts, [4, 5, 4, 3, 3], "the upper left piece takes up the corner at 700");
-        let mut on_the_edge: Vec<i32> = sewn.verts.iter().filter(|(v, _)| v.x == 1000).map(|(v, _)| v.y).collect();
+        let mut on_the_edge: Vec<i32> = sewn.verts.iter().filter(|(v, _)| v[0] == 1000).map(|(v, _)| v[1]).collect();
         on_the_edge.sort_unstable();
         assert_eq!(on_the_edge, [0, 500, 700, 1000]);
     }

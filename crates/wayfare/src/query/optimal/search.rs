@@ -30,7 +30,7 @@ use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::plane::xz;
 use crate::mesh::{NavMesh, StaleRef};
-use crate::query::search::{Search, Task};
+use crate::query::search::{Search, SearchTask};
 use crate::query::search_goal::{Goal as _, PointGoal};
 use crate::query::way_back::cut_where_stale;
 use crate::query::{NodePlacement, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
@@ -307,7 +307,7 @@ impl Both {
     ) -> Result<Phase, StaleRef> {
         let goal = PointGoal::of(mesh, &self.request, filter, scratch)?;
         let PathRequest { start, limits, placement, .. } = self.request;
-        let search = Search::begin(mesh, Task { start, goal, limits, placement }, filter, scratch)?;
+        let search = Search::begin(mesh, SearchTask { start, goal, limits, placement }, filter, scratch)?;
         Ok(Phase::Corridor(search))
     }
 

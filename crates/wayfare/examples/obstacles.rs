@@ -80,7 +80,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(ask(reader.latest())?.status, PathStatus::Complete);
     let request = obstacles.move_by(crate_, Vec3::new(0.0, 0.0, -7.0))?;
     // Before anything is rebuilt an agent can be told how far ahead its path will change.
-    let ahead = obstacles.soon_broken(reader.latest(), &ask(reader.latest())?.polys);
+    let mesh = reader.latest();
+    let ahead = obstacles.soon_broken(mesh, &ask(mesh)?.polys);
     println!("the path will be broken from its polygon {ahead:?} on");
     assert!(ahead.is_some());
     let took = frames(&mut obstacles, &shared, &mut reader, &request)?;

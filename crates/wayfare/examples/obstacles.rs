@@ -1,4 +1,5 @@
-//! A game loop in which crates are pushed about: tiles are rebuilt a little each frame, and readers take up what is done.
+//! A game loop in which crates are pushed about: tiles are rebuilt a little each frame, and readers take up what is
+//! done.
 //!
 //! Two halls are joined by a gate. A crate is pushed into it: the path is told that it will soon be broken, the tiles
 //! under the crate are rebuilt over several frames while the mesh answers as before, and then there is no path. When

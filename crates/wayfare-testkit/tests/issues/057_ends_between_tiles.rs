@@ -1,6 +1,6 @@
-//! A ladder stands right on the border of two tiles. One of them is rebuilt, and comes out as it was; yet the ladder now
-//! begins in the other: of equally near polygons it took the one with the lowest reference, and a tile that was replaced
-//! has a higher one. Removing an obstacle did not give back the links of before.
+//! A ladder stands right on the border of two tiles. One of them is rebuilt, and comes out as it was; yet the ladder
+//! now begins in the other: of equally near polygons it took the one with the lowest reference, and a tile that was
+//! replaced has a higher one. Removing an obstacle did not give back the links of before.
 //!
 //! Now the places of the tiles decide.
 

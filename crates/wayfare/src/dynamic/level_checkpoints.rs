@@ -52,7 +52,8 @@ impl LevelCheckpoints {
     ) -> Result<Self, BakeError> {
         let level = level.into();
         let plan = TilePlan::new(level, settings)?;
-        let (size, border) = (plan.settings.tile_size_vx, plan.settings.border_vx);
+        let size = plan.settings.tile_size_vx;
+        let border = plan.settings.border_vx;
         let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, size, border));
         let done = AtomicU64::new(0);
         let memory = || (TileBaker::new(plan.level, plan.settings), Checkpoints::new(&plan.settings));
@@ -125,7 +126,8 @@ impl LevelCheckpoints {
 
     /// The number of the tile at a place, if it has a checkpoint.
     pub(super) fn index_of(&self, coord: TileCoord) -> Option<u64> {
-        let (x, z) = (u32::try_from(coord.x).ok()?, u32::try_from(coord.z).ok()?);
+        let x = u32::try_from(coord.x).ok()?;
+        let z = u32::try_from(coord.z).ok()?;
         let is_here = x < self.plan.columns && z < self.plan.rows && coord.layer == 0;
         let index = u64::from(z) * u64::from(self.plan.columns) + u64::from(x);
         (is_here && self.tiles.contains_key(&index)).then_some(index)
@@ -134,8 +136,7 @@ impl LevelCheckpoints {
 
 fn spans_inside(field: &CompactHeightfield) -> u32 {
     let border = field.border;
-    let (width, depth) = (field.grid.width, field.grid.depth);
-    let columns = border..width.saturating_sub(border);
-    let cells = (border..depth.saturating_sub(border)).flat_map(|z| columns.clone().map(move |x| (x, z)));
+    let columns = border..field.grid.width.saturating_sub(border);
+    let cells = (border..field.grid.depth.saturating_sub(border)).flat_map(|z| columns.clone().map(move |x| (x, z)));
     cells.map(|(x, z)| field.column(field.grid.index(x, z)).len() as u32).sum()
 }

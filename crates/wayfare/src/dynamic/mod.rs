@@ -21,8 +21,6 @@ mod obstacles;
 mod rebuild;
 mod rebuild_error;
 mod round;
-#[cfg(test)]
-mod tests;
 
 pub use checkpoint_bytes::CheckpointBytesError;
 pub use level_checkpoints::LevelCheckpoints;

@@ -8,8 +8,8 @@
 //!        +--------------------> x
 //! ```
 //!
-//! A vertical line crosses a closed surface from outside to inside and back. Each crossing counts one up or one down, by
-//! the side of the triangle that looks up, and the line is inside as long as the count is not 0: so bodies that
+//! A vertical line crosses a closed surface from outside to inside and back. Each crossing counts one up or one down,
+//! by the side of the triangle that looks up, and the line is inside as long as the count is not 0: so bodies that
 //! overlap are one, and it does not matter which side of the surface is out. Where the count does not come back to 0,
 //! the surface is not closed; then only its crossings are solid. An edge that two triangles share is crossed once: its
 //! ends are put in one order before anything is computed.
@@ -28,11 +28,11 @@ pub(crate) enum Solid {
     /// A capsule: the middles of its two balls, which are one above the other, and their radius.
     Capsule { low: Vec3, high: f32, radius: f32 },
     /// What a surface of triangles encloses.
-    Body(Body),
+    Enclosed(Enclosure),
 }
 
 /// What a surface of triangles encloses.
-pub(crate) struct Body {
+pub(crate) struct Enclosure {
     triangles: Vec<[Vec3; 3]>,
     /// The triangles over the row.
     row: Vec<u32>,
@@ -55,12 +55,12 @@ impl Solid {
                 (0..surface.tris().len()).map(|i| surface.corners(i).map(|corner| corner + *offset)).collect()
             }
         };
-        Some(Self::Body(Body { triangles, row: Vec::new(), z: 0.0, crossings: Vec::new() }))
+        Some(Self::Enclosed(Enclosure { triangles, row: Vec::new(), z: 0.0, crossings: Vec::new() }))
     }
 
     /// Goes to the columns of a row.
     pub(crate) fn begin_row(&mut self, z: f32) {
-        if let Self::Body(body) = self {
+        if let Self::Enclosed(body) = self {
             body.z = z;
             body.row.clear();
             let is_over = |corners: &[Vec3; 3]| corners.iter().any(|c| c.z > z) && corners.iter().any(|c| c.z <= z);
@@ -79,18 +79,19 @@ impl Solid {
                     range(low.y - left.sqrt(), *high + left.sqrt());
                 }
             }
-            Self::Body(body) => body.column(x, range),
+            Self::Enclosed(body) => body.column(x, range),
         }
     }
 }
 
-impl Body {
+impl Enclosure {
     fn column(&mut self, x: f32, range: &mut dyn FnMut(f32, f32)) {
         let Self { triangles, row, z, crossings } = self;
         crossings.clear();
         crossings.extend(row.iter().filter_map(|&i| crossing(triangles[i as usize], x, *z)));
         crossings.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let (mut first, mut depth) = (0, 0);
+        let mut first = 0;
+        let mut depth = 0;
         for (i, &(y, looks_up)) in crossings.iter().enumerate() {
             if depth == 0 {
                 first = i;

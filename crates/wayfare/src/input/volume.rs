@@ -60,9 +60,9 @@ pub enum Marking {
 /// The shape of a volume in the world. Metres.
 ///
 /// Seen from above, a cell is inside if its middle is: what is narrower than a cell may fall between the middles. A
-/// surface in such a cell is inside a prism, a box or a cylinder if its height lies between bottom and top. It is inside
-/// a capsule, a hull or a mesh if an agent that stands there would touch the solid: if the solid, above or below the
-/// middle of the cell, reaches up to the surface or higher and comes down below the agent's head.
+/// surface in such a cell is inside a prism, a box or a cylinder if its height lies between bottom and top. It is
+/// inside a capsule, a hull or a mesh if an agent that stands there would touch the solid: if the solid, above or below
+/// the middle of the cell, reaches up to the surface or higher and comes down below the agent's head.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Volume {
     /// An upright prism over any simple polygon.

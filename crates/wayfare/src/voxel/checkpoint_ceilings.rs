@@ -25,16 +25,19 @@ pub(super) fn rooms_into(
 ) {
     out.clear();
     let [height, climb] = steps.map(u32::cast_signed);
-    let (width, depth) = (field.grid.width as i32, field.grid.depth as i32);
+    let width = field.grid.width as i32;
+    let depth = field.grid.depth as i32;
     for cell in 0..field.grid.cell_count() {
-        let (x, z) = (cell as i32 % width, cell as i32 / width);
+        let x = cell as i32 % width;
+        let z = cell as i32 / width;
         let beside = DIRECTIONS.map(|(dx, dz)| {
             let is_inside = (0..width).contains(&(x + dx)) && (0..depth).contains(&(z + dz));
             if is_inside { field.column((cell as i32 + dx + dz * width) as usize) } else { 0..0 }
         });
         let column = field.column(cell);
         for span in column.clone() {
-            let (y, ceiling) = (i32::from(field.y[span]), ceilings[span]);
+            let y = i32::from(field.y[span]);
+            let ceiling = ceilings[span];
             let above = (span + 1 < column.end).then(|| i32::from(field.y[span + 1]) - 1);
             let mut room = [ceiling.min(y + 1), above.unwrap_or(sky)];
             // The ceiling lies at or above the mark, or below it.

@@ -2,8 +2,8 @@
 //!
 //! A span is inside if the middle of its cell lies inside the volume's outline, seen from above, and its floor between
 //! the volume's bottom and top. Of solids whose height differs from place to place (capsules, hulls, meshes), a span is
-//! inside where an agent that stands on it would touch the solid. Ground that is not walkable stays so: a volume changes
-//! what ground is, it makes none.
+//! inside where an agent that stands on it would touch the solid. Ground that is not walkable stays so: a volume
+//! changes what ground is, it makes none.
 //!
 //! ```text
 //!     agent  |     ####        touches: the floor is not above the solid's top there, and floor + agent height is

@@ -24,8 +24,19 @@ pub(super) fn digest(mesh: &NavMesh) -> String {
     format!("{:016x}", hash.digest())
 }
 
-/// A link by its edge, the edge beyond, the shared part, and the polygon beyond.
-fn plain(mesh: &NavMesh, link: &Link) -> (u32, u32, [[u32; 3]; 2], Option<(TileCoord, u32)>) {
+/// A link without slots and salts, in the order of which links are put.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct PlainLink {
+    edge: u32,
+    there: u32,
+    /// The part of the edge that both tiles share, as bits.
+    part: [[u32; 3]; 2],
+    /// The polygon beyond.
+    to: Option<(TileCoord, u32)>,
+}
+
+fn plain(mesh: &NavMesh, link: &Link) -> PlainLink {
     let part = [link.a, link.b].map(|p| p.to_array().map(f32::to_bits));
-    (link.edge, link.there, part, mesh.locate(link.to).ok().map(|(tile, poly)| (tile.coord(), poly)))
+    let to = mesh.locate(link.to).ok().map(|(tile, poly)| (tile.coord(), poly));
+    PlainLink { edge: link.edge, there: link.there, part, to }
 }

@@ -32,9 +32,9 @@ fn outline(volume: &Volume) -> Vec<Vec2> {
             let at = |i: u32| Vec2::new(ops::cos(angle(i)), ops::sin(angle(i))) * *radius;
             (0..24).map(|i| Vec2::new(base.x, base.z) + at(i)).collect()
         }
-        Volume::Hull(points) => hull(points.iter().map(|p| Vec2::new(p.x, p.z)).collect()),
+        Volume::Hull(points) => hull(points.iter().map(|p| Vec2::new(p.x, p.z))),
         Volume::Mesh { surface, offset } => {
-            hull(surface.verts().iter().map(|p| Vec2::new(p.x + offset.x, p.z + offset.z)).collect())
+            hull(surface.verts().iter().map(|p| Vec2::new(p.x + offset.x, p.z + offset.z)))
         }
     };
     corners.extend(corners.first().copied());
@@ -50,6 +50,7 @@ fn rectangle(center: Vec3, half: Vec3, angle: f32) -> Vec<Vec2> {
     [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec()
 }
 
-fn hull(points: Vec<Vec2>) -> Vec<Vec2> {
+fn hull(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
+    let points: Vec<Vec2> = points.collect();
     convex_hull(&points).into_iter().map(|i| points[i as usize]).collect()
 }
